@@ -24,7 +24,7 @@ const {
 /** Suites in a group: enough to share what is loaded, few enough that the workers end together. */
 const MOST = 36;
 /** These folders' tests wait for programs that they start. They begin first, and end last all the same. */
-const LONGEST = ['testing', 'readme', 'cli', 'house', 'http'];
+const LONGEST = ['testing', 'readme', 'cli', 'house', 'http', 'properties'];
 
 /**
  * Suites that count on their modules being their own: one of thousands of connections, and one with an SDK that remembers the packages

@@ -5,12 +5,8 @@ import { join } from 'node:path';
 import { cache, endWith, generate, root, runNode, tool } from './steps.mjs';
 
 const at = (name) => join(cache, name);
+// The longest first.
 const steps = [
-  [
-    'types',
-    [tool('typescript-7/bin/tsc'), '-p', '.', '--incremental', '--tsBuildInfoFile', at('tsc.json')],
-  ],
-  ['types of the page', [tool('typescript-7/bin/tsc'), '-p', 'src/inspector/page']],
   [
     'lint',
     [
@@ -24,6 +20,11 @@ const steps = [
       at('eslint.json'),
     ],
   ],
+  [
+    'types',
+    [tool('typescript-7/bin/tsc'), '-p', '.', '--incremental', '--tsBuildInfoFile', at('tsc.json')],
+  ],
+  ['types of the page', [tool('typescript-7/bin/tsc'), '-p', 'src/inspector/page']],
   ['format', [tool('oxfmt/bin/oxfmt'), '--list-different']],
   ['unused exports', [tool('knip/bin/knip.js'), '--no-progress']],
 ];

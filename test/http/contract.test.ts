@@ -19,9 +19,9 @@ import { startClient, type TestClient } from '../support/client.js';
 import { furnishModel, MODEL_PACKAGES } from '../support/splice/amulet-model.js';
 import { check } from '../support/property.js';
 
-const RUNS = 10;
+const RUNS = 6;
 /** In releases whose operations are mostly the same. */
-const FEW_RUNS = 3;
+const FEW_RUNS = 2;
 
 let client: TestClient;
 let snapshot: string;
