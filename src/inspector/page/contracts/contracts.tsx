@@ -1,6 +1,7 @@
 /** Contracts as they stand now, or stood at a time or an offset: newest first, by template, interface, who, where. */
 import { useEffect, useState } from 'preact/hooks';
 import type { InspectedContract, InspectedContracts } from '../../../spec/generated/control.js';
+import { Find } from '../parts/find.js';
 import { Badge, Empty, Fault, Select } from '../parts/frames.js';
 import {
   entityOf,
@@ -120,14 +121,7 @@ export function Contracts() {
           />
           archived too
         </label>
-        <input
-          class="find"
-          type="search"
-          placeholder="Filter"
-          aria-label="Filter contracts"
-          value={find}
-          onInput={(event) => set('find')(event.currentTarget.value)}
-        />
+        <Find what="contracts" value={find} />
         <span class="faint count">
           {plural(contracts.length, 'contract')}
           {next !== undefined && ' so far'}

@@ -1,12 +1,13 @@
 /** Who is here: synchronizers, participants, and which party is hosted where, with what right. */
 import type { InspectedParty, InspectedTopology } from '../../../spec/generated/control.js';
+import { Find } from '../parts/find.js';
 import { Badge, Empty, Facts, Panel } from '../parts/frames.js';
 import { plural, timeText, visible } from '../parts/format.js';
 import { Id, Party } from '../parts/ids.js';
 import { Rows } from '../parts/rows.js';
 import { Action } from '../parts/action.js';
 import { tell } from '../state/api.js';
-import { href, hrefHere, replaceWith, useRoute } from '../state/route.js';
+import { href, hrefHere, useRoute } from '../state/route.js';
 import { useTopology } from '../state/world.js';
 
 export function Network() {
@@ -33,20 +34,7 @@ export function Network() {
           <Participant key={each.id} participant={each} parties={parties} />
         ))}
       </div>
-      <Panel
-        title="Parties"
-        aside={
-          <input
-            class="find"
-            type="search"
-            placeholder="Filter"
-            aria-label="Filter parties"
-            value={find}
-            onInput={(event) => replaceWith(hrefHere({ find: event.currentTarget.value }))}
-          />
-        }
-        kind="flush wide hosting"
-      >
+      <Panel title="Parties" aside={<Find what="parties" value={find} />} kind="flush wide hosting">
         <div class="table-head party-row" aria-hidden="true">
           <span>Party</span>
           <span>Hosted at</span>

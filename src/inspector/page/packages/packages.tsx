@@ -1,9 +1,10 @@
 /** The packages that anybody knows, by name and version, and who vouches for each. */
 import type { InspectedPackages, InspectedTopology } from '../../../spec/generated/control.js';
+import { Find } from '../parts/find.js';
 import { Badge, Empty } from '../parts/frames.js';
 import { plural, shortId, visible } from '../parts/format.js';
 import { Rows } from '../parts/rows.js';
-import { href, hrefHere, replaceWith, useRoute } from '../state/route.js';
+import { href, hrefHere, useRoute } from '../state/route.js';
 import { usePackages, useTopology } from '../state/world.js';
 
 type Head = InspectedPackages['packages'][number];
@@ -23,14 +24,7 @@ export function Packages() {
     <div class="view list-view">
       <div class="bar">
         <h1>Packages</h1>
-        <input
-          class="find"
-          type="search"
-          placeholder="Filter"
-          aria-label="Filter packages"
-          value={find}
-          onInput={(event) => replaceWith(hrefHere({ find: event.currentTarget.value }))}
-        />
+        <Find what="packages" value={find} />
         {vetted !== undefined && (
           <a class="back" href={hrefHere({ vetted: undefined })}>
             vetted by {visible(vetted.replace(' ', ' on '))} ×

@@ -1,6 +1,7 @@
 /** The journal: what was asked of this instance, whether it could be read, and what became of it. */
 import type { JournalEntry, RequestJournal } from '../../../spec/generated/control.js';
 import { Action } from '../parts/action.js';
+import { Find } from '../parts/find.js';
 import { Badge, Empty, Fault, Select } from '../parts/frames.js';
 import { plural, timeText, visible } from '../parts/format.js';
 import { Rows } from '../parts/rows.js';
@@ -48,14 +49,7 @@ export function Requests() {
           ]}
           onChange={(value) => replaceWith(hrefHere({ outcome: value }))}
         />
-        <input
-          class="find"
-          type="search"
-          placeholder="Filter"
-          aria-label="Filter requests"
-          value={find}
-          onInput={(event) => replaceWith(hrefHere({ find: event.currentTarget.value }))}
-        />
+        <Find what="requests" value={find} />
         <Action label="Empty the journal" run={() => tell('DELETE', 'requests')} />
         <span class="faint count">{plural(requests.length, 'request')}</span>
       </div>

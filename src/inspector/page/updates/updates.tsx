@@ -1,6 +1,7 @@
 /** All that happened on the network, and what was refused. */
 import { useEffect, useState } from 'preact/hooks';
 import type { InspectedUpdate } from '../../../spec/generated/control.js';
+import { Find } from '../parts/find.js';
 import { Badge, Empty, Fault, Select } from '../parts/frames.js';
 import { partyName, plural, shortened, timeText, visible } from '../parts/format.js';
 import { Rows } from '../parts/rows.js';
@@ -61,14 +62,7 @@ export function Updates() {
             onChange={(chosen) => replaceWith(hrefHere({ synchronizer: chosen }))}
           />
         )}
-        <input
-          class="find"
-          type="search"
-          placeholder="Filter"
-          aria-label="Filter updates"
-          value={find}
-          onInput={(event) => replaceWith(hrefHere({ find: event.currentTarget.value }))}
-        />
+        <Find what="updates" value={find} />
         <span class="faint count">
           {plural(entries.length, 'entry', 'entries')}
           {next !== undefined && ' so far'}

@@ -1,0 +1,16 @@
+/** What a list is narrowed to by a text, which stands in the URL. */
+import { hrefHere, replaceWith } from '../state/route.js';
+
+/** @param what is listed */
+export function Find({ what, value }: { what: string; value: string }) {
+  return (
+    <input
+      class="find"
+      type="search"
+      placeholder="Filter"
+      aria-label={`Filter ${what}`}
+      value={value}
+      onInput={(event) => replaceWith(hrefHere({ find: event.currentTarget.value }))}
+    />
+  );
+}
