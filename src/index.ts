@@ -76,7 +76,9 @@ export { diffTraces, type TraceChange, type TraceFieldChange } from './daml/trac
 export { flameGraph, sequenceDiagram } from './daml/tracing/trace-pictures.js';
 export { traceText } from './daml/tracing/trace-text.js';
 export {
+  type PlacedBy,
   type TraceAuthority,
+  type TraceCall,
   type TraceNode,
   type TraceNodeKind,
   type TraceSubmission,

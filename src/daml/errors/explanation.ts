@@ -10,6 +10,14 @@ export interface ScriptLocation {
 
 export type Place = SourceLocation | ScriptLocation;
 
+/** A function that runs, and where in it. */
+export interface CodeCall {
+  /** `Module:function`, of a choice `Module:Template Choice`; absent of TypeScript. */
+  readonly function?: string;
+  /** Absent where its code says no place. */
+  readonly at?: Place;
+}
+
 export type ActionKind = 'create' | 'exercise' | 'fetch' | 'lookup';
 
 /** `failed`: the refusal came out of it. `rolledBack`: an exception handler took it back. */

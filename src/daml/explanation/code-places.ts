@@ -4,7 +4,7 @@
  * that runs otherwise.
  */
 import { codeInScript, codeText, placeInScript } from '../lf/lowering/script-name.js';
-import type { Place, ScriptLocation } from '../errors/explanation.js';
+import type { CodeCall, Place, ScriptLocation } from '../errors/explanation.js';
 
 const FRAME = /^\s*at (?:.*\()?(?:file:\/\/)?([^()]+):(\d+):(\d+)\)?$/;
 /** Frames that are kept of a stack: a recursion as deep as may be, and who began it. */
@@ -65,32 +65,82 @@ export function withPlaces<T>(code: () => T): T {
   }
 }
 
+/** Runs the code of a choice: what it does stands in it, and nowhere in what exercised it. */
+export function withinChoice<T>(code: () => T): T {
+  return code();
+}
+
 /** Places in package code that led here, or to the error, innermost first. */
 export function codePlaces(error: Error): Generator<Place> {
   return placesAmong(error, MAX_FRAMES);
 }
 
 function* placesAmong(error: Error, limit: number): Generator<Place> {
-  const sites = sitesOf(error);
-  const run = sites.length < limit ? sites.slice(0, sites.length - bottom) : sites;
-  for (const site of run) {
-    const file = fileOf(site);
-    if (file === undefined) continue;
-    const daml = placeInScript(file, site.getLineNumber() ?? 0);
+  for (const { site, file, line } of framesOf(error, limit)) {
+    const daml = placeInScript(file, line);
     if (daml === 'noScript') {
       if (isForeign(file)) yield* scriptLocation(error, site);
     } else if (daml !== undefined) yield daml;
   }
 }
 
-/** The innermost of them. */
-export function codePlace(): Place | undefined {
+interface SiteInFile {
+  readonly site: Site;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Those of the run. */
+function* framesOf(error: Error, limit: number): Generator<SiteInFile> {
+  const sites = sitesOf(error);
+  for (const site of sites.length < limit ? sites.slice(0, sites.length - bottom) : sites) {
+    const file = fileOf(site);
+    if (file !== undefined) yield { site, file, line: site.getLineNumber() ?? 0 };
+  }
+}
+
+/** Modules of the packages that come with the language: their code stands in no DAR. */
+const LIBRARY = /^(?:(?:DA|GHC)\..*|Prelude|LibraryModules|Data\.String|Control\.Exception\.Base)$/;
+/** What the compiler of Daml lifted out of a definition, `$$$$sc_transfer_2`. */
+const LIFTED = /^\$\$\$\$sc_(.*)_\d+$/;
+const CHOICE = / update$/;
+
+/** Functions that are told of those that led to an action: of a recursion the last. */
+const MAX_CALLS = 8;
+
+/**
+ * Who called whom in the choice that runs, innermost first, to its own code: functions of packages, past the library. Of TypeScript the place alone.
+ */
+export function codeCalls(): readonly CodeCall[] {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = NEAR_FRAMES;
   const here = new Error();
   Error.stackTraceLimit = stackTraceLimit;
-  for (const place of placesAmong(here, NEAR_FRAMES)) return place;
-  return undefined;
+  const calls: CodeCall[] = [];
+  for (const { site, file, line } of framesOf(here, NEAR_FRAMES)) {
+    if (site.getFunctionName() === withinChoice.name) break;
+    const at = placeInScript(file, line);
+    if (at === 'noScript') {
+      const script = isForeign(file) ? scriptLocation(here, site) : [];
+      if (script.length > 0) return [...calls, { at: script[0]! }];
+      continue;
+    }
+    const code = codeInScript(file, line)!;
+    if (LIBRARY.test(code.module)) continue;
+    const isChoice = CHOICE.test(code.entity);
+    const entity = LIFTED.exec(code.entity)?.[1] ?? code.entity;
+    // What was lifted, and instances of classes, say something only where they have a place.
+    if (at === undefined && !isChoice && (entity !== code.entity || entity.startsWith('$$')))
+      continue;
+    const name = codeText({ ...code, entity });
+    const before = calls.at(-1);
+    if (before?.function !== name) {
+      if (calls.length < MAX_CALLS || isChoice) calls.push({ function: name, ...(at && { at }) });
+    } else if (before.at === undefined && at !== undefined)
+      calls[calls.length - 1] = { ...before, at };
+    if (isChoice) break;
+  }
+  return calls;
 }
 
 /** Frames of a stack that are told apart. */

@@ -2,7 +2,7 @@
  * What a submission did until it was refused: a tree of ledger actions, as {@link retrace} finds it by running the same
  * commands again. Values are Daml values with their types; the {@link Explanation} words them.
  */
-import type { ActionKind, ActionOutcome, Place } from '../errors/explanation.js';
+import type { ActionKind, ActionOutcome, CodeCall, Place } from '../errors/explanation.js';
 import type { Savepoint } from '../interpreter/frame.js';
 import type { Action } from '../model/transaction.js';
 import type { DamlType, TypeId } from '../model/types.js';
@@ -32,6 +32,8 @@ export interface TracedAction {
   payload?: TypedValue;
   /** Where in the source it stands; undefined for a command. */
   readonly at?: Place;
+  /** Who called whom in the choice that it is done in, innermost first: up to the code of the choice itself. */
+  readonly calls?: readonly CodeCall[];
   /** Authorizers that the action had, sorted. */
   readonly given: readonly Party[];
   /** Those that it needs: signatories of a creation, controllers of an exercise. Undefined where it did not come that far. */

@@ -7,7 +7,7 @@ import type { Any, RuntimeRecord } from '../lf/runtime/runtime-values.js';
 import type { FetchedContract } from '../model/package.js';
 import type { TypeId } from '../model/types.js';
 import type { ContractId, DamlRecord, DamlValue, Some } from '../model/values.js';
-import { codePlace } from './code-places.js';
+import { codeCalls } from './code-places.js';
 import type { TracingInterpreter } from './tracing-interpreter.js';
 
 type At = SourceLocation | undefined;
@@ -49,7 +49,7 @@ export class TracingActions extends FrameActions {
   }
 
   override createValue(id: TypeId, at: At, payload: RuntimeRecord): ContractId {
-    this.tracing.comingFrom(codePlace() ?? at);
+    this.tracing.comingFrom(codeCalls(), at);
     return super.createValue(id, at, payload);
   }
 
@@ -60,7 +60,7 @@ export class TracingActions extends FrameActions {
     contractId: ContractId,
     argument: unknown,
   ): unknown {
-    this.tracing.comingFrom(codePlace() ?? at);
+    this.tracing.comingFrom(codeCalls(), at);
     return super.exerciseValue(id, choice, at, contractId, argument);
   }
 
@@ -72,17 +72,17 @@ export class TracingActions extends FrameActions {
     argument: unknown,
     guard: ((contract: Any) => boolean) | null,
   ): unknown {
-    this.tracing.comingFrom(codePlace() ?? at);
+    this.tracing.comingFrom(codeCalls(), at);
     return super.exerciseInterface(id, choice, at, contractId, argument, guard);
   }
 
   override fetchValue(id: TypeId, at: At, contractId: ContractId): RuntimeRecord {
-    this.tracing.comingFrom(codePlace() ?? at);
+    this.tracing.comingFrom(codeCalls(), at);
     return super.fetchValue(id, at, contractId);
   }
 
   override fetchInterface(id: TypeId, at: At, contractId: ContractId): Any {
-    this.tracing.comingFrom(codePlace() ?? at);
+    this.tracing.comingFrom(codeCalls(), at);
     return super.fetchInterface(id, at, contractId);
   }
 
@@ -104,17 +104,17 @@ export class TracingActions extends FrameActions {
   }
 
   override fetchValueByKey(id: TypeId, at: At, key: unknown): RuntimeRecord {
-    this.tracing.comingFrom(codePlace() ?? at);
+    this.tracing.comingFrom(codeCalls(), at);
     return super.fetchValueByKey(id, at, key);
   }
 
   override lookupValueByKey(id: TypeId, at: At, key: unknown): Some | null {
-    this.tracing.comingFrom(codePlace() ?? at);
+    this.tracing.comingFrom(codeCalls(), at);
     return super.lookupValueByKey(id, at, key);
   }
 
   override queryValuesByKey(id: TypeId, at: At, count: Int64, key: unknown): Some {
-    this.tracing.comingFrom(codePlace() ?? at);
+    this.tracing.comingFrom(codeCalls(), at);
     return super.queryValuesByKey(id, at, count, key);
   }
 
@@ -125,12 +125,12 @@ export class TracingActions extends FrameActions {
     key: unknown,
     argument: unknown,
   ): unknown {
-    this.tracing.comingFrom(codePlace() ?? at);
+    this.tracing.comingFrom(codeCalls(), at);
     return super.exerciseValueByKey(id, choice, at, key, argument);
   }
 
   private fromScript<T>(act: () => T): T {
-    this.tracing.comingFrom(codePlace());
+    this.tracing.comingFrom(codeCalls());
     return act();
   }
 }

@@ -19,14 +19,17 @@ import type { Command } from '../model/transaction.js';
 import { resolveTypeId } from '../model/package.js';
 import type { DamlType, TypeId } from '../model/types.js';
 import type { ContractId, DamlRecord, DamlValue } from '../model/values.js';
-import { codePlaces } from './code-places.js';
+import { codePlaces, withinChoice } from './code-places.js';
 import type { Trace, TracedAction } from './trace.js';
-import type { Place } from '../errors/explanation.js';
+import type { CodeCall, Place } from '../errors/explanation.js';
 import { TracingActions } from './tracing-actions.js';
 
 /** What has begun and not ended, or all of it. */
 type Open = Pick<TracedAction, 'children'>;
-type Begun = Omit<TracedAction, 'given' | 'outcome' | 'children' | 'at' | 'key' | 'payload'>;
+type Begun = Omit<
+  TracedAction,
+  'given' | 'outcome' | 'children' | 'at' | 'calls' | 'key' | 'payload'
+>;
 
 export class TracingInterpreter extends Interpreter {
   private readonly root: Open = { children: [] };
@@ -37,6 +40,8 @@ export class TracingInterpreter extends Interpreter {
   private heard = 0;
   /** Of the action that comes next. */
   private place: Place | undefined;
+  /** Of the action that comes next. */
+  private calls: readonly CodeCall[] = [];
   /** Of the action that comes next, by which its contract was found. */
   private key: TracedAction['key'];
   private readonly tries = new Map<Savepoint, { scope: Open; from: number }>();
@@ -58,8 +63,10 @@ export class TracingInterpreter extends Interpreter {
     return { actions: this.root.children, stack: this.stack };
   }
 
-  comingFrom(place: Place | undefined): void {
-    this.place = place;
+  /** @param at where the action says itself that it stands */
+  comingFrom(calls: readonly CodeCall[], at?: Place): void {
+    this.calls = calls;
+    this.place = calls.find((call) => call.at !== undefined)?.at ?? at;
   }
 
   protected override newContractId(
@@ -137,7 +144,9 @@ export class TracingInterpreter extends Interpreter {
     const id = this.resolved(reference);
     const typed = this.choiceArgument(id, choice, argument);
     return this.traced(frame, { kind: 'exercise', id, contractId, choice, argument: typed }, () =>
-      super.exercise(frame, reference, contractId, choice, argument, guard, byKey),
+      withinChoice(() =>
+        super.exercise(frame, reference, contractId, choice, argument, guard, byKey),
+      ),
     );
   }
 
@@ -164,13 +173,14 @@ export class TracingInterpreter extends Interpreter {
   }
 
   protected override firstByKey(frame: Frame, reference: TypeId, key: DamlValue): FoundByKey {
-    const { place } = this;
+    const { place, calls } = this;
     const found = this.traced(frame, this.lookupOf(reference, key), () =>
       super.firstByKey(frame, reference, key),
     );
     Object.assign(this.latest!, { found: [found.contractId] });
     // What is done to the contract stands at the same place.
     this.place = place;
+    this.calls = calls;
     this.key = this.lookupOf(reference, key).argument;
     return found;
   }
@@ -184,10 +194,11 @@ export class TracingInterpreter extends Interpreter {
   private traced<T>(frame: Frame, begun: Begun, run: () => T): T {
     this.hear();
     const given = frame.authorizers;
-    const { place: at, key, current: outer } = this;
+    const { place: at, calls, key, current: outer } = this;
     const action: TracedAction = {
       ...begun,
       at,
+      ...(calls.length > 0 && { calls }),
       ...(key && { key }),
       given,
       outcome: 'done',
@@ -197,6 +208,7 @@ export class TracingInterpreter extends Interpreter {
     this.latest = action;
     this.current = action;
     this.place = undefined;
+    this.calls = [];
     this.key = undefined;
     const nodeId = this.nodes.length;
     const { taken } = this.machine;

@@ -156,6 +156,7 @@ class Builder {
       ...this.namesOf(action),
       ...this.valuesOf(action),
       ...(action.at && { at: action.at }),
+      ...(action.calls && { calls: action.calls }),
       ...(action.outcome !== 'notReached' && { authority: authorityOf(action, contract) }),
       ...partiesOf(node, contract),
       witnesses: witnessesOf(own, around, disclosed),

@@ -4,6 +4,7 @@ import { partyName, placeText, plain, shortened, shortId, titleOf } from './show
 
 const MAX_VALUE = 200;
 const CODES = { bad: 31, good: 32, weak: 2, name: 1 } as const;
+const MARKED = { code: '', name: ', found by name', choice: ', in this choice' } as const;
 const MARKS = { done: '✓', failed: '✗', rolledBack: '↺', notReached: '·' } as const;
 
 /** @param colors whether to paint it for a terminal */
@@ -65,7 +66,9 @@ function detailsOf(node: TraceNode): readonly string[] {
   const value = (word: string, json: unknown): void => {
     if (json !== undefined) lines.push(`${word} ${shortened(JSON.stringify(json), MAX_VALUE)}`);
   };
-  if (node.at !== undefined) lines.push(`at ${placeText(node.at)}`);
+  if (node.at !== undefined) lines.push(`at ${placeText(node.at)}${MARKED[node.placed ?? 'code']}`);
+  for (const { at, placed = 'code' } of node.calls?.slice(1) ?? [])
+    if (at !== undefined) lines.push(`called at ${placeText(at)}${MARKED[placed]}`);
   value('by key', node.key);
   value('with', node.argument);
   value('result', node.result);

@@ -2,7 +2,7 @@
  * A trace as its readers have it: everything that a submission did, node by node, with who authorized it and who sees it, and
  * why. Plain JSON with a version. Ids and parties are whole texts; Daml values are as the JSON Ledger API writes them.
  */
-import type { ActionOutcome, Place } from '../errors/explanation.js';
+import type { ActionOutcome, CodeCall, Place } from '../errors/explanation.js';
 
 /** Of the form of a trace: it grows when something that was there means something else. */
 export const TRACE_VERSION = 1;
@@ -55,6 +55,18 @@ export interface TraceAuthority {
   readonly missing: readonly string[];
 }
 
+/**
+ * How a place was found that code does not say, as it stands in a choice. `name`: the one statement of the choice that can have done it,
+ * by what it names. `choice`: where the choice begins.
+ */
+export type PlacedBy = 'name' | 'choice';
+
+/** A function that ran, and where in it. */
+export interface TraceCall extends CodeCall {
+  /** As of a node. */
+  readonly placed?: PlacedBy;
+}
+
 /** One node, with where it stands in the tree. */
 export interface TraceNode {
   /** Its place in `nodes`, from 0: in pre-order. */
@@ -97,8 +109,12 @@ export interface TraceNode {
   readonly result?: unknown;
   /** Of the contract that is exercised, fetched or reassigned. */
   readonly payload?: unknown;
-  /** Where in the source it stands: of Daml by module, of TypeScript by file. In choices of DARs, which say no places, where the choice begins. Absent for commands. */
+  /** Where in the source it stands: of Daml by module, of TypeScript by file. Absent for commands. */
   readonly at?: Place;
+  /** How `at` was found, where the code says no place: in choices of DARs. */
+  readonly placed?: PlacedBy;
+  /** Who called whom in the choice around it, innermost first; `at` is the first place among them. Absent where it stands in the choice itself. */
+  readonly calls?: readonly TraceCall[];
   /** Absent of what runs no code. */
   readonly authority?: TraceAuthority;
   /** Of the contract. */

@@ -1,30 +1,127 @@
 /**
- * Where nodes stand whose code says no place: in their choice. Archives have no places within choices, so a choice's beginning is read
- * off the Daml that its DAR carries, if somebody uploaded it.
+ * Where nodes stand whose code says no place: in their choice. Archives have no places within choices, so the statement is looked for
+ * by name in the Daml that the choice's DAR carries, if somebody uploaded it; failing that the choice's beginning is told.
  */
-import { choiceSpans, type ChoiceSpan } from '../../daml/lf/counting/choice-spans.js';
+import {
+  choiceSpans,
+  functionSpans,
+  type ChoiceSpan,
+} from '../../daml/lf/counting/choice-spans.js';
+import { standsIn, statementIn, type Statement } from '../../daml/lf/counting/choice-statements.js';
 import { splitTypeId, type PackageId, type TypeId } from '../../daml/model/types.js';
+import type { PlacedBy, TraceCall, TraceNode } from '../../daml/tracing/trace-types.js';
 import type { Place } from '../../daml/errors/explanation.js';
-import type { TraceNode } from '../../daml/tracing/trace-types.js';
 import { sourcesOf } from '../inspection/packages.js';
 import type { Network } from '../network.js';
 
-type Spans = ReadonlyMap<string, readonly ChoiceSpan[]>;
+interface Spans {
+  readonly choices: readonly ChoiceSpan[];
+  readonly functions: readonly ChoiceSpan[];
+}
+
+/** By module. */
+type Text = ReadonlyMap<string, Spans>;
 
 /** By the package's id, which is the hash of what was compiled; of DARs that differ in their sources alone the first counts. */
-const known = new WeakMap<Network, Map<PackageId, Spans>>();
+const known = new WeakMap<Network, Map<PackageId, Text>>();
+
+interface Placed {
+  readonly at: Place;
+  readonly placed: PlacedBy;
+}
 
 /** @param nodes of commands that were run again */
 export function withChoicePlaces(
   network: Network,
   nodes: readonly TraceNode[],
 ): readonly TraceNode[] {
+  const siblings = new Map<string, TraceNode[]>();
+  for (const node of nodes) {
+    const key = keyOf(nodes, node);
+    siblings.set(key, [...(siblings.get(key) ?? []), node]);
+  }
   return nodes.map((node) => {
-    if (node.at !== undefined || node.kind === 'rollback') return node;
+    const { calls = [], ...rest } = node;
+    if (node.kind === 'rollback') return rest;
     const around = exerciseAround(nodes, node);
-    const at = around && choicePlace(network, around);
-    return at === undefined ? node : { ...node, at };
+    const choice = around && choiceOf(network, around);
+    const isInChoice = calls.length <= 1;
+    const placed = (statement: Statement, index = 0, count = 1): Placed | undefined => {
+      if (choice === undefined) return undefined;
+      const { module, span } = choice;
+      const found = statementIn(span, statement, index, count);
+      return found === undefined
+        ? { at: { module, line: span.line, column: span.column + 1 }, placed: 'choice' }
+        : { at: { module, ...found }, placed: 'name' };
+    };
+    // Of a function that is only another's name the compiler leaves nothing: for want of its name what it does counts.
+    const calledFrom = (name: string): Placed | undefined => {
+      const byName = placed({ kind: 'call', name });
+      return byName?.placed === 'choice' && node.kind === 'fetch'
+        ? placed(statementOf(node))
+        : byName;
+    };
+    if (isInChoice) {
+      if (node.at !== undefined) return { ...rest, ...inFunction(network, nodes, node) };
+      const same = siblings.get(keyOf(nodes, node))!;
+      return { ...rest, ...placed(statementOf(node), same.indexOf(node), same.length) };
+    }
+    const last = calls.at(-1)!;
+    const name = calls.at(-2)!.function?.split(':')[1] ?? '';
+    const outermost: TraceCall =
+      last.at === undefined && last.function?.includes(' ') === true
+        ? { ...last, ...calledFrom(name) }
+        : last;
+    const all = [...calls.slice(0, -1), outermost];
+    const first = all.find(({ at }) => at !== undefined);
+    return {
+      ...rest,
+      ...(node.at === undefined &&
+        first !== undefined && { at: first.at!, ...(first.placed && { placed: first.placed }) }),
+      ...inFunction(network, nodes, node),
+      calls: all,
+    };
   });
+}
+
+/**
+ * What a function gives back for others to do, in a loop or under a condition, has the place of the whole: if one statement of the
+ * function alone can have done it, it is that.
+ */
+function inFunction(
+  network: Network,
+  nodes: readonly TraceNode[],
+  node: TraceNode,
+): Placed | undefined {
+  const { function: name = '', at } = node.calls?.[0] ?? {};
+  const around = exerciseAround(nodes, node);
+  if (at === undefined || !('module' in at) || around === undefined) return undefined;
+  const [, definition] = name.split(':');
+  for (const id of [around.interfaceId, around.templateId]) {
+    if (id === undefined) continue;
+    const spans = textOf(network, splitTypeId(id as TypeId).packageId).get(at.module)?.functions;
+    const span = spans?.find((each) => each.name === definition && each.lines.includes(at.line));
+    if (span === undefined) continue;
+    const statement = statementOf(node);
+    if (standsIn(span, statement, at.line)) return undefined;
+    const found = statementIn(span, statement, 0, 0);
+    return found && { at: { module: at.module, ...found }, placed: 'name' };
+  }
+  return undefined;
+}
+
+const statementOf = ({ kind, choice, template, interface: through }: TraceNode): Statement =>
+  kind === 'exercise'
+    ? { kind, choice: choice ?? '' }
+    : {
+        kind: kind === 'create' || kind === 'lookup' ? kind : 'fetch',
+        entity: (through ?? template)?.split(':')[2] ?? '',
+      };
+
+/** The same for what the same choice did itself in the same way. */
+function keyOf(nodes: readonly TraceNode[], node: TraceNode): string {
+  const around = exerciseAround(nodes, node)?.id;
+  return JSON.stringify([around, (node.calls?.length ?? 0) > 1, statementOf(node)]);
 }
 
 /** Whose code did it. */
@@ -34,25 +131,29 @@ function exerciseAround(nodes: readonly TraceNode[], node: TraceNode): TraceNode
   return parent === undefined ? undefined : nodes[parent];
 }
 
-function choicePlace(
+function choiceOf(
   network: Network,
   { templateId, interfaceId, choice }: TraceNode,
-): Place | undefined {
+): { readonly module: string; readonly span: ChoiceSpan } | undefined {
   const id = interfaceId ?? templateId;
   if (id === undefined || choice === undefined) return undefined;
   const { packageId, module, entity } = splitTypeId(id as TypeId);
-  const spans = spansOf(network, packageId).get(module) ?? [];
-  const found = spans.find(({ owner, name }) => owner === entity && name === choice);
-  return found && { module, line: found.line, column: found.column + 1 };
+  const spans = textOf(network, packageId).get(module)?.choices;
+  const span = spans?.find(({ owner, name }) => owner === entity && name === choice);
+  return span && { module, span };
 }
 
-function spansOf(network: Network, id: PackageId): Spans {
+function textOf(network: Network, id: PackageId): Text {
   let packages = known.get(network);
   if (packages === undefined) known.set(network, (packages = new Map()));
   let spans = packages.get(id);
   if (spans === undefined) {
     const sources = sourcesOf(network, id);
-    spans = new Map([...sources].map(([module, { text }]) => [module, choiceSpans(text)]));
+    const spansIn = (text: string): Spans => ({
+      choices: choiceSpans(text),
+      functions: functionSpans(text),
+    });
+    spans = new Map([...sources].map(([module, { text }]) => [module, spansIn(text)]));
     // A DAR may come later.
     if (spans.size > 0) packages.set(id, spans);
   }

@@ -2,6 +2,8 @@
 import type { Schemas } from '../schema.js';
 import { byName, flag, integer, list, message, object, oneOf, text, time } from './schema-parts.js';
 
+const PLACED = oneOf('name', 'choice');
+
 export const traceSchemas: Schemas = {
   /** `preparedTransaction`: base64; `participant`: the name of whoever prepared it, the first where absent. */
   TracePreparedRequest: object({ preparedTransaction: text }, { participant: text }),
@@ -78,6 +80,8 @@ export const traceSchemas: Schemas = {
       result: {},
       payload: {},
       at: message('SourcePlace'),
+      placed: PLACED,
+      calls: list(message('TraceCall')),
       authority: message('TraceAuthority'),
       signatories: list(text),
       observers: list(text),
@@ -91,6 +95,7 @@ export const traceSchemas: Schemas = {
       reassignmentCounter: integer,
     },
   ),
+  TraceCall: object({}, { function: text, at: message('SourcePlace'), placed: PLACED }),
   TraceAuthority: object(
     { had: list(text), missing: list(text) },
     { needed: list(text), anyOf: flag },

@@ -201,7 +201,7 @@ test('choices, of which archives say no place, stand where they begin: in script
     expect(lines.map(({ originalLine }) => originalLine)).toContain(10);
   }
   const made = (of: typeof canticle, id: string) => of.trace(id).nodes[1];
-  const place = { kind: 'create', at: { module: 'Main', line: 11, column: 12 } };
+  const place = { kind: 'create', at: { module: 'Main', line: 13, column: 10 }, placed: 'name' };
   expect(made(canticle, updateId)).toMatchObject(place);
   delete process.env['CANTICLE_DEBUG_DAML'];
   const undebugged = createCanticle({ seed: 1 });

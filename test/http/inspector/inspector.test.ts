@@ -65,6 +65,17 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       const detail = page.locator('.detail');
       for (const text of ['initialAmount', '42.0000000000', 'signatory'])
         await detail.getByText(text).first().waitFor();
+      // Each node stands at a line, and what called the function that it stands in is a click away.
+      const source = page.locator('.source-panel');
+      for (const { id } of trace.nodes.slice(1)) {
+        await go(`#/updates/${transfer}?node=${id}`);
+        await tree.nth(id).and(page.locator('[aria-selected=true]')).waitFor();
+        await source.locator('.line.chosen').waitFor();
+      }
+      await go(`#/updates/${transfer}?node=5`);
+      await source.locator('.line.chosen').getByText('result <- exercisePaymentTransfer').waitFor();
+      await source.getByRole('button', { name: '← executeTransferInstr:65' }).click();
+      await source.locator('.line.chosen').getByText('executeTwoStepTransfer').waitFor();
       await page.getByRole('link', { name: 'Who sees what' }).click();
       const cells = page.locator('.matrix tbody tr');
       await cells.first().waitFor();

@@ -1,4 +1,5 @@
 /** Splice's Amulet, moved by its rules: the faucet, transfers with their fees and change, locks, merges. */
+import type { TraceNode, TransactionTrace } from 'canticle';
 import fc from 'fast-check';
 import { check } from '../../support/property.js';
 import { feesAt, outputFee, text, units } from '../../support/splice/amulet-fees.js';
@@ -36,6 +37,11 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
     expiresAt: new Date(Number(micros / 1000n)).toISOString(),
     optContext: 'a test',
   });
+
+  const lastTrace = () => {
+    const { updates } = canticle.network;
+    return canticle.trace(updates.at(updates.length - 1)!.updateId);
+  };
 
   describe('the faucet', () => {
     test('mints what is asked for, in the open round', () => {
@@ -211,8 +217,13 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       const [fetched, spent] = explanation!.toJSON().actions[0]!.actions.slice(1);
       const rules = { module: 'Splice.AmuletRules' };
       expect([fetched, spent]).toMatchObject([
-        { kind: 'fetch', contractId: coin, at: rules },
-        { kind: 'exercise', contractId: coin, choice: 'Archive', at: { module: 'Splice.Util' } },
+        { kind: 'fetch', contractId: coin, at: { module: 'Splice.Util', line: 72 } },
+        {
+          kind: 'exercise',
+          contractId: coin,
+          choice: 'Archive',
+          at: { module: 'Splice.Util', line: 95 },
+        },
       ]);
       expect(explanation!.toJSON().stack).toContainEqual({ ...rules, line: 728, column: 17 });
       // The code that failed, past Daml's own library, and what it had before it.
@@ -405,7 +416,61 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
     expect(trace.nodes.map(({ witnesses }) => witnesses.map(({ party }) => party))).toEqual(
       update.witnesses,
     );
-    const places = trace.nodes.flatMap(({ at }) => (at && 'module' in at ? [at.module] : []));
-    expect(new Set(places)).toContain('Splice.AmuletRules');
+    expect(trace.nodes.slice(1).map(({ placed }) => placed)).not.toContain('choice');
+  });
+
+  test('nodes stand at the statement that did them, in the Daml of their DAR, and say what called it', async () => {
+    world.rules(
+      'AmuletRules_DevNet_Tap',
+      { receiver: alice, amount: '50.0', openRound: amulet.round },
+      [alice],
+    );
+    const tap = lastTrace();
+    const [coin] = tap.nodes.slice(-1);
+    world.transfer({ sender: alice, inputs: [coin!.contractId!], outputs: [to(bob, '10.0')] });
+    const { updates } = canticle.network;
+    const bootstrap = Array.from({ length: updates.length }, (_, index) => updates.at(index)!)
+      .map(({ updateId }) => canticle.trace(updateId))
+      .find(({ nodes }) => nodes[0]?.choice === 'AmuletRules_Bootstrap_Rounds');
+    const [packageId] = coin!.templateId!.split(':');
+    const linesOf = async (module: string): Promise<readonly string[]> => {
+      const { body } = await canticle.handle({
+        path: `/canticle/v1/inspection/packages/${packageId}/sources/${module}`,
+      });
+      return (JSON.parse(body.toString()) as { text?: string }).text?.split('\n') ?? [];
+    };
+    const statement = async ({ at, placed }: Pick<TraceNode, 'at' | 'placed'>) => {
+      if (at === undefined || !('module' in at)) return 'nowhere';
+      const text = (await linesOf(at.module))[at.line - 1]?.slice(at.column - 1).trim();
+      return `${placed ?? 'code'}: ${text ?? `${at.module}:${at.line}`}`;
+    };
+    const toldOf = async ({ nodes }: TransactionTrace) => {
+      const told: string[] = [];
+      for (const { at, placed, calls = [] } of nodes.slice(1)) {
+        const places = [{ at, placed } as Pick<TraceNode, 'at' | 'placed'>, ...calls.slice(1)];
+        told.push((await Promise.all(places.map(statement))).join(' < '));
+      }
+      return told;
+    };
+    const open = 'name: create OpenMiningRound with';
+    expect(await toldOf(bootstrap!)).toEqual([open, open, open]);
+    expect(await toldOf(tap)).toEqual([
+      'name: AmuletRules_Mint with ..',
+      'code: Splice.Util:72 < name: fetchReferenceData (ForDso with dso) openRound',
+      'name: create Amulet with',
+    ]);
+    const transfer = 'name: executeTransfer rewardsConfig context dso transfer';
+    const inputs = 'code: fetchAndArchive forOwner amuletCid < code: sender t.inputs';
+    expect(await toldOf(lastTrace())).toEqual([
+      `code: Splice.Util:72 < code: fetchReferenceData (ForDso with dso) context.openMiningRound < code: summarizeAndValidateContext context dso t < ${transfer}`,
+      `code: Splice.Util:72 < code: Splice.Util:94 < ${inputs} < ${transfer}`,
+      `code: Splice.Util:95 < ${inputs} < ${transfer}`,
+      // The archive has the places of the whole `when` and of the whole loop.
+      `name: create ValidatorRewardCoupon with < code: beneficiaries summary < ${transfer}`,
+      `name: create AppRewardCoupon with < code: beneficiaries summary < ${transfer}`,
+      // Two statements of the function create an Amulet: it stays with the place that the archive has.
+      `code: mapA createOutput preprocessedOutputs < code: sender summary osum < ${transfer}`,
+      `code: createSenderChange < code: sender summary osum < ${transfer}`,
+    ]);
   });
 });

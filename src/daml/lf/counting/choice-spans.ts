@@ -1,22 +1,49 @@
 /**
  * Where the choices of a Daml file stand. Archives say it of no choice, and of nothing within one, so it is read off the file: by its
- * layout, as far as that takes no parser.
+ * layout, as far as that takes no parser. Functions likewise, for what archives leave out of them.
  */
 
 /** Lines from 1, columns from 0. */
 export interface ChoiceSpan {
-  /** Of its template or interface. */
+  /** Of its template or interface; empty of a function. */
   readonly owner: string;
   readonly name: string;
   readonly line: number;
   readonly column: number;
   /** Lines with code: the first, and those from its controllers on. */
   readonly lines: readonly number[];
+  /** What stands in each of `lines`, with blanks for comments and the insides of texts. */
+  readonly code: readonly string[];
 }
 
 const OWNER = /^(?:template|interface)\s+(\p{Lu}[\w']*)/u;
 const CHOICE = /^(\s+)(?:(?:pre|post|non)consuming\s+)?choice\s+(\p{Lu}[\w']*)/u;
 const BODY = /^\s*(?:observer|authority|controller)\b/;
+
+/** A definition outside of templates: its first line, which may be its type, and those up to the next. */
+const DEFINED = /^([\p{Ll}_][\w']*)\s/u;
+const NO_DEFINITION =
+  /^(?:module|import|template|interface|data|type|newtype|class|instance|deriving|exception|infix[lr]?)\b/;
+
+/** Top-level functions, as spans without an owner, in the order of the file. */
+export function functionSpans(text: string): readonly ChoiceSpan[] {
+  const spans: (ChoiceSpan & { readonly lines: number[]; readonly code: string[] })[] = [];
+  let isOpen = false;
+  withoutComments(text).forEach((line, index) => {
+    if (line.trim() === '') return;
+    if (/^\S/.test(line)) {
+      const name = NO_DEFINITION.test(line) ? undefined : DEFINED.exec(line)?.[1];
+      isOpen = name !== undefined;
+      if (name !== undefined && spans.at(-1)?.name !== name)
+        spans.push({ owner: '', name, line: index + 1, column: 0, lines: [], code: [] });
+    }
+    if (!isOpen) return;
+    const { lines, code } = spans.at(-1)!;
+    lines.push(index + 1);
+    code.push(line);
+  });
+  return spans;
+}
 
 /** In the order of the file. */
 export function choiceSpans(text: string): readonly ChoiceSpan[] {
@@ -34,7 +61,9 @@ export function choiceSpans(text: string): readonly ChoiceSpan[] {
       begin >= 0 && at >= begin && each.trim() !== '' ? [index + 2 + at] : [],
     );
     const column = line.indexOf(name, line.indexOf('choice') + 'choice'.length);
-    spans.push({ owner, name, line: index + 1, column, lines: [index + 1, ...code] });
+    const own = [index + 1, ...code];
+    const texts = own.map((each) => lines[each - 1]!);
+    spans.push({ owner, name, line: index + 1, column, lines: own, code: texts });
   });
   return spans;
 }

@@ -137,8 +137,8 @@ export function counted(body: Expression, counts: Counts, numbers: readonly numb
   return { kind: 'counted', counts, numbers, body };
 }
 
-/** Runs an update. */
-export function run(update: Expression): Expression {
+/** Runs an update. @param at where it stands, if nothing in it says so */
+export function run(update: Expression, at?: SourceLocation): Expression {
   switch (update.kind) {
     case 'lambda':
       return update.params.length === 1
@@ -146,14 +146,14 @@ export function run(update: Expression): Expression {
         : { kind: 'lambda', params: update.params.slice(1), body: update.body };
     case 'let':
     case 'counted':
-      return { ...update, body: run(update.body) };
+      return { ...update, body: run(update.body, at) };
     case 'case':
       return {
         ...update,
-        alternatives: update.alternatives.map((each) => ({ ...each, body: run(each.body) })),
+        alternatives: update.alternatives.map((each) => ({ ...each, body: run(each.body, at) })),
       };
     default:
-      return apply(update, [TOKEN]);
+      return apply(update, [TOKEN], update.kind === 'apply' ? (update.at ?? at) : at);
   }
 }
 

@@ -48,7 +48,7 @@ function block(by: Lowering, { bindings, body }: FormOf<'block'>): Expression {
   const evaluated = new Binding();
   const from = (index: number): Expression => {
     const next = bindings[index];
-    if (next === undefined) return run(by.lower(body));
+    if (next === undefined) return run(by.lower(body), by.placeOf(body));
     const update: Expression =
       index > 0
         ? by.lower(next.bound)
@@ -57,7 +57,8 @@ function block(by: Lowering, { bindings, body }: FormOf<'block'>): Expression {
           : { kind: 'variable', binding: evaluated };
     const binding = new Binding();
     const inner = by.bound(next.binder.name, binding, () => from(index + 1));
-    return { kind: 'let', binding, bound: run(update), body: inner, ...by.statement(next.bound) };
+    const bound = run(update, by.placeOf(next.bound));
+    return { kind: 'let', binding, bound, body: inner, ...by.statement(next.bound) };
   };
   const whole = lambda([new Binding()], from(0));
   return isTotal(first) ? whole : { kind: 'let', binding: evaluated, bound: first, body: whole };
@@ -65,7 +66,7 @@ function block(by: Lowering, { bindings, body }: FormOf<'block'>): Expression {
 
 /** The handler answers an update to run instead, or none to throw on. */
 function tryCatch(by: Lowering, form: FormOf<'tryCatch'>): Expression {
-  const body = lambda([new Binding()], run(by.lower(form.body)));
+  const body = lambda([new Binding()], run(by.lower(form.body), by.placeOf(form.body)));
   const exception = new Binding();
   const chosen = by.bound(form.exception, exception, () => by.lower(form.handler));
   const operation: Operation = {
@@ -134,6 +135,6 @@ export const LOWER_UPDATES = {
   queryNByKey: keyed(2),
   getTime: () => lambda([new Binding()], GET_TIME),
   ledgerTimeLt: (by, { time }) => action('ledgerTimeLt', [], [by.lower(time)]),
-  embed: (by, { body }) => lambda([new Binding()], run(by.lower(body))),
+  embed: (by, { body }) => lambda([new Binding()], run(by.lower(body), by.placeOf(body))),
   tryCatch,
 } satisfies Partial<LowerForms>;

@@ -109,6 +109,13 @@ export class Lowering {
     return number === undefined || this.around.has(number) ? undefined : number;
   }
 
+  /** Where it stands, or what is around it. */
+  placeOf({ location, code }: LfExpression): SourceLocation | undefined {
+    return location === undefined
+      ? this.location
+      : sourceLocation(code.lf.tables, this.module, location);
+  }
+
   /** Where a statement stands, if code is to be debugged: nobody else stops there. */
   statement({ location, code }: LfExpression): { readonly at?: SourceLocation } {
     if (!this.isNamed || location === undefined) return {};

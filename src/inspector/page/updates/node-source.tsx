@@ -1,5 +1,6 @@
 /** The Daml in which the chosen node stands, with what every node that stands in it did, at its line. */
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type {
   InspectedPackage,
   InspectedSource,
@@ -16,12 +17,30 @@ import { digest } from '../parts/digest.js';
 import type { Sees } from './seen.js';
 import { NodeWords } from './words.js';
 
+interface Call {
+  /** `Module:function`. */
+  readonly name?: string | undefined;
+  readonly at: NonNullable<TraceNode['at']>;
+  readonly placed?: string | null | undefined;
+}
+
+/** Where the node stands, and what called the function that it stands in. */
+function callsOf({ at, placed, calls }: TraceNode): readonly Call[] {
+  const [first, ...others] = calls ?? [];
+  return [
+    ...(at == null ? [] : [{ name: first?.function ?? undefined, at, placed }]),
+    ...others.flatMap((call) =>
+      call.at == null || (call.at.line === at?.line && call.at.module === at.module)
+        ? []
+        : [{ name: call.function ?? undefined, at: call.at, placed: call.placed }],
+    ),
+  ];
+}
+
 export function NodeSource({ trace, node, sees }: { trace: Trace; node: TraceNode; sees: Sees }) {
   // What has no place of its own is shown where its parent's choice is declared; a root is a command, which stands in no code.
-  const { at } = node;
-  const isCalled = at == null && node.kind !== 'exercise' && node.parent != null;
+  const isCalled = node.at == null && node.kind !== 'exercise' && node.parent != null;
   const shown = isCalled ? trace.nodes[node.parent!]! : node;
-  const module = at?.module ?? nameIn(shown.templateId);
   const packages = [
     ...new Set(trace.nodes.flatMap(({ templateId, interfaceId }) => [templateId, interfaceId])),
   ]
@@ -29,18 +48,43 @@ export function NodeSource({ trace, node, sees }: { trace: Trace; node: TraceNod
     .sort(
       (a, b) => Number(node.templateId?.startsWith(b)) - Number(node.templateId?.startsWith(a)),
     );
-  const isTypeScript = at?.file != null || isOfTypeScript(trace, node);
+  const calls = callsOf(node);
+  const [chosen, setChosen] = useState<{ node: TraceNode; index: number }>();
+  const asked = chosen?.node === node ? chosen.index : undefined;
+  // What stands in a module that no DAR carries is shown where it was called.
+  const wanted = asked === undefined ? calls : [calls[asked]!];
+  const modules = wanted.flatMap(({ at }) => at.module ?? []);
+  const own = nameIn(shown.templateId);
+  if (modules.length === 0 && own !== undefined) modules.push(own);
+  const isTypeScript = node.at?.file != null || isOfTypeScript(trace, node);
   const loaded = useLoaded(
-    module === undefined || isTypeScript ? undefined : `${module} ${packages.join(' ')}`,
-    (signal) => sourceOf(module!, packages, signal),
+    modules.length === 0 || isTypeScript ? undefined : `${modules.join(' ')} ${packages.join(' ')}`,
+    (signal) => firstSourceOf([...new Set(modules)], packages, signal),
     false,
   );
-  const source = loaded.value;
+  const { source, module = modules[0] } = loaded.value ?? {};
+  const call = wanted.find(({ at }) => at.module === module) ?? wanted[0];
+  const at = call?.at ?? node.at;
   return (
     <Panel
       title={<span class="mono">{visible(at?.file ?? module ?? 'Source')}</span>}
       kind="flush source-panel"
     >
+      {calls.length > 0 && !isTypeScript && (
+        <nav class="calls" aria-label="Called from">
+          {calls.map((each, index) => (
+            <button
+              key={index}
+              class={each === call ? 'call chosen' : 'call'}
+              onClick={() => setChosen({ node, index })}
+              title={titleOf(each)}
+            >
+              {visible(shortName(each))}:{each.at.line}
+              {each.placed != null && <span class="faint"> {WORDS[each.placed]}</span>}
+            </button>
+          ))}
+        </nav>
+      )}
       {source ? (
         <Source
           text={source.text}
@@ -63,6 +107,21 @@ export function NodeSource({ trace, node, sees }: { trace: Trace; node: TraceNod
     </Panel>
   );
 }
+
+const WORDS: Readonly<Record<string, string>> = { name: 'by name', choice: 'in this choice' };
+const TITLES: Readonly<Record<string, string>> = {
+  name: 'Archives have no places in choices: it is the one statement that can have done it, by its name.',
+  choice: 'Archives have no places in choices: this is where it begins.',
+};
+
+const titleOf = ({ name, at, placed }: Call): string =>
+  [`${visible(at.module ?? '')}:${at.line}:${at.column}`, visible(name ?? ''), TITLES[placed ?? '']]
+    .filter(Boolean)
+    .join('\n');
+
+/** A function by its name, a choice by its own. */
+const shortName = ({ name, at }: Call): string =>
+  name?.split(/[ :]/).at(-1) ?? at.module?.split('.').at(-1) ?? '';
 
 const isOfTypeScript = (trace: Trace, { id, at }: TraceNode): boolean =>
   at == null && trace.nodes.some((each) => each.parent === id && each.at?.file != null);
@@ -92,6 +151,19 @@ function lineOf({ choice, template, interface: by }: TraceNode, text: string): n
 }
 
 const nameIn = (id: string | null | undefined): string | undefined => id?.split(':')[1];
+
+/** Of the first that there is. */
+async function firstSourceOf(
+  modules: readonly string[],
+  packages: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly source: InspectedSource; readonly module: string } | undefined> {
+  for (const module of modules) {
+    const source = await sourceOf(module, packages, signal);
+    if (source !== undefined) return { source, module };
+  }
+  return undefined;
+}
 
 /** A module by its name alone: in the packages that the trace names, and then in what these refer to. */
 async function sourceOf(

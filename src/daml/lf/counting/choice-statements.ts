@@ -1,0 +1,83 @@
+/**
+ * The statement of a choice that did something, by what it names: archives have no places in choices. A statement is told only where
+ * no other can have done it.
+ */
+import type { ChoiceSpan } from './choice-spans.js';
+
+/** What was done, or the function that was called. */
+export type Statement =
+  | { readonly kind: 'create' | 'fetch' | 'lookup'; readonly entity: string }
+  | { readonly kind: 'exercise'; readonly choice: string }
+  | { readonly kind: 'call'; readonly name: string };
+
+/** Lines and columns from 1. */
+export interface StatementPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** By which a statement may run more often than once: loops, and functions of the choice's own. */
+const REPEATED =
+  /(?<![\w'])(?:for|map|fold|traverse|replicate|sequence|filter|where)\w*(?![\w'])|\\|<\$>|(?:^|(?<![\w'])let)\s*(?!let\s)[\p{Ll}_][\w']*(?:\s+[\p{Ll}_][\w']*)+\s*=/u;
+const NAME = /^[\p{L}_][\p{L}\p{N}_']*$/u;
+
+/**
+ * @param index how many of the same were done before it in this run of the choice
+ * @param count how many there are of the same
+ */
+export function statementIn(
+  span: ChoiceSpan,
+  statement: Statement,
+  index: number,
+  count: number,
+): StatementPlace | undefined {
+  const places = span.lines.flatMap((line, at) =>
+    // The first line of a choice has its own name.
+    at === 0 && span.owner !== ''
+      ? []
+      : columnsOf(span, statement, at).map((column) => ({ line, column })),
+  );
+  if (places.length === 1) return places[0];
+  // Each at most once, and all of them: so in the order of their lines.
+  const isOnce = !span.code.slice(1).some((text) => REPEATED.test(text));
+  return places.length === count && isOnce ? places[index] : undefined;
+}
+
+/** Whether it may stand in that line. */
+export const standsIn = (span: ChoiceSpan, statement: Statement, line: number): boolean =>
+  columnsOf(span, statement, span.lines.indexOf(line)).length > 0;
+
+/** Of all that may be the statement. */
+function columnsOf(span: ChoiceSpan, statement: Statement, at: number): readonly number[] {
+  const text = span.code[at] ?? '';
+  const columns = (pattern: RegExp, accept: (match: RegExpExecArray) => boolean = () => true) =>
+    [...text.matchAll(pattern)].flatMap((match) => (accept(match) ? [match.index + 1] : []));
+  switch (statement.kind) {
+    case 'create':
+      return columns(/(?<![\w'.])create(?![\w'])\s*(?:@\S+\s*)?(\S+)?/gu, ([, what]) =>
+        mayCreate(span, statement.entity, what),
+      );
+    case 'exercise':
+      return statement.choice === 'Archive'
+        ? columns(/(?<![\w'])(?:archive|Archive)(?![\w'])/gu)
+        : word(statement.choice);
+    case 'fetch':
+      return columns(/(?<![\w'])fetch(?!\w*ByKey)\w*/gu);
+    case 'lookup':
+      return columns(/(?<![\w'])\w*ByKey(?![\w'])/gu);
+    case 'call':
+      return word(statement.name);
+  }
+
+  function word(name: string): readonly number[] {
+    return NAME.test(name) ? columns(new RegExp(`(?<![\\w'])${name}(?![\\w'])`, 'gu')) : [];
+  }
+}
+
+/** `create T with`, `create this with`; of a variable it is not known what it holds. */
+function mayCreate({ owner }: ChoiceSpan, entity: string, what: string | undefined): boolean {
+  if (what === undefined) return true;
+  if (what === 'this') return owner === entity || owner === '';
+  const name = /^(?:\p{Lu}[\w']*\.)*(\p{Lu}[\w']*)/u.exec(what)?.[1];
+  return name === undefined || name === entity;
+}
