@@ -8,23 +8,19 @@ const at = (name) => join(cache, name);
 // The longest first.
 const steps = [
   [
-    'lint',
-    [
-      tool('eslint/bin/eslint.js'),
-      '.',
-      '--max-warnings=0',
-      '--cache',
-      '--cache-strategy',
-      'content',
-      '--cache-location',
-      at('eslint.json'),
-    ],
-  ],
-  [
     'types',
     [tool('typescript-7/bin/tsc'), '-p', '.', '--incremental', '--tsBuildInfoFile', at('tsc.json')],
   ],
   ['types of the page', [tool('typescript-7/bin/tsc'), '-p', 'src/inspector/page']],
+  [
+    'lint',
+    [
+      tool('oxlint/bin/oxlint'),
+      '-c',
+      'oxlint.config.mjs',
+      '--report-unused-disable-directives-severity=error',
+    ],
+  ],
   ['format', [tool('oxfmt/bin/oxfmt'), '--list-different']],
   ['unused exports', [tool('knip/bin/knip.js'), '--no-progress']],
 ];

@@ -435,7 +435,7 @@ const sealedRules = {
     { property: 'toLocaleUpperCase', message: locale },
     { property: 'toLocaleLowerCase', message: locale },
   ],
-  'no-restricted-syntax': [
+  'rooms/restricted-syntax': [
     'error',
     { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: clock },
     { selector: 'CallExpression[callee.name="Date"]', message: clock },
@@ -446,11 +446,17 @@ const sealedRules = {
   ],
 };
 
-const plugin = {
-  rules: {
-    'imports-run-down': importRule(refusal),
-    'pure-crypto-only': pureCryptoOnly,
-    'tests-look-through-doors': importRule(refusalOfTest),
+/** ESLint's rule of that name, which oxlint has not: each form of code that a selector finds, with the reason why it may not be. */
+const restrictedSyntax = {
+  meta: {
+    type: 'problem',
+    schema: { type: 'array', items: { type: 'object' } },
+  },
+  create: (context) => {
+    const visit = {};
+    for (const { selector, message } of context.options)
+      visit[selector] = (node) => context.report({ node, message });
+    return visit;
   },
 };
 
@@ -458,12 +464,10 @@ const plugin = {
 const roomConfig = [
   {
     files: ['src/**/*.ts', 'src/**/*.tsx'],
-    plugins: { rooms: plugin },
     rules: { 'rooms/imports-run-down': 'error' },
   },
   {
     files: ['test/**/*.ts'],
-    plugins: { rooms: plugin },
     rules: { 'rooms/tests-look-through-doors': 'error' },
   },
   {
@@ -474,4 +478,13 @@ const roomConfig = [
   },
 ];
 
-module.exports = { roomConfig };
+module.exports = {
+  meta: { name: 'rooms' },
+  rules: {
+    'imports-run-down': importRule(refusal),
+    'pure-crypto-only': pureCryptoOnly,
+    'tests-look-through-doors': importRule(refusalOfTest),
+    'restricted-syntax': restrictedSyntax,
+  },
+  roomConfig,
+};

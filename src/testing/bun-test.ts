@@ -31,7 +31,7 @@ export type { CanticleMatchers, Recording };
 export type { ExpectedError, Instrument } from './matchers/types.js';
 
 declare module 'bun:test' {
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- as bun has it
+  // oxlint-disable-next-line typescript/no-empty-object-type -- as bun has it
   interface Matchers<T> extends CanticleMatchers<void> {}
 }
 

@@ -20,15 +20,15 @@ export type { CanticleMatchers };
 export type { ExpectedError, Instrument } from './matchers/types.js';
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- where jest's own types are extended
+  // oxlint-disable-next-line typescript/no-namespace -- where jest's own types are extended
   namespace jest {
-    // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- as jest has it
+    // oxlint-disable-next-line typescript/no-empty-object-type -- as jest has it
     interface Matchers<R, T = {}> extends CanticleMatchers<R> {}
   }
 }
 
 declare module 'expect' {
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- as jest has it
+  // oxlint-disable-next-line typescript/no-empty-object-type -- as jest has it
   interface Matchers<R extends void | Promise<void>, T = unknown> extends CanticleMatchers<R> {}
 }
 

@@ -32,7 +32,7 @@ export type { CanticleMatchers };
 export type { ExpectedError, Instrument } from './matchers/types.js';
 
 declare module 'vitest' {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- as vitest has it
+  // oxlint-disable-next-line typescript/no-explicit-any, typescript/no-empty-object-type -- as vitest has it
   interface Matchers<T = any> extends CanticleMatchers<void> {}
 }
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const root = join(__dirname, '..', '..');
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- a script, which jest's transform reads as CommonJS
+// oxlint-disable-next-line typescript/no-require-imports -- a script, which jest's transform reads as CommonJS
 const { mutantsOf, withMarks } = require('../../scripts/mutate/operators.cjs') as {
   mutantsOf(
     text: string,
@@ -21,7 +21,7 @@ const { mutantsOf, withMarks } = require('../../scripts/mutate/operators.cjs') a
   }[];
   withMarks(text: string, file: string): string;
 };
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- as above
+// oxlint-disable-next-line typescript/no-require-imports -- as above
 const { withSwitches } = require('../../scripts/mutate/switches.cjs') as {
   withSwitches(text: string, file: string, first: number): { text: string; unswitched: number[] };
 };

@@ -12,7 +12,7 @@ interface Groups {
 }
 
 const root = join(__dirname, '../..');
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- it is no module
+// oxlint-disable-next-line typescript/no-require-imports -- it is no module
 const { projects } = require('../../jest.groups.cjs') as Groups;
 const WANTED = 'CANTICLE_FAIL_ON_DEMAND';
 

@@ -35,7 +35,7 @@ export function sequenceDiagram({ nodes }: TransactionTrace): string {
       start === end
         ? `<path d="M${start} ${y - 8}h24v8h-24" fill="none" stroke="${color}"${dashes}/>`
         : `<line x1="${start}" y1="${y}" x2="${end}" y2="${y}" stroke="${color}"${dashes}/>`;
-    const side = start > end || start === end ? 6 : -6;
+    const side = start >= end ? 6 : -6;
     const tip = `<path d="M${end} ${y}l${side} -4v8z" fill="${color}"/>`;
     const words = label(Math.min(start, end) + 8, y - 12, shortTitle(node), `fill="${color}"`);
     parts.push(`<g>${title(titleOf(node))}${line}${tip}${words}</g>`);

@@ -8,6 +8,6 @@ declare module 'bun:test' {
   export const describe: (name: string, body: () => void) => void;
   export const it: (name: string, body: () => void) => void;
   export const expect: { extend(matchers: never): void };
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- as bun has it
+  // oxlint-disable-next-line typescript/no-empty-object-type -- as bun has it
   export interface Matchers<T = unknown> {}
 }

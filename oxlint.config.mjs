@@ -1,0 +1,76 @@
+/** Lint: oxlint's rules for what is outright wrong, what we hold to beyond them, and the rooms of the house. */
+import { createRequire } from 'node:module';
+
+const { roomConfig } = createRequire(import.meta.url)('./scripts/rooms.cjs');
+
+/** A test that is left alone, or left out, is not a test. */
+const testSyntax = [
+  {
+    selector: 'MemberExpression[object.name=/^(it|test|describe)$/][property.name="only"]',
+    message: 'A focused test hides the others.',
+  },
+  {
+    selector: 'CallExpression[callee.name=/^(fit|fdescribe|xit|xtest|xdescribe)$/]',
+    message: 'A focused or disabled test hides others or itself.',
+  },
+  {
+    selector:
+      ':not(FunctionDeclaration[id.name="check"] *) > MemberExpression[object.name="fc"][property.name="assert"]',
+    message:
+      'Call check of test/support/property.ts: its failure names the command that replays it.',
+  },
+];
+
+export default {
+  plugins: ['typescript', 'oxc'],
+  jsPlugins: ['./scripts/rooms.cjs'],
+  categories: { correctness: 'error' },
+  ignorePatterns: ['dist/', '.dist-*/', 'coverage/', 'src/*/generated/'],
+  rules: {
+    eqeqeq: ['error', 'always', { null: 'ignore' }],
+    'no-console': 'error',
+    'no-debugger': 'error',
+    'no-var': 'error',
+    'prefer-const': 'error',
+    'prefer-rest-params': 'error',
+    'prefer-spread': 'error',
+    'object-shorthand': 'error',
+    'typescript/ban-ts-comment': 'error',
+    'typescript/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+    'typescript/no-empty-object-type': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-namespace': 'error',
+    'typescript/no-require-imports': 'error',
+    'typescript/no-unsafe-function-type': 'error',
+    'no-array-constructor': 'error',
+    // Each of these is meant where it stands.
+    'require-yield': 'off',
+    'no-control-regex': 'off',
+    'no-sparse-arrays': 'off',
+    'no-setter-return': 'off',
+    'no-loss-of-precision': 'off',
+    'no-unused-expressions': ['error', { allowShortCircuit: true, allowTernary: true }],
+    'no-unused-vars': [
+      'error',
+      { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
+    ],
+  },
+  overrides: [
+    {
+      files: ['test/**/*.ts'],
+      rules: {
+        // What a server answers is held to its schema at run time; tests read it as it comes, and say what they skipped.
+        'typescript/no-explicit-any': 'off',
+        'no-console': 'off',
+        'rooms/restricted-syntax': ['error', ...testSyntax],
+      },
+    },
+    // Scripts and benchmarks speak to a terminal; CommonJS files are read by tools that load no modules.
+    {
+      files: ['scripts/**', 'bench/**', 'fixtures/**', 'examples/**'],
+      rules: { 'no-console': 'off' },
+    },
+    { files: ['**/*.cjs'], rules: { 'typescript/no-require-imports': 'off' } },
+    ...roomConfig,
+  ],
+};
