@@ -28,6 +28,7 @@ import type { TestToken } from '../wallet/test-token.js';
 import type { World } from '../scenario/world.js';
 import type { Automation } from '../splice/automation/automation.js';
 import type { Splice } from '../splice/splice.js';
+import type { LedgerApiAccess } from '../services/handler.js';
 import { callable, type CanticleUrls, type Opening, type PortOptions } from './addresses.js';
 import { keepCompiled } from './cache/fact-files.js';
 import { readFixture } from './fixture-files.js';
@@ -111,7 +112,12 @@ export class Canticle extends Controls {
     const open = { participantNames, readReader, readFixture, journal, openControls, pages };
     const inspector = serveInspector;
     const dump = (how: SaveOptions): Uint8Array => this.dump(how);
-    const shared = { network, splice, requests, inspector, dump, ...open, ...served };
+    const access: LedgerApiAccess = {
+      ledgerApiOf: (name) => this.ledgerApiOf(name),
+      needsToken: (name) => authAt(name) !== undefined,
+      tokenOf: async (name, userId) => this.userToken(name, userId),
+    };
+    const shared = { network, splice, requests, inspector, dump, access, ...open, ...served };
     const sites = network.participants.map((participant) => {
       const own = { ...shared, participant, auth: authAt(participant.name) };
       const dispatcher = new Dispatcher(own, this.router);
@@ -119,6 +125,16 @@ export class Canticle extends Controls {
     });
     this.door = new Door(new Map(sites));
     this.inProcess = new InProcess(this.door);
+  }
+
+  /** Where the JSON Ledger API of a participant is, if it is not below {@link url}. */
+  protected ledgerApiOf(_participant: string): string | undefined {
+    return undefined;
+  }
+
+  /** What a client sends as `Bearer …`; undefined where nobody here can sign it. */
+  protected async userToken(_participant: string, sub: string): Promise<string | undefined> {
+    return this.issuer.canSign ? this.issuer.token({ sub }) : undefined;
   }
 
   /** The first participant: the one whose Ledger API the root serves. */

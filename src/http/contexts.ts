@@ -21,6 +21,7 @@ export interface World extends ServedWorld {
   readonly requests: RequestJournal;
   /** The whole world as the bytes of a file. */
   readonly dump: ControlContext['dump'];
+  readonly access: ControlContext['access'];
   /** In milliseconds of this machine: past it a request is answered, done or not. As the API has it where it is absent. */
   readonly requestTimeout?: number;
   /** Absent where every caller may do everything. */
@@ -101,6 +102,10 @@ export class RequestContext
 
   get dump(): ControlContext['dump'] {
     return this.world.dump;
+  }
+
+  get access(): ControlContext['access'] {
+    return this.world.access;
   }
 
   get signal(): AbortSignal {

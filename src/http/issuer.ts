@@ -53,11 +53,20 @@ export class Issuer {
     this.privateKey = privateKey;
   }
 
-  /** Signed as the first service that this can sign for expects it. */
-  async token(request: TokenRequest): Promise<string> {
-    const service = this.services.find(
+  private get service(): AuthService | undefined {
+    return this.services.find(
       ({ type }) => type === 'unsafe-jwt-hmac-256' || type === 'built-in-issuer',
     );
+  }
+
+  /** Whether a token of this opens the Ledger API. */
+  get canSign(): boolean {
+    return this.service !== undefined;
+  }
+
+  /** Signed as the first service that this can sign for expects it. */
+  async token(request: TokenRequest): Promise<string> {
+    const { service } = this;
     const jwt = new (jose().SignJWT)(this.payload(request, service));
     if (service?.type === 'unsafe-jwt-hmac-256')
       return jwt

@@ -53,10 +53,21 @@ export interface ValidatorContext extends ScanContext {
   readonly enableVerboseHashing: boolean;
 }
 
+/** How clients come to the JSON Ledger API of each participant, by its name. */
+export interface LedgerApiAccess {
+  /** Its URL, where it is not below that of the instance. */
+  ledgerApiOf(participant: string): string | undefined;
+  /** Whether who calls must bring a token. */
+  needsToken(participant: string): boolean;
+  /** Of a user; undefined where this cannot make one. */
+  tokenOf(participant: string, userId: string): Promise<string | undefined>;
+}
+
 /** What the controls may move. */
 export interface ControlContext extends CallContext {
   readonly splice: Splice;
   readonly requests: RequestJournal;
+  readonly access: LedgerApiAccess;
   readonly apiVersion: ApiVersion;
   /** The whole world as the bytes of a file. */
   readonly dump: (options: { readonly packages: boolean }) => Uint8Array;

@@ -367,6 +367,7 @@ export const SERVED = {
     'inspectContracts',
     'inspectContract',
     'inspectChanges',
+    'inspectAccess',
     'inspectTopology',
     'inspectPackages',
     'inspectPackage',

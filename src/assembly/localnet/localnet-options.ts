@@ -36,6 +36,8 @@ export interface LocalnetOptions extends Omit<StartOptions, (typeof REPLACED)[nu
   readonly portOffset?: number;
   /** Unless `ports` is `auto`, in place of a LocalNet's ports: a hundred for each node from there on, of which 0 is for hosts, 1 for gRPC, 2 for the admin API, 3 for the validator, 75 for the JSON Ledger API. */
   readonly basePort?: number;
+  /** Whether controls, and so the inspector, are open to everyone. Yes, by default, unless `auth` is of your own: its tokens anybody can make. */
+  readonly openControls?: boolean;
   /** Whether the Ledger API and the admin API are served over gRPC too. By default where the ports are not any free ones: on 2901 and 2902, and so on. */
   readonly grpc?: boolean;
   /** A port of Scan's own; a LocalNet has none outside its containers. With `auto` there is one all the same. */

@@ -185,6 +185,14 @@ export class Localnet extends Canticle {
     );
   }
 
+  protected override ledgerApiOf(participant: string): string {
+    return this.node(participant).ledgerApi;
+  }
+
+  protected override async userToken(participant: string, user: string): Promise<string> {
+    return this.node(participant).token(user);
+  }
+
   /** By node and service, in order, with the port that each has. */
   get openPorts(): readonly LocalnetPort[] {
     const overHttp = this.openings().map(({ name, what }) => ({

@@ -54,6 +54,8 @@ export function createLocalnet(options: LocalnetOptions): Localnet {
     master,
     ...ownPorts(options),
     authOf: Object.fromEntries(taken),
+    // Its tokens anybody can make, unless it takes those of somebody else: they would keep out the page alone.
+    openControls: options.openControls ?? typeof options.auth !== 'object',
   };
   return assemble(
     worldOptions(options, nodes, dars),

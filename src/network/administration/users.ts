@@ -21,6 +21,7 @@ import {
 } from './object-meta.js';
 import { decodePageToken, pageOf, type Page } from './page-token.js';
 import type { AdministeredParticipant } from './administered-participant.js';
+import type { Party } from '../ids.js';
 import { invalidArgument, missingField } from '../request-errors.js';
 import { UpdateMask } from './update-mask.js';
 import {
@@ -258,6 +259,20 @@ export class UserStore {
     const moved = { ...user, identityProviderId: to };
     this.records.set(id, { user: moved, rights });
     return moved;
+  }
+
+  /** The first by id that may act as all of these and read as all of those. */
+  userFor(actAs: readonly Party[], readAs: readonly Party[]): string | undefined {
+    const may = (rights: UserRights, kinds: readonly string[], party: Party): boolean =>
+      kinds.some((kind) => rights.has(`${kind}AnyParty`) || rights.has(`${kind} ${party}`));
+    return this.records.sortedKeys().find((id) => {
+      const { user, rights } = this.records.get(id)!;
+      return (
+        !user.isDeactivated &&
+        actAs.every((party) => may(rights, ['CanActAs'], party)) &&
+        readAs.every((party) => may(rights, ['CanActAs', 'CanReadAs'], party))
+      );
+    });
   }
 
   /** The user, whosever it is. */

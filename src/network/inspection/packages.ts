@@ -1,5 +1,5 @@
 /** The packages that anybody knows, and the Daml that their DARs carry of them. */
-import { darSources } from '../../daml/archive/zip/dar-sources.js';
+import { darSourcePaths, darSources } from '../../daml/archive/zip/dar-sources.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Network } from '../network.js';
@@ -20,6 +20,23 @@ export interface ModuleSource {
   /** In the DAR. */
   readonly path: string;
   readonly text: string;
+}
+
+/** By a DAR's bytes. */
+const known = new WeakMap<Uint8Array, readonly string[]>();
+
+/** The modules that {@link sourcesOf} has, in order. */
+export function modulesWithSource({ participants }: Network, id: PackageId): readonly string[] {
+  const bytes = participants.flatMap(({ packages }) => packages.dars.get(id)?.bytes ?? [])[0];
+  if (bytes === undefined) return [];
+  let modules = known.get(bytes);
+  if (modules === undefined) {
+    modules = darSourcePaths(bytes)
+      .flatMap((path) => MODULE_PATH.exec(path)?.[1]?.replaceAll('/', '.') ?? [])
+      .sort();
+    known.set(bytes, modules);
+  }
+  return modules;
 }
 
 /** Sources by module: of packages that are the main one of a DAR that was uploaded; none of others. */

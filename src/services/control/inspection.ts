@@ -1,11 +1,12 @@
 /** What a page that shows the network asks: updates, contracts, topology and packages, across all participants. */
 import { describePackage, headOf } from '../../daml/describing/describe.js';
 import { contractLife, inspectContracts } from '../../network/inspection/contracts.js';
-import { knownPackages, sourcesOf } from '../../network/inspection/packages.js';
+import { knownPackages, modulesWithSource, sourcesOf } from '../../network/inspection/packages.js';
 import { inspectTopology } from '../../network/inspection/topology.js';
 import { happened } from '../../network/inspection/updates.js';
 import type { Network } from '../../network/network.js';
 import type { Participant } from '../../network/participant.js';
+import { PARTICIPANT_ADMIN_USER } from '../../network/administration/users.js';
 import { parseTime } from '../../network/time-texts.js';
 import type {
   InspectedContracts,
@@ -56,6 +57,25 @@ export const inspection = {
     return found as unknown as ContractLife;
   },
 
+  inspectAccess: async ({ network, access }, { query }) => {
+    const participant = participantNamed(network, query.participant) ?? network.participants[0]!;
+    const { name, users } = participant;
+    const listed = (parties = '') => parties.split(',').filter((party) => party !== '');
+    const needsToken = access.needsToken(name);
+    const able = users.userFor(listed(query.actAs), listed(query.readAs));
+    const userId = needsToken ? (able ?? PARTICIPANT_ADMIN_USER) : PARTICIPANT_ADMIN_USER;
+    const ledgerApi = access.ledgerApiOf(name);
+    const token = needsToken ? await access.tokenOf(name, userId) : undefined;
+    return {
+      participant: name,
+      userId,
+      mayAct: !needsToken || able !== undefined,
+      needsToken,
+      ...(ledgerApi !== undefined && { ledgerApi }),
+      ...(token !== undefined && { token }),
+    };
+  },
+
   inspectTopology: ({ network }) => inspectTopology(network) as InspectedTopology,
 
   inspectPackages: ({ network }) => ({
@@ -63,13 +83,14 @@ export const inspection = {
       ...headOf(each),
       templates: each.templates.size,
       interfaces: each.interfaces.size,
+      sources: [...modulesWithSource(network, each.id)],
     })),
   }),
 
   inspectPackage: ({ network }, { path: { packageId } }) => {
     const found = knownPackages(network).find(({ id }) => id === packageId);
     if (found === undefined) throw new HttpRefusal(404, `There is no package ${packageId}.`);
-    const sources = [...sourcesOf(network, packageId).keys()].sort();
+    const sources = modulesWithSource(network, packageId);
     return { ...describePackage(found, network.packages), sources } as unknown as InspectedPackage;
   },
 

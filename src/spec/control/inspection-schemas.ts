@@ -89,6 +89,11 @@ export const inspectionSchemas: Schemas = {
     requests: integer,
     counting: flag,
   }),
+  /** `ledgerApi`: its URL, where it is not below that of the instance. `mayAct`: whether the user has the rights for it. */
+  ClientAccess: object(
+    { participant: text, userId: text, mayAct: flag, needsToken: flag },
+    { ledgerApi: text, token: text },
+  ),
   InspectedTopology: object({
     synchronizers: list(message('InspectedSynchronizer')),
     participants: list(message('InspectedParticipant')),
@@ -118,6 +123,7 @@ export const inspectionSchemas: Schemas = {
     party: text,
     hosts: list(object({ participant: text, synchronizer: text, permission: text })),
   }),
+  /** `sources`: the modules whose Daml a DAR carries. */
   InspectedPackages: object({
     packages: list(
       object({
@@ -127,6 +133,7 @@ export const inspectionSchemas: Schemas = {
         languageVersion: text,
         templates: integer,
         interfaces: integer,
+        sources: list(text),
       }),
     ),
   }),

@@ -235,6 +235,11 @@ export const operations: readonly OperationFacts[] = [
     answer: 'InspectedChanges',
     parameters: [inQuery('after', text), inQuery('wait', integer)],
   }),
+  row('get', '/v1/inspection/access', 'inspectAccess', {
+    answer: 'ClientAccess',
+    parameters: [inQuery('participant', text), inQuery('actAs', text), inQuery('readAs', text)],
+    refusals: [404],
+  }),
   row('get', '/v1/inspection/topology', 'inspectTopology', { answer: 'InspectedTopology' }),
   row('get', '/v1/inspection/packages', 'inspectPackages', { answer: 'InspectedPackages' }),
   row('get', '/v1/inspection/packages/{packageId}', 'inspectPackage', {

@@ -50,6 +50,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
     'One contract and its life: created, exercised, moved with its counters, archived; its views and its blob.',
   inspectChanges:
     'Waits until anything is different from what `after` was told for, for as many milliseconds at most.',
+  inspectAccess:
+    'How a client acts as these parties (`actAs`, `readAs`, with commas between them) at a participant: where, as which user, with which token.',
   inspectTopology: 'Synchronizers, participants with what they vetted, parties with their hosts.',
   inspectPackages: 'The packages that anybody knows.',
   inspectPackage:

@@ -1,15 +1,23 @@
 /** The inspector in a real browser, on one world of real Amulet transactions: each view, live, and with texts that no page may run. */
-import { startCanticle } from 'canticle';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createCanticle, startCanticle } from 'canticle';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 import { describeWithDars } from '../../support/foreign-files.js';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
 import { HOSTILE, inspectedWorld, upgraded, type InspectedWorld } from './world.js';
+
+const shell = promisify(execFile);
 
 describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
   describeInBrowser('in a browser', (open) => {
     let world: InspectedWorld;
     let browser: Browser;
     let page: Page;
+    const folder = useTemporaryFolder();
     /** What the browser complained of: scripts that broke, or were kept from running. */
     const complaints: string[] = [];
     const asked: string[] = [];
@@ -198,12 +206,20 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await main().getByText('would be accepted').waitFor();
       expect(canticle.participant.contract(hostile)).toBeDefined();
       const code = await page.locator('.elsewhere pre').allTextContents();
-      // What is copied for a test does the same.
+      // What is copied does the same: in a shell, in a test, in a scenario.
       const snapshot = canticle.snapshot();
+      const { stdout } = await shell('sh', ['-c', code[0]!]);
+      expect(JSON.parse(stdout)).toMatchObject({ updateId: expect.any(String) });
+      expect(canticle.participant.contract(hostile)).toBeUndefined();
+      canticle.revert(snapshot);
       new Function('canticle', code[1]!)(canticle);
       expect(canticle.participant.contract(hostile)).toBeUndefined();
       canticle.revert(snapshot);
-      expect(code[0]).toContain(`"newObserver": "${bob}"`);
+      const scenario = join(folder(), 'copied.yaml');
+      writeFileSync(scenario, `steps:\n${code[2]!.replace(/^/gm, '  ')}\n`);
+      const again = createCanticle({ load: canticle.dump(), packages: upgraded, scenario });
+      expect(again.participant.contract(hostile)).toBeUndefined();
+      expect(canticle.participant.contract(hostile)).toBeDefined();
       await page.getByRole('button', { name: 'For real' }).click();
       await main().getByText('at offset').waitFor();
       expect(canticle.participant.contract(hostile)).toBeUndefined();

@@ -83,6 +83,11 @@ export class SpliceWorld {
         readReader: () => undefined,
         inspector: async () => undefined,
         dump: () => new Uint8Array(),
+        access: {
+          ledgerApiOf: () => undefined,
+          needsToken: () => false,
+          tokenOf: async () => undefined,
+        },
         openControls: false,
         pages: new PageGuard([]),
         journal: 'brief',

@@ -25,6 +25,10 @@ export function darSources(bytes: Uint8Array): readonly DarSource[] {
   });
 }
 
+/** Their paths alone, in order. */
+export const darSourcePaths = (bytes: Uint8Array): readonly string[] =>
+  sourceEntries(bytes).map(({ name }) => name);
+
 function sourceEntries(bytes: Uint8Array): readonly ZipEntry[] {
   try {
     const entries = [...zipEntries(bytes).values()];

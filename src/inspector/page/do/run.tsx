@@ -1,6 +1,7 @@
 /** Tries a submission, or does it, and shows what came of it; and the same in words for elsewhere. */
 import { useState } from 'preact/hooks';
 import type {
+  ClientAccess,
   ContractLife,
   InspectedParty,
   Simulation,
@@ -14,6 +15,7 @@ import { Prose } from '../parts/prose.js';
 import { Value } from '../parts/value.js';
 import { visible } from '../parts/format.js';
 import { ask, ROOT, tell } from '../state/api.js';
+import { useLoaded } from '../state/live.js';
 import { useTopology } from '../state/world.js';
 import { TraceShown } from '../updates/trace.js';
 import {
@@ -162,10 +164,26 @@ function Elsewhere({ submission }: { submission: Submission }) {
   const [blobs, setBlobs] = useState<readonly DisclosedContract[]>([]);
   const host = hostOf(parties, submission.actAs);
   const place = participants.findIndex(({ name }) => name === host);
-  const ledgerApi = place <= 0 ? ROOT : `${ROOT}/participants/${encodeURIComponent(host!)}`;
+  const query = {
+    participant: host,
+    actAs: submission.actAs.join(','),
+    readAs: submission.readAs.join(','),
+  };
+  const access = useLoaded(JSON.stringify(query), (signal) =>
+    ask<ClientAccess>('inspection/access', query, signal),
+  ).value;
+  const client = {
+    userId: 'participant_admin',
+    needsToken: false,
+    mayAct: true,
+    ...access,
+    ledgerApi:
+      access?.ledgerApi ??
+      (place <= 0 ? ROOT : `${ROOT}/participants/${encodeURIComponent(host!)}`),
+  };
   const isWhole = blobs.length === submission.disclosed.length;
   const texts = [
-    ['As curl', curlOf(submission, ledgerApi, blobs)],
+    ['As curl', curlOf(submission, client, blobs)],
     ['As TypeScript', typescriptOf(submission, place)],
     ['As a step of a scenario', scenarioOf(submission)],
   ] as const;

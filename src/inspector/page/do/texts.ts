@@ -25,24 +25,42 @@ export interface DisclosedContract {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** @param ledgerApi the URL of the participant's JSON Ledger API */
+export interface Client {
+  /** The URL of the participant's JSON Ledger API. */
+  readonly ledgerApi: string;
+  readonly userId: string;
+  /** Whether it must bring a token: `token`, or one that whoever runs it has. */
+  readonly needsToken: boolean;
+  readonly token?: string | null | undefined;
+  /** Whether its user has the rights. */
+  readonly mayAct: boolean;
+}
+
+/** For POSIX shells. */
 export function curlOf(
   submission: Submission,
-  ledgerApi: string,
+  { ledgerApi, userId, needsToken, token, mayAct }: Client,
   disclosedContracts: readonly DisclosedContract[],
 ): string {
   const { actAs, readAs } = submission;
   const body = {
     commandId: 'from-the-inspector',
-    userId: 'participant_admin',
+    userId,
     actAs,
     ...(readAs.length > 0 && { readAs }),
     commands: [commandOf(submission)],
     ...(disclosedContracts.length > 0 && { disclosedContracts }),
   };
-  return `curl ${quoted(`${ledgerApi}/v2/commands/submit-and-wait`)} \\
-  -H 'Content-Type: application/json' \\
-  -d ${quoted(JSON.stringify(body, undefined, 2))}`;
+  const bearer =
+    token == null ? '"Authorization: Bearer $TOKEN"' : quoted(`Authorization: Bearer ${token}`);
+  const lines = [
+    `curl ${quoted(`${ledgerApi}/v2/commands/submit-and-wait`)}`,
+    ...(needsToken ? [`  -H ${bearer}`] : []),
+    `  -H 'Content-Type: application/json'`,
+    `  -d ${quoted(JSON.stringify(body, undefined, 2))}`,
+  ];
+  const note = mayAct ? '' : '# No user of the participant has the rights for this yet.\n';
+  return note + lines.join(' \\\n');
 }
 
 const literal = (value: unknown, indent = '  '): string =>
@@ -72,6 +90,14 @@ export function typescriptOf(
 );`;
 }
 
+/** Where it stands for a name, `$` is written twice. */
+function withoutNames(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('$', '$$$$');
+  if (Array.isArray(value)) return value.map(withoutNames);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutNames(each)]));
+}
+
 /** YAML, of which JSON is a part. */
 export function scenarioOf({ target, value, actAs, readAs, disclosed }: Submission): string {
   const who = [
@@ -82,7 +108,7 @@ export function scenarioOf({ target, value, actAs, readAs, disclosed }: Submissi
   if (target.kind === 'create')
     return [
       `- create: ${JSON.stringify(target.templateId.replace(/^#/, ''))}`,
-      `  with: ${literal(value)}`,
+      `  with: ${literal(withoutNames(value))}`,
       ...who,
     ].join('\n');
   return [
@@ -91,7 +117,7 @@ export function scenarioOf({ target, value, actAs, readAs, disclosed }: Submissi
     ...(target.by === undefined
       ? []
       : [`  through: ${JSON.stringify(target.templateId.replace(/^#/, ''))}`]),
-    `  with: ${literal(value)}`,
+    `  with: ${literal(withoutNames(value))}`,
     ...who,
   ].join('\n');
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type {
-  InspectedPackage,
+  InspectedPackages,
   InspectedSource,
   Trace,
   TraceNode,
@@ -12,10 +12,14 @@ import { visible } from '../parts/format.js';
 import { Source } from '../parts/source.js';
 import { ask } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
+import { usePackages } from '../state/world.js';
+import { packageOf } from '../packages/load.js';
 import { hrefHere } from '../state/route.js';
 import { digest } from '../parts/digest.js';
 import type { Sees } from './seen.js';
 import { NodeWords } from './words.js';
+
+type Heads = InspectedPackages['packages'];
 
 interface Call {
   /** `Module:function`. */
@@ -48,6 +52,7 @@ export function NodeSource({ trace, node, sees }: { trace: Trace; node: TraceNod
     .sort(
       (a, b) => Number(node.templateId?.startsWith(b)) - Number(node.templateId?.startsWith(a)),
     );
+  const heads = usePackages();
   const calls = callsOf(node);
   const [chosen, setChosen] = useState<{ node: TraceNode; index: number }>();
   const asked = chosen?.node === node ? chosen.index : undefined;
@@ -59,7 +64,7 @@ export function NodeSource({ trace, node, sees }: { trace: Trace; node: TraceNod
   const isTypeScript = node.at?.file != null || isOfTypeScript(trace, node);
   const loaded = useLoaded(
     modules.length === 0 || isTypeScript ? undefined : `${modules.join(' ')} ${packages.join(' ')}`,
-    (signal) => firstSourceOf([...new Set(modules)], packages, signal),
+    (signal) => firstSourceOf([...new Set(modules)], packages, heads, signal),
     false,
   );
   const { source, module = modules[0] } = loaded.value ?? {};
@@ -156,44 +161,48 @@ const nameIn = (id: string | null | undefined): string | undefined => id?.split(
 async function firstSourceOf(
   modules: readonly string[],
   packages: readonly string[],
+  heads: Heads,
   signal: AbortSignal,
 ): Promise<{ readonly source: InspectedSource; readonly module: string } | undefined> {
   for (const module of modules) {
-    const source = await sourceOf(module, packages, signal);
+    const source = await sourceOf(module, packages, heads, signal);
     if (source !== undefined) return { source, module };
   }
   return undefined;
 }
 
-/** A module by its name alone: in the packages that the trace names, and then in what these refer to. */
+/** A module by its name alone: of several packages that have it in one that the trace names, or in what these refer to. */
 async function sourceOf(
   module: string,
   packages: readonly string[],
+  heads: Heads,
   signal: AbortSignal,
 ): Promise<InspectedSource | undefined> {
-  const tried = new Set<string>();
-  for (let next = [...packages]; next.length > 0 && tried.size < MOST_PACKAGES;) {
-    const found = await Promise.all(
-      next.map((id) =>
-        ask<InspectedPackage>(`inspection/packages/${id}`, {}, signal).catch(() => undefined),
-      ),
-    );
-    next.forEach((id) => tried.add(id));
-    const holder = found.find((each) => each?.sources.includes(module));
-    if (holder !== undefined)
-      return ask(
-        `inspection/packages/${holder.id}/sources/${encodeURIComponent(module)}`,
-        {},
-        signal,
-      );
-    next = [...new Set(found.flatMap((each) => each?.dependencies ?? []))].filter(
-      (id) => !tried.has(id),
-    );
-  }
-  return undefined;
+  const holders = heads.flatMap(({ id, sources }) => (sources.includes(module) ? [id] : []));
+  const holder =
+    holders.length > 1 ? await nearestOf(holders, packages) : (holders[0] ?? undefined);
+  return holder === undefined
+    ? undefined
+    : ask(`inspection/packages/${holder}/sources/${encodeURIComponent(module)}`, {}, signal);
 }
 
 const MOST_PACKAGES = 60;
+
+async function nearestOf(
+  holders: readonly string[],
+  packages: readonly string[],
+): Promise<string | undefined> {
+  const tried = new Set<string>();
+  for (let next = [...packages]; next.length > 0 && tried.size < MOST_PACKAGES;) {
+    const found = next.find((id) => holders.includes(id));
+    if (found !== undefined) return found;
+    next.forEach((id) => tried.add(id));
+    const known = await Promise.all(next.map((id) => packageOf(id).catch(() => undefined)));
+    const below = known.flatMap((each) => each?.dependencies ?? []);
+    next = [...new Set(below)].filter((id) => !tried.has(id));
+  }
+  return holders[0];
+}
 
 function notesIn(
   trace: Trace,
