@@ -12,8 +12,10 @@ import {
   damlTests as damlTestsWith,
   type DamlTestsOptions as DamlOptions,
 } from './runner/daml-tests.js';
+import { noting } from './runner/noted-tests.js';
 import {
   useCanticle as useCanticleWith,
+  type TestRunner,
   type UseCanticleOptions as Options,
 } from './runner/use-canticle.js';
 import {
@@ -35,6 +37,26 @@ declare module 'bun:test' {
   interface Matchers<T> extends CanticleMatchers<void> {}
 }
 
+/** Whether a body threw of those that were declared with {@link test}. */
+let hasThrown = false;
+
+/** Bun's own `test`, which notes what failed: for CANTICLE_KEEP, as Bun tells its hooks nothing. */
+export const test: typeof runner.test = noting(runner.test, () => (hasThrown = true));
+
+/** The same. */
+export const it: typeof runner.it = noting(runner.it, () => (hasThrown = true));
+
+const hooks: TestRunner = {
+  beforeAll: runner.beforeAll,
+  beforeEach: (action, timeout) =>
+    runner.beforeEach(() => {
+      hasThrown = false;
+      return action();
+    }, timeout),
+  afterEach: (action, timeout) => runner.afterEach(() => action({ passed: !hasThrown }), timeout),
+  afterAll: runner.afterAll,
+};
+
 /** Which scripts of a DAR are tests, and how they are called. */
 export type DamlTestsOptions = Omit<DamlOptions, 'runner'>;
 
@@ -51,14 +73,14 @@ export type UseCanticleOptions = Omit<Options, 'runner'>;
  * closed at the end. What is done to it outside of tests, as in `beforeAll`, stays for all of them.
  */
 export const useCanticle = (options: UseCanticleOptions = {}): Canticle =>
-  useCanticleWith({ ...options, runner });
+  useCanticleWith({ ...options, runner: hooks });
 
 /** What `useLocalnet` takes. */
 export type UseLocalnetOptions = Omit<LocalnetOptions, 'runner'>;
 
 /** A LocalNet for this file, or for this `describe`, as {@link useCanticle} starts a Canticle. */
 export const useLocalnet = (options: UseLocalnetOptions = {}): Localnet =>
-  useLocalnetWith({ ...options, runner });
+  useLocalnetWith({ ...options, runner: hooks });
 
 /** What `useRecording` takes. */
 export type UseRecordingOptions = Omit<RecordingOptions, 'runner'>;

@@ -48,7 +48,10 @@ it.each([
 
 // jest cannot import what is for Bun, nor MSW: test/testing/example.test.ts does, as their users do.
 it.each([
-  ['bun-test', ['damlTests', 'lookAt', 'matchers', 'useCanticle', 'useLocalnet', 'useRecording']],
+  [
+    'bun-test',
+    ['damlTests', 'it', 'lookAt', 'matchers', 'test', 'useCanticle', 'useLocalnet', 'useRecording'],
+  ],
   ['msw', ['canticleHandlers']],
 ])('canticle/%s', (name, names) => {
   const text = readFileSync(join(__dirname, '../../src/testing', `${name}.ts`), 'utf8');

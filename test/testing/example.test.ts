@@ -1,5 +1,5 @@
 /** The projects in examples/, as their users have them: installed from the packed package, and passing. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CoverageReport } from 'canticle';
@@ -71,6 +71,9 @@ function addScripts(project: string): void {
   const text = "import { damlTests } from 'canticle/vitest';\ndamlTests('own.dar');\n";
   writeFileSync(join(project, 'scripts.test.ts'), text);
 }
+
+// Bun has a hundred megabytes: who has it, runs it.
+const bun = spawnSync('bun', ['--version'], { encoding: 'utf8' }).status === 0;
 
 describe('the examples', () => {
   const home = useTemporaryFolder();
@@ -147,8 +150,6 @@ describe('the examples', () => {
     expect(inEach()).toMatch(/pass 2/);
   }, 60_000);
 
-  // Bun has a hundred megabytes: who has it, runs it.
-  const bun = spawnSync('bun', ['--version'], { encoding: 'utf8' }).status === 0;
   (bun ? it : it.skip)('bun-test passes with the packed package (needs programs: bun)', () => {
     const project = install('bun-test', home(), unpacked, ['@types/bun']);
     const { status, stderr } = spawnSync('bun', ['test'], { cwd: project, encoding: 'utf8' });
@@ -164,6 +165,53 @@ describe('the examples', () => {
     // Each of its tests begins with a mint.
     expect(token.created).toBeGreaterThan(2);
   });
+
+  it('a test that failed keeps its network, and the page that shows it, under each runner until it is ended', async () => {
+    const runners = {
+      jest: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', 'kept.test.js'],
+      vitest: ['node_modules/vitest/vitest.mjs', 'run', 'kept.test.js'],
+      'node-test': ['--test', 'kept.test.js'],
+      ...(bun && { 'bun-test': ['test', 'kept.test.js'] }),
+    };
+    const shown = async ([name, args]: [string, string[]]) => {
+      const project = join(home(), name);
+      const tests = { vitest: 'vitest', 'node-test': 'node:test' }[name];
+      const text = `
+        import { useCanticle${name === 'bun-test' ? ', test' : ''} } from 'canticle/${name}';
+        ${tests === undefined ? '' : `import { test } from '${tests}';`}
+        const { participant } = useCanticle({ seed: 1 });
+        test('fails', () => {
+          participant.allocateParty('alice');
+          throw new Error('on purpose');
+        });`;
+      writeFileSync(join(project, 'kept.test.js'), text);
+      const env = { ...process.env, CANTICLE_KEEP: '1' };
+      // A group of its own, as a terminal has one for what Ctrl+C ends.
+      const program = name === 'bun-test' ? 'bun' : process.execPath;
+      const runner = spawn(program, args, { cwd: project, env, detached: true });
+      const ended = new Promise((resolve) => runner.once('exit', resolve));
+      let told = '';
+      const url = await new Promise<string>((resolve, reject) => {
+        const hear = (chunk: Buffer) => {
+          told += chunk.toString();
+          const [, kept] = /its network is kept: (\S+)/.exec(told) ?? [];
+          if (kept !== undefined) resolve(kept);
+        };
+        runner.stdout.on('data', hear);
+        runner.stderr.on('data', hear);
+        void ended.then(() => reject(new Error(told)));
+      });
+      const page = await fetch(url);
+      const updates = await fetch(new URL('v1/inspection/updates', url));
+      const [newest] = ((await updates.json()) as any).updates;
+      process.kill(-runner.pid!, 'SIGINT');
+      await ended;
+      return [name, page.status, newest.summary[0].replace(/::.*/, '')];
+    };
+    expect(await Promise.all(Object.entries(runners).map(shown))).toEqual(
+      Object.keys(runners).map((name) => [name, 200, 'added alice']),
+    );
+  }, 60_000);
 
   it('of vitest is well typed, matchers included', () => {
     const project = install('vitest', join(home(), 'typed'), unpacked);

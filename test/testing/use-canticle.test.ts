@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { createCanticle } from 'canticle';
 import { lookAt, useCanticle } from '../../src/testing/jest.js';
+import { noting } from '../../src/testing/runner/noted-tests.js';
 import { IOU } from '../support/ledger.js';
 
 const scenarios = join(__dirname, '..', '..', 'scenarios');
@@ -229,6 +230,31 @@ describe('a runner of its own', () => {
       delete process.env['CANTICLE_KEEP'];
     }
   });
+});
+
+it('notes what fails of the tests that are declared so, in each way of declaring them', async () => {
+  const bodies: ((...args: unknown[]) => unknown)[] = [];
+  const declare = (_name: string, body: (typeof bodies)[0]) => void bodies.push(body);
+  const each = (rows: unknown[]) => (name: string, body: (typeof bodies)[0]) =>
+    rows.forEach((row) => declare(name, () => body(row)));
+  let failures = 0;
+  const declared = noting(Object.assign(declare, { only: declare, each }), () => (failures += 1));
+  const fail = (): never => {
+    throw new Error('on purpose');
+  };
+  declared('passes', () => 1);
+  declared('waits for a callback', (_done) => undefined);
+  declared('throws', fail);
+  declared.only('rejects', async () => fail());
+  declared.each(['a row'])('throws', fail);
+  expect(bodies.map(({ length }) => length)).toEqual([0, 1, 0, 0, 0]);
+  const told = await Promise.allSettled(bodies.map(async (body) => body()));
+  expect(told.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    ...['rejected', 'rejected', 'rejected'],
+  ]);
+  expect(failures).toBe(3);
 });
 
 it('matchers ask an instance of ones own, too', () => {

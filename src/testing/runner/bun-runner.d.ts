@@ -1,12 +1,13 @@
 /** As much of Bun's runner as canticle/bun-test calls: the types of Bun itself change those of Node for a whole project. */
 declare module 'bun:test' {
-  type Hook = (action: () => void | Promise<void>) => void;
+  type Hook = (action: () => void | Promise<void>, timeout?: number) => void;
   export const beforeAll: Hook;
   export const beforeEach: Hook;
   export const afterEach: Hook;
   export const afterAll: Hook;
   export const describe: (name: string, body: () => void) => void;
   export const it: (name: string, body: () => void) => void;
+  export const test: typeof it;
   export const expect: { extend(matchers: never): void };
   // oxlint-disable-next-line typescript/no-empty-object-type -- as bun has it
   export interface Matchers<T = unknown> {}

@@ -1,0 +1,37 @@
+/** Tests whose failures are noted as they are declared, for a runner that tells its hooks nothing. */
+
+type Body = (this: unknown, ...args: unknown[]) => unknown;
+
+/**
+ * `test` of a runner, or a part of it such as `test.only` or what `test.each(table)` gives, with bodies that are noted when they throw.
+ * @param failed is called before the runner learns of it
+ */
+export function noting<T extends object>(declare: T, failed: () => void): T {
+  const noted = (body: Body): Body => {
+    const told = (error: unknown): never => {
+      failed();
+      throw error;
+    };
+    const run: Body = function (...args) {
+      try {
+        const result = body.apply(this, args);
+        return result instanceof Promise ? result.catch(told) : result;
+      } catch (error) {
+        return told(error);
+      }
+    };
+    // By it runners know who waits for a callback.
+    return Object.defineProperty(run, 'length', { value: body.length });
+  };
+  return new Proxy(declare, {
+    apply(target, self, args: unknown[]) {
+      const given = args.map((each) => (typeof each === 'function' ? noted(each as Body) : each));
+      const result: unknown = Reflect.apply(target as Body, self, given);
+      return typeof result === 'function' ? noting(result, failed) : result;
+    },
+    get(target, name) {
+      const part: unknown = Reflect.get(target, name);
+      return typeof part === 'function' && name !== 'prototype' ? noting(part, failed) : part;
+    },
+  });
+}
