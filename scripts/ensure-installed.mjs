@@ -44,8 +44,15 @@ export function ensureInstalled(folder = root) {
   if (reason === undefined) return;
   console.log(`install: ${reason}; running npm install`);
   // Not `npm ci`, which takes all that is there away first. This installs the locked versions just the same, and writes no
-  // lock file. The build tools are development dependencies, so they are asked for even where NODE_ENV says otherwise.
-  const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund'];
+  // lock file; what npm has of these versions already needs no asking for. The build tools are development dependencies, so they are asked for even where NODE_ENV says otherwise.
+  const args = [
+    'install',
+    '--no-save',
+    '--include=dev',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+  ];
   const options = { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] };
   const npm = process.env.npm_execpath;
   const { status, error } = npm?.endsWith('.js')

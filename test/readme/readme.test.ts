@@ -1,11 +1,14 @@
 /**
  * README and the guides are true: their shell blocks are run against a sandbox, page by page in the order of reading; their
  * TypeScript blocks are compiled and run in a project of their own, as a reader's would be; their JavaScript blocks are jest
- * tests, or those of the runner that they import, and their YAML blocks scenarios. One process runs all blocks of a kind.
+ * tests, or those of the runner that they import, and their YAML blocks scenarios. One process runs all blocks of a kind. README's
+ * tests, and those that await before they begin or have an SDK, are modules, as they are written; all others stand in one file
+ * together, as a project that transforms has them.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { transformSync } from '@swc/core';
 import { RunningCommand } from '../cli/running-sandbox.js';
 import { ensureBuilt, root, run, UserProject } from '../house/built-package.js';
 import { isHere, skipsWithout } from '../support/foreign-files.js';
@@ -57,10 +60,24 @@ const testsOf = (runner: string) => tagged('js').filter((block) => runnerOf(bloc
 /** A workflow of CI has steps too, further in. */
 const scenarios = tagged('yaml').filter(({ text }) => /^steps:/m.test(text));
 
+/** A module as `require` loads it. */
+const asCommonJs = (text: string) =>
+  transformSync(text, { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }).code;
 const testFile = (name: string) => `${name}.test.mjs`;
+/** One file for the others of the guides: each jest file loads everything anew. */
+const OF_GUIDES = 'guides.test.js';
+const isModule = ({ page, text }: Block) =>
+  page === 'README.md' || /^\S.*\bawait | from '@/m.test(text);
+const guideTests = testsOf('jest').filter((block) => !isModule(block));
 const nodeFile = (name: string) => `${name}.node.mjs`;
 const files: Record<string, string> = {
-  'jest.config.json': JSON.stringify({ transform: {}, testMatch: ['**/*.test.mjs'] }),
+  'jest.config.json': JSON.stringify({
+    transform: {},
+    testMatch: ['**/*.test.mjs', `**/${OF_GUIDES}`],
+  }),
+  [OF_GUIDES]: guideTests
+    .map(({ name }) => `describe('${name}', () => void require('./${name}.cjs'));`)
+    .join('\n'),
   'all.mjs': `
     const outcomes = {};
     for (const name of process.argv.slice(2))
@@ -68,7 +85,8 @@ const files: Record<string, string> = {
     process.stdout.write('\\noutcomes: ' + JSON.stringify(outcomes), () => process.exit());`,
 };
 for (const { name, text } of tagged('ts')) files[`${name}.mts`] = text;
-for (const { name, text } of testsOf('jest')) files[testFile(name)] = text;
+for (const { name, text } of testsOf('jest').filter(isModule)) files[testFile(name)] = text;
+for (const { name, text } of guideTests) files[`${name}.cjs`] = asCommonJs(text);
 for (const { name, text } of testsOf('node:test')) files[nodeFile(name)] = text;
 for (const { name, text } of scenarios) files[`${name}.yaml`] = text;
 
@@ -144,8 +162,19 @@ describe('the TypeScript blocks', () => {
   });
 });
 
+interface JestResult {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly {
+    readonly ancestorTitles: readonly string[];
+    readonly status: string;
+    readonly failureMessages: readonly string[];
+  }[];
+}
+
 describe('the jest blocks', () => {
-  let results: { name: string; status: string; message: string }[];
+  let results: JestResult[];
   beforeAll(() => {
     const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
     const report = join(project.folder, 'jest.json');
@@ -153,16 +182,26 @@ describe('the jest blocks', () => {
     const printed = outcomeOf(['--experimental-vm-modules', jest, '--runInBand', ...quietly]);
     try {
       ({ testResults: results } = JSON.parse(readFileSync(report, 'utf8')) as {
-        testResults: typeof results;
+        testResults: JestResult[];
       });
     } catch {
       throw new Error(`jest wrote no report:\n${printed}`);
     }
   }, 180_000);
 
-  it.each(titles(testsOf('jest')))('of %s, line %i', (_page, _line, name) => {
-    const result = results.find((each) => basename(each.name) === testFile(name));
+  const resultOf = (file: string) => results.find((each) => basename(each.name) === file);
+
+  it.each(titles(testsOf('jest').filter(isModule)))('of %s, line %i', (_page, _line, name) => {
+    const result = resultOf(testFile(name));
     if (result?.status !== 'passed') throw new Error(result?.message ?? 'It was not run.');
+  });
+
+  it.each(titles(guideTests))('of %s, line %i', (_page, _line, name) => {
+    const result = resultOf(OF_GUIDES);
+    const own = result?.assertionResults.filter(({ ancestorTitles: [of] }) => of === name) ?? [];
+    if (own.length === 0) throw new Error(result?.message || 'It was not run.');
+    expect(own.flatMap(({ failureMessages }) => failureMessages)).toEqual([]);
+    expect(own.map(({ status }) => status)).toEqual(own.map(() => 'passed'));
   });
 });
 
