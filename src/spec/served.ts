@@ -375,6 +375,7 @@ export const SERVED = {
     'startCoverage',
     'getCoverage',
     'getCoverageAsText',
+    'getPicture',
     'stopCoverage',
     'listFaults',
     'addFault',

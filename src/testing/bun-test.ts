@@ -40,11 +40,35 @@ declare module 'bun:test' {
 /** Whether a body threw of those that were declared with {@link test}. */
 let hasThrown = false;
 
+type Body = (...args: never[]) => unknown;
+
+/** Bun's `test`, as far as most use it: what is typed here has Bun itself. */
+export interface BunTest {
+  /** @param options milliseconds, or what else Bun takes */
+  (name: string, body: Body, options?: number | object): void;
+  /** As Bun has it. */
+  readonly only: BunTest;
+  /** As Bun has it. */
+  readonly skip: BunTest;
+  /** As Bun has it. */
+  readonly todo: BunTest;
+  /** As Bun has it. */
+  readonly failing: BunTest;
+  /** As Bun has it. */
+  readonly if: (condition: boolean) => BunTest;
+  /** As Bun has it. */
+  readonly skipIf: (condition: boolean) => BunTest;
+  /** As Bun has it. */
+  readonly each: (table: readonly unknown[]) => BunTest;
+}
+
+const noted = (declare: object): BunTest => noting(declare, () => (hasThrown = true)) as BunTest;
+
 /** Bun's own `test`, which notes what failed: for CANTICLE_KEEP, as Bun tells its hooks nothing. */
-export const test: typeof runner.test = noting(runner.test, () => (hasThrown = true));
+export const test: BunTest = noted(runner.test);
 
 /** The same. */
-export const it: typeof runner.it = noting(runner.it, () => (hasThrown = true));
+export const it: BunTest = noted(runner.it);
 
 const hooks: TestRunner = {
   beforeAll: runner.beforeAll,

@@ -1,5 +1,5 @@
 /** The pages of docs/reference are as the code says; and in the packed package every link of a page leads somewhere. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { join, posix } from 'node:path';
 import { ensureBuilt, root, run } from './built-package.js';
@@ -35,7 +35,7 @@ describe('the links of what is packed', () => {
     const pages = files.filter((file) => file.endsWith('.md') && existsSync(join(root, file)));
     expect(pages.length).toBeGreaterThan(25);
     const broken = pages.flatMap((page) =>
-      [...withoutCode(textOf(page)).matchAll(/\]\(([^)\s]+)\)/g)]
+      [...withoutCode(textOf(page)).matchAll(/(?<!!\[[^\]]*)\]\(([^)\s]+)\)/g)]
         .map(([, target]) => target!)
         .filter((target) => !/^https?:/.test(target))
         .filter((target) => {
@@ -47,5 +47,18 @@ describe('the links of what is packed', () => {
         .map((target) => `${page}: ${target}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  it('but for pictures, which are read in the repository and stand there', () => {
+    const shown = listed()
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((page) =>
+        [...withoutCode(textOf(page)).matchAll(/!\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target]) =>
+          posix.join(posix.dirname(page), target!),
+        ),
+      );
+    expect(shown.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const kept = readdirSync(join(root, 'docs', 'pictures')).map((name) => `docs/pictures/${name}`);
+    expect([...new Set(shown)].sort()).toEqual(kept.sort());
   });
 });

@@ -24,7 +24,7 @@ export const coverage = {
 } satisfies SomeHandlers<'control'>;
 
 /** @param names of packages, with commas between them */
-function reportOf({ network }: ControlContext, names: string | undefined): CoverageReport {
+export function reportOf({ network }: ControlContext, names: string | undefined): CoverageReport {
   if (!network.coverage.isCounting)
     throw new HttpRefusal(409, 'Nothing is counted: begin with POST /canticle/v1/coverage.');
   return network.coverage.report(names ? { packages: names.split(',') } : {});

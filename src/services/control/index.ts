@@ -7,6 +7,7 @@ import { faults } from './faults.js';
 import { inspection } from './inspection.js';
 import { migration } from './migration.js';
 import { participants } from './participants.js';
+import { pictures } from './pictures.js';
 import { pruning } from './pruning.js';
 import { requests } from './requests.js';
 import { rewards } from './rewards.js';
@@ -33,5 +34,6 @@ export const handlers: Handlers<'control'> = {
   ...inspection,
   ...changes,
   ...coverage,
+  ...pictures,
   ...faults,
 };

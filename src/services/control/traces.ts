@@ -6,45 +6,68 @@ import { traceOf } from '../../network/tracing/traced.js';
 import { traceOfRefusal, traceOfUpdate } from '../../network/tracing/traces.js';
 import type { Explanation } from '../../daml/errors/explanation.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { StepProfile as Profile } from '../../daml/tracing/step-profile.js';
 import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
 import type { StepProfile, Trace } from '../../spec/generated/control.js';
 import { HttpRefusal, type ControlContext, type SomeHandlers } from '../handler.js';
 
 export const traces = {
-  getTrace: ({ network }, { path: { updateId } }) =>
-    shown(traceOfUpdate(network, updateId), `no update ${updateId}`),
+  getTrace: (context, { path }) => traceNamed(context, path) as Trace,
 
-  findTrace: ({ network }, { query: { commandId, submissionId, participant } }) => {
-    if ((commandId === undefined) === (submissionId === undefined))
-      throw new HttpRefusal(400, 'Say which: either commandId or submissionId.');
-    requireParticipant(network, participant);
-    const found = traceOfSubmission(network, { commandId, submissionId, participant });
-    const named = commandId === undefined ? `submission ${submissionId}` : `command ${commandId}`;
-    return shown(found, `no completion of ${named}`);
-  },
+  findTrace: (context, { query }) => traceNamed(context, query) as Trace,
 
   tracePrepared: ({ network }, { body: { preparedTransaction, participant } }) => {
     requireParticipant(network, participant);
     return traceOf(network, { preparedTransaction, participant }) as Trace;
   },
 
-  traceRequest: (context, { path: { requestId } }) =>
-    shown(ofRequest(context, requestId), `nothing to trace of request ${requestId}`),
+  traceRequest: (context, { path }) => traceNamed(context, path) as Trace,
 
-  getProfile: ({ network }, { path: { updateId } }) =>
-    profile(network, updateId, `update ${updateId}`),
+  getProfile: (context, { path }) => profileNamed(context, path) as StepProfile,
 
-  profileRequest: (context, { path: { requestId } }) => {
-    const of = submittedBy(context, requestId);
-    const named = `request ${requestId}`;
-    if (of === undefined) throw new HttpRefusal(404, `There is nothing to run again of ${named}.`);
-    return profile(context.network, of, named);
-  },
+  profileRequest: (context, { path }) => profileNamed(context, path) as StepProfile,
 } satisfies SomeHandlers<'control'>;
 
-function profile(network: Network, of: string | Explanation, named: string): StepProfile {
+/** What names a submission: one of them, beside the participant. */
+interface Named {
+  readonly updateId?: string | undefined;
+  /** Of the journal. */
+  readonly requestId?: string | undefined;
+  readonly commandId?: string | undefined;
+  readonly submissionId?: string | undefined;
+  readonly participant?: string | undefined;
+}
+
+/** @throws HttpRefusal where there is nothing of that name, or none is given */
+export function traceNamed(context: ControlContext, named: Named): TransactionTrace {
+  const { updateId, requestId, commandId, submissionId, participant } = named;
+  const { network } = context;
+  if (updateId !== undefined)
+    return shown(traceOfUpdate(network, updateId), `no update ${updateId}`);
+  if (requestId !== undefined)
+    return shown(ofRequest(context, requestId), `nothing to trace of request ${requestId}`);
+  if ((commandId === undefined) === (submissionId === undefined))
+    throw new HttpRefusal(400, 'Say which: either commandId or submissionId.');
+  requireParticipant(network, participant);
+  const found = traceOfSubmission(network, { commandId, submissionId, participant });
+  const by = commandId === undefined ? `submission ${submissionId}` : `command ${commandId}`;
+  return shown(found, `no completion of ${by}`);
+}
+
+/** @throws HttpRefusal where there is nothing of that name to run again, or none is given */
+export function profileNamed(context: ControlContext, { updateId, requestId }: Named): Profile {
+  if (updateId !== undefined) return profile(context.network, updateId, `update ${updateId}`);
+  if (requestId === undefined)
+    throw new HttpRefusal(400, 'Say which: either updateId or requestId.');
+  const of = submittedBy(context, requestId);
+  const named = `request ${requestId}`;
+  if (of === undefined) throw new HttpRefusal(404, `There is nothing to run again of ${named}.`);
+  return profile(context.network, of, named);
+}
+
+function profile(network: Network, of: string | Explanation, named: string): Profile {
   try {
-    return profileOf(network, of) as StepProfile;
+    return profileOf(network, of);
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     throw new HttpRefusal(404, `There is nothing to run again of ${named}.`);
@@ -56,9 +79,9 @@ function requireParticipant({ participants }: Network, wanted: string | undefine
     throw new HttpRefusal(404, `There is no participant ${wanted}.`);
 }
 
-function shown(trace: TransactionTrace | undefined, why: string): Trace {
+function shown(trace: TransactionTrace | undefined, why: string): TransactionTrace {
   if (trace === undefined) throw new HttpRefusal(404, `There is ${why}.`);
-  return trace as Trace;
+  return trace;
 }
 
 function ofRequest(context: ControlContext, requestId: string): TransactionTrace | undefined {

@@ -33,6 +33,12 @@ function asText({ responses, ...rest }: OperationFacts): OperationFacts {
   return { ...rest, responses: { ...responses, 200: plain } };
 }
 
+/** The same, answered with a picture. */
+function asPicture({ responses, ...rest }: OperationFacts): OperationFacts {
+  const svg: Content = { contentType: 'image/svg+xml', schema: { type: 'string' } };
+  return { ...rest, responses: { ...responses, 200: svg } };
+}
+
 /** The same, answered with a file. */
 function asBytes({ responses, ...rest }: OperationFacts): OperationFacts {
   const file: Content = {
@@ -263,6 +269,21 @@ export const operations: readonly OperationFacts[] = [
       answer: 'Coverage',
       parameters: [inQuery('packages', text)],
       refusals: [409],
+    }),
+  ),
+  asPicture(
+    row('get', '/v1/pictures', 'getPicture', {
+      answer: 'ControlError',
+      parameters: [
+        inQuery('of', text),
+        inQuery('updateId', text),
+        inQuery('requestId', text),
+        inQuery('commandId', text),
+        inQuery('submissionId', text),
+        inQuery('participant', text),
+        inQuery('packages', text),
+      ],
+      refusals: [404, 409],
     }),
   ),
   row('delete', '/v1/coverage', 'stopCoverage', { answer: 'CoverageState' }),

@@ -57,6 +57,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   inspectPackage:
     'What a package declares: modules, templates, choices, fields, interfaces, types.',
   inspectSource: 'The Daml of a module, where a DAR carried it.',
+  getPicture:
+    'An SVG for documents `of` a submission (by `updateId`, `requestId`, `commandId` or `submissionId`): `sequence`, who does what to whom; `steps`, a flame graph by nodes; `functions`, one by functions of Daml; or of the `coverage` of choices.',
   startCoverage: 'Counts templates and choices from now on, from nothing.',
   getCoverage: 'What was created and exercised; of the packages named, with commas between them.',
   getCoverageAsText: 'The same, for people.',

@@ -1,9 +1,9 @@
 /** The inspector in a real browser, on one world of real Amulet transactions: each view, live, and with texts that no page may run. */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createCanticle, startCanticle } from 'canticle';
+import { createCanticle, flameGraph, sequenceDiagram, startCanticle } from 'canticle';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 import { describeWithDars } from '../../support/foreign-files.js';
@@ -73,9 +73,9 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       const detail = page.locator('.detail');
       for (const text of ['initialAmount', '42.0000000000', 'signatory'])
         await detail.getByText(text).first().waitFor();
-      // Each node stands at a line, and what called the function that it stands in is a click away.
+      // A node stands at a line, its own or where it was called from, and what called the function that it stands in is a click away.
       const source = page.locator('.source-panel');
-      for (const { id } of trace.nodes.slice(1)) {
+      for (const id of [1, 4]) {
         await go(`#/updates/${transfer}?node=${id}`);
         await tree.nth(id).and(page.locator('[aria-selected=true]')).waitFor();
         await source.locator('.line.chosen').waitFor();
@@ -96,6 +96,20 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await main().getByText('Created and archived in it').waitFor();
       await page.getByRole('link', { name: 'What participants store' }).click();
       await main().getByText('no longer active').first().waitFor();
+      // As pictures, which are files for documents as well: those that the controls draw.
+      await page.getByRole('link', { name: 'Pictures' }).click();
+      const picture = async (name: string) => {
+        await page.getByRole('img', { name }).waitFor();
+        const [file] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('link', { name: /^Download \w+\.svg$/ }).click(),
+        ]);
+        return readFileSync(await file.path(), 'utf8');
+      };
+      expect(await picture('Sequence diagram')).toBe(sequenceDiagram(trace));
+      await page.getByLabel('Picture').selectOption('functions');
+      const functions = flameGraph(canticle.profile(transfer));
+      expect(await picture('Flame graph by functions of Daml')).toBe(functions);
       // Through the eyes of a party that has nothing to do with it.
       await page.getByLabel('As seen by').selectOption(`party:${world.mallory}`);
       await page.getByRole('link', { name: 'Tree' }).click();
@@ -177,6 +191,11 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
         .locator('.line.hit')
         .getByText('AmuletRules_DevNet_Tap', { exact: true })
         .waitFor();
+      await page.getByRole('link', { name: 'Choices used, as a picture' }).click();
+      await page.getByRole('link', { name: 'Download splice-amulet-choices.svg' }).waitFor();
+      const drawn = page.getByRole('img', { name: 'Which choices were exercised' });
+      const source = await drawn.getAttribute('src');
+      expect(decodeURIComponent(source!)).toContain('AmuletRules_DevNet_Tap 1<');
       await page.getByRole('button', { name: 'Stop counting' }).click();
       await go(`#/packages/${upgraded[0]!.id}?tab=versions`);
       await page.locator('.beside-row.added').getByText('memo : Optional Text').waitFor();

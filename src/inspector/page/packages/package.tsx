@@ -1,9 +1,10 @@
 /** One package: what it declares beside its Daml, how much of it was used, and what another version has otherwise. */
 import type { InspectedPackage } from '../../../spec/generated/control.js';
 import { Action } from '../parts/action.js';
-import { Answer, Select, Tabs } from '../parts/frames.js';
+import { Answer, Panel, Select, Tabs } from '../parts/frames.js';
 import { visible } from '../parts/format.js';
 import { Id } from '../parts/ids.js';
+import { Picture } from '../parts/picture.js';
 import { tell } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { href, hrefHere, replaceWith, useRoute } from '../state/route.js';
@@ -17,6 +18,8 @@ const TABS = [
   ['declared', 'Declared'],
   ['versions', 'Versions side by side'],
 ] as const;
+/** While it is counted. */
+const PICTURE = ['picture', 'Choices used, as a picture'] as const;
 
 export function PackagePage({ path: [id = ''] }: { path: readonly string[] }) {
   const loaded = useLoaded(id, () => packageOf(id), false);
@@ -47,7 +50,7 @@ function Shown({ found }: { found: InspectedPackage }) {
         <span class="faint">Daml-LF {found.languageVersion}</span>
       </div>
       <div class="bar">
-        <Tabs tabs={TABS} chosen={tab} />
+        <Tabs tabs={coverage.isCounting ? [...TABS, PICTURE] : TABS} chosen={tab} />
         {tab === 'versions' ? (
           <Select
             label="Beside"
@@ -71,6 +74,15 @@ function Shown({ found }: { found: InspectedPackage }) {
       </div>
       {tab === 'versions' ? (
         <Compared one={found} otherId={other} />
+      ) : tab === 'picture' && coverage.isCounting ? (
+        <Panel kind="inset" title="Grey was never used">
+          <Picture
+            query={{ of: 'coverage', packages: found.name }}
+            file={`${found.name}-choices`}
+            words="Which choices were exercised"
+            isLive
+          />
+        </Panel>
       ) : (
         <Declared found={found} counts={coverage.counts} />
       )}

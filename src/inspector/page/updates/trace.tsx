@@ -5,11 +5,12 @@ import { plural, timeText, visible } from '../parts/format.js';
 import { Id, Parties } from '../parts/ids.js';
 import { Prose } from '../parts/prose.js';
 import { Text } from '../parts/text.js';
-import { ask } from '../state/api.js';
+import { ask, type Query } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { eyesOf, href, useRoute } from '../state/route.js';
 import { Changes } from './changes.js';
 import { Matrix } from './matrix.js';
+import { Pictures } from './pictures.js';
 import { seenBy } from './seen.js';
 import { Storage } from './storage.js';
 import { TreeView } from './tree-view.js';
@@ -19,7 +20,9 @@ export function TraceOf({ path }: { path: readonly string[] }) {
   const loaded = useLoaded(path.join('/'), (signal) => traceAt(path, signal), false);
   return (
     <div class="view trace-view">
-      <Answer loaded={loaded}>{(trace) => <TraceShown trace={trace} />}</Answer>
+      <Answer loaded={loaded}>
+        {(trace) => <TraceShown trace={trace} named={namedBy(path)} />}
+      </Answer>
     </div>
   );
 }
@@ -32,15 +35,32 @@ function traceAt([first = '', second = '', third = '']: readonly string[], signa
   return ask<Trace>(`traces/${encodeURIComponent(first)}`, {}, signal);
 }
 
+/** The same for the controls. */
+function namedBy([first = '', second = '', third = '']: readonly string[]): Query {
+  if (first === 'request') return { requestId: second };
+  if (first === 'submission') return { participant: second, submissionId: third };
+  return { updateId: first };
+}
+
 const TABS = [
   ['tree', 'Tree'],
   ['change', 'State change'],
   ['matrix', 'Who sees what'],
   ['storage', 'What participants store'],
 ] as const;
+const PICTURES = ['pictures', 'Pictures'] as const;
 
 /** @param isInside another view, which says itself what it is of */
-export function TraceShown({ trace, isInside = false }: { trace: Trace; isInside?: boolean }) {
+export function TraceShown({
+  trace,
+  named,
+  isInside = false,
+}: {
+  trace: Trace;
+  /** What the controls know it by, if they do. */
+  named?: Query;
+  isInside?: boolean;
+}) {
   const route = useRoute();
   const { tab = 'tree' } = route.query;
   const eyes = eyesOf(route);
@@ -49,7 +69,7 @@ export function TraceShown({ trace, isInside = false }: { trace: Trace; isInside
     <>
       {!isInside && <TraceHead trace={trace} />}
       <div class="bar">
-        <Tabs tabs={TABS} chosen={tab} />
+        <Tabs tabs={named === undefined ? TABS : [...TABS, PICTURES]} chosen={tab} />
         <span class="faint count">
           {plural(trace.nodes.length, 'node')}
           {trace.steps != null && ` · ${plural(trace.steps, 'step')}`}
@@ -60,6 +80,8 @@ export function TraceShown({ trace, isInside = false }: { trace: Trace; isInside
         <Changes trace={trace} sees={sees} />
       ) : tab === 'matrix' ? (
         <Matrix trace={trace} sees={sees} />
+      ) : tab === 'pictures' && named !== undefined ? (
+        <Pictures named={named} />
       ) : tab === 'storage' ? (
         <Storage trace={trace} />
       ) : (
