@@ -1,5 +1,5 @@
 /** CANTICLE_DEBUG_DAML: a debugger of JavaScript stops in Daml, shows its names, and profiles and stacks have them. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Session, type Debugger, type Profiler } from 'node:inspector';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
@@ -186,7 +186,22 @@ test('a profile names functions of Daml, and a refusal still tells its line', ()
   expect(JSON.stringify((refused as LedgerError).explanation)).toContain('"line":5');
 });
 
-test('choices, of which archives say no place, stand where they begin: in scripts as in traces', () => {
+test('a package of ones own is debugged in its own files, where they are those of the DAR', () => {
+  const own = join(folder(), 'own');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'Main.daml'), SOURCE);
+  process.env['CANTICLE_DEBUG_DAML'] = `${folder()},debugged=${own}`;
+  const scripts: Parsed[] = [];
+  session.on('Debugger.scriptParsed', ({ params }) => scripts.push(params));
+  asked('Debugger.enable');
+  expect(probe(createCanticle({ seed: 1 }))).toThrow('ArithmeticError');
+  // Those of the tests before are told of as well.
+  const { sourceMapURL = '' } = scripts.findLast(({ url }) => url.endsWith('/share.fast.js'))!;
+  const map = JSON.parse(Buffer.from(sourceMapURL.split(',')[1]!, 'base64').toString('utf8'));
+  expect(map.sources).toEqual([pathToFileURL(join(own, 'Main.daml')).href]);
+});
+
+test('choices, of which archives say no place, stand where they begin in scripts, and in traces by what they name', () => {
   const scripts: Parsed[] = [];
   session.on('Debugger.scriptParsed', ({ params }) => scripts.push(params));
   asked('Debugger.enable');
