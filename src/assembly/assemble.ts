@@ -19,7 +19,7 @@ import { GRPC_ALONE } from '../spec/grpc-alone.js';
 import { operationIds } from '../spec/operations.js';
 import { releaseOf } from '../spec/versions.js';
 import type { InstanceNames } from '../splice/instance-names.js';
-import { addTasks } from '../splice/founding/founded-tasks.js';
+import { addSavedTasks } from '../splice/founding/founded-tasks.js';
 import { AMULET_MODEL } from '../splice/model/packages.js';
 import { Splice } from '../splice/splice.js';
 import type { TrafficOptions } from '../splice/validators/traffic.js';
@@ -56,6 +56,8 @@ export interface WorldOptions extends CanticleOptions {
   readonly onRead?: (path: string) => void;
   /** What a live participant told, in place of a file of a world. */
   readonly forked?: LoadedWorld;
+  /** The file of a world, where it is open already. */
+  readonly loaded?: LoadedWorld;
   /** What is done before any scenario, once Amulet runs where it was asked for. */
   readonly furnish?: (world: World) => void;
 }
@@ -76,10 +78,12 @@ export function assemble<Made extends Canticle>(
   const document = scenario === undefined ? undefined : readScenario(scenario);
   const machine = options.clock === 'wall' ? new MachineClock() : undefined;
   const loaded =
-    options.forked ?? (options.load === undefined ? undefined : loadedWorld(options.load, options));
+    options.forked ??
+    options.loaded ??
+    (options.load === undefined ? undefined : loadedWorld(options.load, options));
   const network = networkOf(options, document?.head ?? {}, machine, loaded);
   for (const dar of options.dars ?? []) addDar(network, dar, undefined, loaded !== undefined);
-  for (const { dar, to } of options.uploads ?? []) addDar(network, dar, to);
+  for (const { dar, to } of options.uploads ?? []) addDar(network, dar, to, loaded !== undefined);
   const splice = new Splice(
     network,
     loaded?.splice ?? {
@@ -90,7 +94,7 @@ export function assemble<Made extends Canticle>(
       validators: options.validators ?? [{ ...document?.head.validator, ...options.validator }],
     },
   );
-  if (loaded !== undefined) addTasks(splice);
+  if (loaded !== undefined) addSavedTasks(splice);
   const participants = network.participants.map((each) => new ParticipantView(each));
   const token = new TestToken(participants, splice.registryAdmin, {
     isLate: options.forked !== undefined,

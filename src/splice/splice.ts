@@ -24,6 +24,7 @@ import { openValidators, type Validator, type ValidatorOptions } from './validat
 import { TransferCommands } from './scan/transfer-commands.js';
 import { Votes } from './scan/votes.js';
 import type { RewardSharing } from './reward-sharing.js';
+import type { WalletConfiguration } from './wallet-configuration.js';
 import { WalletLogs } from './wallet-log/wallet-logs.js';
 
 export interface SpliceOptions {
@@ -60,6 +61,8 @@ export type Founding = 'governed' | 'rules' | 'model';
 
 const DEFAULT_EXTERNAL_HASHES_SINCE: Timestamp = 1_893_456_000_000_000n; // 2030-01-01T00:00:00Z
 
+const NOBODY: ReadonlyMap<Party, RewardSharing> = new Map();
+
 export class Splice implements Dso {
   readonly dsoParty: Party;
   readonly scanSees: ScanView;
@@ -85,8 +88,8 @@ export class Splice implements Dso {
   /** How its Amulet was founded, where it was. */
   readonly founding: JournaledCell<Founding | undefined>;
   readonly packages: PackageLookup;
-  /** Of parties whose wallets share what traffic earns them; said once, when the network is set up. */
-  readonly rewardSharing = new Map<Party, RewardSharing>();
+  /** What its validators are configured to do for wallets; said once, when the network is set up. */
+  readonly walletConfiguration: JournaledCell<WalletConfiguration | undefined>;
   /** When its nodes were started. */
   readonly startedAt: Timestamp;
 
@@ -105,6 +108,11 @@ export class Splice implements Dso {
       saved?.validators.map((each, place) => ({ ...each, participant: participants[place]! })) ??
       openValidators(network, options.validators, reserveOf(options.traffic));
     this.founding = new JournaledCell<Founding | undefined>(journal, 'founding', undefined);
+    this.walletConfiguration = new JournaledCell<WalletConfiguration | undefined>(
+      journal,
+      'wallet-configuration',
+      undefined,
+    );
     this.externalHashesSince = options.externalHashesSince ?? DEFAULT_EXTERNAL_HASHES_SINCE;
     this.instanceNames = { ...DEFAULT_INSTANCE_NAMES, ...options.instanceNames };
     this.forcedAcsSnapshots = options.forcedAcsSnapshots ?? true;
@@ -125,6 +133,11 @@ export class Splice implements Dso {
   /** Of a Scan that is behind: the last offset of the DSO's participant that it knows. */
   get knownUpTo(): number | undefined {
     return this.viewpoint.offset;
+  }
+
+  /** Of parties whose wallets share what traffic earns them. */
+  get rewardSharing(): ReadonlyMap<Party, RewardSharing> {
+    return this.walletConfiguration.value?.sharing ?? NOBODY;
   }
 
   /** For files. */

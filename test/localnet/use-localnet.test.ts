@@ -2,7 +2,6 @@
  * A LocalNet in a test file: three validators with their parties, users, rights, tokens and URLs, rewound after each test (L-AUTH-001,
  * L-AUTH-002, L-USR-001 to L-USR-008, L-USR-010, L-TOP-001, L-TOP-002, L-TOP-004, L-ENV-002).
  */
-import { startLocalnet } from 'canticle';
 import { lookAt, useLocalnet } from '../../src/testing/jest.js';
 
 const localnet = useLocalnet({ seed: 2, spliceDars: false, multiSync: true });
@@ -128,9 +127,4 @@ it('says which nodes there are, when asked for another', () => {
   expect(() => localnet.node('bank')).toThrow(
     'There is no bank in this LocalNet, only sv, app-provider, app-user.',
   );
-});
-
-it('is not loaded from a file, as nothing tells yet where its nodes are in it', async () => {
-  const options = { load: 'alice.world' } as object;
-  await expect(startLocalnet(options)).rejects.toThrow('there is no option load');
 });

@@ -23,7 +23,6 @@ export const REPLACED = [
   'registryPrefixes',
   'additionalAdminUser',
   'enableVerboseHashing',
-  'load',
 ] as const satisfies readonly (keyof StartOptions)[];
 
 /** What a LocalNet starts from: Splice's own three nodes, unless it says otherwise. */
@@ -225,4 +224,5 @@ export const LOCALNET_OPTIONS = [
   'host',
   'idleTimeout',
   'grpc',
+  'load',
 ] as const satisfies readonly (keyof LocalnetOptions)[];

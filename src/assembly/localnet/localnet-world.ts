@@ -17,6 +17,7 @@ import {
   type LocalnetPackage,
 } from './localnet-options.js';
 import { validatorsOf } from './nodes.js';
+import type { LoadedLocalnet } from './loaded-localnet.js';
 import { addPeople } from './people.js';
 import { APP_SYNCHRONIZER, LEDGER_API_USER, SV, SYNCHRONIZER, type NodeShape } from './shape.js';
 import { AMULET, type SpliceDar } from './splice-dars.js';
@@ -66,6 +67,23 @@ export function worldOptions(
     maxDeduplicationDuration: MAX_DEDUPLICATION_DURATION,
     scan: { sees: 'dso' },
     furnish: (world) => furnish(world, nodes, dars, options),
+  };
+}
+
+/** Of a LocalNet that was saved: what a file of its world does not say. */
+export function loadedOptions(
+  options: LocalnetOptions,
+  { world, nodes }: LoadedLocalnet,
+): WorldOptions {
+  const { auth } = options;
+  const names = nodes.map(({ name }) => name);
+  return {
+    ...others(options),
+    loaded: world,
+    packages: ownPackages(options),
+    uploads: ownUploads(options, names),
+    auth: typeof auth === 'object' ? auth : SELF_SIGNED,
+    enableVerboseHashing: true,
   };
 }
 

@@ -49,7 +49,7 @@ export function nodesOf(options: LocalnetOptions): readonly NodeShape[] {
       partyHint,
       ...usersOf(name, options),
       synchronizers: synchronizers ?? usualSynchronizers(name, options),
-      ports: { ...usualPorts(name, index, others.indexOf(each), options), ...each.ports },
+      ports: { ...portsOfNode(name, index, others.indexOf(each), options), ...each.ports },
     };
   });
 }
@@ -58,7 +58,8 @@ function usualSynchronizers(name: string, { multiSync = false }: LocalnetOptions
   return multiSync && name !== SV ? [SYNCHRONIZER, APP_SYNCHRONIZER] : [SYNCHRONIZER];
 }
 
-function usualPorts(
+/** @param index among all @param other among those that a LocalNet does not have */
+export function portsOfNode(
   name: string,
   index: number,
   other: number,

@@ -5,10 +5,10 @@ import type { UserRight } from '../../network/administration/user-rights.js';
 import type { Participant } from '../../network/participant.js';
 import type { World } from '../../scenario/world.js';
 import { latestOf } from '../../splice/dso/amulet-contracts.js';
-import { autoAcceptTask, sweepTask } from '../../splice/wallet/tasks/configured-tasks.js';
-import { sharingTask } from '../../splice/wallet/tasks/sharing-task.js';
+import { configuredTasks } from '../../splice/wallet/tasks/configured-tasks.js';
 import { durationOf } from '../../network/time-texts.js';
 import { onboardUser } from '../../splice/validators/onboarding.js';
+import type { RewardSharing } from '../../splice/reward-sharing.js';
 import { walletOf } from '../../splice/wallet/wallet.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
 import { giveName } from './names.js';
@@ -111,20 +111,24 @@ class People {
       ),
     );
     const { splice } = this.world;
-    for (const { name, rewardSharing = [] } of validators)
-      for (const each of rewardSharing) this.share(name, each);
-    const tasks = [
-      ...(accepts.length > 0 ? [autoAcceptTask(splice, accepts)] : []),
-      ...(sweeps.length > 0 ? [sweepTask(splice, sweeps)] : []),
-      ...(splice.rewardSharing.size > 0 ? [sharingTask(splice)] : []),
-    ];
+    const sharing = new Map(
+      validators.flatMap(({ name, rewardSharing = [] }) =>
+        rewardSharing.map((each) => this.sharingOf(name, each)),
+      ),
+    );
+    if (accepts.length + sweeps.length + sharing.size > 0)
+      splice.walletConfiguration.value = { accepts, sweeps, sharing };
+    const tasks = configuredTasks(splice);
     if (tasks.length === 0) return;
     splice.automation.add(...tasks);
     splice.automation.carryOut();
   }
 
   /** @throws ScenarioError */
-  private share(node: string, { party = node, ...told }: LocalnetRewardSharing): void {
+  private sharingOf(
+    node: string,
+    { party = node, ...told }: LocalnetRewardSharing,
+  ): readonly [Party, RewardSharing] {
     const { beneficiaries = [], minTtlAfterSharing: ttl = { hours: 30 }, batchSize = 100 } = told;
     const { splice } = this.world;
     const whose = `rewardSharing of ${party} at ${node}`;
@@ -140,14 +144,15 @@ class People {
       throw new ScenarioError(
         `${whose}: what is shared must sum to at most 1, and is ${sum.toCompact()}.`,
       );
-    splice.rewardSharing.set(this.party(node, party), {
+    const sharing = {
       beneficiaries: beneficiaries.map(({ beneficiary, percentage }) => ({
         beneficiary: this.party(node, beneficiary),
         percentage: String(percentage),
       })),
       minTtlAfterSharing: durationOf(ttl),
       batchSize,
-    });
+    };
+    return [this.party(node, party), sharing];
   }
 
   private nameWallet(node: string, user: string, names: readonly (string | LocalnetName)[] = []) {

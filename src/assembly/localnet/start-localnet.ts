@@ -6,7 +6,8 @@ import { Localnet, type LocalnetParts } from './localnet.js';
 import { completeOptions } from './localnet-checks.js';
 import type { LocalnetOptions } from './localnet-options.js';
 import { nodesOf } from './nodes.js';
-import { takingFrom, worldOptions } from './localnet-world.js';
+import { loadedLocalnet } from './loaded-localnet.js';
+import { loadedOptions, takingFrom, worldOptions } from './localnet-world.js';
 import { KEYCLOAK_PORT, type NodeShape } from './shape.js';
 import { spliceDars } from './splice-dars.js';
 
@@ -41,8 +42,9 @@ export async function listenAll(
 
 /** The same without a port. @param options that are complete: see {@link completeOptions} */
 export function createLocalnet(options: LocalnetOptions): Localnet {
-  const dars = spliceDars(options.spliceDars);
-  const nodes = nodesOf(options);
+  const loaded = options.load === undefined ? undefined : loadedLocalnet(options.load, options);
+  const dars = loaded?.dars ?? spliceDars(options.spliceDars);
+  const nodes = loaded?.nodes ?? nodesOf(options);
   const realms = realmsOf(nodes, options);
   const taken = [...realms].map(([name, realm]) => [name, takingFrom(realm)]);
   const { seed = 0, realClock = Date.now } = options;
@@ -58,7 +60,7 @@ export function createLocalnet(options: LocalnetOptions): Localnet {
     openControls: options.openControls ?? typeof options.auth !== 'object',
   };
   return assemble(
-    worldOptions(options, nodes, dars),
+    loaded === undefined ? worldOptions(options, nodes, dars) : loadedOptions(options, loaded),
     (world, rest) => new Localnet(world, { ...rest, ...parts }),
   ).canticle;
 }

@@ -26,6 +26,12 @@ export interface LoadedWorld {
   readonly restore: (own: readonly DamlPackage[]) => (network: Network) => void;
 }
 
+/** A file that was opened, and what it says that its network does not. */
+export interface SavedWorld extends LoadedWorld {
+  /** Sorted by id. */
+  readonly packages: readonly WorldPackage[];
+}
+
 /** Where packages are that a file lacks. */
 interface Bringing {
   readonly dars?: readonly (Uint8Array | string)[];
@@ -33,7 +39,7 @@ interface Bringing {
 }
 
 /** @param source the file's path, or its bytes @throws Error that says what is wrong with it */
-export function loadedWorld(source: string | Uint8Array, options: Bringing): LoadedWorld {
+export function loadedWorld(source: string | Uint8Array, options: Bringing): SavedWorld {
   const told = <T>(read: () => T): T => {
     try {
       return read();
@@ -49,6 +55,7 @@ export function loadedWorld(source: string | Uint8Array, options: Bringing): Loa
     network: networkOptions(parts),
     splice: spliceOptions(parts),
     apiVersion: parts.head.apiVersion,
+    packages: parts.head.packages,
     restore: (own) => (network) => told(() => restore(network, parts, own, options)),
   };
 }

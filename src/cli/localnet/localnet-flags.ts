@@ -31,6 +31,7 @@ interface RawFlags {
   seed?: number;
   dar: string[];
   spliceDars?: string;
+  load?: string;
   cache?: string;
   allowOrigin: string[];
   openControls?: true;
@@ -91,6 +92,7 @@ export function addLocalnetFlags(command: Command): Command {
       '--splice-dars <folder>',
       "folder of Splice's DARs, off for none; CANTICLE_DARS or ~/.canticle/dars by default",
     )
+    .option('--load <file>', 'go on from a LocalNet that was saved (save of a Canticle)')
     .option('--cache <folder>', CACHE_FLAG)
     .addOption(
       flag(
@@ -128,6 +130,7 @@ export function readLocalnetFlags(config: string | undefined, flags: unknown): L
       seed: raw.seed,
       dars: raw.dar.length === 0 ? undefined : raw.dar,
       spliceDars: raw.spliceDars === 'off' ? false : raw.spliceDars,
+      load: raw.load,
       cache: raw.cache,
       allowOrigins: raw.allowOrigin.length === 0 ? undefined : raw.allowOrigin,
       openControls: raw.openControls,

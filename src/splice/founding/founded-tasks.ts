@@ -4,9 +4,16 @@ import { DsoNode } from '../automation/dso-node.js';
 import { roundTasks } from '../automation/rounds.js';
 import type { Task } from '../automation/task.js';
 import type { Splice } from '../splice.js';
+import { configuredTasks } from '../wallet/tasks/configured-tasks.js';
 import { walletTasks } from '../wallet/tasks/wallet-tasks.js';
 import { licenceTasks } from './licence-tasks.js';
 import { trafficTask } from './traffic-task.js';
+
+/** Adds all tasks of a network that was read from a file. */
+export function addSavedTasks(splice: Splice): void {
+  addTasks(splice);
+  splice.automation.add(...configuredTasks(splice));
+}
 
 /** Adds the tasks of the founding that the DSO knows of; none before it is founded. @returns those of wallets */
 export function addTasks(splice: Splice, node = new DsoNode(splice)): readonly Task[] {

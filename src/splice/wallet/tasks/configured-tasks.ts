@@ -9,6 +9,7 @@ import type { DamlRecord, Party, Timestamp } from '../../../daml/model/values.js
 import type { Task } from '../../automation/task.js';
 import { amuletConfig } from '../../dso/amulet-contracts.js';
 import type { Splice } from '../../splice.js';
+import type { AutoAccept, Sweep } from '../../wallet-configuration.js';
 import { balanceOf } from '../balance.js';
 import { createOffer } from '../offers.js';
 import { sendPreapproved } from '../preapprovals.js';
@@ -17,25 +18,20 @@ import { templateName } from '../templates.js';
 import { isShortOfMoney } from '../top-up.js';
 import { exerciseInstall } from '../treasury.js';
 import type { Wallet } from '../wallet.js';
+import { sharingTask } from './sharing-task.js';
 import { subjectTask, type Subject } from './subject-task.js';
 
-/** Of a party: whose offers to it are accepted. */
-export interface AutoAccept {
-  readonly party: Party;
-  readonly fromParties: readonly Party[];
+/** The tasks of all that a network's validators are configured to do; none where they are not. */
+export function configuredTasks(splice: Splice): readonly Task[] {
+  const { accepts = [], sweeps = [] } = splice.walletConfiguration.value ?? {};
+  return [
+    ...(accepts.length > 0 ? [autoAcceptTask(splice, accepts)] : []),
+    ...(sweeps.length > 0 ? [sweepTask(splice, sweeps)] : []),
+    ...(splice.rewardSharing.size > 0 ? [sharingTask(splice)] : []),
+  ];
 }
 
-/** Of a party: above a balance, all but some of it goes to another one. In dollars. */
-export interface Sweep {
-  readonly party: Party;
-  readonly maxBalanceUsd: string;
-  readonly minBalanceUsd: string;
-  readonly receiver: Party;
-  /** By the receiver's preapproval; else by an offer. */
-  readonly useTransferPreapproval: boolean;
-}
-
-export function autoAcceptTask(splice: Splice, accepts: readonly AutoAccept[]): Task {
+function autoAcceptTask(splice: Splice, accepts: readonly AutoAccept[]): Task {
   return subjectTask(splice, {
     name: 'AutoAcceptTransferOffers',
     watches: [templateName('transferOffer')],
@@ -66,7 +62,7 @@ interface Swept extends Subject {
   readonly sweep: Sweep;
 }
 
-export function sweepTask(splice: Splice, sweeps: readonly Sweep[]): Task {
+function sweepTask(splice: Splice, sweeps: readonly Sweep[]): Task {
   return subjectTask<Swept>(splice, {
     name: 'WalletSweep',
     watches: [

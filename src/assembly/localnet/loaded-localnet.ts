@@ -1,0 +1,108 @@
+/** A LocalNet out of a file of its world: the nodes that are in it, their users, and which of Splice's packages they have. */
+import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { compareVersions } from '../../daml/model/versions.js';
+import type { WorldOptions } from '../assemble.js';
+import { loadedWorld, type SavedWorld } from '../worlds/load-world.js';
+import type { LocalnetOptions } from './localnet-options.js';
+import { portsOfNode } from './nodes.js';
+import { realmOf } from './realms.js';
+import { isKnownName, SV, SYNCHRONIZER, type NodeShape } from './shape.js';
+import { spliceDars, type SpliceDar } from './splice-dars.js';
+
+/** What a world says by itself, so that nobody else may. */
+const SAID = [
+  'seed',
+  'time',
+  'protocolVersion',
+  'validators',
+  'amulet',
+  'traffic',
+  'instanceNames',
+  'multiSync',
+  'scenario',
+] as const satisfies readonly (keyof LocalnetOptions)[];
+
+/** What a LocalNet is made of that was saved. */
+export interface LoadedLocalnet {
+  readonly world: SavedWorld;
+  /** In their order, sv's first. */
+  readonly nodes: readonly NodeShape[];
+  /** Of the packages in it. */
+  readonly dars: readonly SpliceDar[];
+}
+
+/** @throws Error for a file that is none, or of no LocalNet; TypeError for options that mean nothing beside it */
+export function loadedLocalnet(
+  load: NonNullable<WorldOptions['load']>,
+  options: LocalnetOptions,
+): LoadedLocalnet {
+  const given = SAID.find((name) => options[name] !== undefined);
+  if (given !== undefined)
+    throw toldToCaller(
+      new TypeError(
+        `Failed to create a Canticle: ${given} means nothing beside load, as the world that is loaded says it.`,
+      ),
+    );
+  // Where the file has no DARs, they are those of the folder.
+  const folder = spliceDars(options.spliceDars).flatMap(({ path }) => path ?? []);
+  const world = loadedWorld(load, {
+    dars: [...(options.dars ?? []), ...folder],
+    ...cacheOf(options),
+  });
+  return { world, nodes: nodesIn(world, options), dars: darsIn(world) };
+}
+
+const cacheOf = ({ cache }: LocalnetOptions) => (cache === undefined ? {} : { cache });
+
+function nodesIn({ network, splice }: SavedWorld, options: LocalnetOptions): readonly NodeShape[] {
+  const { participants = [], synchronizers = [] } = network;
+  const validators = splice.saved!.validators;
+  const [first] = participants;
+  const [global] = synchronizers;
+  if (first?.name !== SV || global?.alias !== SYNCHRONIZER || global.foundedBy !== SV)
+    throw toldToCaller(
+      new Error(
+        `Failed to load the world: it is not that of a LocalNet, whose first participant is ${SV}; \`load\` of a Canticle takes it.`,
+      ),
+    );
+  const isOAuth2 = participants.some(
+    ({ name }, place) => name !== SV && validators[place]!.user === realmOf(name).user,
+  );
+  const { auth, redirectUris } = options;
+  const mode = isOAuth2 ? 'oauth2' : 'shared-secret';
+  if (typeof auth === 'string' && auth !== mode)
+    throw toldToCaller(
+      new TypeError(
+        `Failed to create a Canticle: the users of the world that is loaded are those of auth ${mode}, not of ${auth}.`,
+      ),
+    );
+  const others = participants.filter(({ name }) => !isKnownName(name));
+  return participants.map((each, index) => {
+    const { name, identifier = name, synchronizers: connected } = each;
+    const { user, walletUser, party } = validators[index]!;
+    const hasRealm = isOAuth2 && name !== SV && typeof auth !== 'object';
+    return {
+      name,
+      identifier,
+      partyHint: party.slice(0, party.lastIndexOf('::')),
+      user,
+      walletUsers: walletUser === user ? [] : [walletUser],
+      synchronizers: connected ?? synchronizers.map(({ alias }) => alias),
+      ports: portsOfNode(name, index, others.indexOf(each), options),
+      ...(hasRealm && { realm: realmOf(name, redirectUris).realm }),
+    };
+  });
+}
+
+/** As of a folder: the newest of each. */
+function darsIn({ packages }: SavedWorld): readonly SpliceDar[] {
+  return spliceDars(false).map((each) => {
+    const [newest] = packages
+      .filter(({ name, language }) => name === each.name && language !== 'typescript')
+      .map(({ version }) => version)
+      .sort((one, other) => compareVersions(other, one));
+    return newest === undefined
+      ? each
+      : { ...each, version: newest, path: `${each.name}-${newest}` };
+  });
+}

@@ -1,0 +1,97 @@
+/** A LocalNet that was saved and goes on from the file: its nodes, users, tokens, wallets and what goes on by itself are those that were. */
+import { createCanticle, startLocalnet, type Localnet } from 'canticle';
+import { DSO_DARS } from '../support/splice/founded-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
+
+const running: Localnet[] = [];
+const start = async (options: Parameters<typeof startLocalnet>[0]) => {
+  const localnet = await startLocalnet({ clock: 'virtual', ...options });
+  running.push(localnet);
+  return localnet;
+};
+afterAll(() => Promise.all(running.map((each) => each.close())));
+
+const nodesOf = ({ nodes }: Localnet) =>
+  nodes.map(({ name, party, user, walletUser, walletUserName, participant }) => [
+    name,
+    party,
+    user,
+    walletUser,
+    walletUserName,
+    participant.id,
+  ]);
+
+const asking = (node: Localnet['sv']) => async (path: string, body?: unknown) => {
+  const answer = await fetch(`${node.validator}${path}`, {
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    headers: {
+      authorization: `Bearer ${node.token(node.walletUser)}`,
+      'content-type': 'application/json',
+    },
+  });
+  return { status: answer.status, body: (await answer.json()) as any };
+};
+
+/** A world of it, and one of what is loaded of that: the same bytes. */
+async function saved(options: Parameters<typeof startLocalnet>[0]) {
+  const first = await start(options);
+  const world = first.dump();
+  const again = await start({ load: world });
+  expect(Buffer.compare(again.dump(), world)).toBe(0);
+  expect(nodesOf(again)).toEqual(nodesOf(first));
+  return { first, again, world };
+}
+
+it('has its nodes, users, synchronizers and hosts, and what validators are configured to do', async () => {
+  const { again, world } = await saved({
+    seed: 5,
+    spliceDars: false,
+    multiSync: true,
+    validators: [
+      { name: 'bank', autoAcceptTransfers: [{ fromParties: ['app-user'] }] },
+      { name: 'app-user', holds: 100 },
+    ],
+  });
+  const [user, bank] = [asking(again.appUser), asking(again.node('bank'))];
+  const { body: offer } = await user('/v0/wallet/transfer-offers', {
+    receiver_party_id: again.node('bank').party,
+    amount: '10.0',
+    description: '',
+    expires_at: Number(again.splice.network.clock.now()) + 600_000_000,
+    tracking_id: 'one',
+  });
+  expect(offer).toEqual({ offer_contract_id: expect.any(String) });
+  expect((await bank('/v0/wallet/balance')).body.effective_unlocked_qty).toBe('10.0000000000');
+  expect(again.hostNames).toContain('scan.localhost');
+  expect(again.hasAmulet).toBe(false);
+  for (const [more, text] of [
+    [{ multiSync: true }, 'multiSync means nothing beside load'],
+    [{ auth: 'oauth2' }, 'the users of the world that is loaded are those of auth shared-secret'],
+  ] as const)
+    await expect(startLocalnet({ load: world, ...more })).rejects.toThrow(text);
+});
+
+it('has the realms of its users, and who was made there', async () => {
+  const { again } = await saved({ seed: 5, spliceDars: false, auth: 'oauth2' });
+  expect(again.appUser.oauth2).toMatchObject({ clientId: 'app-user-validator' });
+  expect((await asking(again.appUser)('/v0/wallet/balance')).status).toBe(200);
+});
+
+it('is refused where the world is of no LocalNet', async () => {
+  const load = createCanticle({ seed: 1 }).dump();
+  await expect(startLocalnet({ load })).rejects.toThrow('it is not that of a LocalNet');
+});
+
+describeWithDars("with Splice's code", DSO_DARS, () => {
+  it('goes on with its rounds and its faucet, also where the file has no packages', async () => {
+    const { first } = await saved({ seed: 5 });
+    const load = first.dump({ packages: false });
+    const again = await start({ load });
+    expect(again.hasAmulet).toBe(true);
+    for (const each of [first, again]) {
+      each.advanceTime({ minutes: 25 });
+      expect((await asking(each.appUser)('/v0/wallet/tap', { amount: '1' })).status).toBe(200);
+    }
+    expect(Buffer.compare(again.dump(), first.dump())).toBe(0);
+  });
+});
