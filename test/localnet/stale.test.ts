@@ -1,0 +1,90 @@
+/** What a client of a LocalNet keeps for too long: a round that Scan told, and a registry's context, submitted once rounds have moved on. */
+import { useLocalnet } from '../../src/testing/jest.js';
+import { describeWithDars } from '../support/foreign-files.js';
+import { DSO_DARS } from '../support/splice/founded-world.js';
+
+describeWithDars('what was told before rounds moved on', DSO_DARS, () => {
+  const localnet = useLocalnet({ seed: 6, clock: 'virtual' });
+  const { appUser, sv } = localnet;
+  const post = async (url: string, body: unknown, token = appUser.token()) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: answer.status, body: (await answer.json()) as any };
+  };
+  const exercise = (node: typeof sv, command: object, disclosedContracts: object[]) =>
+    post(
+      `${node.ledgerApi}/v2/commands/submit-and-wait`,
+      {
+        commands: [{ ExerciseCommand: command }],
+        commandId: 'stale',
+        actAs: [node.party],
+        disclosedContracts,
+      },
+      node.token(),
+    );
+  const disclosed = ({ template_id, contract_id, created_event_blob }: any) => ({
+    templateId: template_id,
+    contractId: contract_id,
+    createdEventBlob: created_event_blob,
+    synchronizerId: localnet.splice.network.synchronizers[0]!.id,
+  });
+
+  async function tap(isStale: boolean) {
+    const { scan } = localnet.urls;
+    const rules = (await post(`${scan}/v0/amulet-rules`, {})).body.amulet_rules_update.contract;
+    const told = await post(`${scan}/v0/open-and-issuing-mining-rounds`, {
+      cached_open_mining_round_contract_ids: [],
+      cached_issuing_round_contract_ids: [],
+    });
+    const [{ contract: round }] = Object.values(told.body.open_mining_rounds) as any[];
+    if (isStale) localnet.advanceTime({ minutes: 45 });
+    const argument = { receiver: appUser.party, amount: '5.0', openRound: round.contract_id };
+    const choice = 'AmuletRules_DevNet_Tap';
+    const on = { templateId: rules.template_id, contractId: rules.contract_id };
+    return exercise(appUser, { ...on, choice, choiceArgument: argument }, [
+      disclosed(rules),
+      disclosed(round),
+    ]);
+  }
+
+  it('a round is taken while it is open; once it is closed, the DSO’s participant says that it is gone', async () => {
+    expect((await tap(false)).status).toBe(200);
+    const { status, body } = await tap(true);
+    expect([status, body.code]).toEqual([404, 'LOCAL_VERDICT_INACTIVE_CONTRACTS']);
+  });
+
+  it('the context of an offer needs no round: it is accepted by the same an hour later', async () => {
+    await post(`${appUser.wallet}/tap`, { amount: '1' }, appUser.token(appUser.walletUser));
+    const { body: made } = await post(
+      `${appUser.wallet}/token-standard/transfers`,
+      {
+        receiver_party_id: sv.party,
+        amount: '10.0',
+        description: '',
+        expires_at: Number(localnet.splice.network.clock.now()) + 7_200_000_000,
+        tracking_id: 'rent',
+      },
+      appUser.token(appUser.walletUser),
+    );
+    const id = made.output.transfer_instruction_cid as string;
+    const url = `${localnet.urls.registry}/registry/transfer-instruction/v1/${id}/choice-contexts/accept`;
+    const { body: context } = await post(url, {});
+    localnet.advanceTime({ hours: 1 });
+    const { choiceContextData, disclosedContracts } = context;
+    const accept = () =>
+      exercise(
+        sv,
+        {
+          templateId:
+            '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferInstruction',
+          contractId: id,
+          choice: 'TransferInstruction_Accept',
+          choiceArgument: { extraArgs: { context: choiceContextData, meta: { values: {} } } },
+        },
+        disclosedContracts,
+      );
+    const told = await accept();
+    expect([told.status, told.body.code]).toEqual([200, undefined]);
+    expect((await post(url, {})).body.error).toBe(`AmuletTransferInstruction '${id}' not found.`);
+  });
+});
