@@ -83,15 +83,15 @@ it('is refused where the world is of no LocalNet', async () => {
 });
 
 describeWithDars("with Splice's code", DSO_DARS, () => {
-  it('goes on with its rounds and its faucet, also where the file has no packages', async () => {
-    const { first } = await saved({ seed: 5 });
-    const load = first.dump({ packages: false });
-    const again = await start({ load });
+  it('goes on with its rounds and its faucet, from a file without the DARs that are in the folder', async () => {
+    const first = await start({ seed: 5 });
+    const again = await start({ load: first.dump({ packages: false }) });
     expect(again.hasAmulet).toBe(true);
     for (const each of [first, again]) {
       each.advanceTime({ minutes: 25 });
       expect((await asking(each.appUser)('/v0/wallet/tap', { amount: '1' })).status).toBe(200);
     }
-    expect(Buffer.compare(again.dump(), first.dump())).toBe(0);
+    const [one, other] = [first, again].map((each) => each.dump({ packages: false }));
+    expect(Buffer.compare(one!, other!)).toBe(0);
   });
 });
