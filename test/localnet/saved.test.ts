@@ -71,7 +71,7 @@ it('has its nodes, users, synchronizers and hosts, and what validators are confi
     await expect(startLocalnet({ load: world, ...more })).rejects.toThrow(text);
 });
 
-it('has the realms of its users, and who was made there', async () => {
+it('has the realms of its users, who log in as before', async () => {
   const { again } = await saved({ seed: 5, spliceDars: false, auth: 'oauth2' });
   expect(again.appUser.oauth2).toMatchObject({ clientId: 'app-user-validator' });
   expect((await asking(again.appUser)('/v0/wallet/balance')).status).toBe(200);
