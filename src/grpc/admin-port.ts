@@ -102,6 +102,8 @@ const SERVICES: Readonly<Record<string, Readonly<Record<string, AdminMethod>>>> 
   [`${TOPOLOGY}.TopologyManagerWriteService`]: {
     AddTransactions: participantAdmin.addTransactions,
     Authorize: participantAdmin.authorize,
+    CreateTemporaryTopologyStore: participantAdmin.createTemporaryTopologyStore,
+    DropTemporaryTopologyStore: participantAdmin.dropTemporaryTopologyStore,
     GenerateTransactions: participantAdmin.generateTransactions,
     SignTransactions: participantAdmin.signTransactions,
   },

@@ -2,6 +2,7 @@
  * A participant: hosts parties, knows packages and users, and sees the network as a log of its own. What changes the ledger
  * goes through its submitters; what reads it goes through {@link ParticipantLog} and the projections.
  */
+import { TemporaryStores } from './topology/temporary-stores.js';
 import type { CheckedPackages } from '../daml/dar/checked-packages.js';
 import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
 import { packageIdFault } from '../daml/model/identifiers.js';
@@ -86,6 +87,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   readonly parties: PartyRecords;
   readonly users: UserStore;
   readonly pruning: PruningScheduler;
+  readonly temporaryStores: TemporaryStores;
   private readonly rejectedByHash: JournaledMap<string, readonly number[]>;
   /** Synchronizers that it may be connected to, in the order of connection. */
   readonly registered: readonly SynchronizerId[];
@@ -121,6 +123,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.rejectedByHash = new JournaledMap(journal, `rejected-by-hash/${this.name}`);
     this.users = new UserStore(journal, this, shared.additionalAdminUser);
     this.pruning = new PruningScheduler(this);
+    this.temporaryStores = new TemporaryStores(journal);
     this.unpreferred = this.lookup(new Map(), undefined);
   }
 

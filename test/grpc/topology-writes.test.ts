@@ -183,8 +183,15 @@ it('names what it does not serve', async () => {
   const mapping = { vettedPackages: { participantUid: canticle.network.participants[0]!.id } };
   const proposal = { change: 'TOPOLOGY_CHANGE_OP_ADD_REPLACE', mapping };
   await expect(one.call(`${path}Authorize`, { proposal })).rejects.toMatchObject({ code: 12 });
-  await expect(one.call(`${path}CreateTemporaryTopologyStore`)).rejects.toMatchObject({
+  const { generatedTransactions } = await one.call(`${path}GenerateTransactions`, {
+    proposals: [{ operation: proposal.change, mapping, store: store() }],
+  });
+  const transaction = generatedTransactions[0].serializedTransaction;
+  await expect(
+    one.call(`${path}AddTransactions`, { transactions: [{ transaction }], store: store() }),
+  ).rejects.toMatchObject({ code: 12 });
+  await expect(one.call(`${path}ImportTopologySnapshot`)).rejects.toMatchObject({
     code: 12,
-    message: `Method not found: ${path}CreateTemporaryTopologyStore`,
+    message: `Method not found: ${path}ImportTopologySnapshot`,
   });
 });

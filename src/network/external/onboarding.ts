@@ -109,6 +109,7 @@ export function readOnboarding(
 ): Onboarding {
   const isSigned = ({ signatures }: SignedTransaction): boolean =>
     signatures.length + multiHashSignatures.length > 0;
+  requireSupported(transactions.filter(isSigned));
   const isSignedHosting = (each: SignedTransaction): boolean =>
     each.mapping.kind === 'PartyToParticipant' && isSigned(each);
   const hostingTransaction = only(
@@ -142,6 +143,24 @@ export function readOnboarding(
     keyMapping,
     isSigned: isSigned(hostingTransaction),
   };
+}
+
+/** In the order that a participant tells them in. */
+const SUPPORTED: readonly TopologyMapping['kind'][] = [
+  'NamespaceDelegation',
+  'DecentralizedNamespaceDefinition',
+  'PartyToParticipant',
+  'PartyToKeyMapping',
+];
+
+function requireSupported(transactions: readonly SignedTransaction[]): void {
+  const unwanted = transactions
+    .map(({ mapping }) => mapping.kind)
+    .filter((kind) => !SUPPORTED.includes(kind));
+  if (unwanted.length > 0)
+    throw invalidArgument(
+      `Unsupported transactions found: ${unwanted.join(', ')}. Supported transactions are: ${SUPPORTED.join(', ')}`,
+    );
 }
 
 function readNamespace(

@@ -5,6 +5,8 @@
 import { createHash } from 'node:crypto';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { readPublicKey, type PartyKey, type PublicKeyMessage } from './party-keys.js';
+import { scalaSet } from '../../daml/errors/scala-text.js';
+import type { VettedPackage } from './topology.js';
 import { abbreviatedHash, type Party } from '../ids.js';
 import { HASH_PURPOSE, int32, purposeHash } from '../keys.js';
 import { Versioned } from '../protobuf/messages.js';
@@ -14,9 +16,11 @@ import {
   PROTO_VERSION,
   TransactionMessage,
   type DecentralizedMessage,
+  type DelegationMessage,
   type KeysMessage,
   type MappingMessage,
   type PartyToParticipantMessage,
+  type VettedPackagesMessage,
 } from './topology-messages.js';
 import type { PartyPermission } from '../updates.js';
 
@@ -54,6 +58,16 @@ interface DecentralizedNamespace {
   readonly owners: readonly string[];
 }
 
+/** Which mappings a delegated key may sign: by the official numbers of their codes, where it is a list. */
+export type DelegationRestriction = 'all' | 'all but delegations' | readonly number[];
+
+/** Of a node: the keys that it signs with. */
+interface OwnedKeys {
+  /** `PAR::identifier::namespace`, or of a sequencer or a mediator. */
+  readonly member: string;
+  readonly keys: readonly PartyKey[];
+}
+
 export type TopologyMapping =
   | ({ readonly kind: 'PartyToParticipant' } & PartyHosting)
   | { readonly kind: 'PartyToKeyMapping'; readonly party: Party; readonly signing: SigningKeys }
@@ -62,8 +76,20 @@ export type TopologyMapping =
       readonly namespace: string;
       readonly target: PartyKey;
       readonly isRoot: boolean;
+      readonly restriction: DelegationRestriction;
     }
-  | ({ readonly kind: 'DecentralizedNamespaceDefinition' } & DecentralizedNamespace);
+  | ({ readonly kind: 'DecentralizedNamespaceDefinition' } & DecentralizedNamespace)
+  | ({ readonly kind: 'OwnerToKeyMapping' } & OwnedKeys)
+  | {
+      readonly kind: 'SynchronizerTrustCertificate';
+      readonly participantId: string;
+      readonly synchronizerId: string;
+    }
+  | {
+      readonly kind: 'VettedPackages';
+      readonly participantId: string;
+      readonly packages: readonly VettedPackage[];
+    };
 
 export interface TopologyTransaction {
   readonly serial: number;
@@ -136,6 +162,7 @@ function requirePositive(field: string, given: number): void {
 
 function readMapping(mapping: MappingMessage = {}): TopologyMapping {
   const { partyToParticipant, namespaceDelegation, partyToKey, decentralizedNamespace } = mapping;
+  const { ownerToKey, trustCertificate, vettedPackages } = mapping;
   if (partyToParticipant) return { kind: 'PartyToParticipant', ...readHosting(partyToParticipant) };
   if (partyToKey) {
     const { party, keys, threshold } = partyToKey;
@@ -151,6 +178,7 @@ function readMapping(mapping: MappingMessage = {}): TopologyMapping {
       namespace,
       target: readKey(targetKey),
       isRoot: isRoot || canSignAll !== undefined,
+      restriction: readRestriction(namespaceDelegation),
     };
   }
   if (decentralizedNamespace)
@@ -158,7 +186,58 @@ function readMapping(mapping: MappingMessage = {}): TopologyMapping {
       kind: 'DecentralizedNamespaceDefinition',
       ...readDecentralized(decentralizedNamespace),
     };
+  if (ownerToKey)
+    return {
+      kind: 'OwnerToKeyMapping',
+      member: ownerToKey.member,
+      // NOTE: keys to encrypt with are read by nobody here.
+      keys: ownerToKey.publicKeys.flatMap(({ signingPublicKey: key }) =>
+        key ? [readKey(key)] : [],
+      ),
+    };
+  if (trustCertificate) {
+    const { participantUid: participantId, synchronizerId } = trustCertificate;
+    return { kind: 'SynchronizerTrustCertificate', participantId, synchronizerId };
+  }
+  if (vettedPackages) return readVettedPackages(vettedPackages);
   throw notSet('mapping');
+}
+
+function readRestriction(given: DelegationMessage): DelegationRestriction {
+  const { isRoot, canSignAll, canSignAllButDelegations, canSignSpecific } = given;
+  if (isRoot && (canSignAll ?? canSignAllButDelegations ?? canSignSpecific))
+    throw new ProtoFault(
+      'Invariant violation in field `is_root_delegation`: is_root_delegation was set to true, but the list of mapping restrictions did not contain NamespaceDelegation',
+    );
+  if (canSignSpecific) {
+    if (canSignSpecific.mappings.length === 0) throw notSet('Sequence mappings not set or empty');
+    return canSignSpecific.mappings;
+  }
+  if (canSignAllButDelegations) return 'all but delegations';
+  return canSignAll || isRoot ? 'all' : 'all but delegations';
+}
+
+function readVettedPackages(given: VettedPackagesMessage): TopologyMapping {
+  const { participantUid, packageIds, packages } = given;
+  const both = packageIds.filter((id) => packages.some(({ packageId }) => packageId === id));
+  if (both.length > 0)
+    throw new ProtoFault(
+      `packages ${scalaSet(both)} are listed in both fields 'package_ids' and 'packages' but may only be set in one.`,
+    );
+  const microseconds = (at: { readonly seconds: bigint; readonly nanos: number } | undefined) =>
+    at && at.seconds * 1_000_000n + BigInt(Math.trunc(at.nanos / 1000));
+  return {
+    kind: 'VettedPackages',
+    participantId: participantUid,
+    packages: [
+      ...packageIds.map((packageId) => ({ packageId })),
+      ...packages.map(({ packageId, validFromInclusive, validUntilExclusive }) => ({
+        packageId,
+        validFrom: microseconds(validFromInclusive),
+        validUntil: microseconds(validUntilExclusive),
+      })),
+    ],
+  };
 }
 
 function readDecentralized(given: DecentralizedMessage): DecentralizedNamespace {

@@ -13,6 +13,7 @@ import {
   submessage,
   text,
   uint32,
+  uint64,
 } from '../protobuf/messages.js';
 
 export interface KeysMessage {
@@ -32,12 +33,38 @@ export interface PartyToParticipantMessage {
   readonly signingKeys?: KeysMessage;
 }
 
-interface DelegationMessage {
+export interface DelegationMessage {
   readonly namespace: string;
   readonly targetKey?: PublicKeyMessage;
   readonly isRoot: boolean;
   /** The newer way to say that. */
   readonly canSignAll?: Uint8Array;
+  readonly canSignAllButDelegations?: Uint8Array;
+  readonly canSignSpecific?: { readonly mappings: readonly number[] };
+}
+
+interface TrustCertificateMessage {
+  readonly participantUid: string;
+  readonly synchronizerId: string;
+  readonly featureFlags: readonly number[];
+}
+
+interface TimestampMessage {
+  readonly seconds: bigint;
+  readonly nanos: number;
+}
+
+interface VettedPackageMessage {
+  readonly packageId: string;
+  readonly validFromInclusive?: TimestampMessage;
+  readonly validUntilExclusive?: TimestampMessage;
+}
+
+export interface VettedPackagesMessage {
+  readonly participantUid: string;
+  /** The older way to name packages, without bounds. */
+  readonly packageIds: readonly string[];
+  readonly packages: readonly VettedPackageMessage[];
 }
 
 interface PartyToKeyMessage {
@@ -64,6 +91,8 @@ export interface MappingMessage {
   readonly ownerToKey?: OwnerToKeyMessage;
   readonly partyToParticipant?: PartyToParticipantMessage;
   readonly partyToKey?: PartyToKeyMessage;
+  readonly trustCertificate?: TrustCertificateMessage;
+  readonly vettedPackages?: VettedPackagesMessage;
 }
 
 interface TransactionMessage {
@@ -95,11 +124,38 @@ const PartyToParticipant = message<PartyToParticipantMessage>({
   ),
   signingKeys: submessage(6, () => Keys),
 });
+const SpecificMappings = message<{ readonly mappings: readonly number[] }>({
+  mappings: repeated(1, int32),
+});
 const Delegation = message<DelegationMessage>({
   namespace: plain(1, text),
   targetKey: submessage(2, () => PublicKey),
   isRoot: plain(3, bool),
   canSignAll: optional(4, bytes),
+  canSignAllButDelegations: optional(5, bytes),
+  canSignSpecific: submessage(6, () => SpecificMappings),
+});
+const TrustCertificate = message<TrustCertificateMessage>({
+  participantUid: plain(1, text),
+  synchronizerId: plain(2, text),
+  featureFlags: repeated(5, int32),
+});
+const TimestampMessage = message<TimestampMessage>({
+  seconds: plain(1, uint64),
+  nanos: plain(2, int32),
+});
+const VettedPackage = message<VettedPackageMessage>({
+  packageId: plain(1, text),
+  validFromInclusive: submessage(2, () => TimestampMessage),
+  validUntilExclusive: submessage(3, () => TimestampMessage),
+});
+const VettedPackages = message<VettedPackagesMessage>({
+  participantUid: plain(1, text),
+  packageIds: repeated(2, text),
+  packages: repeated(
+    4,
+    nested(() => VettedPackage),
+  ),
 });
 const Decentralized = message<DecentralizedMessage>({
   namespace: plain(1, text),
@@ -131,6 +187,8 @@ const Mapping = message<MappingMessage>(
     ownerToKey: submessage(4, () => OwnerToKey),
     partyToParticipant: submessage(9, () => PartyToParticipant),
     partyToKey: submessage(16, () => PartyToKey),
+    trustCertificate: submessage(5, () => TrustCertificate),
+    vettedPackages: submessage(8, () => VettedPackages),
   },
   true,
 );

@@ -8,10 +8,12 @@ import { formatInstant } from '../../daml/model/time.js';
 import { namespaceOf } from '../../network/ids.js';
 import type { Synchronizer } from '../../network/synchronizer.js';
 import { memberKeys, memberId, type Member } from '../../network/topology/topology-transactions.js';
-import type { PublicKeyMessage } from '../../network/topology/party-keys.js';
 import type { PartyPermission } from '../../network/updates.js';
 import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
+import type { TopologyMapping } from '../../network/topology/party-hosting.js';
 import type { LedgerContext } from '../handler.js';
+import { keyOf, passes, restrictionOf, vettedPackageOf } from './topology-items.js';
+import { storedMappings, type TimeQuery } from './temporary-topology.js';
 
 export type AdminContext = Pick<
   LedgerContext,
@@ -38,9 +40,7 @@ export interface StoreId {
 export interface Query {
   readonly baseQuery?: {
     readonly store?: StoreId;
-    readonly proposals: boolean;
-    readonly operation: string;
-  };
+  } & TimeQuery;
 }
 
 interface Result {
@@ -95,20 +95,28 @@ function contextOf(
   };
 }
 
-/** Both halves of an id, each by what it begins with, as far as the filter names them. */
-function passes(uid: string, filter: string): boolean {
-  const [identifier, namespace = ''] = filter.split('::') as [string, string?];
-  const [ownIdentifier, ownNamespace = ''] = uid.split('::') as [string, string?];
-  return ownIdentifier.startsWith(identifier) && ownNamespace.startsWith(namespace);
+/** Of the temporary store that is asked for; of every one, where none is named. */
+function inTemporary<K extends TopologyMapping['kind']>(
+  context: AdminContext,
+  { baseQuery }: Query,
+  kind: K,
+  item: (mapping: Extract<TopologyMapping, { kind: K }>) => object | false,
+): readonly Result[] {
+  if (baseQuery === undefined) return [];
+  const { store } = baseQuery;
+  const names =
+    store === undefined
+      ? context.participant.temporaryStores.names()
+      : store.temporary === undefined
+        ? []
+        : [store.temporary.name];
+  return names.flatMap((name) =>
+    storedMappings(context, name, kind, baseQuery).flatMap((found): Result[] => {
+      const shown = item(found.mapping);
+      return shown === false ? [] : [{ context: found.context, item: shown }];
+    }),
+  );
 }
-
-/** As messages have it: bytes are base64. */
-const keyOf = ({ format, publicKey, usage, keySpec }: PublicKeyMessage) => ({
-  format,
-  publicKey: Buffer.from(publicKey).toString('base64'),
-  usage,
-  keySpec,
-});
 
 function listPartyToParticipant(
   context: AdminContext,
@@ -138,7 +146,19 @@ function listPartyToParticipant(
       return [{ context: contextOf(context, storeOf(synchronizer), [namespaceOf(party)]), item }];
     }),
   );
-  return { results };
+  const stored = inTemporary(context, query, 'PartyToParticipant', (mapping) => {
+    const { party, threshold, hosts, signing } = mapping;
+    const isAsked =
+      passes(party, query.filterParty) &&
+      hosts.some(({ participantId }) => passes(participantId, query.filterParticipant));
+    const participants = hosts.map(({ participantId, permission }) => ({
+      participantUid: participantId,
+      permission: PERMISSIONS[permission],
+    }));
+    const keys = signing && { keys: signing.keys.map(keyOf), threshold: signing.threshold };
+    return isAsked && { party, threshold, participants, ...(keys && { partySigningKeys: keys }) };
+  });
+  return { results: [...results, ...stored] };
 }
 
 function listPartyToKeyMapping(
@@ -155,7 +175,18 @@ function listPartyToKeyMapping(
       return [{ context: contextOf(context, storeOf(synchronizer), [namespaceOf(party)]), item }];
     }),
   );
-  return { results };
+  const stored = inTemporary(
+    context,
+    query,
+    'PartyToKeyMapping',
+    ({ party, signing }) =>
+      passes(party, query.filterParty) && {
+        party,
+        threshold: signing.threshold,
+        signingKeys: signing.keys.map(keyOf),
+      },
+  );
+  return { results: [...results, ...stored] };
 }
 
 function listVettedPackages(
@@ -169,17 +200,23 @@ function listVettedPackages(
       if (serial === 0 || !passes(participantUid, query.filterParticipant)) return [];
       const item = {
         participantUid,
-        packages: [...packages.values()].map(({ packageId, validFrom, validUntil }) => ({
-          packageId,
-          ...(validFrom !== undefined && { validFromInclusive: formatInstant(validFrom) }),
-          ...(validUntil !== undefined && { validUntilExclusive: formatInstant(validUntil) }),
-        })),
+        packages: [...packages.values()].map(vettedPackageOf),
       };
       const signedBy = [namespaceOf(participantUid)];
       return [{ context: contextOf(context, storeOf(synchronizer), signedBy, serial), item }];
     }),
   );
-  return { results };
+  const stored = inTemporary(
+    context,
+    query,
+    'VettedPackages',
+    ({ participantId, packages }) =>
+      passes(participantId, query.filterParticipant) && {
+        participantUid: participantId,
+        packages: packages.map(vettedPackageOf),
+      },
+  );
+  return { results: [...results, ...stored] };
 }
 
 function listSynchronizerTrustCertificate(
@@ -194,7 +231,11 @@ function listSynchronizerTrustCertificate(
         item: { participantUid: id, synchronizerId: synchronizer.id },
       })),
   );
-  return { results };
+  const stored = inTemporary(context, query, 'SynchronizerTrustCertificate', (mapping) => {
+    const { participantId: participantUid, synchronizerId } = mapping;
+    return passes(participantUid, query.filterUid) && { participantUid, synchronizerId };
+  });
+  return { results: [...results, ...stored] };
 }
 
 /** The nodes that a synchronizer's store knows; in a participant's own there is nobody but it. */
@@ -238,27 +279,55 @@ function listNamespaceDelegation(
   context: AdminContext,
   query: Query & { readonly filterNamespace: string; readonly filterTargetKeyFingerprint: string },
 ): Results {
-  return ofMembers(context, query, ({ uid }, { root }) => {
+  const { filterNamespace, filterTargetKeyFingerprint: filterKey } = query;
+  const { results } = ofMembers(context, query, ({ uid }, { root }) => {
     const namespace = namespaceOf(uid);
-    const { filterNamespace, filterTargetKeyFingerprint: filterKey } = query;
     if (!namespace.startsWith(filterNamespace) || !namespace.startsWith(filterKey))
       return undefined;
     return { namespace, targetKey: keyOf(root), isRootDelegation: true, canSignAllMappings: {} };
   });
+  const stored = inTemporary(context, query, 'NamespaceDelegation', (mapping) => {
+    const { namespace, target, restriction } = mapping;
+    const isAsked =
+      namespace.startsWith(filterNamespace) &&
+      (filterKey === '' || target.fingerprint === filterKey);
+    return isAsked && { namespace, targetKey: keyOf(target), ...restrictionOf(restriction) };
+  });
+  return { results: [...results, ...stored] };
+}
+
+function listDecentralizedNamespaceDefinition(
+  context: AdminContext,
+  query: Query & { readonly filterNamespace: string },
+): Results {
+  // Of synchronizers nothing is kept of it but who signs for the party.
+  storesOf(context, query);
+  const results = inTemporary(context, query, 'DecentralizedNamespaceDefinition', (mapping) => {
+    const { namespace: decentralizedNamespace, threshold, owners } = mapping;
+    const isAsked = decentralizedNamespace.startsWith(query.filterNamespace);
+    return isAsked && { decentralizedNamespace, threshold, owners };
+  });
+  return { results };
 }
 
 function listOwnerToKeyMapping(
   context: AdminContext,
   query: Query & { readonly filterKeyOwnerType: string; readonly filterKeyOwnerUid: string },
 ): Results {
-  return ofMembers(context, query, (member, { own }) => {
-    const { filterKeyOwnerType: type, filterKeyOwnerUid: filter } = query;
+  const { filterKeyOwnerType: type, filterKeyOwnerUid: filter } = query;
+  const { results } = ofMembers(context, query, (member, { own }) => {
     if ((type !== '' && type !== member.code) || !passes(member.uid, filter)) return undefined;
     return {
       member: memberId(member),
       publicKeys: own.map((key) => ({ signingPublicKey: keyOf(key) })),
     };
   });
+  const stored = inTemporary(context, query, 'OwnerToKeyMapping', ({ member, keys }) => {
+    const [code = '', ...uid] = member.split('::');
+    const isAsked = (type === '' || type === code) && passes(uid.join('::'), filter);
+    return isAsked && { member, publicKeys: keys.map((key) => ({ signingPublicKey: keyOf(key) })) };
+  });
+  return { results: [...results, ...stored] };
 }
 
 export interface OwnersQuery {
@@ -286,11 +355,6 @@ function listKeyOwners(context: AdminContext, query: OwnersQuery) {
   return { results: results.slice(0, limit) };
 }
 
-const nothing = (context: AdminContext, query: Query): Results => {
-  storesOf(context, query);
-  return { results: [] };
-};
-
 export const topologyReads = {
   listPartyToParticipant,
   listPartyToKeyMapping,
@@ -299,9 +363,12 @@ export const topologyReads = {
   listNamespaceDelegation,
   listOwnerToKeyMapping,
   listKeyOwners,
-  /** Of what no network here ever has. */
-  listDecentralizedNamespaceDefinition: nothing,
+  listDecentralizedNamespaceDefinition,
   listAvailableStores: (context: AdminContext) => ({
-    storeIds: [...connected(context).map(storeOf), { authorized: {} }],
+    storeIds: [
+      ...connected(context).map(storeOf),
+      { authorized: {} },
+      ...context.participant.temporaryStores.names().map((name) => ({ temporary: { name } })),
+    ],
   }),
 };

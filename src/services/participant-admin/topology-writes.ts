@@ -5,6 +5,7 @@
  */
 import {
   decodeTopologyTransaction,
+  type TopologyMapping,
   type TopologyTransaction,
 } from '../../network/topology/party-hosting.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
@@ -19,6 +20,7 @@ import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { Signature } from '../../spec/generated/ledger.js';
 import { base64, fromBase64, readSignature } from '../ledger-api/formats/crypto-messages.js';
 import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
+import { temporaryStores, temporaryWrites } from './temporary-topology.js';
 import { connected, type AdminContext, type StoreId } from './topology-reads.js';
 
 const OPERATIONS: Readonly<Record<string, number>> = {
@@ -32,19 +34,24 @@ export interface Proposals {
     readonly serial: number;
     /** Base64. */
     readonly mapping?: string;
+    readonly store?: StoreId;
   }[];
 }
 
 /** @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
-function generateTransactions(_: AdminContext, { proposals }: Proposals) {
+function generateTransactions(context: AdminContext, { proposals }: Proposals) {
   return {
-    generatedTransactions: proposals.map(({ operation, serial, mapping }) => {
+    generatedTransactions: proposals.map(({ operation, serial, mapping, store }) => {
       if (mapping === undefined) throw protoDeserializationFailure('FieldNotSet(mapping)');
       const number = OPERATIONS[operation];
       if (number === undefined) throw protoDeserializationFailure('FieldNotSet(operation)');
+      const proposed = { operation: number, serial, mapping: fromBase64(mapping) };
+      const temporary = store?.temporary?.name;
       // Without one it is the first.
-      const transaction = encodeGiven(number, serial || 1, fromBase64(mapping));
-      const { hash } = decodeTopologyTransaction(transaction);
+      const { hash, encoded: transaction } =
+        temporary === undefined
+          ? decodeTopologyTransaction(encodeGiven(number, serial || 1, proposed.mapping))
+          : temporaryWrites.generate(context, temporary, proposed);
       return { serializedTransaction: base64(transaction), transactionHash: base64(hash) };
     }),
   };
@@ -54,22 +61,41 @@ export interface Addition {
   readonly transactions: readonly {
     readonly transaction: string;
     readonly signatures: Signature[];
-    readonly multiTransactionSignatures: readonly { readonly signatures: Signature[] }[];
+    readonly proposal: boolean;
+    readonly multiTransactionSignatures: readonly {
+      readonly transactionHashes: readonly string[];
+      readonly signatures: Signature[];
+    }[];
   }[];
+  readonly forceChanges: readonly string[];
   readonly store?: StoreId;
 }
 
-/** @throws LedgerError as AllocateExternalParty, where a party is to be hosted */
-function addTransactions(context: AdminContext, { transactions, store }: Addition): object {
+/** What synchronizers' stores take; nodes' own mappings and vetted packages go into temporary ones alone. */
+const isOfParties = (kind: TopologyMapping['kind']): boolean =>
+  !['OwnerToKeyMapping', 'SynchronizerTrustCertificate', 'VettedPackages'].includes(kind);
+
+/**
+ * @returns undefined for what is not served
+ * @throws LedgerError as AllocateExternalParty, where a party is to be hosted
+ */
+function addTransactions(
+  context: AdminContext,
+  { transactions, store, forceChanges }: Addition,
+): object | undefined {
+  if (store?.temporary !== undefined) {
+    temporaryWrites.add(context, store.temporary.name, transactions, forceChanges);
+    return {};
+  }
   const onboardingTransactions = transactions.map(({ transaction, signatures }) => ({
     transaction: fromBase64(transaction),
     signatures: signatures.map(readSignature),
   }));
-  const isHosting = onboardingTransactions.some(
-    ({ transaction }) =>
-      decodeTopologyTransaction(transaction).mapping.kind === 'PartyToParticipant',
+  const kinds = onboardingTransactions.map(
+    ({ transaction }) => decodeTopologyTransaction(transaction).mapping.kind,
   );
-  if (!isHosting) return {};
+  if (kinds.some((kind) => !isOfParties(kind))) return undefined;
+  if (!kinds.includes('PartyToParticipant')) return {};
   const [first] = connected(context);
   const { id = first?.id, physicalId } = store?.synchronizer ?? {};
   allocateExternalParty(context.participant, {
@@ -92,6 +118,9 @@ export interface Authorization {
     readonly mapping?: string;
   };
   readonly mustFullyAuthorize: boolean;
+  readonly forceChanges: readonly string[];
+  /** Fingerprints of keys; this participant's own choice where empty. */
+  readonly signedBy: readonly string[];
   readonly store?: StoreId;
 }
 
@@ -102,16 +131,26 @@ export interface Authorization {
 function authorize(context: AdminContext, request: Authorization) {
   const { transactionHash, mustFullyAuthorize } = request;
   if (transactionHash === undefined) return authorizeMapping(context, request);
+  const temporary = request.store?.temporary?.name;
+  if (temporary !== undefined) {
+    const choice = { signedBy: request.signedBy, force: request.forceChanges };
+    const hash = transactionHash.toLowerCase();
+    const accepted = temporaryWrites.accept(context, temporary, hash, choice, mustFullyAuthorize);
+    if (accepted === undefined) throw notFound(context, transactionHash);
+    return { transaction: accepted };
+  }
   const ids = connected(context).map(({ id }) => id);
   const { participant } = context;
   const found = authorizeHosting(participant, ids, transactionHash, mustFullyAuthorize);
-  if (found === undefined)
-    throw ledgerError(
-      'TOPOLOGY_TRANSACTION_NOT_FOUND',
-      `Topology transaction with hash ${transactionHash} does not exist or is not active or is not an active proposal at ${formatInstant(context.network.clock.now())}`,
-    );
+  if (found === undefined) throw notFound(context, transactionHash);
   return { transaction: { transaction: base64(found) } };
 }
+
+const notFound = ({ network }: AdminContext, hash: string) =>
+  ledgerError(
+    'TOPOLOGY_TRANSACTION_NOT_FOUND',
+    `Topology transaction with hash ${hash} does not exist or is not active or is not an active proposal at ${formatInstant(network.clock.now())}`,
+  );
 
 /** Undefined for a mapping of a kind that the model does not have. @throws ProtoFault */
 function readKnown(encoded: Uint8Array): TopologyTransaction | undefined {
@@ -129,11 +168,17 @@ function authorizeMapping(context: AdminContext, request: Authorization) {
   const { proposal, mustFullyAuthorize, store } = request;
   if (proposal === undefined)
     throw protoDeserializationFailure('FieldNotSet(AuthorizeRequest.type)');
-  if (store?.temporary !== undefined) return undefined;
   const { serial, mapping, change } = proposal;
   if (mapping === undefined) throw protoDeserializationFailure('FieldNotSet(mapping)');
   const operation = OPERATIONS[change];
   if (operation === undefined) throw protoDeserializationFailure('FieldNotSet(change)');
+  if (store?.temporary !== undefined) {
+    const proposed = { operation, serial, mapping: fromBase64(mapping) };
+    const choice = { signedBy: request.signedBy, force: request.forceChanges };
+    const { name } = store.temporary;
+    const result = temporaryWrites.authorize(context, name, proposed, choice, mustFullyAuthorize);
+    return { transaction: result };
+  }
   const encoded = encodeGiven(operation, serial || 1, fromBase64(mapping));
   const read = readKnown(encoded);
   if (read?.mapping.kind !== 'PartyToParticipant') return undefined;
@@ -154,7 +199,7 @@ function authorizeMapping(context: AdminContext, request: Authorization) {
   const transaction = base64(encoded);
   const isHostedNow = (each: Synchronizer): boolean =>
     context.network.externalParties.proposal(each.id, toHex(read.hash)) === undefined;
-  const given = { transaction, signatures: [], multiTransactionSignatures: [] };
+  const given = { transaction, signatures: [], proposal: false, multiTransactionSignatures: [] };
   const member = participantMember(context.participant.id, context.participant.name);
   const [key] = signingKeysOf(context.network.random, member);
   const { signatures } = signed(context, given, [key!.fingerprint]);
@@ -167,10 +212,20 @@ export interface Signing {
   readonly transactions: readonly Signed[];
   /** Fingerprints of keys; this participant's own choice where empty. */
   readonly signedBy: readonly string[];
+  readonly forceFlags: readonly string[];
+  readonly store?: StoreId;
 }
 
 /** @throws LedgerError TOPOLOGY_SECRET_KEY_NOT_IN_STORE, TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE */
-function signTransactions(context: AdminContext, { transactions, signedBy }: Signing) {
+function signTransactions(context: AdminContext, request: Signing) {
+  const { transactions, signedBy, store, forceFlags: force } = request;
+  const temporary = store?.temporary?.name;
+  if (temporary !== undefined)
+    return {
+      transactions: transactions.map((each) =>
+        temporaryWrites.sign(context, temporary, each, { signedBy, force }),
+      ),
+    };
   return { transactions: transactions.map((each) => signed(context, each, signedBy)) };
 }
 
@@ -210,6 +265,7 @@ function signed(
 }
 
 export const topologyWrites = {
+  ...temporaryStores,
   generateTransactions,
   addTransactions,
   authorize,

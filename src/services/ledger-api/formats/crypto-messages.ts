@@ -32,6 +32,21 @@ export function readSignature(given: JsonSignature): Signature {
   };
 }
 
+/** As it is told: what has no name is unspecified. */
+export function writeSignature(given: Signature): JsonSignature {
+  return {
+    format: nameOf(SIGNATURE_FORMAT, 'SIGNATURE_FORMAT_', given.format),
+    signature: base64(given.signature),
+    signedBy: given.signedBy,
+    signingAlgorithmSpec: nameOf(SIGNATURE_ALGORITHM, 'SIGNING_ALGORITHM_SPEC_', given.algorithm),
+  };
+}
+
+function nameOf(numbers: Readonly<Record<string, number>>, prefix: string, number: number): string {
+  const found = Object.entries(numbers).find(([, each]) => each === number);
+  return `${prefix}${found?.[0] ?? 'UNSPECIFIED'}`;
+}
+
 export function readAlgorithm(name: string): number {
   return numberOf(SIGNATURE_ALGORITHM, 'SIGNING_ALGORITHM_SPEC_', name);
 }

@@ -1,0 +1,144 @@
+/**
+ * What Canton's rules say of each mapping: what it is a mapping of, so that a later one takes its place, who has to sign it, and
+ * which codes delegations are told by.
+ */
+import { namespaceOf } from '../ids.js';
+import type { DelegationRestriction, TopologyMapping } from './party-hosting.js';
+import type { PartyKey } from './party-keys.js';
+
+type Kind = TopologyMapping['kind'];
+type Of<K extends Kind> = Extract<TopologyMapping, { kind: K }>;
+
+/** As the official enumeration of mappings has them: what a delegation may be restricted to. */
+const CODES: Readonly<Record<Kind, number>> = {
+  NamespaceDelegation: 1,
+  DecentralizedNamespaceDefinition: 3,
+  OwnerToKeyMapping: 4,
+  SynchronizerTrustCertificate: 5,
+  VettedPackages: 8,
+  PartyToParticipant: 9,
+  PartyToKeyMapping: 18,
+};
+
+/** Who has to sign: each of the clauses by one of its namespaces, and every key. */
+interface RequiredSigners {
+  readonly clauses: readonly (readonly string[])[];
+  /** Fingerprints. */
+  readonly keys: readonly string[];
+}
+
+/** The same of two mappings of which one takes the other's place. */
+export function uniqueKey(mapping: TopologyMapping): string {
+  switch (mapping.kind) {
+    case 'NamespaceDelegation':
+      return `${mapping.kind}|${mapping.namespace}|${mapping.target.fingerprint}`;
+    case 'DecentralizedNamespaceDefinition':
+      return `${mapping.kind}|${mapping.namespace}`;
+    case 'OwnerToKeyMapping':
+      return `${mapping.kind}|${mapping.member}`;
+    case 'SynchronizerTrustCertificate':
+      return `${mapping.kind}|${mapping.participantId}|${mapping.synchronizerId}`;
+    case 'VettedPackages':
+      return `${mapping.kind}|${mapping.participantId}`;
+    case 'PartyToParticipant':
+    case 'PartyToKeyMapping':
+      return `${mapping.kind}|${mapping.party}`;
+  }
+}
+
+/** The keys that a mapping names as somebody's own: each proves that it is there by a signature. */
+export function mappedKeys(mapping: TopologyMapping): readonly PartyKey[] {
+  switch (mapping.kind) {
+    case 'OwnerToKeyMapping':
+      return mapping.keys;
+    case 'PartyToKeyMapping':
+      return mapping.signing.keys;
+    case 'PartyToParticipant':
+      return mapping.signing?.keys ?? [];
+    default:
+      return [];
+  }
+}
+
+export function mayDelegateFor(restriction: DelegationRestriction, kind: Kind): boolean {
+  if (restriction === 'all') return true;
+  if (restriction === 'all but delegations') return kind !== 'NamespaceDelegation';
+  return restriction.includes(CODES[kind]);
+}
+
+/** A key that stands for its own namespace. */
+export const isRootDelegation = (mapping: TopologyMapping): mapping is Of<'NamespaceDelegation'> =>
+  mapping.kind === 'NamespaceDelegation' &&
+  mapping.target.fingerprint === mapping.namespace &&
+  mayDelegateFor(mapping.restriction, 'NamespaceDelegation');
+
+/** @param before what is in force of the same, where it is not taken away */
+export function requiredSigners(
+  mapping: TopologyMapping,
+  before: TopologyMapping | undefined,
+): RequiredSigners {
+  const added = addedKeys(mapping, before);
+  switch (mapping.kind) {
+    case 'NamespaceDelegation':
+      return { clauses: [[mapping.namespace]], keys: [] };
+    case 'DecentralizedNamespaceDefinition': {
+      if (before?.kind !== mapping.kind) return { clauses: each(mapping.owners), keys: [] };
+      const owners = mapping.owners.filter((owner) => !before.owners.includes(owner));
+      return { clauses: each([mapping.namespace, ...owners]), keys: [] };
+    }
+    case 'OwnerToKeyMapping':
+      return { clauses: [[namespaceOf(mapping.member)]], keys: added };
+    case 'SynchronizerTrustCertificate':
+    case 'VettedPackages':
+      return { clauses: [[namespaceOf(mapping.participantId)]], keys: [] };
+    case 'PartyToKeyMapping':
+      return { clauses: [[namespaceOf(mapping.party)]], keys: added };
+    case 'PartyToParticipant':
+      return ofHosting(mapping, before?.kind === mapping.kind ? before : undefined, added);
+  }
+}
+
+const each = (namespaces: readonly string[]): readonly (readonly string[])[] =>
+  namespaces.map((namespace) => [namespace]);
+
+function addedKeys(
+  mapping: TopologyMapping,
+  before: TopologyMapping | undefined,
+): readonly string[] {
+  const known = new Set((before ? mappedKeys(before) : []).map(({ fingerprint }) => fingerprint));
+  return mappedKeys(mapping)
+    .map(({ fingerprint }) => fingerprint)
+    .filter((fingerprint) => !known.has(fingerprint));
+}
+
+/** How much each permission allows. */
+const RANK = { observation: 0, confirmation: 1, submission: 2 } as const;
+
+/** Whoever gets more to do has to agree, and the party; less is the word of either. */
+function ofHosting(
+  mapping: Of<'PartyToParticipant'>,
+  before: Of<'PartyToParticipant'> | undefined,
+  added: readonly string[],
+): RequiredSigners {
+  const party = namespaceOf(mapping.party);
+  const clauses: (readonly string[])[] = [];
+  if (before?.threshold !== mapping.threshold) clauses.push([party]);
+  const areKeysOther =
+    JSON.stringify(before?.signing?.keys.map(({ fingerprint }) => fingerprint)) !==
+      JSON.stringify(mapping.signing?.keys.map(({ fingerprint }) => fingerprint)) ||
+    before?.signing?.threshold !== mapping.signing?.threshold;
+  if (areKeysOther) clauses.push([party]);
+  const known = new Map(before?.hosts.map((host) => [host.participantId, host.permission]));
+  for (const { participantId, permission } of mapping.hosts) {
+    const previous = known.get(participantId);
+    known.delete(participantId);
+    if (previous === permission) continue;
+    const host = namespaceOf(participantId);
+    if (previous === undefined || RANK[previous] < RANK[permission]) clauses.push([party], [host]);
+    else clauses.push([party, host]);
+  }
+  for (const left of known.keys()) clauses.push([party, namespaceOf(left)]);
+  return clauses.length > 0
+    ? { clauses, keys: areKeysOther ? added : [] }
+    : { clauses: [[party]], keys: added };
+}

@@ -1,0 +1,203 @@
+/**
+ * Signed topology transactions as a store keeps them, and what its own delegations say of who may sign for whom. Nothing outside of
+ * the store counts: a key speaks for a namespace once the store has what leads to it.
+ */
+import { scalaSet } from '../../daml/errors/scala-text.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { toHex } from '../../daml/model/hash.js';
+import type { Timestamp } from '../../daml/model/values.js';
+import { abbreviatedHash } from '../ids.js';
+import { isRootDelegation, mappedKeys, mayDelegateFor, requiredSigners } from './mapping-rules.js';
+import { multiHash, type TopologyMapping, type TopologyTransaction } from './party-hosting.js';
+import { isValidSignature, type PartyKey, type Signature } from './party-keys.js';
+
+/** A signature of several transactions at once: it covers all their hashes. */
+interface JointSignatures {
+  readonly hashes: readonly Uint8Array[];
+  readonly signatures: readonly Signature[];
+}
+
+export interface SignedMapping {
+  readonly transaction: TopologyTransaction;
+  readonly signatures: readonly Signature[];
+  readonly joint: readonly JointSignatures[];
+  /** Not everybody has signed who has to. */
+  readonly isProposal: boolean;
+}
+
+export interface StoredMapping extends SignedMapping {
+  readonly since: Timestamp;
+  /** When another took its place. */
+  readonly until?: Timestamp;
+}
+
+/** A key that may sign for a namespace, and how many delegations lead to it. */
+interface Delegate {
+  readonly key: PartyKey;
+  readonly level: number;
+}
+
+type Kind = TopologyMapping['kind'];
+
+export const signersOf = ({ signatures, joint }: SignedMapping): readonly string[] => [
+  ...new Set(
+    [...signatures, ...joint.flatMap((each) => each.signatures)].map(({ signedBy }) => signedBy),
+  ),
+];
+
+/** What is in force in a store, as far as it says who may sign. */
+export class Delegations {
+  constructor(private readonly inForce: readonly StoredMapping[]) {}
+
+  /** Of every namespace that the given one consists of, the keys that may sign mappings of the kind for it. */
+  keysOf(namespace: string, kind: Kind): readonly (readonly Delegate[])[] {
+    const owners = this.decentralized(namespace)?.owners ?? [namespace];
+    return owners
+      .map((owner) =>
+        [...this.delegates(owner)].filter(([, { restriction }]) =>
+          mayDelegateFor(restriction, kind),
+        ),
+      )
+      .map((found) => found.map(([, delegate]) => delegate));
+  }
+
+  /** Whether those who signed speak for the namespace. */
+  isSpokenFor(namespace: string, kind: Kind, signers: ReadonlySet<string>): boolean {
+    const speaking = this.keysOf(namespace, kind).filter((delegates) =>
+      delegates.some(({ key }) => signers.has(key.fingerprint)),
+    );
+    return speaking.length >= (this.decentralized(namespace)?.threshold ?? 1);
+  }
+
+  private decentralized(namespace: string) {
+    for (const { transaction } of this.inForce)
+      if (
+        transaction.mapping.kind === 'DecentralizedNamespaceDefinition' &&
+        transaction.mapping.namespace === namespace
+      )
+        return transaction.mapping;
+    return undefined;
+  }
+
+  /** By fingerprint, from the root on: each is there by the word of one before it that may delegate. */
+  private delegates(namespace: string) {
+    const found = new Map<string, Delegate & { readonly restriction: Restriction }>();
+    const waiting = this.inForce.flatMap((each) => {
+      const { mapping } = each.transaction;
+      const isIts = mapping.kind === 'NamespaceDelegation' && mapping.namespace === namespace;
+      return isIts ? [{ mapping, signers: signersOf(each) }] : [];
+    });
+    for (let level = 1; ; level += 1) {
+      const next = waiting.filter(
+        ({ mapping, signers }) =>
+          !found.has(mapping.target.fingerprint) &&
+          (isRootDelegation(mapping) || signers.some((each) => mayDelegate(found.get(each)))),
+      );
+      if (next.length === 0) return found;
+      for (const { mapping } of next) {
+        const { target: key, restriction } = mapping;
+        found.set(key.fingerprint, { key, level, restriction });
+      }
+    }
+  }
+}
+
+type Restriction = Extract<TopologyMapping, { kind: 'NamespaceDelegation' }>['restriction'];
+
+const mayDelegate = (delegate: { readonly restriction: Restriction } | undefined): boolean =>
+  delegate !== undefined && mayDelegateFor(delegate.restriction, 'NamespaceDelegation');
+
+/**
+ * Checks what was signed; signatures of keys that have no say are left out.
+ * @param before what is in force of the same
+ * @param mustBeComplete refuses what lacks signatures also where it is a proposal
+ * @throws LedgerError TOPOLOGY_UNAUTHORIZED_TRANSACTION, TOPOLOGY_INVALID_TX_SIGNATURE, TOPOLOGY_MULTI_TRANSACTION_HASH_MISMATCH
+ */
+export function authorized(
+  given: SignedMapping,
+  before: StoredMapping | undefined,
+  delegations: Delegations,
+  mustBeComplete: boolean,
+): SignedMapping {
+  const { mapping, hash, replaces } = given.transaction;
+  const uncovering = given.joint.find(({ hashes }) => !hashes.some((each) => isSame(each, hash)));
+  if (uncovering !== undefined)
+    throw undetailed(
+      'TOPOLOGY_MULTI_TRANSACTION_HASH_MISMATCH',
+      `The given transaction hash set ${shownSet(uncovering.hashes.map(toHex))} did not contain the expected hash ${abbreviatedHash(toHex(hash))} of the transaction.`,
+    );
+  if (isRootDelegation(mapping)) return complete(verified(given, [mapping.target]));
+  const inForce = before?.transaction.replaces ? before.transaction.mapping : undefined;
+  const required = requiredSigners(mapping, inForce);
+  const atFirst = requiredSigners(mapping, undefined);
+  const namespaces = [...new Set([...required.clauses, ...atFirst.clauses].flat())];
+  const signers = new Set(signersOf(given));
+  const own = mappedKeys(mapping);
+  // A mapping's own key that is its namespace's speaks for it without a delegation.
+  const speaksItself = (namespace: string) =>
+    signers.has(namespace) && own.some(({ fingerprint }) => fingerprint === namespace);
+  const byDelegation = namespaces.flatMap((namespace) =>
+    delegations.keysOf(namespace, mapping.kind).flatMap((all) => all.map(({ key }) => key)),
+  );
+  const speaking = [
+    ...byDelegation,
+    ...own.filter(({ fingerprint }) => namespaces.includes(fingerprint)),
+  ].filter(({ fingerprint }) => signers.has(fingerprint));
+  const proving = replaces ? own.filter(({ fingerprint }) => signers.has(fingerprint)) : [];
+  if (speaking.length + proving.length === 0)
+    throw undetailed(
+      'TOPOLOGY_UNAUTHORIZED_TRANSACTION',
+      `Topology transaction authorization cannot be verified due to missing namespace delegations for keys ${[...signers].map(abbreviatedHash).join(', ')}`,
+    );
+  if (speaking.length === 0)
+    throw undetailed(
+      'TOPOLOGY_UNAUTHORIZED_TRANSACTION',
+      'Topology transaction is not properly authorized by any namespace key',
+    );
+  const result = verified(given, [...speaking, ...proving]);
+  const isMerely = before !== undefined && isSame(before.transaction.hash, hash);
+  const speaks = (namespace: string) =>
+    speaksItself(namespace) || delegations.isSpokenFor(namespace, mapping.kind, signers);
+  const missing = required.clauses
+    .filter((clause) => !clause.some(speaks))
+    .map(([first]) => first!);
+  const keys = required.keys.filter((each) => !signers.has(each));
+  if (isMerely || missing.length + keys.length === 0) return complete(result);
+  if (given.isProposal && !mustBeComplete) return result;
+  throw undetailed(
+    'TOPOLOGY_UNAUTHORIZED_TRANSACTION',
+    `Topology transaction is missing authorizations by namespaces=${shownSet(missing)} and keys=${shownSet(keys)}`,
+  );
+}
+
+const complete = (signed: SignedMapping): SignedMapping => ({ ...signed, isProposal: false });
+
+export const isSame = (left: Uint8Array, right: Uint8Array): boolean =>
+  Buffer.compare(left, right) === 0;
+
+const shownSet = (hashes: readonly string[]): string =>
+  scalaSet([...new Set(hashes)].map(abbreviatedHash));
+
+/** With the signatures of these keys alone, each of which is good. @throws LedgerError TOPOLOGY_INVALID_TX_SIGNATURE */
+function verified(given: SignedMapping, keys: readonly PartyKey[]): SignedMapping {
+  const by = new Map(keys.map((key) => [key.fingerprint, key]));
+  const good = (all: readonly Signature[], covered: Uint8Array): readonly Signature[] => {
+    const kept = all.filter(({ signedBy }) => by.has(signedBy));
+    if (!kept.every((each) => isValidSignature(covered, by.get(each.signedBy)!, each)))
+      throw undetailed(
+        'TOPOLOGY_INVALID_TX_SIGNATURE',
+        'Transaction signature verification failed',
+      );
+    return kept;
+  };
+  const signatures = good(given.signatures, given.transaction.hash);
+  const joint = given.joint
+    .map(({ hashes, signatures: all }) => ({ hashes, signatures: good(all, multiHash(hashes)) }))
+    .filter((each) => each.signatures.length > 0);
+  return { ...given, signatures, joint };
+}
+
+/** The topology manager's refusals lose their details on the way to the client (B-ERR-004). */
+function undetailed(code: LedgerError['code'], cause: string): LedgerError {
+  return ledgerError(code, { cause, undetailed: true });
+}

@@ -1,0 +1,65 @@
+/** What a node signs in a store of its own: the keys that it picks there, and those that it may be told to use. */
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import type { SigningKey } from '../keys.js';
+import { isRootDelegation, requiredSigners } from './mapping-rules.js';
+import type { TopologyTransaction } from './party-hosting.js';
+import { SIGNATURE_ALGORITHM, SIGNATURE_FORMAT, type Signature } from './party-keys.js';
+import type { Delegations, StoredMapping } from './signed-mappings.js';
+
+/**
+ * The fingerprints that a node signs with: those that are named; else, for each namespace that has to sign, the one that most
+ * delegations lead to, and every new key that is its own.
+ * @param own the node's keys
+ * @param isForced takes also keys that have no say
+ * @throws LedgerError TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE, TOPOLOGY_SECRET_KEY_NOT_IN_STORE
+ */
+export function keysToSignWith(
+  own: readonly SigningKey[],
+  { mapping }: TopologyTransaction,
+  before: StoredMapping | undefined,
+  delegations: Delegations,
+  named: readonly string[],
+  isForced: boolean,
+): readonly SigningKey[] {
+  const inForce = before?.transaction.replaces ? before.transaction.mapping : undefined;
+  const { clauses, keys } = requiredSigners(mapping, inForce);
+  const byFingerprint = new Map(own.map((key) => [key.fingerprint, key]));
+  const usable = (mayBeAny: boolean): readonly string[] => [
+    ...[...new Set(clauses.flat())].flatMap((namespace) =>
+      delegations.keysOf(namespace, mapping.kind).flatMap((delegates) => {
+        const known = delegates
+          .filter(({ key }) => byFingerprint.has(key.fingerprint))
+          .map(({ key, level }) => ({ fingerprint: key.fingerprint, level }))
+          .sort((a, b) => b.level - a.level || (a.fingerprint < b.fingerprint ? 1 : -1));
+        return (mayBeAny ? known : known.slice(0, 1)).map(({ fingerprint }) => fingerprint);
+      }),
+    ),
+    ...keys.filter((each) => byFingerprint.has(each)),
+    ...(isRootDelegation(mapping) ? [mapping.namespace] : []),
+  ];
+  const chosen = named.length > 0 ? named : usable(false);
+  const all = new Set(named.length > 0 && !isForced ? usable(true) : chosen);
+  if (chosen.length === 0 || !chosen.every((each) => all.has(each)))
+    throw ledgerError(
+      'TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE',
+      'Could not find an appropriate signing key to issue the topology transaction',
+    );
+  return [...new Set(chosen)].map((fingerprint) => {
+    const key = byFingerprint.get(fingerprint);
+    if (key !== undefined) return key;
+    throw ledgerError(
+      'TOPOLOGY_SECRET_KEY_NOT_IN_STORE',
+      'Secret key with given fingerprint could not be found',
+    );
+  });
+}
+
+/** Of a transaction's hash. */
+export function signatureOf({ fingerprint, sign }: SigningKey, hash: Uint8Array): Signature {
+  return {
+    format: SIGNATURE_FORMAT.CONCAT,
+    signature: sign(hash),
+    signedBy: fingerprint,
+    algorithm: SIGNATURE_ALGORITHM.ED25519,
+  };
+}

@@ -1,0 +1,255 @@
+/**
+ * Temporary topology stores over the admin API: made, listed, dropped; transactions in them are generated, signed, joined and read by
+ * the rules of any store, and have no effect elsewhere.
+ */
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { startCanticle, type Canticle } from 'canticle';
+import { GrpcClient } from '../support/grpc-client.js';
+
+const MANAGER = 'com.digitalasset.canton.topology.admin.v30.TopologyManager';
+let canticle: Canticle;
+let one: GrpcClient;
+let two: GrpcClient;
+beforeAll(async () => {
+  canticle = await startCanticle({ participants: ['one', 'two'], grpc: { adminApiPort: 0 } });
+  one = await GrpcClient.connect(canticle.grpcAdminApis['one']!);
+  two = await GrpcClient.connect(canticle.grpcAdminApis['two']!);
+});
+afterAll(async () => {
+  one.close();
+  two.close();
+  await canticle.close();
+});
+
+const ADD = 'TOPOLOGY_CHANGE_OP_ADD_REPLACE';
+const write = (method: string, request: object = {}, client = one) =>
+  client.call(`${MANAGER}WriteService/${method}`, request);
+const temporary = (name: string) => ({ temporary: { name } });
+const create = (name: string, client = one) =>
+  write('CreateTemporaryTopologyStore', { name, protocolVersion: 34 }, client);
+const read = async (method: string, name: string, more: object = {}, client = one) => {
+  const baseQuery = { store: temporary(name), headState: {}, ...more };
+  return (await client.call(`${MANAGER}ReadService/${method}`, { baseQuery })).results;
+};
+const refused = (reason: string) => ({ details: { ErrorInfo: { reason } } });
+
+/** A key outside of any node, with the fingerprint that Canton gives it. */
+function externalKey() {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const der = publicKey.export({ format: 'der', type: 'spki' });
+  const fingerprint = `1220${createHash('sha256')
+    .update(Buffer.from([0, 0, 0, 12]))
+    .update(der.subarray(-32))
+    .digest('hex')}`;
+  return {
+    fingerprint,
+    message: {
+      format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
+      publicKey: der.toString('base64'),
+      usage: ['SIGNING_KEY_USAGE_NAMESPACE', 'SIGNING_KEY_USAGE_PROTOCOL'],
+      keySpec: 'SIGNING_KEY_SPEC_EC_CURVE25519',
+    },
+    sign: (hash: string) => ({
+      format: 'SIGNATURE_FORMAT_CONCAT',
+      signature: sign(null, Buffer.from(hash, 'base64'), privateKey).toString('base64'),
+      signedBy: fingerprint,
+      signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_ED25519',
+    }),
+  };
+}
+const root = externalKey();
+const delegate = externalKey();
+
+async function generate(name: string, mapping: object, serial = 0) {
+  const proposals = [{ operation: ADD, serial, mapping, store: temporary(name) }];
+  return (await write('GenerateTransactions', { proposals })).generatedTransactions[0];
+}
+const add = (name: string, transaction: string, signatures: object[], proposal = false) =>
+  write('AddTransactions', {
+    transactions: [{ transaction, signatures, proposal }],
+    store: temporary(name),
+  });
+const delegation = (target = root, restriction: object = { canSignAllMappings: {} }) => ({
+  namespaceDelegation: {
+    namespace: root.fingerprint,
+    targetKey: target.message,
+    ...restriction,
+  },
+});
+const hosting = (threshold = 1) => ({
+  partyToParticipant: {
+    party: `ext::${root.fingerprint}`,
+    threshold,
+    participants: canticle.network.participants.map(({ id }) => ({
+      participantUid: id,
+      permission: 'PARTICIPANT_PERMISSION_CONFIRMATION',
+    })),
+  },
+});
+
+it('is made and dropped once, and listed between', async () => {
+  expect(await create('drafts')).toEqual({ storeId: { name: 'drafts' } });
+  await expect(create('drafts')).rejects.toMatchObject(
+    refused('TOPOLOGY_TEMPORARY_STORE_ALREADY_EXISTS'),
+  );
+  const listed = async (client: GrpcClient) =>
+    (await client.call(`${MANAGER}ReadService/ListAvailableStores`)).storeIds;
+  expect(await listed(one)).toContainEqual(temporary('drafts'));
+  expect(await listed(two)).not.toContainEqual(temporary('drafts'));
+  const drop = () => write('DropTemporaryTopologyStore', { storeId: { name: 'drafts' } });
+  await drop();
+  await expect(drop()).rejects.toMatchObject({ ...refused('TOPOLOGY_STORE_NOT_FOUND'), code: 5 });
+  await expect(read('ListNamespaceDelegation', 'drafts')).rejects.toMatchObject(
+    refused('TOPOLOGY_STORE_NOT_FOUND'),
+  );
+  await expect(generate('drafts', delegation())).rejects.toMatchObject(
+    refused('TOPOLOGY_STORE_NOT_FOUND'),
+  );
+  await expect(
+    write('CreateTemporaryTopologyStore', { name: 'old', protocolVersion: 33 }),
+  ).rejects.toMatchObject(refused('PROTO_DESERIALIZATION_FAILURE'));
+});
+
+it('takes what its own delegations let a key sign, and nothing else', async () => {
+  await create('chain');
+  const ofDelegate = await generate('chain', delegation(delegate, {}));
+  const signedByRoot = [root.sign(ofDelegate.transactionHash)];
+  // Nothing in the store says that the root speaks for the namespace.
+  await expect(add('chain', ofDelegate.serializedTransaction, signedByRoot)).rejects.toMatchObject(
+    refused('TOPOLOGY_UNAUTHORIZED_TRANSACTION'),
+  );
+  const ofRoot = await generate('chain', delegation());
+  await expect(
+    add('chain', ofRoot.serializedTransaction, [
+      { ...root.sign(ofRoot.transactionHash), signature: Buffer.alloc(64).toString('base64') },
+    ]),
+  ).rejects.toMatchObject(refused('TOPOLOGY_INVALID_TX_SIGNATURE'));
+  await add('chain', ofRoot.serializedTransaction, [root.sign(ofRoot.transactionHash)]);
+  await add('chain', ofDelegate.serializedTransaction, signedByRoot);
+  const results = await read('ListNamespaceDelegation', 'chain');
+  expect(results.map(({ item }: any) => item.targetKey.publicKey)).toEqual(
+    [root, delegate].map(({ message }) => message.publicKey),
+  );
+  expect(results[1]).toMatchObject({
+    context: {
+      store: temporary('chain'),
+      serial: 1,
+      transactionHash: ofDelegate.transactionHash,
+      signedByFingerprints: [root.fingerprint],
+    },
+    item: { canSignAllButNamespaceDelegations: {} },
+  });
+  // The delegated key may sign a hosting, and no delegation.
+  const third = await generate('chain', delegation(externalKey()));
+  await expect(
+    add('chain', third.serializedTransaction, [delegate.sign(third.transactionHash)]),
+  ).rejects.toMatchObject(refused('TOPOLOGY_UNAUTHORIZED_TRANSACTION'));
+});
+
+it('joins signatures until nobody is missing, and has no effect elsewhere', async () => {
+  const proposed = await generate('chain', hosting());
+  const { serializedTransaction: transaction, transactionHash: hash } = proposed;
+  const signatures = [delegate.sign(hash)];
+  await expect(add('chain', transaction, signatures)).rejects.toMatchObject({
+    ...refused('TOPOLOGY_UNAUTHORIZED_TRANSACTION'),
+    message: expect.stringMatching('missing authorizations by namespaces'),
+  });
+  await add('chain', transaction, signatures, true);
+  expect(await read('ListPartyToParticipant', 'chain')).toEqual([]);
+  const [waiting] = await read('ListPartyToParticipant', 'chain', { proposals: true });
+  expect(waiting.item.party).toBe(`ext::${root.fingerprint}`);
+  // Each participant signs what the store knows it by: its own delegation, which it authorizes there.
+  const accept = (client: GrpcClient, name: string) =>
+    write(
+      'Authorize',
+      { transactionHash: Buffer.from(hash, 'base64').toString('hex'), store: temporary(name) },
+      client,
+    );
+  await expect(accept(one, 'chain')).rejects.toMatchObject(
+    refused('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE'),
+  );
+  const own = async (client: GrpcClient) => {
+    const query = { baseQuery: { store: { authorized: {} }, headState: {} } };
+    const path = `${MANAGER}ReadService/ListNamespaceDelegation`;
+    const { namespace, targetKey } = (await client.call(path, query)).results[0].item;
+    return { namespaceDelegation: { namespace, targetKey, canSignAllMappings: {} } };
+  };
+  const store = temporary('chain');
+  for (const client of [one, two]) {
+    const generated = await generate('chain', await own(client));
+    const request = {
+      transactions: [{ transaction: generated.serializedTransaction }],
+      store,
+      signedBy: [],
+    };
+    // Where the second has a store of that name it signs; what it signed is added to the first's.
+    if (client === two) await create('chain', two);
+    const { transactions } = await write('SignTransactions', request, client);
+    await write('AddTransactions', { transactions, store });
+    if (client === two) await write('AddTransactions', { transactions, store }, two);
+  }
+  await accept(one, 'chain');
+  expect(await read('ListPartyToParticipant', 'chain')).toEqual([]);
+  const given = { transactions: [{ transaction, signatures, proposal: true }], store };
+  const bySecond = await write(
+    'SignTransactions',
+    { ...given, signedBy: [canticle.network.participants[1]!.id.split('::')[1]] },
+    two,
+  ).catch((error: unknown) => error);
+  expect(bySecond).toMatchObject({ transactions: [{ proposal: true }] });
+  await write('AddTransactions', { transactions: bySecond.transactions, store });
+  const [found] = await read('ListPartyToParticipant', 'chain');
+  expect(found.context.signedByFingerprints).toHaveLength(3);
+  expect(await read('ListPartyToParticipant', 'chain', { proposals: true })).toEqual([]);
+  expect(canticle.network.topology.knows(`ext::${root.fingerprint}`)).toBe(false);
+});
+
+it('counts serials, and refuses what is dangerous or there already', async () => {
+  const mapping = hosting(2);
+  const propose = (serial: number, more: object = {}) =>
+    write('Authorize', {
+      proposal: { change: ADD, serial, mapping },
+      store: temporary('chain'),
+      ...more,
+    });
+  await expect(propose(3)).rejects.toMatchObject(refused('TOPOLOGY_SERIAL_MISMATCH'));
+  // Of another threshold the party decides alone, whose key this participant has not.
+  await expect(propose(0)).rejects.toMatchObject(
+    refused('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE'),
+  );
+  const next = await generate('chain', mapping);
+  await add('chain', next.serializedTransaction, [delegate.sign(next.transactionHash)]);
+  const [now] = await read('ListPartyToParticipant', 'chain');
+  expect([now.context.serial, now.item.threshold]).toEqual([2, 2]);
+  const tooMany = await generate('chain', hosting(3));
+  await expect(
+    add('chain', tooMany.serializedTransaction, [delegate.sign(tooMany.transactionHash)]),
+  ).rejects.toMatchObject(refused('TOPOLOGY_CONFIRMING_THRESHOLD_CANNOT_BE_REACHED'));
+  const [{ item }] = await read('ListNamespaceDelegation', 'chain', {
+    filterSignedKey: canticle.network.participants[0]!.id.split('::')[1],
+  });
+  const { namespace, targetKey } = item;
+  await expect(
+    write('Authorize', {
+      proposal: {
+        change: ADD,
+        mapping: { namespaceDelegation: { namespace, targetKey, canSignAllMappings: {} } },
+      },
+      store: temporary('chain'),
+      mustFullyAuthorize: true,
+    }),
+  ).rejects.toMatchObject(refused('TOPOLOGY_MAPPING_ALREADY_EXISTS'));
+  const vetted = (participantUid: string) =>
+    write('Authorize', {
+      proposal: { change: ADD, mapping: { vettedPackages: { participantUid } } },
+      store: temporary('chain'),
+      mustFullyAuthorize: true,
+    });
+  const [first, second] = canticle.network.participants;
+  await expect(vetted(second!.id)).rejects.toMatchObject(
+    refused('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE'),
+  );
+  await vetted(first!.id);
+  const [{ item: vetting }] = await read('ListVettedPackages', 'chain');
+  expect(vetting.participantUid).toBe(first!.id);
+});
