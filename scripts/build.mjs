@@ -231,14 +231,21 @@ async function thinMaps(folder) {
       let last;
       return segments.flatMap(([column, source, line]) => {
         const told = `${source}:${line}`;
-        if (source === undefined || told === last) return [];
+        // Of packages that are built in nobody has the sources at hand.
+        if (source === undefined || map.sources[source].includes('node_modules/')) return [];
+        if (told === last) return [];
         last = told;
         return [[column, source, line, 0]];
       });
     });
     // Sources stand in the repository, by their paths there.
-    const sources = map.sources.map((each) => each.replace(/^(\.\.\/)+/, ''));
-    const thin = { version: 3, sources, names: [], mappings: encode(lines) };
+    const sources = map.sources.map((each) =>
+      each.includes('node_modules/') ? '' : each.replace(/^(\.\.\/)+/, ''),
+    );
+    // Of a line that was many, the first three; of minified ones, all.
+    const told = lines.map((each) => (each.length > 40 ? each : each.slice(0, 3)));
+    const mappings = encode(told).replace(/;+$/, '');
+    const thin = { version: 3, sources, names: [], mappings };
     await writeFile(join(folder, name), JSON.stringify(thin));
   }
 }
