@@ -63,7 +63,7 @@ function amuletLines({ dars, hasAmulet }: Localnet): string[] {
     return [row('Amulet', amulet?.version ?? '', "Splice's own code"), ...gaps(dars), ''];
   return [
     "Splice's DARs are not here: a small model stands in for Amulet. Wallets tap, hold, preapprove, offer, transfer and allocate,",
-    'rounds follow each other; payments of apps, subscriptions, names, traffic, rewards and the DSO are missing.',
+    'rounds follow each other; payments of apps, subscriptions, names, traffic, setup proposals, rewards and the DSO are missing.',
     '`canticle dars` says which files are wanted and where to get them.',
     '',
   ];
