@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createCanticle, flameGraph, sequenceDiagram, startCanticle } from 'canticle';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
@@ -176,6 +176,14 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
 
     it('shows what packages declare beside their Daml, what was used of it, and versions side by side', async () => {
       const { canticle } = world;
+      let told = Promise.resolve();
+      let tellNow = () => {};
+      const holdBack = async (route: Route) => {
+        const response = await route.fetch();
+        await told;
+        await route.fulfill({ response });
+      };
+      await page.route('**/inspection/changes*', holdBack);
       await go('#/packages?find=splice-amulet');
       await rows('Packages').filter({ hasText: 'splice-amulet0.1.14' }).getByRole('link').click();
       await page.getByRole('button', { name: 'Count what is used from now on' }).click();
@@ -196,9 +204,15 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       const drawn = page.getByRole('img', { name: 'Which choices were exercised' });
       const source = await drawn.getAttribute('src');
       expect(decodeURIComponent(source!)).toContain('AmuletRules_DevNet_Tap 1<');
+      // Nothing asks for counts any more, even before the network has told.
+      told = new Promise((resolve) => (tellNow = resolve));
+      const stopped = page.waitForResponse((response) => response.request().method() === 'DELETE');
       await page.getByRole('button', { name: 'Stop counting' }).click();
+      await stopped;
       await go(`#/packages/${upgraded[0]!.id}?tab=versions`);
       await page.locator('.beside-row.added').getByText('memo : Optional Text').waitFor();
+      tellNow();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
 
     it('shows the journal, with what each request was refused for', async () => {

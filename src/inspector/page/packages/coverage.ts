@@ -4,7 +4,7 @@ import type {
   CoverageTotals,
   InspectedPackage,
 } from '../../../spec/generated/control.js';
-import { ask } from '../state/api.js';
+import { ask, tell } from '../state/api.js';
 import { now, useLoaded } from '../state/live.js';
 import { useStore } from '../state/store.js';
 
@@ -40,4 +40,16 @@ export function useCoverage({ id, name }: InspectedPackage): CoverageShown {
     }
   }
   return { isCounting: true, counts, totals };
+}
+
+/** From the click on nothing asks for counts any more, which would be refused: the network tells of it only a moment later. */
+export async function stopCounting(): Promise<void> {
+  const before = now.get();
+  if (before !== undefined) now.set({ ...before, counting: false });
+  try {
+    await tell('DELETE', 'coverage');
+  } catch (error) {
+    now.set(before);
+    throw error;
+  }
 }

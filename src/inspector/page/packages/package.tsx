@@ -10,7 +10,7 @@ import { useLoaded } from '../state/live.js';
 import { href, hrefHere, replaceWith, useRoute } from '../state/route.js';
 import { usePackages } from '../state/world.js';
 import { Compared } from './compared.js';
-import { useCoverage } from './coverage.js';
+import { stopCounting, useCoverage } from './coverage.js';
 import { Declared } from './declared.js';
 import { packageOf } from './load.js';
 
@@ -66,7 +66,7 @@ function Shown({ found }: { found: InspectedPackage }) {
               {coverage.totals.exercised} of {coverage.totals.choices} choices and{' '}
               {coverage.totals.created} of {coverage.totals.templates} templates used
             </span>
-            <Action label="Stop counting" run={() => tell('DELETE', 'coverage')} />
+            <Action label="Stop counting" run={stopCounting} />
           </>
         ) : (
           <Action label="Count what is used from now on" run={() => tell('POST', 'coverage')} />
