@@ -41,6 +41,7 @@ export default {
     'typescript/no-explicit-any': 'error',
     'typescript/no-namespace': 'error',
     'typescript/no-require-imports': 'error',
+    'typescript/no-unnecessary-type-constraint': 'error',
     'typescript/no-unsafe-function-type': 'error',
     'no-array-constructor': 'error',
     // Each of these is meant where it stands.

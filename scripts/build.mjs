@@ -220,6 +220,12 @@ async function writeDoor(outdir, name, exports) {
 /** From the place of a file in dist/esm to what has the same name in dist/cjs. */
 const codeOf = (name) => `${'../'.repeat(name.split(sep).length)}cjs/${name.split(sep).join('/')}`;
 
+/** Of packages that are built in nobody has the sources at hand. */
+const isOfPackage = (source) => source.includes('node_modules/');
+/** Lines of sources that are told of one line of the code, if it is not minified: it was joined of hardly more. */
+const TOLD = 3;
+const MINIFIED = 40;
+
 /** Maps tell the line of the source, not the column: a fifth of the bytes, and all that a stack trace is read for. */
 async function thinMaps(folder) {
   const { decode, encode } = await import('@jridgewell/sourcemap-codec');
@@ -231,8 +237,7 @@ async function thinMaps(folder) {
       let last;
       return segments.flatMap(([column, source, line]) => {
         const told = `${source}:${line}`;
-        // Of packages that are built in nobody has the sources at hand.
-        if (source === undefined || map.sources[source].includes('node_modules/')) return [];
+        if (source === undefined || isOfPackage(map.sources[source])) return [];
         if (told === last) return [];
         last = told;
         return [[column, source, line, 0]];
@@ -240,10 +245,9 @@ async function thinMaps(folder) {
     });
     // Sources stand in the repository, by their paths there.
     const sources = map.sources.map((each) =>
-      each.includes('node_modules/') ? '' : each.replace(/^(\.\.\/)+/, ''),
+      isOfPackage(each) ? '' : each.replace(/^(\.\.\/)+/, ''),
     );
-    // Of a line that was many, the first three; of minified ones, all.
-    const told = lines.map((each) => (each.length > 40 ? each : each.slice(0, 3)));
+    const told = lines.map((each) => (each.length > MINIFIED ? each : each.slice(0, TOLD)));
     const mappings = encode(told).replace(/;+$/, '');
     const thin = { version: 3, sources, names: [], mappings };
     await writeFile(join(folder, name), JSON.stringify(thin));

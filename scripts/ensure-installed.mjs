@@ -44,7 +44,8 @@ export function ensureInstalled(folder = root) {
   if (reason === undefined) return;
   console.log(`install: ${reason}; running npm install`);
   // Not `npm ci`, which takes all that is there away first. This installs the locked versions just the same, and writes no
-  // lock file; what npm has of these versions already needs no asking for. The build tools are development dependencies, so they are asked for even where NODE_ENV says otherwise.
+  // lock file; what npm has of these versions already needs no asking for. The build tools are development dependencies, so
+  // they are asked for even where NODE_ENV says otherwise.
   const args = [
     'install',
     '--no-save',

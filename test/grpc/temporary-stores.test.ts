@@ -2,61 +2,22 @@
  * Temporary topology stores over the admin API: made, listed, dropped; transactions in them are generated, signed, joined and read by
  * the rules of any store, and have no effect elsewhere.
  */
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import { startCanticle, type Canticle } from 'canticle';
-import { GrpcClient } from '../support/grpc-client.js';
+import type { GrpcClient } from '../support/grpc-client.js';
+import { ADD, externalKey, MANAGER, useTwoAdminApis } from './two-admin-apis.js';
 
-const MANAGER = 'com.digitalasset.canton.topology.admin.v30.TopologyManager';
-let canticle: Canticle;
-let one: GrpcClient;
-let two: GrpcClient;
-beforeAll(async () => {
-  canticle = await startCanticle({ participants: ['one', 'two'], grpc: { adminApiPort: 0 } });
-  one = await GrpcClient.connect(canticle.grpcAdminApis['one']!);
-  two = await GrpcClient.connect(canticle.grpcAdminApis['two']!);
-});
-afterAll(async () => {
-  one.close();
-  two.close();
-  await canticle.close();
-});
+const apis = useTwoAdminApis();
 
-const ADD = 'TOPOLOGY_CHANGE_OP_ADD_REPLACE';
-const write = (method: string, request: object = {}, client = one) =>
+const write = (method: string, request: object = {}, client = apis.one) =>
   client.call(`${MANAGER}WriteService/${method}`, request);
 const temporary = (name: string) => ({ temporary: { name } });
-const create = (name: string, client = one) =>
+const create = (name: string, client = apis.one) =>
   write('CreateTemporaryTopologyStore', { name, protocolVersion: 34 }, client);
-const read = async (method: string, name: string, more: object = {}, client = one) => {
+const read = async (method: string, name: string, more: object = {}, client = apis.one) => {
   const baseQuery = { store: temporary(name), headState: {}, ...more };
   return (await client.call(`${MANAGER}ReadService/${method}`, { baseQuery })).results;
 };
 const refused = (reason: string) => ({ details: { ErrorInfo: { reason } } });
 
-/** A key outside of any node, with the fingerprint that Canton gives it. */
-function externalKey() {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const der = publicKey.export({ format: 'der', type: 'spki' });
-  const fingerprint = `1220${createHash('sha256')
-    .update(Buffer.from([0, 0, 0, 12]))
-    .update(der.subarray(-32))
-    .digest('hex')}`;
-  return {
-    fingerprint,
-    message: {
-      format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
-      publicKey: der.toString('base64'),
-      usage: ['SIGNING_KEY_USAGE_NAMESPACE', 'SIGNING_KEY_USAGE_PROTOCOL'],
-      keySpec: 'SIGNING_KEY_SPEC_EC_CURVE25519',
-    },
-    sign: (hash: string) => ({
-      format: 'SIGNATURE_FORMAT_CONCAT',
-      signature: sign(null, Buffer.from(hash, 'base64'), privateKey).toString('base64'),
-      signedBy: fingerprint,
-      signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_ED25519',
-    }),
-  };
-}
 const root = externalKey();
 const delegate = externalKey();
 
@@ -80,7 +41,7 @@ const hosting = (threshold = 1) => ({
   partyToParticipant: {
     party: `ext::${root.fingerprint}`,
     threshold,
-    participants: canticle.network.participants.map(({ id }) => ({
+    participants: apis.canticle.network.participants.map(({ id }) => ({
       participantUid: id,
       permission: 'PARTICIPANT_PERMISSION_CONFIRMATION',
     })),
@@ -94,8 +55,8 @@ it('is made and dropped once, and listed between', async () => {
   );
   const listed = async (client: GrpcClient) =>
     (await client.call(`${MANAGER}ReadService/ListAvailableStores`)).storeIds;
-  expect(await listed(one)).toContainEqual(temporary('drafts'));
-  expect(await listed(two)).not.toContainEqual(temporary('drafts'));
+  expect(await listed(apis.one)).toContainEqual(temporary('drafts'));
+  expect(await listed(apis.two)).not.toContainEqual(temporary('drafts'));
   const drop = () => write('DropTemporaryTopologyStore', { storeId: { name: 'drafts' } });
   await drop();
   await expect(drop()).rejects.toMatchObject({ ...refused('TOPOLOGY_STORE_NOT_FOUND'), code: 5 });
@@ -165,7 +126,7 @@ it('joins signatures until nobody is missing, and has no effect elsewhere', asyn
       { transactionHash: Buffer.from(hash, 'base64').toString('hex'), store: temporary(name) },
       client,
     );
-  await expect(accept(one, 'chain')).rejects.toMatchObject(
+  await expect(accept(apis.one, 'chain')).rejects.toMatchObject(
     refused('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE'),
   );
   const own = async (client: GrpcClient) => {
@@ -175,7 +136,7 @@ it('joins signatures until nobody is missing, and has no effect elsewhere', asyn
     return { namespaceDelegation: { namespace, targetKey, canSignAllMappings: {} } };
   };
   const store = temporary('chain');
-  for (const client of [one, two]) {
+  for (const client of [apis.one, apis.two]) {
     const generated = await generate('chain', await own(client));
     const request = {
       transactions: [{ transaction: generated.serializedTransaction }],
@@ -183,25 +144,25 @@ it('joins signatures until nobody is missing, and has no effect elsewhere', asyn
       signedBy: [],
     };
     // Where the second has a store of that name it signs; what it signed is added to the first's.
-    if (client === two) await create('chain', two);
+    if (client === apis.two) await create('chain', apis.two);
     const { transactions } = await write('SignTransactions', request, client);
     await write('AddTransactions', { transactions, store });
-    if (client === two) await write('AddTransactions', { transactions, store }, two);
+    if (client === apis.two) await write('AddTransactions', { transactions, store }, apis.two);
   }
-  await accept(one, 'chain');
+  await accept(apis.one, 'chain');
   expect(await read('ListPartyToParticipant', 'chain')).toEqual([]);
   const given = { transactions: [{ transaction, signatures, proposal: true }], store };
   const bySecond = await write(
     'SignTransactions',
-    { ...given, signedBy: [canticle.network.participants[1]!.id.split('::')[1]] },
-    two,
+    { ...given, signedBy: [apis.canticle.network.participants[1]!.id.split('::')[1]] },
+    apis.two,
   ).catch((error: unknown) => error);
   expect(bySecond).toMatchObject({ transactions: [{ proposal: true }] });
   await write('AddTransactions', { transactions: bySecond.transactions, store });
   const [found] = await read('ListPartyToParticipant', 'chain');
   expect(found.context.signedByFingerprints).toHaveLength(3);
   expect(await read('ListPartyToParticipant', 'chain', { proposals: true })).toEqual([]);
-  expect(canticle.network.topology.knows(`ext::${root.fingerprint}`)).toBe(false);
+  expect(apis.canticle.network.topology.knows(`ext::${root.fingerprint}`)).toBe(false);
 });
 
 it('counts serials, and refuses what is dangerous or there already', async () => {
@@ -226,7 +187,7 @@ it('counts serials, and refuses what is dangerous or there already', async () =>
     add('chain', tooMany.serializedTransaction, [delegate.sign(tooMany.transactionHash)]),
   ).rejects.toMatchObject(refused('TOPOLOGY_CONFIRMING_THRESHOLD_CANNOT_BE_REACHED'));
   const [{ item }] = await read('ListNamespaceDelegation', 'chain', {
-    filterSignedKey: canticle.network.participants[0]!.id.split('::')[1],
+    filterSignedKey: apis.canticle.network.participants[0]!.id.split('::')[1],
   });
   const { namespace, targetKey } = item;
   await expect(
@@ -245,7 +206,7 @@ it('counts serials, and refuses what is dangerous or there already', async () =>
       store: temporary('chain'),
       mustFullyAuthorize: true,
     });
-  const [first, second] = canticle.network.participants;
+  const [first, second] = apis.canticle.network.participants;
   await expect(vetted(second!.id)).rejects.toMatchObject(
     refused('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE'),
   );

@@ -8,7 +8,12 @@ import { toHex } from '../../daml/model/hash.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { abbreviatedHash } from '../ids.js';
 import { isRootDelegation, mappedKeys, mayDelegateFor, requiredSigners } from './mapping-rules.js';
-import { multiHash, type TopologyMapping, type TopologyTransaction } from './party-hosting.js';
+import {
+  multiHash,
+  type DelegationRestriction,
+  type TopologyMapping,
+  type TopologyTransaction,
+} from './party-hosting.js';
 import { isValidSignature, type PartyKey, type Signature } from './party-keys.js';
 
 /** A signature of several transactions at once: it covers all their hashes. */
@@ -52,13 +57,11 @@ export class Delegations {
   /** Of every namespace that the given one consists of, the keys that may sign mappings of the kind for it. */
   keysOf(namespace: string, kind: Kind): readonly (readonly Delegate[])[] {
     const owners = this.decentralized(namespace)?.owners ?? [namespace];
-    return owners
-      .map((owner) =>
-        [...this.delegates(owner)].filter(([, { restriction }]) =>
-          mayDelegateFor(restriction, kind),
-        ),
-      )
-      .map((found) => found.map(([, delegate]) => delegate));
+    return owners.map((owner) =>
+      [...this.delegates(owner).values()].filter(({ restriction }) =>
+        mayDelegateFor(restriction, kind),
+      ),
+    );
   }
 
   /** Whether those who signed speak for the namespace. */
@@ -81,7 +84,7 @@ export class Delegations {
 
   /** By fingerprint, from the root on: each is there by the word of one before it that may delegate. */
   private delegates(namespace: string) {
-    const found = new Map<string, Delegate & { readonly restriction: Restriction }>();
+    const found = new Map<string, Delegate & { readonly restriction: DelegationRestriction }>();
     const waiting = this.inForce.flatMap((each) => {
       const { mapping } = each.transaction;
       const isIts = mapping.kind === 'NamespaceDelegation' && mapping.namespace === namespace;
@@ -102,10 +105,9 @@ export class Delegations {
   }
 }
 
-type Restriction = Extract<TopologyMapping, { kind: 'NamespaceDelegation' }>['restriction'];
-
-const mayDelegate = (delegate: { readonly restriction: Restriction } | undefined): boolean =>
-  delegate !== undefined && mayDelegateFor(delegate.restriction, 'NamespaceDelegation');
+const mayDelegate = (
+  delegate: { readonly restriction: DelegationRestriction } | undefined,
+): boolean => delegate !== undefined && mayDelegateFor(delegate.restriction, 'NamespaceDelegation');
 
 /**
  * Checks what was signed; signatures of keys that have no say are left out.

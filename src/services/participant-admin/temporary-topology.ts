@@ -2,7 +2,6 @@
  * Temporary topology stores over the admin API: made, dropped, written by the same methods as those of synchronizers, and read. What
  * is authorized there has no effect elsewhere.
  */
-import { toHex } from '../../daml/model/hash.js';
 import { formatInstant, parseTimestamp } from '../../daml/model/time.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { PROTOCOL_VERSIONS } from '../../network/protocol.js';
@@ -14,6 +13,7 @@ import {
 } from '../../network/topology/party-hosting.js';
 import type { Signature } from '../../network/topology/party-keys.js';
 import {
+  isSame,
   signersOf,
   type SignedMapping,
   type StoredMapping,
@@ -33,7 +33,7 @@ import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
 import type { AdminContext } from './topology-reads.js';
 
 /** As messages have it: bytes are base64. */
-interface SignedMessage {
+export interface SignedMessage {
   readonly transaction: string;
   readonly signatures: readonly SignatureMessage[];
   readonly proposal: boolean;
@@ -93,12 +93,12 @@ function built(
     if (serial > 1) throw serialMismatch(serial, 1);
     return first;
   }
-  const isSame =
+  const isThere =
     before.replaces === first.replaces && shown(before.mapping) === shown(first.mapping);
-  if (isSame && serial !== 0 && serial !== before.serial) throw alreadyExists();
+  if (isThere && serial !== 0 && serial !== before.serial) throw alreadyExists();
   const next = before.serial + 1;
-  if (!isSame && serial !== 0 && serial !== next) throw serialMismatch(serial, next);
-  return isSame ? before : decodeTopologyTransaction(encodeGiven(operation, next, mapping));
+  if (!isThere && serial !== 0 && serial !== next) throw serialMismatch(serial, next);
+  return isThere ? before : decodeTopologyTransaction(encodeGiven(operation, next, mapping));
 }
 
 /** The same of two mappings that say the same, however they are encoded. */
@@ -257,8 +257,8 @@ export const temporaryWrites = {
     const before = context.participant.temporaryStores.latest(name, transaction.mapping);
     const given = { transaction, signatures: [], joint: [], isProposal: !isWhole };
     const result = extended(context, name, given, choice);
-    const isSame = before && toHex(before.transaction.hash) === toHex(transaction.hash);
-    const known = isSame ? signersOf(before) : undefined;
+    const isKnown = before !== undefined && isSame(before.transaction.hash, transaction.hash);
+    const known = isKnown ? signersOf(before) : undefined;
     if (known && signersOf(result).every((each) => known.includes(each))) throw alreadyExists();
     add(context, name, [result], choice.force, isWhole);
     return written(result);

@@ -43,6 +43,9 @@ export interface Query {
   } & TimeQuery;
 }
 
+type Kind = TopologyMapping['kind'];
+type Of<K extends Kind> = Extract<TopologyMapping, { kind: K }>;
+
 interface Result {
   readonly context: object;
   readonly item: object;
@@ -95,12 +98,12 @@ function contextOf(
   };
 }
 
-/** Of the temporary store that is asked for; of every one, where none is named. */
-function inTemporary<K extends TopologyMapping['kind']>(
+/** Of the mappings of a kind in temporary stores what is told of each: of the store that is asked for; of every one, where none is named. */
+function inTemporary<K extends Kind>(
   context: AdminContext,
   { baseQuery }: Query,
   kind: K,
-  item: (mapping: Extract<TopologyMapping, { kind: K }>) => object | false,
+  told: (mapping: Of<K>) => object | false,
 ): readonly Result[] {
   if (baseQuery === undefined) return [];
   const { store } = baseQuery;
@@ -112,10 +115,38 @@ function inTemporary<K extends TopologyMapping['kind']>(
         : [store.temporary.name];
   return names.flatMap((name) =>
     storedMappings(context, name, kind, baseQuery).flatMap((found): Result[] => {
-      const shown = item(found.mapping);
-      return shown === false ? [] : [{ context: found.context, item: shown }];
+      const item = told(found.mapping);
+      return item === false ? [] : [{ context: found.context, item }];
     }),
   );
+}
+
+/** A mapping of a synchronizer, which the model knows otherwise. */
+interface Known<K extends Kind> {
+  readonly mapping: Omit<Of<K>, 'kind'>;
+  /** Whose word it is. */
+  readonly owner: string;
+  readonly serial?: number;
+}
+
+/** The same of synchronizers' stores, and then of temporary ones. */
+function listed<K extends Kind>(
+  context: AdminContext,
+  query: Query,
+  kind: K,
+  knownOf: (synchronizer: Synchronizer) => readonly Known<K>[],
+  told: (mapping: Omit<Of<K>, 'kind'>) => object | false,
+): Results {
+  const results = storesOf(context, query).synchronizers.flatMap((synchronizer) =>
+    knownOf(synchronizer).flatMap(({ mapping, owner, serial }): Result[] => {
+      const item = told(mapping);
+      const signedBy = [namespaceOf(owner)];
+      return item === false
+        ? []
+        : [{ context: contextOf(context, storeOf(synchronizer), signedBy, serial), item }];
+    }),
+  );
+  return { results: [...results, ...inTemporary(context, query, kind, told)] };
 }
 
 function listPartyToParticipant(
@@ -123,30 +154,18 @@ function listPartyToParticipant(
   query: Query & { readonly filterParty: string; readonly filterParticipant: string },
 ): Results {
   const { topology, externalParties } = context.network;
-  const results = storesOf(context, query).synchronizers.flatMap((synchronizer) =>
-    topology.parties().flatMap((party): Result[] => {
-      const hosts = [...topology.hosts(party, synchronizer.id)];
-      const isAsked =
-        passes(party, query.filterParty) &&
-        hosts.some(([uid]) => passes(uid, query.filterParticipant));
-      if (!isAsked) return [];
-      const external = externalParties.get(party, synchronizer.id);
-      const item = {
-        party,
-        threshold: external?.confirmationThreshold ?? 1,
-        participants: hosts.map(([participantUid, permission]) => ({
-          participantUid,
-          permission: PERMISSIONS[permission],
-        })),
-        ...(external &&
-          !external.isMappedApart && {
-            partySigningKeys: { keys: external.keys.map(keyOf), threshold: external.threshold },
-          }),
-      };
-      return [{ context: contextOf(context, storeOf(synchronizer), [namespaceOf(party)]), item }];
-    }),
-  );
-  const stored = inTemporary(context, query, 'PartyToParticipant', (mapping) => {
+  const knownOf = ({ id }: Synchronizer): readonly Known<'PartyToParticipant'>[] =>
+    topology.parties().map((party) => {
+      const external = externalParties.get(party, id);
+      const hosts = [...topology.hosts(party, id)].map(([participantId, permission]) => ({
+        participantId,
+        permission,
+      }));
+      const signing = external && !external.isMappedApart ? external : undefined;
+      const threshold = external?.confirmationThreshold ?? 1;
+      return { mapping: { party, threshold, hosts, signing }, owner: party };
+    });
+  return listed(context, query, 'PartyToParticipant', knownOf, (mapping) => {
     const { party, threshold, hosts, signing } = mapping;
     const isAsked =
       passes(party, query.filterParty) &&
@@ -158,7 +177,6 @@ function listPartyToParticipant(
     const keys = signing && { keys: signing.keys.map(keyOf), threshold: signing.threshold };
     return isAsked && { party, threshold, participants, ...(keys && { partySigningKeys: keys }) };
   });
-  return { results: [...results, ...stored] };
 }
 
 function listPartyToKeyMapping(
@@ -166,27 +184,15 @@ function listPartyToKeyMapping(
   query: Query & { readonly filterParty: string },
 ): Results {
   const { topology, externalParties } = context.network;
-  const results = storesOf(context, query).synchronizers.flatMap((synchronizer) =>
-    topology.parties().flatMap((party): Result[] => {
-      const external = externalParties.get(party, synchronizer.id);
-      if (!external?.isMappedApart || !passes(party, query.filterParty)) return [];
-      const { threshold, keys } = external;
-      const item = { party, threshold, signingKeys: keys.map(keyOf) };
-      return [{ context: contextOf(context, storeOf(synchronizer), [namespaceOf(party)]), item }];
-    }),
-  );
-  const stored = inTemporary(
-    context,
-    query,
-    'PartyToKeyMapping',
-    ({ party, signing }) =>
-      passes(party, query.filterParty) && {
-        party,
-        threshold: signing.threshold,
-        signingKeys: signing.keys.map(keyOf),
-      },
-  );
-  return { results: [...results, ...stored] };
+  const knownOf = ({ id }: Synchronizer): readonly Known<'PartyToKeyMapping'>[] =>
+    topology.parties().flatMap((party) => {
+      const signing = externalParties.get(party, id);
+      return signing?.isMappedApart ? [{ mapping: { party, signing }, owner: party }] : [];
+    });
+  return listed(context, query, 'PartyToKeyMapping', knownOf, ({ party, signing }) => {
+    const { threshold, keys } = signing;
+    return passes(party, query.filterParty) && { party, threshold, signingKeys: keys.map(keyOf) };
+  });
 }
 
 function listVettedPackages(
@@ -194,48 +200,30 @@ function listVettedPackages(
   query: Query & { readonly filterParticipant: string },
 ): Results {
   const { participants, topology } = context.network;
-  const results = storesOf(context, query).synchronizers.flatMap((synchronizer) =>
-    participants.flatMap(({ id: participantUid }): Result[] => {
-      const { serial, packages } = topology.vetting(participantUid, synchronizer.id);
-      if (serial === 0 || !passes(participantUid, query.filterParticipant)) return [];
-      const item = {
-        participantUid,
-        packages: [...packages.values()].map(vettedPackageOf),
-      };
-      const signedBy = [namespaceOf(participantUid)];
-      return [{ context: contextOf(context, storeOf(synchronizer), signedBy, serial), item }];
-    }),
-  );
-  const stored = inTemporary(
-    context,
-    query,
-    'VettedPackages',
-    ({ participantId, packages }) =>
-      passes(participantId, query.filterParticipant) && {
-        participantUid: participantId,
-        packages: packages.map(vettedPackageOf),
-      },
-  );
-  return { results: [...results, ...stored] };
+  const knownOf = ({ id }: Synchronizer): readonly Known<'VettedPackages'>[] =>
+    participants.flatMap(({ id: participantId }) => {
+      const { serial, packages } = topology.vetting(participantId, id);
+      const mapping = { participantId, packages: [...packages.values()] };
+      return serial === 0 ? [] : [{ mapping, owner: participantId, serial }];
+    });
+  return listed(context, query, 'VettedPackages', knownOf, ({ participantId, packages }) => {
+    const item = { participantUid: participantId, packages: packages.map(vettedPackageOf) };
+    return passes(participantId, query.filterParticipant) && item;
+  });
 }
 
 function listSynchronizerTrustCertificate(
   context: AdminContext,
   query: Query & { readonly filterUid: string },
 ): Results {
-  const results = storesOf(context, query).synchronizers.flatMap((synchronizer) =>
+  const knownOf = ({ id: synchronizerId }: Synchronizer) =>
     context.network.participants
-      .filter((each) => each.isConnectedTo(synchronizer.id) && passes(each.id, query.filterUid))
-      .map(({ id }): Result => ({
-        context: contextOf(context, storeOf(synchronizer), [namespaceOf(id)]),
-        item: { participantUid: id, synchronizerId: synchronizer.id },
-      })),
-  );
-  const stored = inTemporary(context, query, 'SynchronizerTrustCertificate', (mapping) => {
+      .filter((each) => each.isConnectedTo(synchronizerId))
+      .map(({ id }) => ({ mapping: { participantId: id, synchronizerId }, owner: id }));
+  return listed(context, query, 'SynchronizerTrustCertificate', knownOf, (mapping) => {
     const { participantId: participantUid, synchronizerId } = mapping;
     return passes(participantUid, query.filterUid) && { participantUid, synchronizerId };
   });
-  return { results: [...results, ...stored] };
 }
 
 /** The nodes that a synchronizer's store knows; in a participant's own there is nobody but it. */

@@ -17,10 +17,9 @@ import { proposeHosting } from '../../network/external/rehosting.js';
 import { toHex } from '../../daml/model/hash.js';
 import { formatInstant } from '../../daml/model/time.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
-import type { Signature } from '../../spec/generated/ledger.js';
 import { base64, fromBase64, readSignature } from '../ledger-api/formats/crypto-messages.js';
 import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
-import { temporaryStores, temporaryWrites } from './temporary-topology.js';
+import { temporaryStores, temporaryWrites, type SignedMessage } from './temporary-topology.js';
 import { connected, type AdminContext, type StoreId } from './topology-reads.js';
 
 const OPERATIONS: Readonly<Record<string, number>> = {
@@ -58,15 +57,7 @@ function generateTransactions(context: AdminContext, { proposals }: Proposals) {
 }
 
 export interface Addition {
-  readonly transactions: readonly {
-    readonly transaction: string;
-    readonly signatures: Signature[];
-    readonly proposal: boolean;
-    readonly multiTransactionSignatures: readonly {
-      readonly transactionHashes: readonly string[];
-      readonly signatures: Signature[];
-    }[];
-  }[];
+  readonly transactions: readonly SignedMessage[];
   readonly forceChanges: readonly string[];
   readonly store?: StoreId;
 }
@@ -206,10 +197,8 @@ function authorizeMapping(context: AdminContext, request: Authorization) {
   return { transaction: { transaction, signatures, proposal: !named.every(isHostedNow) } };
 }
 
-type Signed = Addition['transactions'][number];
-
 export interface Signing {
-  readonly transactions: readonly Signed[];
+  readonly transactions: readonly SignedMessage[];
   /** Fingerprints of keys; this participant's own choice where empty. */
   readonly signedBy: readonly string[];
   readonly forceFlags: readonly string[];
@@ -231,9 +220,9 @@ function signTransactions(context: AdminContext, request: Signing) {
 
 function signed(
   { network, participant: { id, name } }: AdminContext,
-  given: Signed,
+  given: SignedMessage,
   signedBy: readonly string[],
-): Signed {
+): SignedMessage {
   const all = signingKeysOf(network.random, participantMember(id, name));
   const { hash, mapping } = decodeTopologyTransaction(fromBase64(given.transaction));
   const unknown = signedBy.find((each) => !all.some(({ fingerprint }) => fingerprint === each));

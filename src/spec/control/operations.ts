@@ -27,26 +27,16 @@ function row(
   };
 }
 
-/** The same, answered for people. */
-function asText({ responses, ...rest }: OperationFacts): OperationFacts {
-  const plain: Content = { contentType: 'text/plain', schema: { type: 'string' } };
-  return { ...rest, responses: { ...responses, 200: plain } };
-}
-
-/** The same, answered with a picture. */
-function asPicture({ responses, ...rest }: OperationFacts): OperationFacts {
-  const svg: Content = { contentType: 'image/svg+xml', schema: { type: 'string' } };
-  return { ...rest, responses: { ...responses, 200: svg } };
-}
-
-/** The same, answered with a file. */
-function asBytes({ responses, ...rest }: OperationFacts): OperationFacts {
-  const file: Content = {
-    contentType: 'application/octet-stream',
-    schema: { type: 'string', format: 'binary' },
+/** The same, answered with what is no JSON. */
+const answeredAs =
+  (contentType: string, format?: string) =>
+  ({ responses, ...rest }: OperationFacts): OperationFacts => {
+    const content: Content = { contentType, schema: { type: 'string', ...(format && { format }) } };
+    return { ...rest, responses: { ...responses, 200: content } };
   };
-  return { ...rest, responses: { ...responses, 200: file } };
-}
+const asText = answeredAs('text/plain');
+const asPicture = answeredAs('image/svg+xml');
+const asBytes = answeredAs('application/octet-stream', 'binary');
 
 const inPath = (name: string, schema: JsonSchema): Parameter => ({
   name,
