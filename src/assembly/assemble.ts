@@ -40,7 +40,8 @@ import { participantsOf, synchronizersOf } from './options.js';
 import { runInitScript } from './run-script.js';
 import { scenarioAuthorization } from './scenario-authorization.js';
 import type { CanticleOptions } from './start.js';
-import { loadedWorld, type LoadedWorld } from './worlds/load-world.js';
+import type { LoadedWorld } from './worlds/load-world.js';
+import { openedWorld } from './open-world.js';
 
 /** What a world is made of beside what the users of a Canticle say. */
 export interface WorldOptions extends CanticleOptions {
@@ -77,27 +78,26 @@ export function assemble<Made extends Canticle>(
   const { registryPrefixes, pathPrefix, scan, scenario } = options;
   const document = scenario === undefined ? undefined : readScenario(scenario);
   const machine = options.clock === 'wall' ? new MachineClock() : undefined;
+  const fresh = freshOptions(options, document?.head ?? {}, machine);
   const loaded =
     options.forked ??
     options.loaded ??
-    (options.load === undefined ? undefined : loadedWorld(options.load, options));
-  const network = networkOf(options, document?.head ?? {}, machine, loaded);
+    (options.load === undefined ? undefined : openedWorld(options.load, options, fresh));
+  const network = networkOf(options, fresh, machine, loaded);
   for (const dar of options.dars ?? []) addDar(network, dar, undefined, loaded !== undefined);
   for (const { dar, to } of options.uploads ?? []) addDar(network, dar, to, loaded !== undefined);
-  const splice = new Splice(
-    network,
-    loaded?.splice ?? {
-      scanSees: scan?.sees,
-      forcedAcsSnapshots: scan?.forcedAcsSnapshots,
-      instanceNames: options.instanceNames,
-      traffic: options.traffic,
-      validators: options.validators ?? [{ ...document?.head.validator, ...options.validator }],
-    },
-  );
+  const splice = new Splice(network, {
+    scanSees: scan?.sees,
+    forcedAcsSnapshots: scan?.forcedAcsSnapshots,
+    instanceNames: options.instanceNames,
+    traffic: options.traffic,
+    validators: options.validators ?? [{ ...document?.head.validator, ...options.validator }],
+    ...loaded?.splice,
+  });
   if (loaded !== undefined) addSavedTasks(splice);
   const participants = network.participants.map((each) => new ParticipantView(each));
   const token = new TestToken(participants, splice.registryAdmin, {
-    isLate: options.forked !== undefined,
+    isLate: loaded !== undefined,
   });
   const amulet = new Amulet(participants, splice);
   if (options.amulet !== undefined) bootAmulet(network, amulet, options.amulet);
@@ -142,35 +142,44 @@ function scenarioText(file: string): string {
   }
 }
 
-function networkOf(
+/** What a new network is opened with. */
+function freshOptions(
   options: WorldOptions,
   head: ScenarioHead,
   machine: MachineClock | undefined,
-  loaded: LoadedWorld | undefined,
-): Network {
+) {
   const { seed = head.seed, time = head.time } = options;
   const { synchronizers = head.synchronizers, participants = head.participants } = options;
-  const own = [...TOKEN_PACKAGES, quickstartPackage];
   const release = releaseOf(options.apiVersion);
   const { protocolVersion = release.protocolVersion } = options;
   const { additionalAdminUser = 'ledger-api-user' } = options;
-  const fresh = {
+  return {
     seed,
     protocolVersion,
     additionalAdminUser: additionalAdminUser === false ? undefined : additionalAdminUser,
     synchronizers: synchronizersOf(synchronizers),
     participants: participantsOf(participants),
-    packages: [...own, ...(options.packages ?? [])],
+    packages: [...OWN, ...(options.packages ?? [])],
     // Who asks for a later protocol than 3.4 has, has a participant that never was.
     languages: protocolVersion === release.protocolVersion ? release.languages : undefined,
     maxDeduplicationDuration: options.maxDeduplicationDuration,
     ...clockOf({ time }, machine),
   };
+}
+
+const OWN = [...TOKEN_PACKAGES, quickstartPackage];
+
+function networkOf(
+  options: WorldOptions,
+  fresh: ReturnType<typeof freshOptions>,
+  machine: MachineClock | undefined,
+  loaded: LoadedWorld | undefined,
+): Network {
   const around = {
     checkedPackages: checkedPackages(options.cache),
     deadline: deadlineOf(options.interpretationTimeout ?? INTERPRETATION_TIMEOUT_MS),
     operations: new Set([...operationIds(options.apiVersion), ...GRPC_ALONE]),
-    ownPackages: new Set([PING_PACKAGE, ...own].map(({ id }) => id)),
+    ownPackages: new Set([PING_PACKAGE, ...OWN].map(({ id }) => id)),
   };
   const network =
     loaded === undefined

@@ -16,7 +16,7 @@ import { durationOf, parseTime, type Duration } from '../network/time-texts.js';
 import type { Splice } from '../splice/splice.js';
 import { runScript, type ScriptOptions } from './run-script.js';
 import { simulated, type Simulated, type SimulateOptions } from './simulation.js';
-import { worldBytes, type SaveOptions } from './worlds/save-world.js';
+import { savedBytes, type SaveOptions } from './worlds/save-world.js';
 import { writeWorld } from './worlds/write-world.js';
 
 /** Of a whole network. */
@@ -104,11 +104,12 @@ export abstract class Controls {
 
   /**
    * The whole world as the bytes of a file, which the option `load` takes: what follows there is what would follow here, ids too.
-   * Snapshots, open streams and the journal of requests are not in it.
+   * Snapshots, open streams and the journal of requests are not in it. With `format: 'acs'` a participant's active contracts alone,
+   * as Canton exports and imports them.
    * @throws LedgerError while submissions wait for a paused synchronizer, Error for a fault that runs a function
    */
   dump(options?: SaveOptions): Uint8Array {
-    return worldBytes(this.network, this.splice, this.router.apiVersion, options);
+    return savedBytes(this.network, this.splice, this.router.apiVersion, options);
   }
 
   /** Writes {@link dump} into a file, whole or not at all. @throws the system's error, with its `code` */

@@ -38,6 +38,7 @@ import type { ForkOptions } from './fork/fork-options.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import type { InitScript } from './run-script.js';
 import type { CanticleOptions, StartOptions } from './start.js';
+import type { LoadOptions } from './open-world.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -164,9 +165,15 @@ const FORK: Checks<ForkOptions> = {
   onProgress: aFunction,
 };
 
+const LOAD: Checks<LoadOptions> = {
+  file: is('the path of a world that was saved, or its bytes', isDar),
+  parties: listOf(text, { least: 1 }),
+};
+const loadOptions = members('option of load', LOAD, 'file');
+
 export const CREATE: Checks<CanticleOptions> = {
   fork: members('option of fork', FORK, 'url'),
-  load: is('the path of a world that was saved, or its bytes', isDar),
+  load: either(isDar, is('the path of a world that was saved, or its bytes', isDar), loadOptions),
   seed: whole(0),
   time: text,
   clock: oneOf(['virtual', 'wall']),
@@ -241,17 +248,23 @@ const FORK_BEGINS = ['load', 'apiVersion', ...BEGINNING].filter(
   (name) => name !== 'seed' && name !== 'protocolVersion',
 ) as (keyof CanticleOptions)[];
 
-function refuseBesideLoad(options: CanticleOptions): void {
-  const { load, fork } = options;
-  if (load === undefined && fork === undefined) return;
-  const beside = fork === undefined ? BEGINNING : FORK_BEGINS;
-  const given = beside.find((name) => options[name] !== undefined);
+/** What a file of active contracts says in place of these. */
+const ACS_SAYS = ['synchronizers', 'amulet'] as const;
+
+const BESIDE = {
+  load: { names: BEGINNING, who: 'the world that is loaded' },
+  acs: { names: ACS_SAYS, who: 'the file of active contracts' },
+  fork: { names: FORK_BEGINS, who: 'the live side' },
+} as const;
+
+/** @throws TypeError for an option that means nothing beside what a world begins from */
+export function refuseBeside(what: keyof typeof BESIDE, options: CanticleOptions): void {
+  const { names, who } = BESIDE[what];
+  const given = names.find((name) => options[name] !== undefined);
   if (given === undefined) return;
   throw toldToCaller(
     new TypeError(
-      fork === undefined
-        ? `Failed to create a Canticle: ${given} means nothing beside load, as the world that is loaded says it.`
-        : `Failed to create a Canticle: ${given} means nothing beside fork, as the live side says it.`,
+      `Failed to create a Canticle: ${given} means nothing beside ${what === 'fork' ? 'fork' : 'load'}, as ${who} says it.`,
     ),
   );
 }
@@ -259,7 +272,7 @@ function refuseBesideLoad(options: CanticleOptions): void {
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */
 export function checkStartOptions(options: StartOptions): void {
   members('option', START)(options, 'what is given');
-  refuseBesideLoad(options);
+  if (options.fork !== undefined) refuseBeside('fork', options);
 }
 
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */
@@ -278,7 +291,6 @@ export function checkCreateOptions(options: CanticleOptions): void {
         'Failed to create a Canticle: fork is read over the network, which takes a while. startCanticle waits for it.',
       ),
     );
-  refuseBesideLoad(options);
 }
 
 /** Names alone stand for participants that have only a name. */

@@ -14,6 +14,7 @@ import type { AmuletOptions } from '../wallet/amulet.js';
 import { assemble, type WorldOptions } from './assemble.js';
 import type { PortOptions } from './addresses.js';
 import { Canticle } from './canticle.js';
+import type { LoadOptions } from './open-world.js';
 import type { ForkOptions } from './fork/fork-options.js';
 import type { CanticleParts, ServingOptions } from './serving-options.js';
 import type { InitScript } from './run-script.js';
@@ -30,8 +31,11 @@ export interface CanticleOptions extends ServingOptions {
    * A world that was saved (`save` of a Canticle): the path of its file, or its bytes. It goes on from there, and
    * whatever else says how a world begins is not taken beside it: seed, time, synchronizers, participants, protocolVersion,
    * additionalAdminUser, validator, scan and amulet. `dars` and `packages` that it lacks are added; a scenario is carried out on top.
+   * Active contracts that a participant exported (Canton's ExportAcs) are taken as well, with their packages from `dars` or
+   * from the folder of DARs: whoever they name is hosted here, and `parties` as well; of those options only
+   * synchronizers and amulet are not taken beside them.
    */
-  readonly load?: string | Uint8Array;
+  readonly load?: string | Uint8Array | LoadOptions;
   /**
    * A participant that runs elsewhere, such as `{ url: 'https://participant.example', token }`: its parties, users, packages and
    * active contracts are read over its JSON Ledger API, and this goes on from there, on its own. Nothing is ever submitted to it.

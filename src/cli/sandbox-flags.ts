@@ -10,7 +10,8 @@ import type { JournalDetail } from '../services/request-journal.js';
 import { LOG_FORMS, type LogForm } from './request-log.js';
 import { addAuthFlags, readAuthFlags, type RawAuthFlags } from './auth-flags.js';
 import type { ForkOptions } from '../assembly/fork/fork-options.js';
-import { addForkFlags, readForkFlags } from './fork/fork-flags.js';
+import { addForkFlags, readForkFlags, readLoadFlags } from './fork/fork-flags.js';
+import type { LoadOptions } from '../assembly/open-world.js';
 import { addTlsFlags, readTlsFlags, type RawTlsFlags } from './tls-flags.js';
 import type { TlsOptions } from '../services/tls.js';
 import { append, instant, milliseconds, port, seed } from './flag-values.js';
@@ -44,8 +45,8 @@ export interface SandboxFlags {
   readonly dars: readonly string[];
   /** Path or name of the Amulet DAR to boot from. */
   readonly amulet?: string;
-  /** Path of a saved world to go on from. */
-  readonly load?: string;
+  /** Path of a saved world to go on from, or of active contracts, and who is there beside those whom they name. */
+  readonly load?: string | LoadOptions | undefined;
   /** Which participant to go on from. */
   readonly fork?: ForkOptions | undefined;
   /** First part of the validator's party. */
@@ -97,7 +98,6 @@ interface RawFlags extends RawAuthFlags, RawTlsFlags {
   seed?: number;
   dar: string[];
   amulet?: string;
-  load?: string;
   faults?: string;
   initScript?: string;
   validatorPartyHint?: string;
@@ -176,7 +176,10 @@ export function addSandboxFlags(command: Command): Command {
     )
     .option('--faults <file>', 'rules of faults, YAML or JSON: what goes wrong on purpose')
     .option('--init-script <name>', 'Daml script of a DAR to run at the end of the start')
-    .option('--load <file>', 'go on from a world that was saved (save of a Canticle)')
+    .option(
+      '--load <file>',
+      "go on from a world that was saved, or from active contracts (Canton's ExportAcs)",
+    )
     .option('--amulet <file>', "boot Splice's Amulet from your copy of its DAR")
     .option('--validator-party-hint <hint>', "first part of the validator's party")
     .option('--cache <folder>', CACHE_FLAG)
@@ -246,7 +249,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     seed: raw.seed,
     dars: raw.dar,
     amulet: raw.amulet,
-    load: raw.load,
+    load: readLoadFlags(flags),
     fork: readForkFlags(flags),
     initScript: raw.initScript,
     faults: raw.faults,

@@ -69,8 +69,13 @@ export interface ControlContext extends CallContext {
   readonly requests: RequestJournal;
   readonly access: LedgerApiAccess;
   readonly apiVersion: ApiVersion;
-  /** The whole world as the bytes of a file. */
-  readonly dump: (options: { readonly packages: boolean }) => Uint8Array;
+  /** The whole world as the bytes of a file, or the active contracts of a participant. */
+  readonly dump: (options: {
+    readonly packages?: boolean;
+    readonly format?: 'world' | 'acs';
+    readonly participant?: string;
+    readonly parties?: readonly string[];
+  }) => Uint8Array;
 }
 
 export type WalletContext = ValidatorContext;

@@ -80,6 +80,19 @@ it('saves the world of a sandbox that runs, as save does', async () => {
   expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('failed to write')]);
 });
 
+it("saves a participant's active contracts as Canton does, and goes on from them", async () => {
+  const dumped = join(folder(), 'dumped.acs');
+  const flags = ['--url', live.url, '--acs', '--participant', 'sandbox', '--party', bank];
+  expect((await runHere('dump', dumped, ...flags)).status).toBe(0);
+  const bytes = live.dump({ format: 'acs', parties: [bank] });
+  expect(Buffer.compare(readFileSync(dumped), bytes)).toBe(0);
+  const { status, stdout } = await runHere('simulate', file, '--load', dumped);
+  expect([status, stdout]).toEqual([0, expect.stringContaining('would be accepted')]);
+  const whole = ['--load', join(folder(), 'live.world'), '--party', bank];
+  const { stderr } = await runHere('simulate', file, ...whole);
+  expect(stderr).toContain('parties are named beside active contracts alone');
+});
+
 it('a sandbox goes on from a fork, and says what it reads', async () => {
   const cache = ['--fork-cache', join(folder(), 'sandbox')];
   const sandbox = new CommandHere('sandbox', '--json-api-port', '0', '--fork', live.url, ...cache);

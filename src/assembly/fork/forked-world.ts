@@ -2,11 +2,10 @@
 import { isLegacy, readPayload } from '../../daml/archive/lf-archive.js';
 import { readBlob } from '../../daml/contract/created-event-blob.js';
 import { readPayloads } from '../../daml/dar/payloads.js';
-import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { DamlPackage, PackageLookup } from '../../daml/model/package.js';
 import { parseTimestamp } from '../../daml/model/time.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
-import { qualifiedNameOf, type PackageId } from '../../daml/model/types.js';
+import type { PackageId } from '../../daml/model/types.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import type { User } from '../../network/administration/users.js';
 import type { UserRight } from '../../network/administration/user-rights.js';
@@ -27,6 +26,14 @@ import type {
 import { releaseOf } from '../../spec/versions.js';
 import { checkedPackages } from '../cache/fact-files.js';
 import type { LoadedWorld } from '../worlds/load-world.js';
+import {
+  dsoIn,
+  inOrder,
+  latestOf,
+  lookupOf,
+  plantedContract,
+  withStakeholders,
+} from '../worlds/planted.js';
 import type { ForkOptions } from './fork-options.js';
 import { readJson, type ForkStore } from './fork-store.js';
 import { ForkFailed } from './live-side.js';
@@ -165,17 +172,14 @@ function contractsOf(
   store: ForkStore,
   packages: ReadonlyMap<PackageId, DamlPackage>,
 ): readonly PlantedContract[] {
-  const lookup: PackageLookup = {
-    package: (id) => packages.get(id),
-    packageIdForName: () => undefined,
-  };
+  const lookup = lookupOf(packages);
   const contracts: PlantedContract[] = [];
   for (let place = 0; place < pagesIn(store); place += 1) {
     const page = readJson<JsGetActiveContractsResponse[]>(store, pageName(place));
     for (const { contractEntry } of required(page, pageName(place)))
       if (contractEntry !== undefined) contracts.push(contractOf(lookup, contractEntry));
   }
-  return contracts.sort((one, other) => one.offset - other.offset || one.nodeId - other.nodeId);
+  return inOrder(contracts);
 }
 
 function contractOf(packages: PackageLookup, entry: Entry): PlantedContract {
@@ -186,32 +190,16 @@ function contractOf(packages: PackageLookup, entry: Entry): PlantedContract {
   const { createdEvent, synchronizerId, reassignmentCounter } = entry.JsActiveContract;
   const { contractId, offset, nodeId, createdEventBlob } = createdEvent;
   if (!createdEventBlob) throw new ForkFailed(`contract ${contractId} came without its blob.`);
-  let read: ReturnType<typeof readBlob>;
-  try {
-    read = readBlob(packages, createdEventBlob);
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    throw new ForkFailed(`the blob of contract ${contractId} cannot be read: ${error.message}`);
-  }
-  const { contract, fault } = read;
-  if (fault !== undefined || contract.contractId !== contractId)
-    throw new ForkFailed(
-      `contract ${contractId} is not what its id says: its blob was changed on its way here.`,
-    );
-  return { contract, offset, nodeId, synchronizerId, reassignmentCounter };
+  return plantedContract(
+    { contractId, offset, nodeId, synchronizerId, reassignmentCounter },
+    () => readBlob(packages, createdEventBlob),
+    (why) => new ForkFailed(`${why}.`),
+  );
 }
 
 function timeOf(head: LiveHead, contracts: readonly PlantedContract[]): Timestamp {
   const told = head.recordTime === undefined ? undefined : parseTimestamp(head.recordTime);
-  const newest = contracts.reduce<Timestamp | undefined>(
-    (last, { contract: { createdAt } }) =>
-      last === undefined || createdAt > last ? createdAt : last,
-    undefined,
-  );
-  const known = [told, newest].filter((each) => each !== undefined);
-  return known.length === 0
-    ? BigInt(Date.now()) * 1000n
-    : known.reduce((last, each) => (each > last ? each : last));
+  return latestOf(contracts, told) ?? BigInt(Date.now()) * 1000n;
 }
 
 const isLocal = ({ isLocal: told = false }: PartyDetails): boolean => told;
@@ -242,13 +230,8 @@ function partiesOf(
       identityProviderId,
     });
   }
-  const unlisted = { annotations: {}, resourceVersion: '', identityProviderId: '' };
   // Where they may not be listed, nobody knows who is local.
-  const host = head.parties.length === 0 ? name : others;
-  for (const { contract } of contracts)
-    for (const party of stakeholdersOf(contract))
-      if (!all.has(party)) all.set(party, { party, host, ...unlisted });
-  return [...all.values()].sort((one, other) => (one.party < other.party ? -1 : 1));
+  return withStakeholders([...all.values()], contracts, head.parties.length === 0 ? name : others);
 }
 
 function userOf({
@@ -295,16 +278,10 @@ function rightOf({ kind }: Right): UserRight[] {
   });
 }
 
-const RULES = ['Splice.AmuletRules:AmuletRules', 'Canticle.TestToken:TokenRules'];
-
 /** Whose contracts the DSO's are; a party of that name where there are none. */
 function dsoOf(head: LiveHead, contracts: readonly PlantedContract[]): string {
-  for (const template of RULES)
-    for (const { contract } of contracts)
-      if (qualifiedNameOf(contract.templateId) === template) {
-        const { dso, admin } = contract.payload as { dso?: string; admin?: string };
-        return (dso ?? admin)!;
-      }
+  const known = dsoIn(contracts);
+  if (known !== undefined) return known;
   const { synchronizerId } = head.synchronizers[0]!;
   const listed = head.parties.find(({ party }) => party.startsWith('DSO::'));
   return listed?.party ?? `DSO::${synchronizerId.slice(synchronizerId.lastIndexOf('::') + 2)}`;

@@ -2,6 +2,7 @@
 import { quickstartPackage } from '../../daml/define/quickstart.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import { BUILT_IN } from '../../network/open.js';
+import { AMULET_MODEL } from '../../splice/model/packages.js';
 import { TOKEN_PACKAGES } from '../../token/package.js';
 import type { LoadedWorld } from '../worlds/load-world.js';
 import type { ForkOptions } from './fork-options.js';
@@ -16,6 +17,7 @@ export async function openFork(fork: ForkOptions, options: Opening): Promise<Loa
     ...BUILT_IN,
     ...TOKEN_PACKAGES,
     quickstartPackage,
+    ...AMULET_MODEL,
     ...(options.packages ?? []),
   ];
   const store = forkStore(fork);

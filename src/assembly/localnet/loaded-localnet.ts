@@ -45,7 +45,8 @@ export function loadedLocalnet(
     );
   // Where the file has no DARs, they are those of the folder.
   const folder = spliceDars(options.spliceDars).flatMap(({ path }) => path ?? []);
-  const world = loadedWorld(load, {
+  const isFile = typeof load === 'string' || load instanceof Uint8Array;
+  const world = loadedWorld(isFile ? load : load.file, {
     dars: [...(options.dars ?? []), ...folder],
     ...cacheOf(options),
   });

@@ -13,7 +13,13 @@ import { readBoundedFile } from '../bounded-file.js';
 import { checkedPackages } from '../cache/fact-files.js';
 import { readNamedFile } from '../dar-files.js';
 import { fileFault, unreadable } from '../file-faults.js';
-import { MAX_WORLD_FILE, unpackWorld, type WorldPackage, type WorldParts } from './world-file.js';
+import {
+  MAX_WORLD_FILE,
+  partsIn,
+  unpackedFile,
+  type WorldPackage,
+  type WorldParts,
+} from './world-file.js';
 
 /** A file, with what the rooms are made of it. */
 export interface LoadedWorld {
@@ -40,17 +46,33 @@ interface Bringing {
 
 /** @param source the file's path, or its bytes @throws Error that says what is wrong with it */
 export function loadedWorld(source: string | Uint8Array, options: Bringing): SavedWorld {
-  const told = <T>(read: () => T): T => {
-    try {
-      return read();
-    } catch (error) {
-      const what = typeof source === 'string' ? `the world '${source}'` : 'the world';
-      throw toldToCaller(unreadable(what, error, fileFault(error).replace(/\.$/, '')));
-    }
-  };
-  const parts = told(() =>
-    unpackWorld(typeof source === 'string' ? readBoundedFile(source, MAX_WORLD_FILE) : source),
+  return savedWorld(source, unpackedAt(source), options);
+}
+
+/** Has what is wrong with a file said with its name. */
+export function toldOf<T>(source: string | Uint8Array, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const what = typeof source === 'string' ? `the world '${source}'` : 'the world';
+    throw toldToCaller(unreadable(what, error, fileFault(error).replace(/\.$/, '')));
+  }
+}
+
+/** The bytes of a file, unpacked. @throws as {@link loadedWorld} */
+export const unpackedAt = (source: string | Uint8Array): Buffer =>
+  toldOf(source, () =>
+    unpackedFile(typeof source === 'string' ? readBoundedFile(source, MAX_WORLD_FILE) : source),
   );
+
+/** @param bytes of the source, unpacked @throws as {@link loadedWorld} */
+export function savedWorld(
+  source: string | Uint8Array,
+  bytes: Buffer,
+  options: Bringing,
+): SavedWorld {
+  const told = <T>(read: () => T): T => toldOf(source, read);
+  const parts = told(() => partsIn(bytes));
   return {
     network: networkOptions(parts),
     splice: spliceOptions(parts),

@@ -3,12 +3,15 @@ import { createHash } from 'node:crypto';
 import { isFromTypeScript, type DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
+import type { Party } from '../../daml/model/values.js';
 import type { Network } from '../../network/network.js';
+import { exportedAtEnd } from '../../network/reading/acs-file.js';
+import { invalidArgument } from '../../network/request-errors.js';
 import type { StoredDar } from '../../network/packages/dar-store.js';
 import { networkBytes } from '../../network/worlds/save.js';
 import type { ApiVersion } from '../../spec/versions.js';
 import type { Splice } from '../../splice/splice.js';
-import { packWorld, type WorldHead } from './world-file.js';
+import { packWorld, packed, type WorldHead } from './world-file.js';
 
 /** How a world is saved. */
 export interface SaveOptions {
@@ -17,10 +20,47 @@ export interface SaveOptions {
    * handed on where their DARs may not be.
    */
   readonly packages?: boolean;
+  /**
+   * `world`, the default; or `acs`: the active contracts of one participant alone, as Canton's ExportAcs writes them, for its
+   * ImportAcs, or to be loaded here.
+   */
+  readonly format?: (typeof SAVE_FORMATS)[number];
+  /** Of `acs`: the name of the participant; the first one by default. */
+  readonly participant?: string;
+  /** Of `acs`: whose contracts; those of all whom the participant hosts by default. */
+  readonly parties?: readonly Party[];
+}
+
+export const SAVE_FORMATS = ['world', 'acs'] as const;
+
+/**
+ * @throws LedgerError INVALID_ARGUMENT for a participant that there is not, or options of the other format; what
+ *   {@link worldBytes} throws
+ */
+export function savedBytes(
+  network: Network,
+  splice: Splice,
+  apiVersion: ApiVersion,
+  options: SaveOptions = {},
+): Buffer {
+  const { format = 'world', participant, parties, packages } = options;
+  if (!SAVE_FORMATS.includes(format))
+    throw invalidArgument(`A world is saved as one of ${SAVE_FORMATS.join(', ')}.`);
+  if (format === 'acs') {
+    if (packages !== undefined)
+      throw invalidArgument('A file of active contracts has no packages to leave out.');
+    const of = participant ?? network.participants[0]!.name;
+    return packed(exportedAtEnd(network.participant(of), parties));
+  }
+  if (participant !== undefined || parties !== undefined)
+    throw invalidArgument(
+      'A world is saved whole: participant and parties are chosen of active contracts (format acs).',
+    );
+  return worldBytes(network, splice, apiVersion, options);
 }
 
 /** @throws Error, LedgerError for a world that cannot be saved now: see networkBytes */
-export function worldBytes(
+function worldBytes(
   network: Network,
   splice: Splice,
   apiVersion: ApiVersion,

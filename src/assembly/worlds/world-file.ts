@@ -112,6 +112,14 @@ export interface WorldParts {
 /** Of the operating system, in a gzip header: which one must not matter. */
 const OS_BYTE = 9;
 const UNKNOWN_OS = 255;
+
+/** The same bytes on every system. */
+export function packed(bytes: Uint8Array): Buffer {
+  const file = gzipSync(bytes);
+  file[OS_BYTE] = UNKNOWN_OS;
+  return file;
+}
+
 const NEWLINE = 10;
 
 /** @param archives the DARs of the head that have `bytes`, then of such packages, in their order */
@@ -125,14 +133,11 @@ export function packWorld(
   const named = { format: FORMAT, version: VERSION };
   const whole = { ...named, ...head, bytes: state.length, sha256: hash.digest('hex') };
   const line = Buffer.from(`${JSON.stringify(whole)}\n`);
-  const packed = gzipSync(Buffer.concat([line, ...archives, state]));
-  packed[OS_BYTE] = UNKNOWN_OS;
-  return packed;
+  return packed(Buffer.concat([line, ...archives, state]));
 }
 
-/** @throws Error that says what is wrong with the file, as the end of a sentence */
-export function unpackWorld(file: Uint8Array): WorldParts {
-  const bytes = unpacked(file);
+/** @param bytes unpacked @throws Error that says what is wrong with the file, as the end of a sentence */
+export function partsIn(bytes: Buffer): WorldParts {
   const end = bytes.indexOf(NEWLINE);
   const head = headOf(bytes.subarray(0, Math.max(end, 0)));
   const rest = bytes.subarray(end + 1);
@@ -156,7 +161,8 @@ export function unpackWorld(file: Uint8Array): WorldParts {
   };
 }
 
-function unpacked(file: Uint8Array): Buffer {
+/** @throws Error as {@link partsIn} */
+export function unpackedFile(file: Uint8Array): Buffer {
   if (file[0] !== 0x1f || file[1] !== 0x8b) throw foreign();
   try {
     return gunzipSync(file, { maxOutputLength: MAX_WORLD_BYTES });
@@ -186,4 +192,6 @@ function headOf(line: Uint8Array): WorldHead {
 }
 
 const foreign = (): Error =>
-  new Error('it is no world that Canticle saved (by save of a Canticle)');
+  new Error(
+    'it is no world that Canticle saved (by save of a Canticle), nor active contracts that a participant exported',
+  );

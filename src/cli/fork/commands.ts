@@ -18,7 +18,8 @@ export function addSimulateCommand(
       'What would happen if these were submitted, or why not: 0 if they were taken, else 1.',
     )
     .option('--url <url>', 'of a sandbox that runs', 'http://localhost:7575')
-    .option('--load <file>', 'on a world that was saved')
+    .option('--load <file>', 'on a world that was saved, or on active contracts')
+    .option('--dar <file>', 'DAR file that it needs; may be given again', append, [])
     .option('--act-as <party>', 'who acts; may be given again', append, [])
     .option('--read-as <party>', 'whose contracts may be used; may be given again', append, [])
     .option('--time <instant>', 'to which time is moved first')
@@ -37,6 +38,9 @@ export function addDumpCommand(program: Command, terminal: Terminal): void {
     .description('Save the world of a sandbox that runs: --load goes on from it.')
     .option('--url <url>', 'of the sandbox', 'http://localhost:7575')
     .option('--token <jwt>', 'of an administrator, where its controls ask for one')
+    .option('--acs', "a participant's active contracts alone, as Canton's ExportAcs writes them")
+    .option('--participant <name>', 'with --acs: whose; the first one by default')
+    .option('--party <id>', 'with --acs: whose contracts; may be given again', append, [])
     .option('--no-packages', 'without the packages of DARs, which whoever loads it then names')
     .action(async (file: string, flags: DumpFlags) => {
       const { dumpWorld } = await import('./dump.js');

@@ -1,4 +1,4 @@
-/** `canticle dump`: the world of a sandbox that runs, as the file that `--load` takes; it is written as it comes. */
+/** `canticle dump`: the world of a sandbox that runs, or a participant's active contracts, as the file that `--load` takes; it is written as it comes. */
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,6 +9,9 @@ export interface DumpFlags {
   readonly url: string;
   readonly token?: string;
   readonly packages: boolean;
+  readonly acs?: true;
+  readonly participant?: string;
+  readonly party: readonly string[];
 }
 
 /** Milliseconds that it may take. */
@@ -16,10 +19,11 @@ const PATIENCE = 600_000;
 
 export async function dumpWorld(
   file: string,
-  { url, token, packages }: DumpFlags,
+  flags: DumpFlags,
   { stdout }: Terminal,
 ): Promise<void> {
-  const target = `${url.replace(/\/+$/, '')}/canticle/v1/world?packages=${packages}`;
+  const { url, token } = flags;
+  const target = `${url.replace(/\/+$/, '')}/canticle/v1/world${queryOf(flags)}`;
   const response = await answerOf(target, token);
   if (response.status !== 200 || response.body === null)
     throw new CommandFailed(
@@ -36,6 +40,16 @@ export async function dumpWorld(
     });
   }
   stdout.write(`${file}\n`);
+}
+
+function queryOf({ packages, acs, participant, party }: DumpFlags): string {
+  const query = new URLSearchParams({
+    ...(!packages && { packages: 'false' }),
+    ...(acs && { format: 'acs' }),
+    ...(participant !== undefined && { participant }),
+    ...(party.length > 0 && { parties: party.join(',') }),
+  });
+  return query.size === 0 ? '' : `?${query}`;
 }
 
 async function answerOf(target: string, token: string | undefined): Promise<Response> {

@@ -1,5 +1,6 @@
 /** `--fork` and the flags that go with it: which participant a sandbox goes on from. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { LoadOptions } from '../../assembly/open-world.js';
 import type { ForkOptions } from '../../assembly/fork/fork-options.js';
 
 interface RawForkFlags {
@@ -20,7 +21,10 @@ export function addForkFlags(command: Command): Command {
     .option('--fork <url>', 'go on from a participant that runs elsewhere: of its JSON Ledger API')
     .option('--token <jwt>', `with --fork: a token that may read; ${TOKEN} where absent`)
     .addOption(
-      new Option('--party <id>', 'with --fork: whose contracts are read; may be given again')
+      new Option(
+        '--party <id>',
+        'with --fork: whose contracts are read; with --load of active contracts: who is there too; may be given again',
+      )
         .default([], "everybody's")
         .argParser((value: string, all: string[]) => [...all, value]),
     )
@@ -43,6 +47,13 @@ function offset(text: string): number {
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(number))
     throw new InvalidArgumentError('An offset is a whole number.');
   return number;
+}
+
+/** What `--load` names, and who is there beside those whom it names; undefined where nothing is loaded. */
+export function readLoadFlags(flags: unknown): string | LoadOptions | undefined {
+  const { load: file, party: parties, fork } = flags as RawForkFlags & { load?: string };
+  if (file === undefined || fork !== undefined || parties.length === 0) return file;
+  return { file, parties };
 }
 
 /** Undefined where nothing is forked. */

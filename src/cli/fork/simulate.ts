@@ -1,17 +1,20 @@
 /** `canticle simulate`: what would happen if the submissions of a file were made, on a sandbox that runs, on a fork, or on a world. */
 import { readFileSync } from 'node:fs';
 import type { Canticle } from '../../assembly/canticle.js';
-import { createCanticle, startCanticle } from '../../assembly/start.js';
+import { createCanticle, startCanticle, type StartOptions } from '../../assembly/start.js';
 import type { ForkOptions } from '../../assembly/fork/fork-options.js';
 import { fileFault } from '../../assembly/file-faults.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { Simulation } from '../../network/simulation/simulation-types.js';
+import { readLoadFlags } from './fork-flags.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import { simulationText } from './simulation-text.js';
 
 export interface SimulateFlags {
   readonly url: string;
   readonly load?: string;
+  readonly dar: readonly string[];
+  readonly party: readonly string[];
   readonly actAs: readonly string[];
   readonly readAs: readonly string[];
   readonly time?: string;
@@ -74,14 +77,15 @@ function stepOf(file: string, json: unknown): object {
 
 async function simulationOf(
   request: object,
-  { url, load }: SimulateFlags,
+  flags: SimulateFlags,
   fork: ForkOptions | undefined,
 ): Promise<Simulation> {
+  const { url, load, dar: dars } = flags;
   const body = JSON.stringify(request);
   const path = '/canticle/v1/simulate';
   if (fork === undefined && load === undefined)
     return answered(`${url.replace(/\/+$/, '')}${path}`, body);
-  const canticle = await opened(load, fork);
+  const canticle = await opened({ load: readLoadFlags(flags), fork, dars });
   try {
     const { status, json } = await canticle.handle({ path, body: JSON.parse(body) });
     return simulationIn(status, json());
@@ -90,9 +94,11 @@ async function simulationOf(
   }
 }
 
-async function opened(load: string | undefined, fork: ForkOptions | undefined): Promise<Canticle> {
+async function opened({ load, fork, dars }: StartOptions): Promise<Canticle> {
   try {
-    return fork === undefined ? createCanticle({ load: load! }) : await startCanticle({ fork });
+    return fork === undefined
+      ? createCanticle({ load, dars })
+      : await startCanticle({ fork, dars });
   } catch (error) {
     const { message } = error as Error;
     if (!/^Failed to (read|fork|create)/.test(message)) throw error;

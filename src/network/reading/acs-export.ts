@@ -30,7 +30,8 @@ import {
 } from '../protobuf/messages.js';
 import type { Activation } from '../updates.js';
 
-const VERSION = 30;
+/** Of Canton's message. */
+export const EXPORT_VERSION = 30;
 
 interface CreatedEvent {
   readonly offset: bigint;
@@ -109,7 +110,7 @@ export function exportedContracts(
       reassignmentCounter: BigInt(activation.reassignmentCounter),
     });
     const data = ExportedContract.encode({ activeContract });
-    writer.bytes(Versioned.encode({ data, version: VERSION }));
+    writer.bytes(Versioned.encode({ data, version: EXPORT_VERSION }));
   }
   return writer.finish();
 }

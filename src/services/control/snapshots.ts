@@ -16,9 +16,15 @@ export const snapshots = {
   },
 
   /** @throws HttpRefusal 400 for a world that no file can hold now */
-  getWorld: ({ dump }, { query: { packages = true } }) => {
+  getWorld: ({ dump }, { query: { packages, format, participant, parties } }) => {
+    const chosen = {
+      ...(packages !== undefined && { packages }),
+      ...(format !== undefined && { format }),
+      ...(participant !== undefined && { participant }),
+      ...(parties !== undefined && { parties: parties.split(',') }),
+    };
     try {
-      return new Reply(dump({ packages }), { contentType: 'application/octet-stream' });
+      return new Reply(dump(chosen), { contentType: 'application/octet-stream' });
     } catch (error) {
       if (error instanceof InvariantError) throw error;
       throw new HttpRefusal(400, (error as Error).message);

@@ -4,6 +4,7 @@ import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { exportedContracts } from '../../network/reading/acs-export.js';
+import { hostedBy } from '../../network/reading/acs-file.js';
 import type { Activation } from '../../network/updates.js';
 import { requireActiveAt } from '../ledger-api/formats/requests.js';
 import { connected, type AdminContext } from './topology-reads.js';
@@ -48,7 +49,7 @@ function exportAcs(context: AdminContext, request: ExportRequest): { chunk: stri
     );
   requireIds('excluded_stakeholder_ids', excluded);
   requireActiveAt(log, ledgerOffset);
-  const parties = partyIds.length > 0 ? partyIds : hostedBy(context);
+  const parties = partyIds.length > 0 ? partyIds : hostedBy(participant);
   const keys = parties.map((party) => ({ party, templates: undefined }));
   const found = activeContracts.at(ledgerOffset, log.between(ledgerOffset, log.end), keys);
   const chosen = [...found].filter(
@@ -134,12 +135,6 @@ const exported = ({ contract, offset, nodeId, reassignmentCounter }: Activation)
   nodeId,
   reassignmentCounter,
 });
-
-function hostedBy({ network, participant }: AdminContext): readonly string[] {
-  return network.topology
-    .parties()
-    .filter((party) => network.topology.isHosted(party, participant.id));
-}
 
 function chunks(file: Buffer): { chunk: string }[] {
   const count = Math.max(1, Math.ceil(file.length / CHUNK_BYTES));

@@ -59,7 +59,12 @@ export const operations: readonly OperationFacts[] = [
   asBytes(
     row('get', '/v1/world', 'getWorld', {
       answer: 'ControlError',
-      parameters: [inQuery('packages', { type: 'boolean' })],
+      parameters: [
+        inQuery('packages', { type: 'boolean' }),
+        inQuery('format', { type: 'string', enum: ['world', 'acs'] }),
+        inQuery('participant', text),
+        inQuery('parties', text),
+      ],
     }),
   ),
   row('get', '/v1/time', 'getTime', { answer: 'Time' }),

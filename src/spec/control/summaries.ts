@@ -4,7 +4,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   revertToSnapshot: 'Goes back to a snapshot: it stays valid, later ones do not.',
   resetNetwork: 'Goes back to the moment after the start.',
   getWorld:
-    'The whole world as a file, as `save` writes it; without the packages of DARs where `packages` is false.',
+    'The whole world as a file, as `save` writes it; without the packages of DARs where `packages` is false. With `format=acs` the active contracts of a participant, as Canton exports them, or of `parties`, with commas between.',
   getTime: "Time of the network, and whether it is virtual or this machine's.",
   setTime: 'Moves time to a later moment; what is due on the way is done at its own.',
   advanceTime: 'Moves time on, by an ISO 8601 duration or by microseconds.',

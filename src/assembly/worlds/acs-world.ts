@@ -1,0 +1,159 @@
+/**
+ * Active contracts that a participant exported (Canton's ExportAcs), as a world that is opened: their ids, blobs, offsets and
+ * synchronizers are theirs, all whom they name is hosted here, and what else a world has is that of a new one.
+ */
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import type { DamlPackage, PackageLookup } from '../../daml/model/package.js';
+import type { PackageId } from '../../daml/model/types.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
+import type { Network, NetworkOptions } from '../../network/network.js';
+import { EXPORT_VERSION } from '../../network/reading/acs-export.js';
+import { exportedIn, type ExportedActiveContract } from '../../network/reading/acs-import.js';
+import type { SynchronizerOptions } from '../../network/synchronizer.js';
+import { plantWorld, type PlantedContract, type PlantedParty } from '../../network/worlds/plant.js';
+import { namespaceOf } from '../../network/ids.js';
+import { AMULET_MODEL } from '../../splice/model/packages.js';
+import type { ApiVersion } from '../../spec/versions.js';
+import { packagesById, type PackageSources, type WantedPackage } from './packages-by-id.js';
+import type { LoadedWorld } from './load-world.js';
+import {
+  UNLISTED,
+  dsoIn,
+  inOrder,
+  latestOf,
+  lookupOf,
+  plantedContract,
+  withStakeholders,
+} from './planted.js';
+
+/** What is said beside such a file. */
+export interface AcsOptions extends PackageSources {
+  /** Who is here beside those whom contracts name. */
+  readonly parties?: readonly Party[] | undefined;
+  /** What a new network is opened with. */
+  readonly fresh: NetworkOptions;
+  readonly apiVersion: ApiVersion;
+}
+
+/** @param bytes no longer compressed @throws Error that says what is wrong with it, as the end of a sentence */
+export function acsWorld(
+  bytes: Uint8Array,
+  { parties = [], fresh, apiVersion, ...sources }: AcsOptions,
+): LoadedWorld {
+  const exported = exportedFrom(bytes);
+  const { start, seed, protocolVersion, languages, participants, additionalAdminUser } = fresh;
+  const { maxDeduplicationDuration } = fresh;
+  let dsoParty: Party | undefined;
+  return {
+    network: {
+      seed,
+      protocolVersion,
+      languages,
+      participants,
+      additionalAdminUser,
+      maxDeduplicationDuration,
+      start: leastOf([...exported.map(({ createdAt }) => createdAt), start]),
+      synchronizers: synchronizersOf(exported),
+    },
+    get splice() {
+      return { dsoParty };
+    },
+    apiVersion,
+    restore: (own) => (network) => {
+      const packages = packagesById(wantedIn(exported), own, sources);
+      const lookup = lookupOf(packages);
+      const contracts = inOrder(exported.map((each) => contractOf(each, lookup)));
+      const latest = latestOf(contracts, undefined);
+      if (start !== undefined && latest !== undefined && start < latest)
+        throw new Error('it has contracts that are newer than the time to start at');
+      dsoParty = dsoIn(contracts) ?? `DSO::${namespaceOf(exported[0]!.synchronizerId)}`;
+      plantWorld(network, {
+        offset: exported.reduce((last, { offset }) => Math.max(last, offset), 0),
+        time: start ?? latest ?? network.startTime,
+        packages: usedOf(packages, exported),
+        vetted: new Map(),
+        parties: partiesOf(network, contracts, [dsoParty, ...parties]),
+        users: [],
+        contracts,
+      });
+    },
+  };
+}
+
+function exportedFrom(bytes: Uint8Array): readonly ExportedActiveContract[] {
+  let exported: readonly ExportedActiveContract[];
+  try {
+    exported = exportedIn(bytes);
+  } catch (error) {
+    if (!(error instanceof ProtoFault)) throw error;
+    throw new Error(`it is damaged, or no export of active contracts: ${error.message}`);
+  }
+  const later = exported.find(({ version }) => version !== EXPORT_VERSION);
+  if (later !== undefined)
+    throw new Error(
+      `its contracts are of version ${later.version} of the format, and this Canticle reads version ${EXPORT_VERSION}`,
+    );
+  const seen = new Set<string>();
+  for (const { contractId, synchronizerId } of exported) {
+    if (seen.has(contractId)) throw new Error(`it has contract ${contractId} twice`);
+    seen.add(contractId);
+    const fault = uniqueIdentifierFault(synchronizerId);
+    if (fault !== undefined) throw new Error(`it is damaged: ${fault}`);
+  }
+  return exported;
+}
+
+function contractOf(
+  { contractId, offset, nodeId, synchronizerId, reassignmentCounter, read }: ExportedActiveContract,
+  packages: PackageLookup,
+): PlantedContract {
+  const told = { contractId, offset, nodeId, synchronizerId, reassignmentCounter };
+  return plantedContract(
+    told,
+    () => read(packages),
+    (why) => new Error(why),
+  );
+}
+
+function leastOf(times: readonly (Timestamp | undefined)[]): Timestamp | undefined {
+  const known = times.filter((each) => each !== undefined);
+  return known.length === 0 ? undefined : known.reduce((one, other) => (other < one ? other : one));
+}
+
+/** By the first part of their ids, in the order in which contracts name them. */
+function synchronizersOf(exported: readonly ExportedActiveContract[]): SynchronizerOptions[] {
+  const aliases = new Set<string>();
+  return [...new Set(exported.map(({ synchronizerId }) => synchronizerId))].map((id) => {
+    const name = id.slice(0, id.indexOf('::'));
+    let alias = name;
+    for (let count = 2; aliases.has(alias); count += 1) alias = `${name}-${count}`;
+    aliases.add(alias);
+    return { alias, id };
+  });
+}
+
+function wantedIn(exported: readonly ExportedActiveContract[]): readonly WantedPackage[] {
+  const all = exported.map(({ creationPackage }) => [creationPackage.id, creationPackage] as const);
+  return [...new Map(all).values()];
+}
+
+/** The model of Amulet is there where its contracts are: elsewhere it would stand in the way of Amulet itself. */
+function usedOf(
+  packages: ReadonlyMap<PackageId, DamlPackage>,
+  exported: readonly ExportedActiveContract[],
+): readonly DamlPackage[] {
+  const model = new Set(AMULET_MODEL.map(({ id }) => id));
+  const isUsed = exported.some(({ creationPackage: { id } }) => model.has(id));
+  return [...packages.values()].filter(({ id }) => isUsed || !model.has(id));
+}
+
+function partiesOf(
+  { participants: [first] }: Network,
+  contracts: readonly PlantedContract[],
+  others: readonly Party[],
+): readonly PlantedParty[] {
+  const host = first!.name;
+  const named = others.map((party) => ({ ...UNLISTED, party, host }));
+  return withStakeholders(named, contracts, host);
+}

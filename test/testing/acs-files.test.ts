@@ -1,0 +1,219 @@
+/** Active contracts in Canton's own file format: written, read as a world, and what is wrong with such files. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { createCanticle, type Canticle } from 'canticle';
+import { buildDar } from '../support/daml/dar-builder.js';
+import { e } from '../support/daml/lf-code.js';
+import { encodePackage } from '../support/daml/lf-encoder.js';
+import { t } from '../support/daml/lf-types.js';
+import { describeWithDars } from '../support/foreign-files.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+
+type Told = any;
+
+const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
+const ownPackage = encodePackage({
+  name: 'own-assets',
+  version: '1.0.0',
+  modules: {
+    Main: {
+      templates: {
+        Asset: {
+          fields: { owner: t.party },
+          signatories: e.list(t.party, [e.field(t.con('Main:Asset'), 'owner', e.var('this'))]),
+          precondition: e.true,
+        },
+      },
+    },
+  },
+});
+const ownDar = buildDar(ownPackage);
+const OWN = `${ownPackage.id}:Main:Asset`;
+const folder = useTemporaryFolder();
+
+let live: Canticle;
+let [bank, alice, bob] = ['', '', ''];
+let file: Uint8Array;
+
+const iou = () => ({
+  issuer: bank,
+  owner: alice,
+  currency: 'EUR',
+  amount: '4.0',
+  observers: [bob],
+});
+const WILDCARD = {
+  cumulative: [
+    { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } },
+  ],
+};
+const acs = async (of: Canticle): Promise<Told> => {
+  const body = {
+    eventFormat: { filtersByParty: {}, filtersForAnyParty: WILDCARD, verbose: false },
+    activeAtOffset: of.participant.ledgerEnd,
+  };
+  const answer = await of.handle({ path: '/v2/state/active-contracts-page', body });
+  return (answer.json() as Told).activeContracts;
+};
+
+beforeAll(() => {
+  live = createCanticle({ seed: 3, synchronizers: ['global', 'other'], dars: [ownDar] });
+  const { participant } = live;
+  [bank, alice, bob] = ['bank', 'alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
+    string,
+    string,
+    string,
+  ];
+  const ids = [1, 2, 3].map(() => participant.create(IOU, iou(), { actAs: [bank, alice] }));
+  participant.exercise(IOU, ids[0]!, 'Iou_Split', { splitAmount: '1.0' }, { actAs: alice });
+  live.token.mint(alice, '10.0');
+  const asset = { owner: bob };
+  participant.create(OWN, asset, { actAs: bob });
+  const moving = participant.unassign(ids[2]!, { submitter: alice, to: 'other' });
+  participant.assign(moving, { submitter: alice });
+  file = live.dump({ format: 'acs' });
+});
+
+it('is a world in which every contract is as it was there, at its offset', async () => {
+  const here = createCanticle({ load: file, dars: [ownDar] });
+  const [was, is] = [await acs(live), await acs(here)];
+  expect(was).toHaveLength(7);
+  expect(is).toEqual(was);
+  expect(here.participant.ledgerEnd).toBe(
+    Math.max(...was.map((each: Told) => each.contractEntry.JsActiveContract.createdEvent.offset)),
+  );
+  expect(Buffer.compare(here.dump({ format: 'acs' }), file)).toBe(0);
+});
+
+it('goes on as there, and is saved as any other', () => {
+  const here = createCanticle({ load: file, dars: [ownDar] });
+  const did = [live, here].map((each) => {
+    const before = each.snapshot();
+    const [first] = each.participant.activeContracts({ party: bank, template: IOU });
+    const as = { actAs: [alice, bob] };
+    const { contractId } = first!;
+    const moved = each.participant.exercise(IOU, contractId, 'Iou_Transfer', { newOwner: bob }, as);
+    each.token.mint(bob, '1.0');
+    const told = each.participant.contract(moved.result as string)!.payload;
+    const held = each.token.holdings(bob).map(({ payload }) => payload);
+    if (each === live) each.revert(before);
+    return [told, held];
+  });
+  expect(did[1]).toEqual(did[0]);
+  const again = createCanticle({ load: here.dump() });
+  expect(Buffer.compare(again.dump(), here.dump())).toBe(0);
+});
+
+it('has whom it is told of beside, and of some parties what these see', () => {
+  const carol = `carol::1220${'ab'.repeat(32)}`;
+  const { participant } = createCanticle({ load: { file, parties: [carol] }, dars: [ownDar] });
+  const own = { ...iou(), issuer: carol, owner: carol };
+  expect(participant.create(IOU, own, { actAs: carol })).toMatch(/^00/);
+  const seen = live.participant.activeContracts({ party: bob }).length;
+  const less = live.dump({ format: 'acs', parties: [bob] });
+  expect(createCanticle({ load: less, dars: [ownDar] }).participant.activeContracts()).toHaveLength(
+    seen,
+  );
+});
+
+it('takes what a new world takes, but what the file says', () => {
+  const given = { seed: 9, time: '2027-01-01T00:00:00Z', participants: ['mine'], dars: [ownDar] };
+  const here = createCanticle({ load: file, ...given });
+  expect([here.time, here.participant.name]).toEqual(['2027-01-01T00:00:00.000000Z', 'mine']);
+  for (const [options, why] of [
+    [{ synchronizers: ['x'] }, 'synchronizers means nothing beside load'],
+    [{ time: '2020-01-01T00:00:00Z' }, 'it has contracts that are newer than the time to start at'],
+  ] as const)
+    expect(() => createCanticle({ load: file, dars: [ownDar], ...options })).toThrow(why);
+});
+
+describe('a file is refused, and nothing of it served', () => {
+  const changed = (change: (bytes: Buffer) => Uint8Array): Uint8Array =>
+    gzipSync(change(gunzipSync(file)));
+  const swapped = (from: string, to: string) => (bytes: Buffer) => {
+    for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from, at + 1))
+      bytes.write(to, at);
+    return bytes;
+  };
+  const laterVersion = (bytes: Buffer): Buffer => {
+    // The version is the last field of the first message, behind its length.
+    const length = (bytes[0]! & 0x7f) + (bytes[1]! << 7);
+    expect([...bytes.subarray(length, length + 2)]).toEqual([0x10, 30]);
+    bytes[length + 1] = 31;
+    return bytes;
+  };
+
+  it.each<[string, () => Uint8Array, string]>([
+    ['torn', () => file.subarray(0, file.length - 20), 'it is torn: its end is missing'],
+    [
+      'packed torn',
+      () => changed((bytes) => bytes.subarray(0, -5)),
+      'it is damaged, or no export of active contracts',
+    ],
+    [
+      'of a later version',
+      () => changed(laterVersion),
+      'its contracts are of version 31 of the format, and this Canticle reads version 30',
+    ],
+    [
+      'with a blob that was changed',
+      () => changed(swapped('EUR', 'USD')),
+      'is not what its id says: its blob was changed on its way here',
+    ],
+    [
+      'with a contract twice',
+      () => changed((bytes) => Buffer.concat([bytes, bytes])),
+      'it has contract 00',
+    ],
+    ['of nothing', () => gzipSync(''), 'it is no world that Canticle saved'],
+  ])('that is %s', (_, make, why) => {
+    const path = join(folder(), 'bad.acs');
+    writeFileSync(path, make());
+    expect(() => createCanticle({ load: path, dars: [ownDar] })).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(why) }),
+    );
+    expect(() => createCanticle({ load: path, dars: [ownDar] })).toThrow(
+      `Failed to read the world '${path}': `,
+    );
+  });
+
+  it('whose package is nowhere, which is named', () => {
+    expect(() => createCanticle({ load: file })).toThrow(
+      `it needs packages that are not here: own-assets (${ownPackage.id}). Give their DARs`,
+    );
+  });
+});
+
+it.each([
+  [{ format: 'acs', packages: false }, 'has no packages to leave out'],
+  [{ format: 'acs', participant: 'nobody' }, 'Unknown participant nobody'],
+  [{ parties: ['x'] }, 'A world is saved whole'],
+  [{ format: 'zip' }, 'A world is saved as one of world, acs.'],
+])('%j is refused', (options, why) => {
+  expect(() => live.dump(options as never)).toThrow(why);
+});
+
+it('parties are named beside no whole world', () => {
+  expect(() => createCanticle({ load: { file: live.dump(), parties: [bob] } })).toThrow(
+    'parties are named beside active contracts alone, and this file is a whole world',
+  );
+});
+
+describeWithDars('real Amulet', ['splice-amulet-0.1.14.dar'], (dar) => {
+  it('goes on from its contracts, with packages of the folder', () => {
+    const there = createCanticle({ amulet: { dar, automaticRounds: false } });
+    const [carol, dora] = ['carol', 'dora'].map((hint) =>
+      there.participant.allocateParty(hint),
+    ) as [string, string];
+    there.amulet.tap(carol, '100.0');
+    const here = createCanticle({ load: { file: there.dump({ format: 'acs' }), parties: [dora] } });
+    const held = [there, here].map(({ amulet }) => {
+      const offer = amulet.transfer({ from: carol, to: dora, amount: '30.0' });
+      amulet.accept(offer.instruction!, dora);
+      return [carol, dora].map((each) => amulet.holdings(each).map(({ payload }) => payload));
+    });
+    expect(held[0]![1]).toHaveLength(1);
+    expect(held[1]).toEqual(held[0]);
+  });
+});
