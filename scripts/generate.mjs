@@ -48,19 +48,11 @@ function stampOf(files) {
 
 /** The API groups, read from the TypeScript sources: as stated, and as each release has them. */
 async function loadApis() {
-  const { build } = await import('esbuild');
+  const { importBundled } = await import('./generate/bundled.mjs');
   const contents = `export { apiIn, STATED_APIS } from './apis.ts'; export { usedSchemas } from './api.ts';
     export { API_VERSIONS, DEFAULT_API_VERSION } from './versions.ts';`;
-  const bundle = await build({
-    stdin: { contents, resolveDir: spec, loader: 'ts' },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'error',
-  });
-  const url = `data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString('base64')}`;
-  const { apiIn, STATED_APIS, usedSchemas, API_VERSIONS, DEFAULT_API_VERSION } = await import(url);
+  const { apiIn, STATED_APIS, usedSchemas, API_VERSIONS, DEFAULT_API_VERSION } =
+    await importBundled(contents, spec);
   const used = (facts) => ({ ...facts, schemas: usedSchemas(facts) });
   return Object.values(STATED_APIS).map((stated) => {
     const others =

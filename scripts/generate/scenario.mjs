@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { importBundled } from './bundled.mjs';
 
 const SCHEMA = join('scenarios', 'scenario.schema.json');
 const VALIDATORS = join('src', 'scenario', 'generated', 'validators.ts');
@@ -53,21 +54,11 @@ function put(file, text) {
 
 /** The published schema, read from the TypeScript sources. */
 async function scenarioSchema(root) {
-  const { build } = await import('esbuild');
-  const bundle = await build({
-    stdin: {
-      contents: `export { scenarioSchema } from './src/scenario/schema.ts';`,
-      resolveDir: root,
-      loader: 'ts',
-    },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'error',
-  });
-  const url = `data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString('base64')}`;
-  return (await import(url)).scenarioSchema();
+  const { scenarioSchema: made } = await importBundled(
+    `export { scenarioSchema } from './src/scenario/schema.ts';`,
+    root,
+  );
+  return made();
 }
 
 async function schemaText(schema) {

@@ -44,7 +44,9 @@ function scriptLocation(error: Error, site: Site): ScriptLocation[] {
 
 /** The folder that holds all of Canticle, be it sources or a bundle in chunks. */
 const own = fileOf(sitesOf(new Error())[0]!) ?? '';
-const ownFolder = own.replace(/(daml[\\/]explanation[\\/]|chunks[\\/])?[^\\/]*$/, '');
+const ownFolder = own
+  .slice(0, Math.max(own.lastIndexOf('/'), own.lastIndexOf('\\')) + 1)
+  .replace(/(?:daml[\\/]explanation|chunks)[\\/]$/, '');
 const isForeign = (file: string): boolean =>
   !file.startsWith(ownFolder) && !file.startsWith('node:');
 
