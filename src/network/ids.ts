@@ -1,5 +1,6 @@
 /** Ids in the forms that the real network gives them (B-ID-009 to B-ID-021), drawn from the seed. */
 import { sha256 } from '../daml/model/hash.js';
+import { uniqueIdentifierFault } from '../daml/model/identifiers.js';
 import type { ContractId, Party, Timestamp } from '../daml/model/values.js';
 import { signingKey } from './keys.js';
 import type { SeededRandom } from './journal/random.js';
@@ -62,3 +63,16 @@ export type SynchronizerId = string;
 export type UpdateId = string;
 export type ReassignmentId = string;
 export type { ContractId, Party, Timestamp };
+
+const MEMBER_CODES = ['PAR', 'SEQ', 'MED'];
+
+/** What Canton says against a text that should be `PAR::name::fingerprint`; nothing where it is one. */
+export function memberFault(text: string): string | undefined {
+  const code = text.slice(0, 3);
+  if (text.length <= 7)
+    return `Invalid member \`${text}\`, expecting <three-letter-code>::id::fingerprint.`;
+  if (text.slice(3, 5) !== '::')
+    return `Expected delimiter :: after three letter code of \`${text}\``;
+  if (!MEMBER_CODES.includes(code)) return `Unknown three letter type ${code}`;
+  return uniqueIdentifierFault(text.slice(5));
+}

@@ -318,6 +318,7 @@ export const SERVED = {
     'startSvOnboarding',
     'getSvOnboardingStatus',
     'onboardSvPartyMigrationAuthorize',
+    'onboardSvSequencer',
     'devNetOnboardValidatorPrepare',
     'getDsoInfo',
     'getMigrationId',

@@ -84,6 +84,13 @@ export const uint64 = scalar<bigint>(
   (w, v) => w.uint64(v),
   (r) => BigInt(r.uint64()),
 );
+/** Negative numbers take ten bytes. */
+export const int64 = scalar<bigint>(
+  WireType.Varint,
+  0n,
+  (w, v) => w.int64(v),
+  (r) => BigInt(r.int64()),
+);
 export const sint64 = scalar<bigint>(
   WireType.Varint,
   0n,
@@ -240,3 +247,8 @@ export const Versioned = message<{ data: Uint8Array; version: number }>({
   data: plain(1, bytes),
   version: plain(2, int32),
 });
+
+/** Behind its length, as messages stand in a stream of them. */
+export function delimited(message: Uint8Array): Uint8Array {
+  return new BinaryWriter().bytes(message).finish();
+}

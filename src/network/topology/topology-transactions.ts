@@ -109,7 +109,14 @@ export function identityTransactions(random: SeededRandom, member: Member): read
 }
 
 function signed(mapping: MappingMessage, signers: readonly SigningKey[]): Uint8Array {
-  const transaction = encodeAddition(mapping);
+  return signedTransaction(encodeAddition(mapping), signers);
+}
+
+/** A transaction with the signatures of these keys. */
+export function signedTransaction(
+  transaction: Uint8Array,
+  signers: readonly SigningKey[],
+): Uint8Array {
   const hash = purposeHash(HASH_PURPOSE.topologyTransactionSignature, transaction);
   const signatures = signers.map(({ fingerprint, sign }) => ({
     format: SIGNATURE_FORMAT.CONCAT,

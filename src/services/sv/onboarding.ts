@@ -2,6 +2,7 @@
 import { latestOf } from '../../splice/dso/amulet-contracts.js';
 import { confirmedCandidate, refuseCandidate, standingOf } from '../../splice/sv/candidates.js';
 import { shownSecret } from '../../splice/sv/onboarding-secrets.js';
+import { sequencerOnboardingState } from '../../splice/sv/sequencer-onboarding.js';
 import { newSecret, ongoingOnboardings, takeIn } from '../../splice/sv/validators.js';
 import { HttpRefusal, Reply, type SomeHandlers } from '../handler.js';
 import { contractJson } from '../scan/formats/contracts.js';
@@ -54,5 +55,11 @@ export const onboardingHandlers = {
     confirmedCandidate(svNode(context), party);
     const proposal = { party_to_participant_base_serial: 1 };
     return new Reply({ proposal_not_found: proposal }, { status: 400 });
+  },
+  /** For a sequencer that is not in the synchronizer's state an SV waits, until its server gives the request up with 503. */
+  onboardSvSequencer: ({ splice }, { body: { sequencer_id: sequencer } }) => {
+    const state = sequencerOnboardingState(splice.network, sequencer);
+    if (state === undefined) return new Promise<never>(() => undefined);
+    return { onboarding_state: Buffer.from(state).toString('base64') };
   },
 } satisfies SomeHandlers<'sv'>;

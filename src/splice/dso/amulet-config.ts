@@ -61,10 +61,16 @@ const issuanceCurve: Json = {
   ],
 };
 
+/** At which rate members may send for nothing: bytes, in so many minutes; a reader's part is of ten thousand. */
+export const INITIAL_RATE = { burstAmount: 400_000, burstMinutes: 20, readVsWrite: 4 };
+
 const synchronizerFees: Json = {
-  baseRateTrafficLimits: { burstAmount: '400000', burstWindow: micros(20) },
+  baseRateTrafficLimits: {
+    burstAmount: `${INITIAL_RATE.burstAmount}`,
+    burstWindow: micros(INITIAL_RATE.burstMinutes),
+  },
   extraTrafficPrice: '16.67',
-  readVsWriteScalingFactor: '4',
+  readVsWriteScalingFactor: `${INITIAL_RATE.readVsWrite}`,
   minTopupAmount: '200000',
 };
 

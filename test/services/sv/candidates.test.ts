@@ -1,5 +1,16 @@
 /** Those that would be SVs themselves: nobody is approved beforehand, and each is told why not (SvOnboardingToken). */
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import { Versioned } from '../../../src/network/protobuf/messages.js';
+import {
+  FoundingMappingMessage,
+  OnboardingStateMessage,
+  StoredTransactionMessage,
+} from '../../../src/network/topology/founding-messages.js';
+import { HASH_PURPOSE, purposeHash } from '../../../src/network/keys.js';
+import {
+  SignedTransactionMessage,
+  TransactionMessage,
+} from '../../../src/network/topology/topology-messages.js';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
 import { asking } from '../../support/splice/validator-world.js';
@@ -69,4 +80,92 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
       'Candidate party is not an sv and no `SvOnboardingConfirmed` for the candidate party is found.',
     ]);
   });
+
+  test('has for a sequencer the state that the synchronizer was begun with, each transaction signed', async () => {
+    const { id, sequencerId, namespace } = canticle.network.synchronizers[0]!;
+    const sequencer = (sequencer_id: string) =>
+      ask('POST /v0/onboard/sv/sequencer', { body: { sequencer_id } });
+    const told = await sequencer(`SEQ::${sequencerId}`);
+    const [first, ...stored] = parted(Buffer.from(told.body.onboarding_state, 'base64')).map(
+      (bytes) => OnboardingStateMessage.decode(unversioned(bytes)),
+    );
+    expect([told.status, first!.sequencerSnapshot!.memberPreviousTimestamps]).toEqual([
+      200,
+      [expect.anything(), { member: `SEQ::${sequencerId}` }],
+    ]);
+    const keys = new Map<string, Uint8Array>();
+    const kinds = stored.map(({ topologyTransaction }) => {
+      const item = StoredTransactionMessage.decode(unversioned(topologyTransaction!));
+      const signed = SignedTransactionMessage.decode(unversioned(item.transaction));
+      const transaction = unversioned(signed.transaction);
+      const { mapping } = TransactionMessage.decode(transaction);
+      const { namespaceDelegation, ownerToKey } = mapping!;
+      if (namespaceDelegation)
+        keys.set(namespaceDelegation.namespace, namespaceDelegation.targetKey!.publicKey);
+      const hash = purposeHash(HASH_PURPOSE.topologyTransactionSignature, signed.transaction);
+      for (const { signedBy, signature } of signed.signatures) {
+        const der = keys.get(signedBy);
+        if (der === undefined) expect(ownerToKey).toBeDefined();
+        else {
+          const key = createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' });
+          expect(verify(null, hash, key, signature)).toBe(true);
+        }
+      }
+      return Object.entries(mapping!).find(([, value]) => value !== undefined)?.[0] ?? 'state';
+    });
+    expect(kinds).toEqual([
+      ...Array(3).fill('namespaceDelegation'),
+      'decentralizedNamespace',
+      ...Array(3).fill('ownerToKey'),
+      ...Array(3).fill('state'),
+    ]);
+    expect(namespace).toBe(id.split('::')[1]);
+    const last = StoredTransactionMessage.decode(unversioned(stored.at(-1)!.topologyTransaction!));
+    const signed = SignedTransactionMessage.decode(unversioned(last.transaction));
+    // Behind operation and serial, two bytes each, the mapping's tag and length.
+    const mapping = unversioned(signed.transaction).subarray(4);
+    const { sequencerState } = FoundingMappingMessage.decode(parted(mapping.subarray(1))[0]!);
+    expect(sequencerState).toEqual({ synchronizerId: id, threshold: 1, active: [sequencerId] });
+
+    const { mediatorId } = canticle.network.synchronizers[0]!;
+    const refused = await Promise.all(['SEQ', `MED::${mediatorId}`].map(sequencer));
+    expect(refused.map(({ status, body }) => [status, body.error])).toEqual([
+      [
+        400,
+        'Unable to convert field `sequencer`: Invalid member `SEQ`, expecting <three-letter-code>::id::fingerprint.',
+      ],
+      [400, expect.stringMatching(/^Value MED::sv::1220\w{8}\.{3} is not of type `SequencerId`$/)],
+    ]);
+  });
+
+  test('waits for a sequencer that is not in the state of the synchronizer, until the server gives it up', async () => {
+    jest.useFakeTimers();
+    try {
+      const body = { sequencer_id: `SEQ::other::${engine.namespace}` };
+      const answer = ask('POST /v0/onboard/sv/sequencer', { body });
+      await jest.advanceTimersByTimeAsync(38_000);
+      const { status, body: told } = await answer;
+      const late = 'The server is taking too long to respond to the (POST) request at';
+      expect([status, told.error]).toEqual([503, expect.stringContaining(late)]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 });
+
+const unversioned = (bytes: Uint8Array): Uint8Array => Versioned.decode(bytes).data;
+
+/** Messages that stand behind their lengths. */
+function parted(bytes: Uint8Array): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length;) {
+    let length = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[at++]!;
+      length += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) break;
+    }
+    parts.push(bytes.subarray(at, (at += length)));
+  }
+  return parts;
+}

@@ -1,11 +1,10 @@
 /** Scan on the traffic that members of a synchronizer have bought with amulet. */
 import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
-import { abbreviatedId } from '../../../network/ids.js';
+import { abbreviatedId, memberFault } from '../../../network/ids.js';
 import { memberIdOf, totalPurchased } from '../../../splice/dso/traffic.js';
 import type { Splice } from '../../../splice/splice.js';
 import { HttpRefusal, type SomeHandlers } from '../../handler.js';
 
-const MEMBER_CODES = ['PAR', 'SEQ', 'MED'];
 /** Letters before a member's own id. */
 const MEMBER_CODE = 'PAR::'.length;
 
@@ -44,15 +43,4 @@ function isKnown({ network }: Splice, member: string): boolean {
   return network.participants.some(
     (each) => memberIdOf(each.id) === member && each.registered.includes(id),
   );
-}
-
-/** As Canton reads `PAR::name::fingerprint`. */
-function memberFault(text: string): string | undefined {
-  const code = text.slice(0, 3);
-  if (text.length <= 7)
-    return `Invalid member \`${text}\`, expecting <three-letter-code>::id::fingerprint.`;
-  if (text.slice(3, 5) !== '::')
-    return `Expected delimiter :: after three letter code of \`${text}\``;
-  if (!MEMBER_CODES.includes(code)) return `Unknown three letter type ${code}`;
-  return uniqueIdentifierFault(text.slice(5));
 }

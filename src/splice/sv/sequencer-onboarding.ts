@@ -1,0 +1,121 @@
+/**
+ * What a sequencer begins with that is in the state of the DSO's synchronizer: parameters, a snapshot, and the topology of the moment
+ * at which it came in (`OnboardingStateForSequencerV2`, one message after another, each behind its length).
+ */
+import { INITIAL_RATE } from '../dso/amulet-config.js';
+import type { Network } from '../../network/network.js';
+import { abbreviatedId, memberFault } from '../../network/ids.js';
+import { delimited } from '../../network/protobuf/messages.js';
+import {
+  OnboardingStateMessage,
+  StaticParametersMessage,
+  StoredTransactionMessage,
+  type DynamicParametersMessage,
+} from '../../network/topology/founding-messages.js';
+import { foundingTransactions } from '../../network/topology/founding-transactions.js';
+import { encodeVersioned } from '../../network/topology/topology-messages.js';
+import { AppRefusal } from '../app-refusal.js';
+
+const MICROS = 1_000_000n;
+const seconds = (count: number) => ({ seconds: BigInt(count), nanos: 0 });
+const minutes = (count: number) => seconds(60 * count);
+const hours = (count: number) => minutes(60 * count);
+
+/** A microsecond after the first moment that Canton knows: what is in a synchronizer from its beginning is so since then. */
+const BEGINNING = { seconds: -62_135_596_800n, nanos: 1000 };
+const BEGINNING_MICROS = BEGINNING.seconds * MICROS + 1n;
+
+/**
+ * Of the one sequencer that there is, the founder's, that is the state from which the synchronizer was begun.
+ * NOTE: nodes here have no keys to encrypt with, and the sequencer's own driver keeps nothing, so neither is in it.
+ * @param sequencerId `SEQ::…`
+ * @returns nothing for a sequencer that is not in the synchronizer's state, and none of a synchronizer that is elsewhere
+ * @throws AppRefusal 400 for what is no sequencer's id
+ */
+export function sequencerOnboardingState(
+  network: Network,
+  sequencerId: string,
+): Uint8Array | undefined {
+  const fault = memberFault(sequencerId);
+  if (fault !== undefined)
+    throw new AppRefusal(400, `Unable to convert field \`sequencer\`: ${fault}`);
+  if (!sequencerId.startsWith('SEQ::'))
+    throw new AppRefusal(400, `Value ${abbreviatedId(sequencerId)} is not of type \`SequencerId\``);
+  const synchronizer = network.synchronizers[0]!;
+  const { foundedBy, protocol } = synchronizer;
+  if (sequencerId !== `SEQ::${synchronizer.sequencerId}` || foundedBy === undefined)
+    return undefined;
+  const staticParameters = encodeVersioned(
+    StaticParametersMessage.encode({ ...STATIC_PARAMETERS, protocolVersion: protocol.version }),
+  );
+  const members = [sequencerId, `MED::${synchronizer.mediatorId}`].sort();
+  const latestTimestamp = network.startTime;
+  const sequencerSnapshot = {
+    latestTimestamp,
+    status: {
+      now: latestTimestamp,
+      earliestEventTimestamp: BEGINNING_MICROS,
+      members: members.map((member) => ({
+        member,
+        registeredAt: BEGINNING_MICROS,
+        enabled: true,
+      })),
+    },
+    memberPreviousTimestamps: members.map((member) => ({ member })),
+  };
+  const founder = network.participant(foundedBy);
+  const topology = foundingTransactions(
+    network.random,
+    synchronizer,
+    founder,
+    DYNAMIC_PARAMETERS,
+  ).map((transaction) =>
+    encodeVersioned(
+      StoredTransactionMessage.encode({ validFrom: BEGINNING, sequenced: BEGINNING, transaction }),
+    ),
+  );
+  return Buffer.concat(
+    [
+      { staticParameters, sequencerSnapshot },
+      ...topology.map((topologyTransaction) => ({ topologyTransaction })),
+    ].map((part) => delimited(encodeVersioned(OnboardingStateMessage.encode(part)))),
+  );
+}
+
+/** All that Canton's crypto provider can do, by the numbers of its messages. */
+const STATIC_PARAMETERS = {
+  signingSpecs: { algorithms: [1, 2, 3], keys: [1, 2, 3, 4] },
+  encryptionSpecs: { algorithms: [1, 2], keys: [1, 2] },
+  symmetricKeySchemes: [1],
+  hashAlgorithms: [1],
+  cryptoKeyFormats: [3, 4, 5],
+  signatureFormats: [2, 3],
+  serial: 0,
+  enableTransparencyChecks: false,
+  topologyChangeDelay: { seconds: 0n, nanos: 250_000_000 },
+};
+
+/** Canton's defaults, but for what a founding SV sets. */
+const DYNAMIC_PARAMETERS: DynamicParametersMessage = {
+  confirmationResponseTimeout: seconds(30),
+  mediatorReactionTimeout: seconds(30),
+  assignmentExclusivityTimeout: minutes(1),
+  ledgerTimeRecordTimeTolerance: minutes(1),
+  reconciliationInterval: minutes(30),
+  mediatorDeduplicationTimeout: hours(48),
+  maxRequestSize: 10 * 1024 * 1024,
+  // Everybody may join.
+  onboardingRestriction: 1,
+  participantLimits: { confirmationRequestsMaxRate: 1_000_000 },
+  sequencerAggregateSubmissionTimeout: minutes(6),
+  trafficControl: {
+    maxBaseTrafficAmount: BigInt(INITIAL_RATE.burstAmount),
+    maxBaseTrafficAccumulationDuration: minutes(INITIAL_RATE.burstMinutes),
+    readVsWriteScalingFactor: INITIAL_RATE.readVsWrite,
+    setBalanceRequestSubmissionWindowSize: minutes(2),
+    enforceRateLimiting: true,
+    freeConfirmationResponses: true,
+  },
+  acsCommitmentsCatchUp: { catchUpIntervalSkip: 24, nrIntervalsToTriggerCatchUp: 2 },
+  preparationTimeRecordTimeTolerance: hours(24),
+};
