@@ -5,7 +5,7 @@
  */
 import type { Api, ApiFacts } from './api.js';
 import { apiIn, STATED_APIS } from './apis.js';
-import { SERVED, type ServedIds } from './served.js';
+import { SERVED, UNROUTED, type ServedIds } from './served.js';
 import type { OperationFacts, Schemas } from './schema.js';
 import { DEFAULT_API_VERSION, type ApiVersion } from './versions.js';
 import type { Operations as ControlOperations } from './generated/control.js';
@@ -80,6 +80,14 @@ for (const [api, { operations }] of Object.entries(STATED_APIS) as [Api, ApiFact
 /** The rows of an API that are served. */
 export function servedOperations(api: Api, version?: ApiVersion): readonly Operation[] {
   return operationsOf(api, version).filter((row) => row.served);
+}
+
+/** What the document of an API has: what is served, and what the real system's document states without serving it. */
+export function documentedOperations(api: Api, version?: ApiVersion): readonly Operation[] {
+  const unrouted = new Set(UNROUTED[api]);
+  return operationsOf(api, version).filter(
+    ({ served, unlisted, operationId }) => !unlisted && (served || unrouted.has(operationId)),
+  );
 }
 
 /** Of all APIs of real systems, what is served. */

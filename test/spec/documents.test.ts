@@ -6,7 +6,7 @@ import { createCanticle } from 'canticle';
 import { parse } from 'yaml';
 import type { Api } from '../../src/spec/api.js';
 import { openApiDocument, openApiYaml } from '../../src/spec/documents/documents.js';
-import { operationsOf, servedOperations } from '../../src/spec/operations.js';
+import { documentedOperations, operationsOf } from '../../src/spec/operations.js';
 import { mentioned } from '../../src/spec/schema.js';
 import type { ApiVersion } from '../../src/spec/versions.js';
 import { foreignPath, skipsWithout } from '../support/foreign-files.js';
@@ -15,30 +15,22 @@ import { useTemporaryFolder } from '../support/temporary-folder.js';
 const TOOL = 'tools/spec-diff.mjs';
 const official = (name: string): string => `specs/${name}.openapi.json`;
 
-const CASES: [Api, string, RegExp][] = [
-  ['ledger', 'ledger-api-3.5.14', /./],
-  ['scan', 'scan-0.7.4', /./],
-  ['validator', 'scan-proxy-0.7.4', /scan-proxy/],
-  ['validator', 'validator-internal-0.7.4', /^(?!.*scan-proxy)/],
-  [
-    'wallet',
-    'wallet-internal-0.7.4',
-    /^(?!.*\/(transfer-offers|buy-traffic-requests)(\/\{tracking_id\}\/status)?$)/,
-  ],
-  [
-    'wallet',
-    'wallet-external-0.7.4',
-    /\/(transfer-offers|buy-traffic-requests)(\/\{tracking_id\}\/status)?$/,
-  ],
-  ['names', 'ans-external-0.7.4', /./],
-  ['sv', 'sv-internal-0.7.4', /./],
-  ['registry', 'token-metadata-v1', /metadata/],
-  ['registry', 'transfer-instruction-v1', /transfer-instruction\/v1/],
-  ['registry', 'transfer-instruction-v2', /transfer-instruction\/v2/],
-  ['registry', 'allocation-v1', /allocations\/v1/],
-  ['registry', 'allocation-instruction-v1', /allocation-instruction\/v1/],
-  ['registry', 'allocation-v2', /allocations?\/v2/],
-  ['registry', 'allocation-instruction-v2', /allocation-instruction\/v2/],
+const CASES: [Api, string][] = [
+  ['ledger', 'ledger-api-3.5.14'],
+  ['scan', 'scan-0.7.4'],
+  ['validator', 'scan-proxy-0.7.4'],
+  ['validator', 'validator-internal-0.7.4'],
+  ['wallet', 'wallet-internal-0.7.4'],
+  ['wallet', 'wallet-external-0.7.4'],
+  ['names', 'ans-external-0.7.4'],
+  ['sv', 'sv-internal-0.7.4'],
+  ['registry', 'token-metadata-v1'],
+  ['registry', 'transfer-instruction-v1'],
+  ['registry', 'transfer-instruction-v2'],
+  ['registry', 'allocation-v1'],
+  ['registry', 'allocation-instruction-v1'],
+  ['registry', 'allocation-v2'],
+  ['registry', 'allocation-instruction-v2'],
 ];
 const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'wallet', 'names', 'sv', 'control'];
 
@@ -62,17 +54,12 @@ const SERVED_AT: Readonly<Record<Api, string>> = {
 };
 
 /** What the comparing tool says of the document as it is served; it leaves with 1 when there are differences. */
-async function compare(
-  api: Api,
-  document: string,
-  only: string,
-  version?: ApiVersion,
-): Promise<Comparison> {
+async function compare(api: Api, document: string, version?: ApiVersion): Promise<Comparison> {
   const file = join(folder(), `${api}.json`);
   const served = await createCanticle({ apiVersion: version }).handle({ path: SERVED_AT[api] });
   writeFileSync(file, served.body);
   const [tool, other] = [TOOL, official(document)].map((name) => foreignPath('documents', name));
-  const args = [tool!, file, other!, '--json', '--only', only];
+  const args = [tool!, file, other!, '--json'];
   try {
     return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Comparison;
   } catch (error) {
@@ -89,22 +76,16 @@ const RELEASES: [ApiVersion, string, number][] = [
 
 const compared = [...CASES, ...RELEASES].map(([, document]) => official(document));
 if (!skipsWithout('documents', [TOOL, ...compared], 'comparisons with the official documents')) {
-  test.each(CASES)('%s has zero differences from %s', async (api, document, paths) => {
-    // Rows of our own (paths of earlier releases) have no counterpart to be compared with.
-    const rows = servedOperations(api).filter(
-      (row) => paths.test(row.path) && !row.unlisted && !row.operationId.endsWith('Before065'),
-    );
-    const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const only = `^(${rows.map((row) => literal(`${row.method.toUpperCase()} ${row.path}`)).join('|')})$`;
-    const { diffs, total } = await compare(api, document, only);
+  test.each(CASES)('%s has zero differences from %s', async (api, document) => {
+    const { total, clean, diffs } = await compare(api, document);
     expect(diffs).toEqual([]);
-    expect(total).toBe(rows.length);
+    expect([clean, total > 0]).toEqual([total, true]);
   });
 
   test.each(RELEASES)(
     'the Ledger API of %s has zero differences from %s',
     async (version, document, count) => {
-      expect(await compare('ledger', document, '.', version)).toEqual({
+      expect(await compare('ledger', document, version)).toEqual({
         total: count,
         clean: count,
         diffs: [],
@@ -117,6 +98,22 @@ test.each(RELEASES)('every operation of %s is served', (version, _document, coun
   const rows = operationsOf('ledger', version).filter(({ unlisted }) => !unlisted);
   expect(rows).toHaveLength(count);
   expect(rows.filter(({ served }) => !served).map(({ operationId }) => operationId)).toEqual([]);
+});
+
+test('what Splice states and has no handler for is not there', async () => {
+  const paths = [
+    '/api/scan/v0/synchronizer-bootstrapping-transactions/global',
+    '/api/sv/v0/synchronizer/global/reconcile-daml-state',
+    '/api/sv/v0/synchronizer/global/sign_dso_party_to_participant',
+  ];
+  for (const path of paths) {
+    const method = path.includes('/sv/') ? 'POST' : 'GET';
+    const { status, body } = await createCanticle().handle({ method, path });
+    expect([status, JSON.parse(body.toString()).error]).toEqual([
+      404,
+      `The requested resource could not be found: http://localhost${path}`,
+    ]);
+  }
 });
 
 describe('the documents', () => {
@@ -132,7 +129,7 @@ describe('the documents', () => {
       Object.values(item).map((o) => o.operationId),
     );
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.length).toBe(servedOperations(api).filter(({ unlisted }) => !unlisted).length);
+    expect(ids.length).toBe(documentedOperations(api).length);
   });
 
   test('the Ledger API document states the release and is the same as YAML (B-GEN-005, B-GEN-006)', () => {

@@ -6,7 +6,7 @@
  */
 import { usedSchemas, type Api } from '../api.js';
 import { apiIn } from '../apis.js';
-import { servedOperations, type Operation } from '../operations.js';
+import { documentedOperations, type Operation } from '../operations.js';
 import type { Content, JsonSchema, Parameter } from '../schema.js';
 import { examplesOf, type Examples } from './examples.js';
 import type { ReadFixture } from '../message-fixture.js';
@@ -94,7 +94,7 @@ export function openApiDocument(
   readFixture?: ReadFixture,
 ): OpenApiDocument {
   const facts = apiIn(api, version);
-  const rows = servedOperations(api, version).filter(({ unlisted }) => !unlisted);
+  const rows = documentedOperations(api, version);
   // The bearer token comes first, as clients generated from the document prefer the first.
   const security = Object.keys(facts.securitySchemes ?? {}).reverse();
   const isUsual = (version ?? DEFAULT_API_VERSION) === DEFAULT_API_VERSION;
