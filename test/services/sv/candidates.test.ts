@@ -1,16 +1,6 @@
 /** Those that would be SVs themselves: nobody is approved beforehand, and each is told why not (SvOnboardingToken). */
-import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
-import { Versioned } from '../../../src/network/protobuf/messages.js';
-import {
-  FoundingMappingMessage,
-  OnboardingStateMessage,
-  StoredTransactionMessage,
-} from '../../../src/network/topology/founding-messages.js';
-import { HASH_PURPOSE, purposeHash } from '../../../src/network/keys.js';
-import {
-  SignedTransactionMessage,
-  TransactionMessage,
-} from '../../../src/network/topology/topology-messages.js';
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
 import { asking } from '../../support/splice/validator-world.js';
@@ -82,50 +72,42 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
   });
 
   test('has for a sequencer the state that the synchronizer was begun with, each transaction signed', async () => {
-    const { id, sequencerId, namespace } = canticle.network.synchronizers[0]!;
+    const { id, sequencerId } = canticle.network.synchronizers[0]!;
     const sequencer = (sequencer_id: string) =>
       ask('POST /v0/onboard/sv/sequencer', { body: { sequencer_id } });
     const told = await sequencer(`SEQ::${sequencerId}`);
-    const [first, ...stored] = parted(Buffer.from(told.body.onboarding_state, 'base64')).map(
-      (bytes) => OnboardingStateMessage.decode(unversioned(bytes)),
-    );
-    expect([told.status, first!.sequencerSnapshot!.memberPreviousTimestamps]).toEqual([
-      200,
-      [expect.anything(), { member: `SEQ::${sequencerId}` }],
-    ]);
+    expect(told.status).toBe(200);
+    const [first, ...stored] = delimited(Buffer.from(told.body.onboarding_state, 'base64'));
+    const [snapshot] = fields(unversioned(first!)).get(3)!;
+    expect(`${fields(snapshot!).get(9)![1]}`).toContain(`SEQ::${sequencerId}`);
     const keys = new Map<string, Uint8Array>();
-    const kinds = stored.map(({ topologyTransaction }) => {
-      const item = StoredTransactionMessage.decode(unversioned(topologyTransaction!));
-      const signed = SignedTransactionMessage.decode(unversioned(item.transaction));
-      const transaction = unversioned(signed.transaction);
-      const { mapping } = TransactionMessage.decode(transaction);
-      const { namespaceDelegation, ownerToKey } = mapping!;
-      if (namespaceDelegation)
-        keys.set(namespaceDelegation.namespace, namespaceDelegation.targetKey!.publicKey);
-      const hash = purposeHash(HASH_PURPOSE.topologyTransactionSignature, signed.transaction);
-      for (const { signedBy, signature } of signed.signatures) {
-        const der = keys.get(signedBy);
-        if (der === undefined) expect(ownerToKey).toBeDefined();
+    let isLastOf = '';
+    const kinds = stored.map((bytes) => {
+      const [item] = fields(unversioned(bytes)).get(1)!;
+      const signed = fields(unversioned(fields(unversioned(item!)).get(3)![0]!));
+      const [transaction] = signed.get(1)!;
+      const [mapping] = fields(unversioned(transaction!)).get(3)!;
+      const [[kind, [content]]] = [...fields(mapping!)] as [[number, Uint8Array[]]];
+      const parts = fields(content!);
+      // Of a delegation, the namespace and its key; of a node, its keys, which sign as well.
+      if (kind === 1) keys.set(`${text(parts.get(1)![0]!)}`, keyIn(parts.get(2)![0]!));
+      const hash = createHash('sha256').update(HASH_PURPOSE).update(transaction!).digest();
+      for (const each of signed.get(2)!) {
+        const signature = fields(each);
+        const der = keys.get(text(signature.get(3)![0]!));
+        if (der === undefined) expect(kind).toBe(OWNER_TO_KEY);
         else {
           const key = createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' });
-          expect(verify(null, hash, key, signature)).toBe(true);
+          const multihash = Buffer.concat([Buffer.from([0x12, 0x20]), hash]);
+          expect(verify(null, multihash, key, signature.get(2)![0]!)).toBe(true);
         }
       }
-      return Object.entries(mapping!).find(([, value]) => value !== undefined)?.[0] ?? 'state';
+      isLastOf = text(parts.get(1)![0]!);
+      return kind;
     });
-    expect(kinds).toEqual([
-      ...Array(3).fill('namespaceDelegation'),
-      'decentralizedNamespace',
-      ...Array(3).fill('ownerToKey'),
-      ...Array(3).fill('state'),
-    ]);
-    expect(namespace).toBe(id.split('::')[1]);
-    const last = StoredTransactionMessage.decode(unversioned(stored.at(-1)!.topologyTransaction!));
-    const signed = SignedTransactionMessage.decode(unversioned(last.transaction));
-    // Behind operation and serial, two bytes each, the mapping's tag and length.
-    const mapping = unversioned(signed.transaction).subarray(4);
-    const { sequencerState } = FoundingMappingMessage.decode(parted(mapping.subarray(1))[0]!);
-    expect(sequencerState).toEqual({ synchronizerId: id, threshold: 1, active: [sequencerId] });
+    // Delegations, the decentralized namespace, owners' keys; parameters, mediators, sequencers.
+    expect(kinds).toEqual([1, 1, 1, 3, OWNER_TO_KEY, OWNER_TO_KEY, OWNER_TO_KEY, 11, 12, 13]);
+    expect(isLastOf).toBe(id);
 
     const { mediatorId } = canticle.network.synchronizers[0]!;
     const refused = await Promise.all(['SEQ', `MED::${mediatorId}`].map(sequencer));
@@ -153,19 +135,30 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
   });
 });
 
-const unversioned = (bytes: Uint8Array): Uint8Array => Versioned.decode(bytes).data;
+const OWNER_TO_KEY = 4;
+/** Of the signature of a topology transaction. */
+const HASH_PURPOSE = Buffer.from([0, 0, 0, 11]);
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+const keyIn = (signingKey: Uint8Array): Uint8Array => fields(signingKey).get(3)![0]!;
+const unversioned = (bytes: Uint8Array): Uint8Array => fields(bytes).get(1)![0]!;
+
+/** Of a message, the members that have a length, by number. */
+function fields(bytes: Uint8Array): Map<number, Uint8Array[]> {
+  const reader = new BinaryReader(bytes);
+  const found = new Map<number, Uint8Array[]>();
+  while (reader.pos < reader.len) {
+    const [number, wire] = reader.tag();
+    if (wire !== WireType.LengthDelimited) reader.skip(wire);
+    else found.set(number, [...(found.get(number) ?? []), reader.bytes()]);
+  }
+  return found;
+}
 
 /** Messages that stand behind their lengths. */
-function parted(bytes: Uint8Array): Uint8Array[] {
+function delimited(bytes: Uint8Array): Uint8Array[] {
+  const reader = new BinaryReader(bytes);
   const parts: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length;) {
-    let length = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++]!;
-      length += (byte & 0x7f) * 2 ** shift;
-      if (byte < 0x80) break;
-    }
-    parts.push(bytes.subarray(at, (at += length)));
-  }
+  while (reader.pos < reader.len) parts.push(reader.bytes());
   return parts;
 }
