@@ -390,12 +390,3 @@ export const SERVED = {
 
 /** The ids of the served operations of an API. */
 export type ServedIds<A extends Api> = (typeof SERVED)[A][number];
-
-/**
- * Stated in official documents, and routed to no handler in Splice 0.7.4, which says of their paths that nothing is there. So does this
- * simulator; its documents have them as the official ones do.
- */
-export const UNROUTED: Readonly<Partial<Record<Api, readonly string[]>>> = {
-  scan: ['getSynchronizerBootstrappingTransactions'],
-  sv: ['reconcileSynchronizerDamlState', 'signDsoPartyToParticipant'],
-};
