@@ -2,6 +2,7 @@
 import type { TypeId } from '../../daml/model/types.js';
 import type { ContractId } from '../../daml/model/values.js';
 import { AMULET_INSTRUMENT, isAmuletRunning } from '../../splice/registry/amulet-registry.js';
+import { hasInstrument } from '../../token/registry/instruments.js';
 import { registryLedger } from '../../token/registry/network-ledger.js';
 import type { RegistryLedger } from '../../token/registry/registry.js';
 import type { RegistryContext } from '../handler.js';
@@ -12,10 +13,16 @@ export function tokenLedger({ network, registryAdmin }: Splice): RegistryLedger 
   return registryLedger(network, network.participants, registryAdmin);
 }
 
-/** By the ids of the instruments that a request names. Where there is none, it is Amulet's to answer. */
+/**
+ * By the ids of the instruments that a request names: what the test token does not know is Amulet's to answer where it runs, as a real
+ * registry of Amulet answers whatever is asked for.
+ */
 export function isOfAmulet(splice: Splice, instruments: readonly string[]): boolean {
-  const named = instruments.length === 0 || instruments.includes(AMULET_INSTRUMENT);
-  return named && isAmuletRunning(splice);
+  if (!isAmuletRunning(splice)) return false;
+  const ledger = tokenLedger(splice);
+  return (
+    instruments.includes(AMULET_INSTRUMENT) || !instruments.some((id) => hasInstrument(ledger, id))
+  );
 }
 
 /** Whether a contract is none of the test token's template. An id that nobody knows is Amulet's to refuse where it runs. */

@@ -62,6 +62,16 @@ export function instruments(
   }));
 }
 
+/** Whether it is one of those, without their supply. */
+export function hasInstrument(ledger: RegistryLedger, id: string): boolean {
+  if (id === DEFAULT_INSTRUMENT.id) return true;
+  for (const { contract } of ledger.contractsOf(Token.id)) {
+    const { instrumentId } = contract.payload as unknown as TokenPayload;
+    if (instrumentId.id === id && instrumentId.admin === ledger.admin) return true;
+  }
+  return false;
+}
+
 function supplyByInstrument(ledger: RegistryLedger): ReadonlyMap<string, Numeric> {
   const supply = new Map<string, Numeric>();
   for (const { contract } of ledger.contractsOf(Token.id)) {

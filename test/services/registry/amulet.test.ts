@@ -42,6 +42,18 @@ const disclosedIds = (context: any) =>
   context.disclosedContracts.map(({ contractId }: any) => contractId);
 
 describe('the transfer factory', () => {
+  test('is that of Amulet for whatever admin and instrument it is asked for, but the test token’s own', async () => {
+    const { world, factory, bob, ask } = booted();
+    const asked = async (instrumentId: object) => {
+      const { status, body } = await ask(bob, { instrumentId });
+      return [status, body.factoryId === factory];
+    };
+    expect(await asked({ admin: world.dso, id: 'Unknown' })).toEqual([200, true]);
+    expect(await asked({ admin: bob, id: 'Unknown' })).toEqual([200, true]);
+    // The test token has no rules in this world.
+    expect(await asked({ admin: world.dso, id: 'TestToken' })).toEqual([404, false]);
+  });
+
   test('self and offer: the rules and the newest round that is open (R-TI-002, R-TI-005 to R-TI-007)', async () => {
     const { world, rules, factory, round, alice, bob, ask } = booted();
     for (const [receiver, transferKind] of [
