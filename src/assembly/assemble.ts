@@ -8,7 +8,7 @@ import { toldToCaller } from '../daml/errors/own-frames.js';
 import type { DamlPackage } from '../daml/model/package.js';
 import { quickstartPackage } from '../daml/define/quickstart.js';
 import { parseTimestamp } from '../daml/model/time.js';
-import type { Network } from '../network/network.js';
+import type { Network, NetworkOptions } from '../network/network.js';
 import { BUILT_IN, openNetwork } from '../network/open.js';
 import { PING_PACKAGE } from '../network/packages/admin-workflow-ping.js';
 import { addPackages, keepDar, readDar } from '../network/vetting/upload.js';
@@ -55,8 +55,8 @@ export interface WorldOptions extends CanticleOptions {
   readonly maxDeduplicationDuration?: bigint;
   /** Told of each file that the scenario names, before it is read. */
   readonly onRead?: (path: string) => void;
-  /** What a live participant told, in place of a file of a world. */
-  readonly forked?: LoadedWorld;
+  /** What a live side told, in place of a file of a world. @param fresh what a new network would be opened with */
+  readonly forked?: (fresh: NetworkOptions) => LoadedWorld;
   /** The file of a world, where it is open already. */
   readonly loaded?: LoadedWorld;
   /** What is done before any scenario, once Amulet runs where it was asked for. */
@@ -80,7 +80,7 @@ export function assemble<Made extends Canticle>(
   const machine = options.clock === 'wall' ? new MachineClock() : undefined;
   const fresh = freshOptions(options, document?.head ?? {}, machine);
   const loaded =
-    options.forked ??
+    options.forked?.(fresh) ??
     options.loaded ??
     (options.load === undefined ? undefined : openedWorld(options.load, options, fresh));
   const network = networkOf(options, fresh, machine, loaded);
@@ -119,7 +119,7 @@ export function assemble<Made extends Canticle>(
     onClose: () => machine?.stop(),
     registryPrefixes,
     ledgerPathPrefix: pathPrefix,
-    apiVersion: options.forked?.apiVersion ?? options.apiVersion ?? loaded?.apiVersion,
+    apiVersion: apiVersionOf(options, loaded),
   });
   return { canticle, report };
 }
@@ -178,7 +178,7 @@ function networkOf(
   const around = {
     checkedPackages: checkedPackages(options.cache),
     deadline: deadlineOf(options.interpretationTimeout ?? INTERPRETATION_TIMEOUT_MS),
-    operations: new Set([...operationIds(options.apiVersion), ...GRPC_ALONE]),
+    operations: new Set([...operationIds(apiVersionOf(options, loaded)), ...GRPC_ALONE]),
     ownPackages: new Set([PING_PACKAGE, ...OWN].map(({ id }) => id)),
   };
   const network =
@@ -192,6 +192,10 @@ function networkOf(
   if (options.coverage === true) network.coverage.start();
   return network;
 }
+
+/** A live side says it; else who loads a file may. */
+const apiVersionOf = ({ forked, apiVersion }: WorldOptions, loaded: LoadedWorld | undefined) =>
+  (forked === undefined ? apiVersion : undefined) ?? loaded?.apiVersion;
 
 /** Milliseconds. */
 const INTERPRETATION_TIMEOUT_MS = 10_000;

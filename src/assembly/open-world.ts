@@ -6,7 +6,8 @@ import type { NetworkOptions } from '../network/network.js';
 import { DEFAULT_API_VERSION } from '../spec/versions.js';
 import { refuseBeside } from './options.js';
 import type { CanticleOptions } from './start.js';
-import { acsWorld } from './worlds/acs-world.js';
+import { exportedFrom } from './worlds/acs-file.js';
+import { contractsWorld } from './worlds/contracts-world.js';
 import { savedWorld, toldOf, unpackedAt, type LoadedWorld } from './worlds/load-world.js';
 
 /** Active contracts that a participant exported, and who is there beside those whom they name. */
@@ -41,7 +42,9 @@ export function openedWorld(
   }
   refuseBeside('acs', options);
   const { dars, cache, apiVersion = DEFAULT_API_VERSION } = options;
-  const world = toldOf(file, () => acsWorld(bytes, { parties, fresh, apiVersion, dars, cache }));
+  const world = toldOf(file, () =>
+    contractsWorld(exportedFrom(bytes), { parties, fresh, apiVersion, dars, cache }),
+  );
   return {
     ...world,
     // Known once it is restored.

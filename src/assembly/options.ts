@@ -155,6 +155,7 @@ const INIT_SCRIPT: Checks<Exclude<InitScript, string>> = {
 
 const FORK: Checks<ForkOptions> = {
   url: text,
+  scan: text,
   token: text,
   parties: listOf(text, { least: 1 }),
   at: whole(0),
@@ -165,6 +166,13 @@ const FORK: Checks<ForkOptions> = {
   onProgress: aFunction,
 };
 
+const forkMembers = members('option of fork', FORK);
+const forkOptions: Check = (value, name) => {
+  forkMembers(value, name);
+  const { url, scan } = value as ForkOptions;
+  if (url === undefined && scan === undefined) is('a text', isText)(url, `${name}.url, or scan,`);
+};
+
 const LOAD: Checks<LoadOptions> = {
   file: is('the path of a world that was saved, or its bytes', isDar),
   parties: listOf(text, { least: 1 }),
@@ -172,7 +180,7 @@ const LOAD: Checks<LoadOptions> = {
 const loadOptions = members('option of load', LOAD, 'file');
 
 export const CREATE: Checks<CanticleOptions> = {
-  fork: members('option of fork', FORK, 'url'),
+  fork: forkOptions,
   load: either(isDar, is('the path of a world that was saved, or its bytes', isDar), loadOptions),
   seed: whole(0),
   time: text,
@@ -251,10 +259,14 @@ const FORK_BEGINS = ['load', 'apiVersion', ...BEGINNING].filter(
 /** What a file of active contracts says in place of these. */
 const ACS_SAYS = ['synchronizers', 'amulet'] as const;
 
+/** What a Scan alone says in place of these. */
+const SCAN_SAYS = ['load', 'synchronizers', 'amulet'] as const;
+
 const BESIDE = {
   load: { names: BEGINNING, who: 'the world that is loaded' },
   acs: { names: ACS_SAYS, who: 'the file of active contracts' },
   fork: { names: FORK_BEGINS, who: 'the live side' },
+  scan: { names: SCAN_SAYS, who: 'the Scan' },
 } as const;
 
 /** @throws TypeError for an option that means nothing beside what a world begins from */
@@ -264,7 +276,7 @@ export function refuseBeside(what: keyof typeof BESIDE, options: CanticleOptions
   if (given === undefined) return;
   throw toldToCaller(
     new TypeError(
-      `Failed to create a Canticle: ${given} means nothing beside ${what === 'fork' ? 'fork' : 'load'}, as ${who} says it.`,
+      `Failed to create a Canticle: ${given} means nothing beside ${what === 'fork' || what === 'scan' ? 'fork' : 'load'}, as ${who} says it.`,
     ),
   );
 }
@@ -272,7 +284,8 @@ export function refuseBeside(what: keyof typeof BESIDE, options: CanticleOptions
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */
 export function checkStartOptions(options: StartOptions): void {
   members('option', START)(options, 'what is given');
-  if (options.fork !== undefined) refuseBeside('fork', options);
+  const { fork } = options;
+  if (fork !== undefined) refuseBeside(fork.url === undefined ? 'scan' : 'fork', options);
 }
 
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */

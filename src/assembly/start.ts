@@ -39,8 +39,9 @@ export interface CanticleOptions extends ServingOptions {
   /**
    * A participant that runs elsewhere, such as `{ url: 'https://participant.example', token }`: its parties, users, packages and
    * active contracts are read over its JSON Ledger API, and this goes on from there, on its own. Nothing is ever submitted to it.
-   * What is not taken beside `load` is not taken beside it either, but `seed`, `protocolVersion` and `additionalAdminUser`. Of
-   * `startCanticle` and `useCanticle`.
+   * What is not taken beside `load` is not taken beside it either, but `seed` and `protocolVersion`. Of
+   * `startCanticle` and `useCanticle`. With `scan` the DSO's contracts that a Scan tells of are added, or are all there is: then options
+   * are taken as of a new world, but synchronizers and amulet.
    */
   readonly fork?: ForkOptions;
   /** Archives, or paths of their files: known to every participant and vetted. */

@@ -99,7 +99,7 @@ async function start(flags: SandboxFlags, { stderr }: Terminal): Promise<Canticl
       fork,
       initScript,
       cache,
-      apiVersion: fork === undefined ? apiVersion : undefined,
+      apiVersion: fork?.url === undefined ? apiVersion : undefined,
       protocolVersion,
       auth,
       enableVerboseHashing,

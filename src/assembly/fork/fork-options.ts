@@ -2,11 +2,16 @@
 
 /** Of `startCanticle`: a participant that runs elsewhere, to go on from in this process. */
 export interface ForkOptions {
-  /** Of its JSON Ledger API. */
-  readonly url: string;
+  /** Of its JSON Ledger API; absent where Scan alone is read. */
+  readonly url?: string;
+  /**
+   * Of a Scan: the DSO's contracts that it tells everybody of, with the real configuration, and what parties have of the DSO. Alone it makes a
+   * world of these; beside `url` they are added to what that participant sees.
+   */
+  readonly scan?: string;
   /** A bearer token that may read: as any party, or as all of `parties`. It is kept nowhere. */
   readonly token?: string;
-  /** Whose contracts are read; everybody's by default, which takes the right to read as any party. */
+  /** Whose contracts are read; everybody's by default, which takes the right to read as any party. Of a Scan: nobody's by default. */
   readonly parties?: readonly string[];
   /** At which offset; the ledger's end by default. */
   readonly at?: number;

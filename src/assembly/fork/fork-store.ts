@@ -22,16 +22,17 @@ export interface ForkStore {
   clear(): void;
 }
 
-export function forkStore({ url, parties, at, cache }: ForkOptions): ForkStore {
+export function forkStore({ url, scan, parties, at, cache }: ForkOptions): ForkStore {
   if (cache === false) return new StoreInMemory();
   const root = resolve(
     cache ?? process.env['CANTICLE_FORKS'] ?? join(homedir(), '.canticle', 'forks'),
   );
   const identity = JSON.stringify([
     VERSION,
-    url.replace(/\/+$/, ''),
+    url?.replace(/\/+$/, ''),
     [...(parties ?? [])].sort(),
     at,
+    ...(scan === undefined ? [] : [scan.replace(/\/+$/, '')]),
   ]);
   const name = createHash('sha256').update(identity).digest('hex').slice(0, 32);
   return new StoreInFolder(root, name);

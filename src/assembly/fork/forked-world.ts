@@ -7,6 +7,7 @@ import { parseTimestamp } from '../../daml/model/time.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Timestamp } from '../../daml/model/values.js';
+import type { SynchronizerId } from '../../network/ids.js';
 import type { User } from '../../network/administration/users.js';
 import type { UserRight } from '../../network/administration/user-rights.js';
 import type { NetworkOptions } from '../../network/network.js';
@@ -37,11 +38,13 @@ import {
 import type { ForkOptions } from './fork-options.js';
 import { readJson, type ForkStore } from './fork-store.js';
 import { ForkFailed } from './live-side.js';
+import { withScanned, type Scanned } from './scanned.js';
 import { headName, packageName, pageName, pagesIn, type LiveHead } from './read-live.js';
 
 /** Of what else it is made. */
 export interface Opening {
   readonly packages?: readonly DamlPackage[] | undefined;
+  readonly dars?: readonly (Uint8Array | string)[] | undefined;
   readonly cache?: string | false | undefined;
   readonly protocolVersion?: ProtocolVersion | undefined;
   readonly seed?: number | undefined;
@@ -58,12 +61,17 @@ export function forkedWorld(
   store: ForkStore,
   { impersonate = true, onProgress }: Pick<ForkOptions, 'impersonate' | 'onProgress'>,
   own: readonly DamlPackage[],
-  { cache, protocolVersion, seed = 0 }: Opening,
+  { dars, cache, protocolVersion, seed = 0 }: Opening,
+  scanned?: Scanned,
 ): LoadedWorld {
   const head = required(readJson<LiveHead>(store, headName), headName);
   const tell = onProgress ?? (() => undefined);
-  const packages = packagesOf(store, head, own, cache, tell);
-  const contracts = contractsOf(store, packages);
+  const live = packagesOf(store, head, own, cache, tell);
+  const seen = contractsOf(store, live);
+  const { packages, contracts } =
+    scanned === undefined
+      ? { packages: live, contracts: seen }
+      : withScanned({ head, packages: live, contracts: seen }, scanned, { dars, cache }, tell);
   const time = timeOf(head, contracts);
   const name = nameOf(head.participantId);
   const release = releaseOf(head.apiVersion);
@@ -93,6 +101,7 @@ export function forkedWorld(
     network,
     apiVersion: head.apiVersion,
     splice: {
+      ...(scanned?.instanceNames && { instanceNames: scanned.instanceNames }),
       saved: {
         dsoParty,
         registryAdmin: dsoParty,
@@ -109,16 +118,29 @@ export function forkedWorld(
         offset: head.offset,
         time,
         packages: [...packages.values()],
-        vetted: new Map(
-          head.vetted
-            .filter(({ participantId }) => participantId.endsWith(head.participantId))
-            .map((each) => [each.synchronizerId, each.packages.map(({ packageId }) => packageId)]),
+        vetted: vettedOf(
+          head,
+          [...packages.keys()].filter((id) => !live.has(id)),
         ),
         parties: partiesOf(head, contracts, { name, others }),
         users: head.users.map(userOf),
         contracts,
       }),
   };
+}
+
+/** @param brought what the live side has not: it is vetted wherever that tells what is */
+function vettedOf(
+  { vetted, participantId: own }: LiveHead,
+  brought: readonly PackageId[],
+): ReadonlyMap<SynchronizerId, readonly PackageId[]> {
+  const told = vetted.filter(({ participantId }) => participantId.endsWith(own));
+  return new Map(
+    told.map(({ synchronizerId, packages }) => [
+      synchronizerId,
+      [...packages.map(({ packageId }) => packageId), ...brought],
+    ]),
+  );
 }
 
 function required<T>(found: T | undefined, what: string): T {

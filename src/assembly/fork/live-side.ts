@@ -1,5 +1,5 @@
 /**
- * The live side of a fork: its JSON Ledger API, of which nothing is ever asked but to read. The list of what may be asked is closed.
+ * The live side of a fork: its JSON Ledger API, and its Scan, of which nothing is ever asked but to read. The list of what may be asked is closed.
  * NOTE: the texts are ours: they are told to whoever starts a fork.
  */
 
@@ -16,6 +16,13 @@ const READS = [
   ['POST', /^\/v2\/package-vetting\/list$/],
   ['POST', /^\/v2\/state\/active-contracts-page$/],
   ['POST', /^\/v2\/updates\/update-by-offset$/],
+  ['GET', /^\/api\/scan\/v0\/(dso|dso-party-id|featured-apps|closed-rounds)$/],
+  ['GET', /^\/api\/scan\/v0\/(amulet-price\/votes|splice-instance-names|acs\/[^/?]+)$/],
+  ['GET', /^\/api\/scan\/v0\/admin\/(sv\/voterequests|validator\/licenses\?[^/]*)$/],
+  ['POST', /^\/api\/scan\/v0\/(amulet-rules|external-party-amulet-rules|ans-rules)$/],
+  ['POST', /^\/api\/scan\/v0\/open-and-issuing-mining-rounds$/],
+  // Which contracts a transfer would need: nothing is transferred.
+  ['POST', /^\/registry\/transfer-instruction\/v1\/transfer-factory$/],
 ] as const;
 
 /** Milliseconds that an answer may take. */
@@ -45,11 +52,10 @@ export class LiveSide {
   constructor(
     url: string,
     private readonly token: string | undefined,
+    kind: 'a JSON Ledger API' | 'a Scan' = 'a JSON Ledger API',
   ) {
     if (!/^https?:\/\//.test(url))
-      throw new ForkFailed(
-        `'${url}' is no URL of a JSON Ledger API, such as http://localhost:7575.`,
-      );
+      throw new ForkFailed(`'${url}' is no URL of ${kind}, such as http://localhost:7575.`);
     this.base = url.replace(/\/+$/, '');
   }
 

@@ -1,18 +1,29 @@
 /** Reads what a fork needs, or finds it in its folder; asks the live side nothing where all is there. */
 import { quickstartPackage } from '../../daml/define/quickstart.js';
 import type { DamlPackage } from '../../daml/model/package.js';
+import type { NetworkOptions } from '../../network/network.js';
 import { BUILT_IN } from '../../network/open.js';
+import { DEFAULT_API_VERSION, type ApiVersion } from '../../spec/versions.js';
 import { AMULET_MODEL } from '../../splice/model/packages.js';
 import { TOKEN_PACKAGES } from '../../token/package.js';
+import { contractsWorld } from '../worlds/contracts-world.js';
 import type { LoadedWorld } from '../worlds/load-world.js';
 import type { ForkOptions } from './fork-options.js';
 import { forkStore } from './fork-store.js';
 import { forkedWorld, type Opening } from './forked-world.js';
 import { LiveSide } from './live-side.js';
 import { isComplete, readLive } from './read-live.js';
+import { isScanRead, readScan, scanSide } from './read-scan.js';
+import { configuredDars, found, scannedIn, type Scanned } from './scanned.js';
+
+/** Made once it is known what a new network would be opened with. */
+export type Forked = (fresh: NetworkOptions) => LoadedWorld;
 
 /** @throws ForkFailed: what was read by then stays in the folder, and the next start goes on from there */
-export async function openFork(fork: ForkOptions, options: Opening): Promise<LoadedWorld> {
+export async function openFork(
+  fork: ForkOptions,
+  options: Opening & { readonly apiVersion?: ApiVersion },
+): Promise<Forked> {
   const own: readonly DamlPackage[] = [
     ...BUILT_IN,
     ...TOKEN_PACKAGES,
@@ -22,10 +33,46 @@ export async function openFork(fork: ForkOptions, options: Opening): Promise<Loa
   ];
   const store = forkStore(fork);
   if (fork.refresh === true) store.clear();
-  if (isComplete(store)) fork.onProgress?.('read before: nobody is asked');
-  else {
-    const live = new LiveSide(fork.url, fork.token);
+  const { url, scan } = fork;
+  const isRead =
+    (url === undefined || isComplete(store)) && (scan === undefined || isScanRead(store));
+  if (isRead) fork.onProgress?.('read before: nobody is asked');
+  if (url !== undefined && !isComplete(store)) {
+    const live = new LiveSide(url, fork.token);
     await readLive(live, store, fork, new Set(own.map(({ id }) => id)));
   }
-  return forkedWorld(store, fork, own, options);
+  if (scan !== undefined && !isScanRead(store)) await readScan(scanSide(scan), store, fork);
+  const scanned = scan === undefined ? undefined : scannedIn(store);
+  if (url === undefined) return (fresh) => scanWorld(scanned!, fork, { ...options, fresh });
+  const world = forkedWorld(store, fork, own, options, scanned);
+  return () => world;
+}
+
+/** The DSO's world alone, in a network of its own. */
+function scanWorld(
+  { head, contracts, instanceNames }: Scanned,
+  { parties = [], onProgress }: ForkOptions,
+  { dars = [], cache, apiVersion = DEFAULT_API_VERSION, fresh }: ScanOpening,
+): LoadedWorld {
+  const configured = configuredDars(head, onProgress ?? (() => undefined));
+  const world = contractsWorld(contracts, {
+    parties: [head.dsoParty, ...parties],
+    fresh,
+    apiVersion,
+    dars: [...dars, ...configured],
+    cache,
+  });
+  return {
+    ...world,
+    // Known once it is restored.
+    get splice() {
+      return { ...world.splice, ...(instanceNames && { instanceNames }) };
+    },
+    restore: (own) => (network) => found(() => world.restore(own)(network)),
+  };
+}
+
+interface ScanOpening extends Opening {
+  readonly apiVersion?: ApiVersion;
+  readonly fresh: NetworkOptions;
 }

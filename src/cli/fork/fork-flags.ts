@@ -5,6 +5,7 @@ import type { ForkOptions } from '../../assembly/fork/fork-options.js';
 
 interface RawForkFlags {
   fork?: string;
+  forkScan?: string;
   token?: string;
   party: string[];
   at?: number;
@@ -19,6 +20,10 @@ const TOKEN = 'CANTICLE_FORK_TOKEN';
 export function addForkFlags(command: Command): Command {
   return command
     .option('--fork <url>', 'go on from a participant that runs elsewhere: of its JSON Ledger API')
+    .option(
+      '--fork-scan <url>',
+      "go on from the DSO's contracts, as a Scan tells them; with --fork beside what that participant sees",
+    )
     .option('--token <jwt>', `with --fork: a token that may read; ${TOKEN} where absent`)
     .addOption(
       new Option(
@@ -51,8 +56,9 @@ function offset(text: string): number {
 
 /** What `--load` names, and who is there beside those whom it names; undefined where nothing is loaded. */
 export function readLoadFlags(flags: unknown): string | LoadOptions | undefined {
-  const { load: file, party: parties, fork } = flags as RawForkFlags & { load?: string };
-  if (file === undefined || fork !== undefined || parties.length === 0) return file;
+  const { load: file, party: parties } = flags as RawForkFlags & { load?: string };
+  const isFork = readForkFlags(flags) !== undefined;
+  if (file === undefined || isFork || parties.length === 0) return file;
   return { file, parties };
 }
 
@@ -61,11 +67,13 @@ export function readForkFlags(
   flags: unknown,
   onProgress?: (line: string) => void,
 ): ForkOptions | undefined {
-  const { fork: url, token, party, at, impersonate, forkCache, refresh } = flags as RawForkFlags;
-  if (url === undefined) return undefined;
+  const { fork: url, forkScan: scan, token, party } = flags as RawForkFlags;
+  const { at, impersonate, forkCache, refresh } = flags as RawForkFlags;
+  if (url === undefined && scan === undefined) return undefined;
   const given = token ?? process.env[TOKEN];
   return {
-    url,
+    ...(url !== undefined && { url }),
+    ...(scan !== undefined && { scan }),
     impersonate,
     ...(given !== undefined && { token: given }),
     ...(party.length > 0 && { parties: party }),

@@ -180,6 +180,19 @@ export function decodeFatContract(packages: PackageLookup, bytes: Uint8Array): D
   return { contract, template: definition, argument };
 }
 
+/** What a blob says of its contract, as far as that can be told without its package. @throws ProtoFault */
+export function blobHead(
+  bytes: Uint8Array,
+): Pick<FatContract, 'contractId' | 'packageName' | 'templateId' | 'createdAt'> {
+  const raw = parsed(FAT_CONTRACT, readVersioned(bytes).payload, 'the object');
+  return {
+    contractId: obey(toHex(bytesIn(raw, FIELD.contractId)), contractIdBytesFault),
+    packageName: readPackageName(textIn(raw, FIELD.packageName)),
+    templateId: readIdentifier(messageIn(raw, FIELD.templateId)),
+    createdAt: readCreationTime(raw),
+  };
+}
+
 /** Nobody is two of them: signatories come without the maintainers, observers without either. */
 function readStakeholders(raw: SentFields, maintainers: readonly string[]) {
   const others = readParties(textsIn(raw, FIELD.signatories));

@@ -247,13 +247,14 @@ const NOBODY: readonly Party[] = [];
 
 const isMoved = ([first]: Group): boolean => first!.reassignmentCounter > 0;
 
-/** By update: contracts of one offset, of one synchronizer, that were all moved to it or none. */
+/** By update: contracts of one offset, of one moment and one synchronizer, that were all moved to it or none. */
 function* groupsOf(contracts: readonly PlantedContract[]): Generator<Group, void, undefined> {
   let group: PlantedContract[] = [];
   const isTogether = (one: PlantedContract, other: PlantedContract): boolean =>
     one.offset === other.offset &&
     one.synchronizerId === other.synchronizerId &&
-    one.reassignmentCounter > 0 === other.reassignmentCounter > 0;
+    one.reassignmentCounter > 0 === other.reassignmentCounter > 0 &&
+    (one.reassignmentCounter > 0 || one.contract.createdAt === other.contract.createdAt);
   for (const each of contracts) {
     if (group.length > 0 && !isTogether(group[0]!, each)) {
       yield group;

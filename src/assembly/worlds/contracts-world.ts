@@ -1,15 +1,12 @@
 /**
- * Active contracts that a participant exported (Canton's ExportAcs), as a world that is opened: their ids, blobs, offsets and
- * synchronizers are theirs, all whom they name is hosted here, and what else a world has is that of a new one.
+ * Active contracts of elsewhere as a world that is opened: their ids, blobs, offsets and synchronizers are theirs, whoever they name is
+ * hosted here, and what else a world has is that of a new one.
  */
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import type { DamlPackage, PackageLookup } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { Network, NetworkOptions } from '../../network/network.js';
-import { EXPORT_VERSION } from '../../network/reading/acs-export.js';
-import { exportedIn, type ExportedActiveContract } from '../../network/reading/acs-import.js';
+import type { ExportedActiveContract } from '../../network/reading/acs-import.js';
 import type { SynchronizerOptions } from '../../network/synchronizer.js';
 import { plantWorld, type PlantedContract, type PlantedParty } from '../../network/worlds/plant.js';
 import { namespaceOf } from '../../network/ids.js';
@@ -27,8 +24,8 @@ import {
   withStakeholders,
 } from './planted.js';
 
-/** What is said beside such a file. */
-export interface AcsOptions extends PackageSources {
+/** What is said beside the contracts. */
+export interface ContractsOptions extends PackageSources {
   /** Who is here beside those whom contracts name. */
   readonly parties?: readonly Party[] | undefined;
   /** What a new network is opened with. */
@@ -36,12 +33,11 @@ export interface AcsOptions extends PackageSources {
   readonly apiVersion: ApiVersion;
 }
 
-/** @param bytes no longer compressed @throws Error that says what is wrong with it, as the end of a sentence */
-export function acsWorld(
-  bytes: Uint8Array,
-  { parties = [], fresh, apiVersion, ...sources }: AcsOptions,
+/** @throws Error that says what is wrong with them, as the end of a sentence */
+export function contractsWorld(
+  exported: readonly ExportedActiveContract[],
+  { parties = [], fresh, apiVersion, ...sources }: ContractsOptions,
 ): LoadedWorld {
-  const exported = exportedFrom(bytes);
   const { start, seed, protocolVersion, languages, participants, additionalAdminUser } = fresh;
   const { maxDeduplicationDuration } = fresh;
   let dsoParty: Party | undefined;
@@ -81,39 +77,14 @@ export function acsWorld(
   };
 }
 
-function exportedFrom(bytes: Uint8Array): readonly ExportedActiveContract[] {
-  let exported: readonly ExportedActiveContract[];
-  try {
-    exported = exportedIn(bytes);
-  } catch (error) {
-    if (!(error instanceof ProtoFault)) throw error;
-    throw new Error(`it is damaged, or no export of active contracts: ${error.message}`);
-  }
-  const later = exported.find(({ version }) => version !== EXPORT_VERSION);
-  if (later !== undefined)
-    throw new Error(
-      `its contracts are of version ${later.version} of the format, and this Canticle reads version ${EXPORT_VERSION}`,
-    );
-  const seen = new Set<string>();
-  for (const { contractId, synchronizerId } of exported) {
-    if (seen.has(contractId)) throw new Error(`it has contract ${contractId} twice`);
-    seen.add(contractId);
-    const fault = uniqueIdentifierFault(synchronizerId);
-    if (fault !== undefined) throw new Error(`it is damaged: ${fault}`);
-  }
-  return exported;
-}
-
-function contractOf(
+/** @param failed makes the error of why it is not taken */
+export function contractOf(
   { contractId, offset, nodeId, synchronizerId, reassignmentCounter, read }: ExportedActiveContract,
   packages: PackageLookup,
+  failed: (why: string) => Error = (why) => new Error(why),
 ): PlantedContract {
   const told = { contractId, offset, nodeId, synchronizerId, reassignmentCounter };
-  return plantedContract(
-    told,
-    () => read(packages),
-    (why) => new Error(why),
-  );
+  return plantedContract(told, () => read(packages), failed);
 }
 
 function leastOf(times: readonly (Timestamp | undefined)[]): Timestamp | undefined {
@@ -133,7 +104,8 @@ function synchronizersOf(exported: readonly ExportedActiveContract[]): Synchroni
   });
 }
 
-function wantedIn(exported: readonly ExportedActiveContract[]): readonly WantedPackage[] {
+/** The packages of their templates. */
+export function wantedIn(exported: readonly ExportedActiveContract[]): readonly WantedPackage[] {
   const all = exported.map(({ creationPackage }) => [creationPackage.id, creationPackage] as const);
   return [...new Map(all).values()];
 }

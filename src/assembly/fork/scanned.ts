@@ -1,0 +1,214 @@
+/** What was read of a Scan, as contracts and packages. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { blobHead } from '../../daml/contract/fat-contract.js';
+import { readBlob } from '../../daml/contract/created-event-blob.js';
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import type { DamlPackage } from '../../daml/model/package.js';
+import { packageIdOf, type PackageId } from '../../daml/model/types.js';
+import { EXPORT_VERSION } from '../../network/reading/acs-export.js';
+import type { ExportedActiveContract } from '../../network/reading/acs-import.js';
+import type { PlantedContract } from '../../network/worlds/plant.js';
+import type { Contract } from '../../spec/generated/scan.js';
+import type { InstanceNames } from '../../splice/instance-names.js';
+import { darFolder } from '../dar-files.js';
+import { exportedFrom } from '../worlds/acs-file.js';
+import { contractOf, wantedIn } from '../worlds/contracts-world.js';
+import { packagesById, type PackageSources } from '../worlds/packages-by-id.js';
+import { inOrder, lookupOf } from '../worlds/planted.js';
+import { readJson, type ForkStore } from './fork-store.js';
+import { ForkFailed } from './live-side.js';
+import type { LiveHead } from './read-live.js';
+import { scanFileName, scanName, type ScanHead } from './read-scan.js';
+
+/** What a Scan told, each contract once. */
+export interface Scanned {
+  readonly head: ScanHead;
+  /** By their creation, from offset 1 on: of one moment, of one offset. */
+  readonly contracts: readonly ExportedActiveContract[];
+  readonly instanceNames: Partial<InstanceNames> | undefined;
+}
+
+/** @throws ForkFailed for a store that is torn, or what is no contract */
+export function scannedIn(store: ForkStore): Scanned {
+  const head = readJson<ScanHead>(store, scanName);
+  if (head === undefined)
+    throw new ForkFailed(
+      `of what was read, ${scanName} is torn or missing. Read it again (refresh).`,
+    );
+  const all = new Map<string, ExportedActiveContract>();
+  for (const each of head.contracts) all.set(each.contract_id, toldContract(each, head));
+  for (let place = 0; place < head.files; place += 1)
+    for (const each of fileOf(store, place))
+      if (!all.has(each.contractId)) all.set(each.contractId, each);
+  const { names } = head;
+  return {
+    head,
+    contracts: numbered([...all.values()]),
+    instanceNames: names && {
+      networkName: names.network_name,
+      networkFaviconUrl: names.network_favicon_url,
+      amuletName: names.amulet_name,
+      amuletNameAcronym: names.amulet_name_acronym,
+      nameServiceName: names.name_service_name,
+      nameServiceNameAcronym: names.name_service_name_acronym,
+    },
+  };
+}
+
+function fileOf(store: ForkStore, place: number): readonly ExportedActiveContract[] {
+  const bytes = store.read(scanFileName(place));
+  try {
+    if (bytes !== undefined) return exportedFrom(bytes);
+  } catch (error) {
+    throw new ForkFailed(`of the contracts of its Scan, ${(error as Error).message}.`);
+  }
+  throw new ForkFailed(
+    `of what was read, ${scanFileName(place)} is torn or missing. Read it again (refresh).`,
+  );
+}
+
+function toldContract(
+  { contract_id: contractId, created_event_blob: blob, template_id: templateId }: Contract,
+  { synchronizerId }: ScanHead,
+): ExportedActiveContract {
+  let told: ReturnType<typeof blobHead>;
+  try {
+    told = blobHead(Buffer.from(blob, 'base64'));
+  } catch (error) {
+    if (!(error instanceof ProtoFault)) throw error;
+    throw new ForkFailed(
+      `the blob of contract ${contractId} (${templateId}) cannot be read: ${error.message}.`,
+    );
+  }
+  const packageId = packageIdOf(told.templateId);
+  return {
+    version: EXPORT_VERSION,
+    contractId,
+    synchronizerId,
+    reassignmentCounter: 0,
+    offset: 0,
+    nodeId: 0,
+    createdAt: told.createdAt,
+    creationPackage: { id: packageId, name: told.packageName },
+    packageId,
+    read: (packages) => readBlob(packages, blob),
+  };
+}
+
+/** What a participant told, and what of it is used. */
+interface Seen {
+  readonly head: LiveHead;
+  readonly packages: ReadonlyMap<PackageId, DamlPackage>;
+  readonly contracts: readonly PlantedContract[];
+}
+
+/**
+ * What a participant sees, with what its Scan tells besides: at the ledger's end, as the participant never heard of it.
+ * @throws ForkFailed for contracts on a synchronizer that it is not connected to, for packages that are nowhere
+ */
+export function withScanned(
+  { head, packages: live, contracts: seen }: Seen,
+  { head: scan, contracts }: Scanned,
+  sources: PackageSources,
+  tell: (line: string) => void,
+): Omit<Seen, 'head'> {
+  const known = new Set(seen.map(({ contract }) => contract.contractId));
+  const added = contracts.filter(({ contractId }) => !known.has(contractId));
+  const connected = head.synchronizers.map(({ synchronizerId }) => synchronizerId);
+  const elsewhere = added.find(({ synchronizerId }) => !connected.includes(synchronizerId));
+  if (elsewhere !== undefined)
+    throw new ForkFailed(
+      `its Scan is of synchronizer ${elsewhere.synchronizerId}, and the participant is connected to ${connected.join(', ')} alone.`,
+    );
+  const { dars = [] } = sources;
+  const all = { ...sources, dars: [...dars, ...configuredDars(scan, tell)] };
+  const packages = found(() => packagesById(wantedIn(added), [...live.values()], all));
+  const lookup = lookupOf(packages);
+  const planted = added.map((each) => contractOf(each, lookup, (why) => new ForkFailed(`${why}.`)));
+  return { packages, contracts: merged(seen, planted, Math.min(1, head.offset)) };
+}
+
+/**
+ * Each of those added stands where the participant was when it was created, behind what it has of that offset itself.
+ * @param seen in the order of offsets
+ * @param added in that of time
+ */
+function merged(
+  seen: readonly PlantedContract[],
+  added: readonly PlantedContract[],
+  first: number,
+): readonly PlantedContract[] {
+  const next = new Map<number, number>();
+  for (const { offset, nodeId } of seen)
+    next.set(offset, Math.max(next.get(offset) ?? 0, nodeId + 1));
+  let [place, offset] = [0, first];
+  const placed = added.map((each) => {
+    for (; place < seen.length; place += 1) {
+      if (seen[place]!.contract.createdAt > each.contract.createdAt) break;
+      ({ offset } = seen[place]!);
+    }
+    const nodeId = next.get(offset) ?? 0;
+    next.set(offset, nodeId + 1);
+    return { ...each, offset, nodeId };
+  });
+  return inOrder([...seen, ...placed]);
+}
+
+/** Has what is wrong with the contracts of a Scan told as of the fork. */
+export function found<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ForkFailed) throw error;
+    throw new ForkFailed(`of the contracts of its Scan: ${(error as Error).message}.`);
+  }
+}
+
+function numbered(contracts: ExportedActiveContract[]): readonly ExportedActiveContract[] {
+  const inOrder = contracts.sort((one, other) => {
+    if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? -1 : 1;
+    return one.contractId < other.contractId ? -1 : 1;
+  });
+  let [offset, nodeId] = [0, 0];
+  return inOrder.map((each, place) => {
+    const isNext = place === 0 || inOrder[place - 1]!.createdAt !== each.createdAt;
+    [offset, nodeId] = isNext ? [offset + 1, 0] : [offset, nodeId + 1];
+    return { ...each, offset, nodeId };
+  });
+}
+
+/** Members of AmuletRules' `packageConfig`, and what these packages are called. */
+const CONFIGURED: Readonly<Record<string, string>> = {
+  amulet: 'splice-amulet',
+  amuletNameService: 'splice-amulet-name-service',
+  dsoGovernance: 'splice-dso-governance',
+  validatorLifecycle: 'splice-validator-lifecycle',
+  wallet: 'splice-wallet',
+  walletPayments: 'splice-wallet-payments',
+};
+
+/** DARs of the packages that the DSO has everybody use, where they are in the folder; what is not there is told. */
+export function configuredDars(
+  { contracts }: ScanHead,
+  tell: (line: string) => void,
+): readonly string[] {
+  const rules = contracts.find(({ template_id: id }) =>
+    id.endsWith(':Splice.AmuletRules:AmuletRules'),
+  );
+  const { configSchedule } = (rules?.payload ?? {}) as {
+    configSchedule?: { initialValue?: { packageConfig?: Readonly<Record<string, string>> } };
+  };
+  return Object.entries(configSchedule?.initialValue?.packageConfig ?? {}).flatMap(
+    ([member, version]) => {
+      const name = CONFIGURED[member];
+      if (name === undefined) return [];
+      const path = join(darFolder(), `${name}-${version}.dar`);
+      if (existsSync(path)) return [path];
+      tell(
+        `the DSO has everybody use ${name} ${version}, of which there is no DAR in ${darFolder()}`,
+      );
+      return [];
+    },
+  );
+}

@@ -1,0 +1,182 @@
+/** The DSO's world as a Scan tells it, here another Canticle's with real Amulet: alone, and beside a participant that sees none of it. */
+import { join } from 'node:path';
+import { startCanticle, type Canticle } from 'canticle';
+import { describeWithDars } from '../support/foreign-files.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+
+type Told = any;
+type Fork = NonNullable<NonNullable<Parameters<typeof startCanticle>[0]>['fork']>;
+
+const folder = useTemporaryFolder();
+const open: Canticle[] = [];
+const started = async (options: Parameters<typeof startCanticle>[0]): Promise<Canticle> => {
+  const made = await startCanticle({ cache: join(folder(), 'checked'), ...options });
+  open.push(made);
+  return made;
+};
+afterAll(() => Promise.all(open.map((each) => each.close())));
+
+const ask = async (of: Canticle, path: string, body?: unknown): Promise<Told> =>
+  (await of.handle({ path: `/api/scan/v0${path}`, body })).json();
+const asked = async (of: Canticle) => [
+  await ask(of, '/dso-party-id'),
+  await ask(of, '/amulet-rules', {}),
+  await ask(of, '/external-party-amulet-rules', {}),
+  await ask(of, '/open-and-issuing-mining-rounds', {
+    cached_open_mining_round_contract_ids: [],
+    cached_issuing_round_contract_ids: [],
+  }),
+  await ask(of, '/splice-instance-names'),
+  (await ask(of, '/dso')).dso_rules,
+  (await ask(of, '/admin/validator/licenses')).validator_licenses,
+];
+
+/** A whole DSO takes seconds to found: with CANTICLE_ALL_DARS=1. */
+const GOVERNANCE =
+  process.env['CANTICLE_ALL_DARS'] === '1'
+    ? ['splice-amulet-name-service-0.1.23.dar', 'splice-dso-governance-0.1.28.dar']
+    : [];
+const DARS: readonly string[] = ['splice-amulet-0.1.22.dar', ...GOVERNANCE];
+
+describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
+  let there: Canticle;
+  let [carol, dora] = ['', ''];
+  const forked = (options: Partial<Fork> = {}, dars: Uint8Array[] = []) =>
+    started({ fork: { scan: there.urls.scan, cache: false, ...options }, dars });
+
+  beforeAll(async () => {
+    there = await started({
+      seed: 5,
+      dars: dars.slice(1),
+      amulet: { dar: dars[0]!, automaticRounds: false },
+      participants: ['dso', 'user'],
+    });
+    [carol, dora] = ['carol', 'dora'].map((hint) => there.participant.allocateParty(hint)) as [
+      string,
+      string,
+    ];
+    there.amulet.tap(carol, '100.0');
+    there.requests.clear();
+  });
+
+  it('alone is its world, with its rules, rounds and names, in which amulets are tapped and transferred', async () => {
+    const here = await forked({ parties: [carol, dora] });
+    const kinds = there.requests.list().map(({ method, path }) => `${method} ${path}`);
+    expect(kinds.filter((each) => /POST/.test(each)).sort()).toEqual([
+      'POST /api/scan/v0/amulet-rules',
+      'POST /api/scan/v0/ans-rules',
+      'POST /api/scan/v0/external-party-amulet-rules',
+      'POST /api/scan/v0/open-and-issuing-mining-rounds',
+      'POST /registry/transfer-instruction/v1/transfer-factory',
+    ]);
+    expect(await asked(here)).toEqual(await asked(there));
+    const held = [there, here].map(({ amulet, ...each }) => {
+      const before = there.snapshot();
+      amulet.tap(dora, '7.0');
+      const offer = amulet.transfer({ from: carol, to: dora, amount: '30.0' });
+      amulet.accept(offer.instruction!, dora);
+      const holdings = [carol, dora].map((party) =>
+        amulet.holdings(party).map(({ payload }) => payload),
+      );
+      if (each.network === there.network) there.revert(before);
+      return holdings;
+    });
+    expect(held[0]![1]).toHaveLength(2);
+    expect(held[1]).toEqual(held[0]);
+  });
+
+  describe('beside a participant', () => {
+    let erin: string;
+    let fork: Fork;
+    beforeAll(() => {
+      const user = there.participants[1]!;
+      erin = user.allocateParty('erin');
+      there.amulet.tap(erin, '50.0');
+      fork = { url: there.ledgerApis['user']!, scan: there.url, cache: join(folder(), 'both') };
+    });
+
+    it('it adds what that does not see, at its ledger end', async () => {
+      const alone = await started({ fork: { ...fork, scan: undefined, cache: false } });
+      const here = await started({ fork });
+      expect(here.participant.ledgerEnd).toBe(alone.participant.ledgerEnd);
+      const ids = (of: Canticle) => of.participant.activeContracts().map((each) => each.contractId);
+      expect(ids(here)).toEqual(expect.arrayContaining(ids(alone)));
+      expect(await asked(here)).toEqual(await asked(there));
+      const offer = here.amulet.transfer({ from: erin, to: carol, amount: '5.0' });
+      here.amulet.accept(offer.instruction!, carol);
+      expect(here.amulet.holdings(carol)).toHaveLength(1);
+      expect(() => alone.amulet.tap(erin, '1.0')).toThrow();
+    });
+
+    it('a second start asks nobody', async () => {
+      there.requests.clear();
+      const here = await started({ fork });
+      expect(here.amulet.holdings(erin)).toHaveLength(1);
+      expect(there.requests.list()).toEqual([]);
+    });
+
+    it('of another synchronizer is refused', async () => {
+      const other = await started({ seed: 9 });
+      const of = { ...fork, url: other.url, cache: false } as const;
+      await expect(startCanticle({ fork: of })).rejects.toThrow(
+        /^Failed to fork: its Scan is of synchronizer global-domain::1220\w+, and the participant is connected to global-domain::/,
+      );
+    });
+  });
+
+  it('goes on where it was interrupted', async () => {
+    const cache = join(folder(), 'resumed');
+    const rule = there.use('getOpenAndIssuingMiningRounds', { status: 503, body: {} });
+    await expect(forked({ cache })).rejects.toThrow('was answered with 503');
+    rule.remove();
+    expect((await forked({ cache })).amulet.holdings(carol)).toEqual([]);
+  });
+
+  it('what Scan has not, is told and left out', async () => {
+    const rule = there.use('listFeaturedAppRights', { status: 501, body: {} });
+    const lines: string[] = [];
+    await forked({ onProgress: (line) => void lines.push(line) });
+    rule.remove();
+    expect(lines).toContain(
+      'its Scan answers /api/scan/v0/featured-apps with 501: what that tells is not here',
+    );
+  });
+
+  it('a blob that was changed is refused', async () => {
+    const told = await ask(there, '/amulet-rules', {});
+    const { contract } = told.amulet_rules_update;
+    const bytes = Buffer.from(contract.created_event_blob, 'base64');
+    bytes[bytes.indexOf('DSO::') + 8]! ^= 1;
+    contract.created_event_blob = bytes.toString('base64');
+    const rule = there.use('getAmuletRules', { body: told });
+    await expect(forked()).rejects.toThrow('is not what its id says: its blob was changed');
+    rule.remove();
+  });
+
+  it('a package that is nowhere is named', async () => {
+    const before = process.env['CANTICLE_DARS'];
+    process.env['CANTICLE_DARS'] = folder();
+    try {
+      await expect(forked()).rejects.toThrow(
+        /^Failed to fork: of the contracts of its Scan: it needs packages that are not here: .*splice-amulet \([0-9a-f]{64}\)/,
+      );
+      const [own] = [await forked({}, [...dars])];
+      expect(own.amulet.holdings(carol)).toEqual([]);
+    } finally {
+      if (before === undefined) delete process.env['CANTICLE_DARS'];
+      else process.env['CANTICLE_DARS'] = before;
+    }
+  });
+});
+
+it('a Scan without Amulet is refused, and so is a fork of nothing', async () => {
+  const bare = await started({});
+  const of = { scan: bare.urls.scan, cache: false } as const;
+  await expect(startCanticle({ fork: of })).rejects.toThrow(
+    'POST /api/scan/v0/amulet-rules was answered with 500',
+  );
+  await expect(startCanticle({ fork: { cache: false } })).rejects.toThrow('fork.url, or scan,');
+  await expect(startCanticle({ fork: of, synchronizers: ['x'] })).rejects.toThrow(
+    'synchronizers means nothing beside fork, as the Scan says it.',
+  );
+});
