@@ -1,7 +1,7 @@
 /** Worlds as files: what they hold, and which files and options are refused. What follows a load is looked at in test/properties. */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { createCanticle, d, definePackage, defineTemplate, type Canticle } from 'canticle';
 import { savedWorlds } from '../../fixtures/worlds/saved.js';
 import { describeWithDars } from '../support/foreign-files.js';
@@ -124,7 +124,8 @@ describeWithDars('of real Amulet', ['splice-amulet-0.1.14.dar'], (dar) => {
 
 describe('the worlds of fixtures/saved', () => {
   const root = join(__dirname, '..', '..');
-  const textOf = (name: string) => gunzipSync(readFileSync(join(root, 'fixtures/saved', name)));
+  const unpackedAt = (name: string) =>
+    brotliDecompressSync(readFileSync(join(root, 'fixtures/saved', name)));
   let made: ReadonlyMap<string, Uint8Array>;
   beforeAll(async () => {
     made = await savedWorlds(root);
@@ -132,7 +133,7 @@ describe('the worlds of fixtures/saved', () => {
 
   it('are what their scenarios come to: `npm run fixtures` writes them anew', () => {
     expect([...made.keys()].sort()).toEqual(readdirSync(join(root, 'fixtures/saved')).sort());
-    for (const [name, bytes] of made) expect(textOf(name).equals(gunzipSync(bytes))).toBe(true);
+    for (const [name, bytes] of made) expect(unpackedAt(name).equals(gunzipSync(bytes))).toBe(true);
   });
 
   it('are there to start from', () => {

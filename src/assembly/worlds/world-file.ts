@@ -4,7 +4,7 @@
  * NOTE: the format is ours; docs/guides/worlds.md describes it.
  */
 import { createHash } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
@@ -163,7 +163,7 @@ export function partsIn(bytes: Buffer): WorldParts {
 
 /** @throws Error as {@link partsIn} */
 export function unpackedFile(file: Uint8Array): Buffer {
-  if (file[0] !== 0x1f || file[1] !== 0x8b) throw foreign();
+  if (file[0] !== 0x1f || file[1] !== 0x8b) return unpackedBrotli(file);
   try {
     return gunzipSync(file, { maxOutputLength: MAX_WORLD_BYTES });
   } catch (error) {
@@ -172,6 +172,15 @@ export function unpackedFile(file: Uint8Array): Buffer {
       throw new Error(`it has more than ${MAX_WORLD_BYTES} bytes, unpacked`);
     if (code === 'Z_BUF_ERROR') throw new Error('it is torn: its end is missing');
     throw new Error('it is damaged: it cannot be unpacked');
+  }
+}
+
+/** As worlds are packed that come with Canticle: it takes long, and is smaller. @throws Error for what is none */
+function unpackedBrotli(file: Uint8Array): Buffer {
+  try {
+    return brotliDecompressSync(file, { maxOutputLength: MAX_WORLD_BYTES });
+  } catch {
+    throw foreign();
   }
 }
 
