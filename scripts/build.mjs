@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { endWith, generate, root, runNode, tool } from './steps.mjs';
 
 const dist = join(root, 'dist');
@@ -152,8 +152,8 @@ async function packed(outdir, { name }) {
   const file = join(outdir, 'cjs', name);
   const code = await readFile(file);
   if (code.length < MUCH) return;
-  await writeFile(`${file}.gz`, gzipSync(code, { level: 9 }));
-  const unpacked = `require("node:zlib").gunzipSync(require("node:fs").readFileSync(__filename+".gz")).toString()`;
+  await writeFile(`${file}.br`, brotliCompressSync(code));
+  const unpacked = `require("node:zlib").brotliDecompressSync(require("node:fs").readFileSync(__filename+".br")).toString()`;
   await writeFile(
     file,
     `"use strict";new Function("module","exports","require","__filename",${unpacked})(module,exports,require,__filename);\n`,

@@ -10,6 +10,12 @@ export function figure(name: string, value: number, unit: string): void {
   console.log(`  ${name}: ${format(value)} ${unit}`);
 }
 
+/** The middle one of several runs, between the least and the greatest. */
+export function spread(name: string, values: readonly number[], unit: string): void {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  console.log(`  ${name}: ${format(middle(values))} ${unit} (${format(least)} to ${format(most)})`);
+}
+
 /** @param goal what the figure should be at most (`max`) or at least (`min`) */
 export function ratio(name: string, value: number, goal?: { min: number } | { max: number }): void {
   const wanted =

@@ -1,13 +1,14 @@
 /**
  * What reading and checking a package has found out, kept in memory and, where a store is given, between processes. A
  * package id is the hash of all that was looked at, so what was found holds wherever the id turns up, for the same
- * compiler. A record of these is data, never code; one that is torn, foreign, of another compiler or of another
- * package is none, and is written anew. Each package has one, and each DAR one for all of its packages, so that the next
+ * compiler; of what Splice released it is known from the start. A record of these is data, never code; one that is torn,
+ * foreign, of another compiler or of another package is none, and is written anew. Each package has one, and each DAR one for all of its packages, so that the next
  * process finds them at once.
  */
 import { createHash } from 'node:crypto';
 import type { CodeStore } from '../lf/kept-code.js';
 import type { PackageId } from '../model/types.js';
+import { releasedFacts } from './released-packages.js';
 
 /** Of a package that was read whole and found sound, its dependencies at hand. */
 export interface PackageFacts {
@@ -33,10 +34,12 @@ export class CheckedPackages {
     private readonly compiler = '',
     /** Of what was compiled of them. */
     readonly code?: CodeStore,
+    /** What is known of a package from the start; none of it for whoever checks that. */
+    private readonly released: (id: PackageId) => PackageFacts | undefined = releasedFacts,
   ) {}
 
   get(id: PackageId): PackageFacts | undefined {
-    let facts = this.known.get(id);
+    let facts = this.known.get(id) ?? this.released(id);
     if (facts === undefined) {
       const found = this.read(this.nameOf(id));
       if (found?.['packageId'] === id) facts = factsOf(found['dependencies']);
@@ -61,7 +64,7 @@ export class CheckedPackages {
    * @returns whether there is nothing to gain from {@link addDar}
    */
   findDar(main: PackageId): boolean {
-    if (this.store === undefined || this.known.has(main)) return true;
+    if (this.store === undefined || this.known.has(main) || this.released(main)) return true;
     const found = this.read(this.nameOfDar(main));
     if (found?.['dar'] !== main) return false;
     const packages = Object.entries(found['packages'] ?? {});
