@@ -46,8 +46,7 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
     expect(await status(appUser)).toEqual([0, 1_200_000, 1_200_000]);
     const before = state().baseRemainder;
     expect((await tap()).status).toBe(200);
-    // Its request, and its confirmation.
-    expect(state().lastCost).toBeGreaterThan(500);
+    // Its request; confirmations are for nothing (A-TRF-008).
     const paid = before - state().baseRemainder;
     const { participant, party } = appUser;
     const completions = await ask(`${appUser.ledgerApi}/v2/commands/completions`, appUser.token(), {
@@ -55,11 +54,28 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
       parties: [party],
       beginExclusive: 0,
     });
-    const { value } = completions.body.at(-1).completionResponse.Completion;
-    expect(value.paidTrafficCost).toBe(paid - state().lastCost);
+    const { value: completed } = completions.body.at(-1).completionResponse.Completion;
+    expect(completed.paidTrafficCost).toBe(paid);
+    expect(state().lastCost).toBe(paid);
     // That of a real one is of about 9,300 bytes.
     expect(paid).toBeGreaterThan(7_000);
     expect(paid).toBeLessThan(12_000);
+    const create = { templateId: '#notes:Notes:Note', createArguments: { owner: party, text: '' } };
+    const prepared = await ask(
+      `${appUser.ledgerApi}/v2/interactive-submission/prepare`,
+      appUser.token(),
+      {
+        commandId: 'note',
+        actAs: [party],
+        commands: [{ CreateCommand: create }],
+        packageIdSelectionPreference: [],
+        verboseHashing: false,
+        synchronizerId: synchronizer,
+      },
+    );
+    const cost = prepared.body.costEstimation;
+    expect(cost.confirmationResponseTrafficCostEstimation).toBe(0);
+    expect(cost.totalTrafficCostEstimation).toBeGreaterThan(1_000);
     // A party is told of to the synchronizer.
     const rest = state().baseRemainder;
     participant.allocateParty('newcomer');
@@ -72,6 +88,14 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
     expect(state().baseRemainder).toBe(0);
     network.clock.advance(3_000_000n);
     expect(state().baseRemainder).toBe(1_000);
+    // So it is of packages, with all that are vetted (A-TRF-008).
+    const vetted = network.topology.vetting(participant.id, synchronizer).packages.size;
+    const value = { packages: [{ packageName: 'notes' }] };
+    const unvetted = await ask(`${appUser.ledgerApi}/v2/package-vetting/update`, appUser.token(), {
+      changes: [{ operation: { Unvet: { value } } }],
+    });
+    expect(unvetted.status).toBe(200);
+    expect(state().lastCost).toBeGreaterThan(60 * vetted);
   });
 
   it('is as fresh as ever after a revert', async () => {

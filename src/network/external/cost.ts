@@ -27,7 +27,7 @@ const USUAL = 64;
 export function estimateCost(
   transaction: Transaction,
   parties: readonly (ExternalParty | undefined)[],
-  { expectedSignatures }: CostHints,
+  { expectedSignatures, paysToConfirm }: CostHints & { readonly paysToConfirm: boolean },
   estimatedAt: Timestamp,
 ): CostEstimation {
   const signatures =
@@ -39,7 +39,8 @@ export function estimateCost(
   return {
     estimatedAt,
     confirmationRequest: transactionCost(transaction, signatures.length) + longer,
-    confirmationResponse: responseCost(transaction),
+    // The SVs of a Splice network have confirmations sequenced for nothing (A-TRF-008).
+    confirmationResponse: paysToConfirm ? responseCost(transaction) : 0,
   };
 }
 

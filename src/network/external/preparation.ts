@@ -110,12 +110,13 @@ function prepare(
   const external = submission.actAs.map((party) =>
     ledger.externalParties.get(party, synchronizerId),
   );
+  const paysToConfirm = ledger.synchronizer(synchronizerId)!.foundedBy === undefined;
   const trace = explainsHash ? HashTrace.begin() : undefined;
   return {
     encoded,
     hash: hashed(ledger.protocol, prepared, hashingVersion, trace),
     hashingDetails: trace?.text,
-    cost: costHints && estimateCost(transaction, external, costHints, now),
+    cost: costHints && estimateCost(transaction, external, { ...costHints, paysToConfirm }, now),
   };
 }
 

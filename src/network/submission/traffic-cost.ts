@@ -12,6 +12,7 @@ import {
   type TransactionNode,
 } from '../../daml/model/transaction.js';
 import type { Party } from '../../daml/model/values.js';
+import type { VettedPackage } from '../topology/topology.js';
 import type { Update } from '../updates.js';
 import { contractBytes, idsBytes, keyBytes, textBytes, valueBytes } from './weights.js';
 
@@ -35,6 +36,10 @@ const RESPONSE = 520;
 const RESPONSE_PER_VIEW = 30;
 /** An envelope with one signed transaction of the topology, but for names. */
 const TOPOLOGY = 420;
+/** Its id of 64 digits, and headers. */
+const VETTED_PACKAGE = 68;
+/** A bound in time. */
+const VETTING_BOUND = 8;
 /** In bytes; 0 for what no participant submitted. */
 export function paidTrafficCost(update: Update): number {
   if (update.kind === 'topology') return 0;
@@ -67,6 +72,17 @@ export const responseCost = ({ nodes }: Pick<Transaction, 'nodes'>): number =>
 
 /** Of a party that is hosted by so many. */
 export const hostingCost = (party: Party, hosts: number): number => TOPOLOGY + hosts * party.length;
+
+/** Of all that a participant vouches for, which it tells anew with each change. */
+export const vettingCost = (participant: string, packages: Iterable<VettedPackage>): number =>
+  [...packages].reduce(
+    (sum, { validFrom, validUntil }) =>
+      sum +
+      VETTED_PACKAGE +
+      (validFrom === undefined ? 0 : VETTING_BOUND) +
+      (validUntil === undefined ? 0 : VETTING_BOUND),
+    TOPOLOGY + participant.length,
+  );
 
 interface View {
   readonly isRoot: boolean;

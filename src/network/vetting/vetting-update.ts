@@ -10,6 +10,7 @@ import type { SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
 import type { VettedPackage, Vetting } from '../topology/topology.js';
 import { requiredPackages } from '../packages/required-packages.js';
+import { vettingCost } from '../submission/traffic-cost.js';
 import { checkLineages, synchronizerForVetting } from './vetting.js';
 import { resolveReference, type PackageReference } from './vetting-references.js';
 
@@ -108,9 +109,12 @@ function changeVetting(
   const isChanged = past === undefined || !isSame(past.packages, next);
   if (isChanged || dryRun) checkChange(participant, vetting.packages, next, options);
   if (!isChanged) return { synchronizerId, past, present: past };
-  const present = dryRun
-    ? { serial: vetting.serial + 1, packages: next }
-    : topology.setVetting(participant.id, synchronizerId, next);
+  if (dryRun)
+    return { synchronizerId, past, present: { serial: vetting.serial + 1, packages: next } };
+  const present = topology.setVetting(participant.id, synchronizerId, next);
+  participant.ledger.traffic.charge(synchronizerId, participant.id, () =>
+    vettingCost(participant.id, next.values()),
+  );
   return { synchronizerId, past, present };
 }
 

@@ -1,17 +1,16 @@
 /**
  * Has the network meter traffic as the DSO's nodes do: by the rates of AmuletRules, and up to what members bought (A-TRF-005). The
  * nodes of whoever founded the synchronizer may send as much as they like (A-TRF-007).
- * NOTE: a purchase counts at once, where the real one does within seconds. Who has nothing left to confirm with, or to tell of a party, does so
- * all the same, where a real one waits; that packages are vetted costs nothing.
+ * NOTE: a purchase counts at once, where the real one does within seconds. Who has nothing left to tell of a party or of packages does so
+ * all the same, where a real one waits.
  */
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord } from '../../daml/model/values.js';
 import type { ParticipantId, SynchronizerId } from '../../network/ids.js';
 import { UNLIMITED_TRAFFIC } from '../../network/ledger/traffic.js';
-import { confirmersOf } from '../../network/routing/confirmers.js';
-import { hostingCost, responseCost } from '../../network/submission/traffic-cost.js';
-import type { TopologyUpdate, TransactionUpdate, Update } from '../../network/updates.js';
+import { hostingCost } from '../../network/submission/traffic-cost.js';
+import type { TopologyUpdate, Update } from '../../network/updates.js';
 import { activeSynchronizer, amuletConfig, contractsOf, isOf } from './amulet-contracts.js';
 import type { Dso } from './dso.js';
 
@@ -50,7 +49,6 @@ export function totalPurchased(dso: Dso, memberId: string, synchronizerId: strin
 export function meterTraffic(dso: Dso): void {
   dso.network.afterEach((update) => {
     if (update.kind === 'topology') payForParties(dso, update);
-    else if (update.kind === 'transaction') payForConfirmations(dso, update);
     for (const contract of createdBy(update))
       if (isOf(contract, 'rules')) applyRates(dso, contract);
       else if (isOf(contract, 'memberTraffic')) applyPurchases(dso, contract);
@@ -61,17 +59,6 @@ export function meterTraffic(dso: Dso): void {
 function payForParties({ network }: Dso, { synchronizerId, events }: TopologyUpdate): void {
   for (const { participantId, party } of events)
     network.traffic.charge(synchronizerId, participantId, () => hostingCost(party, 1));
-}
-
-/** Each participant that hosts somebody who has to confirm answers for them. */
-function payForConfirmations({ network }: Dso, { synchronizerId, transaction }: TransactionUpdate) {
-  const confirming = confirmersOf(transaction).flatMap((party) =>
-    [...network.topology.hosts(party, synchronizerId)].flatMap(([id, permission]) =>
-      permission === 'observation' ? [] : [id],
-    ),
-  );
-  for (const id of new Set(confirming))
-    network.traffic.charge(synchronizerId, id, () => responseCost(transaction));
 }
 
 const createdBy = (update: Update): readonly ContractInstance[] =>
