@@ -2,6 +2,7 @@
  * One stream over one WebSocket, from the request frame to the closing. A stream that ends closes the socket; an error goes before
  * that as a frame (B-WS-003 to B-WS-007).
  */
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { LogHub } from '../../services/streams/log-hub.js';
 import { StreamPump } from '../../services/streams/pump.js';
@@ -12,6 +13,8 @@ const NORMAL_CLOSURE = 1000;
 
 export interface SessionRules {
   readonly hub: LogHub;
+  /** What the socket is made over: frames that follow each other at once leave together, as each write costs as much as all else. */
+  readonly connection: Duplex;
   /** The text of a frame for an element. */
   readonly print: (element: object) => string;
   /** The text of a frame for an error. */
@@ -23,9 +26,10 @@ export interface SessionRules {
 /** Begins to send through what it answers. */
 export function sessionOver(
   socket: WebSocket,
-  { hub, print, printError, check }: SessionRules,
+  { hub, connection, print, printError, check }: SessionRules,
 ): StreamPump {
   let isBlocked = false;
+  let isCorked = false;
   const sent = (): void => {
     if (!isBlocked || socket.bufferedAmount > HIGH_WATER / 2) return;
     isBlocked = false;
@@ -35,11 +39,17 @@ export function sessionOver(
     hub,
     {
       send: (element) => {
+        if (!isCorked) connection.cork();
+        isCorked = true;
         socket.send(print(element), sent);
         if (socket.bufferedAmount > HIGH_WATER) isBlocked = true;
       },
       get isFull() {
         return isBlocked;
+      },
+      flush: () => {
+        if (isCorked) connection.uncork();
+        isCorked = false;
       },
       end: (error) => {
         if (error !== undefined) socket.send(printError(error.thrown));

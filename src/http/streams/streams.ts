@@ -2,6 +2,7 @@
  * The WebSocket side of one participant's Ledger API: takes an upgrade, reads the request frame, opens the stream. The
  * subprotocol is always `daml.ws.auth`, asked for or not (B-WS-004); only the first frame counts (B-WS-005).
  */
+import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { formatInstant } from '../../daml/model/time.js';
@@ -65,7 +66,7 @@ export class Streams {
     this.sockets.handleUpgrade(request, socket, head, (webSocket) => {
       this.note(list, exchange, { status: 101, outcome: 'answered' });
       this.paths.set(webSocket, list.path);
-      this.serve(list, exchange, admission, webSocket);
+      this.serve(list, exchange, admission, webSocket, socket);
     });
   }
 
@@ -88,12 +89,14 @@ export class Streams {
     exchange: Exchange,
     admission: Admission,
     webSocket: WebSocket,
+    connection: Duplex,
   ): void {
     const { participant, auth } = this.world;
     const context = new RequestContext(this.world, exchange, admission);
     const check = ongoingCheck(auth, admission, participant);
     const session = sessionOver(webSocket, {
       hub: this.hub,
+      connection,
       print: (element) => this.print(list, element),
       printError: (error) => this.printError(list, exchange, context, error),
       check,
