@@ -87,6 +87,15 @@ export function synchronizerNodes(
   return [[id, node]];
 }
 
+/** What an SV adds there once it is up, for its sequencer to be found by the synchronizer's serial too. */
+export function nodeBySerial({ sequencerId, serial }: Synchronizer, now: Timestamp): Json {
+  const availableAfter = formatTimestampMicros(now);
+  return {
+    sequencerIdentity: { sequencerId: `SEQ::${sequencerId}`, availableAfter },
+    physicalSynchronizers: [[String(serial), { sequencer: { url: SEQUENCER_URL } }]],
+  };
+}
+
 /** The versions that a network of these packages begins with, by the fields of AmuletConfig. */
 export function packageConfig(packages: PackageLookup): Json {
   const named = {

@@ -3,6 +3,7 @@
  * rounds and the rules for external parties alone. What goes on by itself from then on are the tasks of `automation/`.
  */
 import { typeId } from '../../daml/model/types.js';
+import { compareVersions } from '../../daml/model/versions.js';
 import { PAUSED_ON_LOCALNET } from '../automation/expiry.js';
 import { governedRoundTasks, roundTasks } from '../automation/rounds.js';
 import { DsoNode } from '../automation/dso-node.js';
@@ -13,7 +14,7 @@ import {
   FEES_BEFORE_CIP_78,
   INITIAL_PRICE,
 } from '../dso/amulet-config.js';
-import { packageConfig } from '../dso/dso-config.js';
+import { nodeBySerial, packageConfig } from '../dso/dso-config.js';
 import { canFound, foundDso } from '../dso/found.js';
 import { fitting, Given } from '../fitting.js';
 import type { Splice } from '../splice.js';
@@ -64,6 +65,7 @@ export function bootAmulet(
   if (isGoverned) {
     const sv = splice.validatorAt(node.submitter.participant).party;
     foundDso(splice, node.submitter, { ...founding, sv, svName: SV_NAME });
+    tellOfSerial(node);
     onboardValidators(splice, { dso: splice, sv, submitter: node.submitter });
     wallets = addTasks(splice, node);
     if (options.expiry !== true) automation.pause(...PAUSED_ON_LOCALNET);
@@ -75,6 +77,28 @@ export function bootAmulet(
     automation.pause(...[...rounds, ...wallets].map(({ name }) => name));
   automation.carryOut();
 }
+
+/** The SV's sequencer, by the serial of its synchronizer, where DsoRules know of serials (A-DSO-004). */
+function tellOfSerial(node: DsoNode): void {
+  const { network } = node.dso;
+  const { packages } = node.submitter.participant;
+  const governance = packages.package(packages.packageIdForName('splice-dso-governance')!)!;
+  if (compareVersions(governance.version, FIRST_WITH_SERIALS) < 0) return;
+  const synchronizer = network.synchronizers[0]!;
+  const [state] = node.contracts('svNodeState');
+  const { synchronizerNodes } = node.jsonOf(state!).state as {
+    readonly synchronizerNodes: readonly (readonly [string, object])[];
+  };
+  const known = synchronizerNodes.find(([id]) => id === synchronizer.id)?.[1];
+  node.exerciseDsoRules('DsoRules_SetSynchronizerNodeConfig', {
+    synchronizerId: synchronizer.id,
+    newNodeConfig: { ...known, ...nodeBySerial(synchronizer, node.now) },
+    nodeStateCid: state!.contractId,
+  });
+}
+
+/** Of splice-dso-governance. */
+const FIRST_WITH_SERIALS = '0.1.24';
 
 /**
  * The model that stands in where Splice's DARs are missing: rules and rounds, with nobody that governs them.

@@ -172,6 +172,8 @@ describeWithDars('a DSO', [...DSO_DARS], (...dars) => {
           },
           mediator: { mediatorId: `MED::${mediatorId}` },
           scan: { publicUrl: 'http://localhost:5012' },
+          sequencerIdentity: { sequencerId: `SEQ::${sequencerId}` },
+          physicalSynchronizers: [['0', { sequencer: { url: 'http://canton:5008' } }]],
         },
       ],
     ]);

@@ -45,6 +45,14 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
               url: 'http://canton:5008',
               svName: 'sv',
             },
+            // By the synchronizer's serial as well (A-DSO-004).
+            {
+              migrationId: -1,
+              synchronizerSerial: 0,
+              id: `SEQ::${synchronizer.sequencerId}`,
+              url: 'http://canton:5008',
+              svName: 'sv',
+            },
           ],
         },
       ],
