@@ -1,8 +1,7 @@
 /** What was read of a live participant, as a world that is opened: in place of a file's. */
 import { isLegacy, readPayload } from '../../daml/archive/lf-archive.js';
-import { readBlob } from '../../daml/contract/created-event-blob.js';
 import { readPayloads } from '../../daml/dar/payloads.js';
-import type { DamlPackage, PackageLookup } from '../../daml/model/package.js';
+import type { DamlPackage } from '../../daml/model/package.js';
 import { parseTimestamp } from '../../daml/model/time.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { PackageId } from '../../daml/model/types.js';
@@ -17,6 +16,7 @@ import {
   type PlantedParty,
   type PlantedUser,
 } from '../../network/worlds/plant.js';
+import type { PlantedHalf } from '../../network/worlds/plant-halves.js';
 import type { ProtocolVersion } from '../../network/protocol.js';
 import type {
   JsGetActiveContractsResponse,
@@ -27,17 +27,18 @@ import type {
 import { releaseOf } from '../../spec/versions.js';
 import { checkedPackages } from '../cache/fact-files.js';
 import type { LoadedWorld } from '../worlds/load-world.js';
+import { assignedOf, contractOf, unassignedOf } from './live-contracts.js';
 import {
   dsoIn,
   inOrder,
   latestOf,
   lookupOf,
-  plantedContract,
   withStakeholders,
+  type WithContract,
 } from '../worlds/planted.js';
 import type { ForkOptions } from './fork-options.js';
 import { readJson, type ForkStore } from './fork-store.js';
-import { ForkFailed } from './live-side.js';
+import { ForkFailed } from './fork-failed.js';
 import { withScanned, type Scanned } from './scanned.js';
 import { headName, packageName, pageName, pagesIn, type LiveHead } from './read-live.js';
 
@@ -67,15 +68,16 @@ export function forkedWorld(
   const head = required(readJson<LiveHead>(store, headName), headName);
   const tell = onProgress ?? (() => undefined);
   const live = packagesOf(store, head, own, cache, tell);
-  const seen = contractsOf(store, live);
+  const { contracts: seen, halves } = contractsOf(store, live);
   const { packages, contracts } =
     scanned === undefined
       ? { packages: live, contracts: seen }
       : withScanned({ head, packages: live, contracts: seen }, scanned, { dars, cache }, tell);
-  const time = timeOf(head, contracts);
+  const all = [...contracts, ...halves];
+  const time = timeOf(head, all);
   const name = nameOf(head.participantId);
   const release = releaseOf(head.apiVersion);
-  const isAlone = impersonate || !needsOthers(head, contracts);
+  const isAlone = impersonate || !needsOthers(head, all);
   const synchronizers = head.synchronizers.map(({ synchronizerAlias, synchronizerId }) => ({
     alias: synchronizerAlias,
     id: synchronizerId,
@@ -86,7 +88,7 @@ export function forkedWorld(
   ];
   const network: NetworkOptions = {
     seed,
-    start: contracts.reduce(
+    start: all.reduce(
       (first, { contract }) => (contract.createdAt < first ? contract.createdAt : first),
       time,
     ),
@@ -122,9 +124,15 @@ export function forkedWorld(
           head,
           [...packages.keys()].filter((id) => !live.has(id)),
         ),
-        parties: partiesOf(head, contracts, { name, others }),
+        parties: partiesOf(head, all, { name, others }),
         users: head.users.map(userOf),
+        identityProviders: head.identityProviders.map((each) => ({
+          isDeactivated: false,
+          audience: '',
+          ...each,
+        })),
         contracts,
+        halves,
       }),
   };
 }
@@ -187,46 +195,36 @@ function isArchive(id: PackageId, bytes: Uint8Array): boolean {
   }
 }
 
-type Entry = NonNullable<JsGetActiveContractsResponse['contractEntry']>;
-
-/** In the order of their activation. */
+/** In the order of their activation, and what is on its way. */
 function contractsOf(
   store: ForkStore,
   packages: ReadonlyMap<PackageId, DamlPackage>,
-): readonly PlantedContract[] {
+): { readonly contracts: readonly PlantedContract[]; readonly halves: readonly PlantedHalf[] } {
   const lookup = lookupOf(packages);
   const contracts: PlantedContract[] = [];
+  const halves: PlantedHalf[] = [];
   for (let place = 0; place < pagesIn(store); place += 1) {
     const page = readJson<JsGetActiveContractsResponse[]>(store, pageName(place));
-    for (const { contractEntry } of required(page, pageName(place)))
-      if (contractEntry !== undefined) contracts.push(contractOf(lookup, contractEntry));
+    for (const { contractEntry: entry } of required(page, pageName(place))) {
+      if (entry === undefined) continue;
+      if ('JsActiveContract' in entry) contracts.push(contractOf(lookup, entry.JsActiveContract));
+      else if ('JsIncompleteUnassigned' in entry)
+        halves.push(unassignedOf(lookup, entry.JsIncompleteUnassigned));
+      else if ('JsIncompleteAssigned' in entry)
+        halves.push(assignedOf(lookup, entry.JsIncompleteAssigned.assignedEvent));
+    }
   }
-  return inOrder(contracts);
+  return { contracts: inOrder(contracts), halves };
 }
 
-function contractOf(packages: PackageLookup, entry: Entry): PlantedContract {
-  if (!('JsActiveContract' in entry))
-    throw new ForkFailed(
-      `it has contracts in flight between synchronizers (${Object.keys(entry)[0]}). Fork it at an offset at which there are none.`,
-    );
-  const { createdEvent, synchronizerId, reassignmentCounter } = entry.JsActiveContract;
-  const { contractId, offset, nodeId, createdEventBlob } = createdEvent;
-  if (!createdEventBlob) throw new ForkFailed(`contract ${contractId} came without its blob.`);
-  return plantedContract(
-    { contractId, offset, nodeId, synchronizerId, reassignmentCounter },
-    () => readBlob(packages, createdEventBlob),
-    (why) => new ForkFailed(`${why}.`),
-  );
-}
-
-function timeOf(head: LiveHead, contracts: readonly PlantedContract[]): Timestamp {
+function timeOf(head: LiveHead, contracts: readonly WithContract[]): Timestamp {
   const told = head.recordTime === undefined ? undefined : parseTimestamp(head.recordTime);
   return latestOf(contracts, told) ?? BigInt(Date.now()) * 1000n;
 }
 
 const isLocal = ({ isLocal: told = false }: PartyDetails): boolean => told;
 
-function needsOthers(head: LiveHead, contracts: readonly PlantedContract[]): boolean {
+function needsOthers(head: LiveHead, contracts: readonly WithContract[]): boolean {
   const local = new Set(head.parties.filter(isLocal).map(({ party }) => party));
   local.add(head.participantId);
   return (
@@ -238,7 +236,7 @@ function needsOthers(head: LiveHead, contracts: readonly PlantedContract[]): boo
 /** Those that are listed, and all that have contracts. @param hosts of who is local, and of others */
 function partiesOf(
   head: LiveHead,
-  contracts: readonly PlantedContract[],
+  contracts: readonly WithContract[],
   { name, others }: { readonly name: string; readonly others: string },
 ): readonly PlantedParty[] {
   const all = new Map<string, PlantedParty>();

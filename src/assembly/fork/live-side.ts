@@ -2,6 +2,8 @@
  * The live side of a fork: its JSON Ledger API, and its Scan, of which nothing is ever asked but to read. The list of what may be asked is closed.
  * NOTE: the texts are ours: they are told to whoever starts a fork.
  */
+import { ForkFailed } from './fork-failed.js';
+import { wholeStream } from './whole-stream.js';
 
 /** Every request that a fork makes. None of them changes anything. */
 const READS = [
@@ -12,9 +14,10 @@ const READS = [
   ['GET', /^\/v2\/(parties|users)(\?|$)/],
   ['GET', /^\/v2\/users\/[^/]+\/rights$/],
   ['GET', /^\/v2\/packages(\/[0-9a-f]{64})?$/],
-  ['GET', /^\/v2\/package-vetting$/],
   ['POST', /^\/v2\/package-vetting\/list$/],
   ['POST', /^\/v2\/state\/active-contracts-page$/],
+  ['WS', /^\/v2\/state\/active-contracts$/],
+  ['GET', /^\/v2\/idps$/],
   ['POST', /^\/v2\/updates\/update-by-offset$/],
   ['GET', /^\/api\/scan\/v0\/(dso|dso-party-id|featured-apps|closed-rounds)$/],
   ['GET', /^\/api\/scan\/v0\/(amulet-price\/votes|splice-instance-names|acs\/[^/?]+)$/],
@@ -29,22 +32,6 @@ const READS = [
 const PATIENCE = 60_000;
 /** Bytes of one answer. */
 const MAX_ANSWER = 256 * 1024 * 1024;
-
-/** Why the live side cannot be forked: an error of its own, or of the way there. */
-export class ForkFailed extends Error {
-  /** `ForkFailed`. */
-  override readonly name = 'ForkFailed';
-  /** So that the command line tells it as an expected failure. */
-  readonly code = 'FORK_FAILED';
-
-  constructor(
-    why: string,
-    /** The HTTP status, where there was an answer. */
-    readonly status?: number,
-  ) {
-    super(`Failed to fork: ${why}`);
-  }
-}
 
 export class LiveSide {
   private readonly base: string;
@@ -82,9 +69,23 @@ export class LiveSide {
     }
   }
 
+  /** What a WebSocket gives for one request, until it ends. @param take each of its messages */
+  async stream<T>(path: string, request: unknown, take: (message: T) => void): Promise<void> {
+    requireRead('WS', path);
+    const target = this.base.replace(/^http/, 'ws') + path;
+    await wholeStream(target, this.token, request, (message) => {
+      const { code, cause, grpcCodeValue } = message as Partial<Refusal>;
+      if (typeof code !== 'string') return take(message as T);
+      const status = REFUSED[grpcCodeValue ?? -1] ?? 500;
+      throw new ForkFailed(
+        `WebSocket ${path} was answered with ${`${code}: ${cause}`.slice(0, SHOWN)}.${nextStep(status, path, this.token !== undefined)}`,
+        status,
+      );
+    });
+  }
+
   private async ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Buffer> {
-    if (!READS.some(([verb, pattern]) => verb === method && pattern.test(path)))
-      throw new Error(`A fork asks nothing like ${method} ${path}: it only reads.`);
+    requireRead(method, path);
     const headers: Record<string, string> = { accept: '*/*' };
     if (this.token !== undefined) headers['authorization'] = `Bearer ${this.token}`;
     if (body !== undefined) headers['content-type'] = 'application/json';
@@ -109,6 +110,21 @@ export class LiveSide {
     );
   }
 }
+
+function requireRead(method: (typeof READS)[number][0], path: string): void {
+  if (!READS.some(([verb, pattern]) => verb === method && pattern.test(path)))
+    throw new Error(`A fork asks nothing like ${method} ${path}: it only reads.`);
+}
+
+/** What a stream is refused with, in its last message. */
+interface Refusal {
+  readonly code: string;
+  readonly cause: string;
+  readonly grpcCodeValue: number;
+}
+
+/** HTTP statuses for gRPC's codes that say something about the caller. */
+const REFUSED: Readonly<Record<number, number>> = { 7: 403, 16: 401 };
 
 /** What may be done about it. */
 function nextStep(status: number, path: string, hasToken: boolean): string {

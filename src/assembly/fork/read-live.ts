@@ -5,7 +5,9 @@
 import { createHash } from 'node:crypto';
 import type {
   ConnectedSynchronizer,
+  IdentityProviderConfig,
   JsGetActiveContractsPageResponse,
+  JsGetActiveContractsResponse,
   PartyDetails,
   Right,
   User,
@@ -14,7 +16,8 @@ import type {
 import { API_VERSIONS, type ApiVersion } from '../../spec/versions.js';
 import { MAX_FORKED_CONTRACTS, type ForkOptions } from './fork-options.js';
 import { readJson, writeJson, type ForkStore } from './fork-store.js';
-import { ForkFailed, type LiveSide } from './live-side.js';
+import { ForkFailed } from './fork-failed.js';
+import type { LiveSide } from './live-side.js';
 
 /** What a participant tells of itself. */
 export interface LiveHead {
@@ -27,6 +30,7 @@ export interface LiveHead {
   readonly parties: readonly PartyDetails[];
   readonly users: readonly { readonly user: User; readonly rights: readonly Right[] }[];
   readonly vetted: readonly VettedPackages[];
+  readonly identityProviders: readonly IdentityProviderConfig[];
   readonly packages: readonly string[];
   /** What could not be read, and what follows. */
   readonly notes: readonly string[];
@@ -98,7 +102,11 @@ async function readHead(
   const { packageIds } = await live.get<{ packageIds: readonly string[] }>('/v2/packages');
   const users = await readUsers(live);
   if (users === undefined) notes.push('its users may not be listed, and are not here');
-  const parties = await pagesOf<PartyDetails>(live, '/v2/parties', 'partyDetails');
+  const identityProviders = await readIdentityProviders(live);
+  if (identityProviders === undefined) notes.push('its identity providers may not be listed');
+  else if (identityProviders.length > 0)
+    notes.push('users of its identity providers are listed nowhere, and are not here');
+  const parties = await readParties(live, identityProviders ?? []);
   if (parties === undefined)
     notes.push('its parties may not be listed: those are here who have contracts');
   const vetted = await readVetted(live);
@@ -114,23 +122,56 @@ async function readHead(
     parties: parties ?? [],
     users: users ?? [],
     vetted: vetted ?? [],
+    identityProviders: identityProviders ?? [],
     packages: [...packageIds].sort(),
     notes,
   };
 }
 
 /** Pages of a list; undefined where the caller may not see it. */
-function pagesOf<T>(live: LiveSide, path: string, member: string): Promise<T[] | undefined> {
+function pagesOf<T>(
+  live: LiveSide,
+  path: string,
+  member: string,
+  more = '',
+): Promise<T[] | undefined> {
   return live.ifAllowed(async () => {
     const all: T[] = [];
     for (let token = ''; ;) {
       const query = token === '' ? '' : `&pageToken=${encodeURIComponent(token)}`;
-      const page = await live.get<Record<string, unknown>>(`${path}?pageSize=1000${query}`);
+      const page = await live.get<Record<string, unknown>>(`${path}?pageSize=1000${query}${more}`);
       all.push(...((page[member] as T[] | undefined) ?? []));
       token = (page['nextPageToken'] as string | undefined) ?? '';
       if (token === '') return all;
     }
   });
+}
+
+async function readIdentityProviders(
+  live: LiveSide,
+): Promise<readonly IdentityProviderConfig[] | undefined> {
+  const told = await live.ifAllowed(() =>
+    live.get<{ identityProviderConfigs?: readonly IdentityProviderConfig[] }>('/v2/idps'),
+  );
+  return told && (told.identityProviderConfigs ?? []);
+}
+
+/** Those of the default provider, which who may see others sees as well, and of each of the others. */
+async function readParties(
+  live: LiveSide,
+  providers: readonly IdentityProviderConfig[],
+): Promise<readonly PartyDetails[] | undefined> {
+  const parties = await pagesOf<PartyDetails>(live, '/v2/parties', 'partyDetails');
+  if (parties === undefined) return undefined;
+  const all = new Map(parties.map((each) => [each.party, each]));
+  for (const { identityProviderId: id } of providers) {
+    const more = `&identity-provider-id=${encodeURIComponent(id)}`;
+    const own = await pagesOf<PartyDetails>(live, '/v2/parties', 'partyDetails', more);
+    // A provider is told of others' parties too, without what only theirs may know.
+    for (const each of own ?? [])
+      if (each.identityProviderId === id || !all.has(each.party)) all.set(each.party, each);
+  }
+  return [...all.values()];
 }
 
 async function readUsers(live: LiveSide): Promise<LiveHead['users'] | undefined> {
@@ -215,15 +256,27 @@ async function readPackages(
 async function readContracts(
   live: LiveSide,
   store: ForkStore,
-  { offset }: LiveHead,
+  { offset, apiVersion }: LiveHead,
   { parties, maxContracts = MAX_FORKED_CONTRACTS }: ForkOptions,
   tell: (line: string) => void,
 ): Promise<void> {
   let progress = readJson<Progress>(store, 'progress') ?? { pages: 0, contracts: 0, next: '' };
+  const most = (contracts: number): void => {
+    if (contracts > maxContracts)
+      throw new ForkFailed(
+        `it has more than ${maxContracts} active contracts (maxContracts). Say whose are wanted: parties, --party.`,
+      );
+  };
   const filters =
     parties === undefined
       ? { filtersByParty: {}, filtersForAnyParty: WILDCARD }
       : { filtersByParty: Object.fromEntries(parties.map((party) => [party, WILDCARD])) };
+  if (apiVersion === '3.4' && offset > 0) {
+    if (progress.next === undefined) return;
+    const request = { eventFormat: { ...filters, verbose: false }, activeAtOffset: offset };
+    progress = await streamed(live, store, request, most, tell);
+    return writeJson(store, 'progress', progress);
+  }
   while (progress.next !== undefined && offset > 0) {
     const page = await live.post<JsGetActiveContractsPageResponse>(
       '/v2/state/active-contracts-page',
@@ -236,10 +289,7 @@ async function readContracts(
     );
     const { activeContracts, nextPageToken } = page;
     const contracts = progress.contracts + activeContracts.length;
-    if (contracts > maxContracts)
-      throw new ForkFailed(
-        `it has more than ${maxContracts} active contracts (maxContracts). Say whose are wanted: parties, --party.`,
-      );
+    most(contracts);
     writeJson(store, pageName(progress.pages), activeContracts);
     progress = {
       pages: progress.pages + 1,
@@ -250,6 +300,31 @@ async function readContracts(
     tell(`${contracts} contracts`);
   }
   if (offset === 0) writeJson(store, 'progress', { pages: 0, contracts: 0 });
+}
+
+/** Of a release that has no pages: what it sends breaks off or comes whole, and is then begun anew. */
+async function streamed(
+  live: LiveSide,
+  store: ForkStore,
+  request: object,
+  most: (contracts: number) => void,
+  tell: (line: string) => void,
+): Promise<Progress> {
+  let [pages, contracts] = [0, 0];
+  let page: JsGetActiveContractsResponse[] = [];
+  const turn = (): void => {
+    writeJson(store, pageName(pages), page);
+    [pages, page] = [pages + 1, []];
+    tell(`${contracts} contracts`);
+  };
+  const path = '/v2/state/active-contracts';
+  await live.stream<JsGetActiveContractsResponse>(path, request, (message) => {
+    most((contracts += 1));
+    page.push(message);
+    if (page.length === PAGE) turn();
+  });
+  turn();
+  return { pages, contracts };
 }
 
 /** How many pages of contracts there are. */

@@ -15,7 +15,8 @@ import type {
 import type { TransferFactoryWithChoiceContext } from '../../spec/generated/registry.js';
 import { MAX_FORKED_CONTRACTS, type ForkOptions } from './fork-options.js';
 import { readJson, writeJson, type ForkStore } from './fork-store.js';
-import { ForkFailed, LiveSide } from './live-side.js';
+import { ForkFailed } from './fork-failed.js';
+import { LiveSide } from './live-side.js';
 
 /** What a Scan told. */
 export interface ScanHead {

@@ -17,7 +17,7 @@ import { contractOf, wantedIn } from '../worlds/contracts-world.js';
 import { packagesById, type PackageSources } from '../worlds/packages-by-id.js';
 import { inOrder, lookupOf } from '../worlds/planted.js';
 import { readJson, type ForkStore } from './fork-store.js';
-import { ForkFailed } from './live-side.js';
+import { ForkFailed } from './fork-failed.js';
 import type { LiveHead } from './read-live.js';
 import { scanFileName, scanName, type ScanHead } from './read-scan.js';
 

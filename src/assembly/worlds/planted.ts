@@ -8,6 +8,9 @@ import { qualifiedNameOf, type PackageId } from '../../daml/model/types.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { PlantedContract, PlantedParty } from '../../network/worlds/plant.js';
 
+/** Whatever state the contract is in. */
+export type WithContract = Pick<PlantedContract, 'contract'>;
+
 /** Of a contract, what is told beside its blob. */
 export type Told = Omit<PlantedContract, 'contract'> & { readonly contractId: string };
 
@@ -50,7 +53,7 @@ export const UNLISTED = { annotations: {}, resourceVersion: '', identityProvider
 /** Those that are listed, and all who have contracts, sorted. @param host of the latter */
 export function withStakeholders(
   listed: readonly PlantedParty[],
-  contracts: readonly PlantedContract[],
+  contracts: readonly WithContract[],
   host: string,
 ): readonly PlantedParty[] {
   const all = new Map<Party, PlantedParty>(listed.map((each) => [each.party, each]));
@@ -62,7 +65,7 @@ export function withStakeholders(
 
 /** The last of these moments; undefined where there is none. */
 export function latestOf(
-  contracts: readonly PlantedContract[],
+  contracts: readonly WithContract[],
   told: Timestamp | undefined,
 ): Timestamp | undefined {
   return contracts.reduce<Timestamp | undefined>(

@@ -116,7 +116,8 @@ export class AutomaticAssignments {
     const { network } = this;
     const participant = network.participant(id);
     const { reassignmentId, source, target } = unassignedEvent(update);
-    const { userId, commandId } = update.submission!;
+    // Of what was unassigned elsewhere, before a fork, nobody knows the command.
+    const { submission } = update;
     const command = { kind: 'assign', reassignmentId, source, target } as const;
     const actAs = [submitter];
     network.commit(
@@ -124,17 +125,19 @@ export class AutomaticAssignments {
         kind: 'reassignment',
         synchronizerId: target,
         events: assignEvents(participant, submitter, command),
-        submission: new StoredSubmissionInfo(
-          network.random,
-          '',
-          participant.id,
-          userId,
-          commandId,
-          actAs,
-        ),
+        ...(submission && {
+          submission: new StoredSubmissionInfo(
+            network.random,
+            '',
+            participant.id,
+            submission.userId,
+            submission.commandId,
+            actAs,
+          ),
+        }),
         workflowId: '',
       },
-      { participantId: participant.id },
+      submission && { participantId: participant.id },
     );
   }
 

@@ -11,6 +11,7 @@ import {
 } from '../../daml/model/transaction.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Annotations } from '../administration/object-meta.js';
+import type { IdentityProviderConfig } from '../administration/identity-provider-store.js';
 import type { User } from '../administration/users.js';
 import { rightKey, type UserRight } from '../administration/user-rights.js';
 import type { Party, SynchronizerId, Timestamp } from '../ids.js';
@@ -19,7 +20,8 @@ import { UpdateEntry } from '../ledger/log-entry.js';
 import type { StoredUpdate } from '../ledger/sequenced-update.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
-import type { AssignedEvent } from '../updates.js';
+import type { AssignedEvent, ReassignmentUpdate } from '../updates.js';
+import { batchesOf, Halves, unassignedEvents, type PlantedHalf } from './plant-halves.js';
 
 /** An active contract, as a participant tells it. */
 export interface PlantedContract {
@@ -57,8 +59,12 @@ export interface PlantedWorld {
   readonly parties: readonly PlantedParty[];
   /** Of the first participant. */
   readonly users: readonly PlantedUser[];
+  /** Likewise; with empty texts for what is not said. */
+  readonly identityProviders?: readonly IdentityProviderConfig[];
   /** By the offset at which they became active. */
   readonly contracts: readonly PlantedContract[];
+  /** Contracts in flight, and those of `contracts` of which only the coming was seen. */
+  readonly halves?: readonly PlantedHalf[];
 }
 
 /** Nodes of an update that others stand for: an update with more is told with the places of its contracts alone. */
@@ -84,7 +90,7 @@ export function plantWorld(network: Network, world: PlantedWorld): void {
 /** What a participant knows of packages, parties and users. */
 function addKnown(
   participant: Participant,
-  { packages, vetted, parties, users }: PlantedWorld,
+  { packages, vetted, parties, users, identityProviders = [] }: PlantedWorld,
 ): void {
   const { name, id, ledger, registered } = participant;
   for (const each of packages) participant.packages.add(each);
@@ -103,7 +109,10 @@ function addKnown(
     { metadata: { annotations, resourceVersion }, identityProviderId },
   ]);
   if (records.length > 0) parts.restore([[`parties/${name}`, records]]);
-  if (users.length === 0 || participant !== ledger.members[0]) return;
+  if (participant !== ledger.members[0]) return;
+  const providers = identityProviders.map((each) => [each.identityProviderId, each]);
+  if (providers.length > 0) parts.restore([[`identity-providers/${name}`, providers]]);
+  if (users.length === 0) return;
   const kept = users.map(({ user, rights }) => [
     user.id,
     { user, rights: new Map(rights.map((right) => [rightKey(right), right])) },
@@ -120,6 +129,9 @@ class Planting {
   private readonly stays: number[];
   private readonly contracts: Restoring;
   private readonly activations: (readonly [string, unknown])[] = [];
+  private readonly halves: Halves;
+  /** Of which only the coming was seen, by their ids. */
+  private readonly arrived: ReadonlyMap<string, PlantedHalf>;
 
   constructor(
     private readonly network: Network,
@@ -128,6 +140,9 @@ class Planting {
     this.lastTime = network.startTime;
     this.stays = network.participants.map(() => 0);
     this.contracts = network.contracts.restoring();
+    this.halves = new Halves(network);
+    const arrived = (world.halves ?? []).filter(({ kind }) => kind === 'assigned');
+    this.arrived = new Map(arrived.map((half) => [half.contract.contractId, half]));
   }
 
   run(): void {
@@ -135,13 +150,16 @@ class Planting {
     const { participants, journal, synchronizers } = network;
     const { offset, time } = world;
     const groups = [...groupsOf(world.contracts)];
-    network.restoreLog(groups.reduce((sum, group) => sum + (isMoved(group) ? 2 : 1), 0));
+    const left = batchesOf((world.halves ?? []).filter(({ kind }) => kind === 'unassigned'));
+    const moves = left.reduce((sum, { length }) => sum + length + 1, 0);
+    network.restoreLog(groups.reduce((sum, group) => sum + (isMoved(group) ? 2 : 1), moves));
     for (const participant of participants) {
       participant.log.restore(offset);
       const own = world.contracts.filter(({ contract }) => participant.hostsStakeholder(contract));
       participant.activeContracts.restore(own.length + 1);
     }
     for (const group of groups) this.plant(group);
+    for (const batch of left) this.unassigned(batch);
     const pruned = offset > 0 ? [{ upTo: offset, end: offset }] : [];
     const latest = this.lastTime > time ? this.lastTime : time;
     journal.parts.restore([
@@ -149,6 +167,7 @@ class Planting {
       ...synchronizers.map(({ alias }) => [`record-time/${alias}`, latest] as const),
       ['keys', this.activations],
       ['last-key', -this.activations.length],
+      ...this.halves.parts(),
       ['clock', [latest, this.sequence]],
     ]);
   }
@@ -158,8 +177,8 @@ class Planting {
     if (isMoved(group)) this.assigned(group);
   }
 
-  /** @param visible of these, those that became active by it */
-  private created(group: Group, visible: Group): void {
+  /** The update that made them, and their nodes in it. */
+  private creation(group: Group): readonly [StoredUpdate, readonly number[]] {
     const nodes: TransactionNode[] = [];
     const isSparse = group.some(({ nodeId }) => nodeId >= MAX_NODES);
     const numbers = group.map(({ nodeId }, place) => (isSparse ? place : nodeId));
@@ -175,7 +194,12 @@ class Planting {
     );
     const { createdAt } = group[0]!.contract;
     const content = [createdAt, nodes, numbers, witnesses, undefined];
-    const update = this.update('transaction', group, content);
+    return [this.update('transaction', group, content), numbers];
+  }
+
+  /** @param visible of these, those that became active by it */
+  private created(group: Group, visible: Group): void {
+    const [update, numbers] = this.creation(group);
     const entries = visible.length === 0 ? undefined : this.entriesOf(update, group);
     this.network.restoreUpdate(update, entries);
     group.forEach(({ contract, synchronizerId, reassignmentCounter }, place) => {
@@ -189,20 +213,47 @@ class Planting {
   }
 
   private assigned(group: Group): void {
-    const events = group.map(({ contract, synchronizerId, reassignmentCounter }, nodeId) => ({
-      kind: 'assigned',
-      nodeId,
-      contract,
-      source: synchronizerId,
-      target: synchronizerId,
-      reassignmentId: '',
-      submitter: contract.signatories[0]!,
-      reassignmentCounter,
-    })) satisfies AssignedEvent[];
+    const events = group.map(({ contract, synchronizerId, reassignmentCounter }, nodeId) => {
+      const half = this.arrived.get(contract.contractId);
+      return {
+        kind: 'assigned',
+        nodeId,
+        contract,
+        source: half?.source ?? synchronizerId,
+        target: synchronizerId,
+        reassignmentId: half?.reassignmentId ?? '',
+        submitter: half?.submitter ?? contract.signatories[0]!,
+        reassignmentCounter,
+      } satisfies AssignedEvent;
+    });
     const update = this.update('reassignment', group, events);
     const entries = this.entriesOf(update, group);
     this.network.restoreUpdate(update, entries);
     group.forEach(({ contract }, nodeId) => this.open(entries, contract, nodeId));
+    if (this.arrived.has(group[0]!.contract.contractId))
+      this.halves.add(update as ReassignmentUpdate, group[0]!.offset);
+  }
+
+  /** Contracts of one reassignment, which are nowhere active. */
+  private unassigned(batch: readonly PlantedHalf[]): void {
+    for (const { contract, activated, source } of batch) {
+      const { offset, nodeId } = activated;
+      const told = { contract, offset, nodeId, synchronizerId: source, reassignmentCounter: 0 };
+      const [update, number] = this.creation([told]);
+      this.network.restoreUpdate(update, this.entriesOf(update, [told]));
+      this.contracts.created(contract, update as never, number[0]!);
+    }
+    const [{ contract, offset, source: synchronizerId, target, reassignmentId }] = batch as [
+      PlantedHalf,
+    ];
+    const group = [{ contract, offset, nodeId: 0, synchronizerId, reassignmentCounter: 0 }];
+    const update = this.update('reassignment', group, unassignedEvents(this.network, batch));
+    this.network.restoreUpdate(update, this.entriesOf(update, group));
+    for (const { contract: each, reassignmentCounter } of batch) {
+      const flight = { reassignmentId, source: synchronizerId, target, reassignmentCounter };
+      this.contracts.moved(each.contractId, { kind: 'inFlight', ...flight });
+    }
+    this.halves.add(update as ReassignmentUpdate, offset);
   }
 
   private update(

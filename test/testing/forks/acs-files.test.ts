@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createCanticle, type Canticle } from 'canticle';
-import { buildDar } from '../support/daml/dar-builder.js';
-import { e } from '../support/daml/lf-code.js';
-import { encodePackage } from '../support/daml/lf-encoder.js';
-import { t } from '../support/daml/lf-types.js';
-import { describeWithDars } from '../support/foreign-files.js';
-import { useTemporaryFolder } from '../support/temporary-folder.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { e } from '../../support/daml/lf-code.js';
+import { encodePackage } from '../../support/daml/lf-encoder.js';
+import { t } from '../../support/daml/lf-types.js';
+import { describeWithDars } from '../../support/foreign-files.js';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
 
 type Told = any;
 

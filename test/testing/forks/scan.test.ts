@@ -1,8 +1,8 @@
 /** The DSO's world as a Scan tells it, here another Canticle's with real Amulet: alone, and beside a participant that sees none of it. */
 import { join } from 'node:path';
 import { startCanticle, type Canticle } from 'canticle';
-import { describeWithDars } from '../support/foreign-files.js';
-import { useTemporaryFolder } from '../support/temporary-folder.js';
+import { describeWithDars } from '../../support/foreign-files.js';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
 
 type Told = any;
 type Fork = NonNullable<NonNullable<Parameters<typeof startCanticle>[0]>['fork']>;

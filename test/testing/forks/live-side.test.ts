@@ -2,9 +2,9 @@
 import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCanticle, startCanticle, type Canticle } from 'canticle';
-import { ownDar, ownPackage } from '../../fixtures/worlds/own-dar.js';
-import { describeWithDars } from '../support/foreign-files.js';
-import { useTemporaryFolder } from '../support/temporary-folder.js';
+import { ownDar, ownPackage } from '../../../fixtures/worlds/own-dar.js';
+import { describeWithDars } from '../../support/foreign-files.js';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
 
 type Told = any;
 type Fork = NonNullable<Parameters<typeof startCanticle>[0]>['fork'];

@@ -1,0 +1,63 @@
+/** A WebSocket of the JSON Ledger API that ends by itself, such as that of active contracts: its messages, one after another, to the end. */
+import type { RawData } from 'ws';
+import { ws } from '../../http/packages.js';
+import { ForkFailed } from './fork-failed.js';
+
+/** Milliseconds that nothing may come for. */
+const PATIENCE = 60_000;
+/** Bytes of one message. */
+const MAX_MESSAGE = 256 * 1024 * 1024;
+/** As a server closes what it has sent whole. */
+const NORMAL = 1000;
+
+/** @param take told each message, and ends it all by throwing @throws ForkFailed where it breaks off, or never begins */
+export function wholeStream(
+  target: string,
+  token: string | undefined,
+  request: unknown,
+  take: (message: unknown) => void,
+): Promise<void> {
+  const { WebSocket } = ws();
+  const protocols = ['daml.ws.auth', ...(token === undefined ? [] : [`jwt.token.${token}`])];
+  return new Promise((done, failed) => {
+    const socket = new WebSocket(target, protocols, {
+      maxPayload: MAX_MESSAGE,
+      handshakeTimeout: PATIENCE,
+    });
+    let waiting: NodeJS.Timeout | undefined;
+    const end = (settle: () => void): void => {
+      clearTimeout(waiting);
+      socket.removeAllListeners();
+      // What it still has to say of its end concerns nobody.
+      socket.on('error', () => undefined);
+      socket.terminate();
+      settle();
+    };
+    const fail = (why: string): void =>
+      end(() => failed(new ForkFailed(`${target} ${why}.`, undefined)));
+    const wait = (): void => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => fail(`said nothing for ${PATIENCE / 1000} seconds`), PATIENCE);
+    };
+    wait();
+    socket.on('open', () => socket.send(JSON.stringify(request)));
+    socket.on('message', (data: RawData) => {
+      wait();
+      try {
+        take(JSON.parse((data as Buffer).toString('utf8')));
+      } catch (error) {
+        end(() =>
+          failed(
+            error instanceof SyntaxError
+              ? new ForkFailed(`${target} sent what is no JSON.`)
+              : (error as Error),
+          ),
+        );
+      }
+    });
+    socket.on('error', (error) => fail(`cannot be reached: ${error.message}`));
+    socket.on('close', (code) =>
+      code === NORMAL ? end(done) : fail(`broke off before its end (${code})`),
+    );
+  });
+}
