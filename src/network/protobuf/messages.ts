@@ -32,6 +32,8 @@ export interface Field<T> {
 
 export interface Message<T> {
   readonly encode: (value: T) => Uint8Array;
+  /** The same into what stands around it. */
+  readonly write: (writer: BinaryWriter, value: T) => void;
   /** @throws ProtoFault */
   readonly decode: (bytes: Uint8Array) => T;
   /** The same of so many of a reader's bytes; whatever a reader throws comes through. */
@@ -117,7 +119,11 @@ export function nested<T>(of: () => Message<T>): Kind<T> {
     wire: WireType.LengthDelimited,
     initial: undefined as T,
     isInitial: (value) => value === undefined,
-    write: (writer, value) => writer.bytes(of().encode(value)),
+    write: (writer, value) => {
+      writer.fork();
+      of().write(writer, value);
+      writer.join();
+    },
     read: (reader) => {
       const length = reader.uint32();
       return of().read(reader, length);
@@ -221,12 +227,16 @@ export function message<T extends object>(
     depth -= 1;
     return value as T;
   };
+  const write = (writer: BinaryWriter, value: T): void => {
+    for (const [name, field] of ordered) field.write(writer, value[name]);
+  };
   return {
     encode: (value) => {
       const writer = new BinaryWriter();
-      for (const [name, field] of ordered) field.write(writer, value[name]);
+      write(writer, value);
       return writer.finish();
     },
+    write,
     decode: (input) => {
       depth = 0;
       try {

@@ -2,7 +2,7 @@
  * What a hash of a prepared transaction is made of, in Canton's encoding: parts one after the other, lists and texts behind their
  * length, values behind a tag of their kind. What each part means is told to a {@link HashTrace}, where there is one.
  */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../daml/model/hash.js';
 import { HASH_PURPOSE } from '../../keys.js';
 import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import type { HashTrace } from './hash-trace.js';
@@ -30,8 +30,18 @@ const VALUE_KINDS = [
 
 type ValueKind = (typeof VALUE_KINDS)[number];
 
+const TYPE_TAGS = VALUE_KINDS.map(
+  (kind) => `${kind.charAt(0).toUpperCase()}${kind.slice(1)} Type Tag`,
+);
+
+/** Bytes that most nodes have room in. */
+const USUAL_SIZE = 1024;
+/** Of a UTF-16 code unit, at most. */
+const UTF8_BYTES = 3;
+
 export class HashEncoder {
-  private readonly parts: Uint8Array[] = [];
+  private bytes = Buffer.allocUnsafe(USUAL_SIZE);
+  private length = 0;
 
   constructor(private readonly trace?: HashTrace) {}
 
@@ -42,11 +52,13 @@ export class HashEncoder {
   }
 
   purpose(): this {
-    return this.raw(int32Bytes(HASH_PURPOSE.preparedSubmission), 'Hash Purpose');
+    return this.int32Of(HASH_PURPOSE.preparedSubmission, 'Hash Purpose');
   }
 
   byte(value: number, meaning: string): this {
-    return this.raw(Uint8Array.of(value), meaning);
+    this.reserve(1);
+    this.bytes[this.length] = value;
+    return this.written(1, meaning);
   }
 
   /** A version, which is told in hexadecimal. */
@@ -59,38 +71,57 @@ export class HashEncoder {
   }
 
   int32(value: number): this {
-    const part = int32Bytes(value);
-    this.parts.push(part);
-    this.trace?.part(part, `${value | 0} (int)`);
-    return this;
+    return this.int32Of(value, this.trace && `${value | 0} (int)`);
+  }
+
+  private int32Of(value: number, meaning: string | undefined): this {
+    this.reserve(4);
+    this.bytes.writeInt32BE(value | 0, this.length);
+    return this.written(4, meaning);
   }
 
   int64(value: bigint): this {
-    const part = Buffer.alloc(8);
-    part.writeBigInt64BE(BigInt.asIntN(64, value));
-    this.parts.push(part);
-    this.trace?.part(part, `${BigInt.asIntN(64, value)} (long)`);
-    return this;
+    const signed = BigInt.asIntN(64, value);
+    this.reserve(8);
+    this.bytes.writeBigInt64BE(signed, this.length);
+    return this.written(8, this.trace && `${signed} (long)`);
   }
 
   /** Bytes of a length that is always the same. */
   raw(value: Uint8Array, meaning: string): this {
-    this.parts.push(value);
-    this.trace?.part(value, meaning);
-    return this;
+    this.reserve(value.length);
+    this.bytes.set(value, this.length);
+    return this.written(value.length, meaning);
   }
 
   text(value: string, kind = 'string'): this {
-    const part = Buffer.from(value, 'utf8');
-    this.int32(part.length).parts.push(part);
-    this.trace?.part(part, `${value} (${kind})`);
-    return this;
+    return this.sized(value, 'utf8', value.length * UTF8_BYTES, kind);
   }
 
   contractId(value: string): this {
-    const part = Buffer.from(value, 'hex');
-    this.int32(part.length).parts.push(part);
-    this.trace?.part(part, `${value} (contractId)`);
+    return this.sized(value, 'hex', value.length, 'contractId');
+  }
+
+  /** Behind the length that it turns out to have. */
+  private sized(value: string, encoding: 'utf8' | 'hex', most: number, kind: string): this {
+    this.reserve(4 + most);
+    const size = this.bytes.write(value, this.length + 4, encoding);
+    return this.int32(size).written(size, this.trace && `${value} (${kind})`);
+  }
+
+  private reserve(size: number): void {
+    const wanted = this.length + size;
+    if (wanted <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafe(2 * wanted);
+    larger.set(this.bytes.subarray(0, this.length));
+    this.bytes = larger;
+  }
+
+  /** @param meaning of the part that stands at the end now; nobody asks for it where there is no trace */
+  private written(size: number, meaning: string | undefined): this {
+    const end = this.length + size;
+    this.trace?.part(this.bytes.subarray(this.length, end), meaning ?? '');
+    this.length = end;
     return this;
   }
 
@@ -125,22 +156,14 @@ export class HashEncoder {
     const tag = VALUE_KINDS.findIndex((each) => value?.[each] !== undefined);
     const kind = VALUE_KINDS[tag];
     if (kind === undefined) throw new ProtoFault('Field `sum` is not set');
-    this.byte(tag, `${kind.charAt(0).toUpperCase()}${kind.slice(1)} Type Tag`);
+    this.byte(tag, TYPE_TAGS[tag]!);
     VALUES[kind](this, value![kind] as never);
     return this;
   }
 
   sha256(): Uint8Array {
-    const hash = createHash('sha256');
-    for (const part of this.parts) hash.update(part);
-    return hash.digest();
+    return sha256(this.bytes.subarray(0, this.length));
   }
-}
-
-function int32Bytes(value: number): Uint8Array {
-  const part = Buffer.alloc(4);
-  part.writeInt32BE(value | 0);
-  return part;
 }
 
 const VALUES: {
