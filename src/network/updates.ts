@@ -42,6 +42,8 @@ export interface UpdateHeader {
   readonly submission?: SubmissionInfo;
   readonly workflowId: string;
   readonly traceContext?: TraceContext;
+  /** Whether it is none of the network's: contracts that one participant was handed in a file, or that were elsewhere before a fork. */
+  readonly isImported?: boolean;
 }
 
 export interface TransactionUpdate extends UpdateHeader {

@@ -1,6 +1,7 @@
 /** Active contracts in Canton's file format, from one participant to another: of the same network, and of another one. */
 import { createCanticle, startCanticle, type Canticle } from 'canticle';
 import { Dummy, modelPackage } from '../support/daml/model-package.js';
+import { differences } from '../properties/state-differences.js';
 import { GrpcClient } from '../support/grpc-client.js';
 
 const PARTICIPANT = 'com.digitalasset.canton.admin.participant.v30.';
@@ -149,4 +150,5 @@ it('stays imported where the world is kept as a file', async () => {
   await admins[1]!.tell(IMPORT, parts());
   const again = createCanticle({ packages: [modelPackage], load: canticle.dump() });
   expect([activeAt(again, 1), activeAt(again, 0)]).toEqual([[id], [id]]);
+  expect(differences(again, canticle)).toEqual([]);
 });

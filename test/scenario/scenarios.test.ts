@@ -54,8 +54,12 @@ describe.each(names)('%s', (name) => {
   });
 
   it('is the same to the byte each time', () => {
-    const [first, second] = [1, 2].map(() => bytesOf(createCanticle({ scenario: path })));
-    expect(first === second).toBe(true);
+    const [first, second] = [1, 2].map(() => createCanticle({ scenario: path }));
+    expect(bytesOf(first!) === bytesOf(second!)).toBe(true);
+    // Of the others test/properties/worlds.test.ts asks more.
+    if (!/^(amulet|long)/.test(name)) return;
+    const saved = first!.dump();
+    expect(Buffer.compare(createCanticle({ load: saved }).dump(), saved)).toBe(0);
   });
 });
 

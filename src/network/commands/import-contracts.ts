@@ -40,6 +40,7 @@ export function importContracts(
       ledger.commit(
         {
           kind: 'transaction',
+          isImported: true,
           synchronizerId,
           effectiveAt,
           transaction: { nodes, roots: nodes.map(({ nodeId }) => nodeId) },

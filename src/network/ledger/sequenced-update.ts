@@ -4,6 +4,7 @@
  */
 import type { Transaction, TransactionNode } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
+import { isImport } from './witnesses.js';
 import { updateIdAt, type ParticipantId, type SynchronizerId, type UpdateId } from '../ids.js';
 import type { UpdateEntry } from './log-entry.js';
 import type { SeededRandom } from '../journal/random.js';
@@ -61,6 +62,11 @@ abstract class SequencedUpdate {
     return this.#origin.migrationId;
   }
 
+  /** Most are not: the mark takes no room in those. */
+  get isImported(): boolean {
+    return false;
+  }
+
   get offsets(): { get(participantId: ParticipantId): number | undefined } {
     return this.#entries ?? NOWHERE;
   }
@@ -104,6 +110,12 @@ class SequencedTransaction extends SequencedUpdate implements TransactionUpdate,
   }
 }
 
+class ImportedTransaction extends SequencedTransaction {
+  override get isImported(): boolean {
+    return true;
+  }
+}
+
 class SequencedReassignment extends SequencedUpdate implements ReassignmentUpdate {
   readonly kind = 'reassignment';
   readonly events: readonly ReassignmentEvent[];
@@ -116,6 +128,12 @@ class SequencedReassignment extends SequencedUpdate implements ReassignmentUpdat
   ) {
     super(origin, sequence, recordTime, content);
     this.events = content.events;
+  }
+}
+
+class ImportedReassignment extends SequencedReassignment {
+  override get isImported(): boolean {
+    return true;
   }
 }
 
@@ -148,9 +166,11 @@ export type KeptUpdate = readonly [
   traceContext: TraceContext | undefined,
   /** Of a transaction: ledger time, nodes, roots, witnesses, external hash; of others their events. */
   content: readonly unknown[],
-  /** For what later versions know more. */
-  more: undefined,
+  mark: typeof IMPORTED | undefined,
 ];
+
+/** Marks what is none of the network's: see UpdateHeader.isImported. */
+export const IMPORTED = 'imported';
 
 export function isStoredUpdate(value: object): value is StoredUpdate {
   return value instanceof SequencedUpdate;
@@ -179,7 +199,7 @@ export function keptUpdate(update: StoredUpdate): KeptUpdate {
     workflowId,
     traceContext,
     content,
-    undefined,
+    isImport(update) ? IMPORTED : undefined,
   ];
 }
 
@@ -189,14 +209,16 @@ export function restoredUpdate(
   originOf: (synchronizerId: SynchronizerId, migrationId: number) => UpdateOrigin,
 ): StoredUpdate {
   const [kind, sequence, synchronizerId, migrationId, recordTime] = kept;
-  const [, , , , , submission, workflowId, traceContext, content] = kept;
+  const [, , , , , submission, workflowId, traceContext, content, mark] = kept;
   const head = { synchronizerId, submission, workflowId, traceContext };
   const origin = originOf(synchronizerId, migrationId);
-  const made = (of: unknown): StoredUpdate =>
-    sequencedUpdate(origin, sequence, recordTime, { kind, ...head, ...(of as object) } as never);
+  const told = { kind, ...head, isImported: mark === IMPORTED };
+  const made = (of: object): StoredUpdate =>
+    sequencedUpdate(origin, sequence, recordTime, { ...told, ...of } as never);
   if (kind !== 'transaction') return made({ events: content });
   const [effectiveAt, nodes, roots, witnesses, externalTransactionHash] = content;
-  return made({ effectiveAt, transaction: { nodes, roots }, witnesses, externalTransactionHash });
+  const transaction = { nodes, roots };
+  return made({ effectiveAt, transaction, witnesses, externalTransactionHash });
 }
 
 export function sequencedUpdate(
@@ -207,9 +229,13 @@ export function sequencedUpdate(
 ): StoredUpdate {
   switch (content.kind) {
     case 'transaction':
-      return new SequencedTransaction(origin, sequence, recordTime, content);
+      return content.isImported === true
+        ? new ImportedTransaction(origin, sequence, recordTime, content)
+        : new SequencedTransaction(origin, sequence, recordTime, content);
     case 'reassignment':
-      return new SequencedReassignment(origin, sequence, recordTime, content);
+      return content.isImported === true
+        ? new ImportedReassignment(origin, sequence, recordTime, content)
+        : new SequencedReassignment(origin, sequence, recordTime, content);
     case 'topology':
       return new SequencedTopology(origin, sequence, recordTime, content);
   }

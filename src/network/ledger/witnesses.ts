@@ -15,13 +15,8 @@ export function witnessesIn(update: Update): readonly Party[] {
   }
 }
 
-/**
- * Whether it is none of the network's: contracts that one participant was handed in a file. Whatever else creates contracts, somebody
- * submitted.
- */
-export function isImport(update: Update): boolean {
-  return update.kind === 'transaction' && update.submission === undefined;
-}
+/** Whether it is none of the network's: it was committed with that mark. */
+export const isImport = (update: Update): boolean => update.isImported === true;
 
 function unique(sets: readonly (readonly Party[])[]): readonly Party[] {
   const first = sets[0];

@@ -17,7 +17,7 @@ import { rightKey, type UserRight } from '../administration/user-rights.js';
 import type { Party, SynchronizerId, Timestamp } from '../ids.js';
 import type { Restoring } from '../ledger/contract-store.js';
 import { UpdateEntry } from '../ledger/log-entry.js';
-import type { StoredUpdate } from '../ledger/sequenced-update.js';
+import { IMPORTED, type StoredUpdate } from '../ledger/sequenced-update.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
 import type { AssignedEvent, ReassignmentUpdate } from '../updates.js';
@@ -265,7 +265,7 @@ class Planting {
     const time = contract.createdAt > this.lastTime ? contract.createdAt : this.lastTime + 1n;
     this.lastTime = time;
     const head = [kind, this.sequence++, synchronizerId, 0, time] as const;
-    return this.network.restoredUpdate([...head, undefined, '', undefined, content, undefined]);
+    return this.network.restoredUpdate([...head, undefined, '', undefined, content, IMPORTED]);
   }
 
   /** At those that host anybody of it. */
