@@ -5,7 +5,14 @@
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
 import { roundNumber, roundsOf } from '../dso/amulet-contracts.js';
-import { amountOf, ownCouponsV2, valueOf, type TransferInput } from './inputs.js';
+import { assignment, sharedFrom, type RewardSharing } from '../reward-sharing.js';
+import {
+  amountOf,
+  ownCouponsV2,
+  unassignedCoupons,
+  valueOf,
+  type TransferInput,
+} from './inputs.js';
 import { amuletRules, disclosed, issuingRounds, latestOpenRound, roundOf } from './rounds.js';
 import { exercise } from './submit.js';
 import { templateName, type WalletTemplate } from './templates.js';
@@ -44,7 +51,9 @@ export function delegatedSince(
   const rounds = new Map(
     roundsOf(wallet.splice, 'issuingRound').map((round) => [roundNumber(round), round]),
   );
-  const times = [...otherCoupons(wallet)].map((each) => each.contract.createdAt);
+  const { mintable, toShare } = couponsV2(wallet);
+  const times = [...otherCoupons(wallet, mintable)].map((each) => each.contract.createdAt);
+  if (toShare !== undefined) times.push(sharedFrom(toShare.coupons, toShare.sharing));
   for (const [template, field] of OF_ROUNDS)
     if (template !== 'validatorRewardCoupon' || ownRight(wallet) !== undefined)
       for (const coupon of named(wallet, template, field)) {
@@ -95,19 +104,56 @@ export function mintAsDelegate(wallet: Wallet, delegation: ContractInstance): vo
     validatorRights: hasValidatorRewards ? [[wallet.party, right!.contractId]] : [],
     featuredAppRight: null,
   };
+  const { mintable, toShare } = couponsV2(wallet);
   const inputs = [
     ...coupons.map(({ input }) => input),
-    ...[...otherCoupons(wallet)].map(({ input }) => input),
+    ...[...otherCoupons(wallet, mintable)].map(({ input }) => input),
     ...amulets.map((each) => inputOf('InputAmulet', each)),
   ].slice(0, Number(maxNumInputs));
   const delegate = delegation.payload.delegate as Party;
   const argument = { inputs, context: { amuletRules: rules.contractId, context } };
+  // What is to be shared goes along with a merge, even before its time.
+  const isShared =
+    toShare !== undefined &&
+    (amulets.length > 0 ||
+      sharedFrom(toShare.coupons, toShare.sharing) <= splice.network.clock.now());
+  const choice = isShared ? 'MintingDelegation_AssignAndMint' : 'MintingDelegation_Mint';
+  const whole = isShared ? { ...argument, ...assigning(wallet.party, toShare) } : argument;
   const reference = `#${templateName('mintingDelegation')}`;
-  exercise(validator, reference, delegation.contractId, 'MintingDelegation_Mint', argument, {
+  exercise(validator, reference, delegation.contractId, choice, whole, {
     actAs: [delegate],
     readAs: [delegate, wallet.party],
     disclosedContracts: disclosed(splice, [rules, round, ...rounds]),
   });
+}
+
+interface ToShare {
+  readonly coupons: readonly ContractInstance[];
+  readonly sharing: RewardSharing;
+}
+
+function assigning(party: Party, { coupons: [first, ...others], sharing }: ToShare): object {
+  return {
+    couponCid: first!.contractId,
+    assignBeneficiaries: assignment(party, others, sharing),
+  };
+}
+
+/** Coupons of activity, what expires first before others: what the party mints, and what its validator has it share before. */
+function couponsV2(wallet: Wallet): {
+  readonly mintable: readonly ContractInstance[];
+  readonly toShare?: ToShare;
+} {
+  const sharing = wallet.splice.rewardSharing.get(wallet.party);
+  const unassigned = sharing === undefined ? [] : [...unassignedCoupons(wallet)];
+  const all = [...ownCouponsV2(wallet), ...unassigned]
+    .sort((a, b) => Number((a.payload.expiresAt as Timestamp) - (b.payload.expiresAt as Timestamp)))
+    .slice(0, sharing?.batchSize ?? MOST_V2_COUPONS);
+  const coupons = all.filter((each) => unassigned.includes(each));
+  const mintable = all.filter((each) => !unassigned.includes(each));
+  return sharing === undefined || sharing.beneficiaries.length === 0 || coupons.length === 0
+    ? { mintable }
+    : { mintable, toShare: { coupons, sharing } };
 }
 
 interface Coupon {
@@ -120,12 +166,12 @@ const inputOf = (tag: string, { contractId: value }: ContractInstance): Transfer
   value,
 });
 
-/** Coupons of activity, what expires first before others, then those of the other kinds. */
-function* otherCoupons(wallet: Wallet): Generator<Coupon, void, undefined> {
-  const ofActivity = [...ownCouponsV2(wallet)].sort((a, b) =>
-    Number((a.payload.expiresAt as Timestamp) - (b.payload.expiresAt as Timestamp)),
-  );
-  for (const contract of ofActivity.slice(0, MOST_V2_COUPONS))
+/** Coupons of activity, then those of the other kinds. */
+function* otherCoupons(
+  wallet: Wallet,
+  ofActivity: readonly ContractInstance[],
+): Generator<Coupon, void, undefined> {
+  for (const contract of ofActivity)
     yield { contract, input: inputOf('InputRewardCouponV2', contract) };
   for (const [template, field, tag] of OTHERS)
     for (const contract of named(wallet, template, field))

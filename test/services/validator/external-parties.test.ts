@@ -238,6 +238,73 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     expect(held()).toHaveLength(4);
   });
 
+  test('whom it lets mint shares what traffic earned it first, in time or with a merge, as its validator is configured to', async () => {
+    const party = await host();
+    await setUp(party);
+    const { amulet, splice, network } = canticle;
+    splice.automation.resume('MintingDelegationCollectRewards');
+    const beneficiaries = [{ beneficiary: validator, percentage: '0.25' }];
+    const sharing = { beneficiaries, minTtlAfterSharing: 3_600_000_000n, batchSize: 100 };
+    const configure = (told: typeof sharing) => {
+      splice.walletConfiguration.value = {
+        accepts: [],
+        sweeps: [],
+        sharing: new Map([[party, told]]),
+      };
+    };
+    configure(sharing);
+    participant.create(
+      '#splice-wallet:Splice.Wallet.MintingDelegation:MintingDelegation',
+      {
+        ...{ beneficiary: party, delegate: validator, dso, amuletMergeLimit: '2' },
+        expiresAt: '2026-01-02T00:00:00Z',
+      },
+      { actAs: [party, validator] },
+    );
+    const earn = (hours: number) =>
+      participant.create(
+        '#splice-amulet:Splice.Amulet:RewardCouponV2',
+        {
+          ...{ dso, provider: party, beneficiary: null, amount: '100.0', round: { number: '0' } },
+          expiresAt: new Date(
+            Number(network.clock.now() / 1000n) + hours * 3_600_000,
+          ).toISOString(),
+          providerIsObserver: true,
+        },
+        { actAs: [dso] },
+      );
+    const payloads = (name: string) =>
+      participant
+        .activeContracts({ template: `#splice-amulet:Splice.Amulet:${name}` })
+        .map(({ payload }) => payload as any);
+    const coupons = () =>
+      payloads('RewardCouponV2').map(({ beneficiary, amount }) => [beneficiary, Number(amount)]);
+    const held = () =>
+      payloads('Amulet')
+        .filter(({ owner }) => owner === party)
+        .map(({ amount }) => Number(amount.initialAmount));
+    // Two hours are left, of which one is to be left: an hour from now.
+    earn(2);
+    canticle.advanceTime({ minutes: 55 });
+    expect([coupons(), held()]).toEqual([[[undefined, 100]], []]);
+    canticle.advanceTime({ minutes: 10 });
+    expect([coupons(), held()]).toEqual([[[validator, 25]], [75]]);
+    // There is something to merge.
+    earn(20);
+    for (const amount of ['1.0', '2.0', '3.0']) amulet.tap(party, amount);
+    canticle.advanceTime({ minutes: 5 });
+    expect(coupons()).toEqual([
+      [validator, 25],
+      [validator, 25],
+    ]);
+    expect(held()).toEqual([75, 81]);
+    // Somebody else shares them.
+    configure({ ...sharing, beneficiaries: [] });
+    earn(1);
+    canticle.advanceTime({ minutes: 10 });
+    expect(coupons()).toHaveLength(3);
+  });
+
   test('its preapproval is listed, found, and given back once', async () => {
     const party = await host();
     const missing = {
