@@ -82,14 +82,71 @@ it('is refused where the world is of no LocalNet', async () => {
   await expect(startLocalnet({ load })).rejects.toThrow('it is not that of a LocalNet');
 });
 
+/** A user of a realm as cn-quickstart's tests make one. */
+async function makeUser({ oauth2 }: Localnet['sv'], username: string): Promise<string> {
+  const keycloak = oauth2!.issuer.replace(/\/realms.*/, '');
+  const master = { client_id: 'admin-cli', username: 'admin', password: 'admin' };
+  const token = (await logIn(`${keycloak}/realms/master/protocol/openid-connect/token`, master))
+    .access_token;
+  const answer = await fetch(`${keycloak}/admin/realms/AppUser/users`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      username,
+      enabled: true,
+      credentials: [{ type: 'password', value: 'secret' }],
+    }),
+  });
+  return answer.headers.get('location')!.split('/').pop()!;
+}
+
+async function logIn(url: string, form: Record<string, string>): Promise<any> {
+  const whole = { grant_type: 'password', scope: 'openid', ...form };
+  return (await fetch(url, { method: 'POST', body: new URLSearchParams(whole) })).json();
+}
+
 describeWithDars("with Splice's code", DSO_DARS, () => {
-  it('goes on with its rounds and its faucet, from a file without the DARs that are in the folder', async () => {
-    const first = await start({ seed: 5 });
+  it('goes on with its rounds, its faucet, users that were made, sweeps and what is shared, from a file without the DARs that are in the folder', async () => {
+    const first = await start({
+      seed: 5,
+      auth: 'oauth2',
+      validators: [
+        { name: 'app-provider', autoAcceptTransfers: [{ fromParties: ['app-user'] }] },
+        {
+          name: 'app-user',
+          walletSweep: [{ maxBalanceUsd: 100, minBalanceUsd: 50, receiver: 'app-provider' }],
+          rewardSharing: [{ beneficiaries: [{ beneficiary: 'app-provider', percentage: 0.5 }] }],
+        },
+      ],
+    });
+    const id = await makeUser(first.appUser, 'newcomer');
     const again = await start({ load: first.dump({ packages: false }) });
     expect(again.hasAmulet).toBe(true);
     for (const each of [first, again]) {
-      each.advanceTime({ minutes: 25 });
-      expect((await asking(each.appUser)('/v0/wallet/tap', { amount: '1' })).status).toBe(200);
+      const { appUser, sv, splice, amulet } = each;
+      const answered = await logIn(appUser.oauth2!.tokenUrl, {
+        ...{ client_id: 'app-user-unsafe', username: 'newcomer', password: 'secret' },
+      });
+      const token = answered.access_token;
+      const claims = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
+      expect(claims).toMatchObject({ sub: id, preferred_username: 'newcomer' });
+      const dso = splice.dsoParty;
+      sv.participant.create(
+        '#splice-amulet:Splice.Amulet:RewardCouponV2',
+        {
+          ...{ dso, provider: appUser.party, beneficiary: null, amount: '100.0' },
+          ...{ round: { number: '0' }, providerIsObserver: true },
+          expiresAt: '2026-01-02T06:00:00Z',
+        },
+        { actAs: [dso] },
+      );
+      each.advanceTime({ minutes: 11 });
+      expect((await asking(appUser)('/v0/wallet/tap', { amount: '120' })).status).toBe(200);
+      const held = ({ party }: typeof appUser) =>
+        amulet.holdings(party).map(({ payload }: any) => Number(payload.amount.initialAmount));
+      each.advanceTime({ seconds: 30 });
+      // Of 100 amulets that its activity earned each has half; of its 120 dollars all above 50 is app-provider's.
+      expect([held(appUser), held(each.appProvider)]).toEqual([[10_000], [50, 14_050]]);
     }
     const [one, other] = [first, again].map((each) => each.dump({ packages: false }));
     expect(Buffer.compare(one!, other!)).toBe(0);

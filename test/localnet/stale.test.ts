@@ -6,6 +6,7 @@ import { DSO_DARS } from '../support/splice/founded-world.js';
 describeWithDars('what was told before rounds moved on', DSO_DARS, () => {
   const localnet = useLocalnet({ seed: 6, clock: 'virtual' });
   const { appUser, sv } = localnet;
+  let count = 0;
   const post = async (url: string, body: unknown, token = appUser.token()) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -16,7 +17,7 @@ describeWithDars('what was told before rounds moved on', DSO_DARS, () => {
       `${node.ledgerApi}/v2/commands/submit-and-wait`,
       {
         commands: [{ ExerciseCommand: command }],
-        commandId: 'stale',
+        commandId: `stale-${(count += 1)}`,
         actAs: [node.party],
         disclosedContracts,
       },
@@ -86,5 +87,61 @@ describeWithDars('what was told before rounds moved on', DSO_DARS, () => {
     const told = await accept();
     expect([told.status, told.body.code]).toEqual([200, undefined]);
     expect((await post(url, {})).body.error).toBe(`AmuletTransferInstruction '${id}' not found.`);
+  });
+
+  it('the factory of version 2’s allocations goes by the configuration of a day: with that of an hour ago it allocates, with that of days ago no more', async () => {
+    const { splice } = localnet;
+    const { clock } = splice.network;
+    const task = 'UpdateExternalPartyConfigState';
+    splice.automation.pause(...splice.automation.names.filter((name) => name !== task));
+    localnet.amulet.tap(appUser.party, '100.0');
+    const at = (micros: bigint) => new Date(Number(micros / 1_000n)).toISOString();
+    const account = (owner: string) => ({ owner, provider: null, id: '' });
+    const meta = { values: {} };
+    const given = () => ({
+      settlement: { executors: [sv.party], id: 'trade', cid: null, meta },
+      allocation: {
+        admin: splice.dsoParty,
+        authorizer: account(appUser.party),
+        transferLegSides: [
+          {
+            ...{ transferLegId: 'rent', side: 'SenderSide', otherside: account(sv.party) },
+            ...{ amount: '10.0', instrumentId: 'Amulet', meta },
+          },
+        ],
+        settlementDeadline: at(clock.now() + 3_600_000_000n),
+        ...{ nextIterationFunding: null, committed: false, meta },
+      },
+      requestedAt: at(clock.now() - 1_000n),
+      inputHoldingCids: appUser.participant
+        .activeContracts({ template: '#splice-amulet:Splice.Amulet:Amulet' })
+        .map(({ contractId }) => contractId),
+      actors: [appUser.party],
+      extraArgs: { context: { values: {} }, meta },
+    });
+    const factory = async () => {
+      const url = `${localnet.urls.registry}/registry/allocation-instruction/v2/allocation-factory`;
+      return (await post(url, { choiceArguments: given() })).body;
+    };
+    const allocate = async ({ factoryId, choiceContext }: any) => {
+      const context = choiceContext.choiceContextData;
+      const told = await exercise(
+        appUser,
+        {
+          templateId:
+            '#splice-api-token-allocation-instruction-v2:Splice.Api.Token.AllocationInstructionV2:AllocationFactory',
+          ...{ contractId: factoryId, choice: 'AllocationFactory_Allocate' },
+          choiceArgument: { ...given(), extraArgs: { context, meta } },
+        },
+        choiceContext.disclosedContracts,
+      );
+      return [told.status, told.body.code];
+    };
+    const early = await factory();
+    localnet.advanceTime({ hours: 1 });
+    expect(await allocate(early)).toEqual([200, undefined]);
+    localnet.advanceTime({ days: 3 });
+    expect(await allocate(early)).toEqual([404, 'LOCAL_VERDICT_INACTIVE_CONTRACTS']);
+    expect(await allocate(await factory())).toEqual([200, undefined]);
   });
 });

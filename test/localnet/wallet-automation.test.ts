@@ -7,6 +7,8 @@ import { lookAt, useLocalnet } from '../../src/testing/jest.js';
 import { describeWithDars } from '../support/foreign-files.js';
 import { DSO_DARS } from '../support/splice/founded-world.js';
 
+/** A party that signs for itself. */
+const EXTERNAL = `carol::1220${'5'.repeat(64)}`;
 const limits = { maxBalanceUsd: '1.0', minBalanceUsd: 0.25 };
 
 describeWithDars('a validator that is configured to', DSO_DARS, () => {
@@ -30,7 +32,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
       {
         name: 'app-user',
         holds: 150,
-        rewardSharing: [{ beneficiaries: [] }],
+        rewardSharing: [{ beneficiaries: [] }, { party: EXTERNAL }],
         users: [{ id: 'alice', wallet: true, primaryParty: 'alice' }],
         parties: ['alice'],
         walletSweep: [
@@ -101,6 +103,8 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
     localnet.advanceTime({ minutes: 4 });
     expect(named()).toEqual([untold]);
     expect(alice()).toHold('10');
+    // Of a party that comes later, the whole id is told.
+    expect(localnet.splice.rewardSharing.has(EXTERNAL)).toBe(true);
   });
 
   it('accepts the offers of those that it trusts, and no others', async () => {

@@ -147,7 +147,7 @@ export interface LocalnetSweep {
 }
 
 export interface LocalnetRewardSharing {
-  /** Whose wallet it is; the validator's own by default. */
+  /** Whose wallet it is; the validator's own by default. The whole id of one that signs for itself, for which a delegate mints. */
   readonly party?: string;
   /** Each with its part, in all at most 1: the rest is the party's own. None: somebody else shares, and coupons that name nobody are left alone. */
   readonly beneficiaries?: readonly {

@@ -1,5 +1,6 @@
 /** Who is in a LocalNet besides its validators, as its options say: parties, users with their rights, wallets, holdings. */
 import { Numeric } from '../../daml/model/numeric.js';
+import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import type { Party } from '../../daml/model/values.js';
 import type { UserRight } from '../../network/administration/user-rights.js';
 import type { Participant } from '../../network/participant.js';
@@ -176,6 +177,8 @@ class People {
   private party(node: string, named: string): Party {
     const found = this.parties.get(placed(node, named)) ?? this.parties.get(named);
     if (found !== undefined) return found;
+    // By its whole id: of one that is made later, such as one that signs for itself.
+    if (uniqueIdentifierFault(named) === undefined) return named;
     const known = [...this.parties.keys()].filter((key) => !key.includes(' ')).join(', ');
     throw new ScenarioError(`There is no party ${named} in this LocalNet, only ${known}.`);
   }
