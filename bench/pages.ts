@@ -1,7 +1,10 @@
-/** A page of 100 at 1,000 and at 1,000,000 entries: the cost must not grow with history. And what an active contract takes. */
-import { createCanticle, type Canticle } from 'canticle';
+/**
+ * A page of 100 at 1,000 and at 1,000,000 entries: the cost must not grow with history. What an active contract takes. And how
+ * many updates a second a client gets over HTTP that asks for one page after the other.
+ */
+import { createCanticle, startCanticle, type Canticle } from 'canticle';
 import { IOU, iou } from './measure/iou.js';
-import { figure, machine, ratio } from './measure/report.js';
+import { figure, machine, milliseconds, ratio, spread } from './measure/report.js';
 
 const PAGE = 100;
 const RUNS = 41;
@@ -13,15 +16,16 @@ interface World {
   readonly parties: readonly [bank: string, alice: string];
 }
 
-function worldOf(entries: number): World {
-  const canticle = createCanticle({ seed: 1 });
+const worldOf = (entries: number): World => populate(createCanticle({ seed: 1 }), entries);
+
+function populate<C extends Canticle>(canticle: C, entries: number) {
   const [bank, alice] = ['bank', 'alice'].map((hint) =>
     canticle.participant.allocateParty(hint),
   ) as [string, string];
   const payload = iou(bank, alice);
   for (let n = 0; n < entries; n++)
     canticle.participant.create(IOU, payload, { actAs: [bank, alice] });
-  return { canticle, parties: [bank, alice] };
+  return { canticle, parties: [bank, alice] as const };
 }
 
 async function post(canticle: Canticle, path: string, body: object): Promise<unknown> {
@@ -75,7 +79,58 @@ async function leastOf(actions: readonly (() => Promise<unknown>)[]): Promise<nu
   return least;
 }
 
+const UPDATES = 20_000;
+const SCAN_PAGE = 1_000;
+const LEDGER_PAGE = 200;
+const READINGS = 5;
+
+/** Updates per second, over HTTP with the client's own work. */
+async function overHttp(): Promise<void> {
+  const { canticle, parties } = populate(await startCanticle({ seed: 1 }), UPDATES);
+  const read = async (path: string, body: object): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(canticle.url + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return answer.json();
+  };
+  const eventFormat = { filtersByParty: { [parties[1]]: {} }, verbose: false };
+  const transactions = { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' };
+  const updateFormat = { includeTransactions: transactions };
+  const begin = canticle.participant.ledgerEnd - UPDATES;
+  const scan = async (): Promise<void> => {
+    let after: object | undefined;
+    for (let n = 0; n < UPDATES; n += SCAN_PAGE) {
+      const page = (await read('/api/scan/v2/updates', { page_size: SCAN_PAGE, after })) as {
+        transactions: { migration_id: number; record_time: string }[];
+      };
+      const last = page.transactions.at(-1)!;
+      after = { after_migration_id: last.migration_id, after_record_time: last.record_time };
+    }
+  };
+  const ledger = async (): Promise<void> => {
+    for (let n = 0; n < UPDATES; n += LEDGER_PAGE)
+      await read(`/v2/updates?limit=${LEDGER_PAGE}`, {
+        beginExclusive: begin + n,
+        endInclusive: begin + UPDATES,
+        updateFormat,
+      });
+  };
+  const rates: Record<string, number[]> = { scan: [], ledger: [] };
+  for (let reading = 0; reading < READINGS; reading += 1) {
+    rates['scan']!.push((UPDATES * 1000) / (await milliseconds(scan)));
+    rates['ledger']!.push((UPDATES * 1000) / (await milliseconds(ledger)));
+  }
+  const wanted = '(goal: at least 20000)';
+  spread(`Scan updates by pages of ${SCAN_PAGE} ${wanted}`, rates['scan']!, 'per second');
+  spread(`ledger updates by pages of ${LEDGER_PAGE} ${wanted}`, rates['ledger']!, 'per second');
+  await canticle.close();
+}
+
 machine();
+await overHttp();
 const small = pages(worldOf(SMALL));
 globalThis.gc?.();
 const before = process.memoryUsage().heapUsed;

@@ -1,4 +1,5 @@
 /** How many bytes values, names and contracts take in a view that is compressed: hexadecimal counts for half, a name that is repeated for little. */
+import { remembered } from '../../daml/model/remembered.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import { stakeholdersOf, type ContractInstance } from '../../daml/model/transaction.js';
 import { DamlVariant, Some, type DamlValue } from '../../daml/model/values.js';
@@ -13,6 +14,8 @@ const CONTRACT = 130;
 /** Of a byte, for each digit. */
 const HEX_DIGIT = 0.57;
 const HEX = /[0-9a-f]{32,}/g;
+/** Shorter than any of these. */
+const SHORT = 32;
 
 const contracts = new WeakMap<ContractInstance, number>();
 
@@ -41,8 +44,9 @@ export function idsBytes(ids: readonly string[], seen = new Set<string>()): numb
 }
 
 export function textBytes(text: string): number {
+  if (text.length < SHORT) return text.length;
   let hex = 0;
-  for (const [digits] of text.matchAll(HEX)) hex += digits.length;
+  for (const digits of text.match(HEX) ?? []) hex += digits.length;
   return Math.ceil(text.length - hex + hex * HEX_DIGIT);
 }
 
@@ -54,8 +58,13 @@ function known(text: string, seen: Set<string>): number {
   const at = text.lastIndexOf('::');
   if (at < 0) return textBytes(text);
   // Parties of a namespace share its fingerprint.
-  return at + known(text.slice(at + 2), seen);
+  const namespace = text.slice(at + 2);
+  if (seen.has(namespace)) return at + REFERENCE;
+  seen.add(namespace);
+  return at + fingerprintBytes(namespace);
 }
+
+const fingerprintBytes = remembered(textBytes);
 
 function weigh(value: DamlValue, seen: Set<string>): number {
   if (typeof value === 'string') return MEMBER + known(value, seen);

@@ -212,7 +212,9 @@ export function ap2(f: Fun, a: unknown, b: unknown, m: Machine, d: number): unkn
 
 export function ap3(f: Fun, a: unknown, b: unknown, c: unknown, m: Machine, d: number): unknown {
   if (f.n === 3) return (f.c as AnyFast)(f, a, b, c, m, d);
-  return applyAll(f, [a, b, c], m, d);
+  if (f.n === 2) return ap1((f.c as AnyFast)(f, a, b, m, d) as Fun, c, m, d);
+  if (f.n === 1) return ap2((f.c as AnyFast)(f, a, m, d) as Fun, b, c, m, d);
+  return partial(f, [a, b, c]);
 }
 
 /** The same in deep code: `[APPLY, 0, fun, arguments]`. */
@@ -231,57 +233,72 @@ export const APPLY: Code = new Code(
     },
 );
 
+type Held = readonly [fun: Fun, held: readonly unknown[]];
+
 const partialFast = ((self: Fun, ...rest: unknown[]) => {
-  const [fun, held] = self.e as [Fun, readonly unknown[]];
+  const [fun, held] = self.e as Held;
   const all = held.concat(rest);
   const [depth, machine] = [all.pop() as number, all.pop() as Machine];
   return callWith(fun, all, machine, depth);
 }) as unknown as FastCode;
+
+/** Those that miss one argument. As in {@link callWith}, few hold more than stand here. */
+const missingOne = ((self: Fun, a: unknown, m: Machine, d: number) => {
+  const { 0: fun, 1: held } = self.e as Held;
+  const code = fun.c as AnyFast;
+  switch (held.length) {
+    case 1:
+      return code(fun, held[0], a, m, d);
+    case 2:
+      return code(fun, held[0], held[1], a, m, d);
+    case 3:
+      return code(fun, held[0], held[1], held[2], a, m, d);
+    case 4:
+      return code(fun, held[0], held[1], held[2], held[3], a, m, d);
+    default:
+      return code(fun, ...held, a, m, d);
+  }
+}) as FastCode;
+
+/** Those that miss two. */
+const missingTwo = ((self: Fun, a: unknown, b: unknown, m: Machine, d: number) => {
+  const { 0: fun, 1: held } = self.e as Held;
+  const code = fun.c as AnyFast;
+  switch (held.length) {
+    case 1:
+      return code(fun, held[0], a, b, m, d);
+    case 2:
+      return code(fun, held[0], held[1], a, b, m, d);
+    case 3:
+      return code(fun, held[0], held[1], held[2], a, b, m, d);
+    default:
+      return code(fun, ...held, a, b, m, d);
+  }
+}) as FastCode;
+
+/** By how many arguments they miss. */
+const PARTIALS: readonly (FastCode | undefined)[] = [undefined, missingOne, missingTwo];
 
 const PARTIAL = new Code(
   partialFast,
   () =>
     function* (self, ...rest) {
       const { n, e } = self as Fun;
-      const [fun, held] = e as [Fun, readonly unknown[]];
+      const [fun, held] = e as Held;
       return (rest[n] as Machine).tail([fun.k, fun, ...held, ...rest.slice(0, n)]);
     },
 );
 
-/** Few arguments held, few missing: most partial applications are of this kind. */
-const SMALL: readonly (readonly FastCode[])[] = [
-  [
-    ((self: Fun, a: unknown, m: Machine, d: number) => {
-      const [fun, held] = self.e as [Fun, readonly unknown[]];
-      return (fun.c as AnyFast)(fun, held[0], a, m, d);
-    }) as FastCode,
-    ((self: Fun, a: unknown, b: unknown, m: Machine, d: number) => {
-      const [fun, held] = self.e as [Fun, readonly unknown[]];
-      return (fun.c as AnyFast)(fun, held[0], a, b, m, d);
-    }) as FastCode,
-  ],
-  [
-    ((self: Fun, a: unknown, m: Machine, d: number) => {
-      const [fun, held] = self.e as [Fun, readonly unknown[]];
-      return (fun.c as AnyFast)(fun, held[0], held[1], a, m, d);
-    }) as FastCode,
-    ((self: Fun, a: unknown, b: unknown, m: Machine, d: number) => {
-      const [fun, held] = self.e as [Fun, readonly unknown[]];
-      return (fun.c as AnyFast)(fun, held[0], held[1], a, b, m, d);
-    }) as FastCode,
-  ],
-];
-
 function partial(fun: Fun, args: readonly unknown[]): Fun {
   if (fun.k === PARTIAL) {
-    const [inner, held] = fun.e as [Fun, readonly unknown[]];
-    return partialOf(inner, [...held, ...args], fun.n - args.length);
+    const { 0: inner, 1: held } = fun.e as Held;
+    return partialOf(inner, held.concat(args), fun.n - args.length);
   }
   return partialOf(fun, args, fun.n - args.length);
 }
 
 function partialOf(fun: Fun, held: readonly unknown[], missing: number): Fun {
-  const fast = SMALL[held.length - 1]?.[missing - 1] ?? partialFast;
+  const fast = PARTIALS[missing] ?? partialFast;
   return new Fun(missing, fast, PARTIAL, [fun, held]);
 }
 

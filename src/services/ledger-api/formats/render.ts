@@ -227,19 +227,22 @@ export function renderTransaction(
   view: Extract<UpdateView, { kind: 'transaction' }>,
 ): JsTransaction {
   const { update, offset, events } = view;
+  // An id is made up whenever it is asked for.
+  const { updateId, traceContext } = update;
+  const isOurs = isSubmitter(reader, update);
   return {
-    updateId: update.updateId,
-    commandId: isSubmitter(reader, update) ? update.submission.commandId : '',
+    updateId,
+    commandId: isOurs ? update.submission!.commandId : '',
     workflowId: update.workflowId,
     effectiveAt: formatInstant(update.effectiveAt),
     events: events.map((event) => renderEvent(reader, event, reader.versions)),
     offset,
     synchronizerId: update.synchronizerId,
-    traceContext: traceContextOf(update),
+    traceContext: traceContextOf({ traceContext, updateId }),
     recordTime: formatInstant(update.recordTime),
     externalTransactionHash: update.externalTransactionHash,
     transactionHash: update.externalTransactionHash,
-    paidTrafficCost: isSubmitter(reader, update) ? paidTrafficCost(update) : undefined,
+    paidTrafficCost: isOurs ? paidTrafficCost(update) : undefined,
   };
 }
 
