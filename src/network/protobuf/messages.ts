@@ -205,8 +205,10 @@ export function message<T extends object>(
   exclusive = false,
 ): Message<T> {
   const named = Object.entries(fields) as [keyof T & string, Field<unknown>][];
-  const ordered = [...named].sort(([, a], [, b]) => a.number - b.number);
-  const byNumber = new Map(named.map(([name, field]) => [field.number, { name, field }]));
+  const ordered = named
+    .map(([name, field]) => ({ name, field }))
+    .sort((a, b) => a.field.number - b.field.number);
+  const byNumber = new Map(ordered.map((each) => [each.field.number, each]));
   const initial = Object.fromEntries(named.map(([name, field]) => [name, field.initial()]));
   const read = (reader: ProtoReader, length: number): T => {
     if (++depth > MAX_DEPTH) throw new ProtoFault(jvmWords('nesting'));
@@ -214,9 +216,10 @@ export function message<T extends object>(
     if (end > reader.len) throw new ProtoFault(jvmWords('premature EOF'));
     let value: Record<string, unknown> = { ...initial };
     while (reader.pos < end) {
-      const [number, wire] = reader.tag();
-      const known = byNumber.get(number);
-      if (known?.field.takes(wire) !== true) reader.skip(wire, number);
+      const tag = reader.next();
+      const wire: WireType = tag & 7;
+      const known = byNumber.get(tag >>> 3);
+      if (known?.field.takes(wire) !== true) reader.skip(wire, tag >>> 3);
       else {
         const given = known.field.read(reader, wire, value[known.name]);
         if (exclusive) value = { ...initial };
@@ -228,7 +231,7 @@ export function message<T extends object>(
     return value as T;
   };
   const write = (writer: BinaryWriter, value: T): void => {
-    for (const [name, field] of ordered) field.write(writer, value[name]);
+    for (const { name, field } of ordered) field.write(writer, value[name]);
   };
   return {
     encode: (value) => {
