@@ -2,7 +2,7 @@
  * The salt of a contract in Canton's own wrapping, which travels with the contract: `UntypedVersionedMessage`, in it
  * `ContractAuthenticationData`, in it `Salt`.
  */
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { WireType } from '@bufbuild/protobuf/wire';
 import {
   expect,
   open,
@@ -11,6 +11,7 @@ import {
   atEnd,
   ProtoFault,
 } from '../codec/protobuf/reading.js';
+import { written } from '../codec/protobuf/written.js';
 import { fromHex, toHex } from '../model/hash.js';
 
 const VERSION = 30;
@@ -19,15 +20,14 @@ const SALT_BYTES = 32;
 
 /** @param salt hexadecimal */
 export function authenticationDataWith(salt: string): Uint8Array {
-  const message = new BinaryWriter().tag(1, WireType.Varint).int32(HMAC_SHA_256);
-  message.tag(2, WireType.LengthDelimited).bytes(fromHex(salt));
-  const data = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(message.finish());
-  return new BinaryWriter()
-    .tag(1, WireType.LengthDelimited)
-    .bytes(data.finish())
-    .tag(2, WireType.Varint)
-    .int32(VERSION)
-    .finish();
+  return written((writer) => {
+    writer.tag(1, WireType.LengthDelimited).fork();
+    writer.tag(1, WireType.LengthDelimited).fork();
+    writer.tag(1, WireType.Varint).int32(HMAC_SHA_256);
+    writer.tag(2, WireType.LengthDelimited).bytes(fromHex(salt));
+    writer.join().join();
+    writer.tag(2, WireType.Varint).int32(VERSION);
+  });
 }
 
 /** Hexadecimal. @throws ProtoFault */

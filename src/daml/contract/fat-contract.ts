@@ -2,7 +2,7 @@
  * The protobuf of a whole contract, `Versioned{version, FatContractInstance}`: what a created-event blob holds. Contracts with
  * keys have a version of their own.
  */
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { contractIdBytesFault } from '../model/contract-id-text.js';
 import { fromHex, toHex } from '../model/hash.js';
 import {
@@ -32,6 +32,7 @@ import {
 import { timestampFault } from '../model/time.js';
 import type { ContractInstance, ContractKey } from '../model/transaction.js';
 import { packageIdOf, splitTypeId, typeId, type TypeId } from '../model/types.js';
+import { written } from '../codec/protobuf/written.js';
 import { decodeValueProto, encodeValueProto } from '../codec/protobuf/value.js';
 import { KEYED_SERIALIZATION_VERSION, SERIALIZATION_VERSION } from '../codec/protobuf/fields.js';
 import type { DamlRecord } from '../model/values.js';
@@ -105,37 +106,44 @@ export function encodeFatContract(packages: PackageLookup, contract: FatContract
     args: [],
   };
   const { key, signatories } = contract;
-  const writer = new BinaryWriter();
-  const bytes = (field: number, value: Uint8Array): void => {
-    if (value.length > 0) writer.tag(field, WireType.LengthDelimited).bytes(value);
-  };
-  bytes(FIELD.contractId, fromHex(contract.contractId));
-  writer.tag(FIELD.packageName, WireType.LengthDelimited).string(contract.packageName);
-  writeIdentifier(writer, contract.templateId);
-  bytes(FIELD.createArg, encodeValueProto(packages, payloadType, contract.payload));
-  for (const party of signatories.filter((each) => !key?.maintainers.includes(each)))
-    writer.tag(FIELD.signatories, WireType.LengthDelimited).string(party);
-  for (const party of contract.observers)
-    writer.tag(FIELD.observers, WireType.LengthDelimited).string(party);
-  if (contract.createdAt !== 0n)
-    writer.tag(FIELD.createdAt, WireType.Bit64).sfixed64(contract.createdAt);
-  bytes(FIELD.authenticationData, contract.authenticationData);
-  if (key) {
-    const { type } = template(packages, contract.templateId)!.key!;
-    bytes(FIELD.keyWithMaintainers, encodeKey(encodeValueProto(packages, type, key.value), key));
-  }
-  return new BinaryWriter()
-    .tag(1, WireType.LengthDelimited)
-    .string(key ? KEYED_SERIALIZATION_VERSION : SERIALIZATION_VERSION)
-    .tag(2, WireType.LengthDelimited)
-    .bytes(writer.finish())
-    .finish();
+  const argument = encodeValueProto(packages, payloadType, contract.payload);
+  const keyBytes =
+    key &&
+    encodeKey(
+      encodeValueProto(packages, template(packages, contract.templateId)!.key!.type, key.value),
+      key,
+    );
+  const payload = written((writer) => {
+    const bytes = (field: number, value: Uint8Array): void => {
+      if (value.length > 0) writer.tag(field, WireType.LengthDelimited).bytes(value);
+    };
+    bytes(FIELD.contractId, fromHex(contract.contractId));
+    writer.tag(FIELD.packageName, WireType.LengthDelimited).string(contract.packageName);
+    writeIdentifier(writer, contract.templateId);
+    bytes(FIELD.createArg, argument);
+    for (const party of signatories)
+      if (key?.maintainers.includes(party) !== true)
+        writer.tag(FIELD.signatories, WireType.LengthDelimited).string(party);
+    for (const party of contract.observers)
+      writer.tag(FIELD.observers, WireType.LengthDelimited).string(party);
+    if (contract.createdAt !== 0n)
+      writer.tag(FIELD.createdAt, WireType.Bit64).sfixed64(contract.createdAt);
+    bytes(FIELD.authenticationData, contract.authenticationData);
+    if (keyBytes !== undefined) bytes(FIELD.keyWithMaintainers, keyBytes);
+  });
+  const version = key ? KEYED_SERIALIZATION_VERSION : SERIALIZATION_VERSION;
+  return written((writer) => {
+    writer.tag(1, WireType.LengthDelimited).string(version);
+    writer.tag(2, WireType.LengthDelimited).bytes(payload);
+  });
 }
 
 function encodeKey(value: Uint8Array, { hash, maintainers }: ContractKey): Uint8Array {
-  const writer = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(value);
-  for (const party of maintainers) writer.tag(2, WireType.LengthDelimited).string(party);
-  return writer.tag(3, WireType.LengthDelimited).bytes(fromHex(hash)).finish();
+  return written((writer) => {
+    writer.tag(1, WireType.LengthDelimited).bytes(value);
+    for (const party of maintainers) writer.tag(2, WireType.LengthDelimited).string(party);
+    writer.tag(3, WireType.LengthDelimited).bytes(fromHex(hash));
+  });
 }
 
 /**

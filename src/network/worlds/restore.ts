@@ -88,20 +88,28 @@ class Restoration {
     const forgotten = new Set(kept.forgotten);
     let at = 0;
     for (const update of kept.updates) {
-      const members = Array.from({ length: numbers[at++]! }, () => {
-        const [place, offset, deduplication, count] = numbers.slice(at, (at += 4)) as FourNumbers;
-        return { place, offset, deduplication, ended: numbers.slice(at, (at += count)) };
-      });
+      const begin = at + 1;
+      const starts: number[] = [];
+      for (let left = numbers[at++]!; left > 0; left -= 1) {
+        starts.push(at);
+        at += FOUR + numbers[at + 3]!;
+      }
       let first: UpdateEntry | undefined;
-      const entries = members.reverse().map(({ place, offset, deduplication, ended }) => {
-        const since = deduplication === NOT_SUBMITTED ? undefined : deduplication;
-        first = new UpdateEntry(network.participants[place]!, offset, update, since, first);
-        return { place, entry: first, ended };
-      });
+      for (let i = starts.length - 1; i >= 0; i -= 1) {
+        const start = starts[i]!;
+        const since = numbers[start + 2] === NOT_SUBMITTED ? undefined : numbers[start + 2];
+        const participant = network.participants[numbers[start]!]!;
+        first = new UpdateEntry(participant, numbers[start + 1]!, update, since, first);
+      }
       const witnesses = network.restoreUpdate(update, first);
       this.bySequence.set(update.sequence, update);
-      for (const { place, entry, ended } of entries)
-        this.logs[place]!.set(entry.offset, { entry, witnesses, ended });
+      let start = begin;
+      for (let entry = first; entry !== undefined; entry = entry.next) {
+        const end = start + FOUR + numbers[start + 3]!;
+        const ended = end === start + FOUR ? NONE : numbers.slice(start + FOUR, end);
+        this.logs[numbers[start]!]!.set(entry.offset, { entry, witnesses, ended });
+        start = end;
+      }
       if (update.kind !== 'transaction') continue;
       const { nodes } = update.transaction;
       for (let nodeId = 0; nodeId < nodes.length; nodeId++) {
@@ -163,4 +171,6 @@ class Restoration {
   }
 }
 
-type FourNumbers = [place: number, offset: number, deduplication: number, count: number];
+/** Of an entry: place, offset, where its deduplication period began, how many numbers follow. */
+const FOUR = 4;
+const NONE: readonly number[] = [];

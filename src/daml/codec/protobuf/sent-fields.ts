@@ -40,8 +40,8 @@ export function unknownField(
 ): string | undefined {
   if (unknown !== undefined)
     return `Message of type ${name} contains unknown field numbered ${unknown}`;
-  for (const [number, kind] of Object.entries(fields)) {
-    const [part] = values.get(Number(number)) ?? [];
+  for (const [number, [part]] of values) {
+    const kind = fields[number];
     const fault = typeof kind === 'object' && part && unknownField(kind, part as SentFields);
     if (fault) return fault;
   }
@@ -65,8 +65,9 @@ function read({ fields }: MessageShape, bytes: Uint8Array): SentFields {
       unknown = Math.min(unknown ?? number, number);
     } else if (typeof kind === 'object') {
       const part = reader.bytes();
-      read(kind, part);
       const before = messages.get(number);
+      const sent = read(kind, part);
+      if (before === undefined) values.set(number, [sent]);
       if (before === undefined) messages.set(number, [part]);
       else before.push(part);
     } else {
@@ -82,7 +83,8 @@ function read({ fields }: MessageShape, bytes: Uint8Array): SentFields {
     }
   }
   for (const [number, parts] of messages)
-    values.set(number, [read(fields[number] as MessageShape, Buffer.concat(parts))]);
+    if (parts.length > 1)
+      values.set(number, [read(fields[number] as MessageShape, Buffer.concat(parts))]);
   return { values, unknown };
 }
 

@@ -2,13 +2,14 @@
  * The binary form of Daml values: Daml-LF's transaction value protobuf. As in the ledger's own encoding, record fields
  * carry no labels and trailing Nones are left out, so reading needs the type. What cannot be read throws a ProtoFault.
  */
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { WireType } from '@bufbuild/protobuf/wire';
 import type { PackageLookup } from '../../model/package.js';
 import { atEnd, expect, ProtoFault, protoReader, reading } from './reading.js';
 import type { DamlType } from '../../model/types.js';
 import { SERIALIZATION_VERSION } from './fields.js';
 import { readerOf } from './reader.js';
 import { writerOf } from './writer.js';
+import { written } from './written.js';
 import type { DamlValue } from '../../model/values.js';
 
 export function encodeValueProto(
@@ -16,9 +17,7 @@ export function encodeValueProto(
   type: DamlType,
   value: DamlValue,
 ): Uint8Array {
-  const writer = new BinaryWriter();
-  writerOf(packages, type)(value, writer);
-  return writer.finish();
+  return written((writer) => writerOf(packages, type)(value, writer));
 }
 
 export function decodeValueProto(
@@ -39,12 +38,11 @@ export function encodeVersionedValue(
   type: DamlType,
   value: DamlValue,
 ): Uint8Array {
-  return new BinaryWriter()
-    .tag(1, WireType.LengthDelimited)
-    .string(SERIALIZATION_VERSION)
-    .tag(2, WireType.LengthDelimited)
-    .bytes(encodeValueProto(packages, type, value))
-    .finish();
+  const payload = encodeValueProto(packages, type, value);
+  return written((writer) => {
+    writer.tag(1, WireType.LengthDelimited).string(SERIALIZATION_VERSION);
+    writer.tag(2, WireType.LengthDelimited).bytes(payload);
+  });
 }
 
 export function decodeVersionedValue(
