@@ -263,6 +263,7 @@ const halls = {
     'expectations',
     'fields',
     'row',
+    'name-entries',
     'world',
     'names',
     'faults',

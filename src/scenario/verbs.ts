@@ -15,6 +15,7 @@ import {
 import { fault } from './verbs/faults.js';
 import { script } from './verbs/script.js';
 import { accept, mint, reject, transfer, withdraw } from './verbs/token.js';
+import { buyTraffic, claimName, offer, wallet } from './verbs/wallets.js';
 import { archive, assign, create, exercise, unassign } from './verbs/contracts.js';
 import {
   advance,
@@ -45,6 +46,10 @@ export const VERBS = {
   tap,
   preapprove,
   feature,
+  wallet,
+  offer,
+  claimName,
+  buyTraffic,
   advanceRounds,
   pauseAutomation,
   resumeAutomation,

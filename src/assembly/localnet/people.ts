@@ -12,7 +12,7 @@ import { onboardUser } from '../../splice/validators/onboarding.js';
 import type { RewardSharing } from '../../splice/reward-sharing.js';
 import { walletOf } from '../../splice/wallet/wallet.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
-import { giveName } from './names.js';
+import { giveName } from '../../scenario/name-entries.js';
 import type {
   LocalnetName,
   LocalnetParty,

@@ -1,0 +1,118 @@
+/** Verbs of a validator's wallets: who has one, and what is asked of it. They take Splice's own code. */
+import { formatTimestampMicros } from '../../daml/model/time.js';
+import type { Party } from '../../daml/model/values.js';
+import { onboardUser } from '../../splice/validators/onboarding.js';
+import { installedWallets } from '../../splice/validators/wallets.js';
+import { createOffer } from '../../splice/wallet/offers.js';
+import { requestTraffic } from '../../splice/wallet/traffic.js';
+import { Wallet } from '../../splice/wallet/wallet.js';
+import { ScenarioError } from '../../wallet/scenario-error.js';
+import {
+  amount,
+  described,
+  duration,
+  integer,
+  name,
+  optional,
+  participant,
+  party,
+  text,
+} from '../fields.js';
+import { giveName } from '../name-entries.js';
+import { verb } from '../row.js';
+import type { World } from '../world.js';
+
+const DAY = 86_400_000_000n;
+
+export const wallet = verb({
+  summary:
+    'Takes a user in at a validator: with a wallet, and a party of its own where none is said.',
+  subject: described(name, "The user's id."),
+  fields: {
+    for: optional(described(party, 'Whose wallet it is.')),
+    on: optional(
+      described(
+        participant,
+        "The validator's participant; that of the party, or the first, by default.",
+      ),
+    ),
+  },
+  result: 'the party',
+  run: (world, userName, { for: given, on }) => {
+    const host =
+      on ??
+      world.participants.find(({ engine }) => given !== undefined && engine.hosts(given)) ??
+      world.participants[0]!;
+    const { splice } = world;
+    const owner = { userName, isUrgent: true, ...(given !== undefined && { party: given }) };
+    const made = onboardUser(splice.dsoParty, splice.validatorAt(host.engine), owner);
+    if (given === undefined) world.names.set(userName, made);
+    return made;
+  },
+});
+
+export const offer = verb({
+  summary: 'Offers amulets from a wallet; the validator completes it once it is accepted.',
+  subject: amount,
+  fields: {
+    from: described(party, 'Whose wallet it is.'),
+    to: described(party, 'The receiver.'),
+    reason: optional(described(text, 'For people.')),
+    expiresIn: optional(described(duration, 'How long the receiver may accept; a day by default.')),
+  },
+  result: 'the transfer offer',
+  run: (world, offered, { from, to: receiver, reason = '', expiresIn = DAY }) => {
+    const made = createOffer(walletOf(world, from), trackingId(world), () => ({
+      receiver,
+      amount: offered,
+      description: reason,
+      expiresAt: timeIn(world, expiresIn),
+    }));
+    world.splice.automation.carryOut();
+    return made;
+  },
+});
+
+export const claimName = verb({
+  summary: 'Gives a wallet a name of the name service, with what it costs from the faucet.',
+  subject: described(name, 'Whole, or without its end.'),
+  fields: {
+    for: described(party, 'Whose wallet it is.'),
+    url: optional(text),
+    description: optional(text),
+  },
+  run: (world, claimed, { for: owner, ...told }) =>
+    giveName(world, walletOf(world, owner), { name: claimed, ...told }),
+});
+
+export const buyTraffic = verb({
+  summary: 'Has a wallet buy traffic for the participant of a party.',
+  subject: described(integer, 'Bytes.'),
+  fields: {
+    from: described(party, 'Whose wallet pays.'),
+    for: optional(described(party, 'Whose participant gets it; that of the payer by default.')),
+  },
+  result: 'the request',
+  run: (world, bytes, { from, for: receiver = from }) => {
+    const { id: synchronizerId } = world.network.synchronizers[0]!;
+    const order = { receiver, synchronizerId, amount: bytes, trackingId: trackingId(world) };
+    const made = requestTraffic(walletOf(world, from), order, () => timeIn(world, DAY));
+    world.splice.automation.carryOut();
+    return made;
+  },
+});
+
+/** @throws ScenarioError */
+function walletOf({ splice }: World, owner: Party): Wallet {
+  for (const validator of splice.validators)
+    if (installedWallets(validator).some((each) => each.party === owner))
+      return new Wallet(splice, validator, owner);
+  throw new ScenarioError(
+    `${owner} has no wallet: the verb wallet gives one, where Splice's own code runs.`,
+  );
+}
+
+const trackingId = ({ network }: World): string => network.random.uuid('tracking id');
+
+const timeIn = ({ network }: World, micros: bigint): string =>
+  formatTimestampMicros(network.clock.now() + micros);
