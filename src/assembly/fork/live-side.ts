@@ -2,6 +2,7 @@
  * The live side of a fork: its JSON Ledger API, and its Scan, of which nothing is ever asked but to read. The list of what may be asked is closed.
  * NOTE: the texts are ours: they are told to whoever starts a fork.
  */
+import { isJsonObject } from '../../daml/model/own-members.js';
 import { ForkFailed } from './fork-failed.js';
 import { wholeStream } from './whole-stream.js';
 
@@ -9,7 +10,7 @@ import { wholeStream } from './whole-stream.js';
 const READS = [
   ['GET', /^\/v2\/version$/],
   ['GET', /^\/v2\/state\/ledger-end$/],
-  ['GET', /^\/v2\/state\/connected-synchronizers$/],
+  ['GET', /^\/v2\/state\/(connected-synchronizers|latest-pruned-offsets)$/],
   ['GET', /^\/v2\/parties\/participant-id$/],
   ['GET', /^\/v2\/(parties|users)(\?|$)/],
   ['GET', /^\/v2\/users\/[^/]+\/rights$/],
@@ -39,7 +40,7 @@ export class LiveSide {
   constructor(
     url: string,
     private readonly token: string | undefined,
-    kind: 'a JSON Ledger API' | 'a Scan' = 'a JSON Ledger API',
+    private readonly kind: 'a JSON Ledger API' | 'a Scan' = 'a JSON Ledger API',
   ) {
     if (!/^https?:\/\//.test(url))
       throw new ForkFailed(`'${url}' is no URL of ${kind}, such as http://localhost:7575.`);
@@ -47,11 +48,24 @@ export class LiveSide {
   }
 
   async get<T>(path: string): Promise<T> {
-    return JSON.parse((await this.ask('GET', path)).toString('utf8')) as T;
+    return this.json(path, await this.ask('GET', path));
   }
 
   async post<T>(path: string, body: unknown): Promise<T> {
-    return JSON.parse((await this.ask('POST', path, body)).toString('utf8')) as T;
+    return this.json(path, await this.ask('POST', path, body));
+  }
+
+  private json<T>(path: string, bytes: Buffer): T {
+    let found: unknown;
+    try {
+      found = JSON.parse(bytes.toString('utf8'));
+    } catch {
+      // What is no JSON is told below.
+    }
+    if (isJsonObject(found)) return found as T;
+    throw new ForkFailed(
+      `${this.base}${path} was answered with what is no JSON: ${bytes.toString('utf8', 0, 60).trim()}. Is there ${this.kind}?`,
+    );
   }
 
   bytes(path: string): Promise<Buffer> {

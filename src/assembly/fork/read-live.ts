@@ -72,9 +72,31 @@ export async function readLive(
   if (head === undefined) {
     head = await readHead(live, options, tell);
     writeJson(store, headName, head);
-  }
+  } else await requireSame(live, head);
   await readPackages(live, store, head, known, tell);
   await readContracts(live, store, head, options, tell);
+}
+
+/** @throws ForkFailed where somebody else is there now, or where what was begun cannot be gone on with */
+async function requireSame(live: LiveSide, { participantId, offset }: LiveHead): Promise<void> {
+  const is = await participantIdOf(live);
+  if (is !== participantId)
+    throw new ForkFailed(
+      `it is participant ${is}, and what was read before is of ${participantId}. Read it again (refresh, --refresh).`,
+    );
+  const { participantPrunedUpToInclusive: pruned = 0 } =
+    (await live.ifAllowed(() =>
+      live.get<{ participantPrunedUpToInclusive?: number }>('/v2/state/latest-pruned-offsets'),
+    )) ?? {};
+  if (pruned > offset)
+    throw new ForkFailed(
+      `it was read at offset ${offset}, and has pruned up to ${pruned} since. Read it again (refresh, --refresh).`,
+    );
+}
+
+async function participantIdOf(live: LiveSide): Promise<string> {
+  const told = await live.get<{ participantId: string }>('/v2/parties/participant-id');
+  return told.participantId.replace(/^PAR::/, '');
 }
 
 async function readHead(
@@ -82,23 +104,23 @@ async function readHead(
   { at }: ForkOptions,
   tell: (line: string) => void,
 ): Promise<LiveHead> {
-  const { version } = await live.get<{ version: string }>('/v2/version');
-  const apiVersion = API_VERSIONS.find((each) => version.startsWith(`${each}.`));
+  const { version } = await live.get<{ version?: unknown }>('/v2/version');
+  const apiVersion = API_VERSIONS.find((each) => String(version).startsWith(`${each}.`));
   if (apiVersion === undefined)
     throw new ForkFailed(
-      `it is of release ${version}, and what can be forked is ${API_VERSIONS.join(', ')}.`,
+      `it is of release ${String(version)}, and what can be forked is ${API_VERSIONS.join(', ')}.`,
     );
   const notes: string[] = [];
   const { offset: end } = await live.get<{ offset: number }>('/v2/state/ledger-end');
   if (at !== undefined && at > end)
     throw new ForkFailed(`offset ${at} is behind its ledger end, ${end}.`);
   const offset = at ?? end;
-  const { participantId } = await live.get<{ participantId: string }>('/v2/parties/participant-id');
+  const participantId = await participantIdOf(live);
   const { connectedSynchronizers } = await live.get<{
     connectedSynchronizers?: readonly ConnectedSynchronizer[];
   }>('/v2/state/connected-synchronizers');
   if (!connectedSynchronizers?.length) throw new ForkFailed('it is connected to no synchronizer.');
-  tell(`a participant of release ${version}, at offset ${offset}: ${participantId}`);
+  tell(`a participant of release ${String(version)}, at offset ${offset}: ${participantId}`);
   const { packageIds } = await live.get<{ packageIds: readonly string[] }>('/v2/packages');
   const users = await readUsers(live);
   if (users === undefined) notes.push('its users may not be listed, and are not here');
@@ -115,7 +137,7 @@ async function readHead(
   for (const note of notes) tell(note);
   return {
     apiVersion,
-    participantId: participantId.replace(/^PAR::/, ''),
+    participantId,
     offset,
     recordTime: await recordTimeOf(live, offset),
     synchronizers: connectedSynchronizers,

@@ -205,11 +205,52 @@ it('a second start asks nobody, and one that was interrupted goes on where it wa
   live.requests.clear();
   await forked({ cache });
   const operations = live.requests.list().map(({ operation }) => operation);
-  expect(operations).toEqual(['postV2StateActive-contracts-page']);
+  expect(operations).toEqual([
+    'getV2PartiesParticipant-id',
+    'getV2StateLatest-pruned-offsets',
+    'postV2StateActive-contracts-page',
+  ]);
   live.requests.clear();
   const offline = await forked({ cache, token: 'of nobody' });
   expect(offline.participant.activeContracts()).toHaveLength(7);
   expect(live.requests.list()).toEqual([]);
+});
+
+describe('what was interrupted is not gone on with', () => {
+  const interrupted = async (name: string): Promise<string> => {
+    const cache = join(folder(), name);
+    const rule = live.faults.add({
+      on: 'postV2StateActive-contracts-page',
+      do: { lose: 'answer' },
+    });
+    await expect(forked({ cache })).rejects.toThrow('cannot be reached');
+    rule.remove();
+    return cache;
+  };
+
+  it('where somebody else is there', async () => {
+    const cache = await interrupted('other');
+    const participantId = `other::1220${'ab'.repeat(32)}`;
+    const rule = live.use('getV2PartiesParticipant-id', { body: { participantId } });
+    await expect(forked({ cache })).rejects.toThrow(
+      `it is participant ${participantId}, and what was read before is of sandbox::`,
+    );
+    rule.remove();
+    expect((await forked({ cache })).participant.activeContracts()).toHaveLength(7);
+  });
+
+  it('where what was read at is pruned', async () => {
+    const cache = await interrupted('pruned');
+    const offset = live.participant.ledgerEnd;
+    live.token.mint(alice, '1.0');
+    live.participant.prune(live.participant.ledgerEnd - 1);
+    live.token.mint(alice, '1.0');
+    live.participant.prune(live.participant.ledgerEnd - 1);
+    await expect(forked({ cache })).rejects.toThrow(
+      `it was read at offset ${offset}, and has pruned`,
+    );
+    expect((await forked({ cache, refresh: true })).token.holdings(alice)).toHaveLength(3);
+  });
 });
 
 it('what is torn in its folder is told, and read again when asked to', async () => {
@@ -265,6 +306,13 @@ describe('what is wrong with the live side is said', () => {
       'getV2Version',
       { version: '3.3.0' },
       'it is of release 3.3.0',
+    ],
+    ['what tells no release', 'getV2Version', { ok: true }, 'it is of release undefined'],
+    [
+      'what is no JSON',
+      'getV2Version',
+      '<html>',
+      /version was answered with what is no JSON: .*Is there a JSON Ledger API\?/,
     ],
     [
       'a package that is another',
