@@ -78,7 +78,9 @@ const rooms = {
   // Nothing else puts the rooms together, and nothing else imports a transport.
   assembly: { below: [...inside, 'inspector'] },
   // To and from systems outside: proxies, recordings as files, what is asked there and here.
-  bridge: { below: [...served, 'services', 'http', 'scenario', 'assembly', 'recording'] },
+  bridge: {
+    below: [...served, 'services', 'http', 'scenario', 'script', 'assembly', 'recording'],
+  },
   // The entrances.
   '.': { below: [...inside, 'assembly', 'recording', 'bridge'] },
   cli: {

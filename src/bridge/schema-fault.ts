@@ -1,4 +1,4 @@
-/** Whether what was answered in a recording fits the schema of its operation. */
+/** Whether what was answered, in a recording or by a live system, fits the schema of its operation. */
 import type { Router } from '../http/routing/router.js';
 import { answeredBody, isWebSocket, jsonIn, textOf, type HarEntry } from '../recording/har.js';
 import { loadValidators, responseFault } from '../spec/validators.js';
@@ -23,6 +23,18 @@ export async function schemaFault(
   }
   const json = jsonIn(answeredBody(response)?.toString() ?? '');
   return json && responseFault(validators, id, response.status, json.value);
+}
+
+/** The same of an answer that has just come. */
+export async function answerFault(
+  { api, operation }: Asked,
+  { status, body }: { readonly status: number; readonly body: Buffer },
+  { apiVersion }: Router,
+): Promise<string | undefined> {
+  const json = jsonIn(body.toString());
+  if (operation === undefined || json === undefined) return undefined;
+  const validators = await loadValidators(api, apiVersion);
+  return responseFault(validators, operation.operationId, status, json.value);
 }
 
 const isRefusal = (value: unknown): boolean =>

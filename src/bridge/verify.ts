@@ -17,7 +17,7 @@ import {
 import { Identities } from '../recording/identities.js';
 import { VerificationReport, type Outcome, type Verification } from '../recording/report.js';
 import { userOf } from '../recording/secrets.js';
-import { schemaFault } from './schema-fault.js';
+import { answerFault, schemaFault } from './schema-fault.js';
 import { askedOf, type Asked } from './operation-of.js';
 import { PartyNames } from './party-names.js';
 import { mediaTypeOf, type System, type SystemAnswer } from './system.js';
@@ -32,29 +32,69 @@ export interface VerifyOptions {
   readonly isGuarded: boolean;
   /** Milliseconds that a WebSocket is waited for, while nothing comes. */
   readonly quiet: number;
+  /** Whether its answers are held against their schemas as well: of a system that is no Canticle. */
+  readonly isLive: boolean;
+  /** Whether it ends where the system answers no more, or no longer takes the token: what follows builds on what was answered. */
+  readonly isOneStory?: boolean;
+}
+
+/** What is compared, or why it cannot be. */
+export type Verifiable =
+  | {
+      readonly entry: HarEntry;
+      /** What it is a part of, such as a step. */
+      readonly of?: string;
+    }
+  | { readonly operation: string; readonly request: string; readonly why: string };
+
+/** Exchanges of a recording, as they stand there. */
+export async function* asRecorded(entries: AsyncIterable<HarEntry>): AsyncGenerator<Verifiable> {
+  for await (const entry of entries) yield { entry };
 }
 
 /** @throws RecordingError, behind what was verified, where the file is torn */
 export async function verify(
-  entries: AsyncIterable<HarEntry>,
+  all: AsyncIterable<Verifiable>,
   options: VerifyOptions,
 ): Promise<Verification> {
-  const { apiVersion } = options;
+  const { apiVersion, isOneStory = false } = options;
   const router = routerOf(apiVersion && { apiVersion });
   const report = new VerificationReport();
   const run = new VerifyRun(options);
-  for await (const entry of entries) {
+  for await (const each of all) {
+    if (!('entry' in each)) {
+      report.add(each.operation, each.request, notComparable(each.why));
+      continue;
+    }
+    const { entry, of } = each;
     const { method, url } = entry.request;
     const asked = askedOf(router, method, url, isWebSocket(entry));
-    const request = `${method} ${new URL(url).pathname}`;
+    const path = `${method} ${new URL(url).pathname}`;
+    const request = of === undefined ? path : `${path} (${of})`;
     const name =
       asked?.operation === undefined
-        ? request
+        ? path
         : `${asked.api} ${asked.operation.operationId}${isWebSocket(entry) ? ' (WebSocket)' : ''}`;
     const fault = asked && (await schemaFault(asked, entry, router));
-    report.add(name, request, await run.outcome(asked, entry), fault);
+    const { outcome, answer, silence } = await run.outcome(asked, entry);
+    const isHeld = options.isLive && asked !== undefined && answer !== undefined;
+    const live = isHeld ? await answerFault(asked, answer, router) : undefined;
+    report.add(name, request, outcome, fault, live);
+    if (isOneStory && silence !== undefined) {
+      report.stop(`${silence} It was asked for ${request}, and for nothing behind it.`);
+      break;
+    }
   }
   return report.whole;
+}
+
+/** What became of an exchange. */
+interface Compared {
+  readonly outcome: Outcome;
+  /** As it came, of what is no WebSocket. */
+  readonly answer?: SystemAnswer;
+  /** Why nothing more is to be had of the system: a sentence. */
+  readonly silence?: string;
 }
 
 /** Behind something else than the system that was meant. */
@@ -76,17 +116,20 @@ class VerifyRun {
     this.names = new PartyNames(this.identities, options.system);
   }
 
-  async outcome(asked: Asked | undefined, entry: HarEntry): Promise<Outcome> {
+  async outcome(asked: Asked | undefined, entry: HarEntry): Promise<Compared> {
     const why = reasonNot(asked, entry, this.options.isGuarded);
-    if (why !== undefined) return notComparable(why);
+    if (why !== undefined) return { outcome: notComparable(why) };
     try {
       return isWebSocket(entry)
-        ? await this.stream(asked!, entry)
+        ? { outcome: await this.stream(asked!, entry) }
         : await this.exchange(asked!, entry);
     } catch (error) {
       // Of this machine's network, or of the other side; anything else is a bug and shown as one.
-      if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
-      return notComparable(`no answer now: ${(error as Error).message}`);
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (typeof code !== 'string') throw error;
+      const told = message || code;
+      const silence = `It stopped answering: ${told}.`;
+      return { outcome: notComparable(`no answer now: ${told}`), silence };
     }
   }
 
@@ -97,7 +140,7 @@ class VerifyRun {
     return this.options.tokenOf(userOf(given));
   }
 
-  private async exchange({ target }: Asked, entry: HarEntry): Promise<Outcome> {
+  private async exchange({ target }: Asked, entry: HarEntry): Promise<Compared> {
     const { method, headers: recordedHeaders } = entry.request;
     const token = await this.token(entry);
     const sent = sentBody(entry.request);
@@ -116,7 +159,9 @@ class VerifyRun {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
     });
-    return this.compared(entry, answer);
+    const outcome = this.compared(entry, answer);
+    if (answer.status !== 401 || entry.response.status === 401) return { outcome, answer };
+    return { outcome, answer, silence: 'It does not take the token, or no longer.' };
   }
 
   private compared({ response }: HarEntry, answer: SystemAnswer): Outcome {

@@ -24,8 +24,15 @@ export interface VerifiedOperation {
   readonly notComparable: number;
   /** Those that are not equal; the first ones, where there are many. */
   readonly exchanges: readonly VerifiedExchange[];
-  /** Where recorded answers do not fit their schema. */
-  readonly unfitting: readonly { readonly exchange: number; readonly fault: string }[];
+  /** Where recorded answers do not fit their schema, and `now` those of a live system. */
+  readonly unfitting: readonly Unfitting[];
+}
+
+export interface Unfitting {
+  readonly exchange: number;
+  readonly fault: string;
+  /** Whether it is the answer that has just come, not the recorded one. */
+  readonly now?: true;
 }
 
 export interface Verification {
@@ -34,20 +41,26 @@ export interface Verification {
   readonly different: number;
   readonly notComparable: number;
   readonly operations: readonly VerifiedOperation[];
+  /** Why it ended before all was asked, as sentences. */
+  readonly stopped?: string;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type Counted = Writable<Omit<VerifiedOperation, 'exchanges' | 'unfitting'>> & {
   readonly exchanges: VerifiedExchange[];
-  readonly unfitting: { exchange: number; fault: string }[];
+  readonly unfitting: Unfitting[];
 };
 
 export class VerificationReport {
   private readonly operations = new Map<string, Counted>();
   private count = 0;
+  private stopped: string | undefined;
 
-  /** @param fault why the recorded answer does not fit its schema, where it does not */
-  add(operation: string, request: string, outcome: Outcome, fault?: string): void {
+  /**
+   * @param fault why the recorded answer does not fit its schema, where it does not
+   * @param live the same of the answer that has just come
+   */
+  add(operation: string, request: string, outcome: Outcome, fault?: string, live?: string): void {
     const exchange = (this.count += 1);
     const counted = this.of(operation);
     counted[outcome.kind] += 1;
@@ -56,6 +69,13 @@ export class VerificationReport {
       counted.exchanges.push({ exchange, request, ...told });
     if (fault !== undefined && counted.unfitting.length < MAX_TOLD_EXCHANGES)
       counted.unfitting.push({ exchange, fault });
+    if (live !== undefined && counted.unfitting.length < MAX_TOLD_EXCHANGES)
+      counted.unfitting.push({ exchange, fault: live, now: true });
+  }
+
+  /** @param why sentences */
+  stop(why: string): void {
+    this.stopped = why;
   }
 
   get whole(): Verification {
@@ -67,6 +87,7 @@ export class VerificationReport {
       different: sum('different'),
       notComparable: sum('notComparable'),
       operations,
+      ...(this.stopped !== undefined && { stopped: this.stopped }),
     };
   }
 

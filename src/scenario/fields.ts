@@ -7,8 +7,7 @@ import { parseDuration, parseTime } from '../network/time-texts.js';
 import { ScenarioError } from '../wallet/scenario-error.js';
 import type { ParticipantView } from '../wallet/participant-view.js';
 import type { TemplateName } from '../wallet/typed.js';
-import type { Field, Fields, Given, JsonSchema, OptionalField, Read } from './row.js';
-import type { World } from './world.js';
+import type { Field, Fields, Given, JsonSchema, Lookup, OptionalField, Read } from './row.js';
 
 /** A reference may stand wherever a text may. */
 const REFERENCE: JsonSchema = { type: 'string', pattern: '^\\$' };
@@ -27,7 +26,7 @@ export function described<F extends { readonly schema: JsonSchema }>(
 
 function textField<Out>(
   schema: JsonSchema,
-  read: (text: string, world: World) => Out,
+  read: (text: string, world: Lookup) => Out,
 ): Field<string, Out> {
   return {
     schema: { type: 'string', ...schema },
@@ -170,7 +169,7 @@ export const payload: Field<Readonly<Record<string, unknown>>> = {
   read: (given, world) => resolveDeeply(given, world) as Record<string, unknown>,
 };
 
-function resolveDeeply(given: unknown, world: World): unknown {
+function resolveDeeply(given: unknown, world: Lookup): unknown {
   if (typeof given === 'string') return world.names.resolve(given);
   if (Array.isArray(given)) return given.map((item, i) => at(i, () => resolveDeeply(item, world)));
   if (typeof given !== 'object' || given === null) return given;
@@ -211,7 +210,11 @@ export function objectSchema(fields: Fields): JsonSchema {
   };
 }
 
-export function readFields(fields: Fields, given: Readonly<Record<string, unknown>>, world: World) {
+export function readFields(
+  fields: Fields,
+  given: Readonly<Record<string, unknown>>,
+  world: Lookup,
+) {
   const read: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields))
     if (given[name] !== undefined) read[name] = at(name, () => field.read(given[name], world));

@@ -2,15 +2,27 @@
  * A verb or an expectation is a row: what it is called by, the fields it takes, and what it does. Its JSON schema, its
  * reading, the builder's method and the types of both follow from the row.
  */
+import type { ParticipantView } from '../wallet/participant-view.js';
+import type { Names } from './names.js';
 import type { World } from './world.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Where fields look names up: a world, or what is known of a participant that is elsewhere. */
+export interface Lookup {
+  readonly names: Pick<Names, 'resolve' | 'has'>;
+  party(given: string): string;
+  synchronizer(given: string): { readonly id: string };
+  participant(given: string): ParticipantView;
+  /** JSON with names in place of ids. */
+  show(json: unknown): string;
+}
 
 /** What a field takes (`In`) and what the verb sees (`Out`), once names are looked up. */
 export interface Field<In, Out = In> {
   readonly schema: JsonSchema;
   /** @throws ScenarioError for a name that nothing has, or a text that does not read as what is wanted */
-  read(given: In, world: World): Out;
+  read(given: In, world: Lookup): Out;
   readonly optional?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeExchanges } from '../../fixtures/worlds/exchanges.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 import { runHere } from '../cli/in-process.js';
-import { SCENARIO } from '../cli/recorded-session.js';
+import { SCENARIO } from '../cli/recording/recorded-session.js';
 
 const folder = useTemporaryFolder();
 const exchanges = join('fixtures', 'exchanges');

@@ -15,11 +15,14 @@ export function addRecordingCommands(
 ): void {
   program
     .command('verify')
-    .argument('<files...>', 'recordings, HAR files')
+    .argument('[files...]', 'recordings, HAR files; none with --scenario and --against')
     .description(
-      'Ask again what was asked in recordings and compare the answers: 0 if all are equal, 1 if not, 2 if a file cannot be read.',
+      'Ask again what was asked in recordings, or run a scenario on a Canticle and on a live participant, and compare the answers: 0 if all are equal, 1 if not, 2 if a file cannot be read or the live side stops.',
     )
-    .option('--scenario <file>', 'builds the world that is asked; an empty one without it')
+    .option(
+      '--scenario <file>',
+      'builds the world that is asked; an empty one without it. Without recordings: what is run on both sides',
+    )
     .option('--load <file>', 'the world that is asked, as `canticle dump` or `save` wrote it')
     .option('--dar <file>', 'a DAR for that world; may be given again', append, [])
     .option('--amulet <dar>', "Splice's Amulet for that world")
@@ -30,6 +33,11 @@ export function addRecordingCommands(
     )
     .option('--against <url>', 'a live JSON Ledger API, which is asked in place of a Canticle', url)
     .option('--access-token-file <file>', 'a token for it')
+    .option('--token <token>', 'the same, as it is')
+    .option(
+      '--run <name>',
+      'of a scenario on both sides: put behind the names of parties, users and commands, so that they are free; drawn by default',
+    )
     .option(
       '--quiet <ms>',
       'how long a WebSocket is waited for while nothing comes',
@@ -39,8 +47,12 @@ export function addRecordingCommands(
     .option('--json', 'the report as JSON')
     .option('--junit <file>', 'a file that gets the results in the form of JUnit')
     .action(async (files: readonly string[], flags: VerifyFlags) => {
+      if (files.length === 0) {
+        const { verifyScenario } = await import('./verify-scenario.js');
+        return ended(await verifyScenario(flags, terminal));
+      }
       const { verifyRecordings } = await import('./verify.js');
-      ended(await verifyRecordings(files, flags, terminal));
+      return ended(await verifyRecordings(files, flags, terminal));
     });
   program
     .command('replay')

@@ -3,11 +3,23 @@ import type { Difference } from '../../recording/compare.js';
 import type { Verification, VerifiedExchange, VerifiedOperation } from '../../recording/report.js';
 import type { JUnitCase, JUnitSuite } from '../junit.js';
 
-export function verificationText(file: string, verification: Verification): string {
+/** What the two sides are called: of a recording and what is asked now, or of a Canticle and a live participant. */
+export interface Sides {
+  readonly recorded: string;
+  readonly now: string;
+}
+
+const RECORDED: Sides = { recorded: 'recorded', now: 'now' };
+
+export function verificationText(
+  file: string,
+  verification: Verification,
+  sides: Sides = RECORDED,
+): string {
   const { exchanges, equal, different, notComparable, operations } = verification;
   const lines = operations.flatMap((each) => [
     `  ${each.different > 0 ? '✗' : each.equal > 0 ? '✓' : '·'} ${each.operation}: ${countsOf(each)}`,
-    ...detailsOf(each).map((line) => `      ${line}`),
+    ...detailsOf(each, sides).map((line) => `      ${line}`),
   ]);
   const sum = `${exchanges} exchanges: ${countsOf({ equal, different, notComparable })}`;
   return `${[file, ...lines, sum].join('\n')}\n`;
@@ -24,38 +36,48 @@ function countsOf({ equal, different, notComparable }: Counts): string {
   return parts.join(', ') || 'nothing';
 }
 
-function detailsOf({ exchanges, unfitting }: VerifiedOperation): string[] {
+function detailsOf({ exchanges, unfitting }: VerifiedOperation, sides: Sides): string[] {
   return [
-    ...exchanges.flatMap(exchangeLines),
+    ...exchanges.flatMap((each) => exchangeLines(each, sides)),
     ...unfitting.map(
-      ({ exchange, fault }) => `exchange ${exchange}: the recorded answer does not fit: ${fault}`,
+      ({ exchange, fault, now }) =>
+        `exchange ${exchange}: the ${now ? 'live' : 'recorded'} answer does not fit: ${fault}`,
     ),
   ];
 }
 
-function exchangeLines({ exchange, request, differences, why }: VerifiedExchange): string[] {
+function exchangeLines(
+  { exchange, request, differences, why }: VerifiedExchange,
+  sides: Sides,
+): string[] {
   const head = `exchange ${exchange}, ${request}`;
   if (differences === undefined) return [`${head}: not comparable: ${why}`];
-  return differences.map((each) => `${head}: ${differenceText(each)}`);
+  return differences.map((each) => `${head}: ${differenceText(each, sides)}`);
 }
 
-function differenceText({ at, recorded, now, why }: Difference): string {
+function differenceText({ at, recorded, now, why }: Difference, sides: Sides): string {
   const values = [
-    ...(recorded === undefined ? [] : [`recorded ${recorded}`]),
-    ...(now === undefined ? [] : [`now ${now}`]),
+    ...(recorded === undefined ? [] : [`${sides.recorded} ${recorded}`]),
+    ...(now === undefined ? [] : [`${sides.now} ${now}`]),
   ].join(', ');
   return `${at || 'the whole'}: ${values}${why === undefined ? '' : ` (${why})`}`;
 }
 
-export function suiteOf(file: string, { operations }: Verification): JUnitSuite {
+export function suiteOf(
+  file: string,
+  { operations, stopped }: Verification,
+  sides: Sides = RECORDED,
+): JUnitSuite {
   const cases = operations.map((each): JUnitCase => {
     const { operation, different } = each;
-    const text = detailsOf(each).join('\n');
+    const text = detailsOf(each, sides).join('\n');
     return {
       name: operation,
       classname: file,
       ...(different > 0 && { failure: { message: countsOf(each), text } }),
     };
   });
-  return { name: file, cases };
+  if (stopped === undefined) return { name: file, cases };
+  const error = { message: 'it was not asked to its end', text: stopped };
+  return { name: file, cases: [...cases, { name: 'to its end', classname: file, error }] };
 }

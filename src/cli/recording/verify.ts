@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { startCanticle } from '../../assembly/start.js';
 import { readHar } from '../../bridge/har-reader.js';
 import { System } from '../../bridge/system.js';
-import { verify } from '../../bridge/verify.js';
+import { asRecorded, verify } from '../../bridge/verify.js';
 import { RecordingError } from '../../recording/entry-scanner.js';
 import type { Verification } from '../../recording/report.js';
 import type { ApiVersion } from '../../spec/versions.js';
@@ -12,10 +12,10 @@ import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
 import { suiteOf, verificationText } from './verify-report.js';
 
-/** Exit status: all that can be compared is equal, something is not, a file cannot be read. */
-const EQUAL = 0;
-const DIFFERENT = 1;
-const BROKEN = 2;
+/** Exit status: all that can be compared is equal, something is not, a file cannot be read or a live side stops. */
+export const EQUAL = 0;
+export const DIFFERENT = 1;
+export const BROKEN = 2;
 
 export interface VerifyFlags {
   readonly scenario?: string;
@@ -28,6 +28,9 @@ export interface VerifyFlags {
   readonly apiVersion?: ApiVersion;
   readonly against?: URL;
   readonly accessTokenFile?: string;
+  readonly token?: string;
+  /** Put behind names that a scenario gives, so that they are free. */
+  readonly run?: string;
   /** Milliseconds. */
   readonly quiet: number;
   readonly json?: boolean;
@@ -77,14 +80,15 @@ async function verifyOne(file: string, flags: VerifyFlags): Promise<Verification
   const { apiVersion, against, quiet } = flags;
   if (against !== undefined) {
     const system = new System(against.href);
-    const token = tokenIn(flags.accessTokenFile);
+    const token = tokenIn(flags);
     const tokenOf = () => Promise.resolve(token);
-    return verify(readHar(file), {
+    return verify(asRecorded(readHar(file)), {
       apiVersion,
       system,
       tokenOf,
       isGuarded: await guarded(system),
       quiet,
+      isLive: true,
     });
   }
   const { scenario, load, dar: dars, amulet, seed, time } = flags;
@@ -95,13 +99,20 @@ async function verifyOne(file: string, flags: VerifyFlags): Promise<Verification
     const isGuarded = await guarded(system);
     const tokenOf = (user?: string) =>
       user === undefined ? Promise.resolve(undefined) : canticle.accessToken({ sub: user });
-    return await verify(readHar(file), { apiVersion: spoken, system, tokenOf, isGuarded, quiet });
+    return await verify(asRecorded(readHar(file)), {
+      apiVersion: spoken,
+      system,
+      tokenOf,
+      isGuarded,
+      quiet,
+      isLive: false,
+    });
   } finally {
     await canticle.close();
   }
 }
 
-async function started(options: Parameters<typeof startCanticle>[0]) {
+export async function started(options: Parameters<typeof startCanticle>[0]) {
   try {
     return await startCanticle(options);
   } catch (error) {
@@ -119,8 +130,8 @@ async function guarded(system: System): Promise<boolean> {
   }
 }
 
-function tokenIn(path: string | undefined): string | undefined {
-  if (path === undefined) return undefined;
+export function tokenIn({ token, accessTokenFile: path }: VerifyFlags): string | undefined {
+  if (path === undefined) return token;
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {

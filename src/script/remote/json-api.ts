@@ -69,7 +69,8 @@ export class JsonApi {
   }
 }
 
-function refusalOf(request: string, { status, body }: JsonAnswer): Error {
+/** What an answer of 400 and above says: a LedgerError where it is one of the catalogue, a ScriptRefusal otherwise. */
+export function refusalOf(request: string, { status, body }: JsonAnswer): Error {
   const told = isJsonObject(body) ? body : {};
   const code = String(told['code']);
   const cause = String(told['cause'] ?? `${request} was answered with ${status}`);

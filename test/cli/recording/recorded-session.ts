@@ -1,8 +1,8 @@
 /** A session of a client with the world of scenarios/welcome.yaml, recorded by `canticle record` as its users would. */
 import { resolve } from 'node:path';
-import { startCanticle, type StartOptions } from '../../src/index.js';
-import { StreamClient } from '../support/stream-client.js';
-import { CommandHere } from './in-process.js';
+import { startCanticle, type StartOptions } from '../../../src/index.js';
+import { StreamClient } from '../../support/stream-client.js';
+import { CommandHere } from '../in-process.js';
 
 export const SCENARIO = resolve('scenarios', 'welcome.yaml');
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';

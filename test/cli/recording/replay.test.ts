@@ -1,10 +1,10 @@
 /** `canticle replay` and `useRecording`: answers are those of the recording, and what it does not have is told with what is nearest. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { useRecording } from '../../src/testing/jest.js';
-import { StreamClient } from '../support/stream-client.js';
-import { useTemporaryFolder } from '../support/temporary-folder.js';
-import { CommandHere, runHere } from './in-process.js';
+import { useRecording } from '../../../src/testing/jest.js';
+import { StreamClient } from '../../support/stream-client.js';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
+import { CommandHere, runHere } from '../in-process.js';
 import { DRAWN, recordSession, SCENARIO } from './recorded-session.js';
 
 const folder = useTemporaryFolder();

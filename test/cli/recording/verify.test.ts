@@ -1,9 +1,9 @@
 /** `canticle verify`: nothing is different where nothing is, whatever ids and times there are; what is planted is found, and where. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startCanticle, type Canticle } from '../../src/index.js';
-import { useTemporaryFolder } from '../support/temporary-folder.js';
-import { runHere } from './in-process.js';
+import { startCanticle, type Canticle } from '../../../src/index.js';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
+import { runHere } from '../in-process.js';
 import { recordSession, SCENARIO } from './recorded-session.js';
 
 const folder = useTemporaryFolder();

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { startCanticle, type Canticle } from '../../src/index.js';
-import { refusedUpgrade, StreamClient } from '../support/stream-client.js';
-import { useTemporaryFolder } from '../support/temporary-folder.js';
-import { CommandHere, runHere } from './in-process.js';
+import { startCanticle, type Canticle } from '../../../src/index.js';
+import { refusedUpgrade, StreamClient } from '../../support/stream-client.js';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
+import { CommandHere, runHere } from '../in-process.js';
 
 const folder = useTemporaryFolder();
 const ISSUER = '/canticle/v1/issuer';

@@ -1,0 +1,60 @@
+/**
+ * Which verbs and expectations of scenarios no participant has over its JSON Ledger API, and why.
+ * NOTE: the texts are ours: they are told of scenario files.
+ */
+import type { ExpectationName } from '../../scenario/expectations.js';
+import type { VerbName } from '../../scenario/verbs.js';
+
+/** What is not asked of a participant that is elsewhere. */
+export class NotAsked extends Error {
+  /** `NotAsked`. */
+  override readonly name = 'NotAsked';
+}
+
+const TOKEN = "the test token is Canticle's own";
+const DSO = 'it needs a DSO, its registry or its faucet, and a participant alone is asked';
+const OPERATORS = 'a client of a real participant cannot do that';
+const TIME = 'no client moves the time of a real network';
+const PAST = 'a real network has one past, and nothing is taken back';
+const MIGRATION = 'no client migrates a real network';
+
+/** Verbs that are not asked. */
+export const UNASKED_VERBS: Partial<Readonly<Record<VerbName, string>>> = {
+  mint: TOKEN,
+  transfer: `${TOKEN}, and Amulet's transfers need a registry`,
+  accept: `${TOKEN}, and Amulet's transfers need a registry`,
+  reject: `${TOKEN}, and Amulet's transfers need a registry`,
+  withdraw: `${TOKEN}, and Amulet's transfers need a registry`,
+  amulet: DSO,
+  tap: DSO,
+  preapprove: DSO,
+  feature: DSO,
+  advanceRounds: DSO,
+  pauseAutomation: DSO,
+  resumeAutomation: DSO,
+  runAutomation: DSO,
+  rewardRound: DSO,
+  prune: OPERATORS,
+  disconnect: OPERATORS,
+  reconnect: OPERATORS,
+  restart: OPERATORS,
+  pauseSynchronizer: OPERATORS,
+  resumeSynchronizer: OPERATORS,
+  script: 'a script asks as it goes: `canticle script` runs it on either',
+  fault: 'faults are planted here alone',
+  vet: 'it would change what the participant vouches for, for everybody',
+  unvet: 'it would change what the participant vouches for, for everybody',
+  advance: TIME,
+  scheduleMigration: MIGRATION,
+  cancelMigration: MIGRATION,
+  carryOutMigration: MIGRATION,
+  snapshot: PAST,
+  revert: PAST,
+};
+
+/** Expectations that are not asked. */
+export const UNASKED_EXPECTATIONS: Partial<Readonly<Record<ExpectationName, string>>> = {
+  migration: 'no operation of a participant tells it',
+  rewardRound: DSO,
+  time: 'no operation of a participant tells it',
+};

@@ -1,0 +1,304 @@
+/**
+ * Steps of scenarios on a participant that is elsewhere: each is the requests that a client would send for it. What is expected is
+ * asked for, not judged.
+ */
+import type { ParticipantView } from '../../wallet/participant-view.js';
+import { ScenarioError } from '../../wallet/scenario-error.js';
+import { Journal } from '../../network/journal/journal.js';
+import { EXPECTATIONS, type ExpectationName } from '../../scenario/expectations.js';
+import { readFields } from '../../scenario/fields.js';
+import { Names } from '../../scenario/names.js';
+import type { Step } from '../../scenario/perform.js';
+import type { Lookup, SomeExpectation, SomeVerb } from '../../scenario/row.js';
+import { VERBS, type VerbName } from '../../scenario/verbs.js';
+import type { Asking } from './asking.js';
+import { NotAsked, UNASKED_EXPECTATIONS, UNASKED_VERBS } from './not-asked.js';
+import type { ClientRight, ParticipantClient, Submitting } from './participant-client.js';
+
+export interface RemotePlace {
+  /** Of the participant. */
+  readonly synchronizers: readonly { readonly alias: string; readonly id: string }[];
+  /** What the scenario calls the participant that is asked; further ones are not. */
+  readonly participant: string;
+  /** Put behind hints of parties, ids of users and of commands, so that they are free; may be empty. */
+  readonly suffix: string;
+  /** The bytes of a file that a scenario names. */
+  readonly readFile: (path: string) => Uint8Array;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Row = (subject: never, fields: never) => Asking<unknown>;
+
+export class RemoteSteps implements Lookup {
+  readonly names = new Names(new Journal());
+  /** Of the scenario, in the order of their allocation. */
+  readonly parties: string[] = [];
+
+  /** Verbs by the names that they would have given. */
+  private readonly awaited = new Map<string, string>();
+
+  constructor(
+    private readonly client: ParticipantClient,
+    private readonly place: RemotePlace,
+  ) {
+    this.names.whereDefined = (name) => {
+      const verb = this.awaited.get(name);
+      return verb && `Its step (${verb}) was not asked, or was refused.`;
+    };
+  }
+
+  /** @returns what `as` would name @throws NotAsked, LedgerError, ScriptRefusal */
+  *step(verb: VerbName, step: Step): Asking<unknown> {
+    if (typeof step['as'] === 'string') this.awaited.set(step['as'], verb);
+    const why = UNASKED_VERBS[verb];
+    const row = (this.rows as Partial<Record<VerbName, Row>>)[verb];
+    if (why !== undefined || row === undefined) throw new NotAsked(why ?? 'it is not asked');
+    const { subject, fields } = this.read(VERBS[verb] as SomeVerb, verb, step);
+    const result = yield* row(subject as never, fields as never);
+    if (typeof step['as'] === 'string') this.names.set(step['as'], result);
+    return result;
+  }
+
+  /** Asks for what an expectation is about. @throws NotAsked, LedgerError, ScriptRefusal */
+  *expectation(step: Step): Asking<void> {
+    const name = Object.keys(EXPECTATIONS).find((each) => each in step) as ExpectationName;
+    const why = UNASKED_EXPECTATIONS[name];
+    const row = (this.queries as Partial<Record<ExpectationName, Row>>)[name];
+    if (why !== undefined || row === undefined) throw new NotAsked(why ?? 'it is not asked');
+    const { subject, fields } = this.read(EXPECTATIONS[name] as SomeExpectation, name, step);
+    yield* row(subject as never, fields as never);
+  }
+
+  party(given: string): string {
+    const named = this.names.get(given);
+    if (typeof named === 'string' && named.includes('::')) return named;
+    if (given.includes('::')) return given;
+    throw new ScenarioError(`There is no party '${given}'.`);
+  }
+
+  synchronizer(given: string): { readonly id: string } {
+    const { synchronizers } = this.place;
+    const found = synchronizers.find(({ alias, id }) => alias === given || id === given);
+    if (found !== undefined) return found;
+    throw new NotAsked(`the participant is not connected to a synchronizer '${given}'`);
+  }
+
+  participant(given: string): ParticipantView {
+    if (given === this.place.participant) return { name: given } as ParticipantView;
+    throw new NotAsked(`one participant is asked, and this is of '${given}'`);
+  }
+
+  show(json: unknown): string {
+    return this.names.humanize(JSON.stringify(json));
+  }
+
+  private read(row: SomeVerb | SomeExpectation, name: string, step: Step) {
+    try {
+      const subject = row.subject.read(step[name], this);
+      return { subject, fields: readFields(row.fields, step, this) };
+    } catch (error) {
+      if (error instanceof ScenarioError) throw new NotAsked(error.reason);
+      throw error;
+    }
+  }
+
+  private free(name: string): string {
+    const { suffix } = this.place;
+    return suffix === '' ? name : `${name}-${suffix}`;
+  }
+
+  private submitting(fields: Fields): Submitting {
+    const { by, readAs, synchronizer, disclosed, commandId } = fields as {
+      readonly by: readonly string[];
+      readonly readAs?: readonly string[];
+      readonly synchronizer?: string;
+      readonly disclosed?: readonly string[];
+      readonly commandId?: string;
+    };
+    const own = commandId === undefined ? undefined : this.free(commandId);
+    return { actAs: by, readAs, synchronizer, disclosed, commandId: own };
+  }
+
+  private readonly rows = {
+    party: this.hosted.bind(this),
+    user: this.user.bind(this),
+    grant: this.grant.bind(this),
+    revoke: this.revoke.bind(this),
+    upload: this.upload.bind(this),
+    create: this.create.bind(this),
+    exercise: this.exercise.bind(this),
+    archive: this.archive.bind(this),
+    unassign: this.unassign.bind(this),
+    assign: this.assign.bind(this),
+  };
+
+  private readonly queries = {
+    contract: this.contractEvents.bind(this),
+    activeContracts: this.active.bind(this),
+    party: this.ofParty.bind(this),
+    updates: this.updates.bind(this),
+  };
+
+  private *hosted(
+    hint: string,
+    { synchronizers }: { synchronizers?: readonly string[] },
+  ): Asking<string> {
+    const everywhere = this.place.synchronizers.map(({ id }) => id);
+    const where = synchronizers ?? everywhere;
+    const party = yield* this.client.allocateParty(this.free(hint), where);
+    this.names.set(hint, party);
+    this.parties.push(party);
+    return party;
+  }
+
+  private *user(id: string, fields: Fields): Asking<void> {
+    const flags = [
+      ['readAsAnyParty', 'CanReadAsAnyParty'],
+      ['executeAsAnyParty', 'CanExecuteAsAnyParty'],
+      ['participantAdmin', 'ParticipantAdmin'],
+      ['identityProviderAdmin', 'IdentityProviderAdmin'],
+    ] as const;
+    const rights = [
+      ...rightsIn(fields),
+      ...flags.flatMap(([flag, kind]) => (fields[flag] === true ? [{ kind }] : [])),
+    ];
+    const primaryParty = fields['primaryParty'] as string | undefined;
+    yield* this.client.createUser(this.free(id), primaryParty, rights);
+  }
+
+  private *grant(id: string, fields: Fields): Asking<void> {
+    yield* this.client.changeRights('POST', this.free(id), rightsIn(fields));
+  }
+
+  private *revoke(id: string, { party }: { party?: string }): Asking<void> {
+    const all = yield* this.client.rightsOf(this.free(id));
+    const rights = all.flatMap(({ kind }) => {
+      const [[name, right] = []] = Object.entries(kind as Record<string, { value?: Fields }>);
+      const of = right?.value?.['party'] as string | undefined;
+      if (name === undefined || (party !== undefined && of !== party)) return [];
+      return [{ kind: name, ...(of !== undefined && { party: of }) }];
+    });
+    yield* this.client.changeRights('PATCH', this.free(id), rights);
+  }
+
+  private *upload(path: string): Asking<void> {
+    let bytes: Uint8Array;
+    try {
+      bytes = this.place.readFile(path);
+    } catch (error) {
+      throw new NotAsked(`failed to read '${path}': ${(error as Error).message}`);
+    }
+    yield* this.client.uploadDar(bytes);
+  }
+
+  private *create(template: string, fields: Fields): Asking<string> {
+    return yield* this.client.create(template, fields['with'], this.submitting(fields));
+  }
+
+  private *exercise(contractId: string, fields: Fields): Asking<unknown> {
+    const {
+      choice,
+      through,
+      with: argument = {},
+    } = fields as {
+      readonly choice: string;
+      readonly through?: string;
+      readonly with?: unknown;
+    };
+    const templateId = through ?? this.client.contracts.known(contractId).templateName;
+    const target = { templateId, contractId, choice };
+    const { result } = yield* this.client.exercise(target, argument, this.submitting(fields));
+    return result;
+  }
+
+  private *archive(contractId: string, fields: Fields): Asking<void> {
+    const { templateName: templateId, signatories } = this.client.contracts.known(contractId);
+    const how = this.submitting({ by: signatories, ...fields });
+    yield* this.client.exercise({ templateId, contractId, choice: 'Archive' }, {}, how);
+  }
+
+  private *unassign(contractId: string, fields: Fields): Asking<string> {
+    const { to, by, commandId } = fields as { to: string; by?: string; commandId?: string };
+    const { synchronizerId: source, signatories } = this.client.contracts.known(contractId);
+    const move = { source, target: to, submitter: by ?? signatories[0]! };
+    return yield* this.client.unassign(contractId, move, commandId && this.free(commandId));
+  }
+
+  private *assign(id: string, fields: Fields): Asking<void> {
+    const { by, commandId } = fields as { by?: string; commandId?: string };
+    const { contracts } = this.client;
+    const move = contracts.move(id);
+    if (move === undefined) throw new NotAsked('no answer told of such a move');
+    const submitter = by ?? contracts.get(id)?.signatories[0] ?? this.parties[0]!;
+    const { reassignmentId, source, target } = move;
+    const how = { source, target, submitter };
+    yield* this.client.assign(reassignmentId, how, commandId && this.free(commandId));
+  }
+
+  private *contractEvents(contractId: string, fields: Fields): Asking<void> {
+    const { seenBy = [], hiddenFrom = [] } = fields as Record<string, readonly string[]>;
+    const { signatories = [] } = this.client.contracts.get(contractId) ?? {};
+    const asking = new Set([...signatories.slice(0, 1), ...seenBy, ...hiddenFrom]);
+    yield* this.each([...asking], (party) => this.client.eventsOf(contractId, party));
+  }
+
+  private *active(
+    _count: number,
+    { of, template }: { of?: string; template?: string },
+  ): Asking<void> {
+    const parties = of === undefined ? this.parties : [of];
+    if (parties.length === 0) throw new NotAsked('there is no party yet to ask for');
+    const offset = this.client.lastOffset;
+    if (offset === undefined) throw new NotAsked('nothing has been submitted yet');
+    yield* this.client.activeContracts(parties, template, offset);
+  }
+
+  private *ofParty(party: string, fields: Fields): Asking<void> {
+    const {
+      sees = [],
+      doesNotSee = [],
+      hostedOn,
+      updates,
+    } = fields as {
+      readonly sees?: readonly string[];
+      readonly doesNotSee?: readonly string[];
+      readonly hostedOn?: object;
+      readonly updates?: number;
+    };
+    yield* this.each([...sees, ...doesNotSee], (id) => this.client.eventsOf(id, party));
+    if (hostedOn !== undefined)
+      yield* this.client.ask('GET', `/v2/parties/${encodeURIComponent(party)}`);
+    if (updates !== undefined) yield* this.client.updatesSince(this.begin, [party]);
+    const balances = ['balance', 'holds', 'locked', 'holdings', 'amulet', 'lockedAmulet'];
+    if (balances.some((each) => fields[each] !== undefined))
+      throw new NotAsked('balances are of tokens that a participant alone does not know');
+  }
+
+  private *updates(): Asking<void> {
+    if (this.parties.length === 0) throw new NotAsked('there is no party yet to ask for');
+    yield* this.client.updatesSince(this.begin, this.parties);
+  }
+
+  /** The ledger end before the first step. */
+  begin = 0;
+
+  /** Whatever each of them is answered: a refusal is an answer too. */
+  private *each(items: readonly string[], ask: (item: string) => Asking<unknown>): Asking<void> {
+    for (const item of items) {
+      const asking = ask(item);
+      let next = asking.next();
+      while (next.done !== true) {
+        const answer = yield next.value;
+        if (answer.status >= 400) break;
+        next = asking.next(answer);
+      }
+    }
+  }
+}
+
+function rightsIn(fields: Fields): ClientRight[] {
+  const kinds = { actAs: 'CanActAs', readAs: 'CanReadAs', executeAs: 'CanExecuteAs' };
+  return Object.entries(kinds).flatMap(([field, kind]) =>
+    ((fields[field] ?? []) as readonly string[]).map((party) => ({ kind, party })),
+  );
+}

@@ -1,0 +1,186 @@
+/**
+ * A scenario as a recording that is being made: each request goes to a Canticle first, and the exchange is handed on to be compared
+ * with what a live participant answers, before the next one is asked.
+ */
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { jsonIn, type HarEntry } from '../../recording/har.js';
+import type { ScenarioDocument, ScenarioStep } from '../../scenario/document.js';
+import { ScriptRefusal } from '../../script/failures.js';
+import type { JsonAnswer } from '../../script/remote/json-api.js';
+import type { System } from '../system.js';
+import type { Verifiable } from '../verify.js';
+import type { ApiRequest, Asking } from './asking.js';
+import { NotAsked } from './not-asked.js';
+import type { ParticipantClient } from './participant-client.js';
+import type { RemoteSteps } from './remote-steps.js';
+
+export interface ScenarioSide {
+  /** The Canticle. */
+  readonly system: System;
+  readonly token: string | undefined;
+  readonly client: ParticipantClient;
+  readonly steps: RemoteSteps;
+}
+
+/** @param dars bytes of archives that are uploaded before the first step */
+export async function* scenarioExchanges(
+  document: ScenarioDocument,
+  side: ScenarioSide,
+  dars: readonly Uint8Array[],
+): AsyncGenerator<Verifiable> {
+  const run = new ScenarioRun(document, side);
+  yield* run.begin(dars);
+  yield* run.all(document.steps);
+  yield* run.end();
+}
+
+class ScenarioRun {
+  constructor(
+    private readonly document: ScenarioDocument,
+    private readonly side: ScenarioSide,
+  ) {}
+
+  /** What both sides are: their names are matched before anything else. */
+  async *begin(dars: readonly Uint8Array[]): AsyncGenerator<Verifiable> {
+    const { client, steps } = this.side;
+    yield* this.asked('the start', [
+      client.ask('GET', '/v2/parties/participant-id'),
+      client.ask('GET', '/v2/state/connected-synchronizers'),
+    ]);
+    yield* this.asked('the start', [
+      (function* () {
+        steps.begin = yield* client.ledgerEnd();
+      })(),
+    ]);
+    for (const dar of dars) yield* this.asked('the start', [client.uploadDar(dar)]);
+  }
+
+  async *all(steps: readonly ScenarioStep[]): AsyncGenerator<Verifiable> {
+    for (const step of steps) {
+      if (step.kind === 'repeat')
+        for (let round = 1; round <= step.times; round++) {
+          this.side.steps.names.set(step.index, round);
+          yield* this.all(step.steps);
+        }
+      else if (step.kind === 'verb')
+        yield* this.step(step, step.verb, this.side.steps.step(step.verb, step.step));
+      else
+        for (const { step: expectation } of step.expectations)
+          yield* this.step(step, 'expect', this.side.steps.expectation(expectation));
+    }
+  }
+
+  /** All that the parties have seen, and what is left. */
+  async *end(): AsyncGenerator<Verifiable> {
+    const { client, steps } = this.side;
+    const { lastOffset } = client;
+    if (lastOffset === undefined || steps.parties.length === 0) return;
+    yield* this.asked('the end', [client.activeContracts(steps.parties, undefined, lastOffset)]);
+    for (const party of steps.parties)
+      yield* this.asked('the end', [client.updatesSince(steps.begin, [party])]);
+  }
+
+  private async *step(
+    { number, path }: ScenarioStep,
+    verb: string,
+    asking: Asking<unknown>,
+  ): AsyncGenerator<Verifiable> {
+    const { line } = this.document.placeOf(path);
+    const of = `step ${number} (${verb}), line ${line}`;
+    try {
+      yield* this.asked(of, [asking]);
+    } catch (error) {
+      if (!(error instanceof NotAsked)) throw error;
+      yield { operation: `scenario ${verb}`, request: of, why: error.message };
+    }
+  }
+
+  /** What the Canticle refuses is an answer like others, and what hangs on it is not asked. */
+  private async *asked(
+    of: string,
+    askings: readonly Asking<unknown>[],
+  ): AsyncGenerator<Verifiable> {
+    for (const asking of askings)
+      try {
+        let next = asking.next();
+        while (next.done !== true) {
+          const { entry, answer } = await this.send(next.value);
+          yield { entry, of };
+          next = asking.next(answer);
+        }
+      } catch (error) {
+        if (!(error instanceof LedgerError) && !(error instanceof ScriptRefusal)) throw error;
+      }
+  }
+
+  private async send(request: ApiRequest): Promise<{ entry: HarEntry; answer: JsonAnswer }> {
+    const { system, token } = this.side;
+    const { method, path, body } = request;
+    const isBytes = body instanceof Uint8Array;
+    const bytes =
+      body === undefined ? undefined : Buffer.from(isBytes ? body : JSON.stringify(body));
+    const contentType = isBytes ? 'application/octet-stream' : 'application/json';
+    const answered = await system.ask({
+      method,
+      target: path,
+      body: bytes,
+      headers: {
+        ...(bytes && { 'content-type': contentType }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+    });
+    const entry = entryOf(request, bytes, contentType, answered);
+    return {
+      entry,
+      answer: { status: answered.status, body: jsonIn(answered.body.toString())?.value },
+    };
+  }
+}
+
+function entryOf(
+  { method, path, body }: ApiRequest,
+  bytes: Buffer | undefined,
+  contentType: string,
+  answered: Awaited<ReturnType<System['ask']>>,
+): HarEntry {
+  const isBytes = body instanceof Uint8Array;
+  const url = `http://canticle${path}`;
+  return {
+    startedDateTime: '',
+    time: 0,
+    request: {
+      method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: bytes === undefined ? [] : [{ name: 'content-type', value: contentType }],
+      queryString: [],
+      ...(bytes && {
+        postData: {
+          mimeType: contentType,
+          text: bytes.toString(isBytes ? 'base64' : 'utf8'),
+          ...(isBytes && { _encoding: 'base64' }),
+        },
+      }),
+      headersSize: -1,
+      bodySize: bytes?.length ?? 0,
+    },
+    response: {
+      status: answered.status,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [{ name: 'content-type', value: answered.mediaType }],
+      content: {
+        size: answered.body.length,
+        mimeType: answered.mediaType,
+        text: answered.body.toString(),
+      },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: answered.body.length,
+    },
+    cache: {},
+    timings: { send: 0, wait: 0, receive: 0 },
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * `canticle verify --scenario FILE --against URL`: runs a scenario on a Canticle and on a live participant by the same requests, and
+ * tells where they answer otherwise. The Canticle is made to be like the other: its release, its synchronizers, its name.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Canticle } from '../../assembly/canticle.js';
+import { readNamedFile } from '../../assembly/dar-files.js';
+import { LivePlace } from '../../bridge/upstream/live-place.js';
+import { ParticipantClient } from '../../bridge/upstream/participant-client.js';
+import { RemoteSteps } from '../../bridge/upstream/remote-steps.js';
+import { scenarioExchanges } from '../../bridge/upstream/scenario-exchanges.js';
+import { System } from '../../bridge/system.js';
+import { verify } from '../../bridge/verify.js';
+import { parseScenario, type ScenarioDocument } from '../../scenario/document.js';
+import { ScenarioError } from '../../wallet/scenario-error.js';
+import { junitText } from '../junit.js';
+import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
+import { writeResult } from '../write-result.js';
+import { BROKEN, DIFFERENT, EQUAL, started, tokenIn, type VerifyFlags } from './verify.js';
+import { suiteOf, verificationText, type Sides } from './verify-report.js';
+
+const SIDES: Sides = { recorded: 'Canticle', now: 'live' };
+
+/** What says how a world is, which the live side says here. */
+const OTHERWISE = ['load', 'amulet', 'apiVersion'] as const;
+
+/** @returns the exit status */
+export async function verifyScenario(flags: VerifyFlags, terminal: Terminal): Promise<number> {
+  const { scenario: file, against } = flags;
+  if (file === undefined || against === undefined)
+    throw new CommandFailed(
+      'failed to verify: say which recordings, or --scenario and --against for a scenario on a live participant.',
+    );
+  const given = OTHERWISE.find((name) => flags[name] !== undefined);
+  if (given !== undefined)
+    throw new CommandFailed(
+      `failed to verify: --${given === 'apiVersion' ? 'api-version' : given} means nothing where a scenario is run on both sides: the live participant says it.`,
+    );
+  const document = documentIn(file);
+  const token = tokenIn(flags);
+  const system = new System(against.href);
+  const live = await LivePlace.of(system, token).catch((error: NodeJS.ErrnoException) => {
+    if (typeof error.code !== 'string') throw error;
+    throw new CommandFailed(`failed to verify against ${against.href}: ${causeOf(error)}`);
+  });
+  const canticle = await likeLive(document, live, flags);
+  try {
+    const verification = await verify(await exchanges(document, file, live, canticle, flags), {
+      apiVersion: live.apiVersion,
+      system,
+      tokenOf: () => Promise.resolve(token),
+      isGuarded: live.user !== undefined,
+      quiet: flags.quiet,
+      isLive: true,
+      isOneStory: true,
+    });
+    if (flags.json === true)
+      terminal.stdout.write(`${JSON.stringify([{ file, ...verification }], undefined, 2)}\n`);
+    else terminal.stdout.write(verificationText(file, verification, SIDES));
+    if (flags.junit !== undefined)
+      writeResult(flags.junit, junitText([suiteOf(file, verification, SIDES)]));
+    const { stopped, different } = verification;
+    if (stopped === undefined) return different > 0 ? DIFFERENT : EQUAL;
+    terminal.stderr.write(`canticle: failed to verify against ${against.href}: ${stopped}\n`);
+    return BROKEN;
+  } finally {
+    await canticle.close();
+  }
+}
+
+function documentIn(file: string): ScenarioDocument {
+  try {
+    return parseScenario(readFileSync(file, 'utf8'), file);
+  } catch (error) {
+    const why = error instanceof ScenarioError ? error.message : causeOf(error);
+    throw new CommandFailed(`failed to read '${file}': ${why}`);
+  }
+}
+
+/** An empty Canticle with the names of the live side. */
+function likeLive(
+  { head }: ScenarioDocument,
+  live: LivePlace,
+  { seed = head.seed, time }: VerifyFlags,
+): Promise<Canticle> {
+  const { user, participant: name = 'sandbox' } = live;
+  return started({
+    seed,
+    // Contracts may say when they expire: as far from now as there.
+    time: time ?? new Date().toISOString(),
+    apiVersion: live.apiVersion,
+    participants: [{ name, id: live.participantId }],
+    synchronizers: live.synchronizers.map(({ alias, id }) => ({
+      ...head.synchronizers?.find((each) => each.alias === alias),
+      identifier: undefined,
+      alias,
+      id,
+    })),
+    ...(user !== undefined && {
+      auth: { services: [{ type: 'built-in-issuer' }] },
+      additionalAdminUser: user,
+    }),
+  });
+}
+
+async function exchanges(
+  document: ScenarioDocument,
+  file: string,
+  live: LivePlace,
+  canticle: Canticle,
+  { run = randomBytes(4).toString('hex'), dar: dars }: VerifyFlags,
+) {
+  const { user } = live;
+  let commands = 0;
+  const client = new ParticipantClient({
+    userId: user ?? 'participant_admin',
+    rightsTo: user,
+    newCommandId: () => `verify-${run}-${(commands += 1)}`,
+  });
+  const folder = dirname(file);
+  const steps = new RemoteSteps(client, {
+    synchronizers: live.synchronizersFor(document.head.synchronizers),
+    participant: document.head.participants?.[0]?.name ?? 'sandbox',
+    suffix: run,
+    readFile: (path) => readNamedFile(path, folder),
+  });
+  const side = {
+    system: new System(new URL(canticle.urls.ledgerApi).origin),
+    token: user === undefined ? undefined : await canticle.accessToken({ sub: user }),
+    client,
+    steps,
+  };
+  return scenarioExchanges(
+    document,
+    side,
+    dars.map((path) => bytesOf(path)),
+  );
+}
+
+function bytesOf(path: string): Uint8Array {
+  try {
+    return readNamedFile(path);
+  } catch (error) {
+    throw new CommandFailed(`failed to read '${path}': ${causeOf(error)}`);
+  }
+}

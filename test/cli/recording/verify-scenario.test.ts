@@ -1,0 +1,303 @@
+/**
+ * `canticle verify --scenario --against`: a scenario on a Canticle and on a live participant, here another Canticle that asks for
+ * tokens and of which no control is used. Nothing is different where nothing is; what is planted on the way is found, and where.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { startCanticle, type Canticle } from '../../../src/index.js';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
+import { runHere } from '../in-process.js';
+
+const SCENARIO = `
+name: A little of all that a participant has
+synchronizers:
+  - { alias: global, identifier: global-domain }
+  - app-synchronizer
+parties: [bank, alice, bob]
+users:
+  - { user: alice-app, primaryParty: alice, actAs: alice }
+steps:
+  - create: canticle-quickstart:Quickstart.Iou:Iou
+    by: [bank, alice]
+    with: { issuer: $bank, owner: $alice, currency: EUR, amount: '100.0', observers: [$bob] }
+    synchronizer: global
+    as: iou
+  - expect: { contract: $iou, is: active, seenBy: [alice, bob] }
+  - { unassign: $iou, to: app-synchronizer, by: alice, as: move }
+  - { assign: $move, by: alice }
+  - { exercise: $iou, choice: Iou_Split, with: { splitAmount: 25 }, by: alice, as: parts }
+  - { archive: $iou, refused: CONTRACT_NOT_FOUND }
+  - { archive: $parts._1 }
+  - { grant: alice-app, readAs: bob }
+  - { revoke: alice-app }
+  - repeat: 2
+    steps:
+      - create: canticle-quickstart:Quickstart.Iou:Iou
+        by: bank
+        with: { issuer: $bank, owner: $bank, currency: USD, amount: $index, observers: [] }
+  - snapshot: here
+  - { advance: PT1H }
+  - { mint: 5, to: alice, as: coin }
+  - expect:
+      - { contract: $coin, is: active }
+      - { activeContracts: 1, of: bob }
+      - { party: bob, sees: $iou, updates: 4, hostedOn: sandbox }
+`;
+
+const folder = useTemporaryFolder();
+const services = [{ type: 'unsafe-jwt-hmac-256', secret: 'x' }] as const;
+let file: string;
+let live: Canticle;
+let token: string;
+
+beforeAll(async () => {
+  file = join(folder(), 'scenario.yaml');
+  writeFileSync(file, SCENARIO);
+  live = await startCanticle({
+    seed: 77,
+    time: '2027-05-01T00:00:00Z',
+    auth: { services },
+    synchronizers: ['app-synchronizer', { alias: 'global', identifier: 'elsewhere' }],
+    participants: ['node-of-somebody'],
+  });
+  token = await live.accessToken({ sub: 'ledger-api-user' });
+  live.participant.allocateParty('alice');
+});
+afterAll(() => live.close());
+
+type Told = any;
+
+async function verified(url: string, ...flags: string[]) {
+  const ran = await runHere(
+    ...['verify', '--scenario', file, '--against', url, '--json', ...flags],
+  );
+  const [report] = JSON.parse(ran.stdout) as Told[];
+  const told: Told[] = report.operations.flatMap(({ exchanges }: Told) => exchanges);
+  return { ...ran, report, told };
+}
+
+it('finds nothing different on another network, again and again, and says what no participant is asked for', async () => {
+  for (let round = 0; round < 2; round++) {
+    const { status, stderr, report, told } = await verified(live.url, '--token', token);
+    expect(told.filter(({ differences }) => differences)).toEqual([]);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(told.map(({ request, why }) => [request.replace(/, line.*/, ''), why])).toEqual([
+      ['step 11 (snapshot)', 'a real network has one past, and nothing is taken back'],
+      ['step 12 (advance)', 'no client moves the time of a real network'],
+      ['step 13 (mint)', "the test token is Canticle's own"],
+      [
+        'step 14 (expect)',
+        "Nothing is called 'coin' yet. Its step (mint) was not asked, or was refused.",
+      ],
+    ]);
+    expect(report).toMatchObject({ equal: 34, different: 0, notComparable: 4 });
+    expect(report.operations.flatMap(({ unfitting }: Told) => unfitting)).toEqual([]);
+  }
+  expect(live.requests.list({ api: 'control' })).toEqual([]);
+});
+
+it('asks where nobody needs a token, and calls an only synchronizer what the scenario calls it', async () => {
+  const open = await startCanticle({ seed: 2, synchronizers: ['the-only-one'] });
+  const { status, told } = await verified(open.url);
+  expect(status).toBe(0);
+  expect(told.filter(({ differences }) => differences)).toEqual([]);
+  expect(told[0].why).toBe("the participant is not connected to a synchronizer 'global'");
+  await open.close();
+});
+
+interface Planted {
+  /** Part of the path, and of the request's body where several are of that path. */
+  readonly of: string;
+  readonly with?: string;
+  /** Changes what was answered; another status, where it gives one back. */
+  readonly change: (body: Told) => number | string | void;
+  /** Where it is to be found first. */
+  readonly at: string;
+}
+
+const created = (body: Told) => body.transaction.events[0].CreatedEvent;
+const submit = '/v2/commands/submit-and-wait-for-transaction';
+const IOU = 'createArguments';
+const PLANTED: Readonly<Record<string, Planted>> = {
+  'another status': { of: '/v2/users', change: () => 201, at: 'status' },
+  'a refusal': { of: '/v2/users', change: () => 403, at: 'status' },
+  'another value': {
+    of: submit,
+    with: IOU,
+    change: (body) => void (created(body).createArgument.amount = '99.0000000000'),
+    at: '/transaction/events/0/CreatedEvent/createArgument/amount',
+  },
+  'a member less': {
+    of: submit,
+    with: IOU,
+    change: (body) => void delete created(body).packageName,
+    at: '/transaction/events/0/CreatedEvent/packageName',
+  },
+  'a member more': {
+    of: submit,
+    with: IOU,
+    change: (body) => void (created(body).more = 1),
+    at: '/transaction/events/0/CreatedEvent/more',
+  },
+  'another party': {
+    of: submit,
+    with: IOU,
+    change: (body) => void (created(body).observers = [created(body).signatories[0]]),
+    at: '/transaction/events/0/CreatedEvent/observers/0',
+  },
+  'an observer less': {
+    of: submit,
+    with: IOU,
+    change: (body) => void created(body).observers.pop(),
+    at: '/transaction/events/0/CreatedEvent/observers/0',
+  },
+  'another code': {
+    of: submit,
+    with: '"Archive"',
+    change: (body) => void (body.code = 'CONTRACT_NOT_ACTIVE'),
+    at: '/code',
+  },
+  'another counter': {
+    of: '/v2/commands/submit-and-wait-for-reassignment',
+    change: (body) =>
+      void (body.reassignment.events[0].JsUnassignedEvent.value.reassignmentCounter = 7),
+    at: '/reassignment/events/0/JsUnassignedEvent/value/reassignmentCounter',
+  },
+  'a time that is none': {
+    of: submit,
+    with: IOU,
+    change: (body) => void (body.transaction.effectiveAt = 'today'),
+    at: '/transaction/effectiveAt',
+  },
+  'a contract less': {
+    of: '/v2/state/active-contracts',
+    change: (body) => void body.pop(),
+    at: '/0',
+  },
+  'one id for two contracts': {
+    of: submit,
+    with: '"Iou_Split"',
+    change: ({ transaction: { events } }) => {
+      const [one, two] = events.flatMap((each: Told) => each.CreatedEvent ?? []);
+      two.contractId = one.contractId;
+    },
+    at: '/transaction/events/2/CreatedEvent/contractId',
+  },
+  'an update less': { of: '/v2/updates', change: (body) => void body.pop(), at: '/4' },
+  'a right less': {
+    of: '/rights',
+    with: 'CanReadAs',
+    change: (body) => void (body.newlyGrantedRights = []),
+    at: '/newlyGrantedRights/0',
+  },
+};
+
+/** The live participant behind a door that changes the first such answer, or says something else. */
+async function changing(of: string, words: string, change: (body: Told) => number | string | void) {
+  let isDone = false;
+  const server: Server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const sent = Buffer.concat(chunks);
+    const { authorization, 'content-type': type } = request.headers;
+    const headers = {
+      ...(authorization && { authorization }),
+      ...(type && { 'content-type': type }),
+    };
+    const path = request.url!.split('?')[0]!;
+    const asked = { method: request.method!, headers, ...(sent.length > 0 && { body: sent }) };
+    const answer = await fetch(live.url + request.url, asked);
+    let [status, text] = [answer.status, await answer.text()];
+    if (!isDone && request.method !== 'GET' && path.endsWith(of) && sent.includes(words)) {
+      isDone = true;
+      const body = JSON.parse(text);
+      const other = change(body);
+      if (other === 'closed') return (request.socket.destroy(), server.close());
+      if (typeof other === 'number') status = other;
+      text = JSON.stringify(body);
+    }
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
+}
+
+it.each(Object.entries(PLANTED))(
+  'finds %s',
+  async (_name, { of, with: words = '', change, at }) => {
+    const { url, close } = await changing(of, words, change);
+    const { status, told } = await verified(url, '--token', token);
+    close();
+    const different = told.filter(({ differences }) => differences);
+    expect(different[0]?.differences[0].at).toBe(at);
+    expect(status).toBe(1);
+  },
+);
+
+it('holds what the live side answers against the schema, and tells by operation, as lines and as JUnit', async () => {
+  const { url, close } = await changing('/v2/users', '', (body) => void (body.user = 7));
+  const junit = join(folder(), 'verified.xml');
+  const flags = ['--token', token, '--junit', junit];
+  const { status, stdout } = await runHere(
+    ...['verify', '--scenario', file, '--against', url, ...flags],
+  );
+  close();
+  expect(status).toBe(1);
+  expect(stdout).toContain('  ✗ ledger postV2Users: 1 different\n');
+  expect(stdout).toMatch(
+    /POST \/v2\/users \(step 1 of users \(user\), line 8\): \/user: Canticle .*, live 7/,
+  );
+  expect(stdout).toMatch(/exchange \d+: the live answer does not fit: \/user/);
+  expect(readFileSync(junit, 'utf8')).toMatch(
+    /failures="1"[^]*postV2Users[^]*<failure message="1 different"/,
+  );
+});
+
+it('ends with 2 where the live side stops answering, or no longer takes the token', async () => {
+  for (const [change, why] of [
+    [() => 'closed', 'It stopped answering: '],
+    [() => 401, 'It does not take the token, or no longer. '],
+  ] as const) {
+    const { url, close } = await changing(submit, IOU, change);
+    const { status, stderr, report } = await verified(url, '--token', token);
+    close();
+    expect(status).toBe(2);
+    expect(stderr).toContain(`failed to verify against ${url}/: ${why}`);
+    expect(stderr).toContain(`It was asked for POST ${submit} (step 1 (create), line 10)`);
+    expect(report.equal).toBeGreaterThan(10);
+    expect(report.operations.at(-1).operation).toContain('Submit-and-wait-for-transaction');
+  }
+});
+
+it('says why a live side cannot be asked at all', async () => {
+  const user = await live.accessToken({ sub: 'alice-app' });
+  live.participant.engine.users.create({ id: 'nobody', primaryParty: undefined }, []);
+  const nobody = await live.accessToken({ sub: 'nobody' });
+  const other = await changing('none', '', () => undefined);
+  const old = createServer((_, response) => response.end('{"version":"3.3.0"}'));
+  await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve));
+  const oldUrl = `http://127.0.0.1:${(old.address() as AddressInfo).port}`;
+  for (const [flags, why] of [
+    [[live.url], 'It asks for a token: say which (--token, --access-token-file).'],
+    [[live.url, '--token', `${user}x`], 'It does not take the token.'],
+    [[live.url, '--token', nobody], 'the token is of nobody, who is no participant admin'],
+    [[oldUrl], 'it is of release 3.3.0, and Canticle has 3.4, 3.5, 3.6.'],
+    [['http://127.0.0.1:1'], 'ECONNREFUSED'],
+    [[live.url, '--load', 'x'], '--load means nothing where a scenario is run on both sides'],
+  ] as const) {
+    const { status, stderr } = await runHere('verify', '--scenario', file, '--against', ...flags);
+    expect(stderr).toContain(why);
+    expect(status).toBe(1);
+  }
+  other.close();
+  old.close();
+  const { stderr } = await runHere('verify', '--against', live.url);
+  expect(stderr).toContain('say which recordings, or --scenario and --against');
+});
