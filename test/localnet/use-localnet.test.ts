@@ -63,6 +63,21 @@ describe.each([
   });
 });
 
+it('keeps with the SV’s user what its apps know, at sv alone (L-USR-004)', async () => {
+  const [there, elsewhere] = await Promise.all(
+    [sv, appUser].map(({ ledgerApi, user, token }) =>
+      ask(`${ledgerApi}/v2/users/${user}`, token()),
+    ),
+  );
+  expect(there!.body.user.metadata.annotations).toEqual({
+    'network.canton.global/sv1_initial_package_upload': 'true',
+    'sv.app.network.canton.global/dso_party': localnet.splice.dsoParty,
+    'sv.app.network.canton.global/initial_round': '0',
+    'sv.app.network.canton.global/sv_name': 'sv',
+  });
+  expect(elsewhere!.body.user.metadata.annotations).toEqual({});
+});
+
 it('takes tokens that anybody can sign, and no others', async () => {
   const url = `${appUser.ledgerApi}/v2/parties`;
   const foreign = appUser.token().replace(/[^.]+$/, 'AAAA');

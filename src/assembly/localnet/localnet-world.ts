@@ -1,5 +1,6 @@
 /** The world of a LocalNet: what its network is opened with, and what is done in it before anybody comes. */
 import type { DamlPackage } from '../../daml/model/package.js';
+import type { Party } from '../../daml/model/values.js';
 import type { Realm } from '../../http/keycloak/realm.js';
 import { durationOf } from '../../network/time-texts.js';
 import type { World } from '../../scenario/world.js';
@@ -141,10 +142,16 @@ function furnish(
 ): void {
   const { network, splice, amulet } = world;
   const { dsoParty } = splice;
-  // The SV app and Scan are that user as well (L-USR-004).
+  // The SV app and Scan are that user as well, and keep with it what they know (L-USR-004).
   for (const { name, user } of nodes)
-    if (name === SV)
-      network.participant(name).users.grant(user, [{ kind: 'CanActAs', party: dsoParty }]);
+    if (name === SV) {
+      const { users } = network.participant(name);
+      users.grant(user, [{ kind: 'CanActAs', party: dsoParty }]);
+      const { initialRound = 0 } = amuletOptions(options);
+      users.update({ id: user, metadata: { annotations: svNotes(dsoParty, initialRound) } }, [
+        'metadata.annotations',
+      ]);
+    }
   if (hasAmulet(dars)) amulet.boot(amuletOptions(options));
   else if (needsModel(dars, options)) bootModel(splice, amuletOptions(options));
   for (const { name, walletUsers } of nodes) {
@@ -154,6 +161,13 @@ function furnish(
   }
   addPeople(world, validatorsOf(options));
 }
+
+const svNotes = (dsoParty: Party, initialRound: number): Readonly<Record<string, string>> => ({
+  'network.canton.global/sv1_initial_package_upload': 'true',
+  'sv.app.network.canton.global/dso_party': dsoParty,
+  'sv.app.network.canton.global/sv_name': SV,
+  'sv.app.network.canton.global/initial_round': String(initialRound),
+});
 
 /** @throws ScenarioError where nobody could buy any */
 function trafficOf(

@@ -81,6 +81,23 @@ const GUARDED = [
   ...placesOf('validator', '/api/validator', isProxied),
   ...placesOf('registry', PROXY, (path) => !/(?:transfer|allocation)-instruction\/v2/.test(path)),
 ];
+/** Whose callers have to be known as well, by the realm that they are told. */
+const BY_REALM: Record<string, Place[]> = {
+  'splice validator operator realm': placesOf('validator', '/api/validator', (path) =>
+    path.startsWith('/v0/admin/'),
+  ),
+  'splice validator realm': placesOf('validator', '/api/validator', (path) =>
+    path.startsWith('/v0/register'),
+  ),
+  'splice wallet realm': placesOf('wallet', '/api/validator', (path) => path !== '/v0/status'),
+  'splice ans realm': placesOf('names', '/api/validator'),
+  'splice sv realm': placesOf(
+    'sv',
+    '/api/sv',
+    (path) => /^\/v0\/admin\//.test(path) && !/cometbft|identities-dump/.test(path),
+  ),
+  'splice sv admin realm': placesOf('sv', '/api/sv', (path) => path.endsWith('identities-dump')),
+};
 const OPEN = [
   ...placesOf('validator', '/api/validator', isOpen),
   ...placesOf('registry', ''),
@@ -92,6 +109,25 @@ const OPEN = [
   })),
   { method: 'GET', path: '/docs/asyncapi' },
 ];
+
+test.each(Object.entries(TOKENS).filter(([, [, refusal]]) => refusal !== undefined))(
+  '%s, at the apps that look who it is',
+  async (_, [headersOf, refusal]) => {
+    const headers = await headersOf();
+    for (const [realm, places] of Object.entries(BY_REALM)) {
+      expect([realm, places.length > 0]).toEqual([realm, true]);
+      for (const place of places) {
+        const { status, body, headers: told } = await ask(place, headers);
+        expect([place, status, body.toString(), told['www-authenticate']]).toEqual([
+          place,
+          401,
+          refusal,
+          `Bearer realm="${realm}"`,
+        ]);
+      }
+    }
+  },
+);
 
 const ask = ({ method, path }: Place, headers: Record<string, string>) =>
   canticle.handle({
