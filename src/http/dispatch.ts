@@ -264,8 +264,9 @@ export class Dispatcher {
       // What a handler commits, it commits before it waits for anything; thus the last entry is its own.
       const entry = log.end > before ? log.entry(log.end) : undefined;
       const committed = entry ? { offset: log.end, updateId: entry.update?.updateId } : {};
-      // What an asynchronous submission was rejected with is in its completion alone.
-      const explained = explainedBy(entry?.completion?.error, requestBytes);
+      // What an asynchronous submission was rejected with is in its completion alone; there is no update then.
+      const rejected = entry?.update === undefined ? entry?.completion : undefined;
+      const explained = explainedBy(rejected?.error, requestBytes);
       const finish = (given: unknown): WireAnswer => {
         const answer = resultAnswer(operation, given);
         const outcome = answer.status < 400 ? 'answered' : 'refused';

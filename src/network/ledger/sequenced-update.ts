@@ -25,6 +25,8 @@ export interface UpdateOrigin {
   readonly random: SeededRandom;
   readonly synchronizerId: SynchronizerId;
   readonly migrationId: number;
+  /** The id that was asked for last: whoever tells of an update asks for it several times. */
+  told?: { readonly sequence: number; readonly id: UpdateId };
 }
 
 const NOWHERE = { get: (_participantId: ParticipantId) => undefined };
@@ -51,7 +53,11 @@ abstract class SequencedUpdate {
   }
 
   get updateId(): UpdateId {
-    return updateIdAt(this.#origin.random, this.sequence);
+    const { sequence } = this;
+    const origin = this.#origin;
+    if (origin.told?.sequence !== sequence)
+      origin.told = { sequence, id: updateIdAt(origin.random, sequence) };
+    return origin.told.id;
   }
 
   get synchronizerId(): SynchronizerId {
