@@ -40,7 +40,7 @@ export interface CanticleOptions extends ServingOptions {
    * A participant that runs elsewhere, such as `{ url: 'https://participant.example', token }`: its parties, users, packages and
    * active contracts are read over its JSON Ledger API, and this goes on from there, on its own. Nothing is ever submitted to it.
    * What is not taken beside `load` is not taken beside it either, but `seed` and `protocolVersion`. Of
-   * `startCanticle` and `useCanticle`. With `scan` the DSO's contracts that a Scan tells of are added, or are all there is: then options
+   * `startCanticle`, which waits for it; `useCanticle` goes on from one by `load`: its `dump()`. With `scan` the DSO's contracts that a Scan tells of are added, or are all there is: then options
    * are taken as of a new world, but synchronizers and amulet.
    */
   readonly fork?: ForkOptions;

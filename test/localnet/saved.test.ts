@@ -80,6 +80,10 @@ it('has the realms of its users, who log in as before', async () => {
 it('is refused where the world is of no LocalNet', async () => {
   const load = createCanticle({ seed: 1 }).dump();
   await expect(startLocalnet({ load })).rejects.toThrow('it is not that of a LocalNet');
+  const acs = createCanticle({ seed: 1 }).dump({ format: 'acs' });
+  await expect(startLocalnet({ load: acs })).rejects.toThrow(
+    'it has the active contracts of a participant alone, which `load` of a Canticle takes.',
+  );
 });
 
 /** A user of a realm as cn-quickstart's tests make one. */

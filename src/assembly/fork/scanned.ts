@@ -11,6 +11,7 @@ import type { ExportedActiveContract } from '../../network/reading/acs-import.js
 import type { PlantedContract } from '../../network/worlds/plant.js';
 import type { Contract } from '../../spec/generated/scan.js';
 import type { InstanceNames } from '../../splice/instance-names.js';
+import { AMULET_MODEL } from '../../splice/model/packages.js';
 import { darFolder } from '../dar-files.js';
 import { exportedFrom } from '../worlds/acs-file.js';
 import { contractOf, wantedIn } from '../worlds/contracts-world.js';
@@ -188,7 +189,10 @@ const CONFIGURED: Readonly<Record<string, string>> = {
   walletPayments: 'splice-wallet-payments',
 };
 
-/** DARs of the packages that the DSO has everybody use, where they are in the folder; what is not there is told. */
+/**
+ * DARs of the packages that the DSO has everybody use, where they are in the folder; what is not there is told. None where the DSO is that
+ * of a model, which names some as well.
+ */
 export function configuredDars(
   { contracts }: ScanHead,
   tell: (line: string) => void,
@@ -196,6 +200,8 @@ export function configuredDars(
   const rules = contracts.find(({ template_id: id }) =>
     id.endsWith(':Splice.AmuletRules:AmuletRules'),
   );
+  const isModel = AMULET_MODEL.some(({ id }) => rules?.template_id.startsWith(`${id}:`));
+  if (isModel) return [];
   const { configSchedule } = (rules?.payload ?? {}) as {
     configSchedule?: { initialValue?: { packageConfig?: Readonly<Record<string, string>> } };
   };

@@ -5,6 +5,7 @@ import { toldToCaller } from '../../daml/errors/own-frames.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Network, NetworkOptions } from '../../network/network.js';
+import { looksExported } from '../../network/reading/acs-import.js';
 import { restoreNetwork } from '../../network/worlds/restore.js';
 import type { ApiVersion } from '../../spec/versions.js';
 import type { SpliceOptions } from '../../splice/splice.js';
@@ -46,7 +47,14 @@ interface Bringing {
 
 /** @param source the file's path, or its bytes @throws Error that says what is wrong with it */
 export function loadedWorld(source: string | Uint8Array, options: Bringing): SavedWorld {
-  return savedWorld(source, unpackedAt(source), options);
+  const bytes = unpackedAt(source);
+  if (looksExported(bytes))
+    return toldOf(source, () => {
+      throw new Error(
+        'it has the active contracts of a participant alone, which `load` of a Canticle takes',
+      );
+    });
+  return savedWorld(source, bytes, options);
 }
 
 /** Has what is wrong with a file said with its name. */

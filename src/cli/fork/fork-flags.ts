@@ -9,7 +9,7 @@ interface RawForkFlags {
   token?: string;
   party: string[];
   at?: number;
-  impersonate: boolean;
+  impersonate?: boolean;
   forkCache?: string;
   refresh?: true;
 }
@@ -38,6 +38,10 @@ export function addForkFlags(command: Command): Command {
         '--at <offset>',
         'with --fork: at which offset; its ledger end by default',
       ).argParser(offset),
+    )
+    .option(
+      '--impersonate',
+      'with --fork: anybody may be acted as, whoever hosts them; the default',
     )
     .option('--no-impersonate', 'with --fork: nobody is acted as who is hosted elsewhere')
     .option(
@@ -68,7 +72,7 @@ export function readForkFlags(
   onProgress?: (line: string) => void,
 ): ForkOptions | undefined {
   const { fork: url, forkScan: scan, token, party } = flags as RawForkFlags;
-  const { at, impersonate, forkCache, refresh } = flags as RawForkFlags;
+  const { at, impersonate = true, forkCache, refresh } = flags as RawForkFlags;
   if (url === undefined && scan === undefined) return undefined;
   const given = token ?? process.env[TOKEN];
   return {

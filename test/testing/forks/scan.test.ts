@@ -1,6 +1,6 @@
 /** The DSO's world as a Scan tells it, here another Canticle's with real Amulet: alone, and beside a participant that sees none of it. */
 import { join } from 'node:path';
-import { startCanticle, type Canticle } from 'canticle';
+import { startCanticle, startLocalnet, type Canticle } from 'canticle';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 
@@ -179,4 +179,19 @@ it('a Scan without Amulet is refused, and so is a fork of nothing', async () => 
   await expect(startCanticle({ fork: of, synchronizers: ['x'] })).rejects.toThrow(
     'synchronizers means nothing beside fork, as the Scan says it.',
   );
+});
+
+it('the Scan of a LocalNet without DARs is forked with the model of Amulet, whose packages are here', async () => {
+  const localnet = await startLocalnet({ ports: 'auto', spliceDars: false });
+  open.push(localnet);
+  const here = await started({ fork: { scan: localnet.urls.scan, cache: false } });
+  expect((await asked(here)).slice(0, 5)).toEqual((await asked(localnet)).slice(0, 5));
+  const [alice, bob] = ['alice', 'bob'].map((hint) => here.participant.allocateParty(hint)) as [
+    string,
+    string,
+  ];
+  here.amulet.tap(alice, '10.0');
+  const offer = here.amulet.transfer({ from: alice, to: bob, amount: '4.0' });
+  here.amulet.accept(offer.instruction!, bob);
+  expect(here.amulet.holdings(bob)).toHaveLength(1);
 });
