@@ -5,7 +5,13 @@ import type { DamlPackage, PackageLookup } from '../daml/model/package.js';
 import type { PackageId } from '../daml/model/types.js';
 import { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
 import type { ProtocolVersion } from '../network/protocol.js';
-import { scriptName, scriptsOf, type Script } from '../script/find-scripts.js';
+import {
+  scriptName,
+  scriptNamed,
+  scriptsOf,
+  splitScriptName,
+  type Script,
+} from '../script/find-scripts.js';
 import { ScriptPackages } from '../script/packages.js';
 import { testScript, type TestedScript } from '../script/test-script.js';
 import { readNamedFile } from './dar-files.js';
@@ -37,6 +43,7 @@ export class ScriptTests {
   readonly packages: ScriptPackages;
   /** Of all that were run. */
   readonly coverage: ChoiceCoverage;
+  private readonly checked: CheckedPackages | undefined;
 
   /**
    * @param dar the archive or its path
@@ -55,6 +62,7 @@ export class ScriptTests {
     for (const [id, each] of facts ?? []) checked!.learn(id, each);
     const { main, packages } = readDar(bytes, options.known, { ...(checked && { checked }) });
     this.main = main;
+    this.checked = checked;
     this.packages = new ScriptPackages(packages);
     const ids = packages.map(({ id }) => id);
     const holder = { package: (id: string) => this.packages.package(id), ids: () => ids };
@@ -64,14 +72,24 @@ export class ScriptTests {
 
   /** Those without arguments, in the archive's order. */
   scripts({ testPattern = '', files, all = false }: ScriptChoice = {}): readonly Script[] {
-    const isOf = ({ module }: Script): boolean => {
-      const own = `/${module.replaceAll('.', '/')}.daml`;
-      return files === undefined || files.some((file) => `/${file}`.endsWith(own));
+    const isWanted = (name: string): boolean => {
+      const own = `/${splitScriptName(name)[0].replaceAll('.', '/')}.daml`;
+      const isOf = files === undefined || files.some((file) => `/${file}`.endsWith(own));
+      return isOf && name.includes(testPattern);
     };
     return (all ? this.packages.all() : [this.main])
-      .flatMap((each) => scriptsOf(each))
-      .filter((script) => script.argument === undefined && isOf(script))
-      .filter((script) => scriptName(script).includes(testPattern));
+      .flatMap((of) =>
+        this.namesOf(of)
+          .filter(isWanted)
+          .map((name) => scriptNamed(of, name)),
+      )
+      .filter(({ argument }) => argument === undefined);
+  }
+
+  /** Of all scripts of a package; its modules are read for them once, where something keeps what was found. */
+  private namesOf(of: DamlPackage): readonly string[] {
+    const find = () => scriptsOf(of).map(scriptName);
+    return this.checked?.names(of.id, 'scripts', find) ?? find();
   }
 
   /** Of another package than the main one with that one's name. */

@@ -24,6 +24,12 @@ export interface Script {
 export const scriptName = ({ module, name }: Pick<Script, 'module' | 'name'>): string =>
   `${module}:${name}`;
 
+/** @returns the module and the value; an empty module where no colon tells them apart */
+export function splitScriptName(name: string): readonly [module: string, value: string] {
+  const colon = name.indexOf(':');
+  return [name.slice(0, Math.max(0, colon)), name.slice(colon + 1)];
+}
+
 /** In the order of the archive. What the compiler made is left out. */
 export function scriptsOf(of: DamlPackage): readonly Script[] {
   if (!(of instanceof DarPackage)) return [];
@@ -37,8 +43,7 @@ export function scriptsOf(of: DamlPackage): readonly Script[] {
 
 /** @param name `Module:name` @throws ScriptError where there is no such script */
 export function scriptNamed(of: DamlPackage, name: string): Script {
-  const colon = name.indexOf(':');
-  const [module, value] = [name.slice(0, Math.max(0, colon)), name.slice(colon + 1)];
+  const [module, value] = splitScriptName(name);
   const type = of instanceof DarPackage ? of.valueType(module, value) : undefined;
   if (type === undefined || !(of instanceof DarPackage)) throw unknownScript(of, name);
   const kind = scriptType(type);

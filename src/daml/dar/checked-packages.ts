@@ -83,6 +83,19 @@ export class CheckedPackages {
     this.write(this.nameOfDar(main), { dar: main, packages: Object.fromEntries(known) });
   }
 
+  /**
+   * Names that something looks for all through a package, such as those of its scripts: looked for once, and kept.
+   * @param what is looked for, in lower-case letters
+   */
+  names(id: PackageId, what: string, find: () => readonly string[]): readonly string[] {
+    const place = `${this.compiler}/${what}/${id}`;
+    const kept = this.read(place);
+    if (kept?.['packageId'] === id && isTexts(kept[what])) return kept[what];
+    const found = find();
+    this.write(place, { packageId: id, [what]: found });
+    return found;
+  }
+
   private nameOf(id: PackageId): string {
     return `${this.compiler}/${id}`;
   }
@@ -93,8 +106,9 @@ export class CheckedPackages {
 
   /** A line with the hash of all behind it, and a line of JSON. */
   private write(name: string, facts: object): void {
+    if (this.store === undefined) return;
     const text = JSON.stringify({ format: FORMAT, compiler: this.compiler, ...facts });
-    this.store?.write(name, Buffer.from(`${hashOf(text)}\n${text}`));
+    this.store.write(name, Buffer.from(`${hashOf(text)}\n${text}`));
   }
 
   private read(name: string): Record<string, unknown> | undefined {
@@ -120,6 +134,10 @@ function parsed(text: string): Record<string, unknown> | undefined {
 function factsOf(dependencies: unknown): PackageFacts | undefined {
   const isFit = Array.isArray(dependencies) && dependencies.every(isId);
   return isFit ? { dependencies: dependencies as readonly PackageId[] } : undefined;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 function isId(value: unknown): boolean {

@@ -237,3 +237,27 @@ test('a record that was cut off or changed anywhere is none, and is written anew
     { numRuns: 60 },
   );
 });
+
+describe('Names that were looked for all through a package', () => {
+  const names = (store: FactStore, found: readonly string[], compiler = COMPILER) =>
+    new CheckedPackages(store, compiler).names(main.id, 'scripts', () => found);
+
+  it('are looked for once, for the same compiler and purpose', () => {
+    const store = new Memory();
+    expect(names(store, ['Main:a', 'Main:b'])).toEqual(['Main:a', 'Main:b']);
+    expect(names(store, ['Main:c'])).toEqual(['Main:a', 'Main:b']);
+    expect(names(store, ['Main:d'], 'another')).toEqual(['Main:d']);
+  });
+
+  it('are looked for again where the record is torn, or of another package', () => {
+    const store = new Memory();
+    names(store, ['Main:a']);
+    const [place, bytes] = [...store.files][0]!;
+    store.write(place, bytes.subarray(0, -1));
+    expect(names(store, ['Main:b'])).toEqual(['Main:b']);
+    const packageId = library.id;
+    const other = { format: 1, compiler: COMPILER, packageId, scripts: ['Main:a'] };
+    store.write(place, record(JSON.stringify(other)));
+    expect(names(store, ['Main:c'])).toEqual(['Main:c']);
+  });
+});
