@@ -27,23 +27,18 @@ it('says what is where and what is missing, writes its port file, and ends on a 
   const urls = [...printed.matchAll(/http:\/\/127\.0\.0\.1:(\d+)\S*/g)].map(([url]) => url);
   for (const node of ['sv', 'app-provider', 'app-user'])
     expect(printed).toMatch(new RegExp(`^${node} +JSON Ledger API +http://127`, 'm'));
+  expect(printed).toMatch(/^ +gRPC Ledger API +127\.0\.0\.1:\d+$/m);
   expect(printed).toMatch(/^network +Scan +http:\/\/127\S+\/api\/scan$/m);
   expect(printed).toContain('a small model stands in for Amulet');
   expect(printed.endsWith('\nLocalNet is ready.\n')).toBe(true);
 
   const ports = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, number>>;
+  const services = ['jsonApi', 'grpc', 'grpcAdmin', 'validator', 'ui'];
+  const each = Object.fromEntries(services.map((name) => [name, expect.any(Number)]));
   expect(ports).toEqual({
-    sv: { jsonApi: expect.any(Number), validator: expect.any(Number), ui: expect.any(Number) },
-    'app-provider': {
-      jsonApi: expect.any(Number),
-      validator: expect.any(Number),
-      ui: expect.any(Number),
-    },
-    'app-user': {
-      jsonApi: expect.any(Number),
-      validator: expect.any(Number),
-      ui: expect.any(Number),
-    },
+    sv: each,
+    'app-provider': each,
+    'app-user': each,
     scan: { http: expect.any(Number) },
     'sv-app': { http: expect.any(Number) },
   });

@@ -51,8 +51,8 @@ function textsOf(localnet: Localnet): PortTexts {
   return portTexts(nodes, Number(new URL(localnet.main.ledgerApi).port));
 }
 
-/** Where neither a flag nor a file says it: clients compare with their own clocks, and know a LocalNet's ports. */
-const COMMAND_LINE: LocalnetOptions = { ports: 'localnet', clock: 'wall' };
+/** Where neither a flag nor a file says it: clients compare with their own clocks, and know a LocalNet's ports and all that is behind them. */
+const COMMAND_LINE: LocalnetOptions = { ports: 'localnet', clock: 'wall', grpc: true };
 
 async function start(options: LocalnetOptions): Promise<Localnet> {
   try {
