@@ -66,6 +66,18 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     expect(await names()).toEqual(['alice', 'bob']);
   });
 
+  test('whom nobody hosts the ledger refuses, with its own words', async () => {
+    const stranger = `stranger::1220${'0'.repeat(64)}`;
+    const { status, body } = await onboard({ name: 'eve', party_id: stranger });
+    expect([status, body.error]).toEqual([
+      404,
+      expect.stringMatching(
+        /^UNKNOWN_SUBMITTERS\(11,\w+\): The participant is not connected to any synchronizer where the given submitters are known\.$/,
+      ),
+    ]);
+    expect(await names()).toEqual([]);
+  });
+
   test('a party that is to be made goes by the hint, whose user it is then too', async () => {
     const asked = { name: 'dave', party_id: 'somebody::1220', createPartyIfMissing: true };
     const { body } = await onboard(asked);
