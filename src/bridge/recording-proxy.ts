@@ -23,6 +23,8 @@ export interface ProxyOptions {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
+  /** Sent with what comes without one. */
+  readonly token?: string | undefined;
   /** Gets each exchange when it is over. */
   readonly onExchange: (entry: HarEntry) => void;
 }
@@ -35,8 +37,8 @@ export interface RecordingProxy {
 
 /** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
 export function openProxy(options: ProxyOptions): Promise<RecordingProxy> {
-  const { target, host, port, onExchange } = options;
-  const Pool = target.protocol === 'https:' ? SecureAgent : Agent;
+  const { host, port, onExchange } = options;
+  const Pool = options.target.protocol === 'https:' ? SecureAgent : Agent;
   const agent = new Pool({ keepAlive: true });
   const sockets = new Set<Socket>();
   let pending = 0;
@@ -58,10 +60,10 @@ export function openProxy(options: ProxyOptions): Promise<RecordingProxy> {
     socket.on('close', () => sockets.delete(socket));
   });
   server.on('request', (request, response) =>
-    pass(askedOf(request, target), { request, response }, agent, begin()),
+    pass(askedOf(request, options), { request, response }, agent, begin()),
   );
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
-    tunnel(askedOf(request, target), { socket, head }, begin()),
+    tunnel(askedOf(request, options), { socket, head }, begin()),
   );
   const close = async () => {
     const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -85,8 +87,8 @@ function listening(server: Server, host: string, port: number): Promise<number> 
 }
 
 function askedOf(
-  { method = 'GET', url = '/', httpVersion, rawHeaders }: IncomingMessage,
-  target: URL,
+  { method = 'GET', url = '/', httpVersion, rawHeaders: came, headers }: IncomingMessage,
+  { target, token }: ProxyOptions,
 ): Asked {
   // An absolute target is one of a client that takes this for a proxy of its own: its path counts.
   const path = /^https?:\/\/[^/]+(\/.*)?$/.exec(url)?.[1] ?? url;
@@ -94,6 +96,10 @@ function askedOf(
   const [pathname, ...query] = path.split('?');
   there.pathname = pathname!;
   there.search = query.join('?');
+  const { authorization, 'sec-websocket-protocol': protocols = '' } = headers;
+  const hasToken = authorization !== undefined || protocols.includes('jwt.token.');
+  const rawHeaders =
+    token === undefined || hasToken ? came : [...came, 'Authorization', `Bearer ${token}`];
   return { method, url: there, httpVersion, rawHeaders, started: new Date() };
 }
 

@@ -8,6 +8,8 @@ export interface ApiRequest {
   readonly path: string;
   /** JSON, unless it is bytes. */
   readonly body?: object | Uint8Array;
+  /** Whether it goes without the token. */
+  readonly isAnonymous?: true;
 }
 
 export type Asking<T> = Generator<ApiRequest, T, JsonAnswer>;

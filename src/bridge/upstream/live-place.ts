@@ -1,7 +1,6 @@
 /** What a live participant says of itself before it is asked for anything: its release, its name, its synchronizers, and whose the token is. */
-import { jsonIn } from '../../recording/har.js';
 import { API_VERSIONS, type ApiVersion } from '../../spec/versions.js';
-import type { System } from '../system.js';
+import type { Asking } from './asking.js';
 
 /** Why a live participant cannot be asked. */
 class LiveSideRefused extends Error {
@@ -30,27 +29,24 @@ export class LivePlace {
     readonly user: string | undefined,
   ) {}
 
-  /** @throws LiveSideRefused; the system's error where there is no answer */
-  static async of(system: System, token: string | undefined): Promise<LivePlace> {
-    const get = async (target: string, headers = bearer(token)) => {
-      const { status, body } = await system.ask({ method: 'GET', target, headers });
-      return { status, json: (jsonIn(body.toString())?.value ?? {}) as Json };
-    };
-    const must = async (target: string) => {
-      const { status, json } = await get(target);
+  /** @param hasToken whether it is asked with one @throws LiveSideRefused */
+  static *of(hasToken: boolean): Asking<LivePlace> {
+    function* must(path: string): Asking<Json> {
+      const { status, body } = yield { method: 'GET', path };
+      const json = (body ?? {}) as Json;
       if (status === 200) return json;
-      throw new LiveSideRefused(refusalText(target, status, json, token !== undefined));
-    };
-    const { version } = await must('/v2/version');
+      throw new LiveSideRefused(refusalText(path, status, json, hasToken));
+    }
+    const { version } = yield* must('/v2/version');
     const apiVersion = API_VERSIONS.find((each) => String(version).startsWith(`${each}.`));
     if (apiVersion === undefined)
       throw new LiveSideRefused(
         `it is of release ${String(version)}, and Canticle has ${API_VERSIONS.join(', ')}.`,
       );
-    const isGuarded = (await get('/v2/parties', {})).status === 401;
-    const user = isGuarded ? await userOf(must) : undefined;
-    const { participantId } = await must('/v2/parties/participant-id');
-    const { connectedSynchronizers = [] } = await must('/v2/state/connected-synchronizers');
+    const open = yield { method: 'GET', path: '/v2/parties', isAnonymous: true };
+    const user = open.status === 401 ? yield* userOf(must) : undefined;
+    const { participantId } = yield* must('/v2/parties/participant-id');
+    const { connectedSynchronizers = [] } = yield* must('/v2/state/connected-synchronizers');
     const synchronizers = (connectedSynchronizers as readonly Json[]).map((each) => ({
       alias: String(each['synchronizerAlias']),
       id: String(each['synchronizerId']),
@@ -58,8 +54,8 @@ export class LivePlace {
     if (synchronizers.length === 0)
       throw new LiveSideRefused('it is connected to no synchronizer.');
     const id = String(participantId).replace(/^PAR::/, '');
-    const { context } = (await get('/v2/users/nobody-of-that-name')).json;
-    const name = (context as Json | undefined)?.['participant'];
+    const { body } = yield { method: 'GET', path: '/v2/users/nobody-of-that-name' };
+    const name = ((body as Json | undefined)?.['context'] as Json | undefined)?.['participant'];
     const participant = typeof name === 'string' && name !== '' ? name : undefined;
     return new LivePlace(apiVersion, id, synchronizers, participant, user);
   }
@@ -74,14 +70,11 @@ export class LivePlace {
   }
 }
 
-const bearer = (token: string | undefined): Record<string, string> =>
-  token === undefined ? {} : { authorization: `Bearer ${token}` };
-
 /** Parties are allocated, users created and DARs uploaded: that is an administrator's. */
-async function userOf(must: (target: string) => Promise<Json>): Promise<string> {
-  const { user } = await must('/v2/authenticated-user');
+function* userOf(must: (path: string) => Asking<Json>): Asking<string> {
+  const { user } = yield* must('/v2/authenticated-user');
   const id = String((user as Json)['id']);
-  const { rights = [] } = await must(`/v2/users/${encodeURIComponent(id)}/rights`);
+  const { rights = [] } = yield* must(`/v2/users/${encodeURIComponent(id)}/rights`);
   if (JSON.stringify(rights).includes('"ParticipantAdmin"')) return id;
   throw new LiveSideRefused(
     `the token is of ${id}, who is no participant admin: parties and users cannot be made. Give one of an administrator.`,

@@ -31,6 +31,7 @@ export interface Submitting {
 export interface Submitted {
   readonly updateId: string;
   readonly offset: number;
+  readonly synchronizerId: string;
   readonly events: readonly Json[];
 }
 
@@ -125,6 +126,7 @@ export class ParticipantClient {
     return {
       updateId: String(updateId),
       offset: Number(offset),
+      synchronizerId: String(synchronizerId),
       events: events as readonly Json[],
     };
   }
@@ -166,7 +168,7 @@ export class ParticipantClient {
     const value = { contractId, source, target };
     const event = yield* this.reassign({ UnassignCommand: { value } }, submitter, commandId);
     const { reassignmentId } = (event['JsUnassignedEvent'] as Json)['value'] as Json;
-    this.contracts.leave(contractId, { reassignmentId: String(reassignmentId), source, target });
+    this.contracts.leave(contractId, { reassignmentId: String(reassignmentId), ...move });
     return String(reassignmentId);
   }
 
@@ -217,10 +219,19 @@ export class ParticipantClient {
     template: string | undefined,
     activeAtOffset: number,
   ): Asking<readonly SeenContract[]> {
-    const eventFormat = eventFormatOf(parties, template);
-    const body = { activeAtOffset, eventFormat };
-    const entries = yield* this.ask('POST', '/v2/state/active-contracts', body);
-    return contractsIn(entries as unknown as readonly Json[]);
+    const path = '/v2/state/active-contracts';
+    const body = (kind?: 'InterfaceFilter') => ({
+      activeAtOffset,
+      eventFormat: eventFormatOf(parties, template, kind),
+    });
+    const answer = yield { method: 'POST', path, body: body() };
+    // It may be an interface; what it is, only the participant knows.
+    const entries =
+      answer.status === 404 && template !== undefined
+        ? yield* this.ask('POST', path, body('InterfaceFilter'))
+        : answer.body;
+    if (answer.status >= 400 && answer.status !== 404) throw refusalOf(`POST ${path}`, answer);
+    return contractsIn(entries as readonly Json[]);
   }
 
   /** What these parties see of what came behind an offset, up to the last that this client made; page by page. */

@@ -17,13 +17,14 @@ export interface SeenContract {
   /** Base64; empty where it was not asked for. */
   readonly blob: string;
   /** The view of an interface that was asked for. */
-  readonly view?: unknown;
+  readonly view?: { readonly json: unknown };
 }
 
 export interface Leaving {
   readonly reassignmentId: string;
   readonly source: string;
   readonly target: string;
+  readonly submitter: string;
 }
 
 export class SeenContracts {
@@ -81,7 +82,7 @@ function contractOf(created: Json, synchronizerId: string, reassignmentCounter =
     synchronizerId,
     reassignmentCounter,
     blob: String(created['createdEventBlob'] ?? ''),
-    ...(view?.['viewValue'] !== undefined && { view: view['viewValue'] }),
+    ...(view?.['viewValue'] !== undefined && { view: { json: view['viewValue'] } }),
   };
 }
 
@@ -97,12 +98,33 @@ export function contractsIn(entries: readonly Json[]): readonly SeenContract[] {
   });
 }
 
+/** Of a transaction: what it created and left active. */
+export function leftActive(events: readonly Json[], synchronizerId: string): SeenContract[] {
+  const consumed = new Set<unknown>();
+  for (const { ExercisedEvent: event } of events)
+    if ((event as Json | undefined)?.['consuming'] === true)
+      consumed.add((event as Json)['contractId']);
+  return events.flatMap(({ CreatedEvent: created }) =>
+    created === undefined || consumed.has((created as Json)['contractId'])
+      ? []
+      : [contractOf(created as Json, synchronizerId)],
+  );
+}
+
 const WILDCARD = { WildcardFilter: { value: { includeCreatedEventBlob: true } } };
 
 /** @param parties undefined for any @param template by its name; also an interface */
-export function eventFormatOf(parties: readonly string[] | undefined, template?: string): object {
-  const value = { templateId: template, includeCreatedEventBlob: true };
-  const identifierFilter = template === undefined ? WILDCARD : { TemplateFilter: { value } };
+export function eventFormatOf(
+  parties: readonly string[] | undefined,
+  template?: string,
+  kind: 'TemplateFilter' | 'InterfaceFilter' = 'TemplateFilter',
+): object {
+  const of =
+    kind === 'TemplateFilter'
+      ? { templateId: template }
+      : { interfaceId: template, includeInterfaceView: true };
+  const value = { ...of, includeCreatedEventBlob: true };
+  const identifierFilter = template === undefined ? WILDCARD : { [kind]: { value } };
   const cumulative = [{ identifierFilter }];
   return {
     filtersByParty: Object.fromEntries((parties ?? []).map((party) => [party, { cumulative }])),

@@ -12,6 +12,8 @@ import { createCanticle, type StartOptions } from '../../assembly/start.js';
 import { describeAction } from '../../network/faults/check-rule.js';
 import * as matchers from '../matchers/index.js';
 import { lookAt, lookAwayFrom } from '../matchers/instances.js';
+import { UpstreamCanticle } from '../upstream/upstream-canticle.js';
+import { upstreamIn, type Upstream } from '../upstream/upstream-setting.js';
 import { hasFailed, isConcurrent, overlaps, type HookContext } from './concurrent-tests.js';
 import { isKeeping, keepForLooking, LONGEST_HOOK } from './keep.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
@@ -47,9 +49,12 @@ export interface UseCanticleOptions extends StartOptions {
  * Starts an instance for this file, or for this `describe`. It is there at once; it listens from the first `beforeAll` on and is
  * closed at the end. What is done to it outside of tests, as in `beforeAll`, stays for all of them: `reset` in a test goes back to
  * where that test began, and with `revert: 'never'` to where the first one did. Its choice coverage is added to
- * the file that CANTICLE_COVERAGE names in the environment, where it names one.
+ * the file that CANTICLE_COVERAGE names in the environment, where it names one. Where CANTICLE_UPSTREAM is the address of a JSON Ledger
+ * API, the tests run there instead, with the verbs that a real participant has.
  */
 export function useCanticle(options: UseCanticleOptions = {}): Canticle {
+  const upstream = upstreamIn(process.env);
+  if (upstream !== undefined) return useUpstream(options, upstream);
   const {
     revert = 'each',
     listen = true,
@@ -71,6 +76,18 @@ export function useCanticle(options: UseCanticleOptions = {}): Canticle {
     make: (coverage) => createCanticle({ ...world, coverage }),
     listen: (canticle) => (listen ? canticle.listen(where) : undefined),
   });
+}
+
+/** CANTICLE_UPSTREAM: the tests of the file run on a real participant, where nothing is undone after them. */
+function useUpstream({ runner, ...options }: UseCanticleOptions, upstream: Upstream): Canticle {
+  const hooks = runner ?? globalRunner();
+  if (runner?.expect !== undefined) runner.expect.extend(matchers as never);
+  const canticle = new UpstreamCanticle(upstream, options);
+  hooks.beforeAll(() => canticle.open());
+  hooks.beforeEach(() => canticle.beginTest());
+  hooks.afterEach(() => canticle.endTest());
+  hooks.afterAll(() => canticle.close());
+  return canticle.facade;
 }
 
 /** What {@link useCanticle} and its like differ in. */

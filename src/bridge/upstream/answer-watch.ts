@@ -1,0 +1,47 @@
+/** Answers of a live participant, held against the schema as they come. */
+import { routerOf, type Router } from '../../http/routing/router.js';
+import { isWebSocket, type HarEntry } from '../../recording/har.js';
+import type { ApiVersion } from '../../spec/versions.js';
+import { askedOf, type Asked } from '../operation-of.js';
+import { answerFault, schemaFault } from '../schema-fault.js';
+
+export class AnswerWatch {
+  private looking: Promise<string | undefined>[] = [];
+
+  /** @param apiVersion of the participant, where it is known by now */
+  constructor(private readonly apiVersion: () => ApiVersion | undefined) {}
+
+  entry(entry: HarEntry): void {
+    const { method, url } = entry.request;
+    const look = (asked: Asked, router: Router) => schemaFault(asked, entry, router);
+    this.looking.push(this.fault(method, url, look, isWebSocket(entry)));
+  }
+
+  answer(
+    method: string,
+    path: string,
+    answer: { readonly status: number; readonly body: Buffer },
+  ): void {
+    const look = (asked: Asked, router: Router) => answerFault(asked, answer, router);
+    this.looking.push(this.fault(method, `http://upstream${path}`, look));
+  }
+
+  /** What did not fit since it was last asked for, a sentence each. */
+  async faults(): Promise<readonly string[]> {
+    const told = await Promise.all(this.looking.splice(0));
+    return told.filter((each) => each !== undefined);
+  }
+
+  private async fault(
+    method: string,
+    url: string,
+    look: (asked: Asked, router: Router) => Promise<string | undefined>,
+    isStream = false,
+  ): Promise<string | undefined> {
+    const apiVersion = this.apiVersion();
+    const router = routerOf(apiVersion && { apiVersion });
+    const asked = askedOf(router, method, url, isStream);
+    const told = asked && (await look(asked, router));
+    return told && `${method} ${new URL(url).pathname}: ${told}`;
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * What `useCanticle` gives where CANTICLE_UPSTREAM is set: the part of a Canticle that a real participant has. Addresses are those of a
+ * door in this process, which adds the token and holds what passes against the schema; all else is refused by its name.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Canticle } from '../../assembly/canticle.js';
+import { readNamedFile } from '../../assembly/dar-files.js';
+import type { StartOptions } from '../../assembly/start.js';
+import { openProxy, type RecordingProxy } from '../../bridge/recording-proxy.js';
+import { AnswerWatch } from '../../bridge/upstream/answer-watch.js';
+import type { Asking } from '../../bridge/upstream/asking.js';
+import { LivePlace } from '../../bridge/upstream/live-place.js';
+import { ParticipantClient } from '../../bridge/upstream/participant-client.js';
+import { drive, SyncRequests } from '../../bridge/upstream/sync-requests.js';
+import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { jsonIn } from '../../recording/har.js';
+import { UpstreamParticipant } from './upstream-participant.js';
+import { refusing, withRefusals, type Upstream } from './upstream-setting.js';
+
+/** Options that make a world that no client of a participant can make. */
+const WORLDS = ['load', 'fork', 'amulet', 'scenario', 'faults', 'initScript', 'packages'] as const;
+
+export class UpstreamCanticle {
+  /** As tests hold it. */
+  readonly facade: Canticle;
+  private readonly run = randomBytes(4).toString('hex');
+  private readonly requests: SyncRequests;
+  private readonly participant: UpstreamParticipant;
+  private readonly client: ParticipantClient;
+  private known: LivePlace | undefined;
+  private proxy: RecordingProxy | undefined;
+  private tests = 0;
+  private drawn = 0;
+  private readonly watch = new AnswerWatch(() => this.known?.apiVersion);
+
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly options: StartOptions,
+  ) {
+    this.requireAble();
+    this.requests = new SyncRequests(upstream.url);
+    const place = () => this.place;
+    this.client = new ParticipantClient({
+      get userId() {
+        return place().user ?? 'participant_admin';
+      },
+      get rightsTo() {
+        return place().user;
+      },
+      newCommandId: () => `upstream-${this.run}-${(this.drawn += 1)}`,
+    });
+    this.participant = new UpstreamParticipant({
+      client: this.client,
+      place,
+      run: (asking) => this.asked(asking),
+      suffix: () => `${this.run}-${this.tests}`,
+    });
+    this.facade = this.seen();
+  }
+
+  /** Opens the door, and uploads the archives of the options. */
+  async open(): Promise<void> {
+    const { url, token } = this.upstream;
+    this.proxy = await openProxy({
+      target: new URL(url),
+      host: '127.0.0.1',
+      port: 0,
+      token,
+      onExchange: (entry) => this.watch.entry(entry),
+    });
+    for (const dar of this.options.dars ?? [])
+      this.participant.uploadDar(typeof dar === 'string' ? readNamedFile(dar) : dar);
+  }
+
+  beginTest(): void {
+    this.tests += 1;
+    this.participant.beginTest();
+  }
+
+  /** @throws Error for answers that do not fit their schema */
+  async endTest(): Promise<void> {
+    const faults = await this.watch.faults();
+    if (faults.length === 0) return;
+    const lines = faults.slice(0, 20).map((each) => `  ${each}`);
+    throw toldToCaller(
+      new Error(`CANTICLE_UPSTREAM answered what does not fit the schema:\n${lines.join('\n')}`),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.proxy?.close();
+    this.proxy = undefined;
+    this.requests.close();
+    await this.endTest();
+  }
+
+  private requireAble(): void {
+    const given = WORLDS.find((name) => this.options[name] !== undefined);
+    const several = (this.options.participants?.length ?? 1) > 1;
+    const what = given ?? (several ? 'several participants' : undefined);
+    if (what === undefined) return;
+    throw toldToCaller(
+      new Error(
+        `Failed to run on CANTICLE_UPSTREAM: useCanticle is given ${what}, which no client of a real participant can make. Leave the suite out where CANTICLE_UPSTREAM is set.`,
+      ),
+    );
+  }
+
+  private get place(): LivePlace {
+    const asking = (): LivePlace => this.asked(LivePlace.of(this.upstream.token !== undefined));
+    try {
+      return (this.known ??= asking());
+    } catch (error) {
+      throw toldToCaller(
+        new Error(
+          `Failed to run on CANTICLE_UPSTREAM, ${this.upstream.url}: ${(error as Error).message}`,
+          { cause: error },
+        ),
+      );
+    }
+  }
+
+  private asked<T>(asking: Asking<T>): T {
+    return drive(asking, (request) => {
+      const token = request.isAnonymous ? undefined : this.upstream.token;
+      const { status, body } = this.requests.ask(request, token);
+      this.watch.answer(request.method, request.path, { status, body });
+      return { status, body: jsonIn(body.toString())?.value };
+    });
+  }
+
+  private door(): string {
+    if (this.proxy === undefined)
+      throw toldToCaller(
+        new Error('Failed to tell the address: it is there from the first beforeAll on.'),
+      );
+    const { pathname } = new URL(this.upstream.url);
+    return `http://127.0.0.1:${this.proxy.port}${pathname.replace(/\/+$/, '')}`;
+  }
+
+  private seen(): Canticle {
+    const { upstream } = this;
+    const participant = withRefusals(this.participant, 'participant.', upstream);
+    const door = () => this.door();
+    const urls = {
+      get ledgerApi() {
+        return door();
+      },
+    };
+    const known = {
+      participant,
+      participants: [participant],
+      urls: withRefusals(urls, 'urls.', upstream),
+      get url() {
+        return door();
+      },
+      get ledgerApis() {
+        return { [participant.name]: door() };
+      },
+      fetch: (request: Request) => {
+        const { pathname, search } = new URL(request.url);
+        return fetch(new Request(door() + pathname + search, request));
+      },
+      accessToken: (request: { readonly sub?: string } = {}) => this.accessToken(request.sub),
+      listen: () => Promise.resolve(),
+      unref: () => undefined,
+      close: () => Promise.resolve(),
+    };
+    return withRefusals(known, '', upstream) as unknown as Canticle;
+  }
+
+  /** There is one token, and nobody here signs another. */
+  private async accessToken(sub: string | undefined): Promise<string> {
+    const { token } = this.upstream;
+    if (token !== undefined && (sub === undefined || sub === this.place.user)) return token;
+    return (refusing(`accessToken of ${String(sub)}`, this.upstream) as () => string)();
+  }
+}

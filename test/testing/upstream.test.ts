@@ -1,0 +1,132 @@
+/**
+ * CANTICLE_UPSTREAM: one suite of useCanticle, on Canticle and on a participant elsewhere (a `canticle sandbox` that asks for tokens),
+ * with the same results; what a real participant has not is refused by its name.
+ */
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { useCanticle } from '../../src/testing/jest.js';
+import { useCanticle as useCanticleWith } from '../../src/testing/runner/use-canticle.js';
+import { RunningCommand } from '../cli/running-sandbox.js';
+import { ensureBuilt } from '../house/built-package.js';
+import { suiteOf } from './upstream-suite.js';
+
+type Told = any;
+
+const encoded = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url');
+const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded({ sub: 'participant_admin', scope: 'daml_ledger_api', exp: 4e9 })}`;
+const token = `${signed}.${createHmac('sha256', 'x').update(signed).digest('base64url')}`;
+
+/** What a runner does with a file, by hand: hooks around each test. */
+async function ran(suite: typeof suiteOf, options: Told = {}) {
+  const hooks: Record<string, (() => unknown)[]> = {};
+  const hook = (name: string) => (action: () => unknown) => (hooks[name] ??= []).push(action);
+  const names = ['beforeAll', 'beforeEach', 'afterEach', 'afterAll'];
+  const runner = Object.fromEntries(names.map((name) => [name, hook(name)])) as Told;
+  const run = async (name: string) => {
+    for (const action of hooks[name] ?? []) await action();
+  };
+  const tests = suite(useCanticleWith({ ...options, runner }));
+  const seen: Record<string, unknown> = {};
+  await run('beforeAll');
+  try {
+    for (const [name, test] of Object.entries(tests)) {
+      await run('beforeEach');
+      seen[name] = plain(await test());
+      await run('afterEach');
+    }
+  } finally {
+    await run('afterAll');
+  }
+  return seen;
+}
+
+/** Without what is of this network alone, and what keeps apart parties of several runs. */
+const plain = (seen: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(seen ?? null)
+      .replace(/[0-9a-f]{64,}/g, 'ID')
+      .replace(/(bank|alice)-[0-9a-f]{8}-\d+::/g, '$1::'),
+  );
+
+let upstream: RunningCommand;
+let url: string;
+
+beforeAll(async () => {
+  await ensureBuilt();
+  const flags = ['--auth', 'unsafe-jwt-hmac-256=x', '--seed', '9'];
+  upstream = new RunningCommand('sandbox', '--json-api-port', '0', ...flags);
+  url = /JSON Ledger API {2}(\S+)/.exec(await upstream.ready())![1]!;
+}, 60_000);
+afterAll(() => upstream.kill());
+afterEach(() => {
+  delete process.env['CANTICLE_UPSTREAM'];
+  delete process.env['CANTICLE_UPSTREAM_TOKEN'];
+});
+
+function elsewhere(address = url, given = token): void {
+  process.env['CANTICLE_UPSTREAM'] = address;
+  process.env['CANTICLE_UPSTREAM_TOKEN'] = given;
+}
+
+it('runs the same suite on a participant elsewhere, again and again', async () => {
+  const here = await ran(suiteOf, { seed: 3 });
+  elsewhere();
+  for (let round = 0; round < 2; round++) {
+    const there = await ran(suiteOf, { seed: 3 });
+    for (const [name, seen] of Object.entries(there))
+      if (!/^(moves|mints|takes|cuts)/.test(name)) expect([name, seen]).toEqual([name, here[name]]);
+    const refused = (verb: string) =>
+      `Failed to run ${verb} on CANTICLE_UPSTREAM: a real participant, as at URL has no such verb. Leave the test out where CANTICLE_UPSTREAM is set.`;
+    expect(there).toMatchObject({
+      'moves time': refused('advanceTime'),
+      mints: refused('token.mint'),
+      'takes back': refused('snapshot'),
+      'cuts a connection': refused('participant.disconnect'),
+    });
+  }
+}, 30_000);
+
+it('says what is wrong with a participant, a token, an option or an address', async () => {
+  const party = (options: Told = {}) =>
+    ran((canticle) => ({ '': () => canticle.participant.allocateParty('x') }), options);
+  for (const [address, given, why] of [
+    ['nowhere', token, "'nowhere' is no address of a JSON Ledger API"],
+    ['http://127.0.0.1:1', token, 'GET http://127.0.0.1:1/v2/version was not answered: '],
+    [url, '', 'It asks for a token: say which'],
+    [url, `${token}x`, 'It does not take the token.'],
+  ] as const) {
+    elsewhere(address, given);
+    await expect(party()).rejects.toThrow(why);
+    delete process.env['CANTICLE_UPSTREAM_TOKEN'];
+  }
+  elsewhere();
+  await expect(party({ scenario: 'x.yaml' })).rejects.toThrow(
+    'useCanticle is given scenario, which no client of a real participant can make',
+  );
+  await expect(party({ participants: ['a', 'b'] })).rejects.toThrow('several participants');
+  const another = (canticle: Told) => ({
+    own: async () => (await canticle.accessToken({ sub: 'participant_admin' })) === token,
+    '': () => canticle.accessToken({ sub: 'alice' }),
+  });
+  await expect(ran(another)).rejects.toThrow('Failed to run accessToken of alice');
+});
+
+it('fails a test to which it answers what does not fit the schema', async () => {
+  const server = createServer((_, response) => response.end('{"version":"3.5.1","features":7}'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  elsewhere(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const asking = ran(({ urls }) => ({
+    '': async () => (await fetch(`${urls.ledgerApi}/v2/version`)).text(),
+  }));
+  await expect(asking).rejects.toThrow(
+    /CANTICLE_UPSTREAM answered what does not fit the schema:\n {2}GET \/v2\/version: \/features/,
+  );
+  server.closeAllConnections();
+  server.close();
+});
+
+it('is what useCanticle of each runner does', () => {
+  elsewhere('nowhere');
+  expect(() => useCanticle()).toThrow("'nowhere' is no address");
+});
