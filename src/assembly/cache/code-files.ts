@@ -11,7 +11,7 @@ import { nameUnits } from '../../daml/lf/lowering/script-name.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { CodeFile, hashOf } from './code-file.js';
 
-/** Fewer new units of a package are not worth a file. */
+/** Fewer new units of a package are not worth writing its file anew: the first is, as a process that finds all has no use for the compiler. */
 const FEWEST = 8;
 /** Nor is a smaller share of those that there are. */
 const SHARE = 0.05;
@@ -91,7 +91,8 @@ class PackageCode implements KeptCode {
 
   keep(): boolean {
     const { added, file, script } = this;
-    if (added >= FEWEST && added >= (file?.keys.length ?? 0) * SHARE) {
+    const enough = file === undefined ? 1 : Math.max(FEWEST, file.keys.length * SHARE);
+    if (added >= enough) {
       for (const key of file?.keys ?? []) this.get(key);
       this.addOthers();
       this.store.write(this.name, CodeFile.of(this.units, this.compiler, this.id));

@@ -93,6 +93,16 @@ describe('in this process, which is no main realm', () => {
   ])('runs what it finds: %s', async (_, change, hash, answer) => {
     expect(await answerAfter(change, hash)).toBe(answer);
   });
+
+  it('keeps what little was run of a package, so that nothing of it is compiled again', async () => {
+    const cache = join(folder(), 'little');
+    const canticle = createCanticle({ cache, dars: [buildDar(main)] });
+    const { participant } = canticle;
+    const alice = participant.allocateParty('alice');
+    participant.create(`${main.id}:Main:Probe`, { owner: alice }, { actAs: [alice] });
+    await canticle.close();
+    expect(existsSync(join(codeOf(cache), main.id))).toBe(true);
+  });
 });
 
 describe('from process to process', () => {
