@@ -118,6 +118,7 @@ export function forkedWorld(
     restore: () => (made) =>
       plantWorld(made, {
         offset: head.offset,
+        migrationId: scanned?.head.migrationId,
         time,
         packages: [...packages.values()],
         vetted: vettedOf(

@@ -21,7 +21,10 @@ const READS = [
   ['GET', /^\/v2\/idps$/],
   ['POST', /^\/v2\/updates\/update-by-offset$/],
   ['GET', /^\/api\/scan\/v0\/(dso|dso-party-id|featured-apps|closed-rounds)$/],
-  ['GET', /^\/api\/scan\/v0\/(amulet-price\/votes|splice-instance-names|acs\/[^/?]+)$/],
+  [
+    'GET',
+    /^\/api\/scan\/v0\/(amulet-price\/votes|splice-instance-names|migrations\/last|acs\/[^/?]+)$/,
+  ],
   ['GET', /^\/api\/scan\/v0\/admin\/(sv\/voterequests|validator\/licenses\?[^/]*)$/],
   ['POST', /^\/api\/scan\/v0\/(amulet-rules|external-party-amulet-rules|ans-rules)$/],
   ['POST', /^\/api\/scan\/v0\/open-and-issuing-mining-rounds$/],

@@ -59,6 +59,7 @@ function scanWorld(
     parties: [head.dsoParty, ...parties],
     fresh,
     apiVersion,
+    migrationId: head.migrationId,
     dars: [...dars, ...configured],
     cache,
   });

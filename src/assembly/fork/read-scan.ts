@@ -24,6 +24,7 @@ export interface ScanHead {
   readonly synchronizerId: string;
   readonly contracts: readonly Contract[];
   readonly names: GetSpliceInstanceNamesResponse | undefined;
+  readonly migrationId: number | undefined;
   /** How many files of contracts there are beside, one for each party. */
   readonly files: number;
 }
@@ -39,6 +40,7 @@ const LISTS = [
   ['/api/scan/v0/admin/sv/voterequests', 'dso_rules_vote_requests'],
 ] as const;
 
+const MIGRATION = '/api/scan/v0/migrations/last';
 const NAMES = '/api/scan/v0/splice-instance-names';
 
 /** Of validator licences. */
@@ -100,6 +102,9 @@ export async function readScan(
       ...new Map(contracts.toReversed().map((each) => [each.contract_id, each])).values(),
     ],
     names: await ifTold(NAMES, tell, () => scan.get<GetSpliceInstanceNamesResponse>(NAMES)),
+    migrationId: (
+      await ifTold(MIGRATION, tell, () => scan.get<{ migration_id: number }>(MIGRATION))
+    )?.migration_id,
     files: parties.length,
   } satisfies ScanHead);
 }

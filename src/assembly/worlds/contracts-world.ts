@@ -31,12 +31,14 @@ export interface ContractsOptions extends PackageSources {
   /** What a new network is opened with. */
   readonly fresh: NetworkOptions;
   readonly apiVersion: ApiVersion;
+  /** The running one, where it is told. */
+  readonly migrationId?: number | undefined;
 }
 
 /** @throws Error that says what is wrong with them, as the end of a sentence */
 export function contractsWorld(
   exported: readonly ExportedActiveContract[],
-  { parties = [], fresh, apiVersion, ...sources }: ContractsOptions,
+  { parties = [], fresh, apiVersion, migrationId, ...sources }: ContractsOptions,
 ): LoadedWorld {
   const { start, seed, protocolVersion, languages, participants, additionalAdminUser } = fresh;
   const { maxDeduplicationDuration } = fresh;
@@ -69,6 +71,7 @@ export function contractsWorld(
         time: start ?? latest ?? network.startTime,
         packages: usedOf(packages, exported),
         vetted: new Map(),
+        migrationId,
         parties: partiesOf(network, contracts, [dsoParty, ...parties]),
         users: [],
         contracts,

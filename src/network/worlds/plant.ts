@@ -15,6 +15,7 @@ import type { IdentityProviderConfig } from '../administration/identity-provider
 import type { User } from '../administration/users.js';
 import { rightKey, type UserRight } from '../administration/user-rights.js';
 import type { Party, SynchronizerId, Timestamp } from '../ids.js';
+import type { MigrationRecord } from '../ledger/migrations.js';
 import type { Restoring } from '../ledger/contract-store.js';
 import { UpdateEntry } from '../ledger/log-entry.js';
 import { IMPORTED, type StoredUpdate } from '../ledger/sequenced-update.js';
@@ -63,6 +64,8 @@ export interface PlantedWorld {
   readonly identityProviders?: readonly IdentityProviderConfig[];
   /** By the offset at which they became active. */
   readonly contracts: readonly PlantedContract[];
+  /** The running one; 0 where nobody tells. */
+  readonly migrationId?: number | undefined;
   /** Contracts in flight, and those of `contracts` of which only the coming was seen. */
   readonly halves?: readonly PlantedHalf[];
 }
@@ -168,8 +171,20 @@ class Planting {
       ['keys', this.activations],
       ['last-key', -this.activations.length],
       ...this.halves.parts(),
+      ['migrations', [this.begin(latest)]],
       ['clock', [latest, this.sequence]],
     ]);
+  }
+
+  /** Scan knows what was there before as imported, as it does what a migration carried over. */
+  private begin(at: Timestamp): MigrationRecord {
+    const { contracts, migrationId = 0 } = this.world;
+    const imported = contracts.map(({ contract: { contractId }, synchronizerId }) => ({
+      contractId,
+      synchronizerId,
+    }));
+    imported.sort((one, other) => (one.contractId < other.contractId ? -1 : 1));
+    return { migrationId, at, firstSequence: this.network.nextSequence, imported };
   }
 
   private plant(group: Group): void {

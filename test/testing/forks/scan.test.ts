@@ -27,6 +27,7 @@ const asked = async (of: Canticle) => [
     cached_issuing_round_contract_ids: [],
   }),
   await ask(of, '/splice-instance-names'),
+  await ask(of, '/migrations/last'),
   (await ask(of, '/dso')).dso_rules,
   (await ask(of, '/admin/validator/licenses')).validator_licenses,
 ];
@@ -55,6 +56,8 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
       string,
       string,
     ];
+    there.scheduleMigration({ time: there.time, migrationId: 3 });
+    there.carryOutMigration();
     there.amulet.tap(carol, '100.0');
     there.requests.clear();
   });
@@ -83,6 +86,12 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
     });
     expect(held[0]![1]).toHaveLength(2);
     expect(held[1]).toEqual(held[0]);
+    const { record_time, migration_id } = (
+      await here.handle({ method: 'POST', path: '/api/scan/v0/state/acs/force' })
+    ).json() as Told;
+    const place = { record_time, migration_id, page_size: 100 };
+    const { created_events: active } = await ask(here, '/state/acs', place);
+    expect(active).toHaveLength(here.participant.activeContracts().length);
   });
 
   describe('beside a participant', () => {
@@ -185,7 +194,7 @@ it('the Scan of a LocalNet without DARs is forked with the model of Amulet, whos
   const localnet = await startLocalnet({ ports: 'auto', spliceDars: false });
   open.push(localnet);
   const here = await started({ fork: { scan: localnet.urls.scan, cache: false } });
-  expect((await asked(here)).slice(0, 5)).toEqual((await asked(localnet)).slice(0, 5));
+  expect((await asked(here)).slice(0, 6)).toEqual((await asked(localnet)).slice(0, 6));
   const [alice, bob] = ['alice', 'bob'].map((hint) => here.participant.allocateParty(hint)) as [
     string,
     string,
