@@ -28,13 +28,26 @@ export const participantHandlers = {
   }),
 } satisfies SomeHandlers<'validator'>;
 
-/** As the DSO tells them. NOTE: where there is none, the one that orders here, at the address of a LocalNet's. */
+/**
+ * As the DSO tells them: of each sequencer where it is for this serial of the synchronizer, or, where none of its SV's entries has a serial,
+ * for the running migration. NOTE: where there is none, the one that orders here, at the address of a LocalNet's.
+ */
 function sequencersOf(splice: Splice): readonly { readonly id: string; readonly url: string }[] {
-  const { id, sequencerId } = splice.network.synchronizers[0]!;
+  const { id, sequencerId, serial } = splice.network.synchronizers[0]!;
+  const { current } = splice.network.migrations;
   const rules = latestOf(splice, 'dsoRules');
   const told =
-    rules && svSequencers(svNodeStates(splice, rules)).find(([each]) => each === id)?.[1];
-  return told?.length ? told : [{ id: `SEQ::${sequencerId}`, url: 'http://canton:5008' }];
+    (rules && svSequencers(svNodeStates(splice, rules)).find(([each]) => each === id)?.[1]) ?? [];
+  const found = [...new Set(told.map((each) => each.id))].flatMap((own) => {
+    const entries = told.filter((each) => each.id === own);
+    const hasSerials = entries.some((each) => each.serial !== undefined);
+    return (
+      entries.find((each) =>
+        hasSerials ? each.serial === serial : each.migrationId === current,
+      ) ?? []
+    );
+  });
+  return found.length > 0 ? found : [{ id: `SEQ::${sequencerId}`, url: 'http://canton:5008' }];
 }
 
 function endpointOf(url: string): string {

@@ -57,6 +57,16 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
         },
       ],
     });
+    // Validators connect to it once.
+    const path = '/api/validator/v0/admin/participant/global-domain-connection-config';
+    const { body } = await canticle.handle({ path });
+    expect(JSON.parse(body.toString()).sequencer_connections.connections).toEqual([
+      {
+        sequencer_alias: `SEQ::${synchronizer.sequencerId}`,
+        endpoints: ['canton:5008'],
+        transport_security: false,
+      },
+    ]);
     expect(await ask('/scans')).toEqual({
       scans: [
         {
