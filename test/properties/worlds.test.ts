@@ -4,7 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCanticle, type Canticle } from 'canticle';
+import { createCanticle, startCanticle, type Canticle } from 'canticle';
 import fc from 'fast-check';
 import { check } from '../support/property.js';
 import { steps } from './commands.js';
@@ -30,6 +30,68 @@ it('what follows is what would have followed, to the byte', async () => {
       expect(Buffer.compare(here!, there!)).toBe(0);
     }),
     { numRuns: 8 },
+  );
+});
+
+it('what is active is the same in another world that is made of it, to the byte of its export', async () => {
+  await check(
+    fc.asyncProperty(steps, async (list) => {
+      const side = new SideBySide();
+      await side.run(list);
+      const { canticle } = side.real;
+      for (const { name, engine } of canticle.participants) {
+        const parties = canticle.network.topology.parties().filter((each) => engine.hosts(each));
+        const how = { format: 'acs', parties } as const;
+        const file = canticle.dump({ ...how, participant: name });
+        if (engine.activeContracts.size === 0) continue;
+        const again = createCanticle({ load: { file, parties } });
+        expect(Buffer.compare(again.dump(how), file)).toBe(0);
+        expect(Buffer.compare(createCanticle({ load: again.dump() }).dump(how), file)).toBe(0);
+      }
+    }),
+    { numRuns: 4 },
+  );
+});
+
+const WILDCARD = {
+  cumulative: [
+    { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } },
+  ],
+};
+
+/** What a participant tells over HTTP of contracts that are active, or on their way. */
+async function told(url: string, activeAtOffset: number): Promise<unknown> {
+  const response = await fetch(`${url}/v2/state/active-contracts-page`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      eventFormat: { filtersByParty: {}, filtersForAnyParty: WILDCARD, verbose: false },
+      activeAtOffset,
+    }),
+  });
+  return response.json();
+}
+
+it('a fork of each participant tells the same of contracts, those on their way too', async () => {
+  await check(
+    fc.asyncProperty(steps, async (list) => {
+      const side = new SideBySide();
+      await side.run(list);
+      const { canticle } = side.real;
+      await canticle.listen();
+      try {
+        for (const [name, url] of Object.entries(canticle.ledgerApis)) {
+          const { end } = canticle.network.participant(name).log;
+          const fork = await startCanticle({ fork: { url, cache: false } });
+          const [there, here] = [await told(url, end), await told(fork.url, end)];
+          await fork.close();
+          expect(here).toEqual(there);
+        }
+      } finally {
+        await canticle.close();
+      }
+    }),
+    { numRuns: 2 },
   );
 });
 
