@@ -26,12 +26,19 @@ export interface ScriptDisclosure {
 /** What the script wants of the outcome. */
 export type ErrorBehaviour = 'MustSucceed' | 'MustFail' | 'Try';
 
+export interface ScriptKey {
+  readonly templateId: TypeId;
+  readonly value: DamlValue;
+}
+
 export interface ScriptSubmission {
   readonly actAs: readonly Party[];
   readonly readAs: readonly Party[];
   readonly commands: readonly ScriptCommand[];
   readonly disclosures: readonly ScriptDisclosure[];
   readonly packagePreference: readonly PackageId[];
+  /** Of which contracts are looked for beforehand: what a submission does is the same without. */
+  readonly prefetchedKeys: readonly ScriptKey[];
   readonly behaviour: ErrorBehaviour;
   readonly place: ScriptPlace | undefined;
 }

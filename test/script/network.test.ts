@@ -69,6 +69,24 @@ it('allocate parties on the participant that they name', () => {
   expect(canticle.participant.engine.hosts(party)).toBe(false);
 });
 
+it('allocate a party on several participants, each of which sees what it has', () => {
+  const { participant } = canticle;
+  const party = canticle.runScript<string>('Main:shared');
+  const payload = { owner: party, viewers: [], name: 'gold' };
+  second!.create('#script-tests:Main:Asset', payload, { actAs: party });
+  expect(gold()).toMatchObject([{ payload }]);
+  const [{ contractId } = { contractId: '' }] = participant.activeContracts({ party });
+  participant.exercise(
+    '#script-tests:Main:Asset',
+    contractId,
+    'Rename',
+    { name: 'both' },
+    { actAs: party },
+  );
+  expect(second!.activeContracts({ party })).toMatchObject([{ payload: { name: 'both' } }]);
+  expect(party.split('::')[1]).toBe(second!.id.split('::')[1]);
+});
+
 it('begin a world: initScript', () => {
   const other = createCanticle({ initScript: { script: 'Main:setup', dar } });
   expect(gold(other)).toHaveLength(1);

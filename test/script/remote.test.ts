@@ -100,6 +100,12 @@ describe.each(['JSON', 'gRPC'] as const)('Scripts over %s', (way) => {
     );
   });
 
+  it('allocate no party on several participants', async () => {
+    await expect(run('shared')).rejects.toThrow(
+      'Parties on several participants are not allocated over a Ledger API',
+    );
+  });
+
   it('fail with what the ledger refuses', async () => {
     await expect(run('refused')).rejects.toThrow(
       /^Script Main:refused failed: Submit failed: DAML_FAILURE: [^]*No, never[^]*\n {2}in main at Main:7:3/,

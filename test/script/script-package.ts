@@ -147,20 +147,26 @@ interface SubmitOptions {
   readonly behaviour?: 'MustSucceed' | 'MustFail' | 'Try';
   readonly readAs?: Code;
   readonly disclosures?: readonly Code[];
+  readonly prefetched?: readonly Code[];
 }
 
 const VALUE = () => s.low('LedgerValue');
 
 /** A submission as one party; its answer is a list of results. */
 export function submit(party: Code, commands: readonly Code[], options: SubmitOptions = {}): Code {
-  const { behaviour = 'MustSucceed', readAs = e.nil(t.party), disclosures = [] } = options;
+  const {
+    behaviour = 'MustSucceed',
+    readAs = e.nil(t.party),
+    disclosures = [],
+    prefetched = [],
+  } = options;
   const disclosed = s.question('Commands:Disclosure');
   const submission = e.record(s.question('Submit:Submission'), {
     sActAs: e.record(s.low('NonEmpty', t.party), { hd: party, tl: e.nil(t.party) }),
     sReadAs: readAs,
     sDisclosures: e.list(disclosed, disclosures),
     sPackagePreference: e.none(t.list(s.question('Submit:PackageId'))),
-    sPrefetchKeys: e.nil(s.question('Commands:AnyContractKey')),
+    sPrefetchKeys: e.list(s.question('Commands:AnyContractKey'), prefetched),
     sErrorBehaviour: e.enum(
       `${library.id}:Daml.Script.Internal.Questions.Submit:ErrorBehaviour`,
       behaviour,

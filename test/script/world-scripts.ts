@@ -52,6 +52,18 @@ const nameOf = e.match(
   [p.default, e.text('no asset')],
 );
 
+const allocateOn = (...names: readonly string[]) =>
+  s.ask(
+    'AllocateParty',
+    2,
+    [
+      [t.text, e.text('')],
+      [t.text, e.text('bob')],
+      [t.list(t.text), e.list(t.text, names.map(e.text))],
+    ],
+    t.party,
+  );
+
 export const dar = darOf(
   packageOf(
     {
@@ -140,19 +152,8 @@ export const dar = darOf(
           [t.text, ofFirst('after', t.text, s.finish(t.text, nameOf))],
         ),
       },
-      elsewhere: {
-        result: t.party,
-        code: s.ask(
-          'AllocateParty',
-          2,
-          [
-            [t.text, e.text('')],
-            [t.text, e.text('bob')],
-            [t.list(t.text), e.list(t.text, [e.text('second')])],
-          ],
-          t.party,
-        ),
-      },
+      elsewhere: { result: t.party, code: allocateOn('second') },
+      shared: { result: t.party, code: allocateOn('second', 'first') },
     },
     {
       values: {

@@ -126,9 +126,14 @@ export class NetworkLedger implements ScriptLedger {
 
   allocateParty(hint: string, participants: readonly string[]): Party {
     const [own, ...others] = participants.map((name) => this.named(name));
-    if (others.length > 0)
-      throw new ScriptRefusal('Parties on several participants are not allocated here');
-    const party = refusedAs(() => (own ?? this.usual).allocateParty(hint));
+    const party = refusedAs(() =>
+      this.network.journal.atomically(() => {
+        const allocated = (own ?? this.usual).allocateParty(hint);
+        for (const each of new Set(others))
+          if (each !== own) each.parties.host(allocated, each.connected);
+        return allocated;
+      }),
+    );
     if (own !== undefined) this.places.set(party, own);
     return party;
   }

@@ -88,16 +88,15 @@ function submissionIn(run: RunningScript, value: unknown): ScriptSubmission {
   const behaviour = library.constructorOf('Submit:ErrorBehaviour', members['sErrorBehaviour']);
   const packageId = (id: unknown) => textOf((id as RuntimeRecord)['p0']);
   const preference = optionalOf(members['sPackagePreference'], (list) => listOf(list, packageId));
-  // Keys that are fetched beforehand change nothing; what is no key is refused.
-  optionalOf({ value: members['sPrefetchKeys'] }, (keys) =>
-    keys === undefined ? [] : listOf(keys, (key) => keyIn(packages, key)),
-  );
+  const prefetched = members['sPrefetchKeys'];
   return {
     actAs: setOf([textOf(head), ...listOf(tail, textOf)]),
     readAs: setOf(listOf(members['sReadAs'], textOf)),
     commands: listOf(members['sCommands'], (each) => scriptCommand(run, each)),
     disclosures: listOf(members['sDisclosures'], (each) => disclosureIn(run, each)),
     packagePreference: preference ?? [],
+    prefetchedKeys:
+      prefetched === undefined ? [] : listOf(prefetched, (key) => keyIn(packages, key)),
     behaviour: behaviour.name as ErrorBehaviour,
     place: optionalOf(members['sLocation'], placeOf),
   };

@@ -9,9 +9,9 @@ import {
 } from '../../daml/model/types.js';
 import type { DamlRecord } from '../../daml/model/values.js';
 import { ScriptRefusal } from '../failures.js';
-import type { ScriptCommand, ScriptEvent } from '../ledger.js';
+import type { ScriptCommand, ScriptEvent, ScriptKey } from '../ledger.js';
 import { choiceOf } from '../values.js';
-import type { Json, RemoteValues } from './json-api.js';
+import { JSON_VALUES, type Json, type RemoteValues } from './json-api.js';
 
 /** `#package-name:Module:Entity`. */
 export function byName(packages: PackageLookup, id: TypeId): string {
@@ -54,6 +54,16 @@ export function commandJson(
       return { ExerciseByKeyCommand: { templateId, contractKey, choice, choiceArgument } };
     }
   }
+}
+
+/** A key of which contracts are looked for beforehand; the JSON Ledger API takes no package name there. */
+export function keyJson(
+  packages: PackageLookup,
+  values: RemoteValues,
+  { templateId: id, value }: ScriptKey,
+): object {
+  const contractKey = values.write(packages, templateOf(packages, id)!.key!.type, value);
+  return { templateId: values === JSON_VALUES ? id : byName(packages, id), contractKey };
 }
 
 interface Parsed {

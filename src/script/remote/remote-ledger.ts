@@ -26,7 +26,7 @@ import type {
 } from '../ledger.js';
 import type { ScriptPackages } from '../packages.js';
 import { JSON_VALUES, JsonApi, type Json, type RemoteValues, type Send } from './json-api.js';
-import { byName, commandJson, payloadOf, remoteEvents } from './remote-commands.js';
+import { byName, commandJson, keyJson, payloadOf, remoteEvents } from './remote-commands.js';
 import { RemoteUsers } from './remote-users.js';
 
 export interface RemoteSetting {
@@ -69,6 +69,9 @@ export class RemoteLedger implements ScriptLedger {
       actAs,
       readAs,
       packageIdSelectionPreference: packagePreference,
+      prefetchContractKeys: submission.prefetchedKeys.map((each) =>
+        keyJson(this.packages, this.values, each),
+      ),
       disclosedContracts: submission.disclosures.map(({ contractId, templateId, blob }) => ({
         contractId,
         templateId,
@@ -168,6 +171,7 @@ export class RemoteLedger implements ScriptLedger {
   }
 
   async allocateParty(partyIdHint: string, participants: readonly string[]): Promise<Party> {
+    // NOTE: the real runner asks their admin ports.
     if (participants.length > 1)
       throw new ScriptRefusal(
         'Parties on several participants are not allocated over a Ledger API',
