@@ -2,7 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCanticle } from 'canticle';
+import { darOf, s } from '../script/script-package.js';
 import { dar } from '../script/world-scripts.js';
+import { e } from '../support/daml/lf-code.js';
+import { encodePackage } from '../support/daml/lf-encoder.js';
+import { t } from '../support/daml/lf-types.js';
 import {
   AUTHORITY,
   CLIENT_CERT,
@@ -53,7 +57,8 @@ it('runs against a JSON Ledger API, to which it uploads the DAR', async () => {
 it('runs against a Ledger API over gRPC', async () => {
   const canticle = await startCanticle({ grpc: true });
   const [host = '', port = ''] = canticle.urls.grpc!.split(':');
-  const grpc = ['--ledger-host', host, '--ledger-port', port, '--upload-dar', 'true'];
+  const at = ['--ledger-host', host, '--ledger-port', port, '--admin-port', '1'];
+  const grpc = [...at, '--upload-dar', 'true'];
   const setup = await script('Main:setup', ...grpc);
   const template = '#script-tests:Main:Asset';
   const made = canticle.participant.activeContracts({ template });
@@ -109,9 +114,16 @@ it('runs several, a line for each, or all but some', async () => {
     status: 0,
   });
   const [summary, list] = [join(folder(), 'new', 'summary.json'), join(folder(), 'list.json')];
-  const skips = ['user', 'sleeps', 'renames', 'elsewhere', 'sets', 'unvets', 'lists'].flatMap(
-    (name) => ['--skip-script-name', `Main:${name}`],
-  );
+  const skips = [
+    'user',
+    'sleeps',
+    'renames',
+    'elsewhere',
+    'shared',
+    'sets',
+    'unvets',
+    'lists',
+  ].flatMap((name) => ['--skip-script-name', `Main:${name}`]);
   const all = await several('--all', ...skips, '--json-test-summary', summary);
   expect(all).toEqual({ stdout: '', stderr: '', status: 1 });
   expect(JSON.parse(readFileSync(summary, 'utf8'))).toEqual({
@@ -126,6 +138,15 @@ it('runs several, a line for each, or all but some', async () => {
   const names = JSON.parse(readFileSync(list, 'utf8')) as readonly string[];
   expect(names).toContain('Main:refused');
   expect(names).not.toContain('Main:named');
+});
+
+it('runs several in the order of the parts of their names', async () => {
+  const module = { values: { run: { type: s.of(t.unit), expression: s.finish(t.unit, e.unit) } } };
+  const modules = { AA: module, 'A.B': module, A: module };
+  const file = join(folder(), 'order.dar');
+  writeFileSync(file, darOf(encodePackage({ name: 'order', modules })));
+  const { stdout } = await runHere('script', '--dar', file, '--all');
+  expect(stdout).toBe('A:run SUCCESS\nA.B:run SUCCESS\nAA:run SUCCESS\n');
 });
 
 it('writes numbers as the real runner does', async () => {

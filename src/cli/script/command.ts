@@ -2,7 +2,7 @@
  * The flags of `canticle script`, called as those of `dpm script`, and which of them cannot stand together.
  * NOTE: `--json-api` and `--cache` are ours, and so is a script without a ledger: it has one of its own, as with `daml test`.
  */
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { CACHE_FLAG } from '../sandbox-flags.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 
@@ -67,6 +67,9 @@ export function addScriptCommand(
     .option('--json-api <url>', 'where the JSON Ledger API is; a ledger of its own without it')
     .option('--ledger-host <host>', 'where the Ledger API is over gRPC, with --ledger-port')
     .option('--ledger-port <port>', 'its port')
+    .addOption(
+      new Option('--admin-port <port>', 'not used: nothing is asked of the admin API').hideHelp(),
+    )
     .option('--participant-config <file>', 'where several participants are over gRPC, as JSON')
     .option('--ide-ledger', 'a ledger of its own, with the time of the clock unless it is static')
     .option(

@@ -75,7 +75,8 @@ function chosen(flags: ScriptFlags, tests: ScriptTests): readonly Script[] {
     flags.all === true
       ? tests.scripts().filter((each) => isKept(scriptName(each)))
       : flags.scriptName.filter(isKept).map((name) => scriptNamed(tests.main, name));
-  const order = ({ module, name }: Script) => `${module}:${name}`;
+  /** Names by their parts: `A:a` comes before `A.B:a`, and that before `AA:a`. */
+  const order = ({ module, name }: Script) => `${module}\u0000${name}`.replaceAll('.', '\u0001');
   return scripts.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
