@@ -206,11 +206,22 @@ function* renderIncomplete(
       yield { JsIncompleteAssigned: { assignedEvent } };
       continue;
     }
-    const stored = participant.ledger.contracts.get(contract.contractId)!;
-    const created = stored.createdIn.offsets.get(participant.id) ?? sequence;
-    const position = { offset: created, nodeId: stored.createdNode, acsDelta: true };
+    const position = { ...lastActivation(participant, contract, sequence), acsDelta: true };
     const createdEvent = renderCreated(writing, contract, match, position);
     const unassignedEvent = renderUnassigned(participant, event, match.witnesses, sequence);
     yield { JsIncompleteUnassigned: { createdEvent, unassignedEvent } };
   }
+}
+
+/** Where the stay began that ended at an offset; where it was created, where nothing is left of that. */
+function lastActivation(
+  { log, ledger, id }: Participant,
+  { contractId }: ContractInstance,
+  ended: number,
+): { readonly offset: number; readonly nodeId: number } {
+  const stays = ended > log.forgottenUpTo ? log.entry(ended)?.deactivated : undefined;
+  const stay = stays?.find(({ contract }) => contract.contractId === contractId);
+  if (stay !== undefined) return { offset: stay.offset, nodeId: stay.nodeId };
+  const { createdIn, createdNode } = ledger.contracts.get(contractId)!;
+  return { offset: createdIn.offsets.get(id) ?? ended, nodeId: createdNode };
 }

@@ -52,3 +52,19 @@ it('is told in the order in which it left, though it arrived in another, among o
   participant.allocateParty('bob', { synchronizers: ['global'] });
   expect(await incomplete()).toEqual(contracts);
 });
+
+it('is told as it was last activated: where it came to before it left again', async () => {
+  const { participant } = api.canticle;
+  const payload = { operator: alice };
+  const id = participant.create(model('Dummy'), payload, {
+    actAs: [alice],
+    synchronizer: 'global',
+  });
+  participant.assign(participant.unassign(id, { to: 'app' }));
+  const arrived = participant.ledgerEnd;
+  participant.unassign(id, { to: 'global' });
+  const activeAtOffset = participant.ledgerEnd;
+  const [{ contractEntry }] = (await api.acs(eventFormat([alice]), { activeAtOffset })) as Told;
+  const { createdEvent, unassignedEvent } = contractEntry.JsIncompleteUnassigned;
+  expect([createdEvent.offset, unassignedEvent.offset]).toEqual([arrived, activeAtOffset]);
+});
