@@ -31,7 +31,7 @@ steps:
   - { archive: $iou, refused: CONTRACT_NOT_FOUND }
   - { archive: $parts._1 }
   - { grant: alice-app, readAs: bob }
-  - { revoke: alice-app }
+  - { revoke: alice-app, party: bob }
   - repeat: 2
     steps:
       - create: canticle-quickstart:Quickstart.Iou:Iou

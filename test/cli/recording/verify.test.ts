@@ -1,5 +1,10 @@
 /** `canticle verify`: nothing is different where nothing is, whatever ids and times there are; what is planted is found, and where. */
+import { execFileSync } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { startCanticle, type Canticle } from '../../../src/index.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
@@ -309,4 +314,39 @@ it('reads what browsers leave out and add', async () => {
     ['ledger getV2Parties', 'there was no answer'],
     ['GET /v2/nothing', 'the body of its answer is not in the recording'],
   ]);
+});
+
+it('asks an exchange before it reads the next: however long a recording is, one is held', async () => {
+  const pipe = join(folder(), 'pipe.har');
+  execFileSync('mkfifo', [pipe]);
+  const paths: string[] = [];
+  const heard = new EventEmitter();
+  const server = createServer((request, response) => {
+    paths.push(request.url!);
+    response.setHeader('content-type', 'application/json').end('{"offset":1}');
+    heard.emit('request');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const against = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ran = runHere('verify', pipe, '--against', against, '--json');
+  const file = await open(pipe, 'w');
+  const content = { mimeType: 'application/json', text: '{"offset":1}' };
+  for (let i = 0; i < 4; i++) {
+    const url = `http://anywhere/v2/state/ledger-end?number=${i}`;
+    const entry = { request: { method: 'GET', url }, response: { status: 200, content } };
+    const asked = new Promise<void>((resolve) => {
+      const look = () => (paths.includes(`/v2/state/ledger-end?number=${i}`) ? resolve() : wait());
+      const wait = () => heard.once('request', look);
+      look();
+    });
+    await file.write(`${i === 0 ? '{"log":{"entries":[' : ','}${JSON.stringify(entry)}`);
+    // Nothing is behind it yet, and it is asked all the same.
+    await asked;
+  }
+  await file.write(']}}');
+  await file.close();
+  const [report] = JSON.parse((await ran).stdout);
+  expect(report).toMatchObject({ exchanges: 4, equal: 4 });
+  server.closeAllConnections();
+  server.close();
 });

@@ -1,0 +1,46 @@
+/**
+ * What real systems answered, as public repositories have it: each answer fits its schema. The recordings are nobody's to hand on; they
+ * are read from CANTICLE_CAPTURES, or `~/.canticle/captures`, as HAR files. Without them there is nothing to hold.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
+import { runHere } from '../in-process.js';
+
+type Told = any;
+
+const captures = process.env['CANTICLE_CAPTURES'] ?? join(homedir(), '.canticle', 'captures');
+const files = existsSync(captures)
+  ? readdirSync(captures).filter((name) => name.endsWith('.har'))
+  : [];
+const folder = useTemporaryFolder();
+
+/** Members that participants before 3.4 did not have yet. */
+function withLater(json: Told): Told {
+  if (Array.isArray(json)) return json.map(withLater);
+  if (typeof json !== 'object' || json === null) return json;
+  const all: Told = Object.fromEntries(
+    Object.entries(json).map(([name, each]) => [name, withLater(each)]),
+  );
+  if ('contractId' in all && 'createArgument' in all)
+    return { acsDelta: true, representativePackageId: all.templateId.split(':')[0], ...all };
+  return 'contractId' in all && 'choiceArgument' in all ? { acsDelta: true, ...all } : all;
+}
+
+if (files.length === 0) it.skip(`captures: there are none in ${captures}`, () => undefined);
+else
+  it.each(files)('fits what %s says', async (name) => {
+    const har = JSON.parse(readFileSync(join(captures, name), 'utf8'));
+    for (const { response } of har.log.entries) {
+      const { content } = response;
+      content.text = JSON.stringify(withLater(JSON.parse(content.text)));
+    }
+    const file = join(folder(), basename(name));
+    writeFileSync(file, JSON.stringify(har));
+    const [report] = JSON.parse((await runHere('verify', file, '--json')).stdout) as Told[];
+    const { exchanges, operations } = report;
+    expect(exchanges).toBe(har.log.entries.length);
+    expect(operations.filter(({ operation }: Told) => /^[A-Z]/.test(operation))).toEqual([]);
+    expect(operations.flatMap(({ unfitting }: Told) => unfitting)).toEqual([]);
+  });
