@@ -211,7 +211,8 @@ class Reader {
       );
       return [];
     }
-    const words = Object.keys(step).filter((key) => STEP_WORDS.includes(key));
+    const found = Object.keys(step).filter((key) => STEP_WORDS.includes(key));
+    const words = found.filter((word) => !found.some((other) => isFieldOf(word, other)));
     if (words.length !== 1) {
       const form = formFault('verb', step, words, STEP_WORDS)!;
       this.faults.push(this.fault(form.reason, [...path, ...form.path], form.atKey, number));
@@ -304,6 +305,11 @@ class Reader {
   private nodeAt(path: FieldPath): unknown {
     return path.length === 0 ? this.document.contents : this.document.getIn(path, true);
   }
+}
+
+/** Whether a verb's name is what a field of another one is called, as `party` of `revoke`. */
+function isFieldOf(word: string, verb: string): boolean {
+  return Object.hasOwn(VERBS, verb) && Object.hasOwn(VERBS[verb as VerbName].fields, word);
 }
 
 /** What was probably meant where the dash is missing: the verb, were it misspelt, too. */
