@@ -1,6 +1,6 @@
 /**
  * A client in Java, on grpc-java and Netty, which the server of a participant is built with. They are of the machine (Debian:
- * libgrpc-java, libprotobuf-java and a JDK): where they are missing, the test says so.
+ * libgrpc-java, libnetty-java, libperfmark-java, libprotobuf-java and a JDK): where they are missing, the test says so.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,14 @@ const works = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 const missing = [
   ...(works('javac', '--version') ? [] : ['javac']),
-  ...['grpc-netty.jar', 'grpc-stub.jar', 'protobuf.jar'].filter((jar) => !found.includes(jar)),
+  // grpc-java's packages of Debian only recommend the last two.
+  ...[
+    'grpc-netty.jar',
+    'grpc-stub.jar',
+    'protobuf.jar',
+    'netty-transport.jar',
+    'perfmark-api.jar',
+  ].filter((jar) => !found.includes(jar)),
 ];
 const folder = useTemporaryFolder();
 const title = 'serves a whole workflow of an application in Java';

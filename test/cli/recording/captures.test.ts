@@ -28,7 +28,8 @@ function withLater(json: Told): Told {
   return 'contractId' in all && 'choiceArgument' in all ? { acsDelta: true, ...all } : all;
 }
 
-if (files.length === 0) it.skip(`captures: there are none in ${captures}`, () => undefined);
+if (files.length === 0)
+  it.skip('fits what real systems say (needs captures: *.har)', () => undefined);
 else
   it.each(files)('fits what %s says', async (name) => {
     const har = JSON.parse(readFileSync(join(captures, name), 'utf8'));
