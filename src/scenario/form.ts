@@ -21,7 +21,9 @@ interface ValidationError {
 
 type Validate = ((data: unknown) => boolean) & { errors?: readonly ValidationError[] | null };
 
-const VALIDATORS = validators.definitions as Readonly<Record<string, Validate>>;
+/** Read where it is first needed: who runs no scenario does without. */
+const definitions = (): Readonly<Record<string, Validate>> =>
+  validators.definitions as Readonly<Record<string, Validate>>;
 
 /**
  * @param definition a name in the schema's `$defs`, or `document`; `verb` and `expectation` for a part whose row is
@@ -35,7 +37,7 @@ export function formFault(
   words: readonly string[] = [],
 ): FormFault | undefined {
   if (words.length > 0) return wordFault(definition, given, found, words);
-  const validate = VALIDATORS[definition]!;
+  const validate = definitions()[definition]!;
   if (validate(given)) return undefined;
   const worst = validate.errors!.reduce((best, each) =>
     weightOf(each) >= weightOf(best) ? each : best,
@@ -155,7 +157,7 @@ function worded(
   }
   if (keyword === 'additionalProperties') {
     const extra = params.additionalProperty as string;
-    const isVerb = 'steps' in properties && `step-${extra}` in VALIDATORS;
+    const isVerb = 'steps' in properties && `step-${extra}` in definitions();
     const help = isVerb
       ? " It is a verb: put it under 'steps', behind a dash."
       : suggestion(extra, Object.keys(properties));

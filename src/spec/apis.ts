@@ -8,7 +8,7 @@ import { scan } from './scan/index.js';
 import { validator } from './validator/index.js';
 import { sv } from './sv/index.js';
 import { wallet } from './wallet/index.js';
-import { API_VERSIONS, DEFAULT_API_VERSION, releaseOf, type ApiVersion } from './versions.js';
+import { DEFAULT_API_VERSION, releaseOf, type ApiVersion } from './versions.js';
 
 /** With the rows of every release. */
 export const STATED_APIS: Readonly<Record<Api, ApiFacts>> = {
@@ -22,13 +22,20 @@ export const STATED_APIS: Readonly<Record<Api, ApiFacts>> = {
   control,
 };
 
-const LEDGER_RELEASES = new Map(
-  API_VERSIONS.map((version) => [version, resolveRelease(ledgerApi, releaseOf(version).version)]),
-);
+const ledgerReleases = new Map<ApiVersion, ApiFacts>();
+
+function ledgerIn(version: ApiVersion): ApiFacts {
+  let known = ledgerReleases.get(version);
+  if (known === undefined) {
+    known = resolveRelease(ledgerApi, releaseOf(version).version);
+    ledgerReleases.set(version, known);
+  }
+  return known;
+}
 
 /** An API as a release has it. Only the Ledger API differs from release to release. */
 export function apiIn(api: Api, version: ApiVersion = DEFAULT_API_VERSION): ApiFacts {
-  return api === 'ledger' ? LEDGER_RELEASES.get(version)! : STATED_APIS[api];
+  return api === 'ledger' ? ledgerIn(version) : STATED_APIS[api];
 }
 
 /** Each as the usual release has it. */
