@@ -251,6 +251,7 @@ const halls = {
     'client',
     'admin-port',
     'ledger-port',
+    'answering',
     'standard',
     'methods',
     'status',

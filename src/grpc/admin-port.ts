@@ -8,126 +8,55 @@ import {
   participantAdmin,
   type AdminContext,
 } from '../services/participant-admin/participant-admin.js';
+import { ADMIN_METHODS } from '../spec/grpc-alone.js';
+import { Answering, type Asked } from './answering.js';
 import { CallContext, type GrpcWorld } from './context.js';
 import { methodsOf, type MethodDefinition } from './messages/definitions.js';
 import { decodeMessage } from './messages/reader.js';
 import { encodeMessage } from './messages/writer.js';
 import { standardServices, type StandardMethod } from './standard/standard.js';
-import { statusOf, unknownMethod } from './status.js';
+import { shortName, unknownMethod } from './status.js';
 import { OK, type Call } from './wire/call.js';
 import { ManyRequests } from './wire/many-requests.js';
 import { OneRequest } from './wire/one-request.js';
 import type { Answer } from './wire/server.js';
 
-/**
- * Of a method that streams it gives all there is to tell, as a list; nothing for a request of a kind that is not served. What a
- * client streams is a list as well.
- */
-type AdminMethod = (context: AdminContext, message: never) => object | undefined;
+/** Of a method that streams it gives all there is to tell, as a list. What a client streams is a list as well. */
+type AdminMethod = (context: AdminContext, message: never) => object;
 
 /** Of what a client streams, in bytes: such as a file of active contracts, which is compressed. */
 const MAX_STREAMED_BYTES = 256 * 1024 * 1024;
 
-const CANTON = 'com.digitalasset.canton';
-const PARTICIPANT = `${CANTON}.admin.participant.v30`;
-const TOPOLOGY = `${CANTON}.topology.admin.v30`;
+type Names = typeof ADMIN_METHODS;
+/** Of all services: no two have methods of one name. */
+type MethodName = {
+  [P in keyof Names]: {
+    [S in keyof Names[P]]: Names[P][S] extends readonly (infer M)[] ? M : never;
+  }[keyof Names[P]];
+}[keyof Names];
 
-/** By service, then by method. */
-const SERVICES: Readonly<Record<string, Readonly<Record<string, AdminMethod>>>> = {
-  [`${PARTICIPANT}.PackageService`]: {
-    ListPackages: participantAdmin.listPackages,
-    GetPackageContents: participantAdmin.getPackageContents,
-    ValidateDar: participantAdmin.validateDar,
-    UploadDar: participantAdmin.uploadDar,
-    ListDars: participantAdmin.listDars,
-    GetDar: participantAdmin.getDar,
-    GetDarContents: participantAdmin.getDarContents,
-    GetPackageReferences: participantAdmin.getPackageReferences,
-    VetDar: participantAdmin.vetDar,
-    UnvetDar: participantAdmin.unvetDar,
-    RemoveDar: participantAdmin.removeDar,
-    RemovePackage: participantAdmin.removePackage,
-  },
-  [`${PARTICIPANT}.PingService`]: { Ping: participantAdmin.ping },
-  [`${PARTICIPANT}.SynchronizerConnectivityService`]: {
-    ListConnectedSynchronizers: participantAdmin.listConnectedSynchronizers,
-    ListRegisteredSynchronizers: participantAdmin.listRegisteredSynchronizers,
-    GetSynchronizerId: participantAdmin.getSynchronizerId,
-    ReconnectSynchronizer: participantAdmin.reconnectSynchronizer,
-    ReconnectSynchronizers: participantAdmin.reconnectSynchronizers,
-    DisconnectSynchronizer: participantAdmin.disconnectSynchronizer,
-    DisconnectAllSynchronizers: participantAdmin.disconnectAllSynchronizers,
-  },
-  [`${PARTICIPANT}.ParticipantStatusService`]: {
-    ParticipantStatus: participantAdmin.participantStatus,
-  },
-  [`${PARTICIPANT}.TrafficControlService`]: {
-    TrafficControlState: participantAdmin.trafficControlState,
-  },
-  [`${PARTICIPANT}.PruningService`]: {
-    Prune: participantAdmin.prune,
-    GetSafePruningOffset: participantAdmin.getSafePruningOffset,
-    SetSchedule: participantAdmin.setSchedule,
-    SetParticipantSchedule: participantAdmin.setParticipantSchedule,
-    SetCron: participantAdmin.setCron,
-    SetMaxDuration: participantAdmin.setMaxDuration,
-    SetRetention: participantAdmin.setRetention,
-    ClearSchedule: participantAdmin.clearSchedule,
-    GetSchedule: participantAdmin.getSchedule,
-    GetParticipantSchedule: participantAdmin.getParticipantSchedule,
-  },
-  [`${PARTICIPANT}.PartyManagementService`]: {
-    GetHighestOffsetByTimestamp: participantAdmin.getHighestOffsetByTimestamp,
-    ExportPartyAcs: participantAdmin.exportPartyAcs,
-    ImportPartyAcs: participantAdmin.importPartyAcs,
-  },
-  [`${PARTICIPANT}.ParticipantRepairService`]: {
-    ExportAcs: participantAdmin.exportAcs,
-    ImportAcs: participantAdmin.importAcs,
-  },
-  [`${TOPOLOGY}.TopologyAggregationService`]: {
-    ListParties: participantAdmin.listParties,
-    ListKeyOwners: participantAdmin.listKeyOwners,
-  },
-  [`${TOPOLOGY}.TopologyManagerReadService`]: {
-    ListAvailableStores: participantAdmin.listAvailableStores,
-    ListDecentralizedNamespaceDefinition: participantAdmin.listDecentralizedNamespaceDefinition,
-    ListNamespaceDelegation: participantAdmin.listNamespaceDelegation,
-    ListOwnerToKeyMapping: participantAdmin.listOwnerToKeyMapping,
-    ListPartyToKeyMapping: participantAdmin.listPartyToKeyMapping,
-    ListPartyToParticipant: participantAdmin.listPartyToParticipant,
-    ListSynchronizerTrustCertificate: participantAdmin.listSynchronizerTrustCertificate,
-    ListVettedPackages: participantAdmin.listVettedPackages,
-  },
-  [`${TOPOLOGY}.TopologyManagerWriteService`]: {
-    AddTransactions: participantAdmin.addTransactions,
-    Authorize: participantAdmin.authorize,
-    CreateTemporaryTopologyStore: participantAdmin.createTemporaryTopologyStore,
-    DropTemporaryTopologyStore: participantAdmin.dropTemporaryTopologyStore,
-    GenerateTransactions: participantAdmin.generateTransactions,
-    SignTransactions: participantAdmin.signTransactions,
-  },
-  [`${TOPOLOGY}.IdentityInitializationService`]: {
-    GetId: participantAdmin.getId,
-    CurrentTime: participantAdmin.currentTime,
-  },
-  [`${CANTON}.time.admin.v30.SynchronizerTimeService`]: { FetchTime: participantAdmin.fetchTime },
-};
+const METHODS: Readonly<Record<Uncapitalize<MethodName & string>, AdminMethod>> = participantAdmin;
 
 interface Row {
   readonly definition: MethodDefinition;
   readonly method: AdminMethod;
+  readonly asked: Asked;
 }
 
 function rowsOf(): ReadonlyMap<string, Row> {
-  return new Map(
-    Object.entries(SERVICES).flatMap(([service, methods]) =>
-      methodsOf(service).flatMap((definition): [string, Row][] => {
-        const method = methods[definition.path.slice(service.length + 2)];
-        return method === undefined ? [] : [[definition.path, { definition, method }]];
-      }),
-    ),
-  );
+  const rows = new Map<string, Row>();
+  for (const [name, services] of Object.entries(ADMIN_METHODS))
+    for (const [service, methods] of Object.entries<readonly string[]>(services))
+      for (const definition of methodsOf(`${name}.${service}`)) {
+        const { path } = definition;
+        const method = path.slice(path.lastIndexOf('/') + 1);
+        if (!methods.includes(method)) continue;
+        const known =
+          METHODS[`${method[0]!.toLowerCase()}${method.slice(1)}` as keyof typeof METHODS];
+        const asked = { path, operation: shortName(path), name: shortName(path) };
+        rows.set(path, { definition, method: known, asked });
+      }
+  return rows;
 }
 
 export class AdminPort {
@@ -136,7 +65,11 @@ export class AdminPort {
     ...this.rows.keys(),
   ]);
 
-  constructor(private readonly world: GrpcWorld) {}
+  private readonly answering: Answering;
+
+  constructor(private readonly world: GrpcWorld) {
+    this.answering = new Answering(world, 'admin');
+  }
 
   readonly answer: Answer = (path, call) => {
     const standard = this.standard.get(path);
@@ -153,17 +86,30 @@ export class AdminPort {
     );
   };
 
-  private handle({ definition, method }: Row, call: Call, read: () => object): void {
+  private handle({ definition, method, asked }: Row, call: Call, read: () => object): void {
+    const { answering } = this;
     const context = new CallContext(this.world, call, ANYONE);
-    try {
-      const result = method(context, read() as never);
-      if (result === undefined) return call.end(unknownMethod(definition.path));
+    const sent = (result: unknown): (() => void) => {
       const written = (message: object) => encodeMessage(definition.output, message);
-      if (!definition.streamsOut) return call.end(OK, written(result));
-      call.send((result as readonly object[]).map(written));
-      call.end(OK);
+      if (!definition.streamsOut) {
+        const bytes = written(result as object);
+        return () => call.end(OK, bytes);
+      }
+      const messages = (result as readonly object[]).map(written);
+      return () => {
+        call.send(messages);
+        call.end(OK);
+      };
+    };
+    try {
+      const body = read();
+      const input = { path: {}, query: {}, body };
+      const handle = () => method(context, body as never);
+      if (answering.underFaults(asked, call, context, input, { handle, sent })) return;
+      sent(handle())();
+      answering.answered(asked, call);
     } catch (error) {
-      call.end(statusOf(error, context.origin));
+      answering.refuse(asked, call, error, context);
     }
   }
 }

@@ -2,8 +2,6 @@
  * The Ledger API over gRPC: finds the method, looks at the token, reads the message, calls the operation, writes the answer. The
  * operations are the same that JSON calls.
  */
-import { formatInstant } from '../daml/model/time.js';
-import { LedgerError } from '../daml/errors/ledger-error.js';
 import { MalformedAuthorization, tokenOf } from '../services/authorization/bearer.js';
 import {
   admit,
@@ -12,13 +10,11 @@ import {
   requireAllowed,
   type Admission,
 } from '../services/authorization/gate.js';
-import type { LossForm } from '../network/faults/fault-rule.js';
-import { ParticipantRestarted, type AppliedFault } from '../network/faults/faults.js';
 import { openUnder } from '../services/faults/faulty-stream.js';
-import { answerUnder } from '../services/faults/under-faults.js';
 import { LogHub } from '../services/streams/log-hub.js';
 import { StreamPump } from '../services/streams/pump.js';
 import type { DecodedInput } from '../spec/decode.js';
+import { Answering, type Asked } from './answering.js';
 import { CallContext, type GrpcWorld } from './context.js';
 import { methodsOf, type MethodDefinition } from './messages/definitions.js';
 import { decodeMessage } from './messages/reader.js';
@@ -28,8 +24,8 @@ import { MANAGEMENT_SERVICES } from './methods/management.js';
 import type { Method } from './methods/method.js';
 import { USER_SERVICES } from './methods/users.js';
 import { standardServices, type StandardMethod } from './standard/standard.js';
-import { statusOf, unknownMethod } from './status.js';
-import { OK, type Call, type Status } from './wire/call.js';
+import { shortName, unknownMethod } from './status.js';
+import { OK, type Call } from './wire/call.js';
 import { OneRequest } from './wire/one-request.js';
 import type { Answer } from './wire/server.js';
 
@@ -57,26 +53,14 @@ function rowsOf(): ReadonlyMap<string, Row> {
   return rows;
 }
 
-/** What the journal is told of a call. */
-type Told = { outcome: 'answered' | 'refused' | 'failed'; status: number } & Partial<
-  Record<'error' | 'explanation', string | undefined>
->;
-
-/** An answer that is still to be given. */
-interface Reply {
-  readonly told: Told;
-  readonly end: () => void;
-}
-
-/** What a client makes of a connection that breaks, and of a proxy's answer. */
-const UNAVAILABLE = 14;
-
 export class LedgerPort {
   private readonly rows = rowsOf();
   private readonly standard: ReadonlyMap<string, StandardMethod>;
   private readonly hub: LogHub;
+  private readonly answering: Answering;
 
   constructor(private readonly world: GrpcWorld) {
+    this.answering = new Answering(world, 'ledger');
     this.hub = new LogHub(world.participant, world.checkpoints);
     world.network.faults.onRestart((name) => {
       if (name === world.participant.name) for (const call of this.openCalls) call.drop();
@@ -97,7 +81,10 @@ export class LedgerPort {
     if (auth === undefined) return this.handle(row, call, ANYONE, bytes);
     admit(auth, row.method.asked, participant, bearerIn(call)).then(
       (admission) => this.handle(row, call, admission, bytes),
-      (error: unknown) => this.refuse(row, call, ANYONE, error),
+      (error: unknown) => {
+        const context = new CallContext(this.world, call, ANYONE);
+        this.answering.refuse(askedOf(row), call, error, context);
+      },
     );
   }
 
@@ -105,10 +92,14 @@ export class LedgerPort {
     const { definition } = row;
     let { method } = row;
     const context = new CallContext(this.world, call, admission);
-    const fail = (error: unknown): void => this.refuse(row, call, admission, error, context);
+    const { answering } = this;
+    const fail = (error: unknown): void =>
+      answering.refuse(askedOf({ ...row, method }), call, error, context);
+    const written = (result: unknown): Uint8Array =>
+      encodeMessage(definition.output, method.output(result as never));
     const answer = (result: unknown): void => {
-      call.end(OK, encodeMessage(definition.output, method.output(result as never)));
-      this.note(row, call, { outcome: 'answered', status: OK.code });
+      call.end(OK, written(result));
+      answering.answered(askedOf({ definition, method }), call);
     };
     try {
       const message = decodeMessage(definition.input, bytes) as never;
@@ -117,9 +108,17 @@ export class LedgerPort {
       if (method.open !== undefined) return this.stream(row, call, admission, context, input);
       this.allow(method, admission, input);
       method.check?.(message);
-      if (this.underFaults({ ...row, method }, call, context, input)) return;
-      const result = method.handle(context, input as never);
-      if (result instanceof Promise) this.whileUp(result).then(answer).catch(fail);
+      const handle = () => method.handle(context, input as never);
+      if (this.world.network.faults.isArmed) {
+        const sent = (result: unknown) => {
+          const bytes = written(result);
+          return () => call.end(OK, bytes);
+        };
+        const asked = askedOf({ definition, method });
+        if (answering.underFaults(asked, call, context, input, { handle, sent })) return;
+      }
+      const result = handle();
+      if (result instanceof Promise) answering.whileUp(result).then(answer).catch(fail);
       else answer(result);
     } catch (error) {
       fail(error);
@@ -160,9 +159,10 @@ export class LedgerPort {
           waitingBytes = 0;
         },
         end: (error) => {
-          if (error !== undefined) return this.refuse(row, call, admission, error.thrown, context);
+          if (error !== undefined)
+            return this.answering.refuse(askedOf(row), call, error.thrown, context);
           call.end(OK);
-          this.note(row, call, { outcome: 'answered', status: OK.code });
+          this.answering.answered(askedOf(row), call);
         },
       },
       check,
@@ -194,168 +194,28 @@ export class LedgerPort {
     return bytes;
   }
 
-  private refuse(
-    row: Row,
-    call: Call,
-    admission: Admission,
-    error: unknown,
-    context = new CallContext(this.world, call, admission),
-  ): void {
-    const { told, end } = this.refusedReply(call, error, context);
-    end();
-    this.note(row, call, told);
-  }
-
-  private refusedReply(call: Call, error: unknown, context: CallContext): Reply {
-    if (error instanceof ParticipantRestarted) {
-      const { message: explanation } = error;
-      const told = { outcome: 'refused' as const, status: UNAVAILABLE, explanation };
-      return { told, end: () => call.drop() };
-    }
-    const { status, told } = this.refusalOf(error, context);
-    return { told, end: () => call.end(status) };
-  }
-
-  /** Rejects once the participant restarts. */
-  private whileUp<T>(result: Promise<T>): Promise<T> {
-    const { network, participant } = this.world;
-    return network.faults.whileUp(participant.name, result);
-  }
-
-  private refusalOf(error: unknown, { origin }: CallContext): { status: Status; told: Told } {
-    const status = statusOf(error, origin);
-    const isExpected = error instanceof LedgerError;
-    const explanation = isExpected
-      ? error.details.cause
-      : error instanceof Error
-        ? error.stack
-        : String(error);
-    const told = {
-      outcome: isExpected ? ('refused' as const) : ('failed' as const),
-      status: status.code,
-      error: isExpected ? error.code : undefined,
-      explanation,
-    };
-    return { status, told };
-  }
-
-  /** What goes wrong with a call on purpose. @returns whether anything does; then it is answered there */
-  private underFaults(row: Row, call: Call, context: CallContext, input: DecodedInput): boolean {
-    const { network, participant } = this.world;
-    const { method, definition } = row;
-    const applied = this.met(row, call, input, false);
-    if (applied.length === 0) return false;
-    const refused = (error: unknown): Reply => this.refusedReply(call, error, context);
-    const turnedAway = (status: number): Reply => ({
-      told: { outcome: 'refused', status: UNAVAILABLE },
-      end: () => call.turnAway(status),
-    });
-    const lost = (as: LossForm): Reply =>
-      as === 'reset' ? { ...turnedAway(0), end: () => call.drop() } : turnedAway(as);
-    const answered = (result: unknown): Reply => {
-      const bytes = encodeMessage(definition.output, method.output(result as never));
-      return { told: { outcome: 'answered', status: OK.code }, end: () => call.end(OK, bytes) };
-    };
-    const handle = async (): Promise<Reply> => {
-      try {
-        const result = method.handle(context, input as never);
-        return answered(await (result instanceof Promise ? this.whileUp(result) : result));
-      } catch (error) {
-        return refused(error);
-      }
-    };
-    const answering = answerUnder<Reply>(applied, {
-      operation: nameOf(row),
-      network,
-      participant,
-      host: call.header(':authority'),
-      input,
-      isMessage: true,
-      handle,
-      met: (more) => tell(call, more),
-      // No Scan is asked here.
-      behind: handle,
-      refused,
-      lost,
-      turnedAway,
-      given: ({ status = 200, body }) => (status < 400 ? answered(body) : turnedAway(status)),
-      // A message comes whole or not at all.
-      delivered: (reply, delivery) =>
-        delivery.kind === 'slow'
-          ? reply
-          : { ...reply, end: lost(delivery.kind === 'lost' ? delivery.as : 'reset').end },
-      // Such faults are of JSON alone.
-      altered: (reply) => reply,
-    });
-    void answering.catch(refused).then(({ told, end }) => {
-      this.note(row, call, told);
-      end();
-    });
-    return true;
-  }
-
   /** @throws LedgerError for what is refused on purpose */
   private openUnderFaults(row: Row, call: Call, input: DecodedInput, pump: StreamPump): void {
     const { network, participant } = this.world;
     this.openCalls.add(call);
     call.signal.addEventListener('abort', () => this.openCalls.delete(call), { once: true });
-    const applied = this.met(row, call, input, true);
+    const asked = askedOf(row);
+    const applied = this.answering.met(asked, call, input, true);
     if (applied.length === 0) return;
-    const operation = nameOf(row);
     openUnder(applied, {
       network,
       participant,
-      operation,
+      operation: asked.name,
       input,
       pump,
-      reset: () => {
-        call.drop();
-        this.note(row, call, { outcome: 'refused', status: UNAVAILABLE });
-      },
-    });
-  }
-
-  private met(row: Row, call: Call, input: DecodedInput, isStream: boolean): AppliedFault[] {
-    const { network, participant } = this.world;
-    if (!network.faults.isArmed) return [];
-    const operation = nameOf(row);
-    const applied = network.faults.meet({
-      operation,
-      participant: participant.name,
-      host: call.header(':authority'),
-      input,
-      isStream,
-      isMessage: true,
-    });
-    tell(call, applied);
-    return applied;
-  }
-
-  private note({ definition, method }: Row, { faults }: Call, told: Told): void {
-    const { requests, network } = this.world;
-    requests.add({
-      at: formatInstant(network.clock.now()),
-      api: 'ledger',
-      operation: method.operationId,
-      method: 'GRPC',
-      path: definition.path,
-      validation: { ok: true },
-      ...told,
-      ...(faults && { faults: [...faults] }),
+      reset: () => this.answering.broken(asked, call),
     });
   }
 }
 
 /** As JSON calls the operation, or its service and method where JSON has none. */
-function nameOf({ method, definition }: Row): string {
-  return method.operationId ?? definition.path.replace(/^.*\./, '');
-}
-
-/** For the journal. */
-function tell(call: Call, applied: readonly AppliedFault[]): void {
-  if (applied.length === 0) return;
-  const told = applied.map(({ id, text }) => ({ id, fault: text }));
-  call.faults = [...(call.faults ?? []), ...told];
+function askedOf({ method: { operationId: operation }, definition: { path } }: Row): Asked {
+  return { path, operation, name: operation ?? shortName(path) };
 }
 
 /** A token that cannot be read is none. */

@@ -14,6 +14,14 @@ export const unknownMethod = (path: string): Status => ({
   message: `Method not found: ${path.replace(/^\//, '')}`,
 });
 
+/** Of a method's path: the service, without its package, and the method. */
+export const shortName = (path: string): string => path.replace(/^.*\./, '');
+
+export const notServed = (path: string, what: string): Status => ({
+  code: UNIMPLEMENTED,
+  message: `${path.replace(/^\//, '')} does not serve ${what}`,
+});
+
 export function statusOf(error: unknown, origin: ErrorOrigin): Status {
   if (error instanceof ProtoFault) return UNREADABLE;
   const refusal =

@@ -4,7 +4,7 @@ import type { Explained, JournalEntry } from '../services/request-journal.js';
 import type { LogEntry } from '../network/updates.js';
 import type { World } from './contexts.js';
 
-export type Note = Pick<JournalEntry, 'outcome'> & Partial<JournalEntry>;
+export type Note = Pick<JournalEntry, 'outcome'> & Partial<Omit<JournalEntry, 'api'>>;
 
 export function refusalNote({ code, details: { cause, explanation } }: LedgerError): Note {
   const told = explanation === undefined ? cause : `${cause.replace(/\.$/, '')}. ${explanation}`;

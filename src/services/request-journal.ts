@@ -4,8 +4,7 @@
  * explanations leave first, then the oldest entries.
  */
 import type { Explanation } from '../daml/errors/explanation.js';
-import type { Api } from '../spec/api.js';
-import type { JournalEntry, Outcome } from '../spec/generated/control.js';
+import type { ApiName, JournalEntry, Outcome } from '../spec/generated/control.js';
 import { shortCopy } from '../daml/errors/short-copy.js';
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MAX_JOURNAL_TEXT } from './limits.js';
 
@@ -16,8 +15,8 @@ export type JournalDetail = 'brief' | 'full';
 
 /** Which entries of the journal: those that fit all that is named. */
 export interface JournalFilter {
-  /** Such as `ledger` or `scan`. */
-  readonly api?: Api;
+  /** Such as `ledger`, `admin` or `scan`. */
+  readonly api?: ApiName;
   /** Its id, such as `postV2Users`. */
   readonly operation?: string;
   /** What became of it. */

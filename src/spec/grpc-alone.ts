@@ -1,5 +1,7 @@
-/** Methods of the Ledger API that JSON does not have, as rules of faults name them: the service and the method. */
-export const GRPC_ALONE: readonly string[] = [
+/** What is served over gRPC alone, as rules of faults name it: the service and the method. */
+
+/** Methods of the Ledger API that JSON does not have. */
+const OF_LEDGER: readonly string[] = [
   'CommandInspectionService/GetCommandStatus',
   'PackageManagementService/ListKnownPackages',
   'ParticipantPruningService/Prune',
@@ -7,3 +9,82 @@ export const GRPC_ALONE: readonly string[] = [
   'TimeService/GetTime',
   'TimeService/SetTime',
 ];
+
+/** Methods of a participant's admin API: by package, then by service. */
+export const ADMIN_METHODS = {
+  'com.digitalasset.canton.admin.participant.v30': {
+    PackageService: [
+      'ListPackages',
+      'GetPackageContents',
+      'ValidateDar',
+      'UploadDar',
+      'ListDars',
+      'GetDar',
+      'GetDarContents',
+      'GetPackageReferences',
+      'VetDar',
+      'UnvetDar',
+      'RemoveDar',
+      'RemovePackage',
+    ],
+    PingService: ['Ping'],
+    SynchronizerConnectivityService: [
+      'ListConnectedSynchronizers',
+      'ListRegisteredSynchronizers',
+      'GetSynchronizerId',
+      'ReconnectSynchronizer',
+      'ReconnectSynchronizers',
+      'DisconnectSynchronizer',
+      'DisconnectAllSynchronizers',
+    ],
+    ParticipantStatusService: ['ParticipantStatus'],
+    TrafficControlService: ['TrafficControlState'],
+    PruningService: [
+      'Prune',
+      'GetSafePruningOffset',
+      'SetSchedule',
+      'SetParticipantSchedule',
+      'SetCron',
+      'SetMaxDuration',
+      'SetRetention',
+      'ClearSchedule',
+      'GetSchedule',
+      'GetParticipantSchedule',
+    ],
+    PartyManagementService: ['GetHighestOffsetByTimestamp', 'ExportPartyAcs', 'ImportPartyAcs'],
+    ParticipantRepairService: ['ExportAcs', 'ImportAcs'],
+  },
+  'com.digitalasset.canton.topology.admin.v30': {
+    TopologyAggregationService: ['ListParties', 'ListKeyOwners'],
+    TopologyManagerReadService: [
+      'ListAvailableStores',
+      'ListDecentralizedNamespaceDefinition',
+      'ListNamespaceDelegation',
+      'ListOwnerToKeyMapping',
+      'ListPartyToKeyMapping',
+      'ListPartyToParticipant',
+      'ListSynchronizerTrustCertificate',
+      'ListVettedPackages',
+    ],
+    TopologyManagerWriteService: [
+      'AddTransactions',
+      'Authorize',
+      'CreateTemporaryTopologyStore',
+      'DropTemporaryTopologyStore',
+      'GenerateTransactions',
+      'SignTransactions',
+    ],
+    IdentityInitializationService: ['GetId', 'CurrentTime'],
+  },
+  'com.digitalasset.canton.time.admin.v30': {
+    SynchronizerTimeService: ['FetchTime'],
+  },
+} as const;
+
+const OF_ADMIN = Object.values(ADMIN_METHODS).flatMap((services) =>
+  Object.entries(services as Readonly<Record<string, readonly string[]>>).flatMap(
+    ([service, methods]) => methods.map((method) => `${service}/${method}`),
+  ),
+);
+
+export const GRPC_ALONE: readonly string[] = [...OF_LEDGER, ...OF_ADMIN];

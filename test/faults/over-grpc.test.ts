@@ -3,7 +3,7 @@ import { model } from '../support/daml/model-package.js';
 import { GrpcClient } from '../support/grpc-client.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 
-const api = useLedgerApi({ seed: 4, grpc: true });
+const api = useLedgerApi({ seed: 4, grpc: { adminApiPort: 0 } });
 const { canticle } = api;
 const [alice] = useParties(api, 'alice');
 const DUMMY = model('Dummy');
@@ -118,4 +118,45 @@ it('a restart cuts off who waits for an answer, and what it asked for is done', 
   expect((await asked).code).toBe(UNAVAILABLE);
   canticle.resumeSynchronizer();
   expect(active()).toBe(1);
+});
+
+describe('of the admin API', () => {
+  const LIST = 'com.digitalasset.canton.admin.participant.v30.PackageService/ListPackages';
+  const PING = 'com.digitalasset.canton.admin.participant.v30.PingService/Ping';
+  let admin: GrpcClient;
+  beforeAll(async () => {
+    admin = await GrpcClient.connect(canticle.urls.grpcAdmin!);
+  });
+  afterAll(() => admin.close());
+  const entry = () => canticle.requests.list({ api: 'admin' }).at(-1);
+
+  it('a method is refused, late, or its answer lost, as a rule of its name has it', async () => {
+    const on = 'PackageService/ListPackages';
+    const list = () => admin.call(LIST, { limit: 10 });
+    expect((await list()).packageDescriptions.length).toBeGreaterThan(0);
+    expect(entry()).toMatchObject({
+      operation: on,
+      outcome: 'answered',
+      status: 0,
+      path: `/${LIST}`,
+    });
+    canticle.faults.add({ on, when: { times: 1 }, do: { refuse: 'PARTICIPANT_BACKPRESSURE' } });
+    const { code, details } = await refusal(list());
+    expect([code, details.ErrorInfo?.reason]).toEqual([ABORTED, 'PARTICIPANT_BACKPRESSURE']);
+    const { id } = canticle.faults.add({ on, when: { times: 1 }, do: { lose: 'answer', as: 504 } });
+    expect((await refusal(list())).code).toBe(UNAVAILABLE);
+    expect(entry()!.faults).toEqual([{ id, fault: 'lose: answer, as: 504' }]);
+    canticle.faults.add({ on, when: { times: 1 }, do: { delay: 1 } });
+    expect((await list()).packageDescriptions.length).toBeGreaterThan(0);
+  });
+
+  it('a refusal of its own is in the journal', async () => {
+    expect((await refusal(admin.call(PING, {}))).code).not.toBe(0);
+    expect(entry()).toMatchObject({ outcome: 'refused', error: 'PROTO_DESERIALIZATION_FAILURE' });
+  });
+
+  it('a name that none has is told the nearest', () => {
+    const rule = { on: 'PackageService/ListDarss', do: { lose: 'request' } } as const;
+    expect(() => canticle.faults.add(rule)).toThrow(/PackageService\/ListDars/);
+  });
 });

@@ -154,18 +154,55 @@ it('is hosted by another participant too, and by it alone, once each that has a 
 
 it('names what it does not serve', async () => {
   const path = `${MANAGER}WriteService/`;
-  const mapping = { vettedPackages: { participantUid: apis.canticle.network.participants[0]!.id } };
-  const proposal = { change: ADD, mapping };
-  await expect(apis.one.call(`${path}Authorize`, { proposal })).rejects.toMatchObject({ code: 12 });
-  const { generatedTransactions } = await apis.one.call(`${path}GenerateTransactions`, {
-    proposals: [{ operation: proposal.change, mapping, store: store() }],
+  const refusal = (method: string, what: string) => ({
+    code: 12,
+    message: `${path}${method} does not serve ${what}`,
   });
-  const transaction = generatedTransactions[0].serializedTransaction;
-  await expect(
-    apis.one.call(`${path}AddTransactions`, { transactions: [{ transaction }], store: store() }),
-  ).rejects.toMatchObject({ code: 12 });
+  const { id: participantUid } = apis.canticle.network.participants[0]!;
+  const vettedPackages = { vettedPackages: { participantUid } };
+  const authorizing = (mapping: object) =>
+    apis.one.call(`${path}Authorize`, { proposal: { change: ADD, mapping }, store: store() });
+  await expect(authorizing(vettedPackages)).rejects.toMatchObject(
+    refusal('Authorize', 'VettedPackages outside of temporary topology stores'),
+  );
+  const adding = async (mapping: object) => {
+    const { generatedTransactions } = await apis.one.call(`${path}GenerateTransactions`, {
+      proposals: [{ operation: ADD, mapping, store: store() }],
+    });
+    const transaction = generatedTransactions[0].serializedTransaction;
+    return apis.one.call(`${path}AddTransactions`, {
+      transactions: [{ transaction }],
+      store: store(),
+    });
+  };
+  await expect(adding(vettedPackages)).rejects.toMatchObject(
+    refusal('AddTransactions', 'VettedPackages in the store of a synchronizer'),
+  );
+  const namespaceDelegation = {
+    namespace: fingerprint,
+    targetKey: signingKey,
+    canSignAllMappings: {},
+  };
+  await expect(adding({ namespaceDelegation })).rejects.toMatchObject(
+    refusal('AddTransactions', 'NamespaceDelegation without the PartyToParticipant that it is for'),
+  );
   await expect(apis.one.call(`${path}ImportTopologySnapshot`)).rejects.toMatchObject({
     code: 12,
     message: `Method not found: ${path}ImportTopologySnapshot`,
+  });
+});
+
+it.each([
+  ['AddTransactions', { transactions: [] }],
+  ['SignTransactions', { transactions: [] }],
+  ['Authorize', { transactionHash: '00' }],
+])('asks for the store that %s is about', async (method, request) => {
+  await expect(apis.one.call(`${MANAGER}WriteService/${method}`, request)).rejects.toMatchObject({
+    details: {
+      ErrorInfo: {
+        reason: 'PROTO_DESERIALIZATION_FAILURE',
+        metadata: expect.objectContaining({ reason: 'FieldNotSet(store)' }),
+      },
+    },
   });
 });

@@ -8,6 +8,7 @@ import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { ParticipantView } from '../../wallet/participant-view.js';
 import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
 import type { AdminContext } from './topology-reads.js';
+import { NotServed } from './not-served.js';
 
 export interface PingRequest {
   readonly targetParties: readonly string[];
@@ -34,7 +35,7 @@ function requireIds(field: string, ids: readonly string[]): void {
   }
 }
 
-/** @returns undefined for what is not served. @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
+/** @throws LedgerError PROTO_DESERIALIZATION_FAILURE @throws NotServed */
 function sendPing({ network, participant }: AdminContext, request: PingRequest) {
   const { targetParties, validators, levels, synchronizerId: synchronizer, workflowId } = request;
   requireIds('target_parties', targetParties);
@@ -43,7 +44,8 @@ function sendPing({ network, participant }: AdminContext, request: PingRequest) 
   if (synchronizer !== '') requireIds('synchronizer_id', [synchronizer]);
   const [responder] = targetParties;
   if (responder === undefined) return failure('No target parties specified for ping');
-  if (targetParties.length > 1 || validators.length > 0 || levels > 0) return undefined;
+  if (targetParties.length > 1 || validators.length > 0 || levels > 0)
+    throw new NotServed('pings of several participants, or of several levels');
   const id = request.id || network.random.uuid('ping');
   const started = network.clock.now();
   const options = { userId: USER, workflowId, ...(synchronizer !== '' && { synchronizer }) };

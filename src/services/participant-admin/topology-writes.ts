@@ -1,7 +1,7 @@
 /**
  * `TopologyManagerWriteService` as far as external parties and other hosts of parties need it: transactions made of mappings, those that the party's keys have
  * signed, and this participant's own word for them. The rules are those of `AllocateExternalParty`.
- * NOTE: a namespace's delegation that comes alone is read and has no effect: what a key may sign follows from the hosting itself.
+ * NOTE: what a key may sign follows from the hosting itself: a delegation or keys that come without one are not served.
  */
 import {
   decodeTopologyTransaction,
@@ -20,7 +20,14 @@ import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { base64, fromBase64, readSignature } from '../ledger-api/formats/crypto-messages.js';
 import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
 import { temporaryStores, temporaryWrites, type SignedMessage } from './temporary-topology.js';
+import { NotServed } from './not-served.js';
 import { connected, type AdminContext, type StoreId } from './topology-reads.js';
+
+/** @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
+function required(store: StoreId | undefined): StoreId {
+  if (store === undefined) throw protoDeserializationFailure('FieldNotSet(store)');
+  return store;
+}
 
 const OPERATIONS: Readonly<Record<string, number>> = {
   TOPOLOGY_CHANGE_OP_ADD_REPLACE: 1,
@@ -45,7 +52,7 @@ function generateTransactions(context: AdminContext, { proposals }: Proposals) {
       const number = OPERATIONS[operation];
       if (number === undefined) throw protoDeserializationFailure('FieldNotSet(operation)');
       const proposed = { operation: number, serial, mapping: fromBase64(mapping) };
-      const temporary = store?.temporary?.name;
+      const temporary = required(store).temporary?.name;
       // Without one it is the first.
       const { hash, encoded: transaction } =
         temporary === undefined
@@ -66,16 +73,14 @@ export interface Addition {
 const isOfParties = (kind: TopologyMapping['kind']): boolean =>
   !['OwnerToKeyMapping', 'SynchronizerTrustCertificate', 'VettedPackages'].includes(kind);
 
-/**
- * @returns undefined for what is not served
- * @throws LedgerError as AllocateExternalParty, where a party is to be hosted
- */
+/** @throws LedgerError as AllocateExternalParty @throws NotServed */
 function addTransactions(
   context: AdminContext,
   { transactions, store, forceChanges }: Addition,
-): object | undefined {
-  if (store?.temporary !== undefined) {
-    temporaryWrites.add(context, store.temporary.name, transactions, forceChanges);
+): object {
+  const { temporary, synchronizer } = required(store);
+  if (temporary !== undefined) {
+    temporaryWrites.add(context, temporary.name, transactions, forceChanges);
     return {};
   }
   const onboardingTransactions = transactions.map(({ transaction, signatures }) => ({
@@ -85,10 +90,13 @@ function addTransactions(
   const kinds = onboardingTransactions.map(
     ({ transaction }) => decodeTopologyTransaction(transaction).mapping.kind,
   );
-  if (kinds.some((kind) => !isOfParties(kind))) return undefined;
-  if (!kinds.includes('PartyToParticipant')) return {};
+  const others = kinds.find((kind) => !isOfParties(kind));
+  if (others !== undefined) throw new NotServed(`${others} in the store of a synchronizer`);
+  if (kinds.length === 0) return {};
+  if (!kinds.includes('PartyToParticipant'))
+    throw new NotServed(`${kinds[0]!} without the PartyToParticipant that it is for`);
   const [first] = connected(context);
-  const { id = first?.id, physicalId } = store?.synchronizer ?? {};
+  const { id = first?.id, physicalId } = synchronizer ?? {};
   allocateExternalParty(context.participant, {
     synchronizer: physicalId ?? id ?? '',
     onboardingTransactions,
@@ -116,13 +124,14 @@ export interface Authorization {
 }
 
 /**
- * @returns undefined for what is not served: what was proposed can be authorized, and another hosting of a party
+ * What was proposed can be authorized, and another hosting of a party.
  * @throws LedgerError TOPOLOGY_TRANSACTION_NOT_FOUND, TOPOLOGY_UNAUTHORIZED_TRANSACTION, …
+ * @throws NotServed
  */
 function authorize(context: AdminContext, request: Authorization) {
   const { transactionHash, mustFullyAuthorize } = request;
   if (transactionHash === undefined) return authorizeMapping(context, request);
-  const temporary = request.store?.temporary?.name;
+  const temporary = required(request.store).temporary?.name;
   if (temporary !== undefined) {
     const choice = { signedBy: request.signedBy, force: request.forceChanges };
     const hash = transactionHash.toLowerCase();
@@ -160,23 +169,28 @@ function authorizeMapping(context: AdminContext, request: Authorization) {
   if (proposal === undefined)
     throw protoDeserializationFailure('FieldNotSet(AuthorizeRequest.type)');
   const { serial, mapping, change } = proposal;
-  if (mapping === undefined) throw protoDeserializationFailure('FieldNotSet(mapping)');
+  if (mapping === undefined)
+    throw protoDeserializationFailure('FieldNotSet(AuthorizeRequest.mapping)');
   const operation = OPERATIONS[change];
   if (operation === undefined) throw protoDeserializationFailure('FieldNotSet(change)');
-  if (store?.temporary !== undefined) {
+  const { temporary, synchronizer } = required(store);
+  if (temporary !== undefined) {
     const proposed = { operation, serial, mapping: fromBase64(mapping) };
     const choice = { signedBy: request.signedBy, force: request.forceChanges };
-    const { name } = store.temporary;
+    const { name } = temporary;
     const result = temporaryWrites.authorize(context, name, proposed, choice, mustFullyAuthorize);
     return { transaction: result };
   }
   const encoded = encodeGiven(operation, serial || 1, fromBase64(mapping));
   const read = readKnown(encoded);
-  if (read?.mapping.kind !== 'PartyToParticipant') return undefined;
+  if (read?.mapping.kind !== 'PartyToParticipant')
+    throw new NotServed(
+      `${read?.mapping.kind ?? 'such a mapping'} outside of temporary topology stores`,
+    );
   const hosting = read.replaces ? read.mapping : { ...read.mapping, hosts: [] };
-  const { id, physicalId } = store?.synchronizer ?? {};
+  const { id, physicalId } = synchronizer ?? {};
   const named = connected(context).filter(
-    (each) => store?.synchronizer === undefined || each.id === id || each.physicalId === physicalId,
+    (each) => synchronizer === undefined || each.id === id || each.physicalId === physicalId,
   );
   if (named.length === 0)
     throw ledgerError(
@@ -208,7 +222,7 @@ export interface Signing {
 /** @throws LedgerError TOPOLOGY_SECRET_KEY_NOT_IN_STORE, TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE */
 function signTransactions(context: AdminContext, request: Signing) {
   const { transactions, signedBy, store, forceFlags: force } = request;
-  const temporary = store?.temporary?.name;
+  const temporary = required(store).temporary?.name;
   if (temporary !== undefined)
     return {
       transactions: transactions.map((each) =>

@@ -202,7 +202,7 @@ export const schemas: Schemas = {
   ChoiceCount: object({ name: text, exercised: integer }, { interface: text }),
   ApiName: {
     type: 'string',
-    enum: ['ledger', 'scan', 'registry', 'validator', 'wallet', 'names', 'sv', 'control'],
+    enum: ['ledger', 'admin', 'scan', 'registry', 'validator', 'wallet', 'names', 'sv', 'control'],
   },
   Validation: object({ ok: flag }, { path: text, reason: text }),
   Outcome: { type: 'string', enum: ['answered', 'refused', 'unmatched', 'failed'] },
