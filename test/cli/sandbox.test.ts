@@ -16,7 +16,7 @@ import { once } from 'node:events';
 import { ensureBuilt, root } from '../house/built-package.js';
 import { type Ending, RunningCommand } from './running-sandbox.js';
 import { runHere } from './in-process.js';
-import { GrpcClient } from '../support/grpc-client.js';
+import { GrpcClient } from '../support/grpc/client.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const started: RunningCommand[] = [];

@@ -2,7 +2,7 @@
 import { connect } from 'node:tls';
 import { startCanticle, type Canticle } from 'canticle';
 import { AUTHORITY, SERVER_CERT, SERVER_KEY } from '../support/certificates.js';
-import { GrpcClient } from '../support/grpc-client.js';
+import { GrpcClient } from '../support/grpc/client.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 import { conformanceSuite } from './support/suite.js';
 

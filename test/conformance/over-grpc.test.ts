@@ -2,7 +2,7 @@
  * Conformance: cases of the tool's that JSON answers otherwise, as it reads values by their types, always tells labels, and finds by
  * its paths what a request leaves out. Over gRPC they hold as they are; each is shown over JSON where its suite is.
  */
-import { GrpcClient } from '../support/grpc-client.js';
+import { GrpcClient } from '../support/grpc/client.js';
 import { buildDar } from '../support/daml/dar-builder.js';
 import { e, u } from '../support/daml/lf-code.js';
 import { encodePackage } from '../support/daml/lf-encoder.js';

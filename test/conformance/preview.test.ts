@@ -7,6 +7,7 @@ import { newKey, onboard, type Curve } from '../network/external/external-party.
 import { conformanceSuite } from './support/suite.js';
 
 const api = useLedgerApi({
+  grpc: true,
   apiVersion: '3.6',
   synchronizers: [{ alias: 'one' }, { alias: 'two' }],
 });

@@ -1,6 +1,6 @@
 /** Faults over gRPC: by the same ids of operations, told as gRPC tells them. */
 import { model } from '../support/daml/model-package.js';
-import { GrpcClient } from '../support/grpc-client.js';
+import { GrpcClient } from '../support/grpc/client.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 
 const api = useLedgerApi({ seed: 4, grpc: { adminApiPort: 0 } });

@@ -2,7 +2,7 @@
 import { createCanticle, startCanticle, type Canticle } from 'canticle';
 import { Dummy, modelPackage } from '../support/daml/model-package.js';
 import { differences } from '../properties/state-differences.js';
-import { GrpcClient } from '../support/grpc-client.js';
+import { GrpcClient } from '../support/grpc/client.js';
 
 const PARTICIPANT = 'com.digitalasset.canton.admin.participant.v30.';
 const IMPORT = `${PARTICIPANT}ParticipantRepairService/ImportAcs`;

@@ -6,7 +6,7 @@ import { e, u } from '../support/daml/lf-code.js';
 import { encodePackage } from '../support/daml/lf-encoder.js';
 import { t } from '../support/daml/lf-types.js';
 import { Dummy, modelPackage } from '../support/daml/model-package.js';
-import { GrpcClient } from '../support/grpc-client.js';
+import { GrpcClient } from '../support/grpc/client.js';
 
 const PARTICIPANT = 'com.digitalasset.canton.admin.participant.v30.';
 const TOPOLOGY = 'com.digitalasset.canton.topology.admin.v30.';

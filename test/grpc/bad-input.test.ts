@@ -1,6 +1,6 @@
 /** What is no call, or none to the end: bytes over bare HTTP/2, and clients that leave or never read. */
 import { connect, constants, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
-import { GrpcClient, type GrpcFault } from '../support/grpc-client.js';
+import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
 import { create } from '../support/ledger-api.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 

@@ -1,7 +1,7 @@
 /** What one connection may ask of the server, and what many that never read may cost it. */
 import { connect, constants, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
 import { once } from 'node:events';
-import { GrpcClient } from '../support/grpc-client.js';
+import { GrpcClient } from '../support/grpc/client.js';
 import { create } from '../support/ledger-api.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 

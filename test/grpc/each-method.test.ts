@@ -4,7 +4,7 @@
  */
 import { startCanticle, type Canticle } from 'canticle';
 import { FILES, methodsOf } from '../../src/grpc/messages/definitions.js';
-import { GrpcClient, type GrpcFault } from '../support/grpc-client.js';
+import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 
 const api = useLedgerApi({ grpc: true });

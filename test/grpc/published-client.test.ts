@@ -9,7 +9,7 @@ import {
   TopologyManagerWriteServiceClient,
 } from '@canton-network/core-ledger-proto';
 import { Client, credentials } from '@grpc/grpc-js';
-import { GrpcClient } from '../support/grpc-client.js';
+import { GrpcClient } from '../support/grpc/client.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 
 const api = useLedgerApi({ grpc: { adminApiPort: 0 } });

@@ -8,7 +8,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { startCanticle } from 'canticle';
 import { snippetsOf } from '../readme/snippets.js';
-import { GrpcClient } from '../support/grpc-client.js';
+import { GrpcClient } from '../support/grpc/client.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const README = join(__dirname, '..', '..', 'README.md');

@@ -2,7 +2,7 @@
  * What a participant refuses of commands that come as messages: there is no JSON layer before it, so that its own validator, its choice
  * of packages and its engine are what speaks (B-GRPC-001 to B-GRPC-003).
  */
-import { GrpcClient, type GrpcFault } from '../support/grpc-client.js';
+import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 
 const api = useLedgerApi({ grpc: true });

@@ -13,7 +13,7 @@ import {
   type Level,
   type RightName,
 } from '../services/authorization/operations.js';
-import { GrpcClient, type GrpcFault } from '../support/grpc-client.js';
+import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
 
 /** The operation whose level it has, or a level where JSON has no such operation; and a message about Alice. */
 type Row = readonly [as: keyof Operations | { readonly level: Level }, message?: object];

@@ -10,7 +10,7 @@ import {
   SERVER_CERT,
   SERVER_KEY,
 } from '../support/certificates.js';
-import { GrpcClient } from '../support/grpc-client.js';
+import { GrpcClient } from '../support/grpc/client.js';
 
 const tls = { cert: SERVER_CERT, key: SERVER_KEY };
 let open: Canticle;

@@ -2,7 +2,7 @@
  * An external party comes to two participants over their admin APIs: its hosting is generated, signed with its own key, added, and
  * authorized by each participant; only then is it there.
  */
-import type { GrpcClient } from '../support/grpc-client.js';
+import type { GrpcClient } from '../support/grpc/client.js';
 import { ADD, externalKey, MANAGER, useTwoAdminApis } from './two-admin-apis.js';
 
 const apis = useTwoAdminApis();

@@ -1,7 +1,7 @@
 /** Two participants, a client of each one's admin API, and keys of nobody here as that API writes them. */
 import { startCanticle, type Canticle } from 'canticle';
 import { newKey } from '../network/external/external-party.js';
-import { GrpcClient } from '../support/grpc-client.js';
+import { GrpcClient } from '../support/grpc/client.js';
 
 export const MANAGER = 'com.digitalasset.canton.topology.admin.v30.TopologyManager';
 export const ADD = 'TOPOLOGY_CHANGE_OP_ADD_REPLACE';

@@ -1,7 +1,7 @@
 /** A whole workflow over gRPC, by a client that knows nothing but what reflection tells it; JSON tells the same. */
 import { zipOf } from '../support/daml/dar-builder.js';
-import { GrpcClient, type GrpcFault } from '../support/grpc-client.js';
-import { expectSame } from '../support/grpc-json.js';
+import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
+import { expectSame } from '../support/grpc/json.js';
 import { create, eventFormat, updateFormat, wildcard } from '../support/ledger-api.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 

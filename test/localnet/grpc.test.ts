@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net';
 import { startLocalnet, type Localnet } from 'canticle';
-import { GrpcClient } from '../support/grpc-client.js';
+import { GrpcClient } from '../support/grpc/client.js';
 import { ask } from './asking.js';
 
 let localnet: Localnet;

@@ -2,14 +2,33 @@
 import type { Canticle, StartOptions } from 'canticle';
 import { useCanticle } from '../../src/testing/jest.js';
 import { TestClient } from './client.js';
+import { GrpcClient } from './grpc/client.js';
 import { LedgerApi, ledgerApiOptions } from './ledger-api.js';
+
+export interface OpenLedger {
+  readonly api: LedgerApi;
+  /** One client of gRPC for the file. */
+  connect(): Promise<GrpcClient>;
+}
+
+let latest: OpenLedger | undefined;
+
+/** The latest that the file being read has opened; undefined where that is without gRPC. */
+export const latestLedger = (): OpenLedger | undefined => latest;
 
 /** What is done before the first test, such as `canticle.participant.allocateParty('alice')`, stays for all. */
 export function useLedgerApi(options: StartOptions = {}): LedgerApi {
   const whole = ledgerApiOptions(options);
   const client = new TestClient(useCanticle(whole), whole);
-  afterAll(() => client.close());
-  return new LedgerApi(client);
+  const api = new LedgerApi(client);
+  let grpc: GrpcClient | undefined;
+  afterAll(async () => {
+    grpc?.close();
+    await client.close();
+  });
+  const connect = async () => (grpc ??= await GrpcClient.connect(api.canticle.urls.grpc!));
+  latest = options.grpc === undefined ? undefined : { api, connect };
+  return api;
 }
 
 /** Parties that are there in every test of the file. */

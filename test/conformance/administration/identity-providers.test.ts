@@ -3,7 +3,7 @@ import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi } from '../../support/shared-ledger-api.js';
 import { conformanceSuite } from '../support/suite.js';
 
-const api = useLedgerApi();
+const api = useLedgerApi({ grpc: true });
 const call = (method: string, path: string, body?: unknown) =>
   api.client.ledger(method, path, body);
 

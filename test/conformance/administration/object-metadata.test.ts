@@ -4,7 +4,7 @@ import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi } from '../../support/shared-ledger-api.js';
 import { conformanceSuite, type Reproduce } from '../support/suite.js';
 
-const api = useLedgerApi();
+const api = useLedgerApi({ grpc: true });
 const call = (method: string, path: string, body?: unknown) =>
   api.client.ledger(method, path, body);
 

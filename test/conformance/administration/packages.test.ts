@@ -8,7 +8,10 @@ import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi, useParticipant, useParties } from '../../support/shared-ledger-api.js';
 import { conformanceSuite } from '../support/suite.js';
 
-const api = useLedgerApi({ participants: [{ name: 'alpha' }, { name: 'beta' }] });
+const api = useLedgerApi({
+  grpc: true,
+  participants: [{ name: 'alpha' }, { name: 'beta' }],
+});
 const beta = useParticipant(api, 'beta');
 const [alice] = useParties(api, 'alice');
 

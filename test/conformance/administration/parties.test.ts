@@ -1,6 +1,6 @@
 /** Conformance: parties, local and external. */
 import { newKey, onboard } from '../../network/external/external-party.js';
-import { GrpcClient, type GrpcFault } from '../../support/grpc-client.js';
+import { GrpcClient, type GrpcFault } from '../../support/grpc/client.js';
 import { create, type LedgerApi, type Told } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';

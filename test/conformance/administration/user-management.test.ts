@@ -6,7 +6,10 @@ import { newKey } from '../../network/external/external-party.js';
 import { conformanceSuite } from '../support/suite.js';
 import { described, unversioned } from '../support/users.js';
 
-const api = useLedgerApi({ additionalAdminUser: false });
+const api = useLedgerApi({
+  grpc: true,
+  additionalAdminUser: false,
+});
 const parties = useParties(
   api,
   'acting-1',

@@ -5,7 +5,7 @@ import { useLedgerApi } from '../../support/shared-ledger-api.js';
 import { conformanceSuite } from '../support/suite.js';
 import { described, unversioned } from '../support/users.js';
 
-const api = useLedgerApi();
+const api = useLedgerApi({ grpc: true });
 
 const call = (method: string, path: string, body?: unknown) =>
   api.client.ledger(method, `/v2/users${path}`, body);

@@ -8,6 +8,7 @@ import { change, dar, OURS, type Reference } from '../support/vetting.js';
 
 const [dep, v1, v2, splitV2, incompatibleV3, alt] = OURS;
 const alpha = useLedgerApi({
+  grpc: true,
   synchronizers: [{ alias: 'one' }, { alias: 'two' }],
   participants: [{ name: 'alpha' }, { name: 'beta' }, { name: 'gamma', synchronizers: ['one'] }],
 });

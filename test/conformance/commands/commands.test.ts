@@ -24,6 +24,7 @@ const FOR_TRANSACTION = '/v2/commands/submit-and-wait-for-transaction';
 const BETA = '/participants/beta';
 
 const api = useLedgerApi({
+  grpc: true,
   packages: [conformancePackage],
   synchronizers: [{ alias: 'global' }, { alias: 'app' }],
   participants: [{ name: 'alpha' }, { name: 'beta' }],

@@ -13,7 +13,10 @@ import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
 import { conformanceSuite } from '../support/suite.js';
 
-const api = useLedgerApi({ packages: [keysPackage] });
+const api = useLedgerApi({
+  grpc: true,
+  packages: [keysPackage],
+});
 const [alice] = useParties(api, 'alice');
 const byAlice = { actAs: alice };
 

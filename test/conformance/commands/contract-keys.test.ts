@@ -18,6 +18,7 @@ import { createdEvents, transactionsFor, transactionsIn } from '../support/event
 import { conformanceSuite } from '../support/suite.js';
 
 const alpha = useLedgerApi({
+  grpc: true,
   packages: [keysPackage],
   participants: [{ name: 'alpha' }, { name: 'beta' }],
 });

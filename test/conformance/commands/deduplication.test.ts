@@ -8,7 +8,7 @@ import { conformanceSuite } from '../support/suite.js';
 const SUBMIT = '/v2/commands/async/submit';
 const SUBMIT_AND_WAIT = '/v2/commands/submit-and-wait';
 
-const api = useLedgerApi();
+const api = useLedgerApi({ grpc: true });
 const [alice, bob] = useParties(api, 'alice', 'bob');
 
 type Request = Record<string, unknown>;

@@ -15,6 +15,7 @@ import { conformance, conformancePackage } from '../support/model.js';
 import { conformanceSuite } from '../support/suite.js';
 
 const alpha = useLedgerApi({
+  grpc: true,
   packages: [conformancePackage],
   synchronizers: [{ alias: 'global' }, { alias: 'app' }],
   participants: [{ name: 'alpha' }, { name: 'beta' }],

@@ -22,6 +22,7 @@ import { expectBefore, raced } from '../support/races.js';
 import { conformanceSuite } from '../support/suite.js';
 
 const alpha = useLedgerApi({
+  grpc: true,
   participants: [{ name: 'alpha' }, { name: 'beta' }, { name: 'gamma' }],
   packages: [agreementsPackage],
   dars: [exceptionsDar],

@@ -31,6 +31,7 @@ import { conformance, conformancePackage } from '../support/model.js';
 import { conformanceSuite } from '../support/suite.js';
 
 const api = useLedgerApi({
+  grpc: true,
   packages: [conformancePackage],
   synchronizers: [{ alias: 'global' }, { alias: 'app' }],
 });

@@ -17,6 +17,7 @@ import { paint, paintPackage } from '../support/paint.js';
 import { conformanceSuite } from '../support/suite.js';
 
 const alpha = useLedgerApi({
+  grpc: true,
   packages: [paintPackage],
   participants: [{ name: 'alpha' }, { name: 'beta' }],
 });

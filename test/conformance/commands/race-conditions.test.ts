@@ -12,7 +12,10 @@ import {
 import { expectBefore, raced } from '../support/races.js';
 import { conformanceSuite } from '../support/suite.js';
 
-const api = useLedgerApi({ packages: [keysPackage] });
+const api = useLedgerApi({
+  grpc: true,
+  packages: [keysPackage],
+});
 const [alice] = useParties(api, 'alice');
 
 const made = (entity: string, payload: object) =>

@@ -34,7 +34,10 @@ const ifacePackage = encodePackage({
   },
 });
 
-const api = useLedgerApi({ dars: [buildDar(ifacePackage)] });
+const api = useLedgerApi({
+  grpc: true,
+  dars: [buildDar(ifacePackage)],
+});
 const [alice] = useParties(api, 'alice');
 const SHAPES: readonly Shape[] = ['ACS_DELTA', 'LEDGER_EFFECTS'];
 const upload = (...dar: [EncodedPackage, ...EncodedPackage[]]) =>

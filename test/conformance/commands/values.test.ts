@@ -17,7 +17,10 @@ import { values, valuesPackage } from '../support/values.js';
 // The largest transactions take a second where nothing else runs.
 jest.setTimeout(30_000);
 
-const api = useLedgerApi({ packages: [valuesPackage] });
+const api = useLedgerApi({
+  grpc: true,
+  packages: [valuesPackage],
+});
 const [alice] = useParties(api, 'alice');
 const byAlice = { actAs: alice };
 

@@ -1,8 +1,11 @@
 /**
  * The frame of the conformance tests: a suite of the official tool (ledger-api-test-tool), whose cases are each shown by a test
  * of ours, or named with the reason why not. `node scripts/conformance-count.mjs` counts them by reading these calls, so case ids
- * are written out as literals.
+ * are written out as literals. Of each suite whose ledger has gRPC, a sample is read over both transports.
  */
+
+import { sampleOf } from '../../support/both-transports.js';
+import { latestLedger } from '../../support/shared-ledger-api.js';
 
 /** By case id, why there is no test, in a few words. */
 type Reasons = Readonly<Record<string, string>>;
@@ -30,14 +33,20 @@ export function conformanceSuite(
   cases?: (reproduce: Reproduce, answerOtherwise: Reproduce, overJson: Reproduce) => void,
 ): void {
   const reasons = { ...leftOut.notApplicable, ...leftOut.missing };
+  if (cases === undefined) return;
+  const ledger = latestLedger();
+  if (ledger === undefined) throw new Error(`${suite} has no ledger with gRPC to be sampled on.`);
+  const sample = sampleOf(ledger);
   const verb =
     (how: string): Reproduce =>
     (caseIds, truth, show) => {
       for (const caseId of typeof caseIds === 'string' ? [caseIds] : caseIds) {
         if (caseId in reasons) throw new Error(`${suite}:${caseId} is left out and shown.`);
-        it(`${caseId}: ${how}${truth}`, async () => show(caseId));
+        it(`${caseId}: ${how}${truth}`, async () => {
+          await show(caseId);
+          await sample();
+        });
       }
     };
-  if (cases !== undefined)
-    describe(suite, () => cases(verb(''), verb('otherwise, '), verb('over JSON, ')));
+  describe(suite, () => cases(verb(''), verb('otherwise, '), verb('over JSON, ')));
 }

@@ -20,7 +20,10 @@ import { conformanceSuite } from '../support/suite.js';
 const LIST = '/v2/state/active-contracts';
 const PAGE = '/v2/state/active-contracts-page';
 
-const api = useLedgerApi({ packages: [conformancePackage] });
+const api = useLedgerApi({
+  grpc: true,
+  packages: [conformancePackage],
+});
 const [alice, bob, carol] = useParties(api, 'alice', 'bob', 'carol');
 
 /** What was there before is of no test here. */

@@ -21,7 +21,10 @@ const COMPLETIONS = '/v2/commands/completions';
 const COMMAND_COMPLETIONS = '/v2/commands/command-completions';
 
 const synchronizers = [{ alias: 'global' }, { alias: 'app' }];
-const api = useLedgerApi({ synchronizers });
+const api = useLedgerApi({
+  grpc: true,
+  synchronizers,
+});
 const [alice, bob] = useParties(api, 'alice', 'bob');
 const [globalId, appId] = api.canticle.network.synchronizers.map(({ id }) => id);
 
@@ -202,7 +205,7 @@ conformanceSuite('CommandSubmissionCompletionIT', {}, (reproduce, _, overJson) =
 });
 
 describe('with checkpoints every millisecond', () => {
-  const quick = useLedgerApi({ checkpoints: { first: 1, interval: 1, idle: 1 } });
+  const quick = useLedgerApi({ grpc: true, checkpoints: { first: 1, interval: 1, idle: 1 } });
   const [carol, dan] = useParties(quick, 'carol', 'dan');
   const submitTen = async () => {
     for (let i = 0; i < 10; i++)

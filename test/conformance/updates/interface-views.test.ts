@@ -16,7 +16,10 @@ import { conformanceSuite } from '../support/suite.js';
 import { later, views, viewsPackage } from '../support/views.js';
 import { archivedEvents, createdEvents, exercisedEvents } from '../support/events.js';
 
-const api = useLedgerApi({ packages: [viewsPackage] });
+const api = useLedgerApi({
+  grpc: true,
+  packages: [viewsPackage],
+});
 const [alice, bob] = useParties(api, 'alice', 'bob');
 const byAlice = { actAs: alice };
 

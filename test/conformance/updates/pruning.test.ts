@@ -14,7 +14,7 @@ import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
 import { transactionsFor, transactionsIn } from '../support/events.js';
 import { conformanceSuite } from '../support/suite.js';
 
-const api = useLedgerApi();
+const api = useLedgerApi({ grpc: true });
 const [alice] = useParties(api, 'alice');
 const format = eventFormat([alice], wildcard());
 

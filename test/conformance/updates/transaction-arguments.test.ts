@@ -26,6 +26,7 @@ import {
 import { conformanceSuite } from '../support/suite.js';
 
 const alpha = useLedgerApi({
+  grpc: true,
   participants: [{ name: 'alpha' }, { name: 'beta' }],
   packages: [agreementsPackage],
 });

@@ -1,6 +1,6 @@
 /** Conformance: how reads are checked, ids of the wrong type, contracts by id, many submitters; time and state. */
 import { createHash } from 'node:crypto';
-import { GrpcClient } from '../../support/grpc-client.js';
+import { GrpcClient } from '../../support/grpc/client.js';
 import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
 import { create, eventFormat, exercise, type Told } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';

@@ -25,6 +25,7 @@ import { conformanceSuite } from '../support/suite.js';
 import { transactionsWithVariants } from '../support/variants.js';
 
 const alpha = useLedgerApi({
+  grpc: true,
   participants: [{ name: 'alpha' }, { name: 'beta' }],
   packages: [agreementsPackage],
 });

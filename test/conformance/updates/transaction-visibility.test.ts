@@ -24,6 +24,7 @@ import { conformanceSuite } from '../support/suite.js';
 import { iou, trade, tradePackage } from '../support/trade.js';
 
 const alpha = useLedgerApi({
+  grpc: true,
   participants: [{ name: 'alpha' }, { name: 'beta' }, { name: 'delta' }],
   packages: [agreementsPackage, tradePackage],
 });

@@ -18,7 +18,10 @@ import { StreamClient } from '../../support/stream-client.js';
 import { transactionsFor } from '../support/events.js';
 import { conformanceSuite } from '../support/suite.js';
 
-const alpha = useLedgerApi({ participants: [{ name: 'alpha' }, { name: 'beta' }] });
+const alpha = useLedgerApi({
+  grpc: true,
+  participants: [{ name: 'alpha' }, { name: 'beta' }],
+});
 const beta = useParticipant(alpha, 'beta');
 const [alice, carol] = ['alice', 'carol'].map((hint) =>
   alpha.canticle.participants[0]!.allocateParty(hint),

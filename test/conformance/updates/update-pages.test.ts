@@ -7,7 +7,10 @@ import { idsIn, transactionsFor, transactionsOf } from '../support/events.js';
 import { conformanceSuite } from '../support/suite.js';
 import { iou, trade, tradePackage } from '../support/trade.js';
 
-const api = useLedgerApi({ packages: [tradePackage] });
+const api = useLedgerApi({
+  grpc: true,
+  packages: [tradePackage],
+});
 const [alice] = useParties(api, 'alice');
 const { participant } = api.canticle;
 

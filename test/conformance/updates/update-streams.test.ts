@@ -29,7 +29,10 @@ import { conformanceSuite } from '../support/suite.js';
 import { transactionsWithVariants } from '../support/variants.js';
 import { iou, trade, tradePackage } from '../support/trade.js';
 
-const api = useLedgerApi({ packages: [tradePackage] });
+const api = useLedgerApi({
+  grpc: true,
+  packages: [tradePackage],
+});
 const [alice] = useParties(api, 'alice');
 const { participant } = api.canticle;
 

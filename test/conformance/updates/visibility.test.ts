@@ -14,7 +14,7 @@ import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
 import { conformanceSuite } from '../support/suite.js';
 
-const api = useLedgerApi();
+const api = useLedgerApi({ grpc: true });
 const [alice, bob] = useParties(api, 'alice', 'bob');
 
 const transactionsOf = async (shape: Shape, ...parties: string[]): Promise<Told[]> => {

@@ -69,6 +69,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   JsActiveContract: 'activeContract',
   JsIncompleteUnassigned: 'incompleteUnassigned',
   JsIncompleteAssigned: 'incompleteAssigned',
+  DeduplicationOffset: 'deduplicationOffset',
+  DeduplicationDuration: 'deduplicationDuration',
 };
 
 /** Of an answer over gRPC. */
@@ -91,7 +93,9 @@ function fromJsonApi(answer: Json): Json {
   if (Array.isArray(answer)) return answer.map(fromJsonApi);
   if (typeof answer === 'number') return String(answer);
   if (answer === null || typeof answer !== 'object') return answer;
-  const { value, update, contractEntry, ...rest } = answer;
+  if ('valueDecoded' in answer)
+    return { '@type': answer.typeUrl, ...fromJsonApi(answer.valueDecoded) };
+  const { value, update, contractEntry, deduplicationPeriod, ...rest } = answer;
   if (value !== undefined && Object.keys(rest).length === 0) return fromJsonApi(value);
   return Object.fromEntries(
     Object.entries<Json>({
@@ -99,6 +103,7 @@ function fromJsonApi(answer: Json): Json {
       ...(value !== undefined && { value }),
       ...update,
       ...contractEntry,
+      ...deduplicationPeriod,
     }).map(([name, each]) => [
       GROUPS[name] ?? name,
       VALUES.has(name) || name === 'createArgument' || name === 'viewValue'

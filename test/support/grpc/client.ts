@@ -3,7 +3,6 @@
  * protobuf's own JSON. On @grpc/grpc-js and @bufbuild/protobuf, neither of which the server's messages are made with.
  */
 import {
-  create,
   createFileRegistry,
   fromBinary,
   fromJson,
@@ -16,6 +15,7 @@ import {
 } from '@bufbuild/protobuf';
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { DETAILS_FILE } from './details.js';
 import {
   Client,
   credentials,
@@ -24,14 +24,6 @@ import {
   type ChannelCredentials,
   type ServiceError,
 } from '@grpc/grpc-js';
-
-/** What clients bring along: details of a view that fails are told as such messages, which reflection knows nothing of. */
-const DETAILS_FILE = create(FileDescriptorProtoSchema, {
-  name: 'google/rpc/error_details.proto',
-  package: 'google.rpc',
-  syntax: 'proto3',
-  messageType: ['ErrorInfo', 'RequestInfo', 'RetryInfo', 'ResourceInfo'].map((name) => ({ name })),
-});
 
 const V2 = 'com.daml.ledger.api.v2.';
 const same = (bytes: Buffer): Buffer => bytes;
