@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeExchanges } from '../../fixtures/worlds/exchanges.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 import { runHere } from '../cli/in-process.js';
-import { SCENARIO } from '../cli/recording/recorded-session.js';
+import { LOCALNET, SCENARIO } from '../cli/recording/recorded-session.js';
 
 const folder = useTemporaryFolder();
 const exchanges = join('fixtures', 'exchanges');
@@ -16,16 +16,17 @@ it('are what would be recorded now: `npm run fixtures` writes them anew', async 
     expect(readFileSync(join(exchanges, `${api}.har`), 'utf8')).toBe(text);
 });
 
-it('verify, each by itself and on another network', async () => {
-  const files = readdirSync(exchanges).map((name) => join(exchanges, name));
-  const { status, stdout } = await runHere(
-    'verify',
-    ...files,
-    '--scenario',
-    SCENARIO,
-    '--seed',
-    '9',
-  );
+/** What a wallet asks is asked of a LocalNet. */
+const OF_LOCALNET = ['wallet.har', 'names.har', 'sv.har'];
+
+it.each([
+  ['on another network', false, ['--scenario', SCENARIO, '--seed', '9']],
+  ['on a LocalNet that is loaded', true, ['--load', LOCALNET]],
+])('verify, each by itself and %s', async (_where, isOfLocalnet, world) => {
+  const files = readdirSync(exchanges)
+    .filter((name) => OF_LOCALNET.includes(name) === isOfLocalnet)
+    .map((name) => join(exchanges, name));
+  const { status, stdout } = await runHere('verify', ...files, ...world);
   expect(stdout).not.toContain('✗');
   expect(status).toBe(0);
 });

@@ -76,6 +76,7 @@ export function addRecordingCommands(
     .option('--scan <url>', 'a Scan; may be given again', urls, [])
     .option('--registry <url>', 'a token registry; may be given again', urls, [])
     .option('--validator <url>', 'a validator; may be given again', urls, [])
+    .option('--sv <url>', "an SV's app; may be given again", urls, [])
     .requiredOption('--out <file>', 'gets the exchanges, without tokens, passwords and keys')
     .option('--host <address>', 'where to listen', '127.0.0.1')
     .option(

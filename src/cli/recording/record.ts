@@ -10,6 +10,7 @@ export interface RecordFlags {
   readonly scan: readonly URL[];
   readonly registry: readonly URL[];
   readonly validator: readonly URL[];
+  readonly sv: readonly URL[];
   readonly out: string;
   readonly host: string;
   /** Of the first system; those behind it have the next ones. 0 for any free ones. */
@@ -21,6 +22,7 @@ const LABELS = {
   scan: 'Scan',
   registry: 'Token registry',
   validator: 'Validator',
+  sv: 'SV',
 };
 
 /** Resolves once it was told to stop and the file is whole. */

@@ -1,6 +1,6 @@
 /** A session of a client with the world of scenarios/welcome.yaml, recorded by `canticle record` as its users would. */
 import { resolve } from 'node:path';
-import { startCanticle, type StartOptions } from '../../../src/index.js';
+import { startCanticle, type Canticle, type StartOptions } from '../../../src/index.js';
 import { StreamClient } from '../../support/stream-client.js';
 import { CommandHere } from '../in-process.js';
 
@@ -95,25 +95,67 @@ async function session([ledger, scan, registry, validator]: readonly string[]): 
   await ask(`${validator}/v0/scan-proxy/open-and-issuing-mining-rounds`);
 }
 
+/** The world of a LocalNet as it starts on the model alone, whose SV has a wallet. */
+export const LOCALNET = resolve('fixtures', 'saved', 'localnet.world');
+
+/** Taps, offers what was tapped, and takes the offer back; looks at names and at the SV's votes. */
+async function walletSession([ledger, validator, sv]: readonly string[]): Promise<void> {
+  const ask = async (url: string, method = 'GET', body?: unknown) => {
+    const headers = { 'content-type': 'application/json' };
+    const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+    const text = await (await fetch(url, { method, ...sent })).text();
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  const { partyDetails } = await ask(`${ledger}/v2/parties`);
+  const { party: receiver } = partyDetails.find((each: any) => each.party.startsWith('app_user'));
+  const wallet = `${validator}/v0/wallet`;
+  await ask(`${wallet}/user-status`);
+  await ask(`${wallet}/tap`, 'POST', { amount: '10.0', command_id: 'breakfast' });
+  await ask(`${wallet}/amulets`);
+  const offer = {
+    receiver_party_id: receiver,
+    amount: '2.5',
+    description: 'rent',
+    expires_at: Date.UTC(2026, 0, 2) * 1_000,
+    tracking_id: 'rent',
+  };
+  await ask(`${wallet}/transfer-offers`, 'POST', offer);
+  await ask(`${wallet}/transfer-offers`, 'POST', offer);
+  const { offers } = await ask(`${wallet}/transfer-offers`);
+  await ask(`${wallet}/transfer-offers/${offers[0].contract_id}/withdraw`, 'POST');
+  await ask(`${wallet}/transfer-offers/rent/status`, 'POST');
+  await ask(`${wallet}/balance`);
+  await ask(`${validator}/v0/entry/all`);
+  await ask(`${sv}/v0/admin/sv/voterequests`);
+  await ask(`${sv}/v0/dso`);
+}
+
 /** @param file gets the recording */
 export async function recordSession(file: string, options: StartOptions = {}): Promise<void> {
   const canticle = await startCanticle({ scenario: SCENARIO, ...options });
   const { ledgerApi, scan, registry, validator } = canticle.urls;
-  const command = new CommandHere(
-    'record',
-    '--ledger-api',
-    ledgerApi,
-    '--scan',
-    scan,
-    '--registry',
-    registry,
-    '--validator',
-    validator,
-    '--out',
-    file,
-  );
+  const systems = { 'ledger-api': ledgerApi, scan, registry, validator };
+  await recordedOn(canticle, systems, file, session);
+}
+
+/** The wallet's, of the SV of a LocalNet. @param file gets the recording */
+export async function recordWallet(file: string): Promise<void> {
+  const canticle = await startCanticle({ load: LOCALNET });
+  const { ledgerApi, validator } = canticle.urls;
+  const systems = { 'ledger-api': ledgerApi, validator, sv: `${ledgerApi}/api/sv` };
+  await recordedOn(canticle, systems, file, walletSession);
+}
+
+async function recordedOn(
+  canticle: Canticle,
+  systems: Readonly<Record<string, string>>,
+  file: string,
+  ask: (urls: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const flags = Object.entries(systems).flatMap(([name, url]) => [`--${name}`, url]);
+  const command = new CommandHere('record', ...flags, '--out', file);
   await command.until('Canticle records.');
-  await session([...command.stdout.matchAll(/ (http:\S+)  to/g)].map(([, url]) => url!));
+  await ask([...command.stdout.matchAll(/ (http:\S+)  to/g)].map(([, url]) => url!));
   command.stop();
   await command.ended();
   await canticle.close();
