@@ -186,6 +186,10 @@ it('names what it does not serve', async () => {
   await expect(adding({ namespaceDelegation })).rejects.toMatchObject(
     refusal('AddTransactions', 'NamespaceDelegation without the PartyToParticipant that it is for'),
   );
+  const limits = { synchronizerId: store().synchronizer.id, party };
+  await expect(authorizing({ partyHostingLimits: limits })).rejects.toMatchObject(
+    refusal('Authorize', 'PartyHostingLimits'),
+  );
   await expect(apis.one.call(`${path}ImportTopologySnapshot`)).rejects.toMatchObject({
     code: 12,
     message: `Method not found: ${path}ImportTopologySnapshot`,

@@ -11,12 +11,14 @@ import {
 } from '../topology/party-keys.js';
 import {
   decodeTopologyTransaction,
+  UnmodelledMapping,
   type PartyHosting,
   type TopologyMapping,
   type TopologyTransaction,
 } from '../topology/party-hosting.js';
 import { abbreviatedHash, abbreviatedId, namespaceOf, type ParticipantId } from '../ids.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { invalidArgument, invalidField } from '../request-errors.js';
 
 export interface OnboardingTransaction {
@@ -79,6 +81,7 @@ function decode(transaction: Uint8Array): TopologyTransaction {
   try {
     return decodeTopologyTransaction(transaction);
   } catch (error) {
+    if (error instanceof UnmodelledMapping) throw unsupported([error.kind]);
     if (!(error instanceof ProtoFault)) throw error;
     throw invalidField(
       'onboarding_transactions.transaction',
@@ -157,11 +160,13 @@ function requireSupported(transactions: readonly SignedTransaction[]): void {
   const unwanted = transactions
     .map(({ mapping }) => mapping.kind)
     .filter((kind) => !SUPPORTED.includes(kind));
-  if (unwanted.length > 0)
-    throw invalidArgument(
-      `Unsupported transactions found: ${unwanted.join(', ')}. Supported transactions are: ${SUPPORTED.join(', ')}`,
-    );
+  if (unwanted.length > 0) throw unsupported(unwanted);
 }
+
+const unsupported = (kinds: readonly string[]): LedgerError =>
+  invalidArgument(
+    `Unsupported transactions found: ${[...new Set(kinds)].join(', ')}. Supported transactions are: ${SUPPORTED.join(', ')}`,
+  );
 
 function readNamespace(
   signed: readonly SignedTransaction[],

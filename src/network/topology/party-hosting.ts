@@ -15,6 +15,7 @@ import {
   encodeAddition,
   PROTO_VERSION,
   TransactionMessage,
+  unmodelledKind,
   type DecentralizedMessage,
   type DelegationMessage,
   type KeysMessage,
@@ -160,6 +161,14 @@ function requirePositive(field: string, given: number): void {
     );
 }
 
+/** A topology transaction that is one, of a mapping that the model does not have. */
+export class UnmodelledMapping extends ProtoFault {
+  constructor(readonly kind: string) {
+    super(`Mapping ${kind} is not modelled`);
+  }
+}
+
+/** @throws ProtoFault @throws UnmodelledMapping */
 function readMapping(mapping: MappingMessage = {}): TopologyMapping {
   const { partyToParticipant, namespaceDelegation, partyToKey, decentralizedNamespace } = mapping;
   const { ownerToKey, trustCertificate, vettedPackages } = mapping;
@@ -200,7 +209,8 @@ function readMapping(mapping: MappingMessage = {}): TopologyMapping {
     return { kind: 'SynchronizerTrustCertificate', participantId, synchronizerId };
   }
   if (vettedPackages) return readVettedPackages(vettedPackages);
-  throw notSet('mapping');
+  const unmodelled = unmodelledKind(mapping);
+  throw unmodelled === undefined ? notSet('mapping') : new UnmodelledMapping(unmodelled);
 }
 
 function readRestriction(given: DelegationMessage): DelegationRestriction {

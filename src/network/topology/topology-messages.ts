@@ -85,7 +85,7 @@ export interface DecentralizedMessage {
   readonly owners: readonly string[];
 }
 
-export interface MappingMessage {
+export interface MappingMessage extends Readonly<Partial<Record<OfOperators, object>>> {
   readonly namespaceDelegation?: DelegationMessage;
   readonly decentralizedNamespace?: DecentralizedMessage;
   readonly ownerToKey?: OwnerToKeyMessage;
@@ -94,6 +94,23 @@ export interface MappingMessage {
   readonly trustCertificate?: TrustCertificateMessage;
   readonly vettedPackages?: VettedPackagesMessage;
 }
+
+/** Mappings that only operators of synchronizers need, by their names in the official definitions: where they stand in a mapping. */
+const OF_OPERATORS = {
+  ParticipantSynchronizerPermission: 6,
+  PartyHostingLimits: 7,
+  SynchronizerParametersState: 11,
+  MediatorSynchronizerState: 12,
+  SequencerSynchronizerState: 13,
+  DynamicSequencingParametersState: 15,
+  LsuAnnouncement: 17,
+  LsuSequencerConnectionSuccessor: 18,
+} as const;
+type OfOperators = keyof typeof OF_OPERATORS;
+
+/** The name of a mapping that the model does not have; undefined for one that it has, and for none. */
+export const unmodelledKind = (mapping: MappingMessage): OfOperators | undefined =>
+  (Object.keys(OF_OPERATORS) as OfOperators[]).find((name) => mapping[name] !== undefined);
 
 interface TransactionMessage {
   readonly operation: number;
@@ -180,8 +197,13 @@ const OwnerToKey = message<OwnerToKeyMessage>({
     nested(() => NodeKey),
   ),
 });
+const Anything = message<object>({});
+const unmodelled = Object.fromEntries(
+  Object.entries(OF_OPERATORS).map(([name, number]) => [name, submessage(number, () => Anything)]),
+) as Readonly<Record<OfOperators, ReturnType<typeof submessage<object>>>>;
 const Mapping = message<MappingMessage>(
   {
+    ...unmodelled,
     namespaceDelegation: submessage(1, () => Delegation),
     decentralizedNamespace: submessage(3, () => Decentralized),
     ownerToKey: submessage(4, () => OwnerToKey),

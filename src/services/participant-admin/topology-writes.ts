@@ -6,9 +6,7 @@
 import {
   decodeTopologyTransaction,
   type TopologyMapping,
-  type TopologyTransaction,
 } from '../../network/topology/party-hosting.js';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { participantMember, signingKeysOf } from '../../network/topology/topology-transactions.js';
 import type { Synchronizer } from '../../network/synchronizer.js';
 import { encodeGiven } from '../../network/topology/topology-messages.js';
@@ -152,17 +150,6 @@ const notFound = ({ network }: AdminContext, hash: string) =>
     `Topology transaction with hash ${hash} does not exist or is not active or is not an active proposal at ${formatInstant(network.clock.now())}`,
   );
 
-/** Undefined for a mapping of a kind that the model does not have. @throws ProtoFault */
-function readKnown(encoded: Uint8Array): TopologyTransaction | undefined {
-  try {
-    return decodeTopologyTransaction(encoded);
-  } catch (error) {
-    if (error instanceof ProtoFault && error.message === 'Field `mapping` is not set')
-      return undefined;
-    throw error;
-  }
-}
-
 /** On the synchronizer whose store is named; on every one, where the participant's own store is. */
 function authorizeMapping(context: AdminContext, request: Authorization) {
   const { proposal, mustFullyAuthorize, store } = request;
@@ -182,11 +169,9 @@ function authorizeMapping(context: AdminContext, request: Authorization) {
     return { transaction: result };
   }
   const encoded = encodeGiven(operation, serial || 1, fromBase64(mapping));
-  const read = readKnown(encoded);
-  if (read?.mapping.kind !== 'PartyToParticipant')
-    throw new NotServed(
-      `${read?.mapping.kind ?? 'such a mapping'} outside of temporary topology stores`,
-    );
+  const read = decodeTopologyTransaction(encoded);
+  if (read.mapping.kind !== 'PartyToParticipant')
+    throw new NotServed(`${read.mapping.kind} outside of temporary topology stores`);
   const hosting = read.replaces ? read.mapping : { ...read.mapping, hosts: [] };
   const { id, physicalId } = synchronizer ?? {};
   const named = connected(context).filter(

@@ -626,6 +626,31 @@ describe('the older onboarding with three transactions', () => {
     expect(status).toBe(400);
   });
 
+  const supported =
+    'NamespaceDelegation, DecentralizedNamespaceDefinition, PartyToParticipant, PartyToKeyMapping';
+  it.each([
+    ['PartyHostingLimits', (party: string) => ['partyHostingLimits', { party }] as const],
+    [
+      'SynchronizerTrustCertificate',
+      () => {
+        const participantUid = ledger.canticle.participant.id;
+        const certificate = { participantUid, synchronizerId: synchronizer() };
+        return ['synchronizerTrustCertificate', { ...certificate, featureFlags: [] }] as const;
+      },
+    ],
+  ])('takes no %s beside it, which is named', async (name, mappingFor) => {
+    const key = newKey();
+    const { party, transactions } = older(key);
+    const [kind, value] = mappingFor(party);
+    const all = [...transactions, encoded(kind, { synchronizerId: synchronizer(), ...value })];
+    const request = allocation(all, [key.sign(await combined(all))]);
+    expect((await ledger.post(ALLOCATE, request)).body).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      cause: `The submitted request has invalid arguments: Unsupported transactions found: ${name}. Supported transactions are: ${supported}`,
+    });
+    expect(ledger.canticle.network.topology.knows(party)).toBe(false);
+  });
+
   it('needs the keys', async () => {
     const key = newKey();
     const transactions = older(key).transactions.slice(0, 2);
