@@ -6,7 +6,6 @@ import { formatInstant } from '../daml/model/time.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { LossForm } from '../network/faults/fault-rule.js';
 import { ParticipantRestarted, type AppliedFault } from '../network/faults/faults.js';
-import { UnmodelledMapping } from '../network/topology/party-hosting.js';
 import { answerUnder } from '../services/faults/under-faults.js';
 import { NotServed } from '../services/participant-admin/not-served.js';
 import type { DecodedInput } from '../spec/decode.js';
@@ -178,8 +177,8 @@ function refusalOf(
   error: unknown,
   { origin }: CallContext,
 ): { status: Status; told: Told } {
-  if (error instanceof NotServed || error instanceof UnmodelledMapping) {
-    const status = notServed(path, error instanceof NotServed ? error.what : error.kind);
+  if (error instanceof NotServed) {
+    const status = notServed(path, error.what);
     const { code, message: explanation } = status;
     return { status, told: { outcome: 'refused', status: code, explanation } };
   }

@@ -149,6 +149,48 @@ it('refuses numbers of enumerations that mean nothing', async () => {
   expect(fault.message).toContain('transaction_shape is defined with invalid value');
 });
 
+it('refuses a blob with a field that nobody knows, and what does not onboard anybody, in the words of JSON', async () => {
+  const [alice] = await api.parties('alice');
+  // `Versioned`, with field 9 behind its version; a transaction of the topology with an empty `PartyHostingLimits`.
+  const createdEventBlob = Buffer.from([0x0a, 3, 0x32, 0x2e, 0x31, 0x4a, 0]).toString('base64');
+  const transaction = Buffer.from([0x0a, 8, 8, 1, 0x10, 1, 0x1a, 2, 0x3a, 0, 0x10, 30]);
+  const disclosing = { disclosedContracts: [{ createdEventBlob }] };
+  const submission = { userId: 'u', commandId: 'c', actAs: [alice!], ...disclosing };
+  const dummy = create('#model-tests:Test:Dummy', { operator: alice });
+  const templateId = { packageId: '#model-tests', moduleName: 'Test', entityName: 'Dummy' };
+  const createArguments = { fields: [{ label: 'operator', value: { party: alice! } }] };
+  const commands = [{ create: { templateId, createArguments } }];
+  const allocation = {
+    synchronizer: api.canticle.network.synchronizers[0]!.id,
+    onboardingTransactions: [{ transaction: transaction.toString('base64') }],
+  };
+  const refusals: readonly (readonly [string, object, string, object, string])[] = [
+    [
+      '/v2/commands/submit-and-wait',
+      { ...submission, commands: [dummy] },
+      'CommandService/SubmitAndWait',
+      { commands: { ...submission, commands } },
+      'Unable to decode disclosed contract event payload: DecodeError(Message of type com.digitalasset.daml.lf.transaction.Versioned contains unknown field numbered 9)',
+    ],
+    [
+      '/v2/parties/external/allocate',
+      allocation,
+      'admin.PartyManagementService/AllocateExternalParty',
+      allocation,
+      'Unsupported transactions found: PartyHostingLimits. Supported transactions are: NamespaceDelegation, DecentralizedNamespaceDefinition, PartyToParticipant, PartyToKeyMapping',
+    ],
+  ];
+  for (const [path, body, method, message, reason] of refusals) {
+    const cause = `The submitted request has invalid arguments: ${reason}`;
+    const { status, body: refusal } = await api.post(path, body);
+    expect([status, refusal.code, refusal.cause]).toEqual([400, 'INVALID_ARGUMENT', cause]);
+    await expect(grpc.call(method, message)).rejects.toMatchObject({
+      code: 3,
+      message: expect.stringContaining(cause),
+    });
+  }
+});
+
 it('forgets a stream that is cancelled, or past its deadline, and loses nothing for the others', async () => {
   const [alice] = await api.parties('alice');
   const request = {

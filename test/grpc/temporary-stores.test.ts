@@ -214,3 +214,21 @@ it('counts serials, and refuses what is dangerous or there already', async () =>
   const [{ item: vetting }] = await read('ListVettedPackages', 'chain');
   expect(vetting.participantUid).toBe(first!.id);
 });
+
+it('begins anew where one of its name was dropped, and has it all again after a revert', async () => {
+  const before = await read('ListNamespaceDelegation', 'chain');
+  const snapshot = apis.canticle.snapshot();
+  await write('DropTemporaryTopologyStore', { storeId: { name: 'chain' } });
+  await create('chain');
+  expect(await read('ListNamespaceDelegation', 'chain')).toEqual([]);
+  const ofDelegate = await generate('chain', delegation(delegate, {}));
+  await expect(
+    add('chain', ofDelegate.serializedTransaction, [root.sign(ofDelegate.transactionHash)]),
+  ).rejects.toMatchObject(refused('TOPOLOGY_UNAUTHORIZED_TRANSACTION'));
+  apis.canticle.revert(snapshot);
+  expect(await read('ListNamespaceDelegation', 'chain')).toEqual(before);
+  // What was delegated counts again: the serial that follows, by the delegated key.
+  const next = await generate('chain', hosting());
+  await add('chain', next.serializedTransaction, [delegate.sign(next.transactionHash)]);
+  expect((await read('ListPartyToParticipant', 'chain'))[0].context.serial).toBe(3);
+});

@@ -152,18 +152,92 @@ it('is hosted by another participant too, and by it alone, once each that has a 
   });
 });
 
+it('vets and unvets by topology transactions, as whoever has the key of the participant says', async () => {
+  const path = `${MANAGER}WriteService/`;
+  const [first, second] = apis.canticle.network.participants;
+  const baseQuery = { store: store(), headState: {} };
+  const vettedBy = async ({ id }: { readonly id: string }) => {
+    const query = { baseQuery, filterParticipant: id };
+    const { results } = await apis.one.call(`${MANAGER}ReadService/ListVettedPackages`, query);
+    return results[0];
+  };
+  const mappingOf = (participantUid: string, packages: readonly object[]) => ({
+    vettedPackages: { participantUid, packages },
+  });
+  const authorize = (packages: readonly object[], more: object = {}, of = first!.id) =>
+    apis.one.call(`${path}Authorize`, {
+      proposal: { change: ADD, mapping: mappingOf(of, packages), ...more },
+      mustFullyAuthorize: true,
+      store: store(),
+    });
+  const refused = (reason: string) => ({ details: { ErrorInfo: { reason } } });
+  const { context, item } = await vettedBy(first!);
+  const [left, ...rest] = [...item.packages].reverse();
+  const others = rest.reverse();
+  const { transaction } = await authorize(others);
+  expect(transaction).toMatchObject({
+    proposal: false,
+    signatures: [{ signedBy: first!.id.split('::')[1] }],
+  });
+  const after = await vettedBy(first!);
+  expect([after.context.serial, after.item.packages]).toEqual([context.serial + 1, others]);
+  await expect(authorize(others)).rejects.toMatchObject(refused('TOPOLOGY_MAPPING_ALREADY_EXISTS'));
+  await expect(authorize(item.packages, { serial: 1 })).rejects.toMatchObject(
+    refused('TOPOLOGY_SERIAL_MISMATCH'),
+  );
+  const unknown = { packageId: 'ab'.repeat(32) };
+  await expect(authorize([...others, unknown])).rejects.toMatchObject(
+    refused('TOPOLOGY_CANNOT_VET_DUE_TO_MISSING_PACKAGES'),
+  );
+  const until = { ...left, validUntilExclusive: '2100-01-01T00:00:00.000001Z' };
+  await authorize([...others, until]);
+  expect((await vettedBy(first!)).item.packages).toEqual([...others, until]);
+
+  // Of another participant: its key signs, and who adds it says that it means to.
+  await expect(authorize([], {}, second!.id)).rejects.toMatchObject(
+    refused('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE'),
+  );
+  const before = await vettedBy(second!);
+  const mapping = mappingOf(second!.id, before.item.packages.slice(0, -1));
+  const { generatedTransactions } = await apis.one.call(`${path}GenerateTransactions`, {
+    proposals: [{ operation: ADD, mapping, store: store() }],
+  });
+  const given = { transaction: generatedTransactions[0].serializedTransaction };
+  const add = (each: object, forceChanges: readonly string[] = ['FORCE_FLAG_ALIEN_MEMBER']) =>
+    apis.one.call(`${path}AddTransactions`, { transactions: [each], forceChanges, store: store() });
+  await expect(add(given)).rejects.toMatchObject(refused('TOPOLOGY_UNAUTHORIZED_TRANSACTION'));
+  const request = { transactions: [given], store: store() };
+  const { transactions } = await apis.two.call(`${path}SignTransactions`, request);
+  await expect(add(transactions[0], [])).rejects.toMatchObject(
+    refused('TOPOLOGY_DANGEROUS_COMMAND_REQUIRES_FORCE_ALIEN_MEMBER'),
+  );
+  const forged = {
+    ...transactions[0].signatures[0],
+    signature: Buffer.alloc(64).toString('base64'),
+  };
+  await expect(add({ ...given, signatures: [forged] })).rejects.toMatchObject(
+    refused('TOPOLOGY_INVALID_TX_SIGNATURE'),
+  );
+  expect((await vettedBy(second!)).context.serial).toBe(before.context.serial);
+  await add(transactions[0]);
+  const now = await vettedBy(second!);
+  expect([now.context.serial, now.item.packages]).toEqual([
+    before.context.serial + 1,
+    before.item.packages.slice(0, -1),
+  ]);
+});
+
 it('names what it does not serve', async () => {
   const path = `${MANAGER}WriteService/`;
   const refusal = (method: string, what: string) => ({
     code: 12,
     message: `${path}${method} does not serve ${what}`,
   });
-  const { id: participantUid } = apis.canticle.network.participants[0]!;
-  const vettedPackages = { vettedPackages: { participantUid } };
   const authorizing = (mapping: object) =>
     apis.one.call(`${path}Authorize`, { proposal: { change: ADD, mapping }, store: store() });
-  await expect(authorizing(vettedPackages)).rejects.toMatchObject(
-    refusal('Authorize', 'VettedPackages outside of temporary topology stores'),
+  const ownerToKeyMapping = { member: 'PAR::x::y', publicKeys: [{ signingPublicKey: signingKey }] };
+  await expect(authorizing({ ownerToKeyMapping })).rejects.toMatchObject(
+    refusal('Authorize', 'OwnerToKeyMapping outside of temporary topology stores'),
   );
   const adding = async (mapping: object) => {
     const { generatedTransactions } = await apis.one.call(`${path}GenerateTransactions`, {
@@ -175,8 +249,8 @@ it('names what it does not serve', async () => {
       store: store(),
     });
   };
-  await expect(adding(vettedPackages)).rejects.toMatchObject(
-    refusal('AddTransactions', 'VettedPackages in the store of a synchronizer'),
+  await expect(adding({ ownerToKeyMapping })).rejects.toMatchObject(
+    refusal('AddTransactions', 'OwnerToKeyMapping in the store of a synchronizer'),
   );
   const namespaceDelegation = {
     namespace: fingerprint,
@@ -194,6 +268,22 @@ it('names what it does not serve', async () => {
     code: 12,
     message: `Method not found: ${path}ImportTopologySnapshot`,
   });
+});
+
+it('reads what is no transaction of the topology as such', async () => {
+  const add = (transaction: Buffer) =>
+    apis.one.call(`${MANAGER}WriteService/AddTransactions`, {
+      transactions: [{ transaction: transaction.toString('base64') }],
+      store: store(),
+    });
+  // Version 30, and nothing in it; then no message at all.
+  for (const [bytes, reason] of [
+    [Buffer.from([0x10, 30]), 'FieldNotSet(mapping)'],
+    [Buffer.from([0xff]), expect.stringContaining('OtherError(')],
+  ] as const)
+    await expect(add(bytes)).rejects.toMatchObject({
+      details: { ErrorInfo: { metadata: expect.objectContaining({ reason }) } },
+    });
 });
 
 it.each([

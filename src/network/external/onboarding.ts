@@ -2,6 +2,7 @@
  * What a client sends to have an external party hosted: reads the transactions and their signatures, and holds them to the rules
  * of onboarding. Whether the signatures are good is for external-allocation.ts to find out.
  */
+import { toHex } from '../../daml/model/hash.js';
 import { anyFingerprintFault, uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import {
   KEY_USAGE,
@@ -11,14 +12,14 @@ import {
 } from '../topology/party-keys.js';
 import {
   decodeTopologyTransaction,
-  UnmodelledMapping,
+  isModelled,
+  type AnyTopologyTransaction,
   type PartyHosting,
   type TopologyMapping,
   type TopologyTransaction,
 } from '../topology/party-hosting.js';
 import { abbreviatedHash, abbreviatedId, namespaceOf, type ParticipantId } from '../ids.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { invalidArgument, invalidField } from '../request-errors.js';
 
 export interface OnboardingTransaction {
@@ -26,9 +27,13 @@ export interface OnboardingTransaction {
   readonly signatures?: readonly Signature[];
 }
 
-export interface SignedTransaction extends TopologyTransaction {
+interface Signed {
   readonly signatures: readonly Signature[];
 }
+
+/** As it was sent: of any mapping. */
+export type SentTransaction = AnyTopologyTransaction & Signed;
+export type SignedTransaction = TopologyTransaction & Signed;
 
 type Of<K extends TopologyMapping['kind']> = SignedTransaction & {
   readonly mapping: Extract<TopologyMapping, { kind: K }>;
@@ -60,7 +65,7 @@ export interface Onboarding {
 export function readTransaction({
   transaction,
   signatures = [],
-}: OnboardingTransaction): SignedTransaction {
+}: OnboardingTransaction): SentTransaction {
   const decoded = decode(transaction);
   if (!decoded.replaces)
     throw invalidField(
@@ -77,11 +82,10 @@ export function readTransaction({
   return { ...decoded, signatures };
 }
 
-function decode(transaction: Uint8Array): TopologyTransaction {
+function decode(transaction: Uint8Array): AnyTopologyTransaction {
   try {
     return decodeTopologyTransaction(transaction);
   } catch (error) {
-    if (error instanceof UnmodelledMapping) throw unsupported([error.kind]);
     if (!(error instanceof ProtoFault)) throw error;
     throw invalidField(
       'onboarding_transactions.transaction',
@@ -107,12 +111,12 @@ export function checkSignatureForm(signature: Signature, field: string): void {
 /** @throws LedgerError INVALID_ARGUMENT for the first rule that is broken */
 export function readOnboarding(
   participantId: ParticipantId,
-  transactions: readonly SignedTransaction[],
+  sent: readonly SentTransaction[],
   multiHashSignatures: readonly Signature[],
 ): Onboarding {
+  const transactions = supported(sent);
   const isSigned = ({ signatures }: SignedTransaction): boolean =>
     signatures.length + multiHashSignatures.length > 0;
-  requireSupported(transactions.filter(isSigned));
   const isSignedHosting = (each: SignedTransaction): boolean =>
     each.mapping.kind === 'PartyToParticipant' && isSigned(each);
   const hostingTransaction = only(
@@ -156,17 +160,20 @@ const SUPPORTED: readonly TopologyMapping['kind'][] = [
   'PartyToKeyMapping',
 ];
 
-function requireSupported(transactions: readonly SignedTransaction[]): void {
-  const unwanted = transactions
-    .map(({ mapping }) => mapping.kind)
-    .filter((kind) => !SUPPORTED.includes(kind));
-  if (unwanted.length > 0) throw unsupported(unwanted);
-}
+const isSupported = (each: SentTransaction): each is SignedTransaction =>
+  isModelled(each) && SUPPORTED.includes(each.mapping.kind);
 
-const unsupported = (kinds: readonly string[]): LedgerError =>
-  invalidArgument(
-    `Unsupported transactions found: ${[...new Set(kinds)].join(', ')}. Supported transactions are: ${SUPPORTED.join(', ')}`,
-  );
+/** Whether anybody signed them or not; of one that came twice it is told once. */
+function supported(sent: readonly SentTransaction[]): readonly SignedTransaction[] {
+  const unwanted = sent.filter((each) => !isSupported(each));
+  if (unwanted.length > 0) {
+    const kinds = new Map(unwanted.map(({ hash, mapping }) => [toHex(hash), mapping.kind]));
+    throw invalidArgument(
+      `Unsupported transactions found: ${[...kinds.values()].join(', ')}. Supported transactions are: ${SUPPORTED.join(', ')}`,
+    );
+  }
+  return sent.filter(isSupported);
+}
 
 function readNamespace(
   signed: readonly SignedTransaction[],

@@ -14,13 +14,14 @@ import {
   ADD_REPLACE,
   encodeAddition,
   PROTO_VERSION,
+  UNMODELLED_KINDS,
   TransactionMessage,
-  unmodelledKind,
   type DecentralizedMessage,
   type DelegationMessage,
   type KeysMessage,
   type MappingMessage,
   type PartyToParticipantMessage,
+  type UnmodelledKind,
   type VettedPackagesMessage,
 } from './topology-messages.js';
 import type { PartyPermission } from '../updates.js';
@@ -92,9 +93,14 @@ export type TopologyMapping =
       readonly packages: readonly VettedPackage[];
     };
 
-export interface TopologyTransaction {
+/** What the model has nothing of. */
+interface UnmodelledMapping {
+  readonly kind: UnmodelledKind;
+}
+
+export interface TopologyTransaction<M = TopologyMapping> {
   readonly serial: number;
-  readonly mapping: TopologyMapping;
+  readonly mapping: M;
   /** Else it takes the mapping away. */
   readonly replaces: boolean;
   /** What a signature of this transaction alone signs. */
@@ -136,8 +142,36 @@ export function encodeSeparately(
   ];
 }
 
+/** @param participantUid whose packages they are */
+export function encodeVettedPackages(
+  participantUid: string,
+  serial: number,
+  packages: Iterable<VettedPackage>,
+): Uint8Array {
+  const moment = (at: bigint | undefined) =>
+    at === undefined
+      ? undefined
+      : { seconds: at / 1_000_000n, nanos: Number(at % 1_000_000n) * 1000 };
+  const vettedPackages = {
+    participantUid,
+    packageIds: [],
+    packages: Array.from(packages, ({ packageId, validFrom, validUntil }) => ({
+      packageId,
+      validFromInclusive: moment(validFrom),
+      validUntilExclusive: moment(validUntil),
+    })),
+  };
+  return encodeAddition({ vettedPackages }, serial);
+}
+
+/** Of any mapping that there is. */
+export type AnyTopologyTransaction = TopologyTransaction<TopologyMapping | UnmodelledMapping>;
+
+export const isModelled = (given: AnyTopologyTransaction): given is TopologyTransaction =>
+  !(UNMODELLED_KINDS as readonly string[]).includes(given.mapping.kind);
+
 /** @throws ProtoFault for bytes that are no topology transaction */
-export function decodeTopologyTransaction(encoded: Uint8Array): TopologyTransaction {
+export function decodeTopologyTransaction(encoded: Uint8Array): AnyTopologyTransaction {
   const { data, version } = Versioned.decode(encoded);
   if (version !== PROTO_VERSION)
     throw new ProtoFault(
@@ -161,15 +195,7 @@ function requirePositive(field: string, given: number): void {
     );
 }
 
-/** A topology transaction that is one, of a mapping that the model does not have. */
-export class UnmodelledMapping extends ProtoFault {
-  constructor(readonly kind: string) {
-    super(`Mapping ${kind} is not modelled`);
-  }
-}
-
-/** @throws ProtoFault @throws UnmodelledMapping */
-function readMapping(mapping: MappingMessage = {}): TopologyMapping {
+function readMapping(mapping: MappingMessage = {}): TopologyMapping | UnmodelledMapping {
   const { partyToParticipant, namespaceDelegation, partyToKey, decentralizedNamespace } = mapping;
   const { ownerToKey, trustCertificate, vettedPackages } = mapping;
   if (partyToParticipant) return { kind: 'PartyToParticipant', ...readHosting(partyToParticipant) };
@@ -209,8 +235,9 @@ function readMapping(mapping: MappingMessage = {}): TopologyMapping {
     return { kind: 'SynchronizerTrustCertificate', participantId, synchronizerId };
   }
   if (vettedPackages) return readVettedPackages(vettedPackages);
-  const unmodelled = unmodelledKind(mapping);
-  throw unmodelled === undefined ? notSet('mapping') : new UnmodelledMapping(unmodelled);
+  const kind = UNMODELLED_KINDS.find((each) => mapping[each] !== undefined);
+  if (kind !== undefined) return { kind };
+  throw notSet('mapping');
 }
 
 function readRestriction(given: DelegationMessage): DelegationRestriction {

@@ -50,9 +50,16 @@ export const signersOf = ({ signatures, joint }: SignedMapping): readonly string
   ),
 ];
 
+/** What a store has in force of a namespace. */
+export interface NamespaceRecords {
+  readonly delegationsOf: (namespace: string) => readonly StoredMapping[];
+  /** Of a namespace that belongs to several. */
+  readonly definitionOf: (namespace: string) => StoredMapping | undefined;
+}
+
 /** What is in force in a store, as far as it says who may sign. */
 export class Delegations {
-  constructor(private readonly inForce: readonly StoredMapping[]) {}
+  constructor(private readonly records: NamespaceRecords) {}
 
   /** Of every namespace that the given one consists of, the keys that may sign mappings of the kind for it. */
   keysOf(namespace: string, kind: Kind): readonly (readonly Delegate[])[] {
@@ -73,22 +80,16 @@ export class Delegations {
   }
 
   private decentralized(namespace: string) {
-    for (const { transaction } of this.inForce)
-      if (
-        transaction.mapping.kind === 'DecentralizedNamespaceDefinition' &&
-        transaction.mapping.namespace === namespace
-      )
-        return transaction.mapping;
-    return undefined;
+    const mapping = this.records.definitionOf(namespace)?.transaction.mapping;
+    return mapping?.kind === 'DecentralizedNamespaceDefinition' ? mapping : undefined;
   }
 
   /** By fingerprint, from the root on: each is there by the word of one before it that may delegate. */
   private delegates(namespace: string) {
     const found = new Map<string, Delegate & { readonly restriction: DelegationRestriction }>();
-    const waiting = this.inForce.flatMap((each) => {
+    const waiting = this.records.delegationsOf(namespace).flatMap((each) => {
       const { mapping } = each.transaction;
-      const isIts = mapping.kind === 'NamespaceDelegation' && mapping.namespace === namespace;
-      return isIts ? [{ mapping, signers: signersOf(each) }] : [];
+      return mapping.kind === 'NamespaceDelegation' ? [{ mapping, signers: signersOf(each) }] : [];
     });
     for (let level = 1; ; level += 1) {
       const next = waiting.filter(

@@ -9,73 +9,104 @@ import type { Timestamp } from '../../daml/model/values.js';
 import { JournaledMap, type Journal } from '../journal/journal.js';
 import { uniqueKey } from './mapping-rules.js';
 import type { TopologyMapping } from './party-hosting.js';
-import {
-  authorized,
-  Delegations,
-  isSame,
-  signersOf,
-  type SignedMapping,
-  type StoredMapping,
-} from './signed-mappings.js';
+import { Delegations, type SignedMapping, type StoredMapping } from './signed-mappings.js';
+import { taken, type TopologyStore } from './store-rules.js';
 
 /** Most stores at once, and most transactions in one: what is not read by anybody else is still held in memory. */
 const MAX_STORES = 1000;
 const MAX_TRANSACTIONS = 100_000;
 
 export class TemporaryStores {
-  private readonly stores: JournaledMap<string, readonly StoredMapping[]>;
+  /** How many transactions each ever took. */
+  private readonly sizes: JournaledMap<string, number>;
+  /** By their numbers in their store. */
+  private readonly entries: JournaledMap<string, StoredMapping>;
+  /** The numbers of what counts of a mapping: what is in force, and proposals. */
+  private readonly current: JournaledMap<string, readonly number[]>;
+  /** Of what counts of a transaction. */
+  private readonly hashes: JournaledMap<string, number>;
+  /** Of each namespace, what delegations it ever had are found by. */
+  private readonly delegated: JournaledMap<string, readonly string[]>;
 
   constructor(journal: Journal) {
-    this.stores = new JournaledMap(journal, undefined);
+    const map = <V>() => new JournaledMap<string, V>(journal, undefined);
+    this.sizes = map();
+    this.entries = map();
+    this.current = map();
+    this.hashes = map();
+    this.delegated = map();
   }
 
   names(): readonly string[] {
-    return this.stores.sortedKeys();
+    return this.sizes.sortedKeys();
   }
 
   /** @throws LedgerError TOPOLOGY_TEMPORARY_STORE_ALREADY_EXISTS */
   create(name: string): void {
-    if (this.stores.has(name))
+    if (this.sizes.has(name))
       throw ledgerError(
         'TOPOLOGY_TEMPORARY_STORE_ALREADY_EXISTS',
         `Cannot create topology store with id ${name}, because it already exists.`,
       );
-    requireRoom(this.stores.size, MAX_STORES);
-    this.stores.set(name, []);
+    requireRoom(this.sizes.size, MAX_STORES);
+    this.sizes.set(name, 0);
   }
 
   /** @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
   drop(name: string): void {
-    this.all(name);
-    this.stores.delete(name);
+    this.all(name).forEach(({ transaction: { hash, mapping } }, index) => {
+      this.entries.delete(keyIn(name, index));
+      this.current.delete(keyIn(name, uniqueKey(mapping)));
+      this.hashes.delete(keyIn(name, toHex(hash)));
+      if ('namespace' in mapping) this.delegated.delete(keyIn(name, mapping.namespace));
+    });
+    this.sizes.delete(name);
+  }
+
+  private sizeOf(name: string): number {
+    const size = this.sizes.get(name);
+    if (size === undefined)
+      throw ledgerError('TOPOLOGY_STORE_NOT_FOUND', `Topology store '${name}' is not known.`);
+    return size;
   }
 
   /** All that it ever took, in order. @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
   all(name: string): readonly StoredMapping[] {
-    const found = this.stores.get(name);
-    if (found === undefined)
-      throw ledgerError('TOPOLOGY_STORE_NOT_FOUND', `Topology store '${name}' is not known.`);
-    return found;
+    return Array.from({ length: this.sizeOf(name) }, (_, index) => this.entry(name, index));
   }
 
-  /** What is in force of the same as the mapping, or was taken away; proposals aside. */
-  latest(name: string, mapping: TopologyMapping): StoredMapping | undefined {
-    const key = uniqueKey(mapping);
-    return inForce(this.all(name)).find((each) => uniqueKey(each.transaction.mapping) === key);
+  private entry(name: string, index: number): StoredMapping {
+    return this.entries.get(keyIn(name, index))!;
   }
 
-  /** The latest of a hash, proposals among them. @param hash hexadecimal */
-  byHash(name: string, hash: string): StoredMapping | undefined {
-    return current(this.all(name)).find((each) => toHex(each.transaction.hash) === hash);
-  }
-
-  delegations(name: string): Delegations {
-    return new Delegations(inForce(this.all(name)).filter((each) => each.transaction.replaces));
+  /** @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
+  store(name: string): TopologyStore {
+    this.sizeOf(name);
+    const latest = (key: string): StoredMapping | undefined =>
+      (this.current.get(keyIn(name, key)) ?? [])
+        .map((index) => this.entry(name, index))
+        .find(({ isProposal }) => !isProposal);
+    const inForce = (key: string): StoredMapping | undefined => {
+      const found = latest(key);
+      return found?.transaction.replaces ? found : undefined;
+    };
+    return {
+      latest: (mapping) => latest(uniqueKey(mapping)),
+      byHash: (hash) => {
+        const index = this.hashes.get(keyIn(name, hash));
+        return index === undefined ? undefined : this.entry(name, index);
+      },
+      delegations: new Delegations({
+        delegationsOf: (namespace) =>
+          (this.delegated.get(keyIn(name, namespace)) ?? []).flatMap((key) => inForce(key) ?? []),
+        definitionOf: (namespace) => inForce(definitionKey(namespace)),
+      }),
+    };
   }
 
   /**
    * In order; what adds no signature to what is there is passed over.
-   * @throws LedgerError TOPOLOGY_SERIAL_MISMATCH and what {@link authorized} throws
+   * @throws LedgerError what {@link taken} throws
    */
   add(
     name: string,
@@ -83,65 +114,54 @@ export class TemporaryStores {
     mustBeComplete: boolean,
     now: Timestamp,
   ): void {
-    for (const each of transactions) this.addOne(name, each, mustBeComplete, now);
+    const store = this.store(name);
+    for (const each of transactions) {
+      const accepted = taken(store, each, mustBeComplete);
+      if (accepted !== undefined) this.append(name, accepted, now);
+    }
   }
 
-  private addOne(
-    name: string,
-    given: SignedMapping,
-    mustBeComplete: boolean,
-    now: Timestamp,
-  ): void {
-    const { transaction } = given;
-    const known = this.byHash(name, toHex(transaction.hash));
-    const knownSigners = known && signersOf(known);
-    if (knownSigners && signersOf(given).every((each) => knownSigners.includes(each))) return;
-    const before = this.latest(name, transaction.mapping);
-    const isJoined = before !== undefined && isSame(before.transaction.hash, transaction.hash);
-    const next = before === undefined ? undefined : before.transaction.serial + 1;
-    if (!isJoined && next !== undefined && next !== transaction.serial)
-      throw serialMismatch(transaction.serial, next);
-    const joined = known === undefined ? given : joinedSignatures(known, given);
-    const accepted = authorized(joined, before, this.delegations(name), mustBeComplete);
-    const all = this.all(name);
-    requireRoom(all.length, MAX_TRANSACTIONS);
+  private append(name: string, accepted: SignedMapping, now: Timestamp): void {
+    const { mapping, serial } = accepted.transaction;
+    const hash = toHex(accepted.transaction.hash);
+    const index = this.sizeOf(name);
+    requireRoom(index, MAX_TRANSACTIONS);
+    const key = keyIn(name, uniqueKey(mapping));
+    const kept: number[] = [];
     // What is in force takes the place of what was before it, and of every proposal that it overtakes.
-    const isReplaced = (each: StoredMapping): boolean =>
-      each === known ||
-      (!accepted.isProposal &&
-        uniqueKey(each.transaction.mapping) === uniqueKey(transaction.mapping) &&
-        each.transaction.serial <= transaction.serial);
-    this.stores.set(name, [
-      ...all.map((each) =>
-        each.until === undefined && isReplaced(each) ? { ...each, until: now } : each,
-      ),
-      { ...accepted, since: now },
-    ]);
+    for (const other of this.current.get(key) ?? []) {
+      const entry = this.entry(name, other);
+      const its = toHex(entry.transaction.hash);
+      const isOvertaken = !accepted.isProposal && entry.transaction.serial <= serial;
+      if (its !== hash && !isOvertaken) kept.push(other);
+      else {
+        this.entries.set(keyIn(name, other), { ...entry, until: now });
+        this.hashes.delete(keyIn(name, its));
+      }
+    }
+    this.entries.set(keyIn(name, index), { ...accepted, since: now });
+    this.current.set(key, [...kept, index]);
+    this.hashes.set(keyIn(name, hash), index);
+    this.sizes.set(name, index + 1);
+    if (mapping.kind === 'NamespaceDelegation') this.keepDelegation(name, mapping);
+  }
+
+  private keepDelegation(
+    name: string,
+    mapping: Extract<TopologyMapping, { kind: 'NamespaceDelegation' }>,
+  ): void {
+    const key = keyIn(name, mapping.namespace);
+    const known = this.delegated.get(key) ?? [];
+    const added = uniqueKey(mapping);
+    if (!known.includes(added)) this.delegated.set(key, [...known, added]);
   }
 }
 
-export function serialMismatch(actual: number, expected: number) {
-  return ledgerError('TOPOLOGY_SERIAL_MISMATCH', {
-    cause: `The provided serial Some(${actual}) did not match the expected serial Some(${expected}).`,
-    context: { actual: `Some(${actual})`, expected: `Some(${expected})` },
-  });
-}
+/** Names are texts of any kind. */
+const keyIn = (name: string, key: string | number): string => `${name.length}|${name}|${key}`;
 
-const current = (all: readonly StoredMapping[]) => all.filter(({ until }) => until === undefined);
-const inForce = (all: readonly StoredMapping[]) =>
-  current(all).filter(({ isProposal }) => !isProposal);
-
-/** Each key's signature once. */
-function joinedSignatures(known: SignedMapping, given: SignedMapping): SignedMapping {
-  const before = new Set(signersOf(known));
-  const fresh = ({ signedBy }: { readonly signedBy: string }) => !before.has(signedBy);
-  const joint = given.joint.map((each) => ({ ...each, signatures: each.signatures.filter(fresh) }));
-  return {
-    ...given,
-    signatures: [...known.signatures, ...given.signatures.filter(fresh)],
-    joint: [...known.joint, ...joint.filter(({ signatures }) => signatures.length > 0)],
-  };
-}
+const definitionKey = (namespace: string): string =>
+  uniqueKey({ kind: 'DecentralizedNamespaceDefinition', namespace, threshold: 1, owners: [] });
 
 function requireRoom(size: number, limit: number): void {
   if (size >= limit)

@@ -14,6 +14,7 @@ import {
   text,
   uint32,
   uint64,
+  type Field,
 } from '../protobuf/messages.js';
 
 export interface KeysMessage {
@@ -85,7 +86,21 @@ export interface DecentralizedMessage {
   readonly owners: readonly string[];
 }
 
-export interface MappingMessage extends Readonly<Partial<Record<OfOperators, object>>> {
+/** Mappings of synchronizers and of what they are told of participants and parties, by their numbers: no more of them is read. */
+const UNMODELLED = {
+  ParticipantSynchronizerPermission: 6,
+  PartyHostingLimits: 7,
+  SynchronizerParametersState: 11,
+  MediatorSynchronizerState: 12,
+  SequencerSynchronizerState: 13,
+  SequencingParametersState: 15,
+  LsuAnnouncement: 17,
+  LsuSequencerConnectionSuccessor: 18,
+} as const;
+export type UnmodelledKind = keyof typeof UNMODELLED;
+export const UNMODELLED_KINDS = Object.keys(UNMODELLED) as readonly UnmodelledKind[];
+
+export interface MappingMessage extends Partial<Record<UnmodelledKind, Uint8Array>> {
   readonly namespaceDelegation?: DelegationMessage;
   readonly decentralizedNamespace?: DecentralizedMessage;
   readonly ownerToKey?: OwnerToKeyMessage;
@@ -94,23 +109,6 @@ export interface MappingMessage extends Readonly<Partial<Record<OfOperators, obj
   readonly trustCertificate?: TrustCertificateMessage;
   readonly vettedPackages?: VettedPackagesMessage;
 }
-
-/** Mappings that only operators of synchronizers need, by their names in the official definitions: where they stand in a mapping. */
-const OF_OPERATORS = {
-  ParticipantSynchronizerPermission: 6,
-  PartyHostingLimits: 7,
-  SynchronizerParametersState: 11,
-  MediatorSynchronizerState: 12,
-  SequencerSynchronizerState: 13,
-  DynamicSequencingParametersState: 15,
-  LsuAnnouncement: 17,
-  LsuSequencerConnectionSuccessor: 18,
-} as const;
-type OfOperators = keyof typeof OF_OPERATORS;
-
-/** The name of a mapping that the model does not have; undefined for one that it has, and for none. */
-export const unmodelledKind = (mapping: MappingMessage): OfOperators | undefined =>
-  (Object.keys(OF_OPERATORS) as OfOperators[]).find((name) => mapping[name] !== undefined);
 
 interface TransactionMessage {
   readonly operation: number;
@@ -197,10 +195,9 @@ const OwnerToKey = message<OwnerToKeyMessage>({
     nested(() => NodeKey),
   ),
 });
-const Anything = message<object>({});
 const unmodelled = Object.fromEntries(
-  Object.entries(OF_OPERATORS).map(([name, number]) => [name, submessage(number, () => Anything)]),
-) as Readonly<Record<OfOperators, ReturnType<typeof submessage<object>>>>;
+  UNMODELLED_KINDS.map((kind) => [kind, optional(UNMODELLED[kind], bytes)]),
+) as Readonly<Record<UnmodelledKind, Field<Uint8Array | undefined>>>;
 const Mapping = message<MappingMessage>(
   {
     ...unmodelled,
@@ -246,9 +243,9 @@ export function encodeVersioned(data: Uint8Array): Uint8Array {
   return Versioned.encode({ data, version: PROTO_VERSION });
 }
 
-/** The first transaction that adds a mapping. */
-export function encodeAddition(mapping: MappingMessage): Uint8Array {
-  return encodeVersioned(TransactionMessage.encode({ operation: ADD_REPLACE, serial: 1, mapping }));
+/** A transaction that adds a mapping, or puts it in the place of the one before. */
+export function encodeAddition(mapping: MappingMessage, serial = 1): Uint8Array {
+  return encodeVersioned(TransactionMessage.encode({ operation: ADD_REPLACE, serial, mapping }));
 }
 
 const Given = message<{ operation: number; serial: number; mapping: Uint8Array }>({

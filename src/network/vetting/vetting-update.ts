@@ -84,6 +84,17 @@ export function vetPackages(
   );
 }
 
+/** Vets these packages and no others: what a topology transaction of them says. */
+export function replaceVetting(
+  participant: Participant,
+  synchronizerId: SynchronizerId,
+  packages: readonly VettedPackage[],
+  options: Pick<VettingUpdate, 'allowIncompatible' | 'allowUnvettedDependencies'>,
+): VettingOutcome {
+  const next = new Map(packages.map((each) => [each.packageId, each]));
+  return changeVetting(participant, synchronizerId, () => next, options);
+}
+
 interface ChangeOptions {
   readonly dryRun?: boolean;
   readonly expectedSerial?: number | 'none';

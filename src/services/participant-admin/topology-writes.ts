@@ -1,12 +1,8 @@
 /**
  * `TopologyManagerWriteService` as far as external parties and other hosts of parties need it: transactions made of mappings, those that the party's keys have
- * signed, and this participant's own word for them. The rules are those of `AllocateExternalParty`.
+ * signed, and this participant's own word for them. The rules are those of `AllocateExternalParty`. Vetted packages and temporary stores have their own.
  * NOTE: what a key may sign follows from the hosting itself: a delegation or keys that come without one are not served.
  */
-import {
-  decodeTopologyTransaction,
-  type TopologyMapping,
-} from '../../network/topology/party-hosting.js';
 import { participantMember, signingKeysOf } from '../../network/topology/topology-transactions.js';
 import type { Synchronizer } from '../../network/synchronizer.js';
 import { encodeGiven } from '../../network/topology/topology-messages.js';
@@ -17,7 +13,15 @@ import { formatInstant } from '../../daml/model/time.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { base64, fromBase64, readSignature } from '../ledger-api/formats/crypto-messages.js';
 import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
-import { temporaryStores, temporaryWrites, type SignedMessage } from './temporary-topology.js';
+import {
+  readAny,
+  readKnown,
+  storeWrites,
+  type SignedMessage,
+  type WritableStore,
+} from './store-writes.js';
+import { temporaryStore, temporaryStores } from './temporary-topology.js';
+import { vettingStore } from './vetting-store.js';
 import { NotServed } from './not-served.js';
 import { connected, type AdminContext, type StoreId } from './topology-reads.js';
 
@@ -50,15 +54,44 @@ function generateTransactions(context: AdminContext, { proposals }: Proposals) {
       const number = OPERATIONS[operation];
       if (number === undefined) throw protoDeserializationFailure('FieldNotSet(operation)');
       const proposed = { operation: number, serial, mapping: fromBase64(mapping) };
-      const temporary = required(store).temporary?.name;
+      const first = readKnown(encodeGiven(number, serial || 1, proposed.mapping));
+      const [written] = writable(context, required(store), [first.mapping.kind]) ?? [];
       // Without one it is the first.
-      const { hash, encoded: transaction } =
-        temporary === undefined
-          ? decodeTopologyTransaction(encodeGiven(number, serial || 1, proposed.mapping))
-          : temporaryWrites.generate(context, temporary, proposed);
-      return { serializedTransaction: base64(transaction), transactionHash: base64(hash) };
+      const { hash, encoded } = written ? storeWrites.generate(written, proposed) : first;
+      return { serializedTransaction: base64(encoded), transactionHash: base64(hash) };
     }),
   };
+}
+
+/**
+ * The stores that are written by rules of their own: a temporary one; for vetted packages those of synchronizers, all of them where
+ * the participant's own is named. Undefined where what is written follows from what parties are.
+ */
+function writable(
+  context: AdminContext,
+  store: StoreId,
+  kinds: readonly string[],
+): readonly WritableStore[] | undefined {
+  if (store.temporary !== undefined) return [temporaryStore(context, store.temporary.name)];
+  const isVetting = kinds.length > 0 && kinds.every((kind) => kind === 'VettedPackages');
+  if (!isVetting) return undefined;
+  return synchronizersOf(context, store).map((each) => vettingStore(context, each));
+}
+
+/** @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
+function synchronizersOf(
+  context: AdminContext,
+  { synchronizer }: StoreId,
+): readonly Synchronizer[] {
+  const { id, physicalId } = synchronizer ?? {};
+  const named = connected(context).filter(
+    (each) => synchronizer === undefined || each.id === id || each.physicalId === physicalId,
+  );
+  if (named.length > 0) return named;
+  throw ledgerError(
+    'TOPOLOGY_STORE_NOT_FOUND',
+    `Topology store ${physicalId ?? id ?? 'Authorized'} is not known.`,
+  );
 }
 
 export interface Addition {
@@ -67,34 +100,39 @@ export interface Addition {
   readonly store?: StoreId;
 }
 
-/** What synchronizers' stores take; nodes' own mappings and vetted packages go into temporary ones alone. */
-const isOfParties = (kind: TopologyMapping['kind']): boolean =>
-  !['OwnerToKeyMapping', 'SynchronizerTrustCertificate', 'VettedPackages'].includes(kind);
+/** What may come with the hosting of a party. */
+const OF_PARTIES: readonly string[] = [
+  'NamespaceDelegation',
+  'DecentralizedNamespaceDefinition',
+  'PartyToParticipant',
+  'PartyToKeyMapping',
+];
 
 /** @throws LedgerError as AllocateExternalParty @throws NotServed */
 function addTransactions(
   context: AdminContext,
-  { transactions, store, forceChanges }: Addition,
+  { transactions, store: given, forceChanges }: Addition,
 ): object {
-  const { temporary, synchronizer } = required(store);
-  if (temporary !== undefined) {
-    temporaryWrites.add(context, temporary.name, transactions, forceChanges);
-    return {};
-  }
+  const store = required(given);
   const onboardingTransactions = transactions.map(({ transaction, signatures }) => ({
     transaction: fromBase64(transaction),
     signatures: signatures.map(readSignature),
   }));
-  const kinds = onboardingTransactions.map(
-    ({ transaction }) => decodeTopologyTransaction(transaction).mapping.kind,
-  );
-  const others = kinds.find((kind) => !isOfParties(kind));
+  const kinds = onboardingTransactions.map(({ transaction }) => readAny(transaction).mapping.kind);
+  const stores = writable(context, store, kinds);
+  if (stores !== undefined) {
+    context.network.journal.atomically(() => {
+      for (const each of stores) storeWrites.add(context, each, transactions, forceChanges);
+    });
+    return {};
+  }
+  const others = kinds.find((kind) => !OF_PARTIES.includes(kind));
   if (others !== undefined) throw new NotServed(`${others} in the store of a synchronizer`);
   if (kinds.length === 0) return {};
   if (!kinds.includes('PartyToParticipant'))
     throw new NotServed(`${kinds[0]!} without the PartyToParticipant that it is for`);
   const [first] = connected(context);
-  const { id = first?.id, physicalId } = synchronizer ?? {};
+  const { id = first?.id, physicalId } = store.synchronizer ?? {};
   allocateExternalParty(context.participant, {
     synchronizer: physicalId ?? id ?? '',
     onboardingTransactions,
@@ -129,11 +167,11 @@ export interface Authorization {
 function authorize(context: AdminContext, request: Authorization) {
   const { transactionHash, mustFullyAuthorize } = request;
   if (transactionHash === undefined) return authorizeMapping(context, request);
-  const temporary = required(request.store).temporary?.name;
-  if (temporary !== undefined) {
+  const [store] = writable(context, required(request.store), []) ?? [];
+  if (store !== undefined) {
     const choice = { signedBy: request.signedBy, force: request.forceChanges };
     const hash = transactionHash.toLowerCase();
-    const accepted = temporaryWrites.accept(context, temporary, hash, choice, mustFullyAuthorize);
+    const accepted = storeWrites.accept(context, store, hash, choice, mustFullyAuthorize);
     if (accepted === undefined) throw notFound(context, transactionHash);
     return { transaction: accepted };
   }
@@ -160,28 +198,23 @@ function authorizeMapping(context: AdminContext, request: Authorization) {
     throw protoDeserializationFailure('FieldNotSet(AuthorizeRequest.mapping)');
   const operation = OPERATIONS[change];
   if (operation === undefined) throw protoDeserializationFailure('FieldNotSet(change)');
-  const { temporary, synchronizer } = required(store);
-  if (temporary !== undefined) {
-    const proposed = { operation, serial, mapping: fromBase64(mapping) };
+  const proposed = { operation, serial, mapping: fromBase64(mapping) };
+  const encoded = encodeGiven(operation, serial || 1, proposed.mapping);
+  const read = readKnown(encoded);
+  const stores = writable(context, required(store), [read.mapping.kind]);
+  if (stores !== undefined) {
     const choice = { signedBy: request.signedBy, force: request.forceChanges };
-    const { name } = temporary;
-    const result = temporaryWrites.authorize(context, name, proposed, choice, mustFullyAuthorize);
-    return { transaction: result };
+    const [transaction] = context.network.journal.atomically(() =>
+      stores.map((each) =>
+        storeWrites.authorize(context, each, proposed, choice, mustFullyAuthorize),
+      ),
+    );
+    return { transaction };
   }
-  const encoded = encodeGiven(operation, serial || 1, fromBase64(mapping));
-  const read = decodeTopologyTransaction(encoded);
   if (read.mapping.kind !== 'PartyToParticipant')
     throw new NotServed(`${read.mapping.kind} outside of temporary topology stores`);
   const hosting = read.replaces ? read.mapping : { ...read.mapping, hosts: [] };
-  const { id, physicalId } = synchronizer ?? {};
-  const named = connected(context).filter(
-    (each) => synchronizer === undefined || each.id === id || each.physicalId === physicalId,
-  );
-  if (named.length === 0)
-    throw ledgerError(
-      'TOPOLOGY_STORE_NOT_FOUND',
-      `Topology store ${physicalId ?? id ?? 'Authorized'} is not known.`,
-    );
+  const named = synchronizersOf(context, required(store));
   context.network.journal.atomically(() => {
     for (const each of named)
       proposeHosting(context.participant, each.id, read, hosting, mustFullyAuthorize);
@@ -207,14 +240,16 @@ export interface Signing {
 /** @throws LedgerError TOPOLOGY_SECRET_KEY_NOT_IN_STORE, TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE */
 function signTransactions(context: AdminContext, request: Signing) {
   const { transactions, signedBy, store, forceFlags: force } = request;
-  const temporary = required(store).temporary?.name;
-  if (temporary !== undefined)
-    return {
-      transactions: transactions.map((each) =>
-        temporaryWrites.sign(context, temporary, each, { signedBy, force }),
-      ),
-    };
-  return { transactions: transactions.map((each) => signed(context, each, signedBy)) };
+  const given = required(store);
+  return {
+    transactions: transactions.map((each) => {
+      const { kind } = readKnown(fromBase64(each.transaction)).mapping;
+      const [written] = writable(context, given, [kind]) ?? [];
+      return written
+        ? storeWrites.sign(context, written, each, { signedBy, force })
+        : signed(context, each, signedBy);
+    }),
+  };
 }
 
 function signed(
@@ -223,7 +258,7 @@ function signed(
   signedBy: readonly string[],
 ): SignedMessage {
   const all = signingKeysOf(network.random, participantMember(id, name));
-  const { hash, mapping } = decodeTopologyTransaction(fromBase64(given.transaction));
+  const { hash, mapping } = readKnown(fromBase64(given.transaction));
   const unknown = signedBy.find((each) => !all.some(({ fingerprint }) => fingerprint === each));
   if (unknown !== undefined)
     throw ledgerError(

@@ -60,6 +60,12 @@ function allocation(
   };
 }
 
+/** A transaction of an empty mapping, by the number of its field. */
+const mapping = (field: number): string =>
+  Buffer.from([0x0a, 8, 8, 1, 0x10, 1, 0x1a, 2, (field << 3) | 2, 0, 0x10, 30]).toString('base64');
+const UNSUPPORTED =
+  'Unsupported transactions found: PartyHostingLimits, SynchronizerTrustCertificate. Supported transactions are: NamespaceDelegation, DecentralizedNamespaceDefinition, PartyToParticipant, PartyToKeyMapping';
+
 describe('the generated topology', () => {
   it('is one transaction that hosts the party and carries its key (B-EXT-001, B-EXT-002, B-EXT-003)', async () => {
     const key = newKey();
@@ -393,6 +399,32 @@ describe('allocation', () => {
       'INVALID_ARGUMENT',
       (body) => body.onboardingTransactions.push(body.onboardingTransactions[0]),
       'Only one transaction of type com.digitalasset.canton.topology.transaction.PartyToParticipant can be provided, got 2',
+    ],
+    [
+      'mappings that are nothing of a party, of one transaction once',
+      'INVALID_ARGUMENT',
+      (body) =>
+        body.onboardingTransactions.push(
+          ...[7, 5, 7].map((field) => ({ transaction: mapping(field) })),
+        ),
+      UNSUPPORTED,
+    ],
+    [
+      'them where nobody signed, too',
+      'INVALID_ARGUMENT',
+      (body) => {
+        body.multiHashSignatures = [];
+        body.onboardingTransactions.push(
+          ...[7, 5].map((field) => ({ transaction: mapping(field) })),
+        );
+      },
+      UNSUPPORTED,
+    ],
+    [
+      'a mapping that there is not',
+      'INVALID_FIELD',
+      (body) => body.onboardingTransactions.push({ transaction: mapping(2) }),
+      'onboarding_transactions.transaction: Invalid transaction: Field `mapping` is not set',
     ],
     [
       'an unknown identity provider',

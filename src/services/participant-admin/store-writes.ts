@@ -1,0 +1,264 @@
+/** What is written into a topology store over the admin API, whichever it is: transactions are built, signed, joined and added by the same rules. */
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import type { SigningKey } from '../../network/keys.js';
+import {
+  decodeTopologyTransaction,
+  isModelled,
+  type AnyTopologyTransaction,
+  type TopologyMapping,
+  type TopologyTransaction,
+} from '../../network/topology/party-hosting.js';
+import type { Signature } from '../../network/topology/party-keys.js';
+import { isSame, signersOf, type SignedMapping } from '../../network/topology/signed-mappings.js';
+import { serialMismatch, type TopologyStore } from '../../network/topology/store-rules.js';
+import { keysToSignWith, signatureOf } from '../../network/topology/store-signing.js';
+import { encodeGiven } from '../../network/topology/topology-messages.js';
+import { participantMember, signingKeysOf } from '../../network/topology/topology-transactions.js';
+import type { Signature as SignatureMessage } from '../../spec/generated/ledger.js';
+import {
+  base64,
+  fromBase64,
+  readSignature,
+  writeSignature,
+} from '../ledger-api/formats/crypto-messages.js';
+import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
+import { NotServed } from './not-served.js';
+import type { AdminContext } from './topology-reads.js';
+
+/** As messages have it: bytes are base64. */
+export interface SignedMessage {
+  readonly transaction: string;
+  readonly signatures: readonly SignatureMessage[];
+  readonly proposal: boolean;
+  readonly multiTransactionSignatures: readonly {
+    readonly transactionHashes: readonly string[];
+    readonly signatures: readonly SignatureMessage[];
+  }[];
+}
+
+/** A store that can be written. */
+export interface WritableStore extends TopologyStore {
+  readonly add: (
+    transactions: readonly SignedMapping[],
+    mustBeComplete: boolean,
+    force: readonly string[],
+  ) => void;
+}
+
+/** @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
+export function readAny(encoded: Uint8Array): AnyTopologyTransaction {
+  try {
+    return decodeTopologyTransaction(encoded);
+  } catch (error) {
+    if (error instanceof ProtoFault) throw protoDeserializationFailure(asTold(error.message));
+    throw error;
+  }
+}
+
+/** As the error of a field prints itself, where it has a form of its own. */
+function asTold(fault: string): string {
+  const [, missing] = /^Field `(.*)` is not set$/.exec(fault) ?? [];
+  if (missing !== undefined) return `FieldNotSet(${missing})`;
+  const [, field, rule] = /^Invariant violation in field `(.*?)`: (.*)$/s.exec(fault) ?? [];
+  return field === undefined
+    ? `OtherError(${fault})`
+    : `InvariantViolation(Some(${field}),${rule})`;
+}
+
+/** @throws NotServed for a mapping that the model does not have, and what {@link readAny} throws */
+export function readKnown(encoded: Uint8Array): TopologyTransaction {
+  const read = readAny(encoded);
+  if (isModelled(read)) return read;
+  throw new NotServed(read.mapping.kind);
+}
+
+/** @param serial 0 for the one that follows */
+export interface Proposed {
+  readonly operation: number;
+  readonly serial: number;
+  readonly mapping: Uint8Array;
+}
+
+/** With the serial that follows, where none is given. @throws LedgerError TOPOLOGY_SERIAL_MISMATCH, TOPOLOGY_MAPPING_ALREADY_EXISTS */
+function built(
+  store: TopologyStore,
+  { operation, serial, mapping }: Proposed,
+): TopologyTransaction {
+  const first = readKnown(encodeGiven(operation, 1, mapping));
+  const before = store.latest(first.mapping)?.transaction;
+  if (before === undefined) {
+    if (serial > 1) throw serialMismatch(serial, 1);
+    return first;
+  }
+  const isThere =
+    before.replaces === first.replaces && shown(before.mapping) === shown(first.mapping);
+  if (isThere && serial !== 0 && serial !== before.serial) throw alreadyExists();
+  const next = before.serial + 1;
+  if (!isThere && serial !== 0 && serial !== next) throw serialMismatch(serial, next);
+  return isThere ? before : readKnown(encodeGiven(operation, next, mapping));
+}
+
+/** The same of two mappings that say the same, however they are encoded. */
+const shown = (mapping: TopologyMapping): string =>
+  JSON.stringify(mapping, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
+
+const alreadyExists = () =>
+  ledgerError(
+    'TOPOLOGY_MAPPING_ALREADY_EXISTS',
+    'A matching topology mapping authorized with the same keys already exists in this state',
+  );
+
+function ownKeys({ network, participant: { id, name } }: AdminContext): readonly SigningKey[] {
+  return signingKeysOf(network.random, participantMember(id, name));
+}
+
+const MAY_BE_ALIEN = 'FORCE_FLAG_ALIEN_MEMBER';
+const MAY_SIGN_WITH_ANY = 'FORCE_FLAG_ALLOW_UNVALIDATED_SIGNING_KEYS';
+const MAY_LACK_CONFIRMERS = 'FORCE_FLAG_ALLOW_CONFIRMING_THRESHOLD_CANNOT_BE_MET';
+
+/** What a topology manager refuses of any store. */
+function requireHarmless(
+  { participant }: AdminContext,
+  mapping: TopologyMapping,
+  force: readonly string[],
+): void {
+  const owner =
+    mapping.kind === 'OwnerToKeyMapping'
+      ? mapping.member.slice(mapping.member.indexOf('::') + 2)
+      : mapping.kind === 'VettedPackages'
+        ? mapping.participantId
+        : participant.id;
+  if (owner !== participant.id && !force.includes(MAY_BE_ALIEN))
+    throw ledgerError(
+      'TOPOLOGY_DANGEROUS_COMMAND_REQUIRES_FORCE_ALIEN_MEMBER',
+      `Issuing ${mapping.kind} for alien members requires ForceFlag.AlienMember`,
+    );
+  const isOfKeys = mapping.kind === 'PartyToKeyMapping' || mapping.kind === 'PartyToParticipant';
+  const signing = isOfKeys ? mapping.signing : undefined;
+  if (signing !== undefined && signing.threshold > signing.keys.length)
+    throw ledgerError(
+      'TOPOLOGY_SIGNING_THRESHOLD_CANNOT_BE_REACHED',
+      `Tried to set a signing threshold (${signing.threshold}) above the number of signing keys (${signing.keys.length}).`,
+    );
+  if (mapping.kind !== 'PartyToParticipant' || force.includes(MAY_LACK_CONFIRMERS)) return;
+  const { threshold, hosts } = mapping;
+  if (hosts.length > 0 && threshold > hosts.length)
+    throw ledgerError(
+      'TOPOLOGY_CONFIRMING_THRESHOLD_CANNOT_BE_REACHED',
+      `Tried to set a confirming threshold (${threshold}) above the number of hosting nodes (${hosts.length}).`,
+    );
+}
+
+function read(given: SignedMessage): SignedMapping {
+  const { transaction, signatures, proposal: isProposal, multiTransactionSignatures } = given;
+  return {
+    transaction: readKnown(fromBase64(transaction)),
+    signatures: signatures.map(readSignature),
+    joint: multiTransactionSignatures.map((each) => ({
+      hashes: each.transactionHashes.map(fromBase64),
+      signatures: each.signatures.map(readSignature),
+    })),
+    isProposal,
+  };
+}
+
+function written({ transaction, signatures, joint, isProposal }: SignedMapping) {
+  return {
+    transaction: base64(transaction.encoded),
+    signatures: signatures.map(writeSignature),
+    proposal: isProposal,
+    multiTransactionSignatures: joint.map((each) => ({
+      transactionHashes: each.hashes.map(base64),
+      signatures: each.signatures.map(writeSignature),
+    })),
+  };
+}
+
+interface Choice {
+  /** Fingerprints; this participant's own choice where empty. */
+  readonly signedBy: readonly string[];
+  readonly force: readonly string[];
+}
+
+/** With this participant's signatures beside those that are there. */
+function extended(
+  context: AdminContext,
+  store: TopologyStore,
+  given: SignedMapping,
+  { signedBy, force }: Choice,
+): SignedMapping {
+  const keys = keysToSignWith(
+    ownKeys(context),
+    given.transaction,
+    store.latest(given.transaction.mapping),
+    store.delegations,
+    signedBy,
+    force.includes(MAY_SIGN_WITH_ANY),
+  );
+  const before = new Set(signersOf(given));
+  const added: readonly Signature[] = keys
+    .filter(({ fingerprint }) => !before.has(fingerprint))
+    .map((key) => signatureOf(key, given.transaction.hash));
+  return { ...given, signatures: [...given.signatures, ...added] };
+}
+
+function add(
+  context: AdminContext,
+  store: WritableStore,
+  transactions: readonly SignedMapping[],
+  force: readonly string[],
+  mustBeComplete: boolean,
+): void {
+  for (const { transaction } of transactions) requireHarmless(context, transaction.mapping, force);
+  context.network.journal.atomically(() => store.add(transactions, mustBeComplete, force));
+}
+
+/** Each throws as a topology manager does. */
+export const storeWrites = {
+  generate: built,
+
+  add: (
+    context: AdminContext,
+    store: WritableStore,
+    transactions: readonly SignedMessage[],
+    force: readonly string[],
+  ) => add(context, store, transactions.map(read), force, false),
+
+  sign(context: AdminContext, store: TopologyStore, given: SignedMessage, choice: Choice) {
+    return written(extended(context, store, read(given), choice));
+  },
+
+  /** @param hash hexadecimal, of what was proposed */
+  accept(
+    context: AdminContext,
+    store: WritableStore,
+    hash: string,
+    choice: Choice,
+    isWhole: boolean,
+  ) {
+    const found = store.byHash(hash);
+    if (found === undefined) return undefined;
+    const result = extended(context, store, found, choice);
+    add(context, store, [result], choice.force, isWhole);
+    return written(result);
+  },
+
+  authorize(
+    context: AdminContext,
+    store: WritableStore,
+    proposed: Proposed,
+    choice: Choice,
+    isWhole: boolean,
+  ) {
+    const transaction = built(store, proposed);
+    const before = store.latest(transaction.mapping);
+    const given = { transaction, signatures: [], joint: [], isProposal: !isWhole };
+    const result = extended(context, store, given, choice);
+    const isKnown = before !== undefined && isSame(before.transaction.hash, transaction.hash);
+    const known = isKnown ? signersOf(before) : undefined;
+    if (known && signersOf(result).every((each) => known.includes(each))) throw alreadyExists();
+    add(context, store, [result], choice.force, isWhole);
+    return written(result);
+  },
+};

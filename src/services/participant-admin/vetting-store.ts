@@ -1,0 +1,104 @@
+/**
+ * What a synchronizer's store has of vetted packages, as signed transactions: the model keeps the packages and how often they changed.
+ * What is added takes effect at once.
+ */
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { toHex } from '../../daml/model/hash.js';
+import { scalaSet } from '../../daml/errors/scala-text.js';
+import { namespaceOf } from '../../network/ids.js';
+import type { Participant } from '../../network/participant.js';
+import type { Synchronizer } from '../../network/synchronizer.js';
+import { encodeVettedPackages } from '../../network/topology/party-hosting.js';
+import {
+  Delegations,
+  type SignedMapping,
+  type StoredMapping,
+} from '../../network/topology/signed-mappings.js';
+import { taken } from '../../network/topology/store-rules.js';
+import { signatureOf } from '../../network/topology/store-signing.js';
+import {
+  identityTransactions,
+  participantMember,
+  signingKeysOf,
+} from '../../network/topology/topology-transactions.js';
+import { SignedTransactionMessage } from '../../network/topology/topology-messages.js';
+import { Versioned } from '../../network/protobuf/messages.js';
+import { replaceVetting } from '../../network/vetting/vetting-update.js';
+import { NotServed } from './not-served.js';
+import { readKnown, type WritableStore } from './store-writes.js';
+import type { AdminContext } from './topology-reads.js';
+
+const MAY_BE_UNKNOWN = 'FORCE_FLAG_ALLOW_UNKNOWN_PACKAGE';
+const MAY_LACK_DEPENDENCIES = 'FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES';
+const MAY_BE_NO_UPGRADE = 'FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES';
+
+export function vettingStore({ network }: AdminContext, { id }: Synchronizer): WritableStore {
+  const { random, topology, startTime: since } = network;
+  const participants = network.participants.filter((each) => each.isConnectedTo(id));
+  const memberOf = (participant: Participant) =>
+    participantMember(participant.id, participant.name);
+  const stored = (transaction: StoredMapping['transaction'], participant: Participant) => {
+    const [root] = signingKeysOf(random, memberOf(participant));
+    const signatures = [signatureOf(root!, transaction.hash)];
+    return { transaction, signatures, joint: [], isProposal: false, since };
+  };
+  const vettedBy = (participant: Participant): StoredMapping | undefined => {
+    const { serial, packages } = topology.vetting(participant.id, id);
+    if (serial === 0) return undefined;
+    const encoded = encodeVettedPackages(participant.id, serial, packages.values());
+    return stored(readKnown(encoded), participant);
+  };
+  const delegationOf = (participant: Participant): StoredMapping => {
+    const [delegation] = identityTransactions(random, memberOf(participant));
+    const { transaction } = SignedTransactionMessage.decode(Versioned.decode(delegation!).data);
+    return stored(readKnown(transaction), participant);
+  };
+  const store = {
+    latest: ({ kind, ...mapping }: StoredMapping['transaction']['mapping']) => {
+      const named = 'participantId' in mapping ? mapping.participantId : undefined;
+      const found = participants.find((each) => each.id === named);
+      return kind === 'VettedPackages' && found ? vettedBy(found) : undefined;
+    },
+    byHash: (hash: string) =>
+      participants
+        .map(vettedBy)
+        .find((each) => each !== undefined && toHex(each.transaction.hash) === hash),
+    delegations: new Delegations({
+      delegationsOf: (namespace) =>
+        participants.filter((each) => namespaceOf(each.id) === namespace).map(delegationOf),
+      definitionOf: () => undefined,
+    }),
+  };
+  const apply = ({ transaction }: SignedMapping, force: readonly string[]): void => {
+    const { mapping, replaces } = transaction;
+    if (mapping.kind !== 'VettedPackages') throw new NotServed(mapping.kind);
+    const participant = participants.find((each) => each.id === mapping.participantId)!;
+    const packages = replaces ? mapping.packages : [];
+    const missing = packages
+      .map(({ packageId }) => packageId)
+      .filter((each) => participant.packages.package(each) === undefined);
+    if (missing.length > 0) {
+      if (force.includes(MAY_BE_UNKNOWN)) throw new NotServed('packages that are not there');
+      throw ledgerError('TOPOLOGY_CANNOT_VET_DUE_TO_MISSING_PACKAGES', {
+        cause: 'Package vetting failed due to packages not existing on the local node',
+        context: { packages: scalaSet(missing) },
+      });
+    }
+    replaceVetting(participant, id, packages, {
+      allowIncompatible: force.includes(MAY_BE_NO_UPGRADE),
+      allowUnvettedDependencies: force.includes(MAY_LACK_DEPENDENCIES),
+    });
+  };
+  return {
+    ...store,
+    add: (transactions, mustBeComplete, force) => {
+      for (const each of transactions) {
+        const accepted = taken(store, each, mustBeComplete);
+        if (accepted === undefined) continue;
+        // What lacks its participant's signature has no effect, and is not kept.
+        if (accepted.isProposal) throw new NotServed('proposals of VettedPackages');
+        apply(accepted, force);
+      }
+    },
+  };
+}
