@@ -6,12 +6,16 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { cachedDataVersionTag } from 'node:v8';
+import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { cacheFolder, OF_BUILD, OwnFiles } from '../assembly/cache/own-files.js';
 
 /** Others end before it pays, or are none. */
 const COMMANDS = ['sandbox', 'localnet', 'run', 'test', 'script', 'codegen', 'inspect', 'trace'];
+/** Those that run much code for a second or two: what V8 is late to optimise, it mostly need not. */
+const SHORT_COMMANDS = ['test', 'script'];
+/** Bytes of a function's code that run before V8 thinks of it; some 130,000 by default. */
+const LATE = 500_000;
 const HASH_LENGTH = 64;
 /** Milliseconds after which what runs on has loaded what it starts with. */
 const STARTED = 5000;
@@ -28,6 +32,7 @@ interface Loader {
  * @returns writes it where something is new, for when work is over, as that takes a moment
  */
 export function keepBundle(command: string | undefined): () => void {
+  if (SHORT_COMMANDS.includes(command!) && !isBun) setFlagsFromString(`--interrupt-budget=${LATE}`);
   const root = cacheFolder(undefined);
   if (root === undefined || !COMMANDS.includes(command!) || isWatchedOver()) return () => undefined;
   const kept = new KeptBundle(root, command!);
@@ -42,9 +47,11 @@ export function keepBundle(command: string | undefined): () => void {
   return () => kept.keep();
 }
 
+const isBun = process.versions['bun'] !== undefined;
+
 /** Debuggers, coverage and source maps are told of files by Node's own loader; Bun has another one. */
 const isWatchedOver = (): boolean =>
-  process.versions['bun'] !== undefined ||
+  isBun ||
   process.env['NODE_V8_COVERAGE'] !== undefined ||
   /--(inspect|enable-source-maps|cpu-prof)/.test(
     `${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`,

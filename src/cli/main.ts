@@ -13,7 +13,7 @@ import type { RunFlags } from './run/run.js';
 import { addDumpCommand, addSimulateCommand } from './fork/commands.js';
 import { addLocalnetCommands } from './localnet/commands.js';
 import { addRecordingCommands } from './recording/commands.js';
-import { count, protocolVersionOf } from './flag-values.js';
+import { count, protocolVersionOf, seed } from './flag-values.js';
 import {
   addSandboxFlags,
   CACHE_FLAG,
@@ -85,14 +85,14 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     });
   program
     .command('test')
-    .argument('<dars...>', 'DAR files')
+    .argument('[dars...]', 'DAR files')
     .description(
       'Run the Daml scripts of DARs as tests: 0 if all succeed, 1 if one fails, 2 if a DAR cannot be read.',
     )
     .option('-p, --test-pattern <text>', 'of the scripts whose names contain it')
     .option('--files <files...>', 'of the modules of these source files, such as Main/Tests.daml')
     .option('--all', 'the scripts of dependencies too')
-    .option('--seed <number>', 'the same seed gives the same ids and keys', Number)
+    .option('--seed <number>', 'the same seed gives the same ids and keys', seed)
     .option(
       '--protocol-version <version>',
       '34 or 35; what the language of the package needs by default',

@@ -38,6 +38,18 @@ it('runs on a ledger of its own', async () => {
   });
 });
 
+it('says which DAR it cannot read', async () => {
+  const [named, torn] = ['absent.dar', join(folder(), 'torn.dar')];
+  writeFileSync(torn, 'no zip');
+  for (const file of [named, torn]) {
+    const { status, stderr } = await runHere('script', '--dar', file, '--all');
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining(`canticle: failed to read ${file}: `) as string,
+    });
+  }
+});
+
 it('runs against a JSON Ledger API, to which it uploads the DAR', async () => {
   const canticle = await startCanticle();
   const { status, result } = await script(

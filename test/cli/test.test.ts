@@ -129,10 +129,24 @@ it('tells the same in the same order where several threads run the scripts', asy
   expect(alone.stdout).toContain('5 scripts: 4 pass, 1 fail.');
 });
 
-it('refuses a number of threads that is none', async () => {
+it('refuses a number of threads that is none, a seed that is none, and no DAR', async () => {
   const { status, stderr } = await runHere('test', 'absent.dar', '--workers', '0');
   expect(status).toBe(1);
   expect(stderr).toContain("'0' is invalid. A number is a whole one from 1.");
+  const seeded = await runHere('test', 'absent.dar', '--seed', 'x');
+  expect(seeded.stderr).toContain("'x' is invalid. A seed is a whole number from 0 to ");
+  const none = await runHere('test', '--files', 'Main.daml');
+  expect(none).toMatchObject({
+    status: 1,
+    stderr: "canticle: missing required argument 'dars'\n",
+  });
+});
+
+it('takes a DAR that stands behind the names of source files', async () => {
+  const file = join(folder(), 'own.dar');
+  writeFileSync(file, darOf(packageOf(SCRIPTS)));
+  const { stdout } = await runHere('test', '-p', 'other', '--files', 'Main.daml', file);
+  expect(stdout).toContain('1 script: 1 pass, 0 fail.');
 });
 
 it('says what it has not', async () => {

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { keepCompiled } from '../../assembly/cache/fact-files.js';
 import { readNamedFile } from '../../assembly/dar-files.js';
 import { ScriptTests, type ScriptTestOptions } from '../../assembly/script-tests.js';
+import { InvariantError } from '../../daml/errors/ledger-error.js';
 import { scriptArgument } from '../../script/arguments.js';
 import { ScriptFailed, ScriptRefusal } from '../../script/failures.js';
 import { scriptName, scriptNamed, type Script } from '../../script/find-scripts.js';
@@ -19,9 +20,9 @@ const now = () => BigInt(Date.now()) * MICROS;
 
 /** @returns the exit status: 1 where a script fails @throws CommandFailed */
 export async function runScripts(flags: ScriptFlags, terminal: Terminal): Promise<number> {
-  const { dar, cache, inputFile, outputFile, listScriptsJson } = flags;
+  const { dar, inputFile, outputFile, listScriptsJson } = flags;
   try {
-    const tests = new ScriptTests(dar, ownLedger(flags), cache);
+    const tests = readDar(flags);
     if (listScriptsJson !== undefined) {
       const names = tests.scripts().map(scriptName);
       write(listScriptsJson, JSON.stringify(names, undefined, 2));
@@ -55,6 +56,18 @@ export async function runScripts(flags: ScriptFlags, terminal: Terminal): Promis
     throw new CommandFailed(`failed to run ${flags.scriptName.join(', ')} of ${dar}: ${cause}`);
   } finally {
     keepCompiled();
+  }
+}
+
+/** @throws CommandFailed where there is no such file, or it is no DAR */
+function readDar(flags: ScriptFlags): ScriptTests {
+  const { dar, cache } = flags;
+  try {
+    return new ScriptTests(dar, ownLedger(flags), cache);
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof InvariantError) throw error;
+    if (error instanceof CommandFailed) throw error;
+    throw new CommandFailed(`failed to read ${dar}: ${causeOf(error)}`);
   }
 }
 

@@ -41,12 +41,13 @@ export interface TestFlags extends CaseFlags {
   readonly workers?: number;
 }
 
-/** @returns the exit status, the worst of all files */
+/** @returns the exit status, the worst of all files @throws CommandFailed */
 export async function runTests(
-  files: readonly string[],
+  named: readonly string[],
   terminal: Terminal,
-  flags: TestFlags,
+  given: TestFlags,
 ): Promise<number> {
+  const { files, flags } = darsApart(named, given);
   let dars: readonly DarTests[] = [];
   return whileWatched(
     flags.watch,
@@ -58,6 +59,16 @@ export async function runTests(
       return ran.status;
     },
   );
+}
+
+/** `--files` takes all names behind it, those of DARs too. */
+function darsApart(named: readonly string[], flags: TestFlags) {
+  const isDar = (name: string): boolean => name.endsWith('.dar');
+  const { files: sources } = flags;
+  const files = [...(sources?.filter(isDar) ?? []), ...named];
+  if (files.length === 0) throw new CommandFailed("missing required argument 'dars'");
+  if (sources === undefined) return { files, flags };
+  return { files, flags: { ...flags, files: sources.filter((name) => !isDar(name)) } };
 }
 
 /** @param before the DARs of an earlier run: of what they share with these, nothing is read or compiled again */

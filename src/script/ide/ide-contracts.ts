@@ -3,6 +3,7 @@
  * one that a reader has a stake in.
  */
 import type { ContractInstance, Transaction } from '../../daml/model/transaction.js';
+import type { TypeId } from '../../daml/model/types.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import { PartySets } from '../../daml/model/parties.js';
@@ -61,13 +62,20 @@ export class IdeContracts {
     return { reason: { kind: 'NotVisible', contractId, templateId, actAs, readAs, observers } };
   }
 
-  /** Those that one of the parties may use. */
-  *visibleTo(parties: readonly Party[], time: Timestamp): Generator<ContractInstance, undefined> {
+  /** Those that one of the parties may use. @param templateId of this template alone */
+  visibleTo(
+    parties: readonly Party[],
+    time: Timestamp,
+    templateId?: TypeId,
+  ): readonly ContractInstance[] {
+    const isReader = (party: Party) => parties.includes(party);
+    const visible: ContractInstance[] = [];
     for (const { instance, archivedIn } of this.byId.values()) {
-      if (archivedIn !== undefined) continue;
-      const found = this.lookup(instance.contractId, [], parties, time);
-      if ('instance' in found) yield found.instance;
+      if (archivedIn !== undefined || instance.createdAt > time) continue;
+      if (templateId !== undefined && instance.templateId !== templateId) continue;
+      if (stakeholdersOf(instance).some(isReader)) visible.push(instance);
     }
+    return visible;
   }
 
   /** Active ones, newest first. */

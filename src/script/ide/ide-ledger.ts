@@ -147,11 +147,7 @@ export class IdeLedger implements ScriptLedger {
   }
 
   query(parties: readonly Party[], templateId: TypeId): readonly ScriptContract[] {
-    return this.visible(parties).filter((contract) => contract.templateId === templateId);
-  }
-
-  private visible(parties: readonly Party[]): readonly ContractInstance[] {
-    return [...this.contracts.visibleTo(parties, this.now)];
+    return this.contracts.visibleTo(parties, this.now, templateId);
   }
 
   private find(parties: readonly Party[], id: ContractId): ContractInstance | undefined {
@@ -167,7 +163,12 @@ export class IdeLedger implements ScriptLedger {
   }
 
   queryInterface(parties: readonly Party[], interfaceId: TypeId) {
-    return viewedBy(this.packages, this.vettedNow, this.visible(parties), interfaceId);
+    return viewedBy(
+      this.packages,
+      this.vettedNow,
+      this.contracts.visibleTo(parties, this.now),
+      interfaceId,
+    );
   }
 
   queryInterfaceContractId(

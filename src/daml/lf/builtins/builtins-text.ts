@@ -33,10 +33,14 @@ export function implodeText(texts: Cons): string {
   return parts.join('');
 }
 
+const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
+const isPairBefore = (text: string, end: number): boolean =>
+  end > 1 && text.codePointAt(end - 2)! > LAST_OF_ONE_UNIT;
+
 export function explodeText(text: string): Cons {
   let list: Cons = NIL;
   for (let end = text.length; end > 0;) {
-    const isPair = end > 1 && text.codePointAt(end - 2)! > LAST_OF_ONE_UNIT;
+    const isPair = isLowSurrogate(text.charCodeAt(end - 1)) && isPairBefore(text, end);
     const start = isPair ? end - 2 : end - 1;
     list = new Cons(isPair ? text.slice(start, end) : text[start], list);
     end = start;
