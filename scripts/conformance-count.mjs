@@ -3,8 +3,8 @@
 // test/conformance, runs nothing. Ends with status 1 where a case is named twice, or a name is no case.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
 import { root } from './steps.mjs';
+import { ts } from './typescript.mjs';
 
 /** What a table's columns are called, by kind. */
 const KINDS = {

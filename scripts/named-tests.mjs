@@ -3,8 +3,8 @@
 // its tables and those of the blocks around it with all that made them, within the file and those of its folder. Nothing is run.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
 import { root } from './steps.mjs';
+import { ts } from './typescript.mjs';
 
 const TESTS = new Set(['it', 'test', 'reproduce']);
 const BLOCKS = new Set(['describe']);

@@ -2,8 +2,8 @@
 // packages are left unread, so that this takes a moment.
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import ts from 'typescript';
 import { root } from '../steps.mjs';
+import { ts } from '../typescript.mjs';
 
 const built = join(root, 'dist', 'cjs');
 
