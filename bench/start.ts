@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { createCanticle } from 'canticle';
 import { IOU, iou } from './measure/iou.js';
-import { figure, machine, median, ratio } from './measure/report.js';
+import { figure, machine, median, middle, milliseconds, ratio } from './measure/report.js';
 
 const ROOT = process.cwd();
 const BIN = `${ROOT}/bin/canticle.js`;
@@ -21,8 +21,8 @@ const IMPORT_AND_ANSWER = `
 const node = (code: string) =>
   run(process.execPath, ['--input-type=module', '-e', code], { cwd: ROOT });
 
-async function cliUntilReady(): Promise<void> {
-  const child = spawn(process.execPath, [BIN, 'sandbox', '--json-api-port', '0'], {
+async function cliUntilReady(more: readonly string[] = []): Promise<void> {
+  const child = spawn(process.execPath, [BIN, 'sandbox', '--json-api-port', '0', ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   child.stdout.setEncoding('utf8');
@@ -62,8 +62,17 @@ const bare = await median(7, () => node(''));
 figure('node itself', bare, 'ms');
 const answer = await median(7, () => node(IMPORT_AND_ANSWER));
 figure('import and first answer, above node itself', answer - bare, 'ms');
-const ready = await median(7, cliUntilReady);
+// In turns, as whatever else the machine does meets both then.
+const starts: Record<'json' | 'grpc', number[]> = { json: [], grpc: [] };
+for (let round = 0; round < 9; round++) {
+  starts.json.push(await milliseconds(() => cliUntilReady()));
+  starts.grpc.push(await milliseconds(() => cliUntilReady(['--ledger-api-port', '0'])));
+}
+const ready = middle(starts.json);
 figure('command line, start to ready', ready, 'ms');
+figure('the same with gRPC', middle(starts.grpc), 'ms');
+const more = middle(starts.grpc.map((each, index) => each - starts.json[index]!));
+figure('what gRPC adds', more, 'ms');
 ratio('command line to node itself', ready / bare);
 await median(5, () => createCanticle());
 figure('another instance in the same process', await median(15, () => createCanticle()), 'ms');
