@@ -151,6 +151,18 @@ it('lists the topology of each synchronizer, by store and by what ids begin with
   expect(vetted.results[0].context.serial).toBeGreaterThan(0);
 
   const atSecond = { store: { synchronizer: { physicalId: second!.physicalId } }, headState: {} };
+  const state = { synchronizerId: second!.id, threshold: 1, observers: [] };
+  const mediators = await read('MediatorSynchronizerState', { baseQuery: atSecond });
+  expect(mediators.results).toMatchObject([
+    {
+      context: { store: { synchronizer: { physicalId: second!.physicalId } } },
+      item: { ...state, active: [second!.mediatorId] },
+    },
+  ]);
+  const anywhere = { baseQuery: { headState: {} }, filterSynchronizerId: second!.id.slice(0, 9) };
+  const sequencers = await read('SequencerSynchronizerState', anywhere);
+  expect(sequencers.results).toMatchObject([{ item: { ...state, active: [second!.sequencerId] } }]);
+  expect((await read('PartyHostingLimits', { baseQuery: atSecond })).results).toEqual([]);
   const trusted = await read('SynchronizerTrustCertificate', { baseQuery: atSecond });
   expect(trusted.results.map(({ item }: any) => item.participantUid)).toEqual([one!.id, two!.id]);
 

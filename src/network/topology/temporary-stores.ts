@@ -12,9 +12,9 @@ import type { TopologyMapping } from './party-hosting.js';
 import { Delegations, type SignedMapping, type StoredMapping } from './signed-mappings.js';
 import { taken, type TopologyStore } from './store-rules.js';
 
-/** Most stores at once, and most transactions in one: each that comes is held against all that are there. */
+/** Most stores at once, and most transactions in one: what is not read by anybody else is still held in memory. */
 const MAX_STORES = 1000;
-const MAX_TRANSACTIONS = 10_000;
+const MAX_TRANSACTIONS = 100_000;
 
 export class TemporaryStores {
   /** How many transactions each ever took. */

@@ -19,6 +19,7 @@ import { offsets } from './offsets.js';
 import { ping } from './ping.js';
 import { pruningSchedules } from './pruning-schedules.js';
 import { removal } from './removal.js';
+import { synchronizerStates } from './synchronizer-states.js';
 import { connected, PERMISSIONS, topologyReads, type AdminContext } from './topology-reads.js';
 
 import { topologyWrites } from './topology-writes.js';
@@ -196,6 +197,7 @@ function listParties(context: AdminContext, query: PartiesQuery) {
 
 export const participantAdmin = {
   ...topologyReads,
+  ...synchronizerStates,
   ...topologyWrites,
   ...acsExport,
   ...acsImport,

@@ -56,7 +56,7 @@ export interface Results {
 }
 
 /** The synchronizers whose stores are asked for; `isOwn` where the participant's own store is. */
-function storesOf(
+export function storesOf(
   context: AdminContext,
   { baseQuery }: Query,
 ): { readonly synchronizers: readonly Synchronizer[]; readonly isOwn: boolean } {
@@ -79,9 +79,11 @@ function storesOf(
   };
 }
 
-const storeOf = ({ physicalId }: Synchronizer): StoreId => ({ synchronizer: { physicalId } });
+export const storeOf = ({ physicalId }: Synchronizer): StoreId => ({
+  synchronizer: { physicalId },
+});
 
-function contextOf(
+export function contextOf(
   { network }: AdminContext,
   store: StoreId,
   signedBy: readonly string[],
