@@ -1,29 +1,43 @@
 /**
  * The file of a compiled package: a line with the hash of all behind it, a line of JSON that says what there is, the units' sources as
- * one script, and the rest of each unit as JSON. It is ASCII alone, and a unit is looked at when it is asked for.
+ * a script for each module, and the rest of each unit as JSON. It is ASCII alone, and a unit is looked at when it is asked for.
  */
 import { createHash } from 'node:crypto';
 import { FACTORY_PARAMS, type KeptUnit } from '../../daml/lf/kept-code.js';
 
-const FORMAT = 1;
+const FORMAT = 2;
 const HASH_LENGTH = 64;
 /** As `new Function` has it: units say their places by lines of that. */
 const BEFORE = `(function(${FACTORY_PARAMS.join(',')}\n) {\n`;
 const AFTER = '\n}),\n';
+const [OPEN, CLOSE] = ['[\n', ']\n'];
 
 interface Head {
   readonly format: number;
   readonly compiler: string;
   readonly id: string;
+  /** Those of a module stand together. */
   readonly keys: readonly string[];
-  /** Of each unit, in the script: its first line, where its source begins, and how long that is. */
+  readonly scripts: readonly ModuleScript[];
+  /** Of each unit: its first line in its script, where its source begins in all of them, and how long that is. */
   readonly lines: readonly number[];
   readonly starts: readonly number[];
   readonly lengths: readonly number[];
   /** Where what is told of it begins. */
   readonly told: readonly number[];
-  /** Length of the script. */
-  readonly script: number;
+  /** Length of all scripts. */
+  readonly length: number;
+}
+
+/** The units of one module, as an expression: an array of functions, in the order of the keys. */
+export interface ModuleScript {
+  readonly module: string;
+  /** Which units: from this one on, and so many. */
+  readonly first: number;
+  readonly count: number;
+  /** Where it stands in all scripts. */
+  readonly start: number;
+  readonly end: number;
 }
 
 export class CodeFile {
@@ -33,8 +47,7 @@ export class CodeFile {
     private readonly head: Head,
     /** Says which file it is. */
     readonly hash: string,
-    /** An expression: an array of functions, in the order of the keys. */
-    readonly script: string,
+    private readonly text: string,
     private readonly rest: string,
   ) {
     this.places = new Map(head.keys.map((key, index) => [key, index]));
@@ -47,33 +60,42 @@ export class CodeFile {
     const from = whole.indexOf('\n', HASH_LENGTH + 1) + 1;
     if (from === 0 || hash !== hashOf(bytes.subarray(HASH_LENGTH))) return undefined;
     const head = JSON.parse(whole.slice(HASH_LENGTH, from)) as Head;
-    const { script } = head;
     if (head.format !== FORMAT || head.compiler !== compiler || head.id !== id) return undefined;
-    return new CodeFile(head, hash, whole.slice(from, from + script), whole.slice(from + script));
+    const end = from + head.length;
+    return new CodeFile(head, hash, whole.slice(from, end), whole.slice(end));
   }
 
   static of(units: ReadonlyMap<string, KeptUnit>, compiler: string, id: string): Uint8Array {
     const [lines, starts, lengths, told] = [[], [], [], []] as number[][];
-    const [scripts, rest]: [string[], string[]] = [['[\n'], []];
-    let [line, at, toldAt] = [2, 2, 0];
-    for (const { source, ...more } of units.values()) {
-      const text = `${BEFORE}${source}${AFTER}`;
-      const telling = ascii(JSON.stringify(more));
-      lines!.push(line);
-      starts!.push(at + BEFORE.length);
-      lengths!.push(source.length);
-      told!.push(toldAt);
-      scripts.push(text);
-      rest.push(telling);
-      line += text.split('\n').length - 1;
-      at += text.length;
-      toldAt += telling.length;
+    const [texts, rest, keys]: [string[], string[], string[]] = [[], [], []];
+    const scripts: ModuleScript[] = [];
+    let [at, toldAt] = [0, 0];
+    for (const [module, own] of byModule(units)) {
+      const [first, start] = [keys.length, at];
+      let line = 2;
+      texts.push(OPEN);
+      at += OPEN.length;
+      for (const [key, { source, ...more }] of own) {
+        const text = `${BEFORE}${source}${AFTER}`;
+        const telling = ascii(JSON.stringify(more));
+        keys.push(key);
+        lines!.push(line);
+        starts!.push(at + BEFORE.length);
+        lengths!.push(source.length);
+        told!.push(toldAt);
+        texts.push(text);
+        rest.push(telling);
+        line += text.split('\n').length - 1;
+        at += text.length;
+        toldAt += telling.length;
+      }
+      texts.push(CLOSE);
+      at += CLOSE.length;
+      scripts.push({ module, first, count: own.length, start, end: at });
     }
-    scripts.push(']');
-    const keys = [...units.keys()];
-    const head = { format: FORMAT, compiler, id, keys, lines, starts, lengths, told };
-    const first = ascii(JSON.stringify({ ...head, script: at + 1 }));
-    const body = Buffer.from(`\n${first}\n${scripts.join('')}${rest.join('')}`, 'latin1');
+    const head = { format: FORMAT, compiler, id, keys, scripts, lines, starts, lengths, told };
+    const line = ascii(JSON.stringify({ ...head, length: at }));
+    const body = Buffer.from(`\n${line}\n${texts.join('')}${rest.join('')}`, 'latin1');
     return Buffer.concat([Buffer.from(hashOf(body)), body]);
   }
 
@@ -81,9 +103,28 @@ export class CodeFile {
     return this.head.keys;
   }
 
-  /** The first line of each unit. */
-  get lines(): readonly number[] {
-    return this.head.lines;
+  get scripts(): readonly ModuleScript[] {
+    return this.head.scripts;
+  }
+
+  /** The script in which the unit stands. */
+  scriptOf(key: string): ModuleScript | undefined {
+    const at = this.places.get(key);
+    if (at === undefined) return undefined;
+    return this.scripts.find(({ first, count }) => first <= at && at < first + count);
+  }
+
+  textOf({ start, end }: ModuleScript): string {
+    return this.text.slice(start, end);
+  }
+
+  keysOf({ first, count }: ModuleScript): readonly string[] {
+    return this.keys.slice(first, first + count);
+  }
+
+  /** The first line of each of its units. */
+  linesOf({ first, count }: ModuleScript): readonly number[] {
+    return this.head.lines.slice(first, first + count);
   }
 
   has(key: string): boolean {
@@ -96,8 +137,19 @@ export class CodeFile {
     const { told, starts, lengths } = this.head;
     const more = JSON.parse(this.rest.slice(told[at], told[at + 1])) as Omit<KeptUnit, 'source'>;
     const start = starts[at]!;
-    return { ...more, source: this.script.slice(start, start + lengths[at]!) };
+    return { ...more, source: this.text.slice(start, start + lengths[at]!) };
   }
+}
+
+function byModule(units: ReadonlyMap<string, KeptUnit>) {
+  const modules = new Map<string, [key: string, unit: KeptUnit][]>();
+  for (const unit of units) {
+    const [module = ''] = unit[0].split(':', 1);
+    const own = modules.get(module);
+    if (own === undefined) modules.set(module, [unit]);
+    else own.push(unit);
+  }
+  return modules;
 }
 
 const ascii = (json: string): string =>

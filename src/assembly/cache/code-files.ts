@@ -9,13 +9,13 @@ import type { CodeStore, Factory, KeptCode, KeptUnit } from '../../daml/lf/kept-
 import { factoryOf } from '../../daml/lf/loading.js';
 import { nameUnits } from '../../daml/lf/lowering/script-name.js';
 import type { PackageId } from '../../daml/model/types.js';
-import { CodeFile, hashOf } from './code-file.js';
+import { CodeFile } from './code-file.js';
+import { V8Data } from './v8-data.js';
 
 /** Fewer new units of a package are not worth writing its file anew: the first is, as a process that finds all has no use for the compiler. */
 const FEWEST = 8;
 /** Nor is a smaller share of those that there are. */
 const SHARE = 0.05;
-const HASH_LENGTH = 64;
 
 /** Those of a sandbox of a test runner have objects of their own, and must not meet code of another one. */
 const isMainRealm = runInThisContext('Object') === Object;
@@ -51,9 +51,10 @@ class PackageCode implements KeptCode {
   private added = 0;
   private wasRead = false;
   private file: CodeFile | undefined;
-  private isLoaded = false;
-  /** What V8 compiled in this process although it was in the file. */
-  private script: Script | undefined;
+  private readonly loaded = new Set<string>();
+  private data: V8Data | undefined;
+  /** By module: what V8 compiled in this process although it was in the file. */
+  private readonly compiled = new Map<string, Script>();
 
   constructor(
     private readonly id: PackageId,
@@ -80,8 +81,11 @@ class PackageCode implements KeptCode {
   }
 
   factory(key: string): Factory {
-    if (!this.isLoaded && isMainRealm) this.load();
     let found = this.factories.get(key);
+    if (found === undefined && isMainRealm) {
+      this.load(key);
+      found = this.factories.get(key);
+    }
     if (found === undefined) {
       found = factoryOf(this.get(key)!);
       this.factories.set(key, found);
@@ -90,21 +94,24 @@ class PackageCode implements KeptCode {
   }
 
   keep(): boolean {
-    const { added, file, script } = this;
+    const { added, file, compiled } = this;
     const enough = file === undefined ? 1 : Math.max(FEWEST, file.keys.length * SHARE);
     if (added >= enough) {
       for (const key of file?.keys ?? []) this.get(key);
       this.addOthers();
       this.store.write(this.name, CodeFile.of(this.units, this.compiler, this.id));
       this.added = 0;
-      this.script = undefined;
+      compiled.clear();
       return true;
     }
-    if (script === undefined || file === undefined) return false;
-    const data = script.createCachedData();
-    const head = Buffer.from(hashOf(file.hash, data));
-    this.store.write(this.nameOfData, Buffer.concat([head, data]));
-    this.script = undefined;
+    if (compiled.size === 0 || file === undefined) return false;
+    const made = [...compiled].map(
+      ([module, script]) => [module, script.createCachedData()] as const,
+    );
+    // Others may have kept some since.
+    const kept = this.readData(file).with(made);
+    this.store.write(this.nameOfData, kept.bytes(file.hash));
+    compiled.clear();
     return true;
   }
 
@@ -136,25 +143,24 @@ class PackageCode implements KeptCode {
     return bytes && CodeFile.read(bytes, this.compiler, this.id);
   }
 
-  /** All units of the file, as one script. */
-  private load(): void {
-    this.isLoaded = true;
+  /** All units of the file that are of the same module. */
+  private load(key: string): void {
     const file = this.read();
-    if (file === undefined) return;
-    const filename = `daml:@${this.id}`;
-    const cachedData = this.readData(file);
-    const script = new Script(file.script, { filename, ...(cachedData && { cachedData }) });
+    const of = file?.scriptOf(key);
+    if (file === undefined || of === undefined || this.loaded.has(of.module)) return;
+    this.loaded.add(of.module);
+    this.data ??= this.readData(file);
+    const filename = `daml:@${this.id}:${of.module}`;
+    const cachedData = this.data.of(of.module);
+    const script = new Script(file.textOf(of), { filename, ...(cachedData && { cachedData }) });
     const factories = script.runInThisContext() as readonly Factory[];
-    for (const [index, key] of file.keys.entries()) this.factories.set(key, factories[index]!);
-    nameUnits(filename, file.lines, (index) => file.unit(file.keys[index]!)!.name);
-    if (script.cachedDataRejected !== false) this.script = script;
+    const keys = file.keysOf(of);
+    for (const [index, each] of keys.entries()) this.factories.set(each, factories[index]!);
+    nameUnits(filename, file.linesOf(of), (index) => file.unit(keys[index]!)!.name);
+    if (script.cachedDataRejected !== false) this.compiled.set(of.module, script);
   }
 
-  private readData({ hash }: CodeFile): Buffer | undefined {
-    const bytes = this.store.read(this.nameOfData);
-    if (bytes === undefined || bytes.length <= HASH_LENGTH) return undefined;
-    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    const data = whole.subarray(HASH_LENGTH);
-    return whole.toString('latin1', 0, HASH_LENGTH) === hashOf(hash, data) ? data : undefined;
+  private readData({ hash }: CodeFile): V8Data {
+    return V8Data.read(this.store.read(this.nameOfData), hash);
   }
 }
