@@ -120,6 +120,7 @@ async function bundle(outdir, stamp) {
   const outputs = Object.entries(metafile.outputs)
     .map(([file, output]) => ({ ...output, name: relative(split, join(root, file)) }))
     .filter(({ name, entryPoint }) => name.endsWith('.js') && !generatedCode.includes(entryPoint));
+  await Promise.all(outputs.map(({ name }) => withoutRemarks(join(split, name))));
   const isModule = ({ entryPoint }) => [MODULE_ALONE, MODULE_TOO].includes(entryPoint);
   const required = outputs.filter(({ entryPoint }) => entryPoint !== MODULE_ALONE);
   const isGenerated = ({ inputs }) => Object.keys(inputs).every((input) => generated.test(input));
@@ -144,6 +145,18 @@ async function bundle(outdir, stamp) {
     thinMaps(join(outdir, 'cjs')),
     ...required.filter(isGenerated).map((output) => packed(outdir, output)),
   ]);
+}
+
+/**
+ * Remarks of members, which esbuild leaves where they are: declarations have them, and those who read the code have the sources. Lines
+ * stay as many, as maps tell of them.
+ */
+async function withoutRemarks(file) {
+  const code = await readFile(file, 'utf8');
+  const bare = code.replace(/^ +\/\*\*(?:(?!\*\/|\$\{)[^])*\*\/$/gm, (remark) =>
+    remark.replace(/[^\n]/g, ''),
+  );
+  await writeFile(file, bare);
 }
 
 const isChunk = (name) => name.startsWith(join('chunks', sep));
