@@ -301,7 +301,7 @@ export function checkCreateOptions(options: CanticleOptions): void {
   if (options.fork !== undefined)
     throw toldToCaller(
       new TypeError(
-        'Failed to create a Canticle: fork is read over the network, which takes a while. startCanticle waits for it.',
+        'Failed to create a Canticle: fork is read over the network, which takes a while. startCanticle waits for it; useCanticle goes on from a file that it saved, as load.',
       ),
     );
 }

@@ -3,6 +3,7 @@ import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCanticle, startCanticle, type Canticle } from 'canticle';
 import { ownDar, ownPackage } from '../../../fixtures/worlds/own-dar.js';
+import { useCanticle } from '../../../src/testing/jest.js';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 
@@ -345,7 +346,9 @@ it('refuses options that the live side answers', async () => {
   await expect(startCanticle({ fork: of, participants: ['x'] })).rejects.toThrow(
     'participants means nothing beside fork',
   );
-  expect(() => createCanticle({ fork: of })).toThrow('startCanticle waits for it');
+  const elsewhere = 'startCanticle waits for it; useCanticle goes on from a file that it saved';
+  for (const make of [createCanticle, useCanticle])
+    expect(() => make({ fork: of })).toThrow(elsewhere);
 });
 
 describeWithDars('a real Amulet that is forked', ['splice-amulet-0.1.14.dar'], (dar) => {
