@@ -89,6 +89,16 @@ const jsonAsText = {
     }),
 };
 
+/** Of protobuf every start needs the reader and the writer of bytes alone: built in, as the package loads what belongs to its messages, too. */
+const protobufBytes = {
+  name: 'protobuf-bytes',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^@bufbuild\/protobuf\/wire$/ }, () => ({
+      path: join(root, 'node_modules/@bufbuild/protobuf/dist/esm/wire/binary-encoding.js'),
+      sideEffects: false,
+    })),
+};
+
 const packages = { platform: 'node', target: 'node20', logLevel: 'warning' };
 
 /**
@@ -111,7 +121,7 @@ async function bundle(outdir, stamp) {
     chunkNames: 'chunks/[name]-[hash]',
     // What a cache on disk is kept for: see src/assembly/cache/fact-files.ts.
     define: { CANTICLE_BUILD: JSON.stringify(stamp.slice(0, 16)) },
-    plugins: [jsonAsText],
+    plugins: [jsonAsText, protobufBytes],
     sourcemap: true,
     sourcesContent: false,
     metafile: true,
