@@ -136,6 +136,11 @@ describe('the worlds of fixtures/saved', () => {
     for (const [name, bytes] of made) expect(unpackedAt(name).equals(gunzipSync(bytes))).toBe(true);
   });
 
+  it('are the same after load and save', () => {
+    for (const bytes of made.values())
+      expect(Buffer.compare(createCanticle({ load: bytes }).dump(), bytes)).toBe(0);
+  });
+
   it('are there to start from', () => {
     const from = (name: string) =>
       createCanticle({ load: join(root, 'fixtures/saved', `${name}.world`) });
