@@ -1,6 +1,7 @@
 /**
  * The Ledger API over gRPC: submit-and-wait beside a method that answers a constant, as the same library reads its request and writes its
- * answer, beside bytes that nobody reads, beside JSON, and beside the ledger alone; the active contracts of a large ledger, and updates
+ * answer, beside bytes that nobody reads, beside JSON, and beside the ledger alone; with a connection for each call at a time, as JSON
+ * needs them over HTTP/1, and with one for all of them, as clients of gRPC have it; the active contracts of a large ledger, and updates
  * to 1 and to 1,000 subscribers. The server is a process of its own; the client speaks bare HTTP/2, so that on a
  * machine of few cores the server is what limits. What is compared is asked in turns.
  */
@@ -88,15 +89,25 @@ async function serve(): Promise<void> {
   } satisfies Ready);
 }
 
-async function calls(address: string, method: string, message: (n: number) => Uint8Array) {
-  const sessions = Array.from({ length: CONCURRENCY }, () => new BareGrpc(address));
+interface Calls {
+  readonly address: string;
+  readonly connections: number;
+  readonly message: () => Uint8Array;
+}
+
+/** @returns how many there were in a second, so many at a time */
+async function calls({ address, connections, message }: Calls): Promise<number> {
+  const method = 'CommandService/SubmitAndWait';
+  const sessions = Array.from({ length: connections }, () => new BareGrpc(address));
   await Promise.all(sessions.map(({ opened }) => opened));
   const headers = headersOf(`${V2}.${method}`);
   let next = 0;
   const worker = async (session: BareGrpc): Promise<void> => {
-    while (next++ < REQUESTS) await session.unary(headers, message(next));
+    while (next++ < REQUESTS) await session.unary(headers, message());
   };
-  const time = await milliseconds(() => Promise.all(sessions.map(worker)));
+  const workers = () =>
+    Array.from({ length: CONCURRENCY }, (_, n) => worker(sessions[n % connections]!));
+  const time = await milliseconds(() => Promise.all(workers()));
   for (const session of sessions) session.close();
   return (REQUESTS * 1000) / time;
 }
@@ -115,14 +126,19 @@ function submission({ bank, payload }: Ready): Uint8Array {
 /** @returns what each took of a processor, in microseconds */
 type Create = (updates: number) => Promise<number>;
 
+/** What is measured, in turns. */
+const MEASURED = {
+  grpc: 'SubmitAndWait of a create',
+  constant: 'a constant, read and written by the same library',
+  untouched: 'bytes that nobody reads',
+  shared: 'SubmitAndWait of a create, over one connection',
+  sharedConstant: 'the constant over one connection',
+  alone: 'the same command, without a transport',
+  json: 'the same command over JSON',
+} as const;
+type Measured = keyof typeof MEASURED;
+
 async function commands(ready: Ready, create: Create): Promise<void> {
-  const rounds: Record<'grpc' | 'constant' | 'untouched' | 'json' | 'alone', number[]> = {
-    grpc: [],
-    constant: [],
-    untouched: [],
-    alone: [],
-    json: [],
-  };
   const { bank } = ready;
   const body = () =>
     JSON.stringify({
@@ -131,31 +147,37 @@ async function commands(ready: Ready, create: Create): Promise<void> {
       actAs: [bank],
       commands: [{ CreateCommand: { templateId: IOU, createArguments: iou(bank, bank) } }],
     });
-  for (let round = 0; round < ROUNDS + WARM_UP; round++) {
-    const method = 'CommandService/SubmitAndWait';
-    const load = { requests: REQUESTS, concurrency: CONCURRENCY };
-    const grpc = await calls(ready.grpc, method, () => submission(ready));
-    const constant = await calls(ready.constant, method, () => submission(ready));
-    const untouched = await calls(ready.untouched, method, () => submission(ready));
-    const alone = 1_000_000 / (await create(REQUESTS));
-    const json = await run({ ...load, port: ready.json, path: SUBMIT_AND_WAIT, body });
-    if (round < WARM_UP) continue;
-    rounds.grpc.push(grpc);
-    rounds.constant.push(constant);
-    rounds.untouched.push(untouched);
-    rounds.alone.push(alone);
-    rounds.json.push(json);
+  const load = { requests: REQUESTS, concurrency: CONCURRENCY, path: SUBMIT_AND_WAIT, body };
+  const message = () => submission(ready);
+  const to = (address: string, connections: number) => () =>
+    calls({ address, connections, message });
+  const ways: Record<Measured, () => Promise<number>> = {
+    grpc: to(ready.grpc, CONCURRENCY),
+    constant: to(ready.constant, CONCURRENCY),
+    untouched: to(ready.untouched, CONCURRENCY),
+    shared: to(ready.grpc, 1),
+    sharedConstant: to(ready.constant, 1),
+    alone: async () => 1_000_000 / (await create(REQUESTS)),
+    json: () => run({ ...load, port: ready.json }),
+  };
+  const names = Object.keys(ways) as Measured[];
+  const rounds = Object.fromEntries(names.map((name) => [name, [] as number[]]));
+  for (let round = 0; round < ROUNDS + WARM_UP; round++)
+    for (const name of names) {
+      const rate = await ways[name]();
+      if (round >= WARM_UP) rounds[name]!.push(rate);
+    }
+  for (const name of names) {
+    const unit = name === 'json' ? 'requests/s' : name === 'alone' ? 'commands/s' : 'calls/s';
+    figure(MEASURED[name], middle(rounds[name]!), unit);
   }
-  figure('SubmitAndWait of a create', middle(rounds.grpc), 'calls/s');
-  figure('a constant, read and written by the same library', middle(rounds.constant), 'calls/s');
-  figure('bytes that nobody reads', middle(rounds.untouched), 'calls/s');
-  figure('the same command, without a transport', middle(rounds.alone), 'commands/s');
-  figure('the same command over JSON', middle(rounds.json), 'requests/s');
-  const against = (other: number[]) =>
-    middle(rounds.grpc.map((each, index) => each / other[index]!));
-  ratio('SubmitAndWait to the constant', against(rounds.constant));
-  ratio('SubmitAndWait to bytes that nobody reads', against(rounds.untouched));
-  ratio('SubmitAndWait to JSON', against(rounds.json));
+  const against = (one: Measured, other: Measured) =>
+    middle(rounds[one]!.map((each, index) => each / rounds[other]![index]!));
+  ratio('SubmitAndWait to the constant', against('grpc', 'constant'));
+  ratio('SubmitAndWait to bytes that nobody reads', against('grpc', 'untouched'));
+  ratio('SubmitAndWait to JSON', against('grpc', 'json'));
+  ratio('SubmitAndWait to the constant, over one connection', against('shared', 'sharedConstant'));
+  ratio('SubmitAndWait over one connection to JSON', against('shared', 'json'));
 }
 
 async function streams(ready: Ready, create: Create): Promise<void> {

@@ -30,9 +30,11 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     });
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.on('error', reject);
-    request.on('close', () => {
+    const closed = (): void => {
       if (!request.complete) reject(new Error('The client went away.'));
-    });
+    };
+    if (request.destroyed) closed();
+    else request.on('close', closed);
   });
 }
 

@@ -6,6 +6,7 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
+import { arrived } from '../services/arrivals.js';
 import { headRefusal } from './head-limits.js';
 import { withHeaders } from './answers.js';
 import { exchangeOf, send, targetOf } from './node-exchange.js';
@@ -140,6 +141,7 @@ async function serve(
   try {
     const refusal = headRefusal(request);
     if (refusal !== undefined) return send(request, response, refusal);
+    await arrived();
     const asked = targetOf(request);
     const located = sites.locate(asked, headOf(request));
     if ('answer' in located) return send(request, response, located.answer);

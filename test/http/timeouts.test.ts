@@ -78,6 +78,27 @@ it('the request timeout is 20 seconds of the machine unless told otherwise (B-GE
   }
 });
 
+it('answers over the wire while a suite fakes every timer', async () => {
+  const api = await startLedgerApi();
+  jest.useFakeTimers();
+  try {
+    const alice = api.canticle.participant.allocateParty('alice');
+    const commands = api.commands(create(model('Dummy'), { operator: alice }), { actAs: alice });
+    const answers = await Promise.all([
+      fetch(`${api.canticle.url}/v2/version`),
+      fetch(`${api.canticle.url}/v2/commands/submit-and-wait`, {
+        method: 'POST',
+        body: JSON.stringify(commands),
+        headers: { 'content-type': 'application/json' },
+      }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  } finally {
+    jest.useRealTimers();
+    await api.client.close();
+  }
+});
+
 it.each([
   ['ledger', 20_000],
   ['control', 20_000],

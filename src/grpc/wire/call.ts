@@ -3,6 +3,7 @@
  * nothing of what is called.
  */
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import { arrived } from '../../services/arrivals.js';
 import { FrameReader, framed, WireFault } from './frames.js';
 import { noteSent } from './keep-alive.js';
 import { percentEncoded, timeoutOf } from './metadata.js';
@@ -123,7 +124,7 @@ export class Call {
     this.stream.on('end', () =>
       guarded(() => {
         this.frames.end();
-        listener.halfClosed();
+        void arrived().then(() => guarded(() => listener.halfClosed()));
       }),
     );
   }
