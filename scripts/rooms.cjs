@@ -64,7 +64,14 @@ const rooms = {
   // Operations know no socket: another transport can stand beside the one there is.
   services: {
     below: served,
-    packages: ['@bufbuild/protobuf', 'jose', 'node:crypto', 'node:module', 'node:zlib'],
+    packages: [
+      '@bufbuild/protobuf',
+      'jose',
+      'node:crypto',
+      'node:module',
+      'node:timers',
+      'node:zlib',
+    ],
   },
   http: { below: [...served, 'services'] },
   grpc: {
