@@ -47,6 +47,12 @@ export function updateIdAt(random: SeededRandom, sequence: number): string {
   return `1220${random.hexAt('update', sequence)}`;
 }
 
+/** The W3C trace of what names none: version, trace id, parent id, flags. @param purpose of the draw */
+export function traceparentAt(random: SeededRandom, purpose: string, draw: number): string {
+  const digits = random.hexAt(purpose, draw);
+  return `00-${digits.slice(0, 32)}-${digits.slice(32, 48)}-01`;
+}
+
 /** `00`, then a multihash of what is moved, from where to where, and when (B-ID-021). */
 export function reassignmentId(
   source: string,

@@ -25,6 +25,7 @@ import type { Ledger } from './ledger/ledger.js';
 import type { Member, MissedUpdate } from './ledger/member.js';
 import { isImport } from './ledger/witnesses.js';
 import { PackageStore } from './packages/package-store.js';
+import { traceOf } from './ledger/submission-info.js';
 import { ParticipantLog } from './ledger/participant-log.js';
 import { PartyRecords } from './administration/party-records.js';
 import { notConnected } from './administration/party-refusals.js';
@@ -35,7 +36,7 @@ import type {
   Completion,
   ReassignmentUpdate,
   SubmissionInfo,
-  TraceContext,
+  GivenOrDrawnTrace,
   TransactionUpdate,
 } from './updates.js';
 import type { Synchronizer } from './synchronizer.js';
@@ -56,7 +57,7 @@ export interface ParticipantOptions {
 export interface RejectedRequest {
   readonly info: SubmissionInfo;
   readonly synchronizerId: SynchronizerId;
-  readonly traceContext: TraceContext | undefined;
+  readonly traceContext: GivenOrDrawnTrace | undefined;
   readonly externalTransactionHash?: string | undefined;
   readonly paid?: number | undefined;
 }
@@ -337,12 +338,11 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     const offset = log.end + 1;
     const { commandId, userId, submissionId, actAs } = info;
     const completion: Completion = {
-      ...{ offset, commandId, userId, submissionId, actAs, error },
-      updateId: '',
+      ...{ offset, commandId, userId, submissionId, actAs, error, updateId: '' },
       deduplicationPeriod,
       synchronizerId,
       recordTime,
-      traceContext,
+      traceContext: traceOf(ledger.random, traceContext),
       externalTransactionHash,
       paidTrafficCost: paid,
     };

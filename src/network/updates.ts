@@ -28,6 +28,9 @@ export interface TraceContext {
   readonly tracestate?: string;
 }
 
+/** The trace that a request names, or the number of the draw that makes one up. */
+export type GivenOrDrawnTrace = TraceContext | number;
+
 export interface UpdateHeader {
   readonly updateId: UpdateId;
   /** Place in the network-wide sequence, from 0. */
@@ -110,7 +113,12 @@ export type Update = LedgerUpdate | TopologyUpdate;
 /** What the committer fills in. */
 export type UpdateContent = Update extends infer U
   ? U extends Update
-    ? Omit<U, 'updateId' | 'sequence' | 'recordTime' | 'migrationId' | 'offsets'>
+    ? Omit<
+        U,
+        'updateId' | 'sequence' | 'recordTime' | 'migrationId' | 'offsets' | 'traceContext'
+      > & {
+        readonly traceContext?: GivenOrDrawnTrace | undefined;
+      }
     : never
   : never;
 

@@ -1,14 +1,15 @@
 /** What handlers are given of a call, whichever way it came: made for one call, and of it only what a handler asks for. */
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
-import type { TraceContext } from '../network/updates.js';
+import { traceOf } from '../network/ledger/submission-info.js';
+import type { GivenOrDrawnTrace, TraceContext } from '../network/updates.js';
 import type { ApiVersion } from '../spec/versions.js';
 import { tokenOf } from './authorization/bearer.js';
 import type { Claims } from './authorization/claim-set.js';
 import type { Admission } from './authorization/gate.js';
 import { subjectOf } from './authorization/token-format.js';
 import type { Checkpoints } from './streams/checkpoints.js';
-import { givenTrace, refusalTrace, submissionTrace } from './trace.js';
+import { givenTrace, refusalTrace } from './trace.js';
 
 /** What every transport answers from. */
 export interface ServedWorld {
@@ -23,7 +24,7 @@ export interface ServedWorld {
 }
 
 export abstract class CallerContext<World extends ServedWorld> {
-  private ownTrace?: TraceContext;
+  private ownTrace?: GivenOrDrawnTrace;
 
   /** @param header by its name in lower case */
   constructor(
@@ -52,13 +53,16 @@ export abstract class CallerContext<World extends ServedWorld> {
     return this.world.enableVerboseHashing;
   }
 
-  get trace(): TraceContext {
-    return (this.ownTrace ??= givenTrace(this.header) ?? submissionTrace(this.network));
+  get trace(): GivenOrDrawnTrace {
+    return (this.ownTrace ??=
+      givenTrace(this.header) ?? this.network.requestNumbers.ofSubmission());
   }
 
   /** By which a refusal is traced: where nothing was submitted, no number of a submission is taken. */
   protected get refusedTrace(): TraceContext {
-    return (this.ownTrace ??= givenTrace(this.header) ?? refusalTrace(this.network));
+    const { network } = this;
+    const own = (this.ownTrace ??= givenTrace(this.header) ?? refusalTrace(network));
+    return traceOf(network.random, own)!;
   }
 
   get claims(): Claims | undefined {

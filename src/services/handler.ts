@@ -5,7 +5,7 @@
  */
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
-import type { TraceContext } from '../network/updates.js';
+import type { GivenOrDrawnTrace } from '../network/updates.js';
 import type { Api } from '../spec/api.js';
 import type { Input, Result } from '../spec/operations.js';
 import type { ServedIds } from '../spec/served.js';
@@ -21,7 +21,7 @@ import type { RequestJournal } from './request-journal.js';
 interface CallContext {
   readonly network: Network;
   /** What a submission is traced by: the traceparent header, else one that is made up. */
-  readonly trace?: TraceContext;
+  readonly trace?: GivenOrDrawnTrace;
   /** Aborted when the client goes away or waits no longer, or the server closes. */
   readonly signal: AbortSignal;
 }

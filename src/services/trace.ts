@@ -2,6 +2,7 @@
  * Trace contexts. A request without a valid traceparent header gets one of its own, as at a participant (B-GEN-012); ours
  * derives from the seed and the requests so far, so that a replay gives the same bytes.
  */
+import { traceparentAt } from '../network/ids.js';
 import type { Network } from '../network/network.js';
 import type { TraceContext } from '../network/updates.js';
 
@@ -17,16 +18,8 @@ export function givenTrace(header: (name: string) => string | undefined): TraceC
   return tracestate === undefined ? { traceparent } : { traceparent, tracestate };
 }
 
-export function submissionTrace({ random, requestNumbers }: Network): TraceContext {
-  return drawn(random.hexAt('submission trace', requestNumbers.ofSubmission()));
-}
-
 export function refusalTrace({ random, requestNumbers }: Network): TraceContext {
-  return drawn(random.hexAt('refusal trace', requestNumbers.ofRefusal()));
-}
-
-function drawn(digits: string): TraceContext {
-  return { traceparent: `00-${digits.slice(0, 32)}-${digits.slice(32, 48)}-01` };
+  return { traceparent: traceparentAt(random, 'refusal trace', requestNumbers.ofRefusal()) };
 }
 
 export function traceIdOf(trace: TraceContext): string {

@@ -39,7 +39,7 @@ import type { SubmissionResult } from '../ledger/in-flight.js';
 import type { DisclosedContract, Submission } from '../submission/submission.js';
 import type { Synchronizer } from '../synchronizer.js';
 import { runCommands, sequence, submissionInfo, type Interpreted } from '../commands/submit.js';
-import type { TraceContext, TransactionUpdate } from '../updates.js';
+import type { GivenOrDrawnTrace, TransactionUpdate } from '../updates.js';
 
 const MAX_INT32 = 2 ** 31 - 1;
 /** The only one of a synchronizer. */
@@ -54,7 +54,7 @@ export interface ExecutionRequest {
   readonly deduplicationPeriod?: DeduplicationPeriod;
   /** No earlier ledger time than this. */
   readonly minLedgerTime?: Timestamp;
-  readonly traceContext?: TraceContext;
+  readonly traceContext?: GivenOrDrawnTrace;
   /** Whether the caller waits for the outcome. */
   readonly isAwaited: boolean;
 }

@@ -8,7 +8,9 @@ import { isImport } from './witnesses.js';
 import { updateIdAt, type ParticipantId, type SynchronizerId, type UpdateId } from '../ids.js';
 import type { UpdateEntry } from './log-entry.js';
 import type { SeededRandom } from '../journal/random.js';
+import { traceOf } from './submission-info.js';
 import type {
+  GivenOrDrawnTrace,
   ReassignmentEvent,
   ReassignmentUpdate,
   SubmissionInfo,
@@ -37,7 +39,7 @@ abstract class SequencedUpdate {
   #entries: UpdateEntry | undefined;
   readonly submission: SubmissionInfo | undefined;
   readonly workflowId: string;
-  readonly traceContext: TraceContext | undefined;
+  readonly #trace: GivenOrDrawnTrace | undefined;
 
   constructor(
     origin: UpdateOrigin,
@@ -49,7 +51,11 @@ abstract class SequencedUpdate {
     this.#entries = undefined;
     this.submission = submission;
     this.workflowId = workflowId;
-    this.traceContext = traceContext;
+    this.#trace = traceContext;
+  }
+
+  get traceContext(): TraceContext | undefined {
+    return traceOf(this.#origin.random, this.#trace);
   }
 
   get updateId(): UpdateId {

@@ -1,10 +1,10 @@
 /** Who asked for an update, as the log keeps it: ids that were made up are made up again whenever they are asked for. */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Party } from '../../daml/model/values.js';
-import type { ParticipantId } from '../ids.js';
+import { traceparentAt, type ParticipantId } from '../ids.js';
 import type { RequestNumbers } from '../journal/request-numbers.js';
 import type { SeededRandom } from '../journal/random.js';
-import type { SubmissionInfo } from '../updates.js';
+import type { GivenOrDrawnTrace, SubmissionInfo, TraceContext } from '../updates.js';
 
 /** An id that was given, or the number of the draw that makes it up. */
 export type GivenOrDrawn = string | number;
@@ -34,6 +34,15 @@ export function commandIdOf(random: SeededRandom, id: GivenOrDrawn): string {
 
 function submissionIdOf(random: SeededRandom, id: GivenOrDrawn): string {
   return typeof id === 'string' ? id : random.uuidAt(SUBMISSION, id);
+}
+
+/** Of a submission, as its update and its completion tell it. */
+export function traceOf(
+  random: SeededRandom,
+  trace: GivenOrDrawnTrace | undefined,
+): TraceContext | undefined {
+  if (typeof trace !== 'number') return trace;
+  return { traceparent: traceparentAt(random, 'submission trace', trace) };
 }
 
 /** Has what is refused found by the id of its submission. @param submissionId made up where absent or empty */

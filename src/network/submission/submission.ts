@@ -16,7 +16,7 @@ import { invalidArgument, invalidField, missingField } from '../request-errors.j
 import { validateDeduplication, type DeduplicationPeriod } from '../deduplication-period.js';
 import type { SynchronizerId } from '../ids.js';
 import type { GivenOrDrawn } from '../ledger/submission-info.js';
-import type { TraceContext } from '../updates.js';
+import type { GivenOrDrawnTrace } from '../updates.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 
 export interface DisclosedContract {
@@ -34,7 +34,7 @@ interface SubmissionFields {
   readonly workflowId?: string;
   /** Made up where absent. */
   readonly submissionId?: string;
-  readonly traceContext?: TraceContext;
+  readonly traceContext?: GivenOrDrawnTrace;
 }
 
 /** Faults that a request's reader found and that only count when their turn comes (B-CMD-015). */
