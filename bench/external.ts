@@ -1,5 +1,5 @@
 /**
- * Prepare, sign outside, execute and wait: rounds per second, in-process and over HTTP. The client's own signing is timed apart,
+ * Prepare, sign outside, execute and wait: rounds per second, in-process and over HTTP, one after the other and eight at a time. The client's own signing is timed apart,
  * as it is no work of the server.
  */
 import { generateKeyPairSync, sign as signBytes } from 'node:crypto';
@@ -11,7 +11,10 @@ import { figure, machine, middle, milliseconds, ratio } from './measure/report.j
 import { announce, startServer, type Ready } from './measure/server.js';
 
 const ROUNDS = 9;
-const COUNT = 200;
+/** Rounds before, in which the server is compiled. */
+const WARM_UP = 4;
+const COUNT = 400;
+const CONCURRENCY = 8;
 
 interface Site extends Ready {
   readonly synchronizer: string;
@@ -57,14 +60,18 @@ async function onboard(post: Post, synchronizer: string) {
 
 let commands = 0;
 
-/** Rounds per second. */
-async function rate(post: Post, synchronizer: string): Promise<{ all: number; signing: number }> {
-  const { party, sign } = await onboard(post, synchronizer);
+/** Rounds per second. @param ways how each of those posts that ask at a time */
+async function rate(
+  ways: readonly Post[],
+  synchronizer: string,
+): Promise<{ all: number; signing: number }> {
+  const { party, sign } = await onboard(ways[0]!, synchronizer);
   const createArguments = iou(party, party);
-  const prepareAndExecute = async (): Promise<unknown> => {
+  const prepareAndExecute = async (post: Post): Promise<unknown> => {
+    const number = (commands += 1);
     const prepared = await post('/v2/interactive-submission/prepare', {
       userId: 'bench',
-      commandId: `command-${(commands += 1)}`,
+      commandId: `command-${number}`,
       commands: [{ CreateCommand: { templateId: IOU, createArguments } }],
       actAs: [party],
       synchronizerId: '',
@@ -76,17 +83,22 @@ async function rate(post: Post, synchronizer: string): Promise<{ all: number; si
       hashingSchemeVersion,
       partySignatures: { signatures: [{ party, signatures: [sign(preparedTransactionHash)] }] },
       deduplicationPeriod: { Empty: {} },
-      submissionId: `submission-${commands}`,
+      submissionId: `submission-${number}`,
       userId: 'bench',
     });
     return preparedTransactionHash;
   };
-  const hash = await prepareAndExecute();
+  const hash = await prepareAndExecute(ways[0]!);
   const times: number[] = [];
-  for (let round = -2; round < ROUNDS; round += 1) {
-    const time = await milliseconds(async () => {
-      for (let n = 0; n < COUNT; n += 1) await prepareAndExecute();
-    });
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    let left = COUNT;
+    const time = await milliseconds(() =>
+      Promise.all(
+        ways.map(async (post) => {
+          while (left-- > 0) await prepareAndExecute(post);
+        }),
+      ),
+    );
     if (round >= 0) times.push(time);
   }
   const signing = await milliseconds(() => {
@@ -102,19 +114,22 @@ async function inProcess(): Promise<number> {
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(json())}`);
     return json() as Record<string, unknown>;
   };
-  return (await rate(post, canticle.network.synchronizers[0]!.id)).all;
+  return (await rate([post], canticle.network.synchronizers[0]!.id)).all;
 }
 
-async function overHttp(): Promise<{ all: number; signing: number }> {
+async function overHttp(count: number): Promise<{ all: number; signing: number }> {
   const server = await startServer<Site>(fileURLToPath(import.meta.url), ['serve']);
-  const connection = new Connection(server.ready.port);
+  const connections = Array.from({ length: count }, () => new Connection(server.ready.port));
   try {
-    await connection.opened;
-    const post: Post = async (path, body) =>
-      JSON.parse(await connection.post(path, JSON.stringify(body))) as Record<string, unknown>;
-    return await rate(post, server.ready.synchronizer);
+    await Promise.all(connections.map(({ opened }) => opened));
+    const ways = connections.map(
+      (connection): Post =>
+        async (path, body) =>
+          JSON.parse(await connection.post(path, JSON.stringify(body))) as Record<string, unknown>,
+    );
+    return await rate(ways, server.ready.synchronizer);
   } finally {
-    connection.close();
+    for (const connection of connections) connection.close();
     server.stop();
   }
 }
@@ -122,9 +137,11 @@ async function overHttp(): Promise<{ all: number; signing: number }> {
 async function main(): Promise<void> {
   machine();
   const local = await inProcess();
-  const { all: http, signing } = await overHttp();
+  const { all: http, signing } = await overHttp(1);
+  const { all: shared } = await overHttp(CONCURRENCY);
   figure('prepare, sign, execute and wait, in-process', local, 'rounds/s');
   figure('prepare, sign, execute and wait, over one connection', http, 'rounds/s');
+  figure('prepare, sign, execute and wait, over 8 connections', shared, 'rounds/s');
   figure('signing alone', signing, 'signatures/s');
   ratio('in-process to HTTP', local / http);
 }

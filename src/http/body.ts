@@ -67,14 +67,23 @@ function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code === QUOTE) {
-      for (i++; i < text.length && text.charCodeAt(i) !== QUOTE; i++)
-        if (text.charCodeAt(i) === BACKSLASH) i++;
-    } else if (code === 0x7b || code === 0x5b) {
+    if (code === QUOTE) i = endOfString(text, i);
+    else if (code === 0x7b || code === 0x5b) {
       if (++depth > MAX_JSON_DEPTH) return true;
     } else if (code === 0x7d || code === 0x5d) depth--;
   }
   return false;
+}
+
+/** Where the string ends that begins there; the end of the text for one that does not end. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    // What stands behind an odd number of them is part of the string.
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
 }
 
 /** What an operation is given of a body, JSON or not; undefined for one that has none to read. */

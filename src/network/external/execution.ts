@@ -17,7 +17,7 @@ import { parseJavaUuid } from './java-uuid.js';
 import { signatureCountFault, verifyPartySignatures } from './signatures.js';
 import { timesVerdict, withinBounds } from './times.js';
 import type { Participant } from '../participant.js';
-import { hashPrepared } from './prepared/hashing.js';
+import { hashOfPrepared } from './prepared/recently-prepared.js';
 import type { HashingVersion } from '../protocol.js';
 import {
   Create,
@@ -98,7 +98,8 @@ class Execution {
       throw failedToExecute(`Failed to deserialize submitter info: ${fault}`);
     if (transaction === undefined) throw missingField('transaction');
     checkTimes(metadata);
-    this.metadata = { ...metadata, transactionUuid };
+    this.metadata =
+      transactionUuid === metadata.transactionUuid ? metadata : { ...metadata, transactionUuid };
     this.transaction = transaction;
   }
 
@@ -133,10 +134,11 @@ class Execution {
   private signedHash({ id, protocol }: Synchronizer): Uint8Array {
     const { participant, request, actAs, transaction, metadata } = this;
     const { hashingVersion, signatures } = request;
-    const prepared = { transaction, metadata };
+    const isAsGiven = metadata === request.prepared.metadata;
+    const prepared = isAsGiven ? request.prepared : { transaction, metadata };
     const unsupported = hashingFault(protocol, hashingVersion);
     if (unsupported !== undefined) throw failedToExecute(unsupported);
-    const hash = decoding('transaction', () => hashPrepared(prepared, hashingVersion));
+    const hash = decoding('transaction', () => hashOfPrepared(prepared, hashingVersion));
     const keysOf = (party: string) => participant.ledger.externalParties.get(party, id);
     const fault = verifyPartySignatures(signatures, { hash, actAs, protocol, keysOf });
     if (fault !== undefined) throw failedToExecute(fault);
@@ -160,10 +162,8 @@ class Execution {
       throw failedToExecute('Failed to deserialize transaction: the root node has no seed');
     try {
       const result = runCommands(participant, submission, effectiveAt, { seed: toHex(seed) });
-      const again = PreparedTransactionMessage.encode(
-        toProtoTransaction(participant.packages, result, toHex(seed)),
-      );
-      const isSame = Buffer.compare(again, PreparedTransactionMessage.encode(transaction)) === 0;
+      const again = toProtoTransaction(participant.packages, result, toHex(seed));
+      const isSame = PreparedTransactionMessage.isSame(again, transaction);
       const verdict = () => {
         const reason = isSame
           ? this.repetition(result)
@@ -188,8 +188,7 @@ class Execution {
       const { contract } = readBlobBytes(packages, eventBlob);
       const usedBy = users.get(contract.contractId);
       invariant(usedBy !== undefined, 'the inputs of a message are those that its nodes use');
-      const shown = Create.encode(toProtoContract(packages, contract, usedBy));
-      if (Buffer.compare(shown, Create.encode(v1!)) !== 0)
+      if (!Create.isSame(toProtoContract(packages, contract, usedBy), v1!))
         return ledgerError('LOCAL_VERDICT_MALFORMED_REQUEST', {
           cause: `Received a request with invalid external signatures: input contract ${contract.contractId} is not shown as it is`,
         });

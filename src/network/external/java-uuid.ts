@@ -5,9 +5,12 @@ const MAX_INT64 = 2n ** 63n - 1n;
 /** Of each group, what is cut off at its front counts no more. */
 const DIGITS = [8, 4, 4, 4, 12];
 
+const USUAL = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 export type JavaUuid = { readonly uuid: string } | { readonly fault: string };
 
 export function parseJavaUuid(text: string): JavaUuid {
+  if (USUAL.test(text)) return { uuid: text };
   if (text.length > LONGEST) return { fault: 'UUID string too large' };
   const groups = text.split('-');
   if (groups.length !== DIGITS.length) return { fault: `Invalid UUID string: ${text}` };

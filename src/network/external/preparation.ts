@@ -21,6 +21,7 @@ import { HashTrace } from './prepared/hash-trace.js';
 import { hashPrepared } from './prepared/hashing.js';
 import type { HashingVersion } from '../protocol.js';
 import { Prepared, type ProtoInputContract, type ProtoPrepared } from './prepared/messages.js';
+import { rememberPrepared } from './prepared/recently-prepared.js';
 import {
   toProtoContract,
   toProtoTransaction,
@@ -46,7 +47,8 @@ interface PreparationOptions {
 }
 
 interface PreparedTransaction {
-  readonly encoded: Uint8Array;
+  /** In base64. */
+  readonly text: string;
   readonly hash: Uint8Array;
   readonly hashingDetails: string | undefined;
   readonly cost: CostEstimation | undefined;
@@ -106,15 +108,17 @@ function prepare(
       maxRecordTime,
     },
   };
-  const encoded = Prepared.encode(prepared);
+  const text = Buffer.from(Prepared.encode(prepared)).toString('base64');
   const external = submission.actAs.map((party) =>
     ledger.externalParties.get(party, synchronizerId),
   );
   const paysToConfirm = ledger.synchronizer(synchronizerId)!.foundedBy === undefined;
   const trace = explainsHash ? HashTrace.begin() : undefined;
+  const hash = hashed(ledger.protocol, prepared, hashingVersion, trace);
+  rememberPrepared(text, prepared, { version: hashingVersion, hash });
   return {
-    encoded,
-    hash: hashed(ledger.protocol, prepared, hashingVersion, trace),
+    text,
+    hash,
     hashingDetails: trace?.text,
     cost: costHints && estimateCost(transaction, external, { ...costHints, paysToConfirm }, now),
   };

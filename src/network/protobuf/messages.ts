@@ -32,6 +32,8 @@ export interface Field<T> {
 
 export interface Message<T> {
   readonly encode: (value: T) => Uint8Array;
+  /** Whether both are written alike. */
+  readonly isSame: (one: T, other: T) => boolean;
   /** The same into what stands around it. */
   readonly write: (writer: BinaryWriter, value: T) => void;
   /** @throws ProtoFault */
@@ -194,6 +196,23 @@ export function repeated<T>(number: number, kind: Kind<T>): Field<readonly T[]> 
   };
 }
 
+/** The writer that was used last: its bytes are used again, where they are not too many to be kept. */
+let spare: BinaryWriter | undefined;
+const MAX_SPARE_BYTES = 2 ** 16;
+
+/** Whether two messages have the same members: then they are written alike, while those that are written alike may still differ in what is not written. */
+function isAlike(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
+  if (one instanceof Uint8Array)
+    return other instanceof Uint8Array && Buffer.compare(one, other) === 0;
+  const [names, others] = [Object.keys(one), Object.keys(other)];
+  return (
+    names.length === others.length &&
+    names.every((name) => isAlike(one[name as never], other[name as never]))
+  );
+}
+
 /** Of the message that is being read. */
 let depth = 0;
 
@@ -233,12 +252,18 @@ export function message<T extends object>(
   const write = (writer: BinaryWriter, value: T): void => {
     for (const { name, field } of ordered) field.write(writer, value[name]);
   };
+  const encode = (value: T): Uint8Array => {
+    const writer = spare ?? new BinaryWriter();
+    // Whatever is encoded on the way to this, or goes wrong, finds another.
+    spare = undefined;
+    write(writer, value);
+    const encoded = writer.finish();
+    if (encoded.length <= MAX_SPARE_BYTES) spare = writer;
+    return encoded;
+  };
   return {
-    encode: (value) => {
-      const writer = new BinaryWriter();
-      write(writer, value);
-      return writer.finish();
-    },
+    encode,
+    isSame: (one, other) => isAlike(one, other) || Buffer.compare(encode(one), encode(other)) === 0,
     write,
     decode: (input) => {
       depth = 0;

@@ -9,7 +9,8 @@ import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { Party } from '../../daml/model/values.js';
 import { executePrepared } from '../../network/external/execution.js';
 import { prepareTransaction } from '../../network/external/preparation.js';
-import { Prepared, type ProtoPrepared } from '../../network/external/prepared/messages.js';
+import type { ProtoPrepared } from '../../network/external/prepared/messages.js';
+import { readPrepared } from '../../network/external/prepared/recently-prepared.js';
 import { acceptedNow } from '../../network/ledger/in-flight.js';
 import { SIGNATURE_ALGORITHM, SIGNATURE_FORMAT } from '../../network/topology/party-keys.js';
 import type { ExternalPartySubmission } from '../../spec/generated/validator.js';
@@ -17,7 +18,7 @@ import type { Validator } from '../../splice/validators/validator.js';
 import { executeOperation, OperationFailed } from '../../splice/wallet/treasury.js';
 import { Wallet } from '../../splice/wallet/wallet.js';
 import { HttpRefusal, type SomeHandlers, type ValidatorContext } from '../handler.js';
-import { base64, fromBase64 } from '../ledger-api/formats/crypto-messages.js';
+import { fromBase64 } from '../ledger-api/formats/crypto-messages.js';
 import { contractWithState } from '../scan/formats/contracts.js';
 import { readParty } from '../scan/formats/requests.js';
 import { ed25519Key, fromHex } from './external-parties.js';
@@ -112,12 +113,12 @@ function prepared(
     userId,
     synchronizerId: network.synchronizers[0]!.id,
   };
-  const { encoded, hash, hashingDetails } = prepareTransaction(participant, submission, () => ({
+  const { text, hash, hashingDetails } = prepareTransaction(participant, submission, () => ({
     hashingVersion: 2,
     explainsHash: verboseHashing && enableVerboseHashing,
   }));
   return {
-    transaction: base64(encoded),
+    transaction: text,
     tx_hash: Buffer.from(hash).toString('hex'),
     hashing_details: hashingDetails ?? (verboseHashing ? NO_DETAILS : undefined),
   };
@@ -147,7 +148,7 @@ function submitSigned(
 /** NOTE: a real validator breaks over what is no such message; 500 as there. */
 function decodedPrepared(text: string): ProtoPrepared {
   try {
-    return Prepared.decode(fromBase64(text));
+    return readPrepared(text, fromBase64);
   } catch (error) {
     if (error instanceof ProtoFault || error instanceof LedgerError)
       throw new HttpRefusal(500, 'An unexpected error occurred.');

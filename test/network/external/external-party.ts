@@ -150,7 +150,7 @@ export async function sign(
   return { answer, transaction };
 }
 
-const effects = (party: string) => ({
+export const effects = (party: string) => ({
   eventFormat: {
     filtersByParty: {
       [party]: {

@@ -1,11 +1,13 @@
 /** What external parties sign with and what they may ask for (B-INT-025 to B-INT-029), and what may be onboarded (B-EXT-005, B-EXT-011). */
 import { TopologyTransaction } from '@canton-network/core-ledger-proto';
-import { create, type LedgerApi, type Told } from '../../support/ledger-api.js';
+import { create, exercise, type LedgerApi, type Told } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { useLedgerApi } from '../../support/shared-ledger-api.js';
 import {
+  effects,
   execution,
   EXECUTE_AND_WAIT,
+  EXECUTE_FOR_TRANSACTION,
   newKey,
   onboard,
   preparation,
@@ -146,3 +148,28 @@ it.each([undefined, true, false])(
     expect(await execute({ party: partyId, key }, () => ({}))).toBe('accepted');
   },
 );
+
+it('what was prepared here is what is read of its text, however that is written', async () => {
+  const signer = await onboard(ledger, 'alice');
+  const { transaction } = await sign(ledger, dummy(signer), signer);
+  const { contractId } = transaction.events[0].CreatedEvent;
+  const { canticle } = ledger;
+  let padded = 0;
+  for (const command of [dummy(signer), exercise(model('Dummy'), contractId, 'Clone')])
+    // Of three lengths, so that two of them end in padding.
+    for (const commandId of ['p', 'pp', 'ppp']) {
+      const before = canticle.snapshot();
+      const request = preparation(command, signer.party, { commandId });
+      const answer = await ledger.ok(PREPARE, request);
+      const asked = execution(answer, signer, { transactionFormat: effects(signer.party) });
+      const unpadded = asked.preparedTransaction.replace(/=+$/, '');
+      if (unpadded !== asked.preparedTransaction) padded += 1;
+      const prepared = canticle.snapshot();
+      const executed = await ledger.ok(EXECUTE_FOR_TRANSACTION, asked);
+      canticle.revert(prepared);
+      const reread = { ...asked, preparedTransaction: unpadded };
+      expect(await ledger.ok(EXECUTE_FOR_TRANSACTION, reread)).toEqual(executed);
+      canticle.revert(before);
+    }
+  expect(padded).toBe(4);
+});

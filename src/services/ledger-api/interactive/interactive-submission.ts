@@ -19,7 +19,8 @@ import { checkLedgerTime } from '../../../network/submission/submission.js';
 import { prepareTransaction } from '../../../network/external/preparation.js';
 import type { HashingVersion } from '../../../network/protocol.js';
 import { correlated } from '../../../network/ledger/submission-info.js';
-import { Prepared, type ProtoPrepared } from '../../../network/external/prepared/messages.js';
+import type { ProtoPrepared } from '../../../network/external/prepared/messages.js';
+import { readPrepared } from '../../../network/external/prepared/recently-prepared.js';
 import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import { invalidArgument, invalidField, missingField } from '../../../network/request-errors.js';
 import type {
@@ -57,9 +58,9 @@ export const interactiveSubmission = {
       hashingVersion: readHashingVersion(scheme),
       explainsHash,
     }));
-    const { encoded, hash, hashingDetails, cost } = answer;
+    const { text, hash, hashingDetails, cost } = answer;
     return {
-      preparedTransaction: base64(encoded),
+      preparedTransaction: text,
       preparedTransactionHash: base64(hash),
       hashingSchemeVersion: scheme,
       hashingDetails: hashingDetails ?? (verboseHashing ? NO_DETAILS : undefined),
@@ -154,7 +155,7 @@ function readExecution(
 /** B-INT-024. */
 function decodePrepared(text: string): ProtoPrepared {
   try {
-    return Prepared.decode(fromBase64(text));
+    return readPrepared(text, fromBase64);
   } catch (error) {
     if (error instanceof ProtoFault) throw refusedByJsonLayer('Cannot parse prepared_transaction');
     throw error;
