@@ -167,6 +167,11 @@ export function toLedger(packages: PackageLookup, type: DamlType, value: unknown
   return converted;
 }
 
+/** Refuses what no ledger value may be, as {@link toLedger} does, and keeps nothing of it. */
+export function checkLedgerValue(packages: PackageLookup, type: DamlType, value: unknown): void {
+  toLedgerOf(packages, type)(value, 0);
+}
+
 /** A value that {@link toLedger} refused: too deep, or with text that no ledger has. */
 export function toLedgerUnchecked(
   packages: PackageLookup,

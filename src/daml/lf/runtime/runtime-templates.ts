@@ -22,7 +22,7 @@ import {
   type RuntimeImplementation,
   type RuntimeTemplate,
 } from './compiled.js';
-import { toLedger, toRuntime } from './convert.js';
+import { checkLedgerValue, toLedger, toRuntime } from './convert.js';
 import { crash } from '../../refusals/refusals.js';
 import type { Machine } from './machine.js';
 import {
@@ -63,7 +63,7 @@ export function implementsInterface(
 
 /** Refuses a view that no ledger value may be. @throws LedgerError VALUE_NESTING, MALFORMED_TEXT */
 export function checkView(packages: PackageLookup, id: TypeId, view: unknown): void {
-  toLedger(packages, interfaceDefinition(packages, id)!.viewType, view);
+  checkLedgerValue(packages, interfaceDefinition(packages, id)!.viewType, view);
 }
 
 /** The record as another version of its template has it; undefined for a template of another package name. */
