@@ -36,9 +36,10 @@ export function exchangeOf(
     isRemote: !('isLocal' in request.socket),
     header: (name) => {
       if (contentType !== undefined && name === 'content-type') return contentType;
-      // Of several tokens node:http would show the first alone.
-      const value =
-        name === 'authorization' ? request.headersDistinct[name] : request.headers[name];
+      const first = request.headers[name];
+      // Of several tokens node:http shows the first alone.
+      const isToken = name === 'authorization' && first !== undefined;
+      const value = isToken ? request.headersDistinct[name] : first;
       return Array.isArray(value) ? value.join(', ') : value;
     },
     headers: () => request.headers,

@@ -77,6 +77,8 @@ class Router {
   private readonly root = newNode();
   readonly apiVersion: ApiVersion;
   readonly ledgerPrefix: string;
+  /** What was asked before and has nothing to be read in its path, by method and target: no more than there are operations. */
+  private readonly fixed = new Map<string, Map<string, Match>>();
   private readonly mounts: { readonly api: Api; readonly prefix: string }[] = [];
 
   constructor({
@@ -110,10 +112,17 @@ class Router {
 
   /** @param target the path, and the query that may come with it */
   match(method: string, target: string): Routing {
+    const known = this.fixed.get(method)?.get(target);
+    if (known !== undefined) return known;
     const mark = target.indexOf('?');
     const pathname = mark < 0 ? target : target.slice(0, mark);
     if (!LEGAL_TARGET.test(target)) return { kind: 'malformed', api: this.apiAt(pathname) };
     const routing = this.matchExactly(method, pathname);
+    if (routing.kind === 'operation' && mark < 0 && !routing.operation.path.includes('{')) {
+      let targets = this.fixed.get(method);
+      if (targets === undefined) this.fixed.set(method, (targets = new Map<string, Match>()));
+      targets.set(target, routing);
+    }
     if (routing.kind !== 'unknown' || !pathname.includes('//')) return routing;
     // The Ledger API sees no empty segments: the official wallet SDK asks for `//v2/updates`.
     const collapsed = this.matchExactly(method, pathname.replace(/\/{2,}/g, '/'));
