@@ -57,7 +57,7 @@ describe.each(names)('%s', (name) => {
     const [first, second] = [1, 2].map(() => createCanticle({ scenario: path }));
     expect(bytesOf(first!) === bytesOf(second!)).toBe(true);
     // Of the others test/properties/worlds.test.ts asks more.
-    if (!/^(amulet|long)/.test(name)) return;
+    if (!name.startsWith('long')) return;
     const saved = first!.dump();
     expect(Buffer.compare(createCanticle({ load: saved }).dump(), saved)).toBe(0);
   });
