@@ -45,6 +45,8 @@ export interface UpdateHeader {
   readonly submission?: SubmissionInfo;
   readonly workflowId: string;
   readonly traceContext?: TraceContext;
+  /** What that is made of, whenever it is asked for. */
+  readonly trace?: GivenOrDrawnTrace | undefined;
   /** Whether it is none of the network's: contracts that one participant was handed in a file, or that were elsewhere before a fork. */
   readonly isImported?: boolean;
 }
@@ -115,7 +117,13 @@ export type UpdateContent = Update extends infer U
   ? U extends Update
     ? Omit<
         U,
-        'updateId' | 'sequence' | 'recordTime' | 'migrationId' | 'offsets' | 'traceContext'
+        | 'updateId'
+        | 'sequence'
+        | 'recordTime'
+        | 'migrationId'
+        | 'offsets'
+        | 'traceContext'
+        | 'trace'
       > & {
         readonly traceContext?: GivenOrDrawnTrace | undefined;
       }
@@ -151,7 +159,7 @@ export interface Completion {
   readonly deduplicationPeriod?: DeduplicationPeriod | undefined;
   readonly synchronizerId: SynchronizerId;
   readonly recordTime: Timestamp;
-  readonly traceContext?: TraceContext;
+  readonly traceContext?: GivenOrDrawnTrace | undefined;
   /** Of what an external party signed, hexadecimal. */
   readonly externalTransactionHash?: string;
   /** Bytes; of a rejected one that was sequenced all the same. Of an accepted one its update tells it. */

@@ -69,7 +69,7 @@ export class UpdateEntry implements LogEntry {
     const { accepted, offset, update, deduplicationOffset } = this;
     if (accepted === undefined) return undefined;
     const { commandId, userId, submissionId, actAs } = accepted;
-    const { updateId, synchronizerId, recordTime, traceContext } = update;
+    const { updateId, synchronizerId, recordTime, trace } = update;
     return {
       offset,
       commandId,
@@ -83,7 +83,7 @@ export class UpdateEntry implements LogEntry {
           : { kind: 'offset', offset: deduplicationOffset },
       synchronizerId,
       recordTime,
-      traceContext,
+      traceContext: trace,
       externalTransactionHash:
         update.kind === 'transaction' ? update.externalTransactionHash : undefined,
     };

@@ -54,6 +54,11 @@ abstract class SequencedUpdate {
     this.#trace = traceContext;
   }
 
+  /** Of which {@link traceContext} is made. */
+  get trace(): GivenOrDrawnTrace | undefined {
+    return this.#trace;
+  }
+
   get traceContext(): TraceContext | undefined {
     return traceOf(this.#origin.random, this.#trace);
   }

@@ -17,7 +17,7 @@ import {
   prunedDataAccessed,
 } from '../../../network/request-errors.js';
 import { submit } from '../../../network/commands/submit.js';
-import { correlated } from '../../../network/ledger/submission-info.js';
+import { correlated, traceOf } from '../../../network/ledger/submission-info.js';
 import { paidTrafficCost } from '../../../network/submission/traffic-cost.js';
 import type { Completion, TransactionUpdate } from '../../../network/updates.js';
 import type {
@@ -258,10 +258,14 @@ export function renderCompletion(participant: Participant, completion: Completio
 }
 
 /** A rejected command that nobody traced has no update either that a trace could follow from. */
-function completionTrace({ id }: Participant, completion: Completion): TraceContext {
-  if (completion.traceContext !== undefined || completion.updateId !== '')
-    return traceContextOf(completion);
-  return traceContextOf({ updateId: multihash(sha256(`rejected/${id}/${completion.offset}`)) });
+function completionTrace(
+  { id, ledger }: Participant,
+  { traceContext: trace, updateId, offset }: Completion,
+): TraceContext {
+  const traceContext = traceOf(ledger.random, trace);
+  if (traceContext !== undefined || updateId !== '')
+    return traceContextOf({ traceContext, updateId });
+  return traceContextOf({ updateId: multihash(sha256(`rejected/${id}/${offset}`)) });
 }
 
 function renderPeriod(period: DeduplicationPeriod | undefined) {
