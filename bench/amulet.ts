@@ -1,12 +1,13 @@
 /**
- * Splice's Amulet from its DAR: from the file to the first transaction, and governance until it is uploaded, by processor time in
- * processes of their own with an empty cache and with a filled one; taps and two-step transfers per second.
+ * Splice's Amulet from its DAR: from the file to the first transaction, and governance until it is uploaded, by processor time of the
+ * built package in processes of their own with an empty cache and with a filled one; taps and two-step transfers per second.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCanticle } from 'canticle';
+import type { Canticle, createCanticle } from 'canticle';
 import {
   AMULET_RULES,
   amuletWorld,
@@ -33,7 +34,11 @@ const NEWEST = 'splice-amulet-0.1.22.dar';
 const GOVERNANCE = 'splice-dso-governance-0.1.28.dar';
 const RUNS = 5;
 
-function tapOf({ canticle, dso, alice }: AmuletWorld): () => string {
+function tapOf({
+  canticle,
+  dso,
+  alice,
+}: Pick<AmuletWorld, 'canticle' | 'dso' | 'alice'>): () => string {
   const { amulet, participant } = canticle;
   const { rules, round } = amulet;
   return () => {
@@ -59,28 +64,35 @@ async function cost(action: () => unknown): Promise<number> {
 }
 
 /** What is measured in a process of its own, by the name that it is given. */
-const STEPS: Readonly<Record<string, (cache: string) => Promise<number>>> = {
-  async tap(cache) {
-    let world: AmuletWorld | undefined;
+const STEPS: Readonly<Record<string, (create: typeof createCanticle) => Promise<number>>> = {
+  async tap(create) {
+    let canticle: Canticle | undefined;
     const took = await cost(() => {
-      world = amuletWorld(realDar(NEWEST)!, {}, [], cache);
-      tapOf(world)();
+      canticle = create({ seed: 1, amulet: { dar: realDar(NEWEST)! } });
+      const alice = canticle.participant.allocateParty('alice');
+      tapOf({ canticle, dso: canticle.amulet.admin, alice })();
     });
     // What was compiled is kept then.
-    await world!.canticle.close();
+    await canticle!.close();
     return took;
   },
-  async governance(cache) {
-    const { participant } = createCanticle({ cache });
+  async governance(create) {
+    const { participant } = create();
     return cost(() => participant.uploadDar(realDar(GOVERNANCE)!));
   },
 };
 
+const builtPackage = () =>
+  createRequire(join(process.cwd(), 'package.json'))(
+    './dist/cjs/index.js',
+  ) as typeof import('canticle');
+
 function inProcesses(step: string, cache: (run: number) => string): number[] {
   const script = process.argv[1]!;
-  return Array.from({ length: RUNS }, (_, run) =>
-    Number(execFileSync(process.execPath, [script, step, cache(run)], { encoding: 'utf8' })),
-  );
+  return Array.from({ length: RUNS }, (_, run) => {
+    const env = { ...process.env, CANTICLE_CACHE: cache(run) };
+    return Number(execFileSync(process.execPath, [script, step], { encoding: 'utf8', env }));
+  });
 }
 
 function coldAndWarm(): void {
@@ -146,7 +158,7 @@ function bench(dar: Uint8Array): void {
   figure('two-step transfers (goal: at least 500)', transfers, 'per second');
 }
 
-const [, , step, cache] = process.argv;
+const [, , step] = process.argv;
 const dar = realDar(AMULET_DAR);
-if (step !== undefined) console.log(await STEPS[step]!(cache!));
+if (step !== undefined) console.log(await STEPS[step]!(builtPackage().createCanticle));
 else if (dar !== undefined) bench(dar);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const entry = new URL('../dist/cjs/cli/main.js', import.meta.url);
+const entry = new URL('../dist/cjs/load.js', import.meta.url);
 if (!existsSync(entry)) {
   process.stderr.write(
     'canticle: it is not built yet. Run `npm run build` first, or `npm start`, which does it all.\n',
@@ -15,8 +15,7 @@ if (!existsSync(entry)) {
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 // Not by `import`, which reads the whole of a CommonJS file for its names first.
 const require = createRequire(import.meta.url);
-const keep = require('../dist/cjs/cli/kept-bundle.js').keepBundle(process.argv[2]);
-const { main } = require('../dist/cjs/cli/main.js');
+const { main } = require('../dist/cjs/load.js').loadCommandLine(process.argv[2]);
 // npx starts a shell that starts this, and a signal ends npx and the shell alone.
 const isFromNpx = process.env.npm_lifecycle_event === 'npx';
 const status = await main(process.argv.slice(2), {
@@ -28,5 +27,4 @@ const status = await main(process.argv.slice(2), {
   testWorker: fileURLToPath(new URL('../dist/cjs/cli/test/worker.js', import.meta.url)),
   parent: isFromNpx ? () => process.ppid : undefined,
 });
-keep();
 process.exit(status);

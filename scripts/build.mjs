@@ -7,6 +7,7 @@ import { appendFile, cp, mkdir, readFile, readdir, rename, rm, writeFile } from 
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { BANNER, loaderApart, pack, posixOf, writeDoor, writeLoader } from './build/pack.mjs';
 import { endWith, generate, root, runNode, tool } from './steps.mjs';
 
 const dist = join(root, 'dist');
@@ -21,7 +22,7 @@ const madeFrom = [
 ];
 const generated = /^src.(spec|scenario).generated/;
 /** What bin/ loads, and what it has other threads run. */
-const commandLine = ['src/cli/main.ts', 'src/cli/kept-bundle.ts', 'src/cli/test/worker.ts'];
+const commandLine = ['src/cli/main.ts', 'src/cli/test/worker.ts'];
 /** In chunks of its own, as nobody reads it. */
 const generatedCode = ['src/scenario/generated/validators.ts'];
 
@@ -107,6 +108,8 @@ const packages = { platform: 'node', target: 'node20', logLevel: 'warning' };
  */
 async function bundle(outdir, stamp) {
   const { build } = await import('esbuild');
+  // What a cache on disk is kept for: see src/assembly/cache/fact-files.ts.
+  const define = { CANTICLE_BUILD: JSON.stringify(stamp.slice(0, 16)) };
   const split = join(outdir, 'split');
   const entrances = await entryPoints();
   const { metafile } = await build({
@@ -119,16 +122,23 @@ async function bundle(outdir, stamp) {
     format: 'esm',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    // What a cache on disk is kept for: see src/assembly/cache/fact-files.ts.
-    define: { CANTICLE_BUILD: JSON.stringify(stamp.slice(0, 16)) },
-    plugins: [jsonAsText, protobufBytes],
+    define,
+    plugins: [jsonAsText, protobufBytes, loaderApart],
     sourcemap: true,
     sourcesContent: false,
     metafile: true,
     outdir: split,
   });
+  const nameOf = (file) => posixOf(relative(split, join(root, file)));
   const outputs = Object.entries(metafile.outputs)
-    .map(([file, output]) => ({ ...output, name: relative(split, join(root, file)) }))
+    .map(([file, output]) => ({
+      ...output,
+      name: nameOf(file),
+      imports: output.imports.map((each) => ({
+        ...each,
+        path: each.external ? each.path : nameOf(each.path),
+      })),
+    }))
     .filter(({ name, entryPoint }) => name.endsWith('.js') && !generatedCode.includes(entryPoint));
   await Promise.all(outputs.map(({ name }) => withoutRemarks(join(split, name))));
   const isModule = ({ entryPoint }) => [MODULE_ALONE, MODULE_TOO].includes(entryPoint);
@@ -138,6 +148,7 @@ async function bundle(outdir, stamp) {
     (output) => entrances.includes(output.entryPoint) && !isModule(output),
   );
   const readable = { sourcemap: true, sourcesContent: false };
+  const shared = Promise.all(outputs.filter(isModule).map(({ name }) => asModule(outdir, name)));
   await Promise.all([
     asCommonJs(outdir, required.filter(isGenerated), { minify: true }),
     asCommonJs(
@@ -145,16 +156,36 @@ async function bundle(outdir, stamp) {
       required.filter((output) => !isGenerated(output)),
       readable,
     ),
-    ...outputs.filter(isModule).map(({ name }) => asModule(outdir, name)),
-    ...doors.map(({ name, exports }) => writeDoor(outdir, name, exports)),
+    shared,
+    ...doors.map(({ name, exports }) => writeModuleDoor(outdir, name, exports)),
   ]);
   await rm(split, { recursive: true });
   const chunks = required.filter((output) => !isGenerated(output) && isChunk(output.name));
   await Promise.all([
     ...chunks.map(({ name }) => appendFile(join(outdir, 'cjs', name), PLAIN_EXPORTS)),
     thinMaps(join(outdir, 'cjs')),
-    ...required.filter(isGenerated).map((output) => packed(outdir, output)),
+    ...required.filter(isGenerated).map((output) => compressed(outdir, output)),
   ]);
+  await packed(join(outdir, 'cjs'), required, new Set((await shared).flat()));
+  await writeLoader(join(outdir, 'cjs'), { ...packages, define });
+}
+
+/** What most users enter by: what it loads is what most runs load. */
+const MOST = 'testing/jest.js';
+
+/** All of it in one file, with doors for those who come from outside: users, the command line, and modules that share something. */
+async function packed(folder, outputs, shared) {
+  const byName = new Map(outputs.map((output) => [output.name, output]));
+  const eager = new Set([MOST]);
+  for (const name of eager)
+    for (const { path, kind } of byName.get(name).imports)
+      if (kind === 'import-statement' && byName.has(path)) eager.add(path);
+  await pack(folder, eager);
+  const entrances = new Set([...(await entryPoints()), ...commandLine]);
+  const doors = outputs.filter(
+    ({ name, entryPoint }) => shared.has(name) || entrances.has(entryPoint),
+  );
+  await Promise.all(doors.map(({ name, exports }) => writeDoor(folder, name, exports)));
 }
 
 /**
@@ -181,7 +212,7 @@ const PLAIN_EXPORTS = `module.exports = Object.defineProperty({ ...module.export
 const MUCH = 50_000;
 
 /** Compressed, with code in its place that unpacks it when something of it is first read: a tenth of the size, and nothing for who reads none. */
-async function packed(outdir, { name, exports }) {
+async function compressed(outdir, { name, exports }) {
   const file = join(outdir, 'cjs', name);
   const code = await readFile(file);
   if (code.length < MUCH) return;
@@ -209,9 +240,7 @@ async function asCommonJs(outdir, outputs, options) {
     supported: { 'dynamic-import': false },
     // Packages that are loaded when they are needed are found from the file that needs them.
     define: { 'import.meta.url': 'importMetaUrl' },
-    banner: {
-      js: '"use strict"; const importMetaUrl = require("node:url").pathToFileURL(__filename).href;',
-    },
+    banner: { js: BANNER },
     outdir: join(outdir, 'cjs'),
   });
 }
@@ -221,12 +250,19 @@ const MODULE_ALONE = 'src/testing/vitest.ts';
 /** MSW is there twice, and knows its handlers by symbols of its own: whoever imports it needs those of the module. */
 const MODULE_TOO = 'src/testing/msw.ts';
 
-/** What it shares with others stays with them. */
+/** From there to all others. */
+const CODE = '../../cjs';
+
+/** What it shares with others stays with them. @returns the names of those */
 async function asModule(outdir, name) {
   const { build } = await import('esbuild');
   const split = join(outdir, 'split');
-  const shared = ({ path }) => ({ path: posix.join('../../cjs/testing', path), external: true });
-  await build({
+  const shared = ({ path }) => ({
+    path: posix.join(CODE, 'testing', path),
+    external: true,
+    sideEffects: false,
+  });
+  const { metafile } = await build({
     ...packages,
     entryPoints: [join(split, name)],
     outbase: split,
@@ -236,12 +272,17 @@ async function asModule(outdir, name) {
       { name: 'shared', setup: ({ onResolve }) => onResolve({ filter: /^\.\.?\// }, shared) },
     ],
     format: 'esm',
+    metafile: true,
     outdir: join(outdir, 'esm'),
   });
+  return Object.values(metafile.outputs)
+    .flatMap(({ imports }) => imports.map(({ path }) => path))
+    .filter((path) => path.startsWith(CODE))
+    .map((path) => posix.relative(CODE, path));
 }
 
 /** What `import` finds: the names of the CommonJS file, which Node reads from what esbuild wrote there for it. */
-async function writeDoor(outdir, name, exports) {
+async function writeModuleDoor(outdir, name, exports) {
   const code = JSON.stringify(codeOf(name));
   const named = exports.filter((each) => each !== 'default').sort();
   const lines = [];

@@ -3,12 +3,13 @@
  * the version and flags of V8. A file that is torn, foreign or of another compiler is none; what V8 refuses, it compiles.
  */
 import { cachedDataVersionTag } from 'node:v8';
-import { runInThisContext, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import type { FactStore } from '../../daml/dar/checked-packages.js';
 import type { CodeStore, Factory, KeptCode, KeptUnit } from '../../daml/lf/kept-code.js';
 import { factoryOf } from '../../daml/lf/loading.js';
 import { nameUnits } from '../../daml/lf/lowering/script-name.js';
 import type { PackageId } from '../../daml/model/types.js';
+import { runHere } from './built-code.js';
 import { CodeFile } from './code-file.js';
 import { V8Data } from './v8-data.js';
 
@@ -16,9 +17,6 @@ import { V8Data } from './v8-data.js';
 const FEWEST = 8;
 /** Nor is a smaller share of those that there are. */
 const SHARE = 0.05;
-
-/** Those of a sandbox of a test runner have objects of their own, and must not meet code of another one. */
-const isMainRealm = runInThisContext('Object') === Object;
 
 export class CodeFiles implements CodeStore {
   private readonly packages = new Map<PackageId, PackageCode>();
@@ -82,8 +80,8 @@ class PackageCode implements KeptCode {
 
   factory(key: string): Factory {
     let found = this.factories.get(key);
-    if (found === undefined && isMainRealm) {
-      this.load(key);
+    if (found === undefined && runHere) {
+      this.load(key, runHere);
       found = this.factories.get(key);
     }
     if (found === undefined) {
@@ -144,7 +142,7 @@ class PackageCode implements KeptCode {
   }
 
   /** All units of the file that are of the same module. */
-  private load(key: string): void {
+  private load(key: string, run: (script: Script) => unknown): void {
     const file = this.read();
     const of = file?.scriptOf(key);
     if (file === undefined || of === undefined || this.loaded.has(of.module)) return;
@@ -153,7 +151,7 @@ class PackageCode implements KeptCode {
     const filename = `daml:@${this.id}:${of.module}`;
     const cachedData = this.data.of(of.module);
     const script = new Script(file.textOf(of), { filename, ...(cachedData && { cachedData }) });
-    const factories = script.runInThisContext() as readonly Factory[];
+    const factories = run(script) as readonly Factory[];
     const keys = file.keysOf(of);
     for (const [index, each] of keys.entries()) this.factories.set(each, factories[index]!);
     nameUnits(filename, file.linesOf(of), (index) => file.unit(keys[index]!)!.name);

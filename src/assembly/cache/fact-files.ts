@@ -1,6 +1,7 @@
 /** Keeps what was found out about packages in files of the user's own, for the next process. */
 import { join } from 'node:path';
 import { CheckedPackages } from '../../daml/dar/checked-packages.js';
+import { keepBuilt } from './built-code.js';
 import { CodeFiles } from './code-files.js';
 import { lookedAtPackages } from './looked-at.js';
 import { cacheFolder, OF_BUILD, OwnFiles } from './own-files.js';
@@ -42,5 +43,6 @@ export function checkedPackages(folder: string | false | undefined): CheckedPack
 
 /** Writes what was compiled, in whatever cache is in use: for when work is over, as that takes a moment. */
 export function keepCompiled(): void {
+  keepBuilt();
   for (const { keep } of opened.values()) keep();
 }

@@ -1,0 +1,1 @@
+// Loaded to see who loads it: see realm.ts.

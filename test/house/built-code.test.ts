@@ -1,0 +1,86 @@
+/** What V8 made of the built code is kept for the next process, and nothing but the time it takes depends on it. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+import { ensureBuilt, root } from './built-package.js';
+
+const SCRIPT = `
+const { createCanticle } = require(${JSON.stringify(join(root, 'dist/cjs/index.js'))});
+const canticle = createCanticle();
+canticle.handle({ method: 'GET', path: '/livez' }).then(({ status }) => console.log(status));
+`;
+
+const JEST_FILE = `
+const { useCanticle } = require(${JSON.stringify(join(root, 'dist/cjs/testing/jest.js'))});
+const { LedgerError } = require(${JSON.stringify(join(root, 'dist/cjs/index.js'))});
+const canticle = useCanticle();
+test('answers with objects of this realm', async () => {
+  expect((await fetch(canticle.url + '/livez')).status).toBe(200);
+  const bad = () => canticle.participant.create('#no:A:B', {}, { actAs: ['a'] });
+  expect(bad).toThrow(LedgerError);
+  expect(bad).toThrow(Error);
+  expect(canticle.participant.create.constructor).toBe(Function);
+});
+`;
+
+describe('what V8 made of the built code', () => {
+  const home = useTemporaryFolder();
+  let cache: string;
+  beforeEach(() => (cache = mkdtempSync(join(home(), 'cache-'))));
+  const kept = () => {
+    const [build] = readdirSync(cache);
+    const folder = join(cache, build!, 'built');
+    return readdirSync(folder).map((name) => join(folder, name));
+  };
+  const run = (args: readonly string[], folder = cache) => {
+    const env = { ...process.env, CANTICLE_CACHE: folder, HOME: cache };
+    const options = { cwd: home(), env, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+    if (status !== 0) throw new Error(`${stdout}${stderr}`);
+    return stdout;
+  };
+  const inode = (file: string) => statSync(file).ino;
+  beforeAll(ensureBuilt, 60_000);
+
+  it('is kept by the first process, and taken by the next', () => {
+    expect(run(['-e', SCRIPT])).toBe('200\n');
+    const [file, ...others] = kept();
+    expect(others).toEqual([]);
+    const before = inode(file!);
+    expect(run(['-e', SCRIPT])).toBe('200\n');
+    expect(inode(file!)).toBe(before);
+  });
+
+  it('is none where it is torn, and is made anew', () => {
+    run(['-e', SCRIPT]);
+    const [file] = kept();
+    const { size } = statSync(file!);
+    truncateSync(file!, size - 1);
+    expect(run(['-e', SCRIPT])).toBe('200\n');
+    expect(statSync(file!).size).toBeGreaterThan(size - 1);
+  });
+
+  it('is not asked for where nothing is to be kept', () => {
+    expect(run(['-e', SCRIPT], 'off')).toBe('200\n');
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  it('runs in the realm of a file of jest', () => {
+    writeFileSync(join(home(), 'package.json'), '{ "jest": { "transform": {} } }');
+    writeFileSync(join(home(), 'one.test.js'), JEST_FILE);
+    const jest = join(root, 'node_modules/jest/bin/jest.js');
+    run([jest, '--rootDir', home()]);
+    const [file] = kept();
+    const before = inode(file!);
+    run([jest, '--rootDir', home()]);
+    expect(inode(file!)).toBe(before);
+    run([jest, '--rootDir', home()], 'off');
+  });
+
+  it('is of each command for itself', () => {
+    run([join(root, 'bin/canticle.js'), '--version']);
+    run([join(root, 'bin/canticle.js'), 'inspect', '--help']);
+    expect(kept()).toHaveLength(2);
+  });
+});
