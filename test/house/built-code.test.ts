@@ -1,6 +1,6 @@
 /** What V8 made of the built code is kept for the next process, and nothing but the time it takes depends on it. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 import { ensureBuilt, root } from './built-package.js';
@@ -50,15 +50,6 @@ describe('what V8 made of the built code', () => {
     const before = inode(file!);
     expect(run(['-e', SCRIPT])).toBe('200\n');
     expect(inode(file!)).toBe(before);
-  });
-
-  it('is none where it is torn, and is made anew', () => {
-    run(['-e', SCRIPT]);
-    const [file] = kept();
-    const { size } = statSync(file!);
-    truncateSync(file!, size - 1);
-    expect(run(['-e', SCRIPT])).toBe('200\n');
-    expect(statSync(file!).size).toBeGreaterThan(size - 1);
   });
 
   it('is not asked for where nothing is to be kept', () => {

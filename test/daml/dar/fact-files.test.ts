@@ -186,16 +186,16 @@ describe('processes that start at once', () => {
     const told = await Promise.all(running);
     expect(told.map(({ stdout }) => stdout)).toEqual(told.map(() => told[0]!.stdout));
     const [version] = readdirSync(folder);
-    expect(readdirSync(join(folder, version!)).sort()).toEqual([good.id, 'command-line'].sort());
-    const commands = join(folder, version!, 'command-line');
-    const [kept] = readdirSync(commands);
+    expect(readdirSync(join(folder, version!)).sort()).toEqual([good.id, 'built'].sort());
+    const built = join(folder, version!, 'built');
+    const [kept] = readdirSync(built);
     expect(kept).toMatch(/^run-/);
     // What is torn is none, and written anew.
-    const whole = readFileSync(join(commands, kept!));
-    writeFileSync(join(commands, kept!), whole.subarray(0, 1000));
+    const whole = readFileSync(join(built, kept!));
+    writeFileSync(join(built, kept!), whole.subarray(0, 1000));
     const again = await promisify(execFile)(process.execPath, command, { env });
     expect(again).toEqual(told[0]);
-    expect(readFileSync(join(commands, kept!)).length).toBeGreaterThan(whole.length / 2);
+    expect(readFileSync(join(built, kept!)).length).toBeGreaterThan(whole.length / 2);
   });
 });
 
