@@ -47,10 +47,31 @@ export function carried(facts: object): Readonly<Record<string, Service>> {
   return services;
 }
 
+type Gathered = Required<Pick<ApiFacts, 'schemas' | 'variants' | 'operations'>>;
+
+/** An API of services, which are read when one is first asked for: few processes have to do with all APIs. */
+export function apiOf(
+  head: Omit<ApiFacts, keyof Gathered>,
+  services: () => readonly Service[],
+): ApiFacts {
+  let gathered: Gathered | undefined;
+  const read = (): Gathered => (gathered ??= gather(services()));
+  return {
+    ...head,
+    get schemas() {
+      return read().schemas;
+    },
+    get variants() {
+      return read().variants;
+    },
+    get operations() {
+      return read().operations;
+    },
+  };
+}
+
 /** Puts the services of a group together. A name may be stated twice only if both statements are the same. */
-export function gather(
-  services: readonly Service[],
-): Pick<ApiFacts, 'schemas' | 'variants' | 'operations'> {
+function gather(services: readonly Service[]): Gathered {
   const schemas: Record<string, JsonSchema> = {};
   for (const service of services)
     for (const [name, schema] of Object.entries(service.schemas ?? {})) {

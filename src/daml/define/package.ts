@@ -51,8 +51,10 @@ export function definePackage(spec: PackageSpec): DamlPackage {
     interfaces,
     types,
   };
-  const archive = new TextEncoder().encode(describe(buildPackage(contents, OWN_ID)));
-  const id = spec.id ?? createHash('sha256').update(archive).digest('hex');
+  let archive: Uint8Array | undefined;
+  const archived = (): Uint8Array =>
+    (archive ??= new TextEncoder().encode(describe(buildPackage(contents, OWN_ID))));
+  const id = spec.id ?? createHash('sha256').update(archived()).digest('hex');
   const built = buildPackage(contents, id);
   for (const type of types) {
     type.packageId = id;
@@ -61,7 +63,10 @@ export function definePackage(spec: PackageSpec): DamlPackage {
   return {
     ...built,
     id,
-    archive,
+    // Of those that stand in for real ones hardly anybody asks.
+    get archive() {
+      return archived();
+    },
     dependencies: built.dependencies.filter((other) => other !== id),
   };
 }

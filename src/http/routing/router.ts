@@ -73,13 +73,26 @@ export function routerOf(options: RouterOptions = {}): Router {
 
 export type { Router };
 
+/** An API where it is served. Its operations are routed when something below is first asked for. */
+interface Mount {
+  readonly api: Api;
+  readonly prefix: string;
+  readonly addAll: () => void;
+}
+
+const isBelow = (pathname: string, { prefix }: Mount): boolean =>
+  pathname.startsWith(prefix) &&
+  (pathname.length === prefix.length || pathname[prefix.length] === '/');
+
 class Router {
   private readonly root = newNode();
   readonly apiVersion: ApiVersion;
   readonly ledgerPrefix: string;
   /** What was asked before and has nothing to be read in its path, by method and target: no more than there are operations. */
   private readonly fixed = new Map<string, Map<string, Match>>();
-  private readonly mounts: { readonly api: Api; readonly prefix: string }[] = [];
+  private readonly mounts: Mount[] = [];
+  /** Whose operations nobody asked for yet. */
+  private readonly unasked: Set<Mount>;
 
   constructor({
     ledgerPathPrefix = '',
@@ -101,13 +114,18 @@ class Router {
       ]),
       ['ledger', this.ledgerPrefix],
     ];
-    for (const [api, prefix] of prefixes) {
-      for (const operation of servedOperations(api, apiVersion))
-        if (prefix !== SCAN_PROXY || isProxied(operation))
-          this.add(prefix + operation.path, operation);
-      this.mounts.push({ api, prefix: api === 'registry' ? `${prefix}/registry` : prefix });
-    }
+    for (const [api, prefix] of prefixes)
+      this.mounts.push({
+        api,
+        prefix: api === 'registry' ? `${prefix}/registry` : prefix,
+        addAll: () => {
+          for (const operation of servedOperations(api, apiVersion))
+            if (prefix !== SCAN_PROXY || isProxied(operation))
+              this.add(prefix + operation.path, operation);
+        },
+      });
     this.mounts.sort((a, b) => b.prefix.length - a.prefix.length);
+    this.unasked = new Set(this.mounts);
   }
 
   /** @param target the path, and the query that may come with it */
@@ -130,6 +148,11 @@ class Router {
   }
 
   private matchExactly(method: string, pathname: string): Routing {
+    for (const mount of this.unasked)
+      if (isBelow(pathname, mount)) {
+        this.unasked.delete(mount);
+        mount.addAll();
+      }
     const segments = pathname.slice(1).split('/');
     const values: string[] = [];
     const node = this.find(this.root, segments, 0, values);
@@ -162,9 +185,7 @@ class Router {
 
   /** The API in whose manner a path is answered. */
   private apiAt(pathname: string): Api {
-    const mount = this.mounts.find(
-      ({ prefix }) => pathname === prefix || pathname.startsWith(`${prefix}/`),
-    );
+    const mount = this.mounts.find((each) => isBelow(pathname, each));
     return mount?.api ?? 'ledger';
   }
 

@@ -1,20 +1,23 @@
 /** The JSON Ledger API: what its documents state, and what they leave out. */
 import { releaseOf } from '../versions.js';
-import { carried, gather, type ApiFacts } from '../api.js';
+import { apiOf, carried, type ApiFacts } from '../api.js';
 import facts from '../facts/ledger-api.json' with { type: 'json' };
 import { unlistedHealth } from './unlisted.js';
 
-const services = carried(facts);
-
-export const ledgerApi: ApiFacts = {
-  api: 'ledger',
-  openapi: '3.0.3',
-  title: 'JSON Ledger API HTTP endpoints',
-  version: releaseOf().version,
-  basePath: '',
-  securitySchemes: {
-    apiKeyAuth: { type: 'apiKey', name: 'Sec-WebSocket-Protocol', in: 'header' },
-    httpAuth: { type: 'http', scheme: 'bearer' },
+export const ledgerApi: ApiFacts = apiOf(
+  {
+    api: 'ledger',
+    openapi: '3.0.3',
+    title: 'JSON Ledger API HTTP endpoints',
+    version: releaseOf().version,
+    basePath: '',
+    securitySchemes: {
+      apiKeyAuth: { type: 'apiKey', name: 'Sec-WebSocket-Protocol', in: 'header' },
+      httpAuth: { type: 'http', scheme: 'bearer' },
+    },
   },
-  ...gather([...Object.values(services), { operations: unlistedHealth(services) }]),
-};
+  () => {
+    const services = carried(facts);
+    return [...Object.values(services), { operations: unlistedHealth(services) }];
+  },
+);

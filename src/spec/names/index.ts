@@ -1,13 +1,15 @@
 /** The API of the name service, which a validator serves to its users, with Scan's messages of contracts and errors. */
-import { carried, gather, type ApiFacts } from '../api.js';
+import { apiOf, carried, type ApiFacts } from '../api.js';
 import facts from '../facts/names.json' with { type: 'json' };
 import { scan } from '../scan/index.js';
 
-export const names: ApiFacts = {
-  api: 'names',
-  openapi: '3.0.0',
-  title: 'ANS API',
-  version: '0.0.1',
-  basePath: '/api/validator',
-  ...gather([{ schemas: scan.schemas }, ...Object.values(carried(facts))]),
-};
+export const names: ApiFacts = apiOf(
+  {
+    api: 'names',
+    openapi: '3.0.0',
+    title: 'ANS API',
+    version: '0.0.1',
+    basePath: '/api/validator',
+  },
+  () => [{ schemas: scan.schemas }, ...Object.values(carried(facts))],
+);

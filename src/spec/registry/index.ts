@@ -1,12 +1,14 @@
 /** The token standard's registry API: a service for each official document; both versions share their messages. */
-import { carried, gather, type ApiFacts } from '../api.js';
+import { apiOf, carried, type ApiFacts } from '../api.js';
 import facts from '../facts/registry.json' with { type: 'json' };
 
-export const registry: ApiFacts = {
-  api: 'registry',
-  openapi: '3.0.0',
-  title: 'Token standard registry API',
-  version: '2.0.0',
-  basePath: '',
-  ...gather(Object.values(carried(facts))),
-};
+export const registry: ApiFacts = apiOf(
+  {
+    api: 'registry',
+    openapi: '3.0.0',
+    title: 'Token standard registry API',
+    version: '2.0.0',
+    basePath: '',
+  },
+  () => Object.values(carried(facts)),
+);

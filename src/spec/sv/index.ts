@@ -1,13 +1,15 @@
 /** The API of an SV's app: how validators and SVs are taken in, and what an SV's operator asks for and votes on. */
-import { carried, gather, type ApiFacts } from '../api.js';
+import { apiOf, carried, type ApiFacts } from '../api.js';
 import facts from '../facts/sv.json' with { type: 'json' };
 import { scan } from '../scan/index.js';
 
-export const sv: ApiFacts = {
-  api: 'sv',
-  openapi: '3.0.0',
-  title: 'SV API',
-  version: '0.0.1',
-  basePath: '/api/sv',
-  ...gather([{ schemas: scan.schemas }, ...Object.values(carried(facts))]),
-};
+export const sv: ApiFacts = apiOf(
+  {
+    api: 'sv',
+    openapi: '3.0.0',
+    title: 'SV API',
+    version: '0.0.1',
+    basePath: '/api/sv',
+  },
+  () => [{ schemas: scan.schemas }, ...Object.values(carried(facts))],
+);

@@ -2,6 +2,7 @@
 import type { OperationFacts } from '../schema.js';
 import { scan } from '../scan/index.js';
 
-export const health: readonly OperationFacts[] = scan.operations
-  .filter(({ path }) => path === '/status' || path === '/version')
-  .map((row) => ({ ...row, unlisted: true }));
+export const health = (): readonly OperationFacts[] =>
+  scan.operations
+    .filter(({ path }) => path === '/status' || path === '/version')
+    .map((row) => ({ ...row, unlisted: true }));

@@ -1,14 +1,16 @@
 /** The validator's API: users, parties and preapprovals of its own, and the operations that it passes on to Scan, with Scan's messages. */
-import { carried, gather, type ApiFacts } from '../api.js';
+import { apiOf, carried, type ApiFacts } from '../api.js';
 import facts from '../facts/validator.json' with { type: 'json' };
 import { scan } from '../scan/index.js';
 import { health } from './health.js';
 
-export const validator: ApiFacts = {
-  api: 'validator',
-  openapi: '3.0.0',
-  title: 'Validator API',
-  version: '0.0.1',
-  basePath: '/api/validator',
-  ...gather([{ schemas: scan.schemas }, { operations: health }, ...Object.values(carried(facts))]),
-};
+export const validator: ApiFacts = apiOf(
+  {
+    api: 'validator',
+    openapi: '3.0.0',
+    title: 'Validator API',
+    version: '0.0.1',
+    basePath: '/api/validator',
+  },
+  () => [{ schemas: scan.schemas }, { operations: health() }, ...Object.values(carried(facts))],
+);

@@ -1,12 +1,14 @@
 /** The wallet's API, which a validator serves to its users: what the wallet's own pages ask, and what apps of others may. */
-import { carried, gather, type ApiFacts } from '../api.js';
+import { apiOf, carried, type ApiFacts } from '../api.js';
 import facts from '../facts/wallet.json' with { type: 'json' };
 
-export const wallet: ApiFacts = {
-  api: 'wallet',
-  openapi: '3.0.0',
-  title: 'Wallet API',
-  version: '0.0.1',
-  basePath: '/api/validator',
-  ...gather(Object.values(carried(facts))),
-};
+export const wallet: ApiFacts = apiOf(
+  {
+    api: 'wallet',
+    openapi: '3.0.0',
+    title: 'Wallet API',
+    version: '0.0.1',
+    basePath: '/api/validator',
+  },
+  () => Object.values(carried(facts)),
+);

@@ -15,13 +15,15 @@ import facts from './known-records.json' with { type: 'json' };
 /** A number of fields that no version has changed, or the first one's and the names of those that others added. */
 type Row = number | readonly [number, ...string[]];
 
-const ROWS = facts.records as unknown as Readonly<Record<string, Readonly<Record<string, Row>>>>;
+type Rows = Readonly<Record<string, Readonly<Record<string, Row>>>>;
+const rows = (): Rows => facts.records as unknown as Rows;
 
 const knownRecords: KnownRecords = (packageName, name): KnownRecord | undefined => {
-  if (!Object.hasOwn(ROWS, packageName)) return undefined;
-  const rows = ROWS[packageName]!;
-  if (!Object.hasOwn(rows, name)) return undefined;
-  const row = rows[name]!;
+  const packages = rows();
+  if (!Object.hasOwn(packages, packageName)) return undefined;
+  const known = packages[packageName]!;
+  if (!Object.hasOwn(known, name)) return undefined;
+  const row = known[name]!;
   if (typeof row === 'number') return { first: row, later: [] };
   const [first, ...later] = row;
   return { first, later };
@@ -30,7 +32,11 @@ const knownRecords: KnownRecords = (packageName, name): KnownRecord | undefined 
 export const SCAN_JSON: ScanJson = scanJson(knownRecords);
 
 /** Templates, and the other records beside them, of whichever package. */
-const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.values(ROWS).flatMap(Object.keys));
+let knownNames: ReadonlySet<string> | undefined;
+const isKnown = (name: string): boolean => {
+  knownNames ??= new Set(Object.values(rows()).flatMap(Object.keys));
+  return knownNames.has(name);
+};
 
 /**
  * Why a Scan cannot write what is of a template: it has no code of it (S-ENC-010). Undefined where it has, and for the test token,
@@ -38,6 +44,6 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.values(ROWS).flatMap(Obj
  */
 export function companionFault(templateId: TypeId): string | undefined {
   const name = qualifiedNameOf(templateId);
-  if (KNOWN_NAMES.has(name) || packageIdOf(templateId) === testTokenPackage.id) return undefined;
+  if (isKnown(name) || packageIdOf(templateId) === testTokenPackage.id) return undefined;
   return `Could not find template companion for ${name}`;
 }
