@@ -9,8 +9,9 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
-import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
+import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
+import { engineName } from './engine.js';
 import { cacheFolder, OF_BUILD, OwnFiles } from './own-files.js';
 import { runHere } from './realm.js';
 
@@ -96,8 +97,7 @@ class BuiltCode {
   constructor(use: string) {
     const root = isWatchedOver() ? undefined : cacheFolder(undefined);
     this.store = root === undefined ? undefined : new OwnFiles(root, () => undefined);
-    const version = cachedDataVersionTag().toString(16);
-    this.name = `${OF_BUILD}/built/${use.replaceAll('/', '-')}-${process.arch}-${version}`;
+    this.name = `${OF_BUILD}/built/${use.replaceAll('/', '-')}-${engineName()}`;
     this.parts = this.read() ?? (native(`./${PACK}`) as Parts);
   }
 

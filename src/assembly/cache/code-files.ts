@@ -2,7 +2,6 @@
  * Keeps compiled packages in files, for the next process: of each its units and, where V8 can be asked for it, what V8 made of them, by
  * the version and flags of V8. A file that is torn, foreign or of another compiler is none; what V8 refuses, it compiles.
  */
-import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import type { FactStore } from '../../daml/dar/checked-packages.js';
 import type { CodeStore, Factory, KeptCode, KeptUnit } from '../../daml/lf/kept-code.js';
@@ -11,6 +10,7 @@ import { nameUnits } from '../../daml/lf/lowering/script-name.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { runHere } from './built-code.js';
 import { CodeFile } from './code-file.js';
+import { engineName } from './engine.js';
 import { V8Data } from './v8-data.js';
 
 /** Fewer new units of a package are not worth writing its file anew: the first is, as a process that finds all has no use for the compiler. */
@@ -125,7 +125,7 @@ class PackageCode implements KeptCode {
   }
 
   private get nameOfData(): string {
-    return `${this.name}-${process.arch}-${cachedDataVersionTag().toString(16)}`;
+    return `${this.name}-${engineName()}`;
   }
 
   private read(): CodeFile | undefined {
