@@ -53,7 +53,7 @@ function textFault(kind: TextKind, text: string): string | undefined {
       return isBase64(text) ? undefined : `The string is not a valid Base64: ${text}`;
     case 'identifier':
       // Java's split drops empty parts at the end, so "a:b:" has two parts.
-      return withoutTrailing(text, ':').split(':').length === 3
+      return separatorsIn(withoutTrailing(text, ':')) === 2
         ? undefined
         : `Invalid identifier format (${text}) not matching the expected format (${IDENTIFIER_FORM})`;
     case 'timestamp':
@@ -61,6 +61,12 @@ function textFault(kind: TextKind, text: string): string | undefined {
     case 'enum':
       return enumFault(kind, text);
   }
+}
+
+function separatorsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count += 1;
+  return count;
 }
 
 /** `UNRECOGNIZED` reads as the unknown value where the enum is one of protobuf's (B-GEN-025). */

@@ -66,7 +66,6 @@ describe('what V8 made of the built code', () => {
     const before = inode(file!);
     run([jest, '--rootDir', home()]);
     expect(inode(file!)).toBe(before);
-    run([jest, '--rootDir', home()], 'off');
   });
 
   it('is of each command for itself', () => {

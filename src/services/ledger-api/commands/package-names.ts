@@ -40,17 +40,18 @@ export function packagesForDecoding(participant: Participant, request: JsCommand
     const idFault = packageIdFault(id);
     if (idFault !== undefined) throw invalidArgument(`packageIdSelectionPreferences: ${idFault}`);
   }
-  const references = commands.map((each) => templateReferenceOf(each).split(':')[0]!);
-  for (const reference of references) {
+  const names = new Set<string>();
+  for (const command of commands) {
+    const templateId = templateReferenceOf(command);
+    const end = templateId.indexOf(':');
+    const reference = end < 0 ? templateId : templateId.slice(0, end);
     const referenceFault = packageReferenceFault(reference);
     if (referenceFault !== undefined)
       throw invalidArgument(
         `Value does not match the package-id or package-name formats: ${referenceFault}`,
       );
+    if (reference.startsWith('#')) names.add(reference.slice(1));
   }
-  const names = new Set(
-    references.filter((each) => each.startsWith('#')).map((each) => each.slice(1)),
-  );
   const chosen = names.size === 0 ? new Map() : choose(participant, request, party, names);
   return {
     root: packages,
@@ -76,12 +77,13 @@ function choose(
     const fault = uniqueIdentifierFault(synchronizerId);
     if (fault !== undefined) throw invalidField('synchronizer_id', fault);
   }
-  const unknown = [...names].filter((name) => packages.versionsOf(name).length === 0);
-  if (unknown.length > 0)
-    throw ledgerError('PACKAGE_NAMES_NOT_FOUND', {
-      cause: `The following package names do not match upgradable packages uploaded on this participant: [${unknown.join(', ')}].`,
-      explanation: packageHint(packages, unknown[0]!),
-    });
+  const isUnknown = (name: string) => packages.versionsOf(name).length === 0;
+  for (const name of names)
+    if (isUnknown(name))
+      throw ledgerError('PACKAGE_NAMES_NOT_FOUND', {
+        cause: `The following package names do not match upgradable packages uploaded on this participant: [${[...names].filter(isUnknown).join(', ')}].`,
+        explanation: packageHint(packages, name),
+      });
   const prescribed = prescribedSynchronizer(participant, synchronizerId || undefined);
   const common = commonSynchronizers(participant, [], [party]);
   if (prescribed !== undefined) requireCommon(participant.ledger, prescribed, common);

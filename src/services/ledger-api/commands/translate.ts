@@ -85,7 +85,8 @@ function read(context: ReadingContext, request: JsCommands): Submission {
   return {
     commands,
     faults: {
-      ...faults,
+      prefetchedKeys: faults.prefetchedKeys,
+      preprocessing: faults.preprocessing,
       commands: request.commands.length === 0 ? missingField('commands') : faults.commands,
       disclosedContracts: disclosed.fault ?? conflictingDisclosures(disclosed.value ?? []),
       packagePreference: preferred.fault,
