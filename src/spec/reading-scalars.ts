@@ -1,5 +1,6 @@
 /** The scalars of a request and the texts with which the real servers refuse them. */
-import { isBase64, withoutTrailing } from '../daml/model/scans.js';
+import { typeReferenceFormFault } from '../daml/model/identifiers.js';
+import { isBase64 } from '../daml/model/scans.js';
 import type { Read } from './reading.js';
 import { refuse, wrongType } from './reading-words.js';
 
@@ -14,7 +15,6 @@ export type TextKind =
   | { kind: 'enum'; values: readonly string[]; name?: string };
 
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const IDENTIFIER_FORM = '<package>:<moduleName>:<entityName>';
 
 const INT_NAMES: Readonly<Record<string, string>> = { int8: 'Int', int32: 'Int', int64: 'Long' };
 const INT_LIMITS: Readonly<Record<string, number>> = {
@@ -52,21 +52,12 @@ function textFault(kind: TextKind, text: string): string | undefined {
     case 'bytes':
       return isBase64(text) ? undefined : `The string is not a valid Base64: ${text}`;
     case 'identifier':
-      // Java's split drops empty parts at the end, so "a:b:" has two parts.
-      return separatorsIn(withoutTrailing(text, ':')) === 2
-        ? undefined
-        : `Invalid identifier format (${text}) not matching the expected format (${IDENTIFIER_FORM})`;
+      return typeReferenceFormFault(text);
     case 'timestamp':
       return kind.fault(text);
     case 'enum':
       return enumFault(kind, text);
   }
-}
-
-function separatorsIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count += 1;
-  return count;
 }
 
 /** `UNRECOGNIZED` reads as the unknown value where the enum is one of protobuf's (B-GEN-025). */

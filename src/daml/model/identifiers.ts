@@ -187,7 +187,7 @@ export interface TypeReference {
  * at it (B-GEN-022); what the parts hold is checked later.
  */
 export const typeReferenceFormFault: TextRule = (text) =>
-  splitReference(text).length === 3
+  separatorsIn(withoutTrailing(text, ':')) === 2
     ? undefined
     : `Invalid identifier format (${text}) not matching the expected format (<package>:<moduleName>:<entityName>)`;
 
@@ -236,6 +236,12 @@ export function partsOfReference(
 /** As the JVM splits: empty parts at the end do not count. */
 function splitReference(text: string): readonly string[] {
   return withoutTrailing(text, ':').split(':');
+}
+
+function separatorsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count += 1;
+  return count;
 }
 
 function hex(text: string): string {
