@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, posix, relative, sep } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { BANNER, loaderApart, pack, posixOf, writeDoor, writeLoader } from './build/pack.mjs';
@@ -207,7 +207,7 @@ async function withoutRemarks(file) {
   await writeFile(file, bare);
 }
 
-const isChunk = (name) => name.startsWith(join('chunks', sep));
+const isChunk = (name) => name.startsWith('chunks/');
 
 /**
  * What a chunk exports is plain once it is loaded: through the functions that esbuild leaves in its place each use of a name of another
@@ -302,7 +302,7 @@ async function writeModuleDoor(outdir, name, exports) {
 }
 
 /** From the place of a file in dist/esm to what has the same name in dist/cjs. */
-const codeOf = (name) => `${'../'.repeat(name.split(sep).length)}cjs/${name.split(sep).join('/')}`;
+const codeOf = (name) => `${'../'.repeat(posixOf(name).split('/').length)}cjs/${posixOf(name)}`;
 
 /** Of packages that are built in nobody has the sources at hand. */
 const isOfPackage = (source) => source.includes('node_modules/');
