@@ -257,12 +257,12 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   }
 
   /** Takes its part of an update that is being committed. The network journals it. */
-  receive(entry: UpdateEntry, witnesses: readonly Party[]): void {
+  receive(entry: UpdateEntry): void {
     const { update } = entry;
     if (update.kind === 'transaction') this.receiveTransaction(entry, update);
     else if (update.kind === 'reassignment') this.receiveReassignment(entry, update);
     if (entry.deduplicated !== undefined) this.deduplication.accept(entry);
-    this.log.append(entry, witnesses);
+    this.log.append(entry);
   }
 
   private receiveTransaction(entry: UpdateEntry, { transaction }: TransactionUpdate): void {
@@ -312,8 +312,8 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   }
 
   /** Reassignments that the entry left incomplete are in the journal by themselves. */
-  takeBack(entry: UpdateEntry, witnesses: readonly Party[]): void {
-    this.log.takeBack(witnesses);
+  takeBack(entry: UpdateEntry): void {
+    this.log.takeBack();
     if (entry.deduplicated !== undefined) this.deduplication.takeBack(entry);
     this.activeContracts.takeBack(entry);
   }
@@ -350,7 +350,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
       const earlier = this.rejectedByHash.get(externalTransactionHash) ?? [];
       this.rejectedByHash.set(externalTransactionHash, [...earlier, offset]);
     }
-    log.append(new RejectionEntry(completion), NONE);
+    log.append(new RejectionEntry(completion));
     log.tell(NONE);
     ledger.carryOutWhatIsDue();
     return offset;
@@ -358,7 +358,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
 
   /** Takes back a refusal. */
   undo(synchronizer: unknown, before: unknown): void {
-    this.log.takeBack(NONE);
+    this.log.takeBack();
     (synchronizer as Synchronizer).unsequenced(before as Timestamp);
     this.ledger.clock.untick(before as Timestamp);
   }

@@ -54,8 +54,8 @@ it('pruning gives back what has ended, where it may forget history', () => {
   while (Math.abs(heldMegabytes() - heldMegabytes()) > 0.2);
   const full = heldMegabytes();
   participant.prune(undefined, { forgetHistory: true });
-  // 1.7 KB for each that came and went.
-  expect(full - heldMegabytes()).toBeGreaterThan(4);
+  // 1.1 KB for each that came and went.
+  expect(full - heldMegabytes()).toBeGreaterThan(3);
 });
 
 it('a reset gives back what parties and contracts took', () => {

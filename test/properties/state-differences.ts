@@ -39,10 +39,17 @@ const NO_STATE = new Set([
   'operations',
 ]);
 /** Members that lie behind private fields, by class. */
+const OF_UPDATES = [
+  ...['updateId', 'synchronizerId', 'migrationId', 'entries', 'kind', 'submission'],
+  ...['workflowId', 'traceContext', 'externalTransactionHash'],
+];
 const BEHIND: Readonly<Record<string, readonly string[]>> = {
-  SequencedTransaction: ['updateId', 'synchronizerId', 'migrationId', 'entries'],
-  SequencedReassignment: ['updateId', 'synchronizerId', 'migrationId', 'entries'],
-  SequencedTopology: ['updateId', 'synchronizerId', 'migrationId', 'entries'],
+  SequencedCreate: [...OF_UPDATES, 'effectiveAt', 'nodes', 'roots'],
+  SequencedTransaction: OF_UPDATES,
+  ImportedTransaction: OF_UPDATES,
+  SequencedReassignment: OF_UPDATES,
+  ImportedReassignment: OF_UPDATES,
+  SequencedTopology: OF_UPDATES,
   StoredSubmissionInfo: ['kept'],
 };
 interface UpdateEntry {
@@ -55,9 +62,20 @@ interface UpdateEntry {
 interface Sized {
   readonly size: number;
 }
-interface StaysOf {
-  readonly all: Sized;
+interface StaysOf extends Sized {
   readonly byTemplate: ReadonlyMap<string, Sized>;
+}
+/** Indexes that are made when somebody asks for what is in them. */
+interface ListsByParty {
+  readonly get: (party: string) => unknown;
+  readonly lists: ReadonlyMap<string, unknown>;
+}
+interface NetworkLog {
+  readonly sequenced: number;
+  readonly all: unknown;
+  readonly ledger: unknown;
+  readonly byExternalHash: unknown;
+  readonly byParty: unknown;
 }
 interface Stays {
   readonly everybodys: StaysOf;
@@ -74,12 +92,20 @@ const BY_NAME: Readonly<Record<string, (value: never) => unknown>> = {
   // An index that an archival has emptied is as good as none.
   ActiveContracts: ({ everybodys, byParty, next }: Stays) => ({
     everybodys,
-    byParty: new Map([...byParty].filter(([, { all }]) => all.size > 0)),
+    byParty: new Map([...byParty].filter(([, { size }]) => size > 0)),
     next,
   }),
-  StaysOf: ({ all, byTemplate }: StaysOf) => ({
+  StaysOf: ({ byTemplate }: StaysOf) => new Map([...byTemplate].filter(([, { size }]) => size > 0)),
+  ListsByParty: (by: ListsByParty) => {
+    by.get('');
+    return by.lists;
+  },
+  NetworkLog: ({ sequenced, all, ledger, byExternalHash, byParty }: NetworkLog) => ({
+    sequenced,
     all,
-    byTemplate: new Map([...byTemplate].filter(([, { size }]) => size > 0)),
+    ledger,
+    byExternalHash,
+    byParty,
   }),
   // What ended where a log has forgotten it is nobody's.
   UpdateEntry: ({ participant, offset, update, deactivated, next }: UpdateEntry) => ({

@@ -91,5 +91,5 @@ function infoOf(
 ): SubmissionInfo {
   const { random, requestNumbers } = ledger;
   const known = submissionId || requestNumbers.ofSubmission();
-  return new StoredSubmissionInfo(random, known, id, userId, commandId, [submitter]);
+  return StoredSubmissionInfo.of(random, known, id, userId, commandId, [submitter]);
 }

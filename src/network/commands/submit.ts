@@ -230,7 +230,7 @@ const NEVER_SEQUENCED: ReadonlySet<string> = new Set([
 
 export function submissionInfo(participant: Participant, submission: Submission): SubmissionInfo {
   const { random, requestNumbers, partySets } = participant.ledger;
-  return new StoredSubmissionInfo(
+  return StoredSubmissionInfo.of(
     random,
     submission.submissionId || requestNumbers.ofSubmission(),
     participant.id,

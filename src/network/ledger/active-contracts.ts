@@ -41,7 +41,6 @@ export interface AcsKey {
 /** A contract's stay on a synchronizer, as one participant sees it. */
 class Stay implements Activation {
   constructor(
-    readonly at: ActiveContracts,
     readonly sequence: number,
     readonly entry: UpdateEntry,
     readonly nodeId: number,
@@ -49,6 +48,11 @@ class Stay implements Activation {
     /** The contract's stay at another participant. */
     public other: Stay | undefined,
   ) {}
+
+  /** Whose set it is in. */
+  get at(): ActiveContracts {
+    return this.entry.participant.activeContracts;
+  }
 
   get offset(): number {
     return this.entry.offset;
@@ -71,20 +75,50 @@ class Stay implements Activation {
 /** A stay in a file: its number, that of the update that began it, and the node there. */
 export type KeptStay = readonly [sequence: number, update: number, nodeId: number];
 
-/** The stays of one party's contracts, or of everybody's. */
+const EVERYTHING: readonly AcsKey[] = [{ party: undefined, templates: undefined }];
+
+type Index = OrderedIndex<Activation>;
+
+/** The stays of one party's contracts, or of everybody's, by template: whoever wants all of them merges a few. */
 class StaysOf {
-  readonly all = new OrderedIndex<Activation>();
-  readonly byTemplate = new Map<TemplateName, OrderedIndex<Activation>>();
+  private readonly byTemplate = new Map<TemplateName, Index>();
+
+  get size(): number {
+    let size = 0;
+    for (const index of this.byTemplate.values()) size += index.size;
+    return size;
+  }
+
+  get isEmpty(): boolean {
+    for (const index of this.byTemplate.values()) if (index.size > 0) return false;
+    return true;
+  }
+
+  get indexes(): readonly Index[] {
+    return [...this.byTemplate.values()];
+  }
+
+  of(template: TemplateName): Index | undefined {
+    return this.byTemplate.get(template);
+  }
+
+  insert(template: TemplateName, stay: Stay): void {
+    let index = this.byTemplate.get(template);
+    if (index === undefined) this.byTemplate.set(template, (index = new OrderedIndex()));
+    index.insert(stay);
+  }
+
+  remove(template: TemplateName, stay: Stay): void {
+    this.byTemplate.get(template)!.remove(stay);
+  }
 
   /** Forgets the index of a template where nothing is left in it. */
   clear(template: TemplateName): void {
     if (this.byTemplate.get(template)?.size === 0) this.byTemplate.delete(template);
   }
 
-  with(template: TemplateName): OrderedIndex<Activation> {
-    let index = this.byTemplate.get(template);
-    if (index === undefined) this.byTemplate.set(template, (index = new OrderedIndex()));
-    return index;
+  forget(): void {
+    this.byTemplate.clear();
   }
 }
 
@@ -97,7 +131,7 @@ export class ActiveContracts {
   constructor(private readonly contracts: ContractStore) {}
 
   get size(): number {
-    return this.everybodys.all.size;
+    return this.everybodys.size;
   }
 
   activate(entry: UpdateEntry, nodeId: number, stored: StoredContract): void {
@@ -105,10 +139,7 @@ export class ActiveContracts {
     // What was imported while the participant was cut off it hears of later.
     if (known !== undefined && isImport(known.update)) return;
     invariant(known === undefined, 'a contract is activated only while it is not active');
-    this.open(
-      stored,
-      new Stay(this, this.nextSequence++, entry, nodeId, stored.instance, undefined),
-    );
+    this.open(stored, new Stay(this.nextSequence++, entry, nodeId, stored.instance, undefined));
   }
 
   /** Undefined where this participant never saw it active. */
@@ -121,7 +152,7 @@ export class ActiveContracts {
 
   /** For files: every stay that a log entry or the set of now knows, by the number of its activation. */
   stays(entries: Iterable<LogEntry>): readonly KeptStay[] {
-    const all = [...this.everybodys.all.after(0)] as Stay[];
+    const all = [...this.now(EVERYTHING)] as Stay[];
     for (const { deactivated } of entries) all.push(...(deactivated as Stay[]));
     return all
       .sort((one, other) => one.sequence - other.sequence)
@@ -135,10 +166,10 @@ export class ActiveContracts {
 
   /** Of a file: nothing is active. @param next number of the next activation */
   restore(next: number): void {
-    for (const stay of [...this.everybodys.all.after(0)])
+    for (const stay of [...this.now(EVERYTHING)])
       this.close(this.contracts.get(stay.contract.contractId)!, stay as Stay);
     this.byParty.clear();
-    this.everybodys.byTemplate.clear();
+    this.everybodys.forget();
     this.nextSequence = next;
   }
 
@@ -150,7 +181,7 @@ export class ActiveContracts {
         ? (update.transaction.nodes[nodeId] as CreateNode).contract
         : update.events[nodeId]!.contract;
     const stored = this.contracts.get(contractId)!;
-    const stay = new Stay(this, sequence, entry, nodeId, stored.instance, undefined);
+    const stay = new Stay(sequence, entry, nodeId, stored.instance, undefined);
     if (isOpen) this.open(stored, stay);
     return stay;
   }
@@ -179,8 +210,8 @@ export class ActiveContracts {
     this.everybodys.clear(template);
     for (const party of stakeholdersOf(contract)) {
       const stays = this.byParty.get(party);
-      if (stays?.all.size === 0) this.byParty.delete(party);
-      else stays?.clear(template);
+      stays?.clear(template);
+      if (stays?.isEmpty === true) this.byParty.delete(party);
     }
   }
 
@@ -195,9 +226,9 @@ export class ActiveContracts {
     stored.stay = stay;
     const template = templateNameOf(stay.contract);
     const { signatories, observers } = stay.contract;
-    insert(this.everybodys, template, stay);
-    for (let i = 0; i < signatories.length; i++) insert(this.of(signatories[i]!), template, stay);
-    for (let i = 0; i < observers.length; i++) insert(this.of(observers[i]!), template, stay);
+    this.everybodys.insert(template, stay);
+    for (let i = 0; i < signatories.length; i++) this.of(signatories[i]!).insert(template, stay);
+    for (let i = 0; i < observers.length; i++) this.of(observers[i]!).insert(template, stay);
   }
 
   private close(stored: StoredContract, stay: Stay): void {
@@ -209,9 +240,9 @@ export class ActiveContracts {
     }
     const template = templateNameOf(stay.contract);
     const { signatories, observers } = stay.contract;
-    remove(this.everybodys, template, stay);
-    for (let i = 0; i < signatories.length; i++) remove(this.of(signatories[i]!), template, stay);
-    for (let i = 0; i < observers.length; i++) remove(this.of(observers[i]!), template, stay);
+    this.everybodys.remove(template, stay);
+    for (let i = 0; i < signatories.length; i++) this.of(signatories[i]!).remove(template, stay);
+    for (let i = 0; i < observers.length; i++) this.of(observers[i]!).remove(template, stay);
   }
 
   get(contractId: ContractId): Activation | undefined {
@@ -257,22 +288,12 @@ export class ActiveContracts {
     return stays;
   }
 
-  private indexesFor({ party, templates }: AcsKey): readonly OrderedIndex<Activation>[] {
+  private indexesFor({ party, templates }: AcsKey): readonly Index[] {
     const stays = party === undefined ? this.everybodys : this.byParty.get(party);
     if (stays === undefined) return [];
-    if (templates === undefined) return [stays.all];
-    return templates.flatMap((template) => stays.byTemplate.get(template) ?? []);
+    if (templates === undefined) return stays.indexes;
+    return templates.flatMap((template) => stays.of(template) ?? []);
   }
-}
-
-function insert(stays: StaysOf, template: TemplateName, stay: Stay): void {
-  stays.all.insert(stay);
-  stays.with(template).insert(stay);
-}
-
-function remove(stays: StaysOf, template: TemplateName, stay: Stay): void {
-  stays.all.remove(stay);
-  stays.with(template).remove(stay);
 }
 
 function matches(key: AcsKey, contract: ContractInstance): boolean {

@@ -15,9 +15,7 @@ import type {
 
 /** All that the network knows of a contract, in one place. Only this room's stores change it. */
 export class StoredContract {
-  /** The update that archived it, and the node there. */
   archivedIn: TransactionUpdate | undefined = undefined;
-  archivedNode = -1;
   /** Where it was moved to; undefined while it stays on the synchronizer of its creation. */
   moved: Exclude<ContractState, { kind: 'archived' }> | undefined = undefined;
   /** Its open stay at a participant; that one leads to those at others. */
@@ -42,7 +40,7 @@ export interface Archival {
 /** What a file tells of contracts. */
 export interface Restoring {
   readonly created: (contract: ContractInstance, update: TransactionUpdate, node: number) => void;
-  readonly archived: (id: ContractId, update: TransactionUpdate, node: number) => void;
+  readonly archived: (id: ContractId, update: TransactionUpdate) => void;
   readonly moved: (id: ContractId, moved: StoredContract['moved']) => void;
 }
 
@@ -106,8 +104,12 @@ export class ContractStore implements Undoable {
   }
 
   archival(id: ContractId): Archival | undefined {
-    const { archivedIn: update, archivedNode: nodeId } = this.contracts.get(id) ?? {};
-    return update && { update, nodeId: nodeId! };
+    const update = this.contracts.get(id)?.archivedIn;
+    if (update === undefined) return undefined;
+    const nodeId = update.transaction.nodes.findIndex(
+      (node) => node.kind === 'exercise' && node.consuming && node.contract.contractId === id,
+    );
+    return { update, nodeId };
   }
 
   reassignment(id: ReassignmentId) {
@@ -149,11 +151,10 @@ export class ContractStore implements Undoable {
         if (this.contracts.get(contract.contractId) === undefined)
           this.contracts.add(new StoredContract(contract, update, nodeId));
       },
-      archived: (id, update, nodeId) => {
+      archived: (id, update) => {
         const stored = this.contracts.get(id);
         if (stored === undefined) return;
         stored.archivedIn = update;
-        stored.archivedNode = nodeId;
       },
       moved: (id, moved) => {
         this.contracts.get(id)!.moved = moved;
@@ -193,7 +194,6 @@ export class ContractStore implements Undoable {
       } else if (node.consuming) {
         const stored = this.contracts.get(contract.contractId)!;
         stored.archivedIn = update;
-        stored.archivedNode = nodeId;
         if (contract.key) this.keys.deactivate(contract.contractId);
       }
     }
@@ -210,7 +210,6 @@ export class ContractStore implements Undoable {
         const stored = this.contracts.get(contractId);
         if (stored === undefined) continue;
         stored.archivedIn = undefined;
-        stored.archivedNode = -1;
       }
     }
   }

@@ -1,5 +1,4 @@
 /** What a participant missed while it was cut off, told once it is back: at its next offset, with the time that it was sequenced at. */
-import type { Party } from '../ids.js';
 import type { Journal, Undoable } from '../journal/journal.js';
 import { UpdateEntry } from './log-entry.js';
 import type { Member, MissedUpdate } from './member.js';
@@ -14,16 +13,16 @@ export function deliverLate(
   const { entries } = stored;
   const entry = new UpdateEntry(member, member.log.end + 1, update, deduplicationOffset, entries);
   stored.isAt(entry);
-  journal.record(LATE_DELIVERY, entry, witnesses);
-  member.receive(entry, witnesses);
+  journal.record(LATE_DELIVERY, entry, undefined);
+  member.receive(entry);
   member.log.tell(witnesses);
 }
 
 /** Takes back what a participant was told late. */
 const LATE_DELIVERY: Undoable = {
-  undo(slot, witnesses) {
+  undo(slot) {
     const entry = slot as UpdateEntry;
-    entry.participant.takeBack(entry, witnesses as readonly Party[]);
+    entry.participant.takeBack(entry);
     (entry.update as StoredUpdate).isAt(entry.next);
   },
 };

@@ -234,10 +234,10 @@ export class Ledger implements Undoable {
     const witnesses = witnessesIn(update);
     update.isAt(this.entriesOf(update, witnesses, completion, only));
     this.journal.record(this, update, before);
-    this.log.append(update, witnesses);
+    this.log.append(update);
     this.apply(update);
     for (let entry = update.entries; entry !== undefined; entry = entry.next)
-      entry.participant.receive(entry, witnesses);
+      entry.participant.receive(entry);
     for (let entry = update.entries; entry !== undefined; entry = entry.next)
       entry.participant.log.tell(witnesses);
     if (only !== undefined) return update;
@@ -251,11 +251,10 @@ export class Ledger implements Undoable {
   /** Takes back the last update. */
   undo(slot: unknown, before: unknown): void {
     const update = slot as StoredUpdate;
-    const witnesses = witnessesIn(update);
     for (let entry = update.entries; entry !== undefined; entry = entry.next)
-      entry.participant.takeBack(entry, witnesses);
+      entry.participant.takeBack(entry);
     if (update.kind === 'transaction') this.contracts.takeBack(update);
-    this.log.takeBack(update, witnesses);
+    this.log.takeBack(update);
     this.byId.get(update.synchronizerId)!.unsequenced(before as Timestamp);
     this.clock.untick(before as Timestamp);
   }
@@ -306,11 +305,9 @@ export class Ledger implements Undoable {
   }
 
   /** The next update of the log. @param entries at participants, the one that was told last first */
-  restoreUpdate(update: StoredUpdate, entries: UpdateEntry | undefined): readonly Party[] {
-    const witnesses = witnessesIn(update);
+  restoreUpdate(update: StoredUpdate, entries: UpdateEntry | undefined): void {
     update.isAt(entries);
-    this.log.restoreUpdate(update, witnesses);
-    return witnesses;
+    this.log.restoreUpdate(update);
   }
 
   private apply(update: Update): void {

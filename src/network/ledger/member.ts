@@ -1,4 +1,5 @@
 /** A participant as the ledger knows it: whom it tells of an update, and who takes it back. */
+import type { ActiveContracts } from './active-contracts.js';
 import type { ContractId, ParticipantId, Party, SynchronizerId } from '../ids.js';
 import type { Update } from '../updates.js';
 import type { UpdateEntry } from './log-entry.js';
@@ -16,6 +17,7 @@ export interface Member {
   readonly id: ParticipantId;
   readonly name: string;
   readonly log: ParticipantLog;
+  readonly activeContracts: ActiveContracts;
   isConnectedTo(synchronizerId: SynchronizerId): boolean;
   /** Whether it would be connected, had its connection not been cut. */
   isCutOffFrom(synchronizerId: SynchronizerId): boolean;
@@ -26,9 +28,9 @@ export interface Member {
   hosts(party: Party): boolean;
   hostsAny(parties: readonly Party[]): boolean;
   /** Takes its part of an update that is being committed. The ledger journals it. */
-  receive(entry: UpdateEntry, witnesses: readonly Party[]): void;
+  receive(entry: UpdateEntry): void;
   /** Gives back the memory of what is pruned, for good. */
   forgetPruned(): void;
   /** Takes back the last entry. */
-  takeBack(entry: UpdateEntry, witnesses: readonly Party[]): void;
+  takeBack(entry: UpdateEntry): void;
 }

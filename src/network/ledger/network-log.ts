@@ -6,47 +6,61 @@ import { GrowingList } from '../journal/journal.js';
 import { ListsByParty } from './lists-by-party.js';
 import type { StoredUpdate } from './sequenced-update.js';
 import type { LedgerUpdate, Update } from '../updates.js';
-import { isImport } from './witnesses.js';
+import { isImport, witnessesIn } from './witnesses.js';
 
 export class NetworkLog {
   /** Of updates, forgotten ones too. */
   private sequenced = 0;
   /** Record times ascend. */
   readonly all = new GrowingList<StoredUpdate>();
-  /** Transactions and reassignments. */
-  readonly ledger = new GrowingList<LedgerUpdate>();
+  /** Transactions and reassignments, as many as there were when somebody asked last. */
+  private readonly changes = new GrowingList<LedgerUpdate>();
+  /** Of so many of all updates. */
+  private looked = 0;
   private readonly byExternalHash = new Map<string, Update>();
-  private readonly byParty = new ListsByParty<Update>();
+  private readonly byParty = new ListsByParty<StoredUpdate, Update>(
+    this.all,
+    (update) => (isImport(update) ? NOBODY : witnessesIn(update)),
+    (update) => update,
+  );
   /** The first ones, as many as there were when somebody asked last: an id is made when it is asked for, and not kept before. */
   private readonly byId = new Map<UpdateId, StoredUpdate>();
 
-  /** @param witnesses each once */
-  append(update: StoredUpdate, witnesses: readonly Party[]): void {
+  append(update: StoredUpdate): void {
     this.sequenced += 1;
-    this.restoreUpdate(update, witnesses);
+    this.restoreUpdate(update);
   }
 
   /** Of a file: the next one that is not forgotten. */
-  restoreUpdate(update: StoredUpdate, witnesses: readonly Party[]): void {
+  restoreUpdate(update: StoredUpdate): void {
     this.all.push(update);
     if (isImport(update)) return;
-    if (update.kind !== 'topology') this.ledger.push(update);
     const hash = externalHashOf(update);
     if (hash !== undefined) this.byExternalHash.set(hash, update);
-    this.byParty.push(witnesses, update);
+  }
+
+  /** Transactions and reassignments. */
+  get ledger(): GrowingList<LedgerUpdate> {
+    for (; this.looked < this.all.length; this.looked++) {
+      const update = this.all.at(this.looked)!;
+      if (changesContracts(update)) this.changes.push(update);
+    }
+    return this.changes;
   }
 
   /** Takes the last update back. */
-  takeBack(update: StoredUpdate, witnesses: readonly Party[]): void {
+  takeBack(update: StoredUpdate): void {
     invariant(this.all.last() === update, 'the last update is taken back first');
     if (this.byId.size === this.all.length) this.byId.delete(update.updateId);
+    if (this.looked === this.all.length) {
+      this.looked -= 1;
+      if (changesContracts(update)) this.changes.pop();
+    }
+    this.byParty.takeBack();
     this.all.pop();
     this.sequenced -= 1;
-    if (isImport(update)) return;
-    if (update.kind !== 'topology') this.ledger.pop();
-    const hash = externalHashOf(update);
+    const hash = isImport(update) ? undefined : externalHashOf(update);
     if (hash !== undefined) this.byExternalHash.delete(hash);
-    this.byParty.pop(witnesses);
   }
 
   /** Of a file, in place of all that there is. */
@@ -67,11 +81,11 @@ export class NetworkLog {
       if (isKept(update)) kept.add(update);
       return kept.has(update);
     });
-    const isStill = (update: Update): boolean => kept.has(update);
-    this.ledger.keep(isStill);
-    this.byParty.keep(isStill);
+    this.changes.keep(() => false);
+    this.looked = 0;
+    this.byParty.forget();
     for (const [hash, update] of this.byExternalHash)
-      if (!isStill(update)) this.byExternalHash.delete(hash);
+      if (!kept.has(update)) this.byExternalHash.delete(hash);
     this.byId.clear();
   }
 
@@ -92,6 +106,12 @@ export class NetworkLog {
   of(party: Party): GrowingList<Update> | undefined {
     return this.byParty.get(party);
   }
+}
+
+const NOBODY: readonly Party[] = [];
+
+function changesContracts(update: StoredUpdate): update is StoredUpdate & LedgerUpdate {
+  return update.kind !== 'topology' && !isImport(update);
 }
 
 function externalHashOf(update: Update): string | undefined {

@@ -4,6 +4,7 @@ import type { Party, Timestamp } from '../../daml/model/values.js';
 import { GrowingList, JournaledCell, JournaledList, type Journal } from '../journal/journal.js';
 import { ListsByParty } from './lists-by-party.js';
 import type { LogEntry } from '../updates.js';
+import { witnessesIn } from './witnesses.js';
 
 /** Told of an entry and of those who may see its update. What it is told of may still be undone. */
 export type AppendListener = (entry: LogEntry, witnesses: Iterable<Party>) => void;
@@ -20,7 +21,11 @@ export class ParticipantLog {
   /** How many are not there any more. */
   private forgotten = 0;
   /** Offsets of the updates that a party witnesses; an index, so that a quiet party's reads do not pay for busy ones. */
-  private readonly byParty = new ListsByParty<number>();
+  private readonly byParty = new ListsByParty<LogEntry, number>(
+    this.entries,
+    ({ update }) => (update === undefined ? NOBODY : witnessesIn(update)),
+    ({ offset }) => offset,
+  );
   private readonly pruned: JournaledList<Pruning>;
   /** Told after each append; not part of the state. */
   private readonly listeners = new Set<AppendListener>();
@@ -76,16 +81,15 @@ export class ParticipantLog {
   }
 
   /** The caller journals it. */
-  append(entry: LogEntry, witnesses: readonly Party[]): void {
+  append(entry: LogEntry): void {
     invariant(entry.offset === this.end + 1, 'offsets are dense');
     this.entries.push(entry);
-    this.byParty.push(witnesses, entry.offset);
   }
 
   /** Takes the last entry back. */
-  takeBack(witnesses: readonly Party[]): void {
+  takeBack(): void {
+    this.byParty.takeBack();
     this.entries.pop();
-    this.byParty.pop(witnesses);
   }
 
   /** Tells the listeners of the last entry. */
@@ -159,13 +163,13 @@ export class ParticipantLog {
   forget(): void {
     this.forgotten = Math.max(this.forgotten, this.prunedUpTo - 1);
     this.entries.keep(({ offset }) => offset > this.forgotten);
-    this.byParty.keep((offset) => offset > this.forgotten);
+    this.byParty.forget();
   }
 
   /** Of a file: what there is makes room for the log behind `forgotten` offsets. */
   restore(forgotten: number): void {
     this.entries.keep(() => false);
-    this.byParty.keep(() => false);
+    this.byParty.forget();
     this.forgotten = forgotten;
   }
 

@@ -2,13 +2,22 @@
  * Updates as the log keeps them. History is most of what a network holds, so what consecutive updates share is held once, and
  * their ids are drawn again whenever they are asked for.
  */
-import type { Transaction, TransactionNode } from '../../daml/model/transaction.js';
+import type {
+  ContractInstance,
+  Transaction,
+  TransactionNode,
+} from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import { isImport } from './witnesses.js';
 import { updateIdAt, type ParticipantId, type SynchronizerId, type UpdateId } from '../ids.js';
 import type { UpdateEntry } from './log-entry.js';
 import type { SeededRandom } from '../journal/random.js';
-import { traceOf } from './submission-info.js';
+import {
+  StoredSubmissionInfo,
+  traceOf,
+  type GivenOrDrawn,
+  type Submitter,
+} from './submission-info.js';
 import type {
   GivenOrDrawnTrace,
   ReassignmentEvent,
@@ -33,25 +42,60 @@ export interface UpdateOrigin {
 
 const NOWHERE = { get: (_participantId: ParticipantId) => undefined };
 
+/** What few updates have. */
+interface Given {
+  readonly workflowId: string;
+  readonly externalTransactionHash: string | undefined;
+}
+
+const NOTHING_GIVEN: Given = { workflowId: '', externalTransactionHash: undefined };
+
+function givenOf(content: UpdateContent): Given {
+  const { workflowId } = content;
+  const externalTransactionHash =
+    content.kind === 'transaction' ? content.externalTransactionHash : undefined;
+  if (workflowId === '' && externalTransactionHash === undefined) return NOTHING_GIVEN;
+  return { workflowId, externalTransactionHash };
+}
+
 abstract class SequencedUpdate {
   readonly #origin: UpdateOrigin;
   /** At the participants that see any of it; these members are no part of how an update is shown. */
   #entries: UpdateEntry | undefined;
-  readonly submission: SubmissionInfo | undefined;
-  readonly workflowId: string;
+  readonly #submitter: Submitter | undefined;
+  readonly #submissionId: GivenOrDrawn = '';
+  readonly #commandId: GivenOrDrawn = '';
+  readonly #given: Given;
   readonly #trace: GivenOrDrawnTrace | undefined;
 
   constructor(
     origin: UpdateOrigin,
     readonly sequence: number,
     readonly recordTime: Timestamp,
-    { submission, workflowId, traceContext }: UpdateContent,
+    content: UpdateContent,
   ) {
     this.#origin = origin;
     this.#entries = undefined;
-    this.submission = submission;
-    this.workflowId = workflowId;
-    this.#trace = traceContext;
+    const { submission } = content;
+    if (submission !== undefined) {
+      const { parts } = StoredSubmissionInfo.from(origin.random, submission);
+      [this.#submitter, this.#submissionId, this.#commandId] = parts;
+    }
+    this.#given = givenOf(content);
+    this.#trace = content.traceContext;
+  }
+
+  get submission(): StoredSubmissionInfo | undefined {
+    const submitter = this.#submitter;
+    return submitter && new StoredSubmissionInfo(submitter, this.#submissionId, this.#commandId);
+  }
+
+  get workflowId(): string {
+    return this.#given.workflowId;
+  }
+
+  get externalTransactionHash(): string | undefined {
+    return this.#given.externalTransactionHash;
   }
 
   /** Of which {@link traceContext} is made. */
@@ -99,31 +143,83 @@ abstract class SequencedUpdate {
   }
 }
 
+type TransactionContent = Extract<UpdateContent, { kind: 'transaction' }>;
+
 /** Its own transaction, so that there are fewer objects to keep. */
 class SequencedTransaction extends SequencedUpdate implements TransactionUpdate, Transaction {
-  readonly kind = 'transaction';
   readonly effectiveAt: Timestamp;
   readonly nodes: readonly TransactionNode[];
   readonly roots: readonly number[];
   readonly witnesses: readonly (readonly Party[])[];
-  readonly externalTransactionHash: string | undefined;
 
   constructor(
     origin: UpdateOrigin,
     sequence: number,
     recordTime: Timestamp,
-    content: Extract<UpdateContent, { kind: 'transaction' }>,
+    content: TransactionContent,
   ) {
     super(origin, sequence, recordTime, content);
     this.effectiveAt = content.effectiveAt;
     this.nodes = content.transaction.nodes;
     this.roots = content.transaction.roots;
     this.witnesses = content.witnesses;
-    this.externalTransactionHash = content.externalTransactionHash;
+  }
+
+  get kind() {
+    return 'transaction' as const;
   }
 
   get transaction(): Transaction {
     return this;
+  }
+}
+
+/** Of one create and nothing else, as most are: it holds the contract alone. */
+class SequencedCreate extends SequencedUpdate implements TransactionUpdate, Transaction {
+  readonly #contract: ContractInstance;
+  readonly witnesses: readonly (readonly Party[])[];
+
+  constructor(
+    origin: UpdateOrigin,
+    sequence: number,
+    recordTime: Timestamp,
+    content: TransactionContent,
+    contract: ContractInstance,
+  ) {
+    super(origin, sequence, recordTime, content);
+    this.#contract = contract;
+    this.witnesses = content.witnesses;
+  }
+
+  /** The contract, where the transaction creates it at its own time and does nothing else. */
+  static contractOf({
+    transaction,
+    effectiveAt,
+  }: TransactionContent): ContractInstance | undefined {
+    const { nodes, roots } = transaction;
+    const [node] = nodes;
+    if (nodes.length !== 1 || roots.length !== 1 || node?.kind !== 'create') return undefined;
+    return node.contract.createdAt === effectiveAt ? node.contract : undefined;
+  }
+
+  get kind() {
+    return 'transaction' as const;
+  }
+
+  get transaction(): Transaction {
+    return this;
+  }
+
+  get effectiveAt(): Timestamp {
+    return this.#contract.createdAt;
+  }
+
+  get nodes(): readonly TransactionNode[] {
+    return [{ kind: 'create', nodeId: 0, parent: -1, contract: this.#contract }];
+  }
+
+  get roots(): readonly number[] {
+    return [0];
   }
 }
 
@@ -134,7 +230,6 @@ class ImportedTransaction extends SequencedTransaction {
 }
 
 class SequencedReassignment extends SequencedUpdate implements ReassignmentUpdate {
-  readonly kind = 'reassignment';
   readonly events: readonly ReassignmentEvent[];
 
   constructor(
@@ -146,6 +241,10 @@ class SequencedReassignment extends SequencedUpdate implements ReassignmentUpdat
     super(origin, sequence, recordTime, content);
     this.events = content.events;
   }
+
+  get kind() {
+    return 'reassignment' as const;
+  }
 }
 
 class ImportedReassignment extends SequencedReassignment {
@@ -155,7 +254,6 @@ class ImportedReassignment extends SequencedReassignment {
 }
 
 class SequencedTopology extends SequencedUpdate implements TopologyUpdate {
-  readonly kind = 'topology';
   readonly events: readonly TopologyEvent[];
 
   constructor(
@@ -166,6 +264,10 @@ class SequencedTopology extends SequencedUpdate implements TopologyUpdate {
   ) {
     super(origin, sequence, recordTime, content);
     this.events = content.events;
+  }
+
+  get kind() {
+    return 'topology' as const;
   }
 }
 
@@ -258,10 +360,14 @@ export function sequencedUpdate(
   content: UpdateContent,
 ): StoredUpdate {
   switch (content.kind) {
-    case 'transaction':
-      return content.isImported === true
-        ? new ImportedTransaction(origin, sequence, recordTime, content)
-        : new SequencedTransaction(origin, sequence, recordTime, content);
+    case 'transaction': {
+      if (content.isImported === true)
+        return new ImportedTransaction(origin, sequence, recordTime, content);
+      const contract = SequencedCreate.contractOf(content);
+      return contract === undefined
+        ? new SequencedTransaction(origin, sequence, recordTime, content)
+        : new SequencedCreate(origin, sequence, recordTime, content, contract);
+    }
     case 'reassignment':
       return content.isImported === true
         ? new ImportedReassignment(origin, sequence, recordTime, content)

@@ -79,29 +79,102 @@ export type KeptSubmissionInfo = readonly [
 
 const NOBODY: readonly Party[] = [];
 
+/** Who asks, mostly again and again: what their submissions share is held once. */
+export class Submitter {
+  private static readonly latest = new WeakMap<readonly Party[], Submitter>();
+
+  private constructor(
+    readonly random: SeededRandom,
+    readonly participantId: ParticipantId,
+    readonly userId: string,
+    readonly actAs: readonly Party[],
+    readonly readAs: readonly Party[],
+  ) {}
+
+  static of(
+    random: SeededRandom,
+    participantId: ParticipantId,
+    userId: string,
+    actAs: readonly Party[],
+    readAs: readonly Party[],
+  ): Submitter {
+    const known = Submitter.latest.get(actAs);
+    if (
+      known?.random === random &&
+      known.participantId === participantId &&
+      known.userId === userId &&
+      known.readAs === readAs
+    )
+      return known;
+    const submitter = new Submitter(random, participantId, userId, actAs, readAs);
+    Submitter.latest.set(actAs, submitter);
+    return submitter;
+  }
+}
+
 export class StoredSubmissionInfo implements SubmissionInfo {
-  readonly #random: SeededRandom;
+  readonly #submitter: Submitter;
   readonly #submissionId: GivenOrDrawn;
   readonly #commandId: GivenOrDrawn;
 
-  constructor(
-    random: SeededRandom,
-    submissionId: GivenOrDrawn,
-    readonly participantId: ParticipantId,
-    readonly userId: string,
-    commandId: GivenOrDrawn,
-    /** Sorted. */
-    readonly actAs: readonly Party[],
-    /** Sorted. */
-    readonly readAs: readonly Party[] = NOBODY,
-  ) {
-    this.#random = random;
+  constructor(submitter: Submitter, submissionId: GivenOrDrawn, commandId: GivenOrDrawn) {
+    this.#submitter = submitter;
     this.#submissionId = submissionId;
     this.#commandId = commandId;
   }
 
+  /** @param actAs sorted; @param readAs sorted */
+  static of(
+    random: SeededRandom,
+    submissionId: GivenOrDrawn,
+    participantId: ParticipantId,
+    userId: string,
+    commandId: GivenOrDrawn,
+    actAs: readonly Party[],
+    readAs: readonly Party[] = NOBODY,
+  ): StoredSubmissionInfo {
+    const submitter = Submitter.of(random, participantId, userId, actAs, readAs);
+    return new StoredSubmissionInfo(submitter, submissionId, commandId);
+  }
+
   static restored(random: SeededRandom, kept: KeptSubmissionInfo): StoredSubmissionInfo {
-    return new StoredSubmissionInfo(random, ...kept);
+    return StoredSubmissionInfo.of(random, ...kept);
+  }
+
+  /** The same, as the log keeps it. */
+  static from(random: SeededRandom, info: SubmissionInfo): StoredSubmissionInfo {
+    if (info instanceof StoredSubmissionInfo) return info;
+    const { submissionId, participantId, userId, commandId, actAs, readAs } = info;
+    return StoredSubmissionInfo.of(
+      random,
+      submissionId,
+      participantId,
+      userId,
+      commandId,
+      actAs,
+      readAs,
+    );
+  }
+
+  /** What it is made of: fewer objects where there are as many as a history has. */
+  get parts(): readonly [Submitter, submissionId: GivenOrDrawn, commandId: GivenOrDrawn] {
+    return [this.#submitter, this.#submissionId, this.#commandId];
+  }
+
+  get participantId(): ParticipantId {
+    return this.#submitter.participantId;
+  }
+
+  get userId(): string {
+    return this.#submitter.userId;
+  }
+
+  get actAs(): readonly Party[] {
+    return this.#submitter.actAs;
+  }
+
+  get readAs(): readonly Party[] {
+    return this.#submitter.readAs;
   }
 
   /** For files: ids that were made up are not in them. */
@@ -111,11 +184,11 @@ export class StoredSubmissionInfo implements SubmissionInfo {
   }
 
   get submissionId(): string {
-    return submissionIdOf(this.#random, this.#submissionId);
+    return submissionIdOf(this.#submitter.random, this.#submissionId);
   }
 
   get commandId(): string {
-    return commandIdOf(this.#random, this.#commandId);
+    return commandIdOf(this.#submitter.random, this.#commandId);
   }
 
   get hasMadeUpCommandId(): boolean {

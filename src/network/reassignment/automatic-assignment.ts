@@ -126,7 +126,7 @@ export class AutomaticAssignments {
         synchronizerId: target,
         events: assignEvents(participant, submitter, command),
         ...(submission && {
-          submission: new StoredSubmissionInfo(
+          submission: StoredSubmissionInfo.of(
             network.random,
             '',
             participant.id,

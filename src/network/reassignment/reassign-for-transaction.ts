@@ -50,6 +50,6 @@ function commitInternally(
 ): void {
   const { random, clock } = ledger;
   const known = submissionId || random.uuidAt('automatic reassignment', clock.ticks);
-  const submission = new StoredSubmissionInfo(random, known, id, userId, commandId, [submitter]);
+  const submission = StoredSubmissionInfo.of(random, known, id, userId, commandId, [submitter]);
   ledger.commit({ kind: 'reassignment', synchronizerId, events, submission, workflowId: '' });
 }

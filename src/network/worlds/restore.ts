@@ -4,7 +4,6 @@
  */
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
-import type { Party } from '../ids.js';
 import { RejectionEntry, UpdateEntry } from '../ledger/log-entry.js';
 import type { Restoring } from '../ledger/contract-store.js';
 import type { StoredUpdate } from '../ledger/sequenced-update.js';
@@ -49,14 +48,11 @@ export function restoreNetwork(
   new Restoration(network, kept).run();
 }
 
-/** An entry of a participant's log, who may see it, and the numbers of the stays that ended there. */
+/** An entry of a participant's log, and the numbers of the stays that ended there. */
 interface Told {
   readonly entry: LogEntry;
-  readonly witnesses: readonly Party[];
   readonly ended: readonly number[];
 }
-
-const NOBODY: readonly Party[] = [];
 
 class Restoration {
   private readonly contracts: Restoring;
@@ -101,13 +97,13 @@ class Restoration {
         const participant = network.participants[numbers[start]!]!;
         first = new UpdateEntry(participant, numbers[start + 1]!, update, since, first);
       }
-      const witnesses = network.restoreUpdate(update, first);
+      network.restoreUpdate(update, first);
       this.bySequence.set(update.sequence, update);
       let start = begin;
       for (let entry = first; entry !== undefined; entry = entry.next) {
         const end = start + FOUR + numbers[start + 3]!;
         const ended = end === start + FOUR ? NONE : numbers.slice(start + FOUR, end);
-        this.logs[numbers[start]!]!.set(entry.offset, { entry, witnesses, ended });
+        this.logs[numbers[start]!]!.set(entry.offset, { entry, ended });
         start = end;
       }
       if (update.kind !== 'transaction') continue;
@@ -118,7 +114,7 @@ class Restoration {
           const { contract } = node;
           if (!forgotten.has(contract.contractId)) contracts.created(contract, update, nodeId);
         } else if (node.kind === 'exercise' && node.consuming)
-          contracts.archived(node.contract.contractId, update, nodeId);
+          contracts.archived(node.contract.contractId, update);
       }
     }
   }
@@ -130,19 +126,15 @@ class Restoration {
   ): void {
     const { log, deduplication } = participant;
     for (const completion of kept.rejections)
-      told.set(completion.offset, {
-        entry: new RejectionEntry(completion),
-        witnesses: NOBODY,
-        ended: [],
-      });
+      told.set(completion.offset, { entry: new RejectionEntry(completion), ended: [] });
     log.restore(kept.forgotten);
     deduplication.restore(kept.acceptances);
     const stays = this.restoreStays(participant, kept, told);
     for (let offset = kept.forgotten + 1; ; offset++) {
       const next = told.get(offset);
       if (next === undefined) break;
-      const { entry, witnesses, ended } = next;
-      log.append(entry, witnesses);
+      const { entry, ended } = next;
+      log.append(entry);
       if (!(entry instanceof UpdateEntry)) continue;
       deduplication.restoreEntry(entry);
       const all = ended.map((number) => stays.get(number)!);
