@@ -185,6 +185,8 @@ export interface LogEntry {
   readonly synchronizerId: SynchronizerId;
   readonly update?: Update | undefined;
   readonly completion?: Completion | undefined;
+  /** Who is told of the completion. */
+  readonly submitters: readonly Party[];
   /** Stays that ended here. */
   readonly deactivated: readonly Activation[];
 }

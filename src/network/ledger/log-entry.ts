@@ -2,7 +2,7 @@
  * One offset of a participant as its log keeps it. History is most of what a network holds, so an entry holds what nothing
  * else does: what the update already says, an accepted command's completion among it, is derived when it is asked for.
  */
-import type { Timestamp } from '../../daml/model/values.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { ParticipantId, SynchronizerId } from '../ids.js';
 import type { Member } from './member.js';
 import type { Activation, Completion, LogEntry, SubmissionInfo, Update } from '../updates.js';
@@ -60,6 +60,10 @@ export class UpdateEntry implements LogEntry {
     return this.deduplicationOffset === NOT_DEDUPLICATED ? undefined : this.accepted;
   }
 
+  get submitters(): readonly Party[] {
+    return this.accepted?.actAs ?? NONE;
+  }
+
   /** The offset of the update at a participant: of this entry, or of one behind it. */
   get(participantId: ParticipantId): number | undefined {
     return this.participant.id === participantId ? this.offset : this.next?.get(participantId);
@@ -99,6 +103,10 @@ export class RejectionEntry implements LogEntry {
   readonly deactivated = NONE;
 
   constructor(readonly completion: Completion) {}
+
+  get submitters(): readonly Party[] {
+    return this.completion.actAs;
+  }
 
   get offset(): number {
     return this.completion.offset;

@@ -7,6 +7,7 @@ import {
   stakeholdersOf,
   type ContractInstance,
   type ExerciseNode,
+  type TransactionNode,
 } from '../../daml/model/transaction.js';
 import type { TypeId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
@@ -125,9 +126,10 @@ export function projectTransaction(
   { eventFormat, shape }: TransactionFormat,
 ): readonly EventView[] {
   const offset = update.offsets.get(participant.id)!;
-  const transient = transientContracts(update);
+  const { nodes } = update.transaction;
+  const transient = transientContracts(nodes);
   const events: EventView[] = [];
-  for (const node of update.transaction.nodes) {
+  for (const node of nodes) {
     if (!isEvent(node)) continue;
     const { nodeId, contract } = node;
     const stakeholders = stakeholdersOf(contract);
@@ -199,11 +201,14 @@ function archival(match: Match): {
   return { witnesses: match.witnesses, implementedInterfaces: match.views };
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Created and archived by this very transaction. */
-function transientContracts(update: TransactionUpdate): ReadonlySet<string> {
+function transientContracts(nodes: readonly TransactionNode[]): ReadonlySet<string> {
+  if (nodes.length < 2) return NONE;
   const created = new Set<string>();
   const transient = new Set<string>();
-  for (const node of update.transaction.nodes) {
+  for (const node of nodes) {
     if (node.kind === 'create') created.add(node.contract.contractId);
     else if (node.kind === 'exercise' && node.consuming && created.has(node.contract.contractId))
       transient.add(node.contract.contractId);

@@ -24,9 +24,9 @@ export function contractBytes(contract: ContractInstance): number {
   let bytes = contracts.get(contract);
   if (bytes !== undefined) return bytes;
   const { templateId, payload, key } = contract;
-  const seen = new Set<string>();
-  bytes =
-    CONTRACT + idsBytes([templateId, ...stakeholdersOf(contract)], seen) + weigh(payload, seen);
+  const seen = new Set<string>([templateId]);
+  bytes = CONTRACT + MEMBER + nameBytes(templateId);
+  bytes += idsBytes(stakeholdersOf(contract), seen) + weigh(payload, seen);
   if (key !== undefined) bytes += keyBytes(key);
   contracts.set(contract, bytes);
   return bytes;
@@ -40,7 +40,9 @@ export const valueBytes = (value: DamlValue): number => Math.ceil(weigh(value, n
 
 /** Of names, each of which counts once. */
 export function idsBytes(ids: readonly string[], seen = new Set<string>()): number {
-  return Math.ceil(ids.reduce((sum, id) => sum + MEMBER + known(id, seen), 0));
+  let bytes = 0;
+  for (let i = 0; i < ids.length; i++) bytes += MEMBER + known(ids[i]!, seen);
+  return bytes;
 }
 
 export function textBytes(text: string): number {
@@ -61,10 +63,11 @@ function known(text: string, seen: Set<string>): number {
   const namespace = text.slice(at + 2);
   if (seen.has(namespace)) return at + REFERENCE;
   seen.add(namespace);
-  return at + fingerprintBytes(namespace);
+  return at + nameBytes(namespace);
 }
 
-const fingerprintBytes = remembered(textBytes);
+/** Of names that come again and again. */
+const nameBytes = remembered(textBytes);
 
 function weigh(value: DamlValue, seen: Set<string>): number {
   if (typeof value === 'string') return MEMBER + known(value, seen);
@@ -78,6 +81,8 @@ function weigh(value: DamlValue, seen: Set<string>): number {
       sum += MEMBER + known(key, seen) + weigh(each, seen);
     return sum;
   }
-  const members = Array.isArray(value) ? value : Object.values(value);
-  return members.reduce((sum: number, each) => sum + MEMBER + weigh(each, seen), MEMBER);
+  let sum = MEMBER;
+  const members = Array.isArray(value) ? (value as readonly DamlValue[]) : Object.values(value);
+  for (let i = 0; i < members.length; i++) sum += MEMBER + weigh(members[i]!, seen);
+  return sum;
 }

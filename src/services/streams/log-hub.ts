@@ -91,9 +91,9 @@ export class LogHub {
   }
 
   /** An entry may still be undone, and more may come at once: who is concerned is woken when the present call is over. */
-  private appended({ completion }: LogEntry, witnesses: Iterable<Party>): void {
+  private appended({ submitters }: LogEntry, witnesses: Iterable<Party>): void {
     for (const party of witnesses) this.concerned.add(party);
-    for (const party of completion?.actAs ?? []) this.concerned.add(party);
+    for (const party of submitters) this.concerned.add(party);
     if (this.isFlushing) return;
     this.isFlushing = true;
     setImmediate(() => this.flush());
