@@ -46,9 +46,21 @@ export async function pack(folder, eager) {
   await writeFile(join(folder, 'pack.js.map'), JSON.stringify(map));
 }
 
+/**
+ * What all code looks at and nobody puts another in the place of is looked at once: in the sandbox of a test runner each look takes a
+ * quarter of a microsecond, which made a create take twice as long.
+ */
+const LOOKED_AT_ONCE = [
+  ...['Array', 'ArrayBuffer', 'Atomics', 'BigInt', 'Boolean', 'Buffer', 'DataView', 'Error'],
+  ...['Infinity', 'Int32Array', 'JSON', 'Map', 'Math', 'NaN', 'Number', 'Object', 'Promise'],
+  ...['Proxy', 'RangeError', 'Reflect', 'RegExp', 'Set', 'String', 'Symbol', 'SyntaxError'],
+  ...['TypeError', 'Uint8Array', 'WeakMap', 'WeakSet', 'isNaN', 'parseInt'],
+];
 /** It is what a script comes to, and what a file exports that Node loads. */
-const OPENING = '(typeof module === "object" ? module : {}).exports = {\n';
-const CLOSING = '};\n//# sourceMappingURL=pack.js.map\n';
+const OPENING =
+  '(typeof module === "object" ? module : {}).exports = (() => { ' +
+  `const { ${LOOKED_AT_ONCE.join(', ')} } = globalThis; return {\n`;
+const CLOSING = '}; })();\n//# sourceMappingURL=pack.js.map\n';
 
 /** One file of those, as it is in the pack: between a line that begins it and one that ends it. */
 async function part(folder, name, isEager) {

@@ -11,11 +11,12 @@ it('is made from the code as it stands, where every public name and member has a
 }, 60_000);
 
 describe('the links of what is packed', () => {
-  const listed = (): string[] => {
+  let listed: readonly string[];
+  beforeAll(() => {
     const args = ['pack', '--dry-run', '--ignore-scripts', '--json', '--loglevel=silent'];
     const [{ files }] = JSON.parse(run('npm', args, root)) as [{ files: { path: string }[] }];
-    return files.map(({ path }) => path);
-  };
+    listed = files.map(({ path }) => path);
+  });
   /** What GitHub calls a heading in an address. */
   const anchor = (heading: string) =>
     heading
@@ -29,7 +30,7 @@ describe('the links of what is packed', () => {
     text.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 
   it('lead to pages, files and headings that are packed, too', () => {
-    const files = listed();
+    const files = listed;
     const isThere = (path: string) =>
       files.includes(path) || files.some((file) => file.startsWith(`${path.replace(/\/$/, '')}/`));
     const pages = files.filter((file) => file.endsWith('.md') && existsSync(join(root, file)));
@@ -50,7 +51,7 @@ describe('the links of what is packed', () => {
   });
 
   it('but for pictures, which are read in the repository and stand there', () => {
-    const shown = listed()
+    const shown = listed
       .filter((file) => file.endsWith('.md'))
       .flatMap((page) =>
         [...withoutCode(textOf(page)).matchAll(/!\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target]) =>
