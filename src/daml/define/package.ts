@@ -18,7 +18,7 @@ export interface PackageSpec {
   readonly name: string;
   /** Numbers with dots: `1.0.0`. */
   readonly version: string;
-  /** Only for a package that stands in for a real one; left out, the id is the SHA-256 of the description. */
+  /** Only for one that stands in for a real one, or where it is known: left out, the id is the SHA-256 of the description. */
   readonly id?: PackageId;
   /** Of `defineTemplate`. */
   readonly templates?: readonly { readonly kind: 'template' }[];
