@@ -7,12 +7,12 @@ const { mkdtempSync, readdirSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 
-// What a group found out about a package, the next need not: one cache for the run, taken away with it.
-if (process.env.CANTICLE_CACHE === undefined) {
-  const folder = mkdtempSync(join(tmpdir(), 'canticle-test-cache-'));
-  process.env.CANTICLE_CACHE = folder;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-}
+// What tests, and programs that they start, leave behind is taken away with the run; and what a group found out about a package, the
+// next need not: one cache for the run.
+const folder = mkdtempSync(join(tmpdir(), 'canticle-tests-'));
+process.env.TMPDIR = folder;
+process.env.CANTICLE_CACHE ??= join(folder, 'cache');
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const {
   testMatch: _,
   reporters,

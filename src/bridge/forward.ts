@@ -1,6 +1,6 @@
 /** How a request is passed on: by which protocol, with which headers. */
 import { request as overHttp } from 'node:http';
-import { request as overHttps } from 'node:https';
+import { https } from '../http/packages.js';
 
 /** Of one connection alone (RFC 9110, 7.6.1). What says how long a body is stays: it passes as it is. */
 const OF_A_CONNECTION: ReadonlySet<string> = new Set([
@@ -18,7 +18,7 @@ export const requesterOf =
   (url: URL) =>
   (options: Parameters<typeof overHttp>[1]): ReturnType<typeof overHttp> =>
     url.protocol === 'https:' || url.protocol === 'wss:'
-      ? overHttps(url, options)
+      ? https().request(url, options)
       : overHttp(url, options);
 
 /**

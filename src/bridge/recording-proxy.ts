@@ -9,8 +9,8 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { Agent as SecureAgent } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { https } from '../http/packages.js';
 import type { HarEntry } from '../recording/har.js';
 import { entryOf, type Answered, type Asked } from './exchange-entry.js';
 import { forwarded, requesterOf } from './forward.js';
@@ -38,7 +38,7 @@ export interface RecordingProxy {
 /** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
 export function openProxy(options: ProxyOptions): Promise<RecordingProxy> {
   const { host, port, onExchange } = options;
-  const Pool = options.target.protocol === 'https:' ? SecureAgent : Agent;
+  const Pool = options.target.protocol === 'https:' ? https().Agent : Agent;
   const agent = new Pool({ keepAlive: true });
   const sockets = new Set<Socket>();
   let pending = 0;

@@ -3,11 +3,11 @@
  * NOTE: why a port cannot be had is told in words of ours, and so is why a connection ends.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { serverOfBoth } from './both-versions.js';
 import type { Door } from './door.js';
+import { https } from './packages.js';
 import { protocolRefusal, rawAnswer, unparsedRefusal, type ParserError } from './head-limits.js';
 import { send } from './node-exchange.js';
 import type { Place } from './sites.js';
@@ -54,7 +54,7 @@ export function listen(door: Door, sites: Place, options: ListenOptions): Promis
   /** By connection, the answer that was begun last. */
   const answers = new WeakMap<Duplex, ServerResponse>();
   const limits = { ...NO_RECEIVING_LIMITS, ...OURS_TO_REFUSE };
-  const server = tls ? createSecureServer({ ...limits, ...secured(tls) }) : createServer(limits);
+  const server = tls ? https().createServer({ ...limits, ...secured(tls) }) : createServer(limits);
   server.on('request', (request, response) => {
     answers.set(request.socket, response);
     const refusal = protocolRefusal(request);
