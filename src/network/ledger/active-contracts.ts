@@ -89,11 +89,6 @@ class StaysOf {
     return size;
   }
 
-  get isEmpty(): boolean {
-    for (const index of this.byTemplate.values()) if (index.size > 0) return false;
-    return true;
-  }
-
   get indexes(): readonly Index[] {
     return [...this.byTemplate.values()];
   }
@@ -211,7 +206,7 @@ export class ActiveContracts {
     for (const party of stakeholdersOf(contract)) {
       const stays = this.byParty.get(party);
       stays?.clear(template);
-      if (stays?.isEmpty === true) this.byParty.delete(party);
+      if (stays?.size === 0) this.byParty.delete(party);
     }
   }
 

@@ -146,11 +146,11 @@ abstract class SequencedUpdate {
 type TransactionContent = Extract<UpdateContent, { kind: 'transaction' }>;
 
 /** Its own transaction, so that there are fewer objects to keep. */
-class SequencedTransaction extends SequencedUpdate implements TransactionUpdate, Transaction {
-  readonly effectiveAt: Timestamp;
-  readonly nodes: readonly TransactionNode[];
-  readonly roots: readonly number[];
+abstract class OwnTransaction extends SequencedUpdate implements TransactionUpdate, Transaction {
   readonly witnesses: readonly (readonly Party[])[];
+  abstract readonly effectiveAt: Timestamp;
+  abstract readonly nodes: readonly TransactionNode[];
+  abstract readonly roots: readonly number[];
 
   constructor(
     origin: UpdateOrigin,
@@ -159,9 +159,6 @@ class SequencedTransaction extends SequencedUpdate implements TransactionUpdate,
     content: TransactionContent,
   ) {
     super(origin, sequence, recordTime, content);
-    this.effectiveAt = content.effectiveAt;
-    this.nodes = content.transaction.nodes;
-    this.roots = content.transaction.roots;
     this.witnesses = content.witnesses;
   }
 
@@ -174,21 +171,37 @@ class SequencedTransaction extends SequencedUpdate implements TransactionUpdate,
   }
 }
 
-/** Of one create and nothing else, as most are: it holds the contract alone. */
-class SequencedCreate extends SequencedUpdate implements TransactionUpdate, Transaction {
-  readonly #contract: ContractInstance;
-  readonly witnesses: readonly (readonly Party[])[];
+class SequencedTransaction extends OwnTransaction {
+  readonly effectiveAt: Timestamp;
+  readonly nodes: readonly TransactionNode[];
+  readonly roots: readonly number[];
 
   constructor(
     origin: UpdateOrigin,
     sequence: number,
     recordTime: Timestamp,
     content: TransactionContent,
+  ) {
+    super(origin, sequence, recordTime, content);
+    this.effectiveAt = content.effectiveAt;
+    this.nodes = content.transaction.nodes;
+    this.roots = content.transaction.roots;
+  }
+}
+
+/** Of one create and nothing else, as most are: it holds the contract alone. */
+class SequencedCreate extends OwnTransaction {
+  readonly #contract: ContractInstance;
+
+  constructor(
     contract: ContractInstance,
+    origin: UpdateOrigin,
+    sequence: number,
+    recordTime: Timestamp,
+    content: TransactionContent,
   ) {
     super(origin, sequence, recordTime, content);
     this.#contract = contract;
-    this.witnesses = content.witnesses;
   }
 
   /** The contract, where the transaction creates it at its own time and does nothing else. */
@@ -200,14 +213,6 @@ class SequencedCreate extends SequencedUpdate implements TransactionUpdate, Tran
     const [node] = nodes;
     if (nodes.length !== 1 || roots.length !== 1 || node?.kind !== 'create') return undefined;
     return node.contract.createdAt === effectiveAt ? node.contract : undefined;
-  }
-
-  get kind() {
-    return 'transaction' as const;
-  }
-
-  get transaction(): Transaction {
-    return this;
   }
 
   get effectiveAt(): Timestamp {
@@ -366,7 +371,7 @@ export function sequencedUpdate(
       const contract = SequencedCreate.contractOf(content);
       return contract === undefined
         ? new SequencedTransaction(origin, sequence, recordTime, content)
-        : new SequencedCreate(origin, sequence, recordTime, content, contract);
+        : new SequencedCreate(contract, origin, sequence, recordTime, content);
     }
     case 'reassignment':
       return content.isImported === true

@@ -137,10 +137,6 @@ export class StoredSubmissionInfo implements SubmissionInfo {
     return new StoredSubmissionInfo(submitter, submissionId, commandId);
   }
 
-  static restored(random: SeededRandom, kept: KeptSubmissionInfo): StoredSubmissionInfo {
-    return StoredSubmissionInfo.of(random, ...kept);
-  }
-
   /** The same, as the log keeps it. */
   static from(random: SeededRandom, info: SubmissionInfo): StoredSubmissionInfo {
     if (info instanceof StoredSubmissionInfo) return info;

@@ -131,9 +131,9 @@ export class GraphReader {
       case TAG.numeric:
         return new Numeric(this.read() as bigint, this.read() as number);
       case TAG.submission:
-        return StoredSubmissionInfo.restored(
+        return StoredSubmissionInfo.of(
           this.resolving.random,
-          this.list(6) as unknown as KeptSubmissionInfo,
+          ...(this.list(6) as unknown as KeptSubmissionInfo),
         );
       case TAG.refusal: {
         const [code, details, correlation] = this.list(3);
