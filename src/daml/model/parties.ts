@@ -34,8 +34,10 @@ interface Branch {
   more: Map<Party, Branch> | undefined;
 }
 
-/** Branches that are kept: what would be more is most likely sets that were asked for once, as by commands that are refused. */
-const MAX_BRANCHES = 2 ** 17;
+/** Sets and unions that are kept: what would be more is most likely some that were asked for once, as by commands that are refused. */
+const MAX_REMEMBERED = 2 ** 17;
+/** As many as a test asks for, and the next one, too, which begins where it did. */
+const MAX_REMEMBERED_OVER_TESTS = 2 ** 9;
 
 const NOBODY: readonly Party[] = Object.freeze([]);
 
@@ -45,7 +47,7 @@ const NOBODY: readonly Party[] = Object.freeze([]);
  */
 export class PartySets {
   private root: Branch = newRoot();
-  private branches = 0;
+  private remembered = 0;
   /** By the set that is repeated, and how often. */
   private readonly lists = new Map<
     readonly Party[],
@@ -53,16 +55,21 @@ export class PartySets {
   >();
   private readonly unions = new Map<readonly Party[], Map<readonly Party[], readonly Party[]>>();
 
+  /** For when its sets may all be of the past: those of a test or two stay, as they most likely come again. */
+  forgetMany(): void {
+    if (this.remembered > MAX_REMEMBERED_OVER_TESTS) this.forget();
+  }
+
   /** What is remembered, not what has been handed out. */
   forget(): void {
     this.root = newRoot();
-    this.branches = 0;
+    this.remembered = 0;
     this.lists.clear();
     this.unions.clear();
   }
 
   of(list: readonly Party[]): readonly Party[] {
-    if (this.branches > MAX_BRANCHES) this.forget();
+    if (this.remembered > MAX_REMEMBERED) this.forget();
     // Lists of a few come again and again in the same order: that order is remembered with the set.
     if (list.length > FEW && !isSet(list)) return this.of(parties(list));
     let branch = this.root;
@@ -92,7 +99,10 @@ export class PartySets {
     let known = this.unions.get(some);
     if (known === undefined) this.unions.set(some, (known = new Map()));
     let union = known.get(others);
-    if (union === undefined) known.set(others, (union = this.of([...some, ...others])));
+    if (union === undefined) {
+      known.set(others, (union = this.of([...some, ...others])));
+      this.remembered += 1;
+    }
     return union;
   }
 
@@ -108,7 +118,7 @@ export class PartySets {
     let found = more.get(party);
     if (found !== undefined) return found;
     more.set(party, (found = { set: undefined, more: undefined }));
-    this.branches += 1;
+    this.remembered += 1;
     return found;
   }
 }

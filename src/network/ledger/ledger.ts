@@ -377,7 +377,7 @@ export class Ledger implements Undoable {
   }
 
   private tellReverted(isTestOver = false): void {
-    this.partySets.forget();
+    this.partySets.forgetMany();
     for (const listener of [...this.revertListeners]) listener(isTestOver);
   }
 
