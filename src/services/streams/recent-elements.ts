@@ -1,6 +1,6 @@
 /**
  * Elements that were made lately, for streams that show the same: a thousand subscribers with one format cost one
- * rendering. Keyed by the log's entry itself, so that what a revert has undone is never shown again.
+ * rendering. Found by the log's entry itself, so that what a revert has undone is never shown again.
  */
 import type { Participant } from '../../network/participant.js';
 import type { LogEntry } from '../../network/updates.js';
@@ -11,17 +11,19 @@ const MAX_ELEMENTS = 64;
 const MAX_FORMATS = 32;
 
 export class RecentElements<T> {
-  private readonly byOffset = new Map<number, { readonly entry: LogEntry; readonly element: T }>();
+  /** In turn the oldest gives way. No Map: each table that one outgrows keeps what it held until a collection of old objects. */
+  private readonly entries: LogEntry[] = [];
+  private readonly elements: T[] = [];
+  private made = 0;
 
   /** The element for an entry, made where none that will do is at hand. */
   get(entry: LogEntry, willDo: (element: T) => boolean, make: () => T): T {
-    const { offset } = entry;
-    const known = this.byOffset.get(offset);
-    if (known?.entry === entry && willDo(known.element)) return known.element;
+    const known = this.entries.indexOf(entry);
+    if (known >= 0 && willDo(this.elements[known]!)) return this.elements[known]!;
     const element = make();
-    this.byOffset.delete(offset);
-    this.byOffset.set(offset, { entry, element });
-    if (this.byOffset.size > MAX_ELEMENTS) this.byOffset.delete(this.byOffset.keys().next().value!);
+    const place = known >= 0 ? known : this.made++ % MAX_ELEMENTS;
+    this.entries[place] = entry;
+    this.elements[place] = element;
     return element;
   }
 }
