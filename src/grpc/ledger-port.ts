@@ -13,6 +13,7 @@ import {
 import { openUnder } from '../services/faults/faulty-stream.js';
 import { LogHub } from '../services/streams/log-hub.js';
 import { StreamPump } from '../services/streams/pump.js';
+import { WrittenOnce } from '../services/streams/written-once.js';
 import type { DecodedInput } from '../spec/decode.js';
 import { Answering, type Asked } from './answering.js';
 import { CallContext, type GrpcWorld } from './context.js';
@@ -185,13 +186,11 @@ export class LedgerPort {
   /** Streams, which a restart cuts off. */
   private readonly openCalls = new Set<Call>();
 
-  private readonly texts = new WeakMap<object, Uint8Array>();
+  private readonly texts = new WrittenOnce<Uint8Array>();
 
   /** An element that several streams send is written once. */
   private printed(type: string, element: object): Uint8Array {
-    let bytes = this.texts.get(element);
-    if (bytes === undefined) this.texts.set(element, (bytes = encodeMessage(type, element)));
-    return bytes;
+    return this.texts.of(element, () => encodeMessage(type, element));
   }
 
   /** @throws LedgerError for what is refused on purpose */

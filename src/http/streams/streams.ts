@@ -21,6 +21,7 @@ import { openStream } from '../../services/ledger-api/channels.js';
 import { openUnder } from '../../services/faults/faulty-stream.js';
 import { LogHub } from '../../services/streams/log-hub.js';
 import type { StreamPump } from '../../services/streams/pump.js';
+import { WrittenOnce } from '../../services/streams/written-once.js';
 import { sessionOver } from './session.js';
 
 const SUBPROTOCOL = 'daml.ws.auth';
@@ -44,7 +45,7 @@ export class Streams {
   /** Made for the first stream. */
   private sockets?: WebSocketServer;
   private readonly hub: LogHub;
-  private readonly texts = new WeakMap<object, string>();
+  private readonly texts = new WrittenOnce<string>();
   private readonly paths = new WeakMap<WebSocket, string>();
 
   constructor(private readonly world: World) {
@@ -134,10 +135,7 @@ export class Streams {
 
   /** An element that several streams send is printed once. */
   private print(list: Operation, element: object): string {
-    let text = this.texts.get(element);
-    if (text === undefined)
-      this.texts.set(element, (text = JSON.stringify(completeElement(list, element))));
-    return text;
+    return this.texts.of(element, () => JSON.stringify(completeElement(list, element)));
   }
 
   private checkFromTimeToTime(webSocket: WebSocket, session: StreamPump): void {

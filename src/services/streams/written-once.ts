@@ -1,0 +1,12 @@
+/**
+ * What elements are on the wire, kept with each of them: one that several streams send is written once. Not in a WeakMap, which takes
+ * longer to collect than elements take to write.
+ */
+export class WrittenOnce<T> {
+  private readonly kept = Symbol('written');
+
+  of(element: object, write: () => T): T {
+    const members = element as Record<symbol, T | undefined>;
+    return (members[this.kept] ??= write());
+  }
+}
