@@ -158,3 +158,10 @@ export function stakeholdersOf(
 ): readonly Party[] {
   return [...contract.signatories, ...contract.observers];
 }
+
+/** The same, sorted: of most contracts they stand there as they are. */
+export function sortedStakeholders(contract: ContractInstance): readonly Party[] {
+  return contract.observers.length === 0
+    ? contract.signatories
+    : [...contract.signatories, ...contract.observers].sort();
+}

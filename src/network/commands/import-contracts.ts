@@ -4,7 +4,7 @@
  * NOTE: what is archived anywhere is archived for everyone here, so that it cannot be imported where nobody has heard of that yet.
  */
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
-import { stakeholdersOf, type ContractInstance } from '../../daml/model/transaction.js';
+import { sortedStakeholders, type ContractInstance } from '../../daml/model/transaction.js';
 import type { SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
 import type { ExportedActiveContract } from '../reading/acs-import.js';
@@ -44,7 +44,7 @@ export function importContracts(
           synchronizerId,
           effectiveAt,
           transaction: { nodes, roots: nodes.map(({ nodeId }) => nodeId) },
-          witnesses: created.map((contract) => [...stakeholdersOf(contract)].sort()),
+          witnesses: created.map(sortedStakeholders),
           workflowId: `${workflowIdPrefix}-${count}`,
         },
         undefined,

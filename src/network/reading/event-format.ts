@@ -69,49 +69,47 @@ export function partiesOf(format: EventFormat): readonly Party[] | undefined {
  */
 export function matchContract(
   packages: PackageStore,
-  format: EventFormat,
+  { byParty, anyParty }: EventFormat,
   contract: ContractInstance,
   visibleTo: readonly Party[],
 ): Match | undefined {
-  const witnesses: Party[] = [];
-  const requests: EventFilterMatch[] = [];
-  for (const party of visibleTo) {
-    const own = format.byParty.get(party);
-    const matched = [own, format.anyParty]
-      .map((filter) => filter && matchFilter(packages, filter, contract))
-      .filter((match) => match !== undefined);
-    if (matched.length === 0) continue;
-    witnesses.push(party);
-    requests.push(...matched);
+  const found: GrowingMatch = { witnesses: [], blob: false, views: [] };
+  // By index: iterators over frozen lists are objects.
+  for (let i = 0; i < visibleTo.length; i++) {
+    const party = visibleTo[i]!;
+    const isOwn = matchFilter(packages, byParty.get(party), contract, found);
+    const isAnys = matchFilter(packages, anyParty, contract, found);
+    if (isOwn || isAnys) found.witnesses.push(party);
   }
-  if (witnesses.length === 0) return undefined;
-  const wanted = new Set(requests.flatMap(({ views }) => views));
-  return { witnesses, blob: requests.some(({ blob }) => blob), views: [...wanted] };
+  return found.witnesses.length === 0 ? undefined : found;
 }
 
-interface EventFilterMatch {
-  readonly blob: boolean;
-  readonly views: readonly TypeId[];
+interface GrowingMatch extends Match {
+  readonly witnesses: Party[];
+  blob: boolean;
+  readonly views: TypeId[];
 }
 
+/** Whether the contract matches; what is wanted of it then is added to what was found. */
 function matchFilter(
   packages: PackageStore,
-  filter: EventFilter,
+  filter: EventFilter | undefined,
   contract: ContractInstance,
-): EventFilterMatch | undefined {
-  const byTemplate = filter.templates.get(templateNameOf(contract));
-  const matched: { blob: boolean; view?: boolean; interfaceId?: TypeId }[] = [];
-  if (filter.wildcard) matched.push(filter.wildcard);
-  if (byTemplate) matched.push(byTemplate);
+  found: GrowingMatch,
+): boolean {
+  if (filter === undefined) return false;
+  const template = templateNameOf(contract);
+  const byTemplate = filter.templates.get(template);
+  let isMatched = filter.wildcard !== undefined || byTemplate !== undefined;
+  if (filter.wildcard?.blob === true || byTemplate?.blob === true) found.blob = true;
   // Whichever version implements the interface, contracts of all versions match (B-PSL-013).
-  for (const [interfaceId, wants] of filter.interfaces)
-    if (packages.implementersOf(interfaceId).includes(templateNameOf(contract)))
-      matched.push({ ...wants, interfaceId });
-  if (matched.length === 0) return undefined;
-  return {
-    blob: matched.some(({ blob }) => blob),
-    views: matched.filter(({ view }) => view).map(({ interfaceId }) => interfaceId!),
-  };
+  for (const [interfaceId, { blob, view }] of filter.interfaces) {
+    if (!packages.implementersOf(interfaceId).includes(template)) continue;
+    isMatched = true;
+    found.blob ||= blob;
+    if (view && !found.views.includes(interfaceId)) found.views.push(interfaceId);
+  }
+  return isMatched;
 }
 
 /** Where to look in the active contract set for what the format can match. */

@@ -4,8 +4,10 @@
  */
 import {
   isEvent,
+  sortedStakeholders,
   stakeholdersOf,
   type ContractInstance,
+  type CreateNode,
   type ExerciseNode,
   type TransactionNode,
 } from '../../daml/model/transaction.js';
@@ -132,15 +134,13 @@ export function projectTransaction(
   for (const node of nodes) {
     if (!isEvent(node)) continue;
     const { nodeId, contract } = node;
-    const stakeholders = stakeholdersOf(contract);
     const changesAcs =
       (node.kind === 'create' || node.consuming) && !transient.has(contract.contractId);
     if (shape === 'ACS_DELTA') {
       if (!changesAcs) continue;
-      const match = visibleMatch(participant, eventFormat, contract, stakeholders);
+      const match = visibleMatch(participant, eventFormat, contract, sortedStakeholders(contract));
       if (match === undefined) continue;
-      if (node.kind === 'create')
-        events.push({ kind: 'created', offset, nodeId, contract, acsDelta: true, ...match });
+      if (node.kind === 'create') events.push(created(offset, node, match, true));
       else {
         const { templateId } = node;
         events.push({ kind: 'archived', offset, nodeId, contract, templateId, ...archival(match) });
@@ -149,9 +149,9 @@ export function projectTransaction(
     }
     const match = visibleMatch(participant, eventFormat, contract, update.witnesses[nodeId]!);
     if (match === undefined) continue;
+    const stakeholders = stakeholdersOf(contract);
     const acsDelta = changesAcs && match.witnesses.some((party) => stakeholders.includes(party));
-    if (node.kind === 'create')
-      events.push({ kind: 'created', offset, nodeId, contract, acsDelta, ...match });
+    if (node.kind === 'create') events.push(created(offset, node, match, acsDelta));
     else {
       const { witnesses, implementedInterfaces } = archival(match);
       const interfaces = node.consuming ? implementedInterfaces : [];
@@ -177,21 +177,34 @@ function projectReassignment(
   const offset = update.offsets.get(participant.id)!;
   const views: ReassignmentEventView[] = [];
   for (const event of update.events) {
-    const match = visibleMatch(participant, format, event.contract, stakeholdersOf(event.contract));
+    const stakeholders = sortedStakeholders(event.contract);
+    const match = visibleMatch(participant, format, event.contract, stakeholders);
     if (match) views.push({ event, offset, match });
   }
   return views;
 }
 
-/** A participant knows an event only if it hosts someone who sees it; of those it knows, readers see their own. */
+/**
+ * A participant knows an event only if it hosts someone who sees it; of those it knows, readers see their own.
+ * @param visibleTo sorted
+ */
 function visibleMatch(
   participant: Participant,
   format: EventFormat,
   contract: ContractInstance,
   visibleTo: readonly Party[],
 ): Match | undefined {
-  if (!visibleTo.some((party) => participant.hosts(party))) return undefined;
-  return matchContract(participant.packages, format, contract, [...visibleTo].sort());
+  if (!participant.hostsAny(visibleTo)) return undefined;
+  return matchContract(participant.packages, format, contract, visibleTo);
+}
+
+function created(
+  offset: number,
+  { nodeId, contract }: CreateNode,
+  { witnesses, blob, views }: Match,
+  acsDelta: boolean,
+): CreatedView {
+  return { kind: 'created', offset, nodeId, contract, acsDelta, witnesses, blob, views };
 }
 
 function archival(match: Match): {

@@ -3,7 +3,7 @@
  * participants that confirm an assignment hold to it; what assigns by itself afterwards is {@link AutomaticAssignments}.
  */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
-import { stakeholdersOf } from '../../daml/model/transaction.js';
+import { sortedStakeholders } from '../../daml/model/transaction.js';
 import { formatInstant } from '../../daml/model/time.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { ParticipantId, SynchronizerId } from '../ids.js';
@@ -54,7 +54,7 @@ export function automaticAssigner(
   { topology, members }: Ledger,
   { contract, target, reassigningParticipants: reassigning }: UnassignedEvent,
 ): Assigner | undefined {
-  const stakeholders = [...stakeholdersOf(contract)].sort();
+  const stakeholders = sortedStakeholders(contract);
   for (const participant of members) {
     if (!reassigning.includes(participant.id)) continue;
     const submitter = stakeholders.find(

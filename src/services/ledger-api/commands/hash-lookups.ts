@@ -5,7 +5,7 @@ import type { Completion } from '../../../network/updates.js';
 import { canReadAs, type Claims } from '../../authorization/claim-set.js';
 import type { SomeHandlers } from '../../handler.js';
 import { renderCompletion } from './commands.js';
-import { renderUpdate } from '../formats/render.js';
+import { renderUpdate, updateReader } from '../formats/render.js';
 import { readUpdateFormat } from '../formats/resolve-format.js';
 import { readers, requireVisible } from '../updates/updates.js';
 
@@ -40,9 +40,8 @@ export const hashLookups = {
     const format = readUpdateFormat(context, body.updateFormat);
     const found = network.updateByExternalHash(hash);
     const view = requireVisible(participant, found, format, ['TRANSACTION_HASH', hash]);
-    return {
-      update: renderUpdate({ participant, values, format, parties: readers(format) }, view),
-    };
+    const reader = updateReader({ participant, parties: readers(format) }, values, format);
+    return { update: renderUpdate(reader, view) };
   },
 } satisfies SomeHandlers<'ledger'>;
 

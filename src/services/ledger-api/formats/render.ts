@@ -8,7 +8,7 @@ import { formatInstant } from '../../../daml/model/time.js';
 import type { ContractInstance, ExerciseNode } from '../../../daml/model/transaction.js';
 import { packageIdOf, type TypeId } from '../../../daml/model/types.js';
 import { forView } from '../../../daml/upgrade/version.js';
-import type { Match, UpdateFormat } from '../../../network/reading/event-format.js';
+import type { EventFormat, Match, UpdateFormat } from '../../../network/reading/event-format.js';
 import { ViewVersions } from '../../../network/reading/interface-views.js';
 import type { Participant } from '../../../network/participant.js';
 import type {
@@ -67,7 +67,7 @@ export function renderCreated(
     nodeId,
     contractId: contract.contractId,
     templateId: contract.templateId,
-    ...(key && { contractKey: writer.value(participant.packages, template.key!.type, key.value) }),
+    contractKey: key && writer.value(participant.packages, template.key!.type, key.value),
     contractKeyHash: key ? Buffer.from(key.hash, 'hex').toString('base64') : '',
     createArgument: writer.record(participant.packages, template.payloadType, contract.payload),
     createdEventBlob: match.blob ? createdEventBlob(participant.packages, contract) : '',
@@ -229,10 +229,10 @@ export function renderTransaction(
   const { update, offset, events } = view;
   // An id is made up whenever it is asked for.
   const { updateId, traceContext } = update;
-  const isOurs = isSubmitter(reader, update);
+  const submission = ownSubmission(reader, update);
   return {
     updateId,
-    commandId: isOurs ? update.submission!.commandId : '',
+    commandId: submission?.commandId ?? '',
     workflowId: update.workflowId,
     effectiveAt: formatInstant(update.effectiveAt),
     events: events.map((event) => renderEvent(reader, event, reader.versions)),
@@ -242,7 +242,7 @@ export function renderTransaction(
     recordTime: formatInstant(update.recordTime),
     externalTransactionHash: update.externalTransactionHash,
     transactionHash: update.externalTransactionHash,
-    paidTrafficCost: isOurs ? paidTrafficCost(update) : undefined,
+    paidTrafficCost: submission && paidTrafficCost(update),
   };
 }
 
@@ -251,34 +251,51 @@ export function renderReassignment(
   view: Extract<UpdateView, { kind: 'reassignment' }>,
 ): JsReassignment {
   const { update, offset, events } = view;
+  const submission = ownSubmission(reader, update);
   return {
     updateId: update.updateId,
-    commandId: isSubmitter(reader, update) ? update.submission.commandId : '',
+    commandId: submission?.commandId ?? '',
     workflowId: update.workflowId,
     offset,
     events: events.map((event) => renderReassignmentEvent(reader, event)),
     traceContext: traceContextOf(update),
     recordTime: formatInstant(update.recordTime),
     synchronizerId: update.synchronizerId,
-    paidTrafficCost: isSubmitter(reader, update) ? paidTrafficCost(update) : undefined,
+    paidTrafficCost: submission && paidTrafficCost(update),
   };
 }
 
-/** @param reader with the format that shows the update */
+/** A reader of each kind of update, as their values may be written in different ways. */
+export interface UpdateReader {
+  readonly transactions: Reader;
+  readonly reassignments: Reader;
+}
+
+/** @param format that shows the updates */
+export function updateReader(
+  reader: Omit<Reader, 'writer'>,
+  values: ValueForm,
+  { transactions, reassignments }: UpdateFormat,
+): UpdateReader {
+  const writing = (format: EventFormat | undefined): Reader => ({
+    ...reader,
+    writer: values.writer(format?.verbose ?? false),
+  });
+  return {
+    transactions: writing(transactions?.eventFormat),
+    reassignments: writing(reassignments),
+  };
+}
+
 export function renderUpdate(
-  reader: Omit<Reader, 'writer'> & { readonly values: ValueForm; readonly format: UpdateFormat },
+  { transactions, reassignments }: UpdateReader,
   view: UpdateView,
 ): JsUpdate {
-  const { values, format } = reader;
   switch (view.kind) {
-    case 'transaction': {
-      const writer = values.writer(format.transactions?.eventFormat.verbose ?? false);
-      return { Transaction: { value: renderTransaction({ ...reader, writer }, view) } };
-    }
-    case 'reassignment': {
-      const writer = values.writer(format.reassignments?.verbose ?? false);
-      return { Reassignment: { value: renderReassignment({ ...reader, writer }, view) } };
-    }
+    case 'transaction':
+      return { Transaction: { value: renderTransaction(transactions, view) } };
+    case 'reassignment':
+      return { Reassignment: { value: renderReassignment(reassignments, view) } };
     case 'topology': {
       const { update, offset, events } = view;
       const { updateId, synchronizerId } = update;
@@ -342,15 +359,13 @@ function renderTopologyEvent({
 }
 
 /** Only submitters see the command id and the cost, and only where they submitted (B-UPD-022, B-CMD-046). */
-function isSubmitter<U extends Update>(
+function ownSubmission(
   { participant, parties }: Reader,
-  update: U,
-): update is U & { readonly submission: SubmissionInfo } {
-  const { submission } = update;
-  return (
-    submission?.participantId === participant.id &&
-    (parties === undefined || submission.actAs.some((party) => parties.includes(party)))
-  );
+  { submission }: Update,
+): SubmissionInfo | undefined {
+  if (submission?.participantId !== participant.id) return undefined;
+  const isOurs = parties === undefined || submission.actAs.some((party) => parties.includes(party));
+  return isOurs ? submission : undefined;
 }
 
 /** The submitter's trace, else one that follows from the update id: a participant never has none. */

@@ -2,7 +2,7 @@
 import { parseContractId } from '../../../daml/contract/contract-id.js';
 import { partyFault, requireArgument } from '../../../daml/model/identifiers.js';
 import { invariant, ledgerError } from '../../../daml/errors/ledger-error.js';
-import { stakeholdersOf } from '../../../daml/model/transaction.js';
+import { sortedStakeholders } from '../../../daml/model/transaction.js';
 import type { Archival } from '../../../network/ledger/contract-store.js';
 import { matchContract, type Match } from '../../../network/reading/event-format.js';
 import { missingField } from '../../../network/request-errors.js';
@@ -19,7 +19,7 @@ export const contracts = {
     const stored = participant.knowsContract(contractId)
       ? participant.ledger.contracts.get(contractId)
       : undefined;
-    const stakeholders = stored === undefined ? [] : [...stakeholdersOf(stored.instance)].sort();
+    const stakeholders = stored === undefined ? [] : sortedStakeholders(stored.instance);
     const match =
       stored && matchContract(participant.packages, format, stored.instance, stakeholders);
     const createdAt = stored?.createdIn.offsets.get(participant.id);
@@ -64,7 +64,7 @@ export const contracts = {
     const stored = participant.knowsContract(contractId)
       ? participant.ledger.contracts.get(contractId)
       : undefined;
-    const stakeholders = stored === undefined ? [] : [...stakeholdersOf(stored.instance)].sort();
+    const stakeholders = stored === undefined ? [] : sortedStakeholders(stored.instance);
     const witnesses =
       parties.length === 0 ? stakeholders : stakeholders.filter((party) => parties.includes(party));
     if (stored === undefined || witnesses.length === 0)

@@ -4,7 +4,7 @@ import type { Participant } from '../../../network/participant.js';
 import { invalidField, negativeOffset } from '../../../network/request-errors.js';
 import { partyFault, uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
 import { formatInstant } from '../../../daml/model/time.js';
-import { stakeholdersOf, type ContractInstance } from '../../../daml/model/transaction.js';
+import { sortedStakeholders, type ContractInstance } from '../../../daml/model/transaction.js';
 import type { Activation } from '../../../network/updates.js';
 import type { IncompleteReassignment } from '../../../network/ledger/incomplete-reassignments.js';
 import type {
@@ -154,12 +154,7 @@ function matchStakeholders(
   format: EventFormat,
   contract: ContractInstance,
 ) {
-  return matchContract(
-    participant.packages,
-    format,
-    contract,
-    [...stakeholdersOf(contract)].sort(),
-  );
+  return matchContract(participant.packages, format, contract, sortedStakeholders(contract));
 }
 
 function renderActive(

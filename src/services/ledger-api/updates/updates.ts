@@ -24,7 +24,7 @@ import type { SomeHandlers } from '../../handler.js';
 import { LogStream } from '../../streams/element-stream.js';
 import { recentElements, type RecentElements } from '../../streams/recent-elements.js';
 import { currentUpdates, type ReadingContext } from '../formats/formats.js';
-import { renderUpdate } from '../formats/render.js';
+import { renderUpdate, updateReader } from '../formats/render.js';
 import { requireUnpruned } from '../formats/requests.js';
 import { readUpdateFormat } from '../formats/resolve-format.js';
 import { finiteList, openList } from '../formats/stream-list.js';
@@ -138,7 +138,7 @@ export function* readUpdates(
   // A reader may be so slow that what comes next for it is not there any more.
   if (begin < Math.min(end, log.forgottenUpTo)) requireUnpruned(log, begin, end);
   const parties = readers(format);
-  const reader = { participant, parties, versions, values, format };
+  const reader = updateReader({ participant, parties, versions }, values, format);
   const implementers = interfacesOf(format).map((id) => participant.packages.implementersOf(id));
   const show = ({ update }: LogEntry): Shown => {
     const { made, used } = versions.tracking(() => {
@@ -193,7 +193,8 @@ function single(
   resource: readonly [string, string],
 ): JsGetUpdateResponse {
   const view = requireVisible(participant, update, format, resource);
-  return { update: renderUpdate({ participant, values, format, parties: readers(format) }, view) };
+  const reader = updateReader({ participant, parties: readers(format) }, values, format);
+  return { update: renderUpdate(reader, view) };
 }
 
 /** What the format shows of an update that is still there. @throws LedgerError UPDATE_NOT_FOUND */
