@@ -8,13 +8,14 @@ import {
   stakeholdersOf,
   type Action,
   type ContractInstance,
+  type QueryByKeyNode,
   type Transaction,
   type TransactionNode,
 } from '../../daml/model/transaction.js';
-import type { Party } from '../../daml/model/values.js';
+import type { ContractId, Party } from '../../daml/model/values.js';
 import type { VettedPackage } from '../topology/topology.js';
 import type { Update } from '../updates.js';
-import { contractBytes, idsBytes, keyBytes, textBytes, valueBytes } from './weights.js';
+import { contractBytes, idsBytes, inputBytes, keyBytes, textBytes, valueBytes } from './weights.js';
 
 /** Submitter, synchronizer, command, hashes, and the signature of the participant. */
 const INFORMEE_TREE = 780;
@@ -50,12 +51,12 @@ export function paidTrafficCost(update: Update): number {
 
 /** @param signatures of external parties: each stands in the informee tree and in the roots */
 export function transactionCost({ nodes }: Pick<Transaction, 'nodes'>, signatures = 0): number {
-  const views = viewsOf(nodes);
-  const roots = views.filter(({ isRoot }) => isRoot).length;
-  return views.reduce(
-    (sum, view) => sum + viewBytes(view),
-    INFORMEE_TREE + ROOT_HASHES + signatures * SIGNATURE * (1 + roots),
-  );
+  let bytes = INFORMEE_TREE + ROOT_HASHES + signatures * SIGNATURE;
+  for (const view of viewsOf(nodes)) {
+    bytes += viewBytes(view);
+    if (view.isRoot) bytes += signatures * SIGNATURE;
+  }
+  return bytes;
 }
 
 export const reassignmentCost = (
@@ -89,8 +90,10 @@ interface View {
   readonly informees: Set<Party>;
   /** What it begins with. */
   readonly action: Action;
-  readonly inputs: Map<string, ContractInstance>;
-  readonly created: ContractInstance[];
+  /** That it creates or uses. */
+  readonly contracts: Set<ContractId>;
+  /** Of those. */
+  contractBytes: number;
 }
 
 /** A node begins a view where it informs somebody who is not at the participants of its parent. */
@@ -111,17 +114,23 @@ function viewsOf(nodes: readonly TransactionNode[]): readonly View[] {
         : begun(views, action, node.parent < 0);
     for (const party of informees) view.informees.add(party);
     viewAt[node.nodeId] = view;
-    if (action.kind === 'create') view.created.push(action.contract);
-    else if (action.kind !== 'queryByKey')
-      view.inputs.set(action.contract.contractId, action.contract);
+    if (action.kind !== 'queryByKey') addContract(view, action);
   }
   return views;
 }
 
 function begun(views: View[], action: Action, isRoot: boolean): View {
-  const view = { isRoot, informees: new Set<Party>(), action, inputs: new Map(), created: [] };
+  const informees = new Set<Party>();
+  const view = { isRoot, informees, action, contracts: new Set<ContractId>(), contractBytes: 0 };
   views.push(view);
   return view;
+}
+
+/** Whole, and each once. */
+function addContract(view: View, { kind, contract }: Exclude<Action, QueryByKeyNode>): void {
+  if (view.contracts.has(contract.contractId)) return;
+  view.contracts.add(contract.contractId);
+  view.contractBytes += kind === 'create' ? contractBytes(contract) : inputBytes(contract);
 }
 
 /** Where a party is, its namespace stands for: that of a participant, or one of its own. */
@@ -150,23 +159,20 @@ function informeesOf(action: Action): readonly Party[] {
   }
 }
 
-function viewBytes({ isRoot, informees, action, inputs, created }: View): number {
-  const made = new Set(created.map(({ contractId }) => contractId));
-  let bytes =
-    VIEW_ENVELOPE +
-    (isRoot ? ROOT_VIEW : SUBVIEW) +
-    actionBytes(action) +
-    recipientBytes(informees);
-  for (const contract of created) bytes += contractBytes(contract);
-  for (const [id, contract] of inputs) if (!made.has(id)) bytes += contractBytes(contract);
-  return bytes;
+function viewBytes({ isRoot, informees, action, contractBytes: contracts }: View): number {
+  const repeated = isRoot ? ROOT_VIEW : SUBVIEW;
+  return VIEW_ENVELOPE + repeated + actionBytes(action) + recipientBytes(informees) + contracts;
 }
 
 /** Told to the mediator as they are, and to the recipients compressed; to each participant with a key. */
 function recipientBytes(informees: Iterable<Party>): number {
-  const all = [...informees];
-  const plain = all.reduce((sum, party) => sum + party.length + 8, 0);
-  return plain + idsBytes(all) + VIEW_COMMON + SESSION_KEY * new Set(all.map(namespaceOf)).size;
+  const namespaces = new Set<string>();
+  let plain = 0;
+  for (const party of informees) {
+    plain += party.length + 8;
+    namespaces.add(namespaceOf(party));
+  }
+  return plain + idsBytes(informees) + VIEW_COMMON + SESSION_KEY * namespaces.size;
 }
 
 /** Only what a view begins with is told: the rest follows from it. */

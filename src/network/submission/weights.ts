@@ -17,18 +17,22 @@ const HEX = /[0-9a-f]{32,}/g;
 /** Shorter than any of these. */
 const SHORT = 32;
 
-const contracts = new WeakMap<ContractInstance, number>();
+const inputs = new WeakMap<ContractInstance, number>();
 
 /** With its payload, its parties and its key. */
 export function contractBytes(contract: ContractInstance): number {
-  let bytes = contracts.get(contract);
-  if (bytes !== undefined) return bytes;
   const { templateId, payload, key } = contract;
   const seen = new Set<string>([templateId]);
-  bytes = CONTRACT + MEMBER + nameBytes(templateId);
+  let bytes = CONTRACT + MEMBER + nameBytes(templateId);
   bytes += idsBytes(stakeholdersOf(contract), seen) + weigh(payload, seen);
   if (key !== undefined) bytes += keyBytes(key);
-  contracts.set(contract, bytes);
+  return bytes;
+}
+
+/** The same of a contract that is used, as it may be by many transactions. */
+export function inputBytes(contract: ContractInstance): number {
+  let bytes = inputs.get(contract);
+  if (bytes === undefined) inputs.set(contract, (bytes = contractBytes(contract)));
   return bytes;
 }
 
@@ -39,9 +43,9 @@ export function keyBytes(key: NonNullable<ContractInstance['key']>): number {
 export const valueBytes = (value: DamlValue): number => Math.ceil(weigh(value, new Set()));
 
 /** Of names, each of which counts once. */
-export function idsBytes(ids: readonly string[], seen = new Set<string>()): number {
+export function idsBytes(ids: Iterable<string>, seen = new Set<string>()): number {
   let bytes = 0;
-  for (let i = 0; i < ids.length; i++) bytes += MEMBER + known(ids[i]!, seen);
+  for (const id of ids) bytes += MEMBER + known(id, seen);
   return bytes;
 }
 
