@@ -10,13 +10,14 @@ import { StreamPump } from '../../services/streams/pump.js';
 /** What waits to be taken by the client, in bytes: above it nothing more is read, below half of it reading goes on. */
 export const HIGH_WATER = 1024 * 1024;
 const NORMAL_CLOSURE = 1000;
+const AS_TEXT = { binary: false };
 
 export interface SessionRules {
   readonly hub: LogHub;
   /** What the socket is made over: frames that follow each other at once leave together, as each write costs as much as all else. */
   readonly connection: Duplex;
-  /** The text of a frame for an element. */
-  readonly print: (element: object) => string;
+  /** The text of a frame for an element, in UTF-8. */
+  readonly print: (element: object) => Uint8Array;
   /** The text of a frame for an error. */
   readonly printError: (error: unknown) => string;
   /** Throws what ends the stream from without, such as a token that has expired; asked before each element. */
@@ -41,7 +42,7 @@ export function sessionOver(
       send: (element) => {
         if (!isCorked) connection.cork();
         isCorked = true;
-        socket.send(print(element), sent);
+        socket.send(print(element), AS_TEXT, sent);
         if (socket.bufferedAmount > HIGH_WATER) isBlocked = true;
       },
       get isFull() {

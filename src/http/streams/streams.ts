@@ -45,7 +45,7 @@ export class Streams {
   /** Made for the first stream. */
   private sockets?: WebSocketServer;
   private readonly hub: LogHub;
-  private readonly texts = new WrittenOnce<string>();
+  private readonly texts = new WrittenOnce<Uint8Array>();
   private readonly paths = new WeakMap<WebSocket, string>();
 
   constructor(private readonly world: World) {
@@ -134,8 +134,10 @@ export class Streams {
   }
 
   /** An element that several streams send is printed once. */
-  private print(list: Operation, element: object): string {
-    return this.texts.of(element, () => JSON.stringify(completeElement(list, element)));
+  private print(list: Operation, element: object): Uint8Array {
+    return this.texts.of(element, () =>
+      Buffer.from(JSON.stringify(completeElement(list, element))),
+    );
   }
 
   private checkFromTimeToTime(webSocket: WebSocket, session: StreamPump): void {
