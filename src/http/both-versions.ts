@@ -23,6 +23,7 @@ export function serverOfBoth({ http1, overHttp2, idleTimeout }: Versions): Serve
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const give = () => socket.destroy();
+    const idle = () => http1.emit('timeout', socket);
     let seen = Buffer.alloc(0);
     const look = () => {
       const more = socket.read() as Buffer | null;
@@ -31,7 +32,7 @@ export function serverOfBoth({ http1, overHttp2, idleTimeout }: Versions): Serve
       const begun = seen.subarray(0, PREFACE.length);
       const mayBeHttp2 = PREFACE.subarray(0, begun.length).equals(begun);
       if (mayBeHttp2 && begun.length < PREFACE.length) return;
-      socket.setTimeout(0).off('timeout', give).off('end', give).off('error', give);
+      socket.setTimeout(0).off('timeout', idle).off('end', give).off('error', give);
       socket.off('readable', look);
       socket.unshift(seen);
       if (mayBeHttp2) {
@@ -41,7 +42,7 @@ export function serverOfBoth({ http1, overHttp2, idleTimeout }: Versions): Serve
     };
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    socket.setTimeout(idleTimeout, give).on('end', give).on('error', give).on('readable', look);
+    socket.setTimeout(idleTimeout, idle).on('end', give).on('error', give).on('readable', look);
   });
   // A WebSocket ends with a word of its own.
   http1.on('upgrade', (_, socket: Socket) => open.delete(socket));

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
+import { setImmediate } from 'node:timers';
 import type { Duplex } from 'node:stream';
 import { serverOfBoth } from './both-versions.js';
 import type { Door } from './door.js';
@@ -65,13 +66,14 @@ export function listen(door: Door, sites: Place, options: ListenOptions): Promis
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const decline = () => declineUpgrade(server, { request, socket, head });
     if (protocolRefusal(request) !== undefined) return decline();
-    const opened = () => socket.setTimeout(idleTimeout + IDLE_CHECK_MS, () => socket.destroy());
+    const opened = () => socket.setTimeout(idleTimeout + IDLE_CHECK_MS, () => endIdle(socket));
     void door.upgrade(sites, { request, socket, head }, { decline, opened });
   });
   server.on('connection', (socket) => {
     const ended = sites.connected?.();
     if (ended) socket.once('close', ended);
   });
+  server.on('timeout', endIdle);
   server.timeout = server.keepAliveTimeout = idleTimeout;
   // A client that has said all it has to say still waits for its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -99,6 +101,14 @@ function listenFailure(cause: NodeJS.ErrnoException, { host, port }: ListenOptio
       : cause.message;
   const error = new Error(`Failed to listen on ${host}:${port}: ${why}.`, { cause });
   return Object.assign(error, { code: cause.code, port });
+}
+
+/** Ends a connection over which nothing passed. What came while the process was held up, as at a breakpoint, waits to be read by then. */
+function endIdle(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy();
+  });
 }
 
 /** Faults of a body, whose own answer never comes. */

@@ -1,5 +1,7 @@
 /** What a participant's server does where nothing happens: requests that take too long, connections over which nothing passes. */
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createCanticle } from 'canticle';
 import { requestTimeoutOf } from '../../src/http/request-timeout.js';
 import { startClient } from '../support/client.js';
@@ -121,11 +123,20 @@ describe('a connection over which nothing passes for the idle timeout is closed'
     ['before a request', ''],
     ['in the middle of one', 'POST /v2/updates HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{'],
     ['after its answer', 'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n'],
-  ])('%s', async (_, text) => {
+  ])('%s', async (_, said) => {
     const socket = connect(api.canticle.port, '127.0.0.1');
-    socket.write(text);
+    socket.write(said);
     socket.resume();
     await new Promise((resolve) => socket.once('close', resolve));
+  });
+
+  it('but not while what came over it waits for a process that was held up', async () => {
+    const socket = connect(api.canticle.port, '127.0.0.1');
+    await once(socket, 'connect');
+    await new Promise(setImmediate);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+    socket.write('GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 OK/u);
   });
 
   it('as a WebSocket, whose client sees no closing frame', async () => {
