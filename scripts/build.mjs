@@ -3,10 +3,11 @@
 // skipped when nothing that it is made from has changed. Types are emitted here, not checked: `npm run check` does.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { appendFile, cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { isLatePart, lateParts, needLess, takeLate } from './build/late.mjs';
 import { BANNER, loaderApart, pack, posixOf, writeDoor, writeLoader } from './build/pack.mjs';
 import { endWith, generate, root, runNode, tool } from './steps.mjs';
 
@@ -80,22 +81,27 @@ async function external() {
   return [...Object.keys({ ...dependencies, ...peerDependencies }), 'bun:test'];
 }
 
-/** Facts as text: an engine reads JSON much faster than the same as code, and it is half as long. They are read when one is first asked for. */
-const jsonAsText = {
-  name: 'json-as-text',
-  setup: ({ onLoad }) =>
+/** Facts in files of their own, as they are: an engine reads JSON much faster than the same as code. Each is read when something of it is first asked for. */
+const factsApart = (outdir) => ({
+  name: 'facts-apart',
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^canticle:built-code$/ }, ({ path }) => ({ path, external: true }));
     onLoad({ filter: /[\\/]src[\\/].*\.json$/ }, async ({ path }) => {
-      const facts = JSON.parse(await readFile(path, 'utf8'));
-      const members = Object.keys(facts).map((key) => {
-        const name = JSON.stringify(key);
-        return `get ${name}() { return (facts ??= JSON.parse(text))[${name}]; }`;
+      const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
+      const name = posixOf(relative(join(root, 'src'), path)).replaceAll('/', '-');
+      const folder = join(outdir, 'cjs', 'facts');
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, name), text);
+      const members = Object.keys(JSON.parse(text)).map((key) => {
+        const member = JSON.stringify(key);
+        return `get ${member}() { return (facts ??= readFacts(${JSON.stringify(name)}))[${member}]; }`;
       });
-      const text = JSON.stringify(JSON.stringify(facts));
       return {
-        contents: `const text = ${text}; let facts; export default { ${members.join(',')} };`,
+        contents: `import { readFacts } from 'canticle:built-code'; let facts; export default { ${members.join(',')} };`,
       };
-    }),
-};
+    });
+  },
+});
 
 /** Of protobuf every start needs the reader and the writer of bytes alone: built in, as the package loads what belongs to its messages, too. */
 const protobufBytes = {
@@ -119,10 +125,15 @@ async function bundle(outdir, stamp) {
   const define = { CANTICLE_BUILD: JSON.stringify(stamp.slice(0, 16)) };
   const split = join(outdir, 'split');
   const entrances = await entryPoints();
+  const late = await lateParts();
+  const files = [...entrances, ...commandLine, ...generatedCode].map((file) => ({
+    in: file,
+    out: file.replace(/^src\/|\.ts$/g, ''),
+  }));
   const { metafile } = await build({
     ...packages,
     absWorkingDir: root,
-    entryPoints: [...entrances, ...commandLine, ...generatedCode],
+    entryPoints: [...files, ...late.entryPoints],
     bundle: true,
     external: await external(),
     outbase: 'src',
@@ -130,7 +141,7 @@ async function bundle(outdir, stamp) {
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     define,
-    plugins: [jsonAsText, protobufBytes, loaderApart],
+    plugins: [late.plugin, factsApart(outdir), protobufBytes, loaderApart],
     sourcemap: true,
     sourcesContent: false,
     metafile: true,
@@ -151,6 +162,9 @@ async function bundle(outdir, stamp) {
   const isModule = ({ entryPoint }) => [MODULE_ALONE, MODULE_TOO].includes(entryPoint);
   const required = outputs.filter(({ entryPoint }) => entryPoint !== MODULE_ALONE);
   const isGenerated = ({ inputs }) => Object.keys(inputs).every((input) => generated.test(input));
+  const plain = required.filter((output) => !isGenerated(output));
+  const isPart = ({ name }) => name.startsWith('chunks/') || isLatePart(name);
+  await Promise.all(plain.filter(isPart).map(({ name }) => withPlainExports(join(split, name))));
   const doors = required.filter(
     (output) => entrances.includes(output.entryPoint) && !isModule(output),
   );
@@ -158,18 +172,17 @@ async function bundle(outdir, stamp) {
   const shared = Promise.all(outputs.filter(isModule).map(({ name }) => asModule(outdir, name)));
   await Promise.all([
     asCommonJs(outdir, required.filter(isGenerated), { minify: true }),
-    asCommonJs(
-      outdir,
-      required.filter((output) => !isGenerated(output)),
-      readable,
-    ),
+    asCommonJs(outdir, plain, readable),
     shared,
     ...doors.map(({ name, exports }) => writeModuleDoor(outdir, name, exports)),
   ]);
   await rm(split, { recursive: true });
-  const chunks = required.filter((output) => !isGenerated(output) && isChunk(output.name));
+  const codeFile = ({ name }) => join(outdir, 'cjs', name);
+  await Promise.all(plain.map((output) => takeLate(codeFile(output))));
+  await Promise.all(
+    plain.filter(({ name }) => isLatePart(name)).map((output) => needLess(codeFile(output))),
+  );
   await Promise.all([
-    ...chunks.map(({ name }) => appendFile(join(outdir, 'cjs', name), PLAIN_EXPORTS)),
     thinMaps(join(outdir, 'cjs')),
     ...required.filter(isGenerated).map((output) => compressed(outdir, output)),
   ]);
@@ -177,17 +190,26 @@ async function bundle(outdir, stamp) {
   await writeLoader(join(outdir, 'cjs'), { ...packages, define });
 }
 
-/** What most users enter by: what it loads is what most runs load. */
-const MOST = 'testing/jest.js';
+/** What most users enter by: what they load is what most runs load. */
+const MOST = [
+  'index.js',
+  'express.js',
+  ...['jest', 'node-test', 'bun-test', 'nock', 'msw'].map((each) => `testing/${each}.js`),
+];
 
-/** All of it in one file, with doors for those who come from outside: users, the command line, and modules that share something. */
+/** All of it in a few files, with doors for those who come from outside: users, the command line, and modules that share something. */
 async function packed(folder, outputs, shared) {
   const byName = new Map(outputs.map((output) => [output.name, output]));
-  const eager = new Set([MOST]);
-  for (const name of eager)
-    for (const { path, kind } of byName.get(name).imports)
-      if (kind === 'import-statement' && byName.has(path)) eager.add(path);
-  await pack(folder, eager);
+  const withAll = (names) => {
+    const all = new Set(names);
+    for (const name of all)
+      for (const { path, kind } of byName.get(name).imports)
+        if (kind === 'import-statement' && byName.has(path)) all.add(path);
+    return all;
+  };
+  const most = withAll(MOST);
+  const late = withAll([...byName.keys()].filter(isLatePart));
+  await pack(folder, most, new Set([...late].filter((name) => !isLatePart(name))));
   const entrances = new Set([...(await entryPoints()), ...commandLine]);
   const doors = outputs.filter(
     ({ name, entryPoint }) => shared.has(name) || entrances.has(entryPoint),
@@ -201,19 +223,24 @@ async function packed(folder, outputs, shared) {
  */
 async function withoutRemarks(file) {
   const code = await readFile(file, 'utf8');
-  const bare = code.replace(/^ +\/\*\*(?:(?!\*\/|\$\{)[^])*\*\/$/gm, (remark) =>
-    remark.replace(/[^\n]/g, ''),
-  );
+  const bare = code
+    .replace(/^ +\/\*\*(?:(?!\*\/|\$\{)[^])*\*\/$/gm, (remark) => remark.replace(/[^\n]/g, ''))
+    .replace(/^\/\/ [\w-]+[:/]\S*$/gm, '');
   await writeFile(file, bare);
 }
 
-const isChunk = (name) => name.startsWith('chunks/');
-
 /**
- * What a chunk exports is plain once it is loaded: through the functions that esbuild leaves in its place each use of a name of another
- * chunk is two calls, a twentieth of what a command costs.
+ * What others take of a chunk is plain once it is loaded: through the functions that esbuild puts in its place each use of a name of
+ * another chunk is two calls, a twentieth of what a command costs.
  */
-const PLAIN_EXPORTS = `module.exports = Object.defineProperty({ ...module.exports }, "__esModule", { value: true });\n`;
+async function withPlainExports(file) {
+  const code = await readFile(file, 'utf8');
+  const plain = code.replace(/^export \{\n([^}]*)\};$/m, (_, names) => {
+    const members = names.replace(/^( +)(\S+) as ([^\s,]+)/gm, '$1$3: $2');
+    return `module.exports = Object.defineProperty({\n${members}}, "__esModule", { value: true });`;
+  });
+  await writeFile(file, plain);
+}
 
 /** Bytes of generated code from which on it is kept compressed: validators of whole APIs, which few ask for. */
 const MUCH = 50_000;
@@ -247,6 +274,8 @@ async function asCommonJs(outdir, outputs, options) {
     supported: { 'dynamic-import': false },
     // Packages that are loaded when they are needed are found from the file that needs them.
     define: { 'import.meta.url': 'importMetaUrl' },
+    // What it exports is plain: it says `module` itself.
+    logOverride: { 'commonjs-variable-in-esm': 'silent' },
     banner: { js: BANNER },
     outdir: join(outdir, 'cjs'),
   });
@@ -304,8 +333,8 @@ async function writeModuleDoor(outdir, name, exports) {
 /** From the place of a file in dist/esm to what has the same name in dist/cjs. */
 const codeOf = (name) => `${'../'.repeat(posixOf(name).split('/').length)}cjs/${posixOf(name)}`;
 
-/** Of packages that are built in nobody has the sources at hand. */
-const isOfPackage = (source) => source.includes('node_modules/');
+/** Nobody has the sources of packages that are built in at hand, nor of what stands for code that is loaded late. */
+const isOfNobody = (source) => /node_modules\/|\blate-\w+:/.test(source);
 /** Lines of sources that are told of one line of the code, if it is not minified: it was joined of hardly more. */
 const TOLD = 3;
 const MINIFIED = 40;
@@ -321,7 +350,7 @@ async function thinMaps(folder) {
       let last;
       return segments.flatMap(([column, source, line]) => {
         const told = `${source}:${line}`;
-        if (source === undefined || isOfPackage(map.sources[source])) return [];
+        if (source === undefined || isOfNobody(map.sources[source])) return [];
         if (told === last) return [];
         last = told;
         return [[column, source, line, 0]];
@@ -329,7 +358,7 @@ async function thinMaps(folder) {
     });
     // Sources stand in the repository, by their paths there.
     const sources = map.sources.map((each) =>
-      isOfPackage(each) ? '' : each.replace(/^(\.\.\/)+/, ''),
+      isOfNobody(each) ? '' : each.replace(/^(\.\.\/)+/, ''),
     );
     const told = lines.map((each) => (each.length > MINIFIED ? each : each.slice(0, TOLD)));
     const mappings = encode(told).replace(/;+$/, '');

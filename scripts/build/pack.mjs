@@ -1,8 +1,9 @@
-// One file for all of the built code, with a function for each file that it was, as Node makes one of each that it loads: it is read at
-// once, and V8 is given what it made of it before (see src/assembly/cache/built-code.ts). In place of entrances there are doors to it.
+// A few files for all of the built code, with a function for each file that it was, as Node makes one of each that it loads: each is read
+// at once, and V8 is given what it made of it before (see src/assembly/cache/code-pack.ts). In place of entrances there are doors to them.
 import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, sep } from 'node:path';
 import { root } from '../steps.mjs';
+import { isLatePart, roomOf } from './late.mjs';
 
 const CACHE = join(root, 'src', 'assembly', 'cache');
 const PARAMETERS = 'exports, require, module, __filename, __dirname';
@@ -11,7 +12,7 @@ const URL_OF_FILE = 'const importMetaUrl = require("node:url").pathToFileURL(__f
 export const BANNER = `"use strict"; ${URL_OF_FILE}`;
 const MAP_COMMENT = /\n\/\/# sourceMappingURL=[\w.-]+\s*$/;
 
-/** It stands beside the pack, and what is in the pack finds it there. */
+/** It stands beside the packs, and what is in them finds it there. */
 export const loaderApart = {
   name: 'loader-apart',
   setup: ({ onResolve }) =>
@@ -21,15 +22,37 @@ export const loaderApart = {
     })),
 };
 
+/** What few runs ask for, the command line above all. */
+const REST = 'pack-rest.js';
+
 /**
- * @param folder of the files, which go, and of the pack
- * @param eager the names of those that most runs load: a function in parentheses is read by V8 but once
+ * What most runs load is in `pack.js`, and what is loaded late in a pack for each room of the house.
+ * @param folder of the files, which go, and of the packs
+ * @param most the names of those that most runs load
+ * @param shared those that late parts have in common
  */
-export async function pack(folder, eager) {
-  const { encode } = await import('@jridgewell/sourcemap-codec');
+export async function pack(folder, most, shared) {
+  const packOf = (name) => {
+    if (most.has(name) || shared.has(name)) return 'pack.js';
+    return isLatePart(name) ? `pack-${roomOf(name)}.js` : REST;
+  };
+  // What is loaded is mostly run.
+  const isEager = (name) => most.has(name) || isLatePart(name);
   const files = await readdir(folder, { recursive: true });
   const names = files.filter((file) => file.endsWith('.js')).map((file) => posixOf(file));
-  const parts = await Promise.all(names.sort().map((name) => part(folder, name, eager.has(name))));
+  const parts = await Promise.all(names.sort().map((name) => part(folder, name, isEager(name))));
+  const packs = new Set(parts.map(({ name }) => packOf(name)));
+  const elsewhere = parts
+    .filter(({ name }) => packOf(name) !== 'pack.js')
+    .map(({ name }) => `${JSON.stringify(name)}: ${JSON.stringify(packOf(name))},\n`);
+  for (const file of packs) {
+    const own = parts.filter(({ name }) => packOf(name) === file);
+    await writePack(folder, file, own, file === 'pack.js' ? elsewhere : []);
+  }
+}
+
+async function writePack(folder, file, parts, elsewhere) {
+  const { encode } = await import('@jridgewell/sourcemap-codec');
   const sources = [];
   const lines = [[]];
   for (const { map, length } of parts) {
@@ -40,10 +63,11 @@ export async function pack(folder, eager) {
     );
     for (let line = 0; line < length; line++) lines.push(moved[line - 1] ?? []);
   }
-  const text = [OPENING, ...parts.map(({ text: each }) => each), CLOSING].join('');
+  const closing = `}; })();\n//# sourceMappingURL=${file}.map\n`;
+  const text = [OPENING, ...parts.map((each) => each.text), ...elsewhere, closing].join('');
   const map = { version: 3, sources, names: [], mappings: encode(lines).replace(/;+$/, '') };
-  await writeFile(join(folder, 'pack.js'), text);
-  await writeFile(join(folder, 'pack.js.map'), JSON.stringify(map));
+  await writeFile(join(folder, file), text);
+  await writeFile(join(folder, `${file}.map`), JSON.stringify(map));
 }
 
 /**
@@ -60,7 +84,6 @@ const LOOKED_AT_ONCE = [
 const OPENING =
   '(typeof module === "object" ? module : {}).exports = (() => { ' +
   `const { ${LOOKED_AT_ONCE.join(', ')} } = globalThis; return {\n`;
-const CLOSING = '}; })();\n//# sourceMappingURL=pack.js.map\n';
 
 /** One file of those, as it is in the pack: between a line that begins it and one that ends it. */
 async function part(folder, name, isEager) {
@@ -72,7 +95,7 @@ async function part(folder, name, isEager) {
   await Promise.all([rm(file), rm(`${file}.map`, { force: true })]);
   const [open, close] = isEager ? ['(', ')'] : ['', ''];
   const text = `${JSON.stringify(name)}: ${open}function (${PARAMETERS}) {\n${body}\n}${close},\n`;
-  return { text, length: text.split('\n').length - 1, map };
+  return { name, text, length: text.split('\n').length - 1, map };
 }
 
 /** A text of one byte a character is read fastest. esbuild leaves others in remarks and regular expressions alone, where an escape is the same. */

@@ -58,10 +58,10 @@ export class Canticle extends Controls {
   readonly token: TestToken;
   /** Splice's own token, where it was started: see {@link Amulet.boot}. */
   readonly amulet: Amulet;
-  /** The verbs of scenario files, and the names that the scenario of this instance gave. */
-  readonly scenario: Scenario;
   /** What every request comes through: for `canticle/express`. */
   readonly door: Door;
+  private readonly world: World;
+  private verbs: Scenario | undefined;
   private readonly inProcess: InProcess;
   private readonly onClose: () => void;
   private readonly issuer: Issuer;
@@ -81,7 +81,7 @@ export class Canticle extends Controls {
     this.token = token;
     this.amulet = amulet;
     this.participants = participants;
-    this.scenario = scenarioOf(world);
+    this.world = world;
     network.startHere();
     const { requests } = this;
     this.router = routerOf(options);
@@ -140,6 +140,11 @@ export class Canticle extends Controls {
   /** The first participant: the one whose Ledger API the root serves. */
   get participant(): ParticipantView {
     return this.participants[0]!;
+  }
+
+  /** The verbs of scenario files, and the names that the scenario of this instance gave. */
+  get scenario(): Scenario {
+    return (this.verbs ??= scenarioOf(this.world));
   }
 
   /**

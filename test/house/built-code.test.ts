@@ -1,7 +1,8 @@
 /** What V8 made of the built code is kept for the next process, and nothing but the time it takes depends on it. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 import { ensureBuilt, root } from './built-package.js';
 
@@ -54,6 +55,12 @@ describe('what V8 made of the built code', () => {
     if (status !== 0) throw new Error(`${stdout}${stderr}`);
     return stdout;
   };
+  /** Of which uses, and of which packs. */
+  const found = (place: RegExp) => [
+    ...new Set(kept().map((file) => place.exec(basename(file).split(`-${process.arch}-`)[0]!)![1])),
+  ];
+  const uses = () => found(/^(.+)-pack/).sort();
+  const packs = () => found(/-(pack.*)$/).sort();
   const inode = (file: string) => statSync(file).ino;
   beforeAll(ensureBuilt, 60_000);
 
@@ -85,6 +92,29 @@ describe('what V8 made of the built code', () => {
   it('is of each command for itself', () => {
     run([join(root, 'bin/canticle.js'), '--version']);
     run([join(root, 'bin/canticle.js'), 'inspect', '--help']);
-    expect(kept()).toHaveLength(2);
+    expect(uses()).toEqual(['command-line', 'inspect']);
+  });
+
+  it.each(['cjs', 'esm'])('is of nothing that is loaded late, behind the doors of %s', (form) => {
+    const folder = join(root, 'dist', form);
+    const testing = ['express', 'node-test', 'nock', 'fast-check', 'fixtures'];
+    const doors = testing.map((name) => join(folder, name === 'express' ? '' : 'testing', name));
+    const files = [join(folder, 'index'), ...doors].map((door) => `${door}.js`);
+    const loads = files.map((file) => `await import(${JSON.stringify(pathToFileURL(file))});`);
+    run(['--input-type=module', '-e', loads.join('')]);
+    expect(packs()).toEqual(['pack', 'pack-rest']);
+  });
+
+  it('is of what is loaded late once something of it is used', () => {
+    const refused = `
+      const { createCanticle } = require(${JSON.stringify(join(root, 'dist/cjs/index.js'))});
+      const canticle = createCanticle();
+      try {
+        canticle.participant.create('#no:A:B', {}, { actAs: ['alice'] });
+      } catch ({ code }) {
+        console.log(code);
+      }`;
+    expect(run(['-e', refused])).toBe('PACKAGE_NAMES_NOT_FOUND\n');
+    expect(packs()).toEqual(['pack', 'pack-daml']);
   });
 });

@@ -1,16 +1,14 @@
 /**
- * Loads the built code: one file, `pack.js`, with a function for each of its parts, so that what V8 made of it can be kept for the next
- * process, beside what is kept of packages; much of a start is V8 reading us. Each use, an entrance or a command, has what is kept for
- * itself, as it runs other parts. What is torn, or of another build or another V8, is none.
+ * Loads the built code: `pack.js`, with what most runs load, and beside it packs with what is loaded late or by few. Each use, an
+ * entrance or a command, has what V8 made of them for itself, as it runs other parts (see code-pack.ts).
  */
-import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { Script } from 'node:vm';
+import { CodePack, type Part } from './code-pack.js';
 import { engineName } from './engine.js';
 import { cacheFolder, OF_BUILD, OwnFiles } from './own-files.js';
 import { runHere } from './realm.js';
@@ -26,29 +24,11 @@ const SHORT_COMMANDS = ['test', 'script'];
 const LATE = 500_000;
 /** Milliseconds after which who runs on has loaded what it starts with. */
 const STARTED = 5000;
-const HASH_LENGTH = 64;
-
-/** As Node calls what it loads; `require` knows what is in the pack, and leaves the rest to Node. */
-type Part = (
-  this: unknown,
-  exports: unknown,
-  require: (id: string) => unknown,
-  module: { exports: unknown },
-  filename: string,
-  folder: string,
-) => void;
-type Parts = Readonly<Record<string, Part>>;
-
-/** What V8 made, of which pack, and the parts that ran by then. */
-interface Kept {
-  readonly stamp: string;
-  readonly ran: readonly string[];
-}
 
 const folder = (): string => dirname(fileURLToPath(import.meta.url));
 const native = createRequire(import.meta.url);
 /** Code of the build asks for this module as one, as there may be one alone. */
-const self = { runHere, keepBuilt };
+const self = { runHere, keepBuilt, readFacts };
 
 let built: BuiltCode | undefined;
 
@@ -84,26 +64,30 @@ export function keepBuilt(): void {
   }
 }
 
+/** @param name of a file in `dist/cjs/facts` */
+function readFacts(name: string): unknown {
+  return JSON.parse(readFileSync(join(folder(), 'facts', name), 'utf8'));
+}
+
 class BuiltCode {
   private readonly store: OwnFiles | undefined;
-  private readonly name: string;
-  private stamp = '';
-  /** What had run when V8's part was kept that this process has. */
-  private kept: readonly string[] | undefined;
-  private script: Script | undefined;
-  private readonly parts: Parts;
+  /** By file; each is read when one of its parts is first asked for. */
+  private readonly packs = new Map<string, CodePack>();
   private readonly modules = new Map<string, { exports: unknown }>();
 
-  constructor(use: string) {
+  constructor(private readonly use: string) {
     const root = isWatchedOver() ? undefined : cacheFolder(undefined);
     this.store = root === undefined ? undefined : new OwnFiles(root, () => undefined);
-    this.name = `${OF_BUILD}/built/${use.replaceAll('/', '-')}-${engineName()}`;
-    this.parts = this.read() ?? (native(`./${PACK}`) as Parts);
   }
 
-  /** Whether nothing was kept of it. */
+  /** What gives a part that is loaded when something of it is first used: see scripts/build/late.mjs. */
+  private readonly late = (name: string): (() => unknown) => {
+    let part: unknown;
+    return () => (part ??= this.load(`late/${name}.js`));
+  };
+
   get isNew(): boolean {
-    return this.script !== undefined && this.kept === undefined;
+    return this.pack(PACK).isNew;
   }
 
   load(name: string): unknown {
@@ -112,60 +96,36 @@ class BuiltCode {
       module = { exports: {} };
       this.modules.set(name, module);
       const file = join(folder(), name);
-      const require = (id: string) => this.require(name, id);
-      this.parts[name]!.call(module.exports, module.exports, require, module, file, dirname(file));
+      const require = Object.assign((id: string) => this.require(name, id), { late: this.late });
+      this.part(name).call(module.exports, module.exports, require, module, file, dirname(file));
     }
     return module.exports;
   }
 
   keep(): void {
-    const { store, script, kept } = this;
-    const ran = [...new Set([...(kept ?? []), ...this.modules.keys()])];
-    if (store === undefined || script === undefined || ran.length === kept?.length) return;
-    const header: Kept = { stamp: this.stamp, ran };
-    const body = Buffer.concat([
-      Buffer.from(`${JSON.stringify(header)}\n`),
-      script.createCachedData(),
-    ]);
-    store.write(this.name, Buffer.concat([Buffer.from(hashOf(body)), body]));
-    this.kept = ran;
+    for (const pack of this.packs.values()) pack.keep(this.modules.keys());
+  }
+
+  private part(name: string): Part {
+    const found = this.pack(PACK).part(name)!;
+    return typeof found === 'string' ? (this.pack(found).part(name) as Part) : found;
+  }
+
+  private pack(file: string): CodePack {
+    let pack = this.packs.get(file);
+    if (pack === undefined) {
+      const kept = `${this.use.replaceAll('/', '-')}-${posix.basename(file, '.js')}`;
+      const name = `${OF_BUILD}/built/${kept}-${engineName()}`;
+      pack = new CodePack(join(folder(), file), this.store, name);
+      this.packs.set(file, pack);
+    }
+    return pack;
   }
 
   private require(from: string, id: string): unknown {
     if (id === 'canticle:built-code') return self;
     if (!id.startsWith('.')) return native(id);
     return this.load(posix.join(posix.dirname(from), id));
-  }
-
-  /** Undefined where Node is to load it, as ever. */
-  private read(): Parts | undefined {
-    if (this.store === undefined || runHere === undefined) return undefined;
-    try {
-      const filename = join(folder(), PACK);
-      this.stamp = stampOf(filename);
-      const text = readFileSync(filename, 'latin1');
-      const cachedData = this.readKept();
-      const script = new Script(text, { filename, ...(cachedData && { cachedData }) });
-      if (script.cachedDataRejected !== false) this.kept = undefined;
-      const parts = runHere(script) as Parts;
-      this.script = script;
-      return parts;
-    } catch {
-      return undefined;
-    }
-  }
-
-  private readKept(): Uint8Array | undefined {
-    const bytes = this.store!.read(this.name);
-    if (bytes === undefined) return undefined;
-    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    const body = whole.subarray(HASH_LENGTH);
-    if (whole.toString('latin1', 0, HASH_LENGTH) !== hashOf(body)) return undefined;
-    const end = body.indexOf('\n');
-    const { stamp, ran } = JSON.parse(body.toString('utf8', 0, end)) as Kept;
-    if (stamp !== this.stamp) return undefined;
-    this.kept = ran;
-    return body.subarray(end + 1);
   }
 }
 
@@ -178,10 +138,3 @@ const isWatchedOver = (): boolean =>
   /--(inspect|enable-source-maps|cpu-prof)/.test(
     `${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`,
   );
-
-function stampOf(file: string): string {
-  const { mtimeMs, size } = statSync(file);
-  return `${size} ${mtimeMs}`;
-}
-
-const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,0 +1,116 @@
+/**
+ * A file of built code, with a function for each of its parts, so that what V8 made of it can be kept for the next process; much of a
+ * start is V8 reading us. What is torn, or of another build or another V8, is none.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Script } from 'node:vm';
+import type { OwnFiles } from './own-files.js';
+import { runHere } from './realm.js';
+
+const HASH_LENGTH = 64;
+
+/** It knows what is in packs, and leaves the rest to Node. */
+interface Require {
+  (id: string): unknown;
+  late(name: string): () => unknown;
+}
+
+/** As Node calls what it loads. */
+export type Part = (
+  this: unknown,
+  exports: unknown,
+  require: Require,
+  module: { exports: unknown },
+  filename: string,
+  folder: string,
+) => void;
+
+/** What V8 made, of which pack, and the parts that ran by then. */
+interface Kept {
+  readonly stamp: string;
+  readonly ran: readonly string[];
+}
+
+const native = createRequire(import.meta.url);
+
+export class CodePack {
+  private stamp = '';
+  /** What had run when V8's part was kept that this process has. */
+  private kept: readonly string[] | undefined;
+  private script: Script | undefined;
+  /** By name; of one that is elsewhere, the file of its pack. */
+  private readonly parts: Readonly<Record<string, Part | string>>;
+
+  /** @param name of what is kept; nothing is where there is no store */
+  constructor(
+    private readonly file: string,
+    private readonly store: OwnFiles | undefined,
+    private readonly name: string,
+  ) {
+    this.parts = (this.read() ?? native(file)) as typeof this.parts;
+  }
+
+  /** Whether nothing was kept of it. */
+  get isNew(): boolean {
+    return this.script !== undefined && this.kept === undefined;
+  }
+
+  part(name: string): Part | string | undefined {
+    return this.parts[name];
+  }
+
+  /** @param loaded the parts of this process, of all packs */
+  keep(loaded: Iterable<string>): void {
+    const { store, script, kept } = this;
+    const own = [...loaded].filter((name) => typeof this.parts[name] === 'function');
+    const ran = [...new Set([...(kept ?? []), ...own])];
+    if (store === undefined || script === undefined || ran.length === kept?.length) return;
+    const header: Kept = { stamp: this.stamp, ran };
+    const body = Buffer.concat([
+      Buffer.from(`${JSON.stringify(header)}\n`),
+      script.createCachedData(),
+    ]);
+    store.write(this.name, Buffer.concat([Buffer.from(hashOf(body)), body]));
+    this.kept = ran;
+  }
+
+  /** Undefined where Node is to load it, as ever. */
+  private read(): unknown {
+    if (this.store === undefined || runHere === undefined) return undefined;
+    try {
+      const filename = this.file;
+      this.stamp = stampOf(filename);
+      const text = readFileSync(filename, 'latin1');
+      const cachedData = this.readKept();
+      const script = new Script(text, { filename, ...(cachedData && { cachedData }) });
+      if (script.cachedDataRejected !== false) this.kept = undefined;
+      const parts = runHere(script);
+      this.script = script;
+      return parts;
+    } catch {
+      return undefined;
+    }
+  }
+
+  private readKept(): Uint8Array | undefined {
+    const bytes = this.store!.read(this.name);
+    if (bytes === undefined) return undefined;
+    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const body = whole.subarray(HASH_LENGTH);
+    if (whole.toString('latin1', 0, HASH_LENGTH) !== hashOf(body)) return undefined;
+    const end = body.indexOf('\n');
+    const { stamp, ran } = JSON.parse(body.toString('utf8', 0, end)) as Kept;
+    if (stamp !== this.stamp) return undefined;
+    this.kept = ran;
+    return body.subarray(end + 1);
+  }
+}
+
+function stampOf(file: string): string {
+  const { mtimeMs, size } = statSync(file);
+  return `${size} ${mtimeMs}`;
+}
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
