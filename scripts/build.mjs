@@ -3,13 +3,18 @@
 // skipped when nothing that it is made from has changed. Types are emitted here, not checked: `npm run check` does.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, posix, relative } from 'node:path';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
+import { bundleDeclarations } from './build/declarations.mjs';
+import { entryPoints, writeModuleDoor } from './build/entrances.mjs';
 import { isLatePart, lateParts, needLess, takeLate } from './build/late.mjs';
 import { BANNER, loaderApart, pack, posixOf, writeDoor, writeLoader } from './build/pack.mjs';
-import { endWith, generate, root, runNode, tool } from './steps.mjs';
+import { addInspector, addLicences, addReader } from './build/pages.mjs';
+import { factsApart, protobufBytes } from './build/plugins.mjs';
+import { thinMaps } from './build/thin-maps.mjs';
+import { endWith, generate, root } from './steps.mjs';
 
 const dist = join(root, 'dist');
 const stampFile = 'build-stamp';
@@ -58,21 +63,6 @@ async function isFresh(stamp) {
   return existsSync(file) && (await readFile(file, 'utf8')) === stamp;
 }
 
-/** The files of src/ are entrances, and each in src/testing is one of its own; the command line is loaded by bin/ alone, as ESM. */
-async function entryPoints() {
-  const testing = existsSync(join(root, 'src/testing'))
-    ? await readdir(join(root, 'src/testing'))
-    : [];
-  return [
-    'src/index.ts',
-    'src/express.ts',
-    ...testing
-      .filter((file) => file.endsWith('.ts'))
-      .sort()
-      .map((file) => `src/testing/${file}`),
-  ];
-}
-
 /** What a user's project installs, or already has. Anything else is put into the bundle. */
 async function external() {
   const { dependencies, peerDependencies } = JSON.parse(
@@ -80,38 +70,6 @@ async function external() {
   );
   return [...Object.keys({ ...dependencies, ...peerDependencies }), 'bun:test'];
 }
-
-/** Facts in files of their own, as they are: an engine reads JSON much faster than the same as code. Each is read when something of it is first asked for. */
-const factsApart = (outdir) => ({
-  name: 'facts-apart',
-  setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /^canticle:built-code$/ }, ({ path }) => ({ path, external: true }));
-    onLoad({ filter: /[\\/]src[\\/].*\.json$/ }, async ({ path }) => {
-      const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
-      const name = posixOf(relative(join(root, 'src'), path)).replaceAll('/', '-');
-      const folder = join(outdir, 'cjs', 'facts');
-      await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, name), text);
-      const members = Object.keys(JSON.parse(text)).map((key) => {
-        const member = JSON.stringify(key);
-        return `get ${member}() { return (facts ??= readFacts(${JSON.stringify(name)}))[${member}]; }`;
-      });
-      return {
-        contents: `import { readFacts } from 'canticle:built-code'; let facts; export default { ${members.join(',')} };`,
-      };
-    });
-  },
-});
-
-/** Of protobuf every start needs the reader and the writer of bytes alone: built in, as the package loads what belongs to its messages, too. */
-const protobufBytes = {
-  name: 'protobuf-bytes',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^@bufbuild\/protobuf\/wire$/ }, () => ({
-      path: join(root, 'node_modules/@bufbuild/protobuf/dist/esm/wire/binary-encoding.js'),
-      sideEffects: false,
-    })),
-};
 
 const packages = { platform: 'node', target: 'node20', logLevel: 'warning' };
 
@@ -315,133 +273,6 @@ async function asModule(outdir, name) {
     .flatMap(({ imports }) => imports.map(({ path }) => path))
     .filter((path) => path.startsWith(CODE))
     .map((path) => posix.relative(CODE, path));
-}
-
-/** What `import` finds: the names of the CommonJS file, which Node reads from what esbuild wrote there for it. */
-async function writeModuleDoor(outdir, name, exports) {
-  const code = JSON.stringify(codeOf(name));
-  const named = exports.filter((each) => each !== 'default').sort();
-  const lines = [];
-  if (named.length > 0) lines.push(`export { ${named.join(', ')} } from ${code};`);
-  if (exports.includes('default'))
-    lines.push(`import entrance from ${code};`, 'export default entrance.default;');
-  const file = join(outdir, 'esm', name);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${lines.join('\n')}\n`);
-}
-
-/** From the place of a file in dist/esm to what has the same name in dist/cjs. */
-const codeOf = (name) => `${'../'.repeat(posixOf(name).split('/').length)}cjs/${posixOf(name)}`;
-
-/** Nobody has the sources of packages that are built in at hand, nor of what stands for code that is loaded late. */
-const isOfNobody = (source) => /node_modules\/|\blate-\w+:/.test(source);
-/** Lines of sources that are told of one line of the code, if it is not minified: it was joined of hardly more. */
-const TOLD = 3;
-const MINIFIED = 40;
-
-/** Maps tell the line of the source, not the column: a fifth of the bytes, and all that a stack trace is read for. */
-async function thinMaps(folder) {
-  const { decode, encode } = await import('@jridgewell/sourcemap-codec');
-  // Declarations are made beside this, in a folder that goes again: it is not looked into.
-  const files = await readdir(folder, { recursive: true });
-  for (const name of files.filter((each) => each.endsWith('.map'))) {
-    const map = JSON.parse(await readFile(join(folder, name), 'utf8'));
-    const lines = decode(map.mappings).map((segments) => {
-      let last;
-      return segments.flatMap(([column, source, line]) => {
-        const told = `${source}:${line}`;
-        if (source === undefined || isOfNobody(map.sources[source])) return [];
-        if (told === last) return [];
-        last = told;
-        return [[column, source, line, 0]];
-      });
-    });
-    // Sources stand in the repository, by their paths there.
-    const sources = map.sources.map((each) =>
-      isOfNobody(each) ? '' : each.replace(/^(\.\.\/)+/, ''),
-    );
-    const told = lines.map((each) => (each.length > MINIFIED ? each : each.slice(0, TOLD)));
-    const mappings = encode(told).replace(/;+$/, '');
-    const thin = { version: 3, sources, names: [], mappings };
-    await writeFile(join(folder, name), JSON.stringify(thin));
-  }
-}
-
-/** Bundled, because it comes as a module alone and tests are often CommonJS; its licence comes with it. */
-async function addLicences(outdir) {
-  const name = 'json-schema-faker';
-  await cp(join(root, 'node_modules', name, 'LICENSE'), join(outdir, `${name}.LICENSE`));
-}
-
-/** What shows the documents in a browser: see src/assembly/pages/reader-files.ts. */
-async function addReader(outdir) {
-  const from = join(root, 'node_modules', 'swagger-ui-dist');
-  const to = join(outdir, 'reader');
-  await mkdir(to, { recursive: true });
-  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
-    await writeFile(
-      join(to, `${name}.gz`),
-      gzipSync(await readFile(join(from, name)), { level: 9 }),
-    );
-  for (const name of ['LICENSE', 'NOTICE']) await cp(join(from, name), join(to, name));
-}
-
-/** The page that shows the network: see src/inspector/assets.ts. */
-async function addInspector(outdir) {
-  const { build } = await import('esbuild');
-  const options = JSON.parse(await readFile(join(root, 'src/inspector/bundling.json'), 'utf8'));
-  const absWorkingDir = join(root, 'src', 'inspector', 'page');
-  const to = join(outdir, 'inspector');
-  const made = await build({ ...options, absWorkingDir, outdir: to, write: false });
-  await mkdir(to, { recursive: true });
-  for (const { path, contents } of made.outputFiles)
-    await writeFile(`${path}.gz`, gzipSync(contents, { level: 9 }));
-  await cp(join(root, 'node_modules', 'preact', 'LICENSE'), join(to, 'preact.LICENSE'));
-}
-
-/** Of each entrance, with what they share in chunks: a user's compiler reads ten files in place of all that there are. */
-async function bundleDeclarations(outdir) {
-  const plain = join(outdir, 'declarations');
-  await runNode([
-    tool('typescript-7/bin/tsc'),
-    ...['-p', 'tsconfig.build.json', '--noCheck', '--outDir', plain],
-  ]);
-  const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')]);
-  const input = (await entryPoints()).map((file) =>
-    join(plain, file.replace(/^src\//, '').replace(/ts$/, 'd.ts')),
-  );
-  const named = input.map((file) => [relative(plain, file).replace(/\.d\.ts$/, ''), file]);
-  const bundled = await rollup({
-    input: Object.fromEntries(named),
-    plugins: [dts()],
-    external: (id) => !/^[./]|^[A-Za-z]:/.test(id),
-    // It says which types no entrance has by name; those need none.
-    onwarn: () => undefined,
-  });
-  await bundled.write({
-    dir: join(outdir, 'cjs'),
-    entryFileNames: '[name].d.ts',
-    chunkFileNames: 'types/[name]-[hash].d.ts',
-  });
-  await rm(plain, { recursive: true });
-  for (const [name] of named) await writeModuleTypes(outdir, `${name}.d.ts`);
-}
-
-/** Types for `import`: those of CommonJS, unless it matters which: they add to a module of someone else's, name its classes, or have a default. */
-async function writeModuleTypes(outdir, name) {
-  const text = await readFile(join(outdir, 'cjs', name), 'utf8');
-  const isItsOwn = /^declare module|\bas default\b| from 'msw'/m.test(text);
-  const types = posix.join(
-    posix.dirname(codeOf(name)),
-    posix.relative(posix.dirname(name), 'types'),
-  );
-  const own = text.replace(/'(?:\.\.?\/)+types\//g, `'${types}/`);
-  const file = join(outdir, 'esm', name);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(
-    file,
-    isItsOwn ? own : `export * from '${codeOf(name).replace(/d\.ts$/, 'js')}';\n`,
-  );
 }
 
 export async function buildDist() {

@@ -57,6 +57,7 @@ const [SEEN, WHOLE] = ['late-seen', 'late-whole'];
 
 const folders = Object.keys(LATE);
 const isCode = (file) => /(?<!\.d)\.ts$/.test(file);
+const codeAt = (folder, path) => resolve(folder, path).replace(/\.js$/, '.ts');
 const isIn = (file, place) =>
   file === join(source, place) || file.startsWith(join(source, place) + sep);
 const folderOf = (file) =>
@@ -82,7 +83,7 @@ export async function lateParts() {
     name: 'late',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^\.\.?\// }, ({ path, importer, kind, resolveDir }) => {
-        const file = resolve(resolveDir, path).replace(/\.js$/, '.ts');
+        const file = codeAt(resolveDir, path);
         const folder = kind === 'dynamic-import' ? undefined : folderOf(file);
         if (folder === undefined || folder === folderOf(importer)) return undefined;
         // Each importer has it for itself, so that it is in the same chunk.
@@ -115,7 +116,9 @@ export async function lateParts() {
 /** What all runs load, as each late part says that it needs: esbuild would put apart what some need and others do not. */
 async function shared() {
   const main = await readFile(join(source, 'index.ts'), 'utf8');
-  return [...main.matchAll(/ from ('.+');$/gm)].map(([, file]) => `import ${file};`);
+  const files = [...main.matchAll(/ from '(.+)';$/gm)].map(([, file]) => file);
+  const isLate = (file) => folderOf(codeAt(source, file)) !== undefined;
+  return files.filter((file) => !isLate(file)).map((file) => `import ${JSON.stringify(file)};`);
 }
 
 /** The names that files of a folder export, by their paths, and what each is called outside: two files may have the same. */
