@@ -16,7 +16,7 @@ const MAP_COMMENT = /\n\/\/# sourceMappingURL=[\w.-]+\s*$/;
 export const loaderApart = {
   name: 'loader-apart',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /\/built-code\.js$/ }, () => ({
+    onResolve({ filter: /\/built-code\.js$|^canticle:built-code$/ }, () => ({
       path: 'canticle:built-code',
       external: true,
     })),

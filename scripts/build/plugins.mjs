@@ -7,8 +7,7 @@ import { posixOf } from './pack.mjs';
 /** Facts in files of their own, as they are: an engine reads JSON much faster than the same as code. Each is read when something of it is first asked for. */
 export const factsApart = (outdir) => ({
   name: 'facts-apart',
-  setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /^canticle:built-code$/ }, ({ path }) => ({ path, external: true }));
+  setup: ({ onLoad }) => {
     onLoad({ filter: /[\\/]src[\\/].*\.json$/ }, async ({ path }) => {
       const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
       const name = posixOf(relative(join(root, 'src'), path)).replaceAll('/', '-');

@@ -257,7 +257,7 @@ export class Dispatcher {
     };
     try {
       requireAllowed(auth, admission, operation, participant, input);
-      const handler = (HANDLERS[operation.api] as Readonly<Record<string, AnyHandler>>)[
+      const handler = (HANDLERS[operation.api]() as Readonly<Record<string, AnyHandler>>)[
         operation.operationId
       ]!;
       const result = handler(context, input);

@@ -1,6 +1,6 @@
 /**
- * The handlers of every served operation, by API. A served operation without a handler does not compile. Those that many tests never
- * ask for are looked at when somebody does: until then their code is not loaded (scripts/build/late.mjs).
+ * The handlers of every served operation, by API. A served operation without a handler does not compile. They are looked at when
+ * somebody asks: until then the code of most is not loaded (scripts/build/late.mjs).
  */
 import type { Api } from '../spec/api.js';
 import { handlers as control } from './control/index.js';
@@ -13,27 +13,13 @@ import { handlers as sv } from './sv/index.js';
 import { handlers as validator } from './validator/index.js';
 import { handlers as wallet } from './wallet-app/index.js';
 
-export const HANDLERS: { readonly [A in Api]: Handlers<A> } = {
-  ledger,
-  get scan() {
-    return scan;
-  },
-  get registry() {
-    return registry;
-  },
-  get validator() {
-    return validator;
-  },
-  get wallet() {
-    return wallet;
-  },
-  get names() {
-    return names;
-  },
-  get sv() {
-    return sv;
-  },
-  get control() {
-    return control;
-  },
+export const HANDLERS: { readonly [A in Api]: () => Handlers<A> } = {
+  ledger: () => ledger,
+  scan: () => scan,
+  registry: () => registry,
+  validator: () => validator,
+  wallet: () => wallet,
+  names: () => names,
+  sv: () => sv,
+  control: () => control,
 };

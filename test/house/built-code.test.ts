@@ -105,6 +105,18 @@ describe('what V8 made of the built code', () => {
     expect(packs()).toEqual(['pack', 'pack-rest']);
   });
 
+  it('is of parts of which each may be the first that is used', () => {
+    const each = `
+      const files = ['load', 'pack'].map((name) => ${JSON.stringify(join(root, 'dist/cjs'))} + '/' + name + '.js');
+      const parts = Object.keys(require(files[1])).filter((name) => name.startsWith('late/'));
+      const isWhole = (part) => {
+        delete require.cache[files[0]];
+        return Object.values(require(files[0]).load(part)).every((member) => member !== undefined);
+      };
+      console.log(parts.length > 30, parts.filter((part) => !isWhole(part)));`;
+    expect(run(['-e', each], 'off')).toBe('true []\n');
+  });
+
   it('is of what is loaded late once something of it is used', () => {
     const refused = `
       const { createCanticle } = require(${JSON.stringify(join(root, 'dist/cjs/index.js'))});

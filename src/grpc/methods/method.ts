@@ -60,7 +60,7 @@ export function unary<I extends Id, M = Ledger<I>['body']>(id: I, ways: Ways<I, 
     asked: (requires as Row | undefined) ?? operation('ledger', id),
     input: (message: never) => filled(input(message)),
     check,
-    handle: HANDLERS.ledger[id] as Method['handle'],
+    handle: HANDLERS.ledger()[id] as Method['handle'],
     output: output as Method['output'],
   };
 }
