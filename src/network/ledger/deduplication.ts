@@ -1,5 +1,6 @@
 /** Command deduplication: a change that was accepted is not accepted again inside its period (B-DED-*). */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { scalaSet } from '../../daml/errors/scala-text.js';
 import { formatDuration, formatTimestamp, MIN_TIMESTAMP } from '../../daml/model/time.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import {
@@ -242,10 +243,9 @@ function tooEarly(
   return { refusal: { error, period: NO_DEDUPLICATION } };
 }
 
-/** As Canton prints it. NOTE: it does not sort the parties, and leaves those of a set of more than four in no order. */
+/** As Canton prints it. */
 export function changeIdText({ userId, commandId, actAs }: Change): string {
-  const set = actAs.length > 4 ? 'HashSet' : 'Set';
-  return `ChangeId(${userId},${commandId},${set}(${actAs.join(', ')}))`;
+  return `ChangeId(${userId},${commandId},${scalaSet(actAs)})`;
 }
 
 export function isSameChange(some: Change, other: Change): boolean {

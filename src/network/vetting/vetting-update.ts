@@ -3,6 +3,7 @@
  * before and after (B-VET-008 to B-VET-018). NOTE: it shows at once; a real one takes effect a moment later.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { scalaSet } from '../../daml/errors/scala-text.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Timestamp } from '../../daml/model/values.js';
@@ -163,7 +164,8 @@ function checkDependencies(
   if (missing.length > 0)
     throw ledgerError('TOPOLOGY_DEPENDENCIES_NOT_VETTED', {
       cause: 'Package vetting failed due to dependencies not being vetted',
-      context: { unvetted: `HashSet(${[...new Set(missing)].sort().join(', ')})` },
+      // What is left of all that the packages need.
+      context: { unvetted: scalaSet([...new Set(missing)], { largest: Infinity }) },
     });
 }
 

@@ -57,6 +57,20 @@ const DEFINITIONS: readonly (readonly [name: string, params: readonly string[], 
       }),
     ],
     ['Odd', [], record({ ['__proto__']: TEXT, constructor: optionalType(INT64), toString: INT64 })],
+    // Not among the arbitrary types: more than four fields that it must have.
+    [
+      'Wide',
+      [],
+      record({
+        owner: TEXT,
+        i: INT64,
+        n: TEXT,
+        s: TEXT,
+        b: INT64,
+        d: INT64,
+        o: optionalType(TEXT),
+      }),
+    ],
     ['Pair', ['a', 'b'], record({ _1: A, _2: B })],
     // Not among the arbitrary types: with an Optional for `a` its JSON is ambiguous.
     ['Box', ['a'], record({ item: optionalType(A) })],

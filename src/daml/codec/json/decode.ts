@@ -249,10 +249,9 @@ function record(fields: readonly FoldedField<JsonDecoder>[]): JsonDecoder {
     // What JSON makes inherits nothing that could be met here.
     for (const name in source) if (Object.hasOwn(source, name)) members += 1;
     if (members > found) {
-      const unexpected = Object.keys(source).filter(
-        (name) => !known.has(name) && source[name] !== null,
-      );
-      if (unexpected.length > 0) throw reading.unexpectedMembers(unexpected, [...known]);
+      const given = Object.keys(source).filter((name) => source[name] !== null);
+      if (!given.every((name) => known.has(name)))
+        throw reading.unexpectedMembers(given, [...known]);
     }
     const isComplete = found === fields.length;
     const values = new Array<DamlValue>(fields.length);
@@ -275,6 +274,7 @@ function missingMembers(
   const required = fields.filter(({ type }) => type.kind !== 'optional').map(({ name }) => name);
   return reading.missingMembers(
     required.filter((name) => !Object.hasOwn(source, name)),
+    required,
     Object.keys(source).filter((name) => !known.has(name)),
   );
 }

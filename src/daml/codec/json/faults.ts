@@ -12,6 +12,7 @@ import {
 import { JsonLayerError } from './json-layer.js';
 import { didYouMean } from '../name-hints.js';
 import type { ErrorCode } from '../../errors/error-catalogue.js';
+import { scalaOrder, textHash } from '../../errors/scala-order.js';
 import { scalaSet } from '../../errors/scala-text.js';
 
 /** The kinds of JSON as the JSON layer names them in its messages. */
@@ -127,8 +128,13 @@ export class JsonReading {
     return this.fromJson('INVALID_ARGUMENT', invalidArguments(reason), reason);
   }
 
-  /** @param known the fields that the record has */
-  unexpectedMembers(names: readonly string[], known: readonly string[]): LedgerError {
+  /**
+   * @param given the members that are not null
+   * @param known the fields that the record has
+   */
+  unexpectedMembers(given: readonly string[], known: readonly string[]): LedgerError {
+    const unexpected = given.filter((name) => !known.includes(name));
+    const names = scalaOrder(unexpected, textHash, given.length);
     // NOTE: the names stand without a separator in the real message, too.
     const cause = invalidArguments(`Unexpected fields: ${names.join('')}`);
     return this.fromJson(
@@ -138,9 +144,16 @@ export class JsonReading {
     );
   }
 
-  /** @param strangers members that are no fields: a missing one is often among them, misspelt */
-  missingMembers(names: readonly string[], strangers: readonly string[]): LedgerError {
-    const cause = `Missing non-optional fields: ${scalaSet(names)}`;
+  /**
+   * @param required the fields that the record must have (B-VAL-035)
+   * @param strangers members that are no fields: a missing one is often among them, misspelt
+   */
+  missingMembers(
+    names: readonly string[],
+    required: readonly string[],
+    strangers: readonly string[],
+  ): LedgerError {
+    const cause = `Missing non-optional fields: ${scalaSet(names, { largest: required.length })}`;
     const missing = names.map((name) => {
       const misspelt = nearest(name, strangers);
       return misspelt === undefined ? name : `${name} (there is "${misspelt}")`;

@@ -1,0 +1,121 @@
+/**
+ * The order of Scala's immutable sets and maps (2.13). Up to four keys they keep the order in which the keys were added. With
+ * five or more they are tries of hashes, and so are they after keys were removed again. Canton prints and walks many of them.
+ */
+
+export type HashOf<Key> = (key: Key) => number;
+
+/** More keys than this make a trie. */
+const SMALL = 4;
+
+/** `String.hashCode` of Java. */
+export function textHash(text: string): number {
+  let hash = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0;
+  }
+  return hash;
+}
+
+const SEQUENCE = textHash('Seq');
+const PRODUCT = 0xcafebabe | 0;
+
+/** A case class, a tuple (`Tuple2`) or `Some`, from the hashes of its members. One without members has its name's hash. */
+export function caseClassHash(className: string, members: readonly number[]): number {
+  if (members.length === 0) return textHash(className);
+  const hash = members.reduce(mixed, mixed(PRODUCT, textHash(className)));
+  return finished(hash ^ members.length);
+}
+
+/** A `Seq` (list, vector, array), from the hashes of its elements. Two, or more evenly spaced ones, have the hash of a range. */
+export function sequenceHash(elements: readonly number[]): number {
+  if (elements.length > 1) {
+    const step = ((elements[1] as number) - (elements[0] as number)) | 0;
+    const even = elements.every(
+      (hash, index) => index === 0 || ((hash - (elements[index - 1] as number)) | 0) === step,
+    );
+    if (even && (step !== 0 || elements.length === 2)) {
+      const ends = [elements[0] as number, step, elements[elements.length - 1] as number];
+      return finished(ends.reduce(mixed, SEQUENCE));
+    }
+  }
+  return finished(elements.reduce(mixed, SEQUENCE) ^ elements.length);
+}
+
+/** A name of a module, a template or a type in Daml-LF: the sequence of its segments. */
+export function dottedNameHash(name: string): number {
+  return sequenceHash(name.split('.').map(textHash));
+}
+
+/**
+ * Keys of an immutable set or map, in its order.
+ *
+ * @param keys distinct, in the order in which they were added
+ * @param largest how many keys it has had: after removals it stays a trie
+ */
+export function scalaOrder<Key>(
+  keys: readonly Key[],
+  hashOf: HashOf<Key>,
+  largest = keys.length,
+): readonly Key[] {
+  return isTrie(largest) ? trieOrder(keys, hashOf) : keys;
+}
+
+/** Whether a set or map that had so many keys is a `HashSet` or `HashMap`. */
+export function isTrie(largest: number): boolean {
+  return largest > SMALL;
+}
+
+/** Keys of a `HashMap` or `HashSet` of any size: one from five keys on, the result of `groupBy`, or what such a one is mapped to. */
+export function trieOrder<Key>(keys: readonly Key[], hashOf: HashOf<Key>): Key[] {
+  const entries = keys.map((key): Entry<Key> => ({ key, hash: spread(hashOf(key)) }));
+  return walked(entries, 0).map(({ key }) => key);
+}
+
+interface Entry<Key> {
+  readonly key: Key;
+  readonly hash: number;
+}
+
+const BITS_OF_LEVEL = 5;
+const BITS_OF_HASH = 32;
+
+/** At each level first the keys that are alone in their slot, slot by slot; then the slots of several, each a level of its own. */
+function walked<Key>(entries: readonly Entry<Key>[], shift: number): readonly Entry<Key>[] {
+  // Equal hashes: as they were added.
+  if (shift >= BITS_OF_HASH) return entries;
+  const slots: Entry<Key>[][] = [];
+  for (const entry of entries) {
+    const slot = (entry.hash >>> shift) & (2 ** BITS_OF_LEVEL - 1);
+    (slots[slot] ??= []).push(entry);
+  }
+  const filled = slots.filter((slot) => slot.length > 0);
+  const alone = filled.filter((slot) => slot.length === 1);
+  const shared = filled.filter((slot) => slot.length > 1);
+  return [...alone.flat(), ...shared.flatMap((slot) => walked(slot, shift + BITS_OF_LEVEL))];
+}
+
+/** What `HashMap` and `HashSet` make of a hash before they cut it into levels. */
+function spread(code: number): number {
+  let hash = (code + ~(code << 9)) | 0;
+  hash ^= hash >>> 14;
+  hash = (hash + (hash << 4)) | 0;
+  return hash ^ (hash >>> 10);
+}
+
+/** MurmurHash3, 32 bits. */
+function mixed(hash: number, data: number): number {
+  const block = Math.imul(rotated(Math.imul(data, 0xcc9e2d51), 15), 0x1b873593);
+  return (Math.imul(rotated(hash ^ block, 13), 5) + 0xe6546b64) | 0;
+}
+
+function finished(hash: number): number {
+  let rest = hash;
+  rest = Math.imul(rest ^ (rest >>> 16), 0x85ebca6b);
+  rest = Math.imul(rest ^ (rest >>> 13), 0xc2b2ae35);
+  return rest ^ (rest >>> 16);
+}
+
+function rotated(bits: number, by: number): number {
+  return (bits << by) | (bits >>> (BITS_OF_HASH - by));
+}

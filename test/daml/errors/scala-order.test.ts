@@ -1,0 +1,78 @@
+import {
+  caseClassHash,
+  dottedNameHash,
+  isTrie,
+  scalaOrder,
+  sequenceHash,
+  textHash,
+  trieOrder,
+} from '../../../src/daml/errors/scala-order.js';
+import { scalaSet } from '../../../src/daml/errors/scala-text.js';
+
+const FIELDS = ['owner', 'i', 'n', 's', 'b', 'd', 'ts', 'l', 'm', 'g', 'c', 'v', 'r', 'u'];
+
+/** B-VAL-034 */
+describe('the order of hash collections', () => {
+  test('a set of up to four keys keeps the order in which they were added', () => {
+    expect(scalaOrder(['i', 'n', 's', 'b'], textHash)).toEqual(['i', 'n', 's', 'b']);
+    expect(isTrie(4)).toBe(false);
+    expect(isTrie(5)).toBe(true);
+  });
+
+  test('a set of five keys or more has the order of its hashes', () => {
+    expect(scalaOrder(FIELDS, textHash).join(' ')).toBe('s n u ts m i v b r d g l c owner');
+    expect(scalaOrder(['i', 'n', 's', 'b', 'd'], textHash).join(' ')).toBe('s n i b d');
+    expect(scalaOrder(['e1', 'e2', 'e3', 'e4', 'e5', 'e6'], textHash).join(' ')).toBe(
+      'e6 e1 e5 e4 e3 e2',
+    );
+  });
+
+  test('a set that has shrunk keeps the order of its hashes', () => {
+    expect(scalaOrder(['i', 'n', 's', 'b'], textHash, FIELDS.length)).toEqual(['s', 'n', 'i', 'b']);
+  });
+
+  test('slots that keys share come after those of single keys, level by level', () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, id) => id);
+    const nodeIdHash = (id: number) => caseClassHash('NodeId', [id]);
+    expect(scalaOrder(ids(5), nodeIdHash)).toEqual([3, 1, 4, 2, 0]);
+    expect(scalaOrder(ids(101), nodeIdHash).slice(0, 8)).toEqual([13, 25, 55, 62, 90, 12, 50, 3]);
+    expect(scalaOrder(ids(401), nodeIdHash).slice(0, 8)).toEqual([
+      254, 273, 288, 217, 363, 140, 12, 170,
+    ]);
+  });
+
+  test('keys of equal hashes keep the order in which they were added', () => {
+    expect(textHash('BB')).toBe(textHash('Aa'));
+    expect(trieOrder(['BB', 'x', 'Aa'], textHash)).toEqual(['x', 'BB', 'Aa']);
+    expect(trieOrder(['Aa', 'x', 'BB'], textHash)).toEqual(['x', 'Aa', 'BB']);
+  });
+
+  test('texts, sequences and case classes have the hashes of the Java virtual machine', () => {
+    expect(textHash('')).toBe(0);
+    expect(textHash('Seq')).toBe(83007);
+    // Past the range of 32 bits, and a character outside of the basic plane.
+    expect(textHash('polygenelubricants')).toBe(-2147483648);
+    expect(textHash('\u{1d7cf}')).toBe(1773114);
+    expect(caseClassHash('None', [])).toBe(2433880);
+    expect(caseClassHash('Tuple2', [1, 2])).toBe(1316541600);
+    expect(caseClassHash('Some', [textHash('a')])).toBe(-553261384);
+  });
+
+  test('a sequence whose hashes are evenly spaced has the hash of a range', () => {
+    expect(dottedNameHash('A.B.C')).toBe(sequenceHash([65, 66, 67]));
+    const sequences = [[1, 2, 3], [1, 2, 4], [1, 2], [7, 7, 7], [7, 7], [], [5]];
+    expect(sequences.map(sequenceHash)).toEqual([
+      1836368899, 1213857136, 959905896, -1617300580, 1591441082, 473519988, 1669515522,
+    ]);
+    expect(
+      trieOrder(['A.B', 'A.C', 'A.D', 'B.A', 'B.B', 'C', 'A.B.C'], dottedNameHash).join(' '),
+    ).toBe('A.B.C C A.B A.C A.D B.B B.A');
+  });
+
+  test('a printed set of more than four is a HashSet, in the order of its hashes', () => {
+    expect(scalaSet(['i', 'n', 's', 'b'])).toBe('Set(i, n, s, b)');
+    expect(scalaSet(['i', 'n', 's', 'b', 'd'])).toBe('HashSet(s, n, i, b, d)');
+    expect(scalaSet(['owner'], { largest: 5 })).toBe('HashSet(owner)');
+    expect(scalaSet(['C', 'B'], { shown: (name) => `<${name}>` })).toBe('Set(<C>, <B>)');
+  });
+});
