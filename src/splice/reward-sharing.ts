@@ -16,7 +16,8 @@ export interface RewardSharing {
   readonly batchSize: number;
 }
 
-const NO_ARGS = { context: { values: {} }, meta: { values: {} } };
+const NO_VALUES = Object.freeze({ values: Object.freeze({}) });
+const NO_ARGS = Object.freeze({ context: NO_VALUES, meta: NO_VALUES });
 
 /** When coupons are to be shared: with the first of them that has no more time left than it is to have afterwards. */
 export function sharedFrom(

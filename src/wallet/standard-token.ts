@@ -23,7 +23,7 @@ const FACTORY =
   '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory';
 const INSTRUCTION =
   '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferInstruction';
-export const NO_METADATA = { values: {} };
+export const NO_METADATA = Object.freeze({ values: Object.freeze({}) });
 const REASON = 'splice.lfdecentralizedtrust.org/reason';
 const MINUTE = 60_000_000n;
 const DAY = 86_400_000_000n;

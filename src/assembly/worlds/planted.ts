@@ -48,7 +48,11 @@ export const inOrder = (contracts: PlantedContract[]): PlantedContract[] =>
   contracts.sort((one, other) => one.offset - other.offset || one.nodeId - other.nodeId);
 
 /** Of a party of which nothing is known but its id. */
-export const UNLISTED = { annotations: {}, resourceVersion: '', identityProviderId: '' };
+export const UNLISTED = Object.freeze({
+  annotations: Object.freeze({}),
+  resourceVersion: '',
+  identityProviderId: '',
+});
 
 /** Those that are listed, and all who have contracts, sorted. @param host of the latter */
 export function withStakeholders(

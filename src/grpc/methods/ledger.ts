@@ -23,12 +23,12 @@ interface PreferredVersionRequest {
   readonly vettingValidAt?: string;
 }
 
-const NO_COMMANDS: JsCommands = { commands: [], commandId: '', actAs: [] };
-const NOTHING_SIGNED: PartySignatures = { signatures: [] };
+/** Made for each call: the user of the token is written into it. */
+const noCommands = (): JsCommands => ({ commands: [], commandId: '', actAs: [] });
+const nothingSigned = (): PartySignatures => ({ signatures: [] });
 
 const commandsIn = {
-  input: ({ commands = NO_COMMANDS }: CommandsRequest) => ({ body: commands }),
-  check: requires('commands'),
+  input: ({ commands = noCommands() }: CommandsRequest) => ({ body: commands }),
 };
 
 type Signed = 'preparedTransaction' | 'partySignatures';
@@ -40,7 +40,7 @@ const prepared = {
     body: {
       ...message,
       preparedTransaction: message.preparedTransaction ?? '',
-      partySignatures: message.partySignatures ?? NOTHING_SIGNED,
+      partySignatures: message.partySignatures ?? nothingSigned(),
     },
   }),
   check: requires('prepared_transaction', 'party_signatures'),
@@ -50,10 +50,9 @@ export const LEDGER_SERVICES: Readonly<Record<string, Service>> = {
   CommandService: {
     SubmitAndWait: unary('postV2CommandsSubmit-and-wait', commandsIn),
     SubmitAndWaitForTransaction: unary('postV2CommandsSubmit-and-wait-for-transaction', {
-      input: ({ commands = NO_COMMANDS, ...rest }: CommandsRequest) => ({
+      input: ({ commands = noCommands(), ...rest }: CommandsRequest) => ({
         body: { ...rest, commands },
       }),
-      check: requires('commands'),
     }),
     SubmitAndWaitForReassignment: unary('postV2CommandsSubmit-and-wait-for-reassignment'),
   },

@@ -1,6 +1,6 @@
-/** The parameters of a query: a name that comes more than once has a list. */
-const NO_QUERY = {};
+const NO_QUERY = Object.freeze({});
 
+/** The parameters of a query: a name that comes more than once has a list. */
 export function parseQuery(query: string): Readonly<Record<string, string | readonly string[]>> {
   if (query === '') return NO_QUERY;
   const parsed = new Map<string, string | string[]>();

@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<RegistryRefusal['kind'], RefusalKind>> = {
   reassigning: 'ALREADY_EXISTS',
 };
 
-const NO_META = { values: {} };
+const NO_META = Object.freeze({ values: Object.freeze({}) });
 
 /** What the registry tells, as the argument of a choice. */
 interface Told {

@@ -4,7 +4,7 @@ import type { JsStatus, ProtoAny } from '../../../spec/generated/ledger.js';
 import { grpcStatus, type ErrorOrigin } from './grpc-status.js';
 import { ErrorInfo, RequestInfo, ResourceInfo, RetryInfo } from './rpc-details.js';
 
-const NO_UNKNOWN_FIELDS = { fields: {} };
+const NO_UNKNOWN_FIELDS = Object.freeze({ fields: Object.freeze({}) });
 
 function detail(type: string, bytes: Uint8Array, decoded: Record<string, unknown>): ProtoAny {
   return {

@@ -1,0 +1,37 @@
+/**
+ * What a request stands for that lacks the message it is about: it is held against its caller like any other, and nothing of one
+ * caller is left for the next.
+ */
+import { startCanticle, type Canticle } from 'canticle';
+import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
+
+let canticle: Canticle;
+let client: GrpcClient;
+const tokens: Record<string, string> = {};
+beforeAll(async () => {
+  const services = [{ type: 'unsafe-jwt-hmac-256', secret: 'unsafe' } as const];
+  canticle = await startCanticle({ grpc: true, auth: { services } });
+  client = await GrpcClient.connect(canticle.urls.grpc!);
+  for (const id of ['one', 'other']) {
+    canticle.network.participants[0]!.users.create({ id }, []);
+    tokens[id] = await canticle.accessToken({ sub: id });
+  }
+});
+afterAll(async () => {
+  client.close();
+  await canticle.close();
+});
+
+it.each([
+  'CommandService/SubmitAndWait',
+  'CommandService/SubmitAndWaitForTransaction',
+  'CommandSubmissionService/Submit',
+])('%s without commands misses the same for each user, one after the other', async (method) => {
+  for (const user of ['one', 'other', 'one']) {
+    const { message } = await client.call(method, {}, { token: tokens[user]! }).then(
+      () => Promise.reject(new Error('It was not refused.')),
+      (fault: GrpcFault) => fault,
+    );
+    expect(message).toContain('The submitted command is missing a mandatory field: command_id');
+  }
+});
