@@ -1,0 +1,281 @@
+// `npm run truth`: asks a fresh Canticle the questions whose answers by a real participant were recorded, and says where the answers
+// differ. Needs the recorded transcripts, which are not part of this repository.
+//
+//   npm run truth -- [AREA…] [--only CASE-PREFIX…] [--folder DIR]
+//
+// Areas: cmd adm read pkg auth grpc lang multi; all of them by default. What differs is written to .cache/truth/AREA.txt. The status
+// is 1 where a difference has no explanation in scripts/truth/explained.mjs.
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from './steps.mjs';
+import { EXPLAINED } from './truth/explained.mjs';
+import { bundle, freePorts, serve } from './truth/servers.mjs';
+import { compare } from './truth/transcripts.mjs';
+
+const work = join(root, '.cache', 'truth');
+const harness = join(work, 'harness');
+/** Between the ports of one service and the next: the cases of authorization find other participants by it. */
+const SPAN = 24;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string', multiple: true }, folder: { type: 'string' } },
+});
+const folder = resolve(values.folder ?? join(root, '..', 'shared', 'truth'));
+// `--only a b` names two: what is no area is a prefix.
+const only = [...(values.only ?? []), ...positionals.filter((each) => each.includes('-'))];
+const recorded = join(folder, 'real-3.5.10');
+
+/** The programs that ask, beside packages that they use. */
+function copyHarness() {
+  rmSync(harness, { recursive: true, force: true });
+  mkdirSync(harness, { recursive: true });
+  const isLeftOut = (path) => /[\\/](real-[\d.]+|traffic|faults)$/.test(path);
+  cpSync(folder, harness, { recursive: true, filter: (path) => !isLeftOut(path) });
+  execFileSync('chmod', ['-R', 'u+w', harness]);
+  makeKeys();
+}
+
+/** Keys and certificates of the cases of authorization. */
+function makeKeys() {
+  const keys = join(harness, 'auth', 'keys');
+  mkdirSync(keys, { recursive: true });
+  for (const [name, ...kind] of [
+    ['rs', 'rsa:2048'],
+    ['es256', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'],
+    ['es512', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-521'],
+  ]) {
+    const files = ['-keyout', join(keys, `${name}.key`), '-out', join(keys, `${name}.crt`)];
+    const args = ['req', '-x509', '-nodes', '-days', '30', '-subj', '/CN=test', '-newkey', ...kind];
+    execFileSync('openssl', [...args, ...files], { stdio: 'ignore' });
+  }
+}
+
+const wallClock = '--wall-clock-time';
+const portFlags = (base) => {
+  const ports = { json: base, ledger: base + 1, admin: base + 2 };
+  return [
+    ['--json-api-port', ports.json],
+    ['--ledger-api-port', ports.ledger],
+    ['--admin-api-port', ports.admin],
+  ].flatMap(([flag, port]) => [flag, String(port)]);
+};
+const sandbox = (base, ...flags) =>
+  serve(['cli', 'sandbox', ...flags, wallClock, ...portFlags(base)]);
+
+/** A participant that takes tokens, of the library. */
+function guarded(base, name, auth) {
+  const options = {
+    synchronizers: [{ alias: 'synchronizer-1' }],
+    participants: [{ name }],
+    clock: 'wall',
+    port: base,
+    grpc: { ledgerApiPort: base + 1, adminApiPort: base + 2 },
+    auth,
+  };
+  return serve(['library', JSON.stringify(options)]);
+}
+
+const secret = { type: 'unsafe-jwt-hmac-256', secret: 'canticle-secret' };
+const FIVE_MINUTES = 300;
+const lifetime = { maxTokenLife: FIVE_MINUTES };
+const certificate = (type, name) => ({
+  type,
+  certificate: readFileSync(join(harness, 'auth', 'keys', `${name}.crt`), 'utf8'),
+  ...lifetime,
+});
+
+async function guardedOnes(base) {
+  return [
+    await guarded(base, 'sandbox', { services: [{ ...secret, ...lifetime }] }),
+    await guarded(base + 9, 'paud', {
+      services: [{ ...secret, ...lifetime, targetAudience: 'https://aud.example' }],
+    }),
+    await guarded(base + 12, 'pscope', {
+      services: [{ ...secret, ...lifetime, targetScope: 'ledger:all' }],
+    }),
+    await guarded(base + 15, 'padm', { services: [secret], adminToken: 'the-fixed-admin-token' }),
+    await guarded(base + 18, 'pjwks', {
+      services: [
+        { type: 'jwt-jwks', url: 'http://127.0.0.1:5290/jwks.json', ...lifetime },
+        certificate('jwt-rs-256-crt', 'rs'),
+        certificate('jwt-es-256-crt', 'es256'),
+        certificate('jwt-es-512-crt', 'es512'),
+        { ...secret, ...lifetime },
+      ],
+    }),
+    await guarded(base + 21, 'ppriv', {
+      services: [
+        {
+          ...secret,
+          ...lifetime,
+          targetAudience: 'priv-admin',
+          privileged: true,
+          accessLevel: 'Admin',
+        },
+        {
+          ...secret,
+          ...lifetime,
+          targetScope: 'priv:wild',
+          privileged: true,
+          accessLevel: 'Wildcard',
+        },
+        { ...secret, ...lifetime },
+      ],
+      adminToken: 'the-fixed-admin-token',
+    }),
+  ];
+}
+
+/** What each area's cases ask: how it is started, and what is passed to the program that asks. */
+const plainArea = {
+  start: async (base) => [await sandbox(base, join(harness, 'real.yaml'))],
+};
+const isQuota = (name) => name === 'auth-self-quota';
+const AREAS = {
+  cmd: [plainArea],
+  adm: [plainArea],
+  read: [plainArea],
+  pkg: [plainArea],
+  auth: [
+    { takes: (name) => !isQuota(name), start: guardedOnes },
+    {
+      takes: isQuota,
+      start: async (base) => [
+        await guarded(base, 'sandbox', { services: [{ ...secret, ...lifetime }] }),
+        await guarded(base + 9, 'two', {
+          services: [{ ...secret, ...lifetime }],
+          maxSelfAllocatedParties: 2,
+        }),
+      ],
+    },
+  ],
+  grpc: [plainArea],
+  lang: [plainArea],
+  multi: [
+    {
+      start: async (_base, ports) => [
+        await serve([
+          ...['cli', 'sandbox', '--multi-sync', wallClock, '--port-file', ports],
+          ...['--json-api-port', '0', '--ledger-api-port', '0', '--admin-api-port', '0'],
+        ]),
+      ],
+    },
+  ],
+};
+
+/** Runs cases and shows their progress. */
+function ask(program, args) {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [join(harness, program), ...args], {
+      cwd: harness,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    child.on('exit', done);
+  });
+}
+
+const casesOf = (area) =>
+  readdirSync(join(harness, area === 'multi' ? 'multi' : '.', 'cases'))
+    .filter((file) => file.startsWith(`${area}-`) && file.endsWith('.mjs'))
+    .map((file) => file.replace('.mjs', ''))
+    .filter((name) => existsSync(join(recorded, `${name}.json`)))
+    .filter((name) => only.length === 0 || only.some((prefix) => name.startsWith(prefix)));
+
+async function run(area) {
+  const out = join(work, 'ours', area);
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  for (const { takes = () => true, start } of AREAS[area]) {
+    const cases = casesOf(area).filter(takes);
+    if (cases.length === 0) continue;
+    const base = await freePorts(SPAN);
+    const ports = join(work, `${area}-ports.json`);
+    const servers = await start(base, ports);
+    try {
+      const at = ['--json', `http://127.0.0.1:${base}`, '--grpc', `127.0.0.1:${base + 1}`];
+      const args = [...at, '--admin', `127.0.0.1:${base + 2}`, '--only', ...cases];
+      if (area === 'multi') await ask('multi/run.mjs', [out, ports, '--only', ...cases]);
+      else await ask('run.mjs', [out, ...args]);
+    } finally {
+      for (const stop of servers) stop();
+    }
+  }
+}
+
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const LONGEST = 600;
+const shown = (value) =>
+  value === undefined ? '(absent)' : JSON.stringify(value).slice(0, LONGEST);
+
+/** @returns how many exchanges are equal, explained and different; what differs is in a file. */
+function report(area) {
+  const counts = { exchanges: 0, equal: 0, explained: 0, different: 0 };
+  const lines = [];
+  const kinds = new Map();
+  for (const name of casesOf(area)) {
+    const ours = join(work, 'ours', area, `${name}.json`);
+    const compared = compare(
+      name,
+      existsSync(ours) ? read(ours) : [],
+      read(join(recorded, `${name}.json`)),
+      EXPLAINED,
+    );
+    for (const { index, real, ours: mine, differences } of compared) {
+      counts.exchanges += 1;
+      const open = differences.filter(({ kind }) => kind === undefined);
+      if (differences.length === 0) counts.equal += 1;
+      else if (open.length === 0) counts.explained += 1;
+      else counts.different += 1;
+      for (const kind of new Set(differences.map((each) => each.kind)))
+        if (kind !== undefined) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+      if (open.length === 0) continue;
+      const exchange = real ?? mine;
+      const question = exchange.ask ?? exchange.ws ?? exchange.rpc ?? '';
+      lines.push('', `## ${name} #${index} [${exchange.step}] ${question}`);
+      for (const { path, ours: a, real: b } of open)
+        lines.push(`  ${path}`, `    ours ${shown(a)}`, `    real ${shown(b)}`);
+    }
+  }
+  writeFileSync(join(work, `${area}.txt`), `${lines.join('\n').trim()}\n`);
+  return { ...counts, kinds: Object.fromEntries([...kinds].sort()) };
+}
+
+if (!existsSync(recorded)) {
+  console.log(`truth: skipped, as no recorded transcripts are in ${folder}.`);
+  process.exit(0);
+}
+const wanted = positionals.filter((each) => each in AREAS);
+const areas = wanted.length > 0 ? wanted : Object.keys(AREAS);
+copyHarness();
+await bundle();
+const queue = [...areas];
+const worker = async () => {
+  for (let area = queue.shift(); area !== undefined; area = queue.shift()) await run(area);
+};
+// Cases wait for a good part of their time.
+await Promise.all([worker(), worker()]);
+let open = 0;
+const rows = areas.map((area) => {
+  const { kinds, ...counts } = report(area);
+  open += counts.different;
+  const why = Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`);
+  if (why.length > 0) console.log(`truth: ${area}: explained by ${why.join(', ')}`);
+  return { area, ...counts };
+});
+console.table(rows);
+writeFileSync(join(work, 'summary.json'), `${JSON.stringify(rows, undefined, 1)}\n`);
+console.log(
+  open === 0 ? 'truth: no unexplained difference' : `truth: ${open} unexplained, see .cache/truth`,
+);
+process.exit(open === 0 ? 0 : 1);
