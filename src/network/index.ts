@@ -8,6 +8,7 @@ export type { Network, NetworkOptions } from './network.js';
 export { openNetwork } from './open.js';
 export type { Participant } from './participant.js';
 export { PROTOCOLS } from './protocol.js';
+export { Value, type ProtoValue } from './protobuf/value-messages.js';
 export { negativeOffset, nonPositiveOffset } from './request-errors.js';
 export { witnessesOf } from './routing/visibility.js';
 export type { ReassignmentCommand, Submission } from './submission/submission.js';

@@ -2,8 +2,10 @@
 import * as fc from 'fast-check';
 import { decodeValue, encodeValue, LedgerError, type DamlType } from '../../src/daml/index.js';
 import { GivenValue } from '../../src/grpc/messages/special.js';
+import { quicklyRead } from '../../src/grpc/values/quick-reader.js';
 import { translated, validated } from '../../src/grpc/values/reader.js';
 import { TERSE, VERBOSE } from '../../src/grpc/values/writer.js';
+import { Value, type ProtoValue } from '../../src/network/index.js';
 import { damlTypeAndValue, packages } from '../support/daml/arbitrary-daml.js';
 import { check } from '../support/property.js';
 
@@ -38,6 +40,163 @@ it('come back as they went, with names and without', () =>
     }),
   ));
 
+/** With the entries of all its maps in the other order. */
+function reversed(value: ProtoValue): ProtoValue {
+  const { optional, list, textMap, genMap, record, variant } = value;
+  if (optional?.value) return { optional: { value: reversed(optional.value) } };
+  if (list) return { list: { elements: list.elements.map(reversed) } };
+  if (record) {
+    const fields = record.fields.map((each) => ({ ...each, value: reversed(each.value!) }));
+    return { record: { ...record, fields } };
+  }
+  if (variant) return { variant: { ...variant, value: reversed(variant.value!) } };
+  if (textMap) {
+    const entries = textMap.entries.map((each) => ({ ...each, value: reversed(each.value!) }));
+    return { textMap: { entries: entries.reverse() } };
+  }
+  if (!genMap) return value;
+  const entries = genMap.entries.map((each) => ({
+    key: reversed(each.key!),
+    value: reversed(each.value!),
+  }));
+  return { genMap: { entries: entries.reverse() } };
+}
+
+/** Of values that only a thorough look can read it reads nothing. */
+function quickly(type: DamlType, given: GivenValue): ReturnType<typeof quicklyRead> | undefined {
+  try {
+    return quicklyRead(packages, type, given);
+  } catch {
+    return undefined;
+  }
+}
+
+it('have their maps in the order of keys, whatever order the entries came in (B-GRPC-005)', () =>
+  check(
+    fc.property(damlTypeAndValue, ({ type, value }) => {
+      const bytes = TERSE.value(packages, type, value) as Uint8Array;
+      const given = new GivenValue('value', Value.encode(reversed(Value.decode(bytes))));
+      if (typeof overGrpcOf(type, new GivenValue('value', bytes)) === 'string') return;
+      const read = [translated(packages, type, validated(given, 'value'))];
+      const quick = quickly(type, given);
+      if (quick !== undefined) read.push(quick);
+      for (const each of read) expect(TERSE.value(packages, type, each)).toEqual(bytes);
+    }),
+  ));
+
+it('keep the last of several entries of a GenMap with one key', () => {
+  const type: DamlType = { kind: 'genMap', key: { kind: 'int64' }, value: { kind: 'text' } };
+  const entry = (key: bigint, text: string) => ({ key: { int64: key }, value: { text } });
+  const entries = [entry(10n, 'a'), entry(-1n, 'b'), entry(10n, 'c'), entry(9n, 'd')];
+  const given = new GivenValue('value', Value.encode({ genMap: { entries } }));
+  const expected = [
+    [-1n, 'b'],
+    [9n, 'd'],
+    [10n, 'c'],
+  ];
+  expect(translated(packages, type, validated(given, 'value'))).toEqual(expected);
+  expect(quickly(type, given)).toEqual(expected);
+});
+
+describe('are told as Scala prints them where they are of another type (B-GRPC-004)', () => {
+  const INT: DamlType = { kind: 'int64' };
+  const TEXT: DamlType = { kind: 'text' };
+  const LIST: DamlType = { kind: 'list', of: { kind: 'optional', of: INT } };
+  const TEXT_MAP: DamlType = { kind: 'textMap', of: INT };
+  const GEN_MAP: DamlType = { kind: 'genMap', key: INT, value: TEXT };
+  const id = { packageId: 'ab', moduleName: 'Main', entityName: 'Both' };
+
+  function refusalOf(type: DamlType, value: ProtoValue): string {
+    try {
+      translated(packages, type, value);
+    } catch (error) {
+      return (error as LedgerError).message;
+    }
+    return 'nothing';
+  }
+
+  it.each<[string, DamlType, ProtoValue]>([
+    ['Text and value: Int64(1)', TEXT, { int64: 1n }],
+    ['Int64 and value: Text(1)', INT, { text: '1' }],
+    ['Int64 and value: Bool(true)', INT, { bool: true }],
+    ['Int64 and value: Unit', INT, { unit: new Uint8Array() }],
+    ['Int64 and value: Numeric(1)', INT, { numeric: '+01.' }],
+    ['Int64 and value: Numeric(-1.5)', INT, { numeric: '-1.50' }],
+    ['Text and value: Party(alice)', TEXT, { party: 'alice' }],
+    ['Text and value: ContractId(ContractId(00ab))', TEXT, { contractId: '00ab' }],
+    ['Timestamp and value: Date(1970-01-02)', { kind: 'timestamp' }, { date: 1 }],
+    ['Date and value: Timestamp(1970-01-01T00:00:01Z)', { kind: 'date' }, { timestamp: 1000000n }],
+    ['Unit and value: Record(None,ImmArray())', { kind: 'unit' }, { record: { fields: [] } }],
+    [
+      'Unit and value: Record(Some(ab:Main:Both),ImmArray((Some(n),Int64(1)),(None,Optional(Some(Text(a))))))',
+      { kind: 'unit' },
+      {
+        record: {
+          recordId: id,
+          fields: [
+            { label: 'n', value: { int64: 1n } },
+            { label: '', value: { optional: { value: { text: 'a' } } } },
+          ],
+        },
+      },
+    ],
+    [
+      'Int64 and value: List(FrontStack(Int64(1),Int64(2)))',
+      INT,
+      { list: { elements: [{ int64: 1n }, { int64: 2n }] } },
+    ],
+    ['List (Optional Int64) and value: Optional(None)', LIST, { optional: {} }],
+    ['Int64 and value: Enum(None,C)', INT, { enum: { constructor: 'C' } }],
+    [
+      'Int64 and value: Variant(Some(ab:Main:Both),Red,Unit)',
+      INT,
+      { variant: { variantId: id, constructor: 'Red', value: { unit: new Uint8Array() } } },
+    ],
+    [
+      'GenMap Int64 Text and value: TextMap(SortedLookupList((B,Int64(2)),(a,Int64(1))))',
+      GEN_MAP,
+      {
+        textMap: {
+          entries: [
+            { key: 'a', value: { int64: 1n } },
+            { key: 'B', value: { int64: 2n } },
+          ],
+        },
+      },
+    ],
+    [
+      'TextMap Int64 and value: GenMap((Text(b),Int64(1)),(Text(a),Int64(2)))',
+      TEXT_MAP,
+      {
+        genMap: {
+          entries: [
+            { key: { text: 'b' }, value: { int64: 1n } },
+            { key: { text: 'a' }, value: { int64: 2n } },
+          ],
+        },
+      },
+    ],
+  ])('mismatching type: %s', (text, type, value) => {
+    expect(refusalOf(type, value)).toContain(`mismatching type: ${text}`);
+  });
+
+  it('tells the first fault of a TextMap in the order of its keys', () => {
+    const entries = [
+      { key: 'b', value: { bool: true } },
+      { key: 'a', value: { text: '1' } },
+    ];
+    expect(refusalOf(TEXT_MAP, { textMap: { entries } })).toContain('value: Text(1)');
+  });
+
+  it.each([
+    ['1.50', 0, 'Cannot represent 1.5 as (Numeric 0) without loss of precision'],
+    ['10', 37, `Out-of-bounds (Numeric 37) 10.${'0'.repeat(37)}`],
+    [`1${'0'.repeat(30)}.0`, 10, `Out-of-bounds (Numeric 10) 1${'0'.repeat(30)}.${'0'.repeat(10)}`],
+  ])('refuses %s at scale %d', (numeric, scale, text) => {
+    expect(refusalOf({ kind: 'numeric', scale }, { numeric })).toContain(text);
+  });
+});
+
 describe('are fitted to their types', () => {
   const read = (type: DamlType, ...bytes: number[]) =>
     overGrpcOf(type, new GivenValue('value', Uint8Array.from(bytes)));
@@ -56,6 +215,12 @@ describe('are fitted to their types', () => {
       { kind: 'numeric', scale: 0 },
       [0x32, 3, 0x31, 0x2e, 0x35],
       'COMMAND_PREPROCESSING_FAILED',
+    ],
+    [
+      'a numeric of too many digits',
+      { kind: 'numeric', scale: 2 },
+      [0x32, 42, ...Buffer.from(`${'9'.repeat(37)}.0999`)],
+      'INVALID_ARGUMENT',
     ],
     ['a party that is none', { kind: 'party' }, [0x3a, 1, 0x21], 'INVALID_ARGUMENT'],
     [

@@ -2,6 +2,7 @@
 import { zipOf } from '../support/daml/dar-builder.js';
 import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
 import { expectSame } from '../support/grpc/json.js';
+import { onboard, sign } from '../network/external/external-party.js';
 import { create, eventFormat, updateFormat, wildcard } from '../support/ledger-api.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 
@@ -222,6 +223,25 @@ describe('refusals', () => {
     );
     expect(fault.details['ErrorInfo'].reason).toBe('INVALID_DAR');
   });
+});
+
+it('gives the 32 bytes of the hash that a party signed, which JSON has as hexadecimal text (B-GRPC-006)', async () => {
+  const signer = await onboard(api, 'signer');
+  const { updateId, externalTransactionHash } = (
+    await sign(api, create('#model-tests:Test:Dummy', { operator: signer.party }), signer)
+  ).transaction;
+  expect(externalTransactionHash).toMatch(/^[0-9a-f]{64}$/);
+  const { transaction } = await grpc.call('UpdateService/GetUpdateById', {
+    updateId,
+    updateFormat: {
+      includeTransactions: {
+        eventFormat: formatFor(signer.party),
+        transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+      },
+    },
+  });
+  const bytes = Buffer.from(transaction.externalTransactionHash, 'base64');
+  expect(bytes.toString('hex')).toBe(externalTransactionHash);
 });
 
 it('tells its health, and of itself in both versions of reflection', async () => {

@@ -5,6 +5,7 @@
  * NOTE: what does not fit is told to the author of that code, in words of ours: no participant runs TypeScript.
  */
 import { comparisonOf } from './compare.js';
+import { textMapOf } from './map-order.js';
 import { contractIdFault } from '../model/contract-id-text.js';
 import { partyFault } from '../model/identifiers.js';
 import { interpretation, ledgerError, type LedgerError } from '../errors/ledger-error.js';
@@ -13,7 +14,7 @@ import { Numeric } from '../model/numeric.js';
 import { isPlainObject, ownMember } from '../model/own-members.js';
 import { DamlFailure, type PackageLookup } from '../model/package.js';
 import { recordMaker } from './record-maker.js';
-import { compareText, malformedText } from '../model/text-order.js';
+import { malformedText } from '../model/text-order.js';
 import { formatDate, isDate, isTimestamp } from '../model/time.js';
 import { typeCompiler, type FoldedField, type ScalarType } from './type-fold.js';
 import type { DamlType } from '../model/types.js';
@@ -123,9 +124,9 @@ const normaliserOf = typeCompiler<Normaliser>((packages) => ({
       text(key, walk),
       walk.into(String(key), () => of(member, walk)),
     ]);
-    return new Map(entries.sort(([left], [right]) => compareText(left, right)));
+    return textMapOf(entries);
   },
-  genMap: (key, value, keyType) => genMap(packages, key, value, keyType),
+  genMap: (key, value, type) => genMap(packages, key, value, type.key),
   record,
   variant: (constructors) => {
     const cases = new Map(constructors.map(({ name, run }) => [name, run]));

@@ -18,6 +18,40 @@ import {
 
 type Print = (value: DamlValue, isLabelled: boolean) => string;
 
+const applied =
+  (name: string, inner?: string) =>
+  (items: readonly string[]): string =>
+    inner === undefined ? `${name}(${items.join(',')})` : `${name}(${inner}(${items.join(',')}))`;
+
+/** How Scala prints values of each kind; of those inside it has the text. */
+export const SCALA_FORMS = {
+  unit: 'Unit',
+  bool: (value: boolean) => `Bool(${value})`,
+  int64: (value: bigint) => `Int64(${value})`,
+  text: (value: string) => `Text(${value})`,
+  party: (value: string) => `Party(${value})`,
+  contractId: (value: string) => `ContractId(ContractId(${value}))`,
+  timestamp: (value: bigint) => `Timestamp(${formatInstant(value)})`,
+  date: (value: number) => `Date(${formatDate(value)})`,
+  numeric: (text: string) => `Numeric(${text})`,
+  optional: (of: string | undefined) => `Optional(${scalaOption(of)})`,
+  list: applied('List', 'FrontStack'),
+  /** Of pairs. */
+  textMap: applied('TextMap', 'SortedLookupList'),
+  genMap: applied('GenMap'),
+  pair: (key: string, value: string) => `(${key},${value})`,
+  /** @param id of its type, where that is told */
+  record: (id: string | undefined, fields: readonly string[]) =>
+    `Record(${scalaOption(id)},ImmArray(${fields.join(',')}))`,
+  variant: (id: string | undefined, tag: string, of: string) =>
+    `Variant(${scalaOption(id)},${tag},${of})`,
+  enum: (id: string | undefined, name: string) => `Enum(${scalaOption(id)},${name})`,
+} as const;
+
+export function scalaOption(of: string | undefined): string {
+  return of === undefined ? 'None' : `Some(${of})`;
+}
+
 /** @param isLabelled whether as a command has it, with the names of fields and every None; by default as a ledger keeps it */
 export function scalaValue(
   packages: PackageLookup,
@@ -28,36 +62,36 @@ export function scalaValue(
   return printerOf(packages, type)(value, isLabelled);
 }
 
+const { pair } = SCALA_FORMS;
+
 const printerOf = typeCompiler<Print>(() => ({
   scalar,
   optional: (of, compile) => {
     const print = compile(of);
     return (value, isLabelled) =>
-      `Optional(${value === null ? 'None' : `Some(${print((value as Some).value, isLabelled)})`})`;
+      SCALA_FORMS.optional(value === null ? undefined : print((value as Some).value, isLabelled));
   },
-  list: (of) => (value, isLabelled) => {
-    const items = (value as readonly DamlValue[]).map((item) => of(item, isLabelled));
-    return `List(FrontStack(${items.join(',')}))`;
-  },
+  list: (of) => (value, isLabelled) =>
+    SCALA_FORMS.list((value as readonly DamlValue[]).map((item) => of(item, isLabelled))),
   textMap: (of) => (value, isLabelled) => {
     const entries = [...(value as ReadonlyMap<string, DamlValue>)];
-    const texts = entries.map(([key, item]) => `(${key},${of(item, isLabelled)})`);
-    return `TextMap(SortedLookupList(${texts.join(',')}))`;
+    return SCALA_FORMS.textMap(entries.map(([key, item]) => pair(key, of(item, isLabelled))));
   },
   genMap: (key, of) => (value, isLabelled) => {
     const entries = value as readonly (readonly [DamlValue, DamlValue])[];
-    const texts = entries.map(([at, item]) => `(${key(at, isLabelled)},${of(item, isLabelled)})`);
-    return `GenMap(${texts.join(',')})`;
+    return SCALA_FORMS.genMap(
+      entries.map(([at, item]) => pair(key(at, isLabelled), of(item, isLabelled))),
+    );
   },
   record,
   variant: (constructors) => {
     const cases = new Map(constructors.map(({ name, run }) => [name, run]));
     return (value, isLabelled) => {
       const { tag, value: inner } = value as DamlVariant;
-      return `Variant(None,${tag},${cases.get(tag)!(inner, isLabelled)})`;
+      return SCALA_FORMS.variant(undefined, tag, cases.get(tag)!(inner, isLabelled));
     };
   },
-  enumeration: () => (value) => `Enum(None,${String(value)})`,
+  enumeration: () => (value) => SCALA_FORMS.enum(undefined, String(value)),
   opaque: (name) => () => name,
 }));
 
@@ -68,34 +102,18 @@ function record(fields: readonly FoldedField<Print>[]): Print {
       : storedMembers(value as DamlRecord);
     const texts = members.map((member, place) => {
       const { name, run } = fields[place]!;
-      return `(${isLabelled ? `Some(${name})` : 'None'},${run(member, isLabelled)})`;
+      return pair(scalaOption(isLabelled ? name : undefined), run(member, isLabelled));
     });
-    return `Record(None,ImmArray(${texts.join(',')}))`;
+    return SCALA_FORMS.record(undefined, texts);
   };
 }
 
 function scalar({ kind }: ScalarType): Print {
-  switch (kind) {
-    case 'unit':
-      return () => 'Unit';
-    case 'bool':
-      return (value) => `Bool(${String(value)})`;
-    case 'int64':
-      return (value) => `Int64(${String(value)})`;
-    case 'text':
-      return (value) => `Text(${String(value)})`;
-    case 'party':
-      return (value) => `Party(${String(value)})`;
-    case 'contractId':
-      return (value) => `ContractId(ContractId(${String(value)}))`;
-    case 'timestamp':
-      return (value) => `Timestamp(${formatInstant(value as bigint)})`;
-    case 'date':
-      return (value) => `Date(${formatDate(value as number)})`;
-    case 'numeric':
-      return (value, isLabelled) => {
-        const numeric = value as Numeric;
-        return `Numeric(${isLabelled ? numeric.toCompact() : numeric.toBigDecimal()})`;
-      };
-  }
+  if (kind === 'unit') return () => SCALA_FORMS.unit;
+  if (kind === 'numeric')
+    return (value, isLabelled) => {
+      const numeric = value as Numeric;
+      return SCALA_FORMS.numeric(isLabelled ? numeric.toCompact() : numeric.toBigDecimal());
+    };
+  return SCALA_FORMS[kind] as Print;
 }

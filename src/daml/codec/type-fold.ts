@@ -30,16 +30,17 @@ export interface FoldedField<F> {
 }
 
 /** F is a function; it must be safe to call only after the whole fold returned. */
+/** The last argument is the whole type, with every type parameter bound. */
 export interface TypeFold<F> {
   scalar(type: ScalarType): F;
   /** `of` may be compiled or looked at: JSON tells a written `Optional (Optional a)` from one that arises by substitution. */
-  optional(of: DamlType, compile: (type: DamlType) => F): F;
-  list(of: F): F;
-  textMap(of: F): F;
-  genMap(key: F, value: F, keyType: DamlType): F;
-  record(fields: readonly FoldedField<F>[], id: TypeId): F;
-  variant(constructors: readonly FoldedField<F>[], id: TypeId): F;
-  enumeration(constructors: readonly string[], id: TypeId): F;
+  optional(of: DamlType, compile: (type: DamlType) => F, type: DamlType): F;
+  list(of: F, type: DamlType): F;
+  textMap(of: F, type: DamlType): F;
+  genMap(key: F, value: F, type: Extract<DamlType, { kind: 'genMap' }>): F;
+  record(fields: readonly FoldedField<F>[], id: TypeId, type: DamlType): F;
+  variant(constructors: readonly FoldedField<F>[], id: TypeId, type: DamlType): F;
+  enumeration(constructors: readonly string[], id: TypeId, type: DamlType): F;
   /** Types without serializable values: no value of them can exist. */
   opaque(name: string): F;
 }
@@ -89,28 +90,29 @@ class Compilation<F extends (...args: never[]) => unknown> {
   private compile(type: DamlType, bindings: Bindings): F {
     const fold = this.fold;
     const compile = (inner: DamlType): F => this.compile(inner, bindings);
+    const bound = <T extends DamlType>(of: T): T => substitute(of, bindings) as T;
     switch (type.kind) {
       case 'optional':
-        return fold.optional(type.of, compile);
+        return fold.optional(type.of, compile, bound(type));
       case 'list':
-        return fold.list(compile(type.of));
+        return fold.list(compile(type.of), bound(type));
       case 'textMap':
-        return fold.textMap(compile(type.of));
+        return fold.textMap(compile(type.of), bound(type));
       case 'genMap':
-        return fold.genMap(compile(type.key), compile(type.value), substitute(type.key, bindings));
+        return fold.genMap(compile(type.key), compile(type.value), bound(type));
       case 'con':
         return this.reference(
           type.id,
           type.args.map((arg) => substitute(arg, bindings)),
         );
       case 'var': {
-        const bound = bindings.get(type.name);
-        return bound === undefined ? fold.opaque(type.name) : this.ofObject(bound);
+        const given = bindings.get(type.name);
+        return given === undefined ? fold.opaque(type.name) : this.ofObject(given);
       }
       case 'opaque':
         return fold.opaque(type.name);
       default:
-        return fold.scalar(type);
+        return fold.scalar(bound(type));
     }
   }
 
@@ -135,13 +137,14 @@ class Compilation<F extends (...args: never[]) => unknown> {
         type: substitute(type, bindings),
         run: this.compile(type, bindings),
       }));
+    const type = { kind: 'con', id, args } as const;
     switch (definition.body.kind) {
       case 'record':
-        return this.fold.record(fields(definition.body.fields), id);
+        return this.fold.record(fields(definition.body.fields), id, type);
       case 'variant':
-        return this.fold.variant(fields(definition.body.constructors), id);
+        return this.fold.variant(fields(definition.body.constructors), id, type);
       case 'enum':
-        return this.fold.enumeration(definition.body.constructors, id);
+        return this.fold.enumeration(definition.body.constructors, id, type);
       case 'interface':
         return this.fold.opaque(id);
     }

@@ -199,6 +199,13 @@ export function parseNumeric(text: string): Numeric | undefined {
   return parseFewDigits(text) ?? parseManyDigits(text);
 }
 
+/** Why a number does not fit a scale, in Canton's words. The number has no more places than it needs. */
+export function rescaleFault(value: Numeric, scale: number): string {
+  return value.scale > scale
+    ? `Cannot represent ${value.toString()} as (Numeric ${scale}) without loss of precision`
+    : `Out-of-bounds (Numeric ${scale}) ${value.toString()}${'0'.repeat(scale - value.scale)}`;
+}
+
 /** So many digits that a double holds them exactly. */
 const FEW_DIGITS = 15;
 const ZERO = 0x30;

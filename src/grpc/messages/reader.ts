@@ -9,10 +9,10 @@ import { ProtoFault, protoReader } from '../../daml/codec/protobuf/reading.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { FieldDefinition } from './definitions.js';
 import { messageFields } from './known.js';
-import { RAW_BYTES, type Scalar } from './scalars.js';
-import { isRaw, memberOf, oneofShape } from './shapes.js';
+import type { Scalar } from './scalars.js';
+import { memberOf, oneofShape } from './shapes.js';
 import { SPECIAL } from './special.js';
-import { scalarOf } from './writer.js';
+import { scalarOf, scalarOfField } from './writer.js';
 
 type Holder = Record<string, unknown>;
 type ReadBody = (reader: ProtoReader, length: number) => unknown;
@@ -91,7 +91,7 @@ function planOf(type: string): Plan {
       read.set(field.number, mapField(at, field, field.mapKey));
       continue;
     }
-    const scalar = isRaw(type, field.name) ? RAW_BYTES : scalarOf(field.type);
+    const scalar = scalarOfField(type, field);
     if (label === 'repeated') initial[at] = NO_ITEMS;
     else if (scalar !== undefined && label === '') initial[at] = scalar.initial;
     const one = valueReader(field.type, scalar);
@@ -180,7 +180,7 @@ function emptyOf(type: string): unknown {
 /** What comes last counts. */
 function oneofField(type: string, field: FieldDefinition, group: readonly string[]): ReadField {
   const shape = oneofShape(type, field.oneof!, group);
-  const one = valueReader(field.type, isRaw(type, field.name) ? RAW_BYTES : undefined);
+  const one = valueReader(field.type, scalarOfField(type, field));
   if (shape === undefined) {
     const members = group.map((name) => memberOf(type, name));
     const own = memberOf(type, field.name);

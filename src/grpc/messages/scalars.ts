@@ -35,6 +35,13 @@ const bytes: Scalar = {
   read: (reader) => Buffer.from(reader.bytes()).toString('base64'),
 };
 
+/** For members that are hexadecimal in JSON. */
+export const HEXADECIMAL: Scalar = {
+  ...bytes,
+  write: (writer, value: string) => writer.bytes(Buffer.from(value, 'hex')),
+  read: (reader) => Buffer.from(reader.bytes()).toString('hex'),
+};
+
 /** For members whose bytes are many: they are not turned into text. */
 export const RAW_BYTES: Scalar = {
   ...bytes,

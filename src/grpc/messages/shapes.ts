@@ -63,16 +63,18 @@ export function memberOf(message: string, field: string): string {
   return RENAMED[`${message}.${field}`] ?? camel(field);
 }
 
-const RAW = new Set([
-  `${LEDGER_API}.admin.UploadDarFileRequest.dar_file`,
-  `${LEDGER_API}.admin.ValidateDarFileRequest.dar_file`,
-  `${ADMIN_API}.ImportAcsRequest.acs_snapshot`,
-  `${ADMIN_API}.ImportPartyAcsRequest.acs_snapshot`,
-  `${ADMIN_API}.ValidateDarRequest.data`,
-  `${ADMIN_API}.UploadDarRequest.UploadDarData.bytes`,
-]);
+/** Where the bytes of a field are no base64 in the services. */
+const BYTES: Readonly<Record<string, 'raw' | 'hexadecimal'>> = {
+  [`${LEDGER_API}.Transaction.external_transaction_hash`]: 'hexadecimal',
+  [`${LEDGER_API}.admin.UploadDarFileRequest.dar_file`]: 'raw',
+  [`${LEDGER_API}.admin.ValidateDarFileRequest.dar_file`]: 'raw',
+  [`${ADMIN_API}.ImportAcsRequest.acs_snapshot`]: 'raw',
+  [`${ADMIN_API}.ImportPartyAcsRequest.acs_snapshot`]: 'raw',
+  [`${ADMIN_API}.ValidateDarRequest.data`]: 'raw',
+  [`${ADMIN_API}.UploadDarRequest.UploadDarData.bytes`]: 'raw',
+};
 
-/** Whether the bytes of a field are read as they are; elsewhere they are base64, as in JSON. */
-export function isRaw(message: string, field: string): boolean {
-  return RAW.has(`${message}.${field}`);
+/** How the services have the bytes of a field; undefined where as base64, as elsewhere in JSON. */
+export function bytesForm(message: string, field: string): 'raw' | 'hexadecimal' | undefined {
+  return BYTES[`${message}.${field}`];
 }

@@ -3,8 +3,8 @@ import { WireType } from '@bufbuild/protobuf/wire';
 import { ByteWriter } from './byte-writer.js';
 import { valuesOf, type FieldDefinition } from './definitions.js';
 import { messageFields } from './known.js';
-import { enumScalar, SCALARS, type Scalar } from './scalars.js';
-import { memberOf, oneofShape } from './shapes.js';
+import { enumScalar, HEXADECIMAL, RAW_BYTES, SCALARS, type Scalar } from './scalars.js';
+import { bytesForm, memberOf, oneofShape } from './shapes.js';
 import { SPECIAL } from './special.js';
 
 type Holder = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ function membersOf(type: string): WriteMember[] {
       return group.map((each) => member(type, { ...each, label: 'optional' }));
     const cases = group.map((each) => ({
       ...shape.cases.get(each.name)!,
-      write: fieldWriter(each),
+      write: fieldWriter(each, scalarOfField(type, each)),
     }));
     const { at } = shape;
     return [
@@ -72,8 +72,8 @@ function membersOf(type: string): WriteMember[] {
 function member(type: string, field: FieldDefinition): WriteMember {
   const at = memberOf(type, field.name);
   if (field.mapKey !== undefined) return mapMember(at, field, field.mapKey);
-  const write = fieldWriter(field);
-  const kind = scalarOf(field.type);
+  const kind = scalarOfField(type, field);
+  const write = fieldWriter(field, kind);
   if (field.label === 'repeated')
     return kind === undefined || kind.wire === WireType.LengthDelimited
       ? (writer, object) => {
@@ -125,8 +125,20 @@ export function scalarOf(type: string): Scalar | undefined {
   return enumScalar(valuesOf(type));
 }
 
-function fieldWriter({ number, type }: FieldDefinition): WriteField {
-  const scalar = scalarOf(type);
+/** The same where it stands in a message. */
+export function scalarOfField(
+  message: string,
+  { name, type }: FieldDefinition,
+): Scalar | undefined {
+  const form = bytesForm(message, name);
+  if (form === undefined) return scalarOf(type);
+  return form === 'raw' ? RAW_BYTES : HEXADECIMAL;
+}
+
+function fieldWriter(
+  { number, type }: FieldDefinition,
+  scalar: Scalar | undefined = scalarOf(type),
+): WriteField {
   if (scalar !== undefined) {
     const { wire, write } = scalar;
     return (writer, value) => void write(writer.tag(number, wire), value as never);

@@ -33,6 +33,7 @@ import {
 } from './lookups.js';
 import { quicklyRead } from './quick-reader.js';
 import { translated, validated } from './reader.js';
+import { scalaValue } from './scala-value.js';
 
 /** Anything of a command's message may be missing. */
 interface GivenCommand {
@@ -222,7 +223,7 @@ function formedKey(given: GivenKey): (packages: PackageLookup) => void {
     const id = resolved(packages, type, 'template');
     if (templateAt(packages, id).key === undefined)
       throw preprocessingFailed(
-        `Template of prefetched contract key does not define a key: ${given.templateId}`,
+        `Template of prefetched contract key does not define a key: ${given.templateId} (${scalaValue(key)})`,
       );
     translated(packages, keyTypeAt(packages, id), key);
   };

@@ -6,6 +6,8 @@
 import { WireType } from '@bufbuild/protobuf/wire';
 import type { ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
 import { protoReader } from '../../daml/codec/protobuf/reading.js';
+import { comparisonOf } from '../../daml/codec/compare.js';
+import { genMapOf, textMapOf } from '../../daml/codec/map-order.js';
 import { recordMaker } from '../../daml/codec/record-maker.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../../daml/codec/type-fold.js';
 import { contractIdFault, unsuffixedFault } from '../../daml/model/contract-id-text.js';
@@ -108,7 +110,7 @@ function within(
   return value;
 }
 
-const compiler = typeCompiler<Read>(() => ({
+const compiler = typeCompiler<Read>((packages) => ({
   scalar: (type) => scalar(type),
   optional: (of, compile) => {
     const read = compile(of);
@@ -125,26 +127,32 @@ const compiler = typeCompiler<Read>(() => ({
   },
   textMap: (of) => (reader, end, depth) => {
     enterLast(reader, TAG.textMap, end);
-    const entries = new Map<string, DamlValue>();
+    const entries: [string, DamlValue][] = [];
     while (reader.pos < end) {
       const last = enter(reader, FIRST, end);
       const key = optionalText(reader, FIRST, last);
-      require(!entries.has(key) && malformedText(key) === undefined);
-      entries.set(key, within(of, reader, SECOND, last, depth));
+      require(malformedText(key) === undefined);
+      entries.push([key, within(of, reader, SECOND, last, depth)]);
       require(reader.pos === last);
     }
-    return entries;
+    const map = textMapOf(entries);
+    // A key that is there twice is refused.
+    require(map.size === entries.length);
+    return map;
   },
-  genMap: (key, of) => (reader, end, depth) => {
-    enterLast(reader, TAG.genMap, end);
-    const entries: (readonly [DamlValue, DamlValue])[] = [];
-    while (reader.pos < end) {
-      const last = enter(reader, FIRST, end);
-      const name = within(key, reader, FIRST, last, depth);
-      entries.push([name, within(of, reader, SECOND, last, depth)]);
-      require(reader.pos === last);
-    }
-    return entries;
+  genMap: (key, of, type) => {
+    const compare = comparisonOf(packages, type.key);
+    return (reader, end, depth) => {
+      enterLast(reader, TAG.genMap, end);
+      const entries: (readonly [DamlValue, DamlValue])[] = [];
+      while (reader.pos < end) {
+        const last = enter(reader, FIRST, end);
+        const name = within(key, reader, FIRST, last, depth);
+        entries.push([name, within(of, reader, SECOND, last, depth)]);
+        require(reader.pos === last);
+      }
+      return genMapOf(entries, compare);
+    };
   },
   record: recordReader,
   variant: (constructors, id) => {

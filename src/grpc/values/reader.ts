@@ -1,17 +1,18 @@
 /**
  * Daml values from the messages of requests, in the participant's two steps: its validator looks at the message alone, its
  * preprocessor then fits it to the type. Of each step the first refusal counts.
- * NOTE: where a value is of another kind than its type, the participant prints the value as Scala does; here its kind is told.
  */
+import { comparisonOf } from '../../daml/codec/compare.js';
+import { genMapOf, textMapOf } from '../../daml/codec/map-order.js';
 import { prettyType } from '../../daml/codec/pretty.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../../daml/codec/type-fold.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { MAX_NESTING } from '../../daml/errors/limits.js';
 import { unsuffixedFault } from '../../daml/model/contract-id-text.js';
 import { missingField } from '../../daml/model/identifiers.js';
-import { parseNumeric } from '../../daml/model/numeric.js';
+import { parseNumeric, rescaleFault } from '../../daml/model/numeric.js';
 import type { PackageLookup } from '../../daml/model/package.js';
-import { malformedText } from '../../daml/model/text-order.js';
+import { compareText, malformedText } from '../../daml/model/text-order.js';
 import type { DamlType, TypeId } from '../../daml/model/types.js';
 import {
   DamlVariant,
@@ -27,6 +28,7 @@ import {
   type ProtoValue,
 } from '../../network/protobuf/value-messages.js';
 import { GivenValue } from '../messages/special.js';
+import { scalaValue } from './scala-value.js';
 import { checkRecord, checkValue } from './validation.js';
 
 type Translate = (value: ProtoValue, depth: number) => DamlValue;
@@ -62,12 +64,11 @@ function mismatch(reason: string): LedgerError {
 function member<K extends keyof ProtoValue>(
   value: ProtoValue,
   kind: K,
-  told: string,
+  type: DamlType,
 ): NonNullable<ProtoValue[K]> {
   const found = value[kind];
   if (found !== undefined) return found as NonNullable<ProtoValue[K]>;
-  const given = Object.entries(value).find(([, each]) => each !== undefined)?.[0] ?? 'nothing';
-  throw mismatch(`mismatching type: ${told} and value: ${given}`);
+  throw mismatch(`mismatching type: ${prettyType(type)} and value: ${scalaValue(value)}`);
 }
 
 const nested =
@@ -78,38 +79,37 @@ const nested =
     return translate(value, depth + 1);
   };
 
-const translator = typeCompiler<Translate>(() => ({
+const translator = typeCompiler<Translate>((packages) => ({
   scalar: (type) => nested(scalar(type)),
-  optional: (of, compile) => {
+  optional: (of, compile, type) => {
     const translate = compile(of);
-    const told = `Optional ${prettyType(of)}`;
     return nested((value, depth) => {
-      const { value: inner } = member(value, 'optional', told);
+      const { value: inner } = member(value, 'optional', type);
       return inner === undefined ? null : new Some(translate(inner, depth));
     });
   },
-  list: (of) =>
-    nested((value, depth) => member(value, 'list', 'List').elements.map((each) => of(each, depth))),
-  textMap: (of) =>
-    nested(
-      (value, depth) =>
-        new Map(
-          member(value, 'textMap', 'TextMap').entries.map(({ key, value: each }) => [
-            wellFormed(key),
-            of(each!, depth),
-          ]),
-        ),
-    ),
-  genMap: (key, of) =>
-    nested((value, depth) =>
-      member(value, 'genMap', 'Map').entries.map((entry) => [
-        key(entry.key!, depth),
-        of(entry.value!, depth),
-      ]),
-    ),
-  record: (fields, id) =>
+  list: (of, type) =>
+    nested((value, depth) => member(value, 'list', type).elements.map((each) => of(each, depth))),
+  textMap: (of, type) =>
     nested((value, depth) => {
-      const record = member(value, 'record', id);
+      const { entries } = member(value, 'textMap', type);
+      // The first fault counts, in the order of the keys.
+      const sorted = entries.toSorted((left, right) => compareText(left.key, right.key));
+      return textMapOf(sorted.map(({ key, value: each }) => [wellFormed(key), of(each!, depth)]));
+    }),
+  genMap: (key, of, type) => {
+    const compare = comparisonOf(packages, type.key);
+    return nested((value, depth) => {
+      const { entries } = member(value, 'genMap', type);
+      return genMapOf(
+        entries.map((each) => [key(each.key!, depth), of(each.value!, depth)] as const),
+        compare,
+      );
+    });
+  },
+  record: (fields, id, type) =>
+    nested((value, depth) => {
+      const record = member(value, 'record', type);
       requireType(id, record.recordId);
       const { chosen, extra } =
         labelled(fields, record.fields) ?? placed(fields, record.fields, id);
@@ -120,19 +120,19 @@ const translator = typeCompiler<Translate>(() => ({
       extra.forEach(requireDroppable);
       return Object.fromEntries(translated) as DamlRecord;
     }),
-  variant: (constructors, id) => {
+  variant: (constructors, id, type) => {
     const cases = new Map(constructors.map(({ name, run }) => [name, run]));
     return nested((value, depth) => {
-      const { variantId, constructor: tag, value: inner } = member(value, 'variant', id);
+      const { variantId, constructor: tag, value: inner } = member(value, 'variant', type);
       requireType(id, variantId);
       const translate = cases.get(tag);
       if (translate === undefined) throw unknownConstructor(id, tag, 'variant');
       return new DamlVariant(tag, translate(inner!, depth));
     });
   },
-  enumeration: (constructors, id) =>
+  enumeration: (constructors, id, type) =>
     nested((value) => {
-      const { enumId, constructor: name } = member(value, 'enum', id);
+      const { enumId, constructor: name } = member(value, 'enum', type);
       requireType(id, enumId);
       if (!constructors.includes(name)) throw unknownConstructor(id, name, 'enumeration');
       return name;
@@ -143,7 +143,7 @@ const translator = typeCompiler<Translate>(() => ({
 }));
 
 function unknownConstructor(id: TypeId, name: string, kind: string): LedgerError {
-  return mismatch(`unknown ${kind} constructor ${id}:${name}`);
+  return mismatch(`unknown constructor ${name} in ${kind} ${id}`);
 }
 
 /** In what package does not matter, for the value may be of another version. */
@@ -223,33 +223,29 @@ function wellFormed(text: string): string {
 }
 
 function scalar(type: ScalarType): Translate {
-  const told = prettyType(type);
   switch (type.kind) {
     case 'unit':
       return (value) => {
-        member(value, 'unit', told);
+        member(value, 'unit', type);
         return UNIT;
       };
     case 'numeric':
       return (value) => {
-        const text = member(value, 'numeric', told);
-        const numeric = parseNumeric(text)?.rescale(type.scale);
-        if (numeric === undefined)
-          throw mismatch(
-            `Cannot represent ${text} as (Numeric ${type.scale}) without loss of precision`,
-          );
+        const given = parseNumeric(member(value, 'numeric', type))!;
+        const numeric = given.rescale(type.scale);
+        if (numeric === undefined) throw mismatch(rescaleFault(given, type.scale));
         return numeric;
       };
     case 'text':
-      return (value) => wellFormed(member(value, 'text', told));
+      return (value) => wellFormed(member(value, 'text', type));
     case 'contractId':
       return (value) => {
-        const id = member(value, 'contractId', told);
+        const id = member(value, 'contractId', type);
         const fault = unsuffixedFault(id);
         if (fault !== undefined) throw mismatch(fault);
         return id;
       };
     default:
-      return (value) => member(value, type.kind, told) as DamlValue;
+      return (value) => member(value, type.kind, type) as DamlValue;
   }
 }

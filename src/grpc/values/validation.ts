@@ -9,6 +9,8 @@ import {
   packageIdFault,
   partyFault,
 } from '../../daml/model/identifiers.js';
+import { parseNumeric } from '../../daml/model/numeric.js';
+import { compareText } from '../../daml/model/text-order.js';
 import { isDate, timestampFault } from '../../daml/model/time.js';
 import type { ProtoIdentifier, ProtoValue } from '../../network/protobuf/value-messages.js';
 
@@ -19,7 +21,7 @@ export function checkValue(value: ProtoValue | undefined, field = 'value'): void
   if (value === undefined) throw missingField(field);
   if (value.contractId !== undefined) refuse(contractIdFault(value.contractId));
   else if (value.numeric !== undefined) {
-    if (!NUMERIC.test(value.numeric))
+    if (!NUMERIC.test(value.numeric) || parseNumeric(value.numeric) === undefined)
       throw invalid(`Could not read Numeric string "${value.numeric}"`);
   } else if (value.party !== undefined) refuse(partyFault(value.party));
   else if (value.timestamp !== undefined) refuse(timestampFault(value.timestamp));
@@ -56,12 +58,10 @@ export function checkRecord({ recordId, fields }: NonNullable<ProtoValue['record
 }
 
 function checkTextMap(entries: NonNullable<ProtoValue['textMap']>['entries']): void {
-  const seen = new Set<string>();
   for (const { value } of entries) checkValue(value);
-  for (const { key } of entries) {
-    if (seen.has(key)) throw invalid(`key ${key} duplicated when trying to build map`);
-    seen.add(key);
-  }
+  const keys = entries.map(({ key }) => key).sort(compareText);
+  const twice = keys.find((key, index) => key === keys[index + 1]);
+  if (twice !== undefined) throw invalid(`key ${twice} duplicated when trying to build map`);
 }
 
 function checkName(id: ProtoIdentifier | undefined): void {

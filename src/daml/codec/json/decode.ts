@@ -2,15 +2,16 @@
  * JSON to Daml values, as Canton's JSON Ledger API reads them: as strict and as lenient, fault by fault (json-faults.ts).
  */
 import { comparisonOf } from '../compare.js';
+import { genMapOf, textMapOf } from '../map-order.js';
 import { contractIdFault, unsuffixedFault } from '../../model/contract-id-text.js';
 import { partyFault } from '../../model/identifiers.js';
 import type { JsonReading } from './faults.js';
 import type { LedgerError } from '../../errors/ledger-error.js';
 import { MAX_NESTING } from '../../errors/limits.js';
-import { parseNumeric, type Numeric } from '../../model/numeric.js';
+import { parseNumeric, rescaleFault } from '../../model/numeric.js';
 import type { PackageLookup } from '../../model/package.js';
 import { recordMaker } from '../record-maker.js';
-import { compareText, malformedText, replaceLoneSurrogates } from '../../model/text-order.js';
+import { malformedText, replaceLoneSurrogates } from '../../model/text-order.js';
 import { dateFault, timestampFault } from '../java-time.js';
 import { isDate, isTimestamp, parseDate, parseTimestamp } from '../../model/time.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../type-fold.js';
@@ -34,7 +35,7 @@ export const jsonDecoderOf = typeCompiler<JsonDecoder>((packages) => ({
         : items.map((item, index) => at(of, index, item, reading));
     }),
   textMap,
-  genMap: (key, value, keyType) => genMap(packages, key, value, keyType),
+  genMap: (key, value, type) => genMap(packages, key, value, type.key),
   record,
   variant,
   enumeration: (constructors) => {
@@ -154,16 +155,8 @@ function numeric(json: unknown, scale: number, reading: JsonReading): DamlValue 
   }
   const value = exact.rescale(scale);
   if (value !== undefined) return value;
-  reading.noteMismatch(
-    exact.scale > scale
-      ? `Cannot represent ${written} as (Numeric ${scale}) without loss of precision`
-      : `Out-of-bounds (Numeric ${scale}) ${padded(exact, scale)}`,
-  );
+  reading.noteMismatch(rescaleFault(exact, scale));
   return null;
-}
-
-function padded(value: Numeric, scale: number): string {
-  return value.toString() + '0'.repeat(scale - value.scale);
 }
 
 function javaDouble(value: number): string {
@@ -203,7 +196,7 @@ function textMap(of: JsonDecoder): JsonDecoder {
       const member = at(of, key, source[key], reading);
       return [wellFormed(key, reading), member];
     });
-    return new Map(entries.sort(([left], [right]) => compareText(left, right)));
+    return textMapOf(entries);
   });
 }
 
@@ -225,12 +218,7 @@ function genMap(
     });
     // A refused key may have no value to compare.
     if (reading.refusal !== undefined) return entries;
-    const sorted = entries.sort((left, right) => compare(left[0], right[0]));
-    // The last of several entries with one key counts.
-    return sorted.filter(
-      (entry, index) =>
-        index + 1 === sorted.length || compare(entry[0], sorted[index + 1]![0]) !== 0,
-    );
+    return genMapOf(entries, compare);
   });
 }
 
