@@ -86,20 +86,26 @@ export function assemble<Made extends Canticle>(
   const network = networkOf(options, fresh, machine, loaded);
   for (const dar of options.dars ?? []) addDar(network, dar, undefined, loaded !== undefined);
   for (const { dar, to } of options.uploads ?? []) addDar(network, dar, to, loaded !== undefined);
-  const splice = new Splice(network, {
+  const isLate = loaded === undefined ? isBare(options) : loaded.splice.saved?.isLate === true;
+  const splice: Splice = new Splice(network, {
     scanSees: scan?.sees,
     forcedAcsSnapshots: scan?.forcedAcsSnapshots,
     instanceNames: options.instanceNames,
     traffic: options.traffic,
+    late: isLate
+      ? { before: () => addNew(network, OWN), after: () => void token.rules }
+      : undefined,
     validators: options.validators ?? [{ ...document?.head.validator, ...options.validator }],
     ...loaded?.splice,
   });
   if (loaded !== undefined) addSavedTasks(splice);
   const participants = network.participants.map((each) => new ParticipantView(each));
-  const token = new TestToken(participants, splice.registryAdmin, {
-    isLate: loaded !== undefined,
+  const token: TestToken = new TestToken(participants, splice.registryAdmin, {
+    isLate: isLate || loaded !== undefined,
   });
   const amulet = new Amulet(participants, splice);
+  // What a scenario does, it does in the world of the DSO.
+  if (options.amulet !== undefined || (document?.steps.length ?? 0) > 0) splice.begin();
   if (options.amulet !== undefined) bootAmulet(network, amulet, options.amulet);
   const folder = scenario === undefined ? '.' : dirname(scenario);
   const readFile = (path: string) => {
@@ -149,17 +155,20 @@ function freshOptions(
   machine: MachineClock | undefined,
 ) {
   const { seed = head.seed, time = head.time } = options;
-  const { synchronizers = head.synchronizers, participants = head.participants } = options;
+  const { participants = head.participants } = options;
+  const bare = isBare(options);
+  const { synchronizers = head.synchronizers ?? (bare ? BARE_SYNCHRONIZERS : undefined) } = options;
   const release = releaseOf(options.apiVersion);
   const { protocolVersion = release.protocolVersion } = options;
-  const { additionalAdminUser = 'ledger-api-user' } = options;
+  const { additionalAdminUser = !bare && 'ledger-api-user', trafficControl = !bare } = options;
   return {
     seed,
     protocolVersion,
     additionalAdminUser: additionalAdminUser === false ? undefined : additionalAdminUser,
     synchronizers: synchronizersOf(synchronizers),
     participants: participantsOf(participants),
-    packages: [...OWN, ...(options.packages ?? [])],
+    trafficControl,
+    packages: [...(bare ? [] : OWN), ...(options.packages ?? [])],
     // Who asks for a later protocol than 3.4 has, has a participant that never was.
     languages: protocolVersion === release.protocolVersion ? release.languages : undefined,
     maxDeduplicationDuration: options.maxDeduplicationDuration,
@@ -168,6 +177,10 @@ function freshOptions(
 }
 
 const OWN = [...TOKEN_PACKAGES, quickstartPackage];
+/** As Canton's own sandbox names it. */
+const BARE_SYNCHRONIZERS = ['synchronizer-1'];
+
+const isBare = ({ bare = false }: WorldOptions): boolean => bare;
 
 function networkOf(
   options: WorldOptions,
@@ -186,7 +199,7 @@ function networkOf(
       ? openNetwork({ ...fresh, ...around })
       : openNetwork(
           { ...loaded.network, ...around, wallClock: machine },
-          loaded.restore([...BUILT_IN, ...fresh.packages, ...AMULET_MODEL]),
+          loaded.restore([...BUILT_IN, ...OWN, ...(options.packages ?? []), ...AMULET_MODEL]),
         );
   if (loaded !== undefined) addNew(network, options.packages ?? []);
   if (options.coverage === true) network.coverage.start();

@@ -54,10 +54,6 @@ export class Canticle extends Controls {
   readonly splice: Splice;
   /** What the DSO and the validators do by themselves: to pause, to resume, to run once, or to turn off. */
   readonly automation: Automation;
-  /** The built-in test token, whose registry this instance answers for. */
-  readonly token: TestToken;
-  /** Splice's own token, where it was started: see {@link Amulet.boot}. */
-  readonly amulet: Amulet;
   /** What every request comes through: for `canticle/express`. */
   readonly door: Door;
   private readonly world: World;
@@ -73,13 +69,11 @@ export class Canticle extends Controls {
 
   constructor(world: World, options: CanticleParts) {
     super();
-    const { network, splice, token, amulet, participants } = world;
+    const { network, splice, participants } = world.target;
     this.onClose = options.onClose;
     this.network = network;
     this.splice = splice;
     this.automation = splice.automation;
-    this.token = token;
-    this.amulet = amulet;
     this.participants = participants;
     this.world = world;
     network.startHere();
@@ -140,6 +134,16 @@ export class Canticle extends Controls {
   /** The first participant: the one whose Ledger API the root serves. */
   get participant(): ParticipantView {
     return this.participants[0]!;
+  }
+
+  /** The built-in test token, whose registry this instance answers for. */
+  get token(): TestToken {
+    return this.world.token;
+  }
+
+  /** Splice's own token, where it was started: see {@link Amulet.boot}. */
+  get amulet(): Amulet {
+    return this.world.amulet;
   }
 
   /** The verbs of scenario files, and the names that the scenario of this instance gave. */

@@ -30,7 +30,7 @@ export interface CanticleOptions extends ServingOptions {
   /**
    * A world that was saved (`save` of a Canticle): the path of its file, or its bytes. It goes on from there, and
    * whatever else says how a world begins is not taken beside it: seed, time, synchronizers, participants, protocolVersion,
-   * additionalAdminUser, validator, scan and amulet. `dars` and `packages` that it lacks are added; a scenario is carried out on top.
+   * additionalAdminUser, trafficControl, validator, scan and amulet. `dars` and `packages` that it lacks are added; a scenario is carried out on top.
    * Active contracts that a participant exported (Canton's ExportAcs) are taken as well, with their packages from `dars` or
    * from the folder of DARs: whoever they name is hosted here, and `parties` as well; of those options only
    * synchronizers and amulet are not taken beside them.
@@ -58,15 +58,27 @@ export interface CanticleOptions extends ServingOptions {
   readonly cache?: string | false;
   /** Packages written in TypeScript: known to every participant and vetted. */
   readonly packages?: readonly DamlPackage[];
-  /** One, `global`, by default. A name alone is its alias. */
+  /** One, `global`, by default; with `bare` it is `synchronizer-1`. A name alone is its alias. */
   readonly synchronizers?: readonly (string | SynchronizerOptions)[];
   /** One, `sandbox`, connected to every synchronizer, by default. The first one's Ledger API stands at the root. */
   readonly participants?: readonly (string | ParticipantOptions)[];
   /**
    * Beside `participant_admin` an administrator of every participant (Canton's `additional-admin-user-id`). By default it is
-   * `ledger-api-user`, as on a LocalNet: clients such as the wallet SDK come as it. False for none.
+   * `ledger-api-user`, as on a LocalNet: clients such as the wallet SDK come as it. False for none, the default with `bare`.
    */
   readonly additionalAdminUser?: string | false;
+  /**
+   * Begins as Canton's own sandbox does, which `canticle sandbox` does: one synchronizer, `synchronizer-1`; no user but `participant_admin`; no
+   * traffic control; no package, party or contract that Canticle adds by itself. Those (the DSO's party, the test token, the quickstart
+   * package) come as soon as something needs them: Scan, the registry, the validator, Amulet, the test token, or the first step of
+   * a scenario. False by default; it says nothing of a world that is loaded. Options that say one of these things count for more.
+   */
+  readonly bare?: boolean;
+  /**
+   * Whether what is sequenced has a cost (`paidTrafficCost`, estimates), as on a LocalNet; true by default, and false with `bare`.
+   * Without it every cost is 0.
+   */
+  readonly trafficControl?: boolean;
   /** Paths below which the registry stands as well, such as `/api/token-standard/v0/registrars/x`. */
   readonly registryPrefixes?: readonly string[];
   /**

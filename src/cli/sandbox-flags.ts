@@ -62,6 +62,10 @@ export interface SandboxFlags {
   readonly apiVersion: ApiVersion;
   /** Undefined where the release decides. */
   readonly protocolVersion?: ProtocolVersion;
+  /** Id of an administrator of every participant beside `participant_admin`. */
+  readonly additionalAdminUser?: string;
+  /** What is sequenced has a cost. */
+  readonly trafficControl: boolean;
   /** Three participants on two synchronizers. */
   readonly multiSync: boolean;
   readonly auth?: AuthOptions;
@@ -104,6 +108,8 @@ interface RawFlags extends RawAuthFlags, RawTlsFlags {
   cache?: string;
   apiVersion: ApiVersion;
   protocolVersion?: string;
+  additionalAdminUser?: string;
+  trafficControl?: true;
   multiSync?: true;
   enableVerboseHashing?: true;
   allowOrigin: string[];
@@ -194,6 +200,8 @@ export function addSandboxFlags(command: Command): Command {
         'what the synchronizers speak; 34 with release 3.4, else 35',
       ).choices(PROTOCOL_VERSIONS.map(String)),
     )
+    .option('--additional-admin-user <id>', 'an administrator beside participant_admin')
+    .option('--traffic-control', 'what is sequenced has a cost, as on a LocalNet')
     .option('--multi-sync', 'three participants on two synchronizers, each with a port of its own')
     .option(
       '--enable-verbose-hashing',
@@ -258,6 +266,8 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     scenario,
     apiVersion: raw.apiVersion,
     protocolVersion: PROTOCOL_VERSIONS.find((version) => String(version) === raw.protocolVersion),
+    additionalAdminUser: raw.additionalAdminUser,
+    trafficControl: raw.trafficControl ?? false,
     multiSync: raw.multiSync ?? false,
     auth: readAuthFlags(raw),
     enableVerboseHashing: raw.enableVerboseHashing ?? false,

@@ -247,7 +247,7 @@ export class Dispatcher {
     input: DecodedInput,
     requestBytes = 0,
   ): Answered<WireAnswer> {
-    const { auth, participant } = this.world;
+    const { auth, participant, splice } = this.world;
     const context = new RequestContext(this.world, exchange, admission);
     const { log } = participant;
     const before = log.end;
@@ -257,6 +257,7 @@ export class Dispatcher {
     };
     try {
       requireAllowed(auth, admission, operation, participant, input);
+      if (operation.api !== 'ledger' && operation.api !== 'control') splice.begin();
       const handler = (HANDLERS[operation.api]() as Readonly<Record<string, AnyHandler>>)[
         operation.operationId
       ]!;

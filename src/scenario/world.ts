@@ -26,24 +26,37 @@ export interface ScenarioTarget {
 export class World {
   readonly names: Names;
   readonly network: Network;
-  readonly splice: Splice;
-  readonly token: TestToken;
-  readonly amulet: Amulet;
   readonly participants: readonly ParticipantView[];
   /** Not in the journal: a snapshot outlives the revert to it. */
   readonly snapshots = new Map<string, string>();
 
   /** @param readFile the bytes of a file that a scenario names; this room has no file system */
   constructor(
-    { network, splice, token, amulet, participants }: ScenarioTarget,
+    readonly target: ScenarioTarget,
     readonly readFile: (path: string) => Uint8Array,
   ) {
+    const { network, participants } = target;
     this.network = network;
-    this.splice = splice;
-    this.token = token;
-    this.amulet = amulet;
     this.participants = participants;
     this.names = new Names(network.journal);
+  }
+
+  get splice(): Splice {
+    return this.begun.splice;
+  }
+
+  get token(): TestToken {
+    return this.begun.token;
+  }
+
+  get amulet(): Amulet {
+    return this.begun.amulet;
+  }
+
+  /** Where what is the DSO's is late, it is there from now on. */
+  private get begun(): ScenarioTarget {
+    this.target.splice.begin();
+    return this.target;
   }
 
   /** By its name in the scenario, by its id, or by the hint that it was allocated with. */

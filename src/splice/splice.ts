@@ -43,8 +43,15 @@ export interface SpliceOptions {
   readonly traffic?: TrafficOptions | undefined;
   /** Whether a client may have a snapshot of the active contracts taken; true by default, as on Splice's own test networks. */
   readonly forcedAcsSnapshots?: boolean;
+  /** Has nothing of the DSO's be there until it is first needed: what is done then, around the hosting of its party. */
+  readonly late?: LateBeginning | undefined;
   /** Of a network that was saved: what its nodes were, in place of `dsoParty`, `registryAdmin` and `validators`. */
   readonly saved?: SavedSplice;
+}
+
+export interface LateBeginning {
+  readonly before: () => void;
+  readonly after: () => void;
 }
 
 /** What a file says of the nodes beside the state of the network. */
@@ -54,6 +61,8 @@ export interface SavedSplice {
   readonly startedAt: Timestamp;
   /** One at each participant, in their order. */
   readonly validators: readonly Omit<Validator, 'participant'>[];
+  /** Whether what is the DSO's is there only once it is needed. */
+  readonly isLate?: true;
 }
 
 /** With whole governance, with the rules alone, or by the small model. */
@@ -92,6 +101,7 @@ export class Splice implements Dso {
   readonly walletConfiguration: JournaledCell<WalletConfiguration | undefined>;
   /** When its nodes were started. */
   readonly startedAt: Timestamp;
+  private readonly late: LateBeginning | undefined;
 
   constructor(
     readonly network: Network,
@@ -100,7 +110,11 @@ export class Splice implements Dso {
     const { participants, journal } = network;
     const { saved } = options;
     this.startedAt = saved?.startedAt ?? network.clock.now();
-    this.dsoParty = saved?.dsoParty ?? options.dsoParty ?? allocateDso(network);
+    this.late = options.late;
+    this.dsoParty =
+      saved?.dsoParty ??
+      options.dsoParty ??
+      (options.late === undefined ? allocateDso(network) : dsoOf(network));
     this.scanSees = options.scanSees ?? 'everything';
     this.registryAdmin = saved?.registryAdmin ?? options.registryAdmin ?? this.dsoParty;
     this.trafficOptions = options.traffic;
@@ -130,6 +144,20 @@ export class Splice implements Dso {
     this.packages = network.packages;
     if (options.traffic !== undefined) meterTraffic(this);
   }
+
+  /** Has what is the DSO's be there. Where that is not late, it is. */
+  begin(): void {
+    const { network, late, dsoParty } = this;
+    if (
+      late === undefined ||
+      network.topology.hosts(dsoParty, network.synchronizers[0]!.id).size > 0
+    )
+      return;
+    late.before();
+    allocateDso(network);
+    late.after();
+  }
+
   /** Of a Scan that is behind: the last offset of the DSO's participant that it knows. */
   get knownUpTo(): number | undefined {
     return this.viewpoint.offset;
@@ -144,7 +172,8 @@ export class Splice implements Dso {
   get saved(): SavedSplice {
     const { dsoParty, registryAdmin, startedAt } = this;
     const validators = this.validators.map(({ participant: _, ...rest }) => rest);
-    return { dsoParty, registryAdmin, startedAt, validators };
+    const late = this.late && ({ isLate: true } as const);
+    return { dsoParty, registryAdmin, startedAt, validators, ...late };
   }
 
   /** Of the first participant. */
@@ -157,11 +186,16 @@ export class Splice implements Dso {
   }
 }
 
+function dsoOf({ participants, synchronizers }: Network): Party {
+  const { foundedBy, namespace } = synchronizers[0]!;
+  return uniqueId('DSO', foundedBy === undefined ? participants[0]!.namespace : namespace);
+}
+
 function allocateDso(network: Network): Party {
-  const { foundedBy, namespace } = network.synchronizers[0]!;
+  const { foundedBy } = network.synchronizers[0]!;
   if (foundedBy === undefined) return network.participants[0]!.allocateParty('DSO');
   const { parties, connected } = network.participant(foundedBy);
-  const party = uniqueId('DSO', namespace);
+  const party = dsoOf(network);
   parties.host(party, connected);
   return party;
 }

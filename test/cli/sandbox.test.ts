@@ -78,8 +78,42 @@ describe('when it is ready', () => {
     for (const url of urls) expect([url, (await fetch(url)).status]).toEqual([url, 200]);
   });
 
+  it.each([
+    [[], [['sandbox', 'synchronizer-1']]],
+    [
+      ['--multi-sync'],
+      [
+        ['sandbox', 'synchronizer-1', 'synchronizer-2'],
+        ['pebblebox', 'synchronizer-1', 'synchronizer-2'],
+        ['sidebox', 'synchronizer-2'],
+      ],
+    ],
+  ])(
+    "begins with the users, parties and synchronizers of Canton's sandbox: %j",
+    async (flags, all) => {
+      const printed = await sandbox(...flags).ready();
+      const urls = [...printed.matchAll(/^(?:JSON| {2}of).*(http:\S+)/gm)].map(
+        (match) => match[1]!,
+      );
+      const told = urls.map(async (url) => {
+        const read = async (path: string): Promise<any> => (await fetch(url + path)).json();
+        const { users } = await read('/v2/users');
+        const { partyDetails } = await read('/v2/parties');
+        const { connectedSynchronizers } = await read('/v2/state/connected-synchronizers');
+        expect(users.map(({ id }: any) => id)).toEqual(['participant_admin']);
+        const own = partyDetails.filter(({ isLocal }: any) => isLocal);
+        return [
+          ...own.map(({ party }: any) => party.split('::')[0]),
+          ...connectedSynchronizers.map(({ synchronizerAlias: alias }: any) => alias),
+        ];
+      });
+      expect(await Promise.all(told)).toEqual(all);
+    },
+  );
+
   it('explains refused submissions on stderr, where it is told to be verbose', async () => {
-    const running = sandbox('--verbose', '--shutdown-stdin-close');
+    const world = join(root, 'scenarios', 'welcome.yaml');
+    const running = sandbox('--verbose', '--shutdown-stdin-close', world);
     const url = /http:\S+/.exec(await running.ready())![0];
     const template = '#canticle-quickstart:Quickstart.Iou:Iou';
     const exercise = { templateId: template, contractId: `00${'ab'.repeat(33)}` };

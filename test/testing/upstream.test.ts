@@ -57,6 +57,8 @@ beforeAll(async () => {
   const flags = ['--auth', 'unsafe-jwt-hmac-256=x', '--seed', '9'];
   upstream = new RunningCommand('sandbox', '--json-api-port', '0', ...flags);
   url = /JSON Ledger API {2}(\S+)/.exec(await upstream.ready())![1]!;
+  // The packages of Canticle come when something of the DSO's is asked for.
+  await fetch(`${url}/registry/metadata/v1/info`);
 }, 60_000);
 afterAll(() => upstream.kill());
 afterEach(() => {

@@ -22,6 +22,8 @@ export const REPLACED = [
   'pathPrefix',
   'registryPrefixes',
   'additionalAdminUser',
+  'bare',
+  'trafficControl',
   'enableVerboseHashing',
 ] as const satisfies readonly (keyof StartOptions)[];
 

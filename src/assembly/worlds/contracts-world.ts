@@ -41,7 +41,7 @@ export function contractsWorld(
   { parties = [], fresh, apiVersion, migrationId, ...sources }: ContractsOptions,
 ): LoadedWorld {
   const { start, seed, protocolVersion, languages, participants, additionalAdminUser } = fresh;
-  const { maxDeduplicationDuration } = fresh;
+  const { maxDeduplicationDuration, trafficControl } = fresh;
   let dsoParty: Party | undefined;
   return {
     network: {
@@ -51,6 +51,7 @@ export function contractsWorld(
       participants,
       additionalAdminUser,
       maxDeduplicationDuration,
+      trafficControl,
       start: leastOf([...exported.map(({ createdAt }) => createdAt), start]),
       synchronizers: synchronizersOf(exported),
     },

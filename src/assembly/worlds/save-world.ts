@@ -126,7 +126,7 @@ function packagesOf({ participants }: Network): readonly DamlPackage[] {
 
 function networkHead({ options, synchronizers, startTime, protocol }: Network) {
   const { seed = 0, participants = [{ name: 'sandbox' }] } = options;
-  const { additionalAdminUser, languages, maxDeduplicationDuration } = options;
+  const { additionalAdminUser, languages, maxDeduplicationDuration, trafficControl } = options;
   return {
     seed,
     start: String(startTime),
@@ -140,6 +140,7 @@ function networkHead({ options, synchronizers, startTime, protocol }: Network) {
     })),
     participants,
     additionalAdminUser,
+    trafficControl: trafficControl === false ? false : undefined,
     maxDeduplicationDuration:
       maxDeduplicationDuration === undefined ? undefined : String(maxDeduplicationDuration),
     languages,

@@ -46,6 +46,8 @@ export interface WorldHead {
       readonly synchronizers?: readonly string[];
     }[];
     readonly additionalAdminUser?: string;
+    /** On, where it is absent. */
+    readonly trafficControl?: false;
     readonly maxDeduplicationDuration?: string;
     readonly languages?: readonly string[];
   };
@@ -53,6 +55,7 @@ export interface WorldHead {
     readonly dsoParty: Party;
     readonly registryAdmin: Party;
     readonly startedAt: string;
+    readonly isLate?: true;
     readonly validators: readonly {
       readonly party: Party;
       readonly user: string;

@@ -45,7 +45,7 @@ function process(
   const confirmers = () => [...new Set(contracts.flatMap(({ signatories }) => signatories))].sort();
   const inputs = contracts.map(({ contractId }) => contractId);
   const commit = (): Settled<ReassignmentUpdate> => {
-    const cost = () => reassignmentCost(events);
+    const cost = () => ledger.traffic.cost(() => reassignmentCost(events));
     const unpaid = ledger.traffic.charge(synchronizerId, participant.id, cost);
     if (unpaid !== undefined) return reject(unpaid);
     const verdict =

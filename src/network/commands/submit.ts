@@ -205,7 +205,8 @@ class Sent {
 
   private cost(): number {
     const { transaction, externalTransactionHash } = this.interpreted;
-    return transactionCost(transaction, externalTransactionHash === undefined ? 0 : 1);
+    const signatures = externalTransactionHash === undefined ? 0 : 1;
+    return this.participant.ledger.traffic.cost(() => transactionCost(transaction, signatures));
   }
 
   /** For a synchronizer that is paused. */

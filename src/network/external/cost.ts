@@ -1,6 +1,7 @@
 /** What a prepared transaction would cost in traffic: what its submission weighs, with the signatures that are still to come. */
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { Timestamp } from '../../daml/model/values.js';
+import type { TrafficControl } from '../ledger/traffic.js';
 import { KEY_SPEC, SIGNATURE_ALGORITHM } from '../topology/party-keys.js';
 import type { ExternalParty } from '../topology/external-parties.js';
 import { responseCost, transactionCost } from '../submission/traffic-cost.js';
@@ -17,6 +18,13 @@ export interface CostEstimation {
   readonly confirmationResponse: number;
 }
 
+interface CostConditions {
+  readonly estimatedAt: Timestamp;
+  readonly traffic: TrafficControl;
+  /** Whether confirmations are paid for. */
+  readonly paysToConfirm: boolean;
+}
+
 const SIGNATURE_BYTES: Readonly<Record<number, number>> = {
   [SIGNATURE_ALGORITHM.ED25519]: 64,
   [SIGNATURE_ALGORITHM.EC_DSA_SHA_256]: 64,
@@ -27,8 +35,8 @@ const USUAL = 64;
 export function estimateCost(
   transaction: Transaction,
   parties: readonly (ExternalParty | undefined)[],
-  { expectedSignatures, paysToConfirm }: CostHints & { readonly paysToConfirm: boolean },
-  estimatedAt: Timestamp,
+  { expectedSignatures }: CostHints,
+  { estimatedAt, traffic, paysToConfirm }: CostConditions,
 ): CostEstimation {
   const signatures =
     expectedSignatures.length > 0 ? expectedSignatures : parties.flatMap(thresholdSignatures);
@@ -38,9 +46,10 @@ export function estimateCost(
   );
   return {
     estimatedAt,
-    confirmationRequest: transactionCost(transaction, signatures.length) + longer,
-    // The SVs of a Splice network have confirmations sequenced for nothing (A-TRF-008).
-    confirmationResponse: paysToConfirm ? responseCost(transaction) : 0,
+    confirmationRequest: traffic.cost(
+      () => transactionCost(transaction, signatures.length) + longer,
+    ),
+    confirmationResponse: paysToConfirm ? traffic.cost(() => responseCost(transaction)) : 0,
   };
 }
 

@@ -112,7 +112,7 @@ function prepare(
   const external = submission.actAs.map((party) =>
     ledger.externalParties.get(party, synchronizerId),
   );
-  const paysToConfirm = ledger.synchronizer(synchronizerId)!.foundedBy === undefined;
+  const isFoundedBySv = ledger.synchronizer(synchronizerId)!.foundedBy !== undefined;
   const trace = explainsHash ? HashTrace.begin() : undefined;
   const hash = hashed(ledger.protocol, prepared, hashingVersion, trace);
   rememberPrepared(text, prepared, { version: hashingVersion, hash });
@@ -120,7 +120,14 @@ function prepare(
     text,
     hash,
     hashingDetails: trace?.text,
-    cost: costHints && estimateCost(transaction, external, { ...costHints, paysToConfirm }, now),
+    cost:
+      costHints &&
+      estimateCost(transaction, external, costHints, {
+        estimatedAt: now,
+        traffic: ledger.traffic,
+        // The SVs of a Splice network have confirmations sequenced for nothing (A-TRF-008).
+        paysToConfirm: !isFoundedBySv,
+      }),
   };
 }
 

@@ -44,6 +44,8 @@ export interface LedgerOptions {
   readonly synchronizers?: readonly SynchronizerOptions[];
   /** What every synchronizer speaks; 35 by default. */
   readonly protocolVersion?: ProtocolVersion;
+  /** Whether what is sequenced has a cost; true by default. Without it every cost is 0. */
+  readonly trafficControl?: boolean;
   /** How long the code of a transaction may run; without one, its steps alone are counted. */
   readonly deadline?: Deadline;
 }
@@ -106,7 +108,7 @@ export class Ledger implements Undoable {
     this.startTime = options.start ?? DEFAULT_START;
     this.clock = new Clock(this.journal, this.startTime, options.wallClock);
     this.inFlight = new InFlight(this);
-    this.traffic = new TrafficControl(this.journal, this.clock);
+    this.traffic = new TrafficControl(this.journal, this.clock, options.trafficControl);
     this.topology = new Topology(this.journal);
     this.externalParties = new ExternalParties(this.journal);
     this.contracts = new ContractStore(this.journal);

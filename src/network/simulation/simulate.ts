@@ -118,7 +118,7 @@ class Trial {
     const { network, options } = this;
     const { updateId, synchronizerId, effectiveAt, transaction } = update;
     const trace = { ...traceOfUpdate(network, updateId)!, outcome: 'simulated' } as const;
-    const bytes = transactionCost(transaction);
+    const bytes = network.traffic.cost(() => transactionCost(transaction));
     const left = this.availableAfter(update);
     return {
       outcome: 'accepted',

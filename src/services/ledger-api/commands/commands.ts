@@ -18,7 +18,6 @@ import {
 } from '../../../network/request-errors.js';
 import { submit } from '../../../network/commands/submit.js';
 import { correlated, traceOf } from '../../../network/ledger/submission-info.js';
-import { paidTrafficCost } from '../../../network/submission/traffic-cost.js';
 import type { Completion, TransactionUpdate } from '../../../network/updates.js';
 import type {
   CompletionStreamRequest,
@@ -30,7 +29,12 @@ import type { LedgerContext, SomeHandlers } from '../../handler.js';
 import type { Checkpoint } from '../../streams/checkpoints.js';
 import { LogStream } from '../../streams/element-stream.js';
 import { checkEventFormat, checkTransactionFormat } from '../formats/formats.js';
-import { renderReassignment, renderTransaction, traceContextOf } from '../formats/render.js';
+import {
+  paidFor,
+  renderReassignment,
+  renderTransaction,
+  traceContextOf,
+} from '../formats/render.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 import { requirePresence } from '../formats/requests.js';
 import { rpcStatus } from '../formats/rpc-status.js';
@@ -249,7 +253,7 @@ export function renderCompletion(participant: Participant, completion: Completio
     offset,
     synchronizerTime: { synchronizerId, recordTime: formatInstant(completion.recordTime) },
     paidTrafficCost:
-      update === undefined ? (completion.paidTrafficCost ?? 0) : paidTrafficCost(update),
+      update === undefined ? (completion.paidTrafficCost ?? 0) : paidFor(participant, update),
     transactionHash:
       completion.externalTransactionHash === undefined
         ? undefined

@@ -242,7 +242,7 @@ export function renderTransaction(
     recordTime: formatInstant(update.recordTime),
     externalTransactionHash: update.externalTransactionHash,
     transactionHash: update.externalTransactionHash,
-    paidTrafficCost: submission && paidTrafficCost(update),
+    paidTrafficCost: submission && paidFor(reader.participant, update),
   };
 }
 
@@ -261,9 +261,13 @@ export function renderReassignment(
     traceContext: traceContextOf(update),
     recordTime: formatInstant(update.recordTime),
     synchronizerId: update.synchronizerId,
-    paidTrafficCost: submission && paidTrafficCost(update),
+    paidTrafficCost: submission && paidFor(reader.participant, update),
   };
 }
+
+/** What its submission cost in traffic. */
+export const paidFor = ({ ledger }: Participant, update: Update): number =>
+  ledger.traffic.cost(() => paidTrafficCost(update));
 
 /** A reader of each kind of update, as their values may be written in different ways. */
 export interface UpdateReader {
