@@ -21,15 +21,17 @@ export interface ReadingWorld {
 export function objectReader(name: string, schema: JsonSchema, world: ReadingWorld): Read {
   const { rules } = world;
   const codec = rules.codecOf(name);
-  const isRelaxed = codec === 'relaxed' || codec === 'relaxed-legacy';
+  if (codec === 'unit') return readUnit;
+  const isRelaxed = codec === 'relaxed';
   const firstOnly = isRelaxed || !rules.accumulates;
   const members = Object.keys(schema.properties ?? {}).map((key) =>
     memberOf(new MemberSite(name, schema, key, world)),
   );
   return (value, path, faults) => {
     const isWhole = isJsonObject(value);
-    if (!isWhole && rules.objectsOnly) return refuse(faults, wrongType(value, 'object'), path);
     const base = isRelaxed ? '' : path;
+    if (!isWhole && rules.objectsOnly) return refuse(faults, wrongType(value, 'object'), path);
+    if (!isWhole && members.length === 0) return refuse(faults, NO_OBJECT, base);
     const before = faults.length;
     const read: Record<string, unknown> = {};
     for (const each of members) {
@@ -45,6 +47,16 @@ export function objectReader(name: string, schema: JsonSchema, world: ReadingWor
     return read;
   };
 }
+
+/** Of something else than an object, where it is to have no members. */
+const NO_OBJECT = 'HNil';
+
+const readUnit: Read = (value, path, faults) =>
+  value === null || ((Array.isArray(value) || isJsonObject(value)) && isEmpty(value))
+    ? {}
+    : refuse(faults, wrongType(value, "'null' or '[]' or '{}'"), path);
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
 interface Member {
   readonly key: string;
@@ -62,7 +74,7 @@ function memberOf(site: MemberSite): Member {
       if (given !== undefined && !(given === null && nullMeansDefault))
         return read(given, join(base, key), faults);
       if (given === undefined) {
-        const reason = site.refusalOfMissing(isWhole, base);
+        const reason = site.refusalOfMissing(isWhole);
         if (reason !== undefined) return refuse(faults, reason, join(base, key));
       }
       return site.default();
@@ -80,11 +92,12 @@ class MemberSite {
   private readonly codec;
   private readonly isRequired: boolean;
   private readonly isEnum: boolean;
+  private readonly isMessage: boolean;
   /** Of a relaxed envelope, whose content is never filled in. */
   private readonly isWrapped: boolean;
 
   constructor(
-    message: string,
+    private readonly message: string,
     private readonly schema: JsonSchema,
     readonly key: string,
     readonly world: ReadingWorld,
@@ -96,34 +109,38 @@ class MemberSite {
     this.isRequired =
       (schema.required ?? []).includes(key) || rules.alsoRequired(message).includes(key);
     this.isEnum = this.property.enum !== undefined || this.textKind?.kind === 'enum';
-    this.isWrapped =
-      this.codec === 'relaxed' && isWrapper(schema) && this.property.$ref !== undefined;
+    this.isMessage = this.isOfMessage();
+    this.isWrapped = this.codec === 'relaxed' && isWrapper(schema) && this.isMessage;
     this.nullMeansDefault = Object.keys(this.property).length > 0 && this.takesNull();
     this.default = this.defaultMaker();
   }
 
   /** Why the member may not be missing; undefined where it may. */
-  refusalOfMissing(isWhole: boolean, base: string): string | undefined {
-    const isNeeded =
-      this.codec === 'strict'
-        ? this.isRequired
-        : this.codec === 'relaxed-legacy'
-          ? !isWhole && this.isRequired
-          : false;
-    if (isNeeded || this.isWrapped)
-      return isWhole ? MISSING_FIELD : `Couldn't decode ${join(base, this.key)}`;
-    if (this.codec === 'relaxed' && isWhole && this.isRequired && this.isEnum)
-      return wrongType(MISSING_ENUM, 'string');
-    return undefined;
+  refusalOfMissing(isWhole: boolean): string | undefined {
+    const { codec, isRequired } = this;
+    if (codec === 'strict')
+      return isRequired || (!isWhole && this.isOption()) ? MISSING_FIELD : undefined;
+    if (codec !== 'relaxed') return undefined;
+    if (!isWhole || this.isWrapped) return MISSING_FIELD;
+    return this.isEnum ? wrongType(MISSING_ENUM, 'string') : undefined;
   }
 
   private takesNull(): boolean {
-    const { codec, property, isRequired } = this;
-    if (codec === 'relaxed' || codec === 'defaulted') return !isWrapper(this.schema);
-    // 3.4 states the newer of two forms as required; the server takes either.
-    if (codec === 'relaxed-legacy')
-      return (!isRequired || property.$ref !== undefined) && property.type !== 'array';
-    return !isRequired;
+    if (this.codec === 'defaulted') return true;
+    if (this.codec === 'strict') return !this.isRequired;
+    return this.isOption() || (this.isMessage && !this.isWrapped);
+  }
+
+  private isOption(): boolean {
+    return this.world.rules.isOption(this.message, this.key);
+  }
+
+  /** Whether the member is a message of protobuf, be it one that is written as a text. */
+  private isOfMessage(): boolean {
+    const { property, textKind } = this;
+    if (textKind?.kind === 'identifier' || textKind?.kind === 'timestamp') return true;
+    const target = property.$ref && this.world.schemas[refName(property.$ref)];
+    return !!target && target.type === 'object' && target.additionalProperties === undefined;
   }
 
   /**

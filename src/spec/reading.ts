@@ -13,21 +13,23 @@ export type { TextKind };
 
 /**
  * `strict`: members without a default are required. `relaxed`: a mirror of a protobuf message, every member may be
- * missing, only the first fault is told and its path begins at this object. `relaxed-legacy`: the same, but an
- * explicit null is no default. `defaulted`: every member may be missing, paths go on.
+ * missing, only the first fault is told and its path begins at this object. `defaulted`: every member may be missing or null,
+ * paths go on. `unit`: nothing, as null, `[]` or `{}`.
  */
-export type Codec = 'strict' | 'relaxed' | 'relaxed-legacy' | 'defaulted';
+export type Codec = 'strict' | 'relaxed' | 'defaulted' | 'unit';
 
 export interface ReadingRules {
   /** Whether all faults are told or only the first. */
   accumulates: boolean;
-  /** Whether something else than an object is refused where an object is expected; else it reads as an empty one. */
+  /** Whether something else than an object is refused by its kind where an object is expected; else by what it lacks. */
   objectsOnly: boolean;
   codecOf(message: string): Codec;
   textKindOf(message: string, member: string): TextKind | undefined;
   /** Of times that the schema calls so. */
   timeFault: TimeFault;
   alsoRequired(message: string): readonly string[];
+  /** Whether a member that is no message is an Option in the participant's class. Of strict ones: one without a default. */
+  isOption(message: string, member: string): boolean;
 }
 
 export interface Fault {
@@ -102,9 +104,11 @@ export class Reader {
       case 'boolean':
         return readBoolean;
       case 'array':
-        return this.array(schema);
+        return this.array(schema, text);
       case 'object':
-        return schema.properties ? this.object(name ?? '', schema) : this.map(schema);
+        return schema.properties || this.isEmptyMessage(name, schema)
+          ? this.object(name ?? '', schema)
+          : this.map(schema);
       default:
         return (value) => value;
     }
@@ -122,8 +126,12 @@ export class Reader {
     return { type: 'object', properties, required };
   }
 
-  private array({ items = {} }: JsonSchema): Read {
-    const readItem = this.readOf(items);
+  private isEmptyMessage(name: string | undefined, { additionalProperties }: JsonSchema): boolean {
+    return name !== undefined && additionalProperties === undefined && !this.rules.objectsOnly;
+  }
+
+  private array({ items = {} }: JsonSchema, text?: TextKind): Read {
+    const readItem = this.readOf(items, text);
     const { accumulates } = this.rules;
     return (value, path, faults) => {
       if (!Array.isArray(value)) return refuse(faults, wrongType(value, 'array'), path);

@@ -19,6 +19,11 @@ const bodyOf = (operationId: string, body: unknown): unknown => {
 const create = { CreateCommand: { templateId: '#p:M:T', createArguments: {} } };
 const commands = { commandId: 'c', actAs: ['alice'], commands: [create] };
 const SUBMIT = 'postV2CommandsSubmit-and-wait';
+const PREPARE = {
+  ...commands,
+  synchronizerId: '',
+  packageIdSelectionPreference: [],
+};
 const withTemplate = (templateId: unknown) => ({
   ...commands,
   commands: [{ CreateCommand: { templateId, createArguments: {} } }],
@@ -111,10 +116,40 @@ describe('bodies that cannot be read', () => {
       "Text 'noon' could not be parsed at index 0 at 'minLedgerTimeAbs'",
     ],
     [
-      'no object at all',
+      'no object at all (B-GEN-048)',
       SUBMIT,
       [],
-      "Couldn't decode commands at 'commands', Couldn't decode commandId at 'commandId', Couldn't decode actAs at 'actAs'",
+      "Missing required field at 'commands', Missing required field at 'commandId', Missing required field at 'actAs'",
+    ],
+    [
+      'null in place of commands (B-GEN-048)',
+      'postV2CommandsSubmit-and-wait-for-transaction',
+      { commands: null },
+      "Missing required field at 'commands.commands', Missing required field at 'commands.commandId', Missing required field at 'commands.actAs'",
+    ],
+    [
+      'null in place of a key to prefetch, whose limit has no default (B-GEN-048)',
+      SUBMIT,
+      { ...commands, prefetchContractKeys: [null] },
+      "Missing required field at 'prefetchContractKeys[0].templateId', Missing required field at 'prefetchContractKeys[0].contractKey', Missing required field at 'prefetchContractKeys[0].limit'",
+    ],
+    [
+      'a list to prepare, where maxRecordTime has no default (B-GEN-048)',
+      'postV2Interactive-submissionPrepare',
+      [],
+      "Missing required field at 'commandId', Missing required field at 'commands', Missing required field at 'actAs', Missing required field at 'synchronizerId', Missing required field at 'packageIdSelectionPreference', Missing required field at 'maxRecordTime'",
+    ],
+    [
+      'hints of costs, which have no defaults (B-GEN-049)',
+      'postV2Interactive-submissionPrepare',
+      { ...PREPARE, estimateTrafficCost: {} },
+      "Missing required field at 'estimateTrafficCost.disabled', Missing required field at 'estimateTrafficCost.expectedSignatures'",
+    ],
+    [
+      'an unknown algorithm among them (B-GEN-024)',
+      'postV2Interactive-submissionPrepare',
+      { ...PREPARE, estimateTrafficCost: { disabled: false, expectedSignatures: ['RSA'] } },
+      "Unrecognized enum value RSA. Supported values: [SIGNING_ALGORITHM_SPEC_UNSPECIFIED, SIGNING_ALGORITHM_SPEC_ED25519, SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256, SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384] at 'estimateTrafficCost.expectedSignatures[0]'",
     ],
     [
       'preparing without a synchronizer (B-GEN-019)',
@@ -151,6 +186,151 @@ describe('bodies that cannot be read', () => {
     const parsed = parseJsonBody(text);
     expect(parsed).toEqual({ ok: false, reason });
     expect(refuseBody('ledger', reason).text).toBe(`Invalid value for: body (${reason})`);
+  });
+});
+
+describe('a message that mirrors one of protobuf', () => {
+  const STRING = "Got value 'null' with wrong type, expecting string at";
+  const ARRAY = "Got value 'null' with wrong type, expecting array at";
+  const OBJECT = "Got value 'null' with wrong type, expecting object at";
+  const FLAG = "Got value 'null' with wrong type, expecting 'true' or 'false' at";
+  const MISSING = 'Missing required field at';
+  const disclosed = (contract: unknown) => ({ ...commands, disclosedContracts: [contract] });
+  const format = (eventFormat: unknown) => ({ activeAtOffset: 1, eventFormat });
+  const rights = (...rights: unknown[]) => ({ userId: 'u', rights });
+
+  test.each<[operationId: string, body: unknown, reason: string]>([
+    ['postV2CommandsCompletions', { userId: null }, `${STRING} 'userId'`],
+    ['postV2CommandsCompletions', { parties: null }, `${ARRAY} 'parties'`],
+    ['postV2CommandsCompletions', { beginExclusive: null }, "Long at 'beginExclusive'"],
+    [SUBMIT, disclosed({ contractId: null }), `${STRING} 'contractId'`],
+    [SUBMIT, disclosed({ createdEventBlob: null }), `${STRING} 'createdEventBlob'`],
+    [
+      SUBMIT,
+      disclosed({ createdEventBlob: '', synchronizerId: null }),
+      `${STRING} 'synchronizerId'`,
+    ],
+    ['postV2StateActive-contracts', format({ filtersByParty: null }), `${OBJECT} 'filtersByParty'`],
+    ['postV2StateActive-contracts', format({ verbose: null }), `${FLAG} 'verbose'`],
+    [
+      'postV2StateActive-contracts',
+      format({ filtersForAnyParty: { cumulative: null } }),
+      `${ARRAY} 'cumulative'`,
+    ],
+    [
+      'postV2StateActive-contracts',
+      format({ filtersForAnyParty: { cumulative: [{ identifierFilter: null }] } }),
+      "JSON decoding to CNil should never happen at 'identifierFilter'",
+    ],
+    ['postV2Parties', { partyIdHint: null }, `${STRING} 'partyIdHint'`],
+    ['postV2Parties', { localMetadata: { annotations: null } }, `${OBJECT} 'annotations'`],
+    [
+      'postV2PartiesExternalGenerate-topology',
+      { confirmationThreshold: null },
+      "Int at 'confirmationThreshold'",
+    ],
+    ['postV2UsersUser-idRights', { rights: null }, `${ARRAY} 'rights'`],
+    [
+      'postV2UsersUser-idRights',
+      rights({ kind: { CanActAs: { value: { party: null } } } }),
+      `${STRING} 'party'`,
+    ],
+  ])(
+    '%s refuses null for a value that is no message: %j (B-GEN-046)',
+    (operationId, body, reason) => {
+      expect(read(operationId, body)).toMatchObject({
+        text: `Invalid value for: body (${reason})`,
+      });
+    },
+  );
+
+  test.each<[operationId: string, body: object]>([
+    ['postV2Parties', { localMetadata: null }],
+    ['postV2Updates', { beginExclusive: 1, updateFormat: null, endInclusive: null }],
+    ['postV2Updates', { beginExclusive: 1, filter: null, verbose: null, descendingOrder: null }],
+    ['postV2StateActive-contracts', { activeAtOffset: 1, filter: null, verbose: null }],
+    ['postV2StateActive-contracts', { activeAtOffset: 1, streamContinuationToken: null }],
+    ['postV2StateActive-contracts', format({ filtersForAnyParty: null })],
+    [
+      'postV2StateActive-contracts-page',
+      { activeAtOffset: null, maxPageSize: null, pageToken: null },
+    ],
+    [SUBMIT, disclosed({ templateId: null })],
+    [SUBMIT, { ...commands, userId: null, deduplicationPeriod: null, disclosedContracts: null }],
+    [SUBMIT, { ...commands, deduplicationPeriod: { DeduplicationDuration: { value: null } } }],
+    [SUBMIT, { ...commands, deduplicationPeriod: { DeduplicationDuration: { value: 5 } } }],
+    ['postV2Interactive-submissionPrepare', { ...PREPARE, estimateTrafficCost: null }],
+  ])(
+    '%s takes null for a message and for what is optional: %j (B-GEN-046)',
+    (operationId, body) => {
+      expect(read(operationId, body)).toMatchObject({ ok: true });
+    },
+  );
+
+  describe.each([[null], [5], ['x'], [true], [[]]])(
+    'given as %j lacks its first member (B-GEN-047):',
+    (it) => {
+      test.each<[operationId: string, body: unknown, member: string]>([
+        ['postV2CommandsCompletions', it, 'userId'],
+        ['postV2Updates', it, 'beginExclusive'],
+        ['postV2UpdatesGet-updates-page', it, 'beginOffsetExclusive'],
+        ['postV2StateActive-contracts', it, 'filter'],
+        ['postV2UpdatesUpdate-by-id', it, 'updateId'],
+        ['postV2Parties', it, 'partyIdHint'],
+        [SUBMIT, disclosed(it), 'templateId'],
+        [SUBMIT, { ...commands, deduplicationPeriod: { DeduplicationOffset: it } }, 'value'],
+        [
+          'postV2StateActive-contracts',
+          format({ filtersForAnyParty: { cumulative: [it] } }),
+          'identifierFilter',
+        ],
+        ['postV2StateActive-contracts', format({ filtersByParty: { alice: it } }), 'cumulative'],
+        ['postV2UsersUser-idRights', rights(it), 'kind'],
+        ['postV2UsersUser-idRights', rights({ kind: { CanActAs: it } }), 'value'],
+        ['postV2UsersUser-idRights', rights({ kind: { CanActAs: { value: it } } }), 'party'],
+      ])('%s %j', (operationId, body, member) => {
+        expect(read(operationId, body)).toMatchObject({
+          text: `Invalid value for: body (${MISSING} '${member}')`,
+        });
+      });
+    },
+  );
+
+  test.each<[operationId: string, body: unknown, reason: string]>([
+    ['postV2UsersUser-idRights', rights({ kind: { ParticipantAdmin: { value: null } } }), 'HNil'],
+    [
+      SUBMIT,
+      { ...commands, deduplicationPeriod: { Empty: null } },
+      "HNil at 'deduplicationPeriod.Empty'",
+    ],
+    [
+      SUBMIT,
+      { ...commands, deduplicationPeriod: { Empty: [] } },
+      "HNil at 'deduplicationPeriod.Empty'",
+    ],
+  ])(
+    '%s refuses something else than an object for one without members: %j (B-GEN-050)',
+    (operationId, body, reason) => {
+      expect(read(operationId, body)).toMatchObject({
+        text: `Invalid value for: body (${reason})`,
+      });
+    },
+  );
+
+  test('an envelope lacks its time (B-GEN-047)', () => {
+    const body = { ...PREPARE, minLedgerTime: { time: { MinLedgerTimeAbs: {} } } };
+    expect(read('postV2Interactive-submissionPrepare', body)).toMatchObject({
+      text: `Invalid value for: body (${MISSING} 'value')`,
+    });
+  });
+
+  test('a serial before there is one is null, an empty list or an empty object (B-GEN-050)', () => {
+    const vetting = (NoPrior: unknown) =>
+      read('postV2Package-vetting', { expectedTopologySerial: { serial: { NoPrior } } });
+    for (const nothing of [null, [], {}]) expect(vetting(nothing)).toMatchObject({ ok: true });
+    expect(vetting({ value: {} })).toMatchObject({
+      text: `Invalid value for: body (Got value '{"value":{}}' with wrong type, expecting 'null' or '[]' or '{}' at 'serial.NoPrior')`,
+    });
   });
 });
 

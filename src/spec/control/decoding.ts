@@ -9,4 +9,5 @@ export const controlReading: ReadingRules = {
   textKindOf: () => undefined,
   timeFault: timestampFault,
   alsoRequired: () => [],
+  isOption: () => false,
 };

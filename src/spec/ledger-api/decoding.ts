@@ -76,6 +76,7 @@ const TEXT_KINDS: Readonly<Record<string, TextKind>> = {
   'Signature.signature': bytes,
   'Signature.format': signatureFormat,
   'Signature.signingAlgorithmSpec': signingAlgorithm,
+  'CostEstimationHints.expectedSignatures': signingAlgorithm,
 };
 
 /** Needed in practice, optional in the document (B-GEN-019, B-GEN-020). */
@@ -84,42 +85,51 @@ const ALSO_REQUIRED: Readonly<Record<string, readonly string[]>> = {
   JsExecuteSubmissionRequest: ['deduplicationPeriod'],
   JsExecuteSubmissionAndWaitRequest: ['deduplicationPeriod'],
   JsExecuteSubmissionAndWaitForTransactionRequest: ['deduplicationPeriod'],
+  CostEstimationHints: ['disabled', 'expectedSignatures'],
 };
 
-/** Hand-written messages whose names do not begin with Js. */
+/** Members that are no messages and may be null all the same (B-GEN-046). The last of them have no default (B-GEN-048). */
+const OPTIONS = new Set([
+  'AllocateExternalPartyRequest.waitForAllocation',
+  'GetActiveContractsPageRequest.activeAtOffset',
+  'GetActiveContractsPageRequest.maxPageSize',
+  'GetActiveContractsPageRequest.pageToken',
+  'GetActiveContractsRequest.streamContinuationToken',
+  'GetActiveContractsRequest.verbose',
+  'GetUpdatesPageRequest.beginOffsetExclusive',
+  'GetUpdatesPageRequest.endOffsetInclusive',
+  'GetUpdatesPageRequest.maxPageSize',
+  'GetUpdatesPageRequest.pageToken',
+  'GetUpdatesRequest.endInclusive',
+  'GetUpdatesRequest.verbose',
+  'GetUpdatesRequest.descendingOrder',
+  'JsPrepareSubmissionRequest.maxRecordTime',
+  'PrefetchContractKey.limit',
+]);
+
+/** Messages that are read by what their classes say alone, although their names do not begin with Js. */
 const WRITTEN_BY_HAND = new Set([
   'CreateCommand',
   'ExerciseCommand',
   'ExerciseByKeyCommand',
   'CreateAndExerciseCommand',
   'PrefetchContractKey',
-]);
-
-/** Base messages of protobuf: each member has a default, and a fault inside keeps its whole path. */
-const DEFAULTED = new Set([
-  'Duration',
-  'FieldMask',
-  'UnknownFieldSet',
-  'Field',
   'CostEstimationHints',
 ]);
 
-/** Kept for old clients: a missing member is filled in, an explicit null is refused where a value is expected. */
-const NULL_REFUSING = new Set([
-  'GetUpdatesRequest',
-  'GetActiveContractsRequest',
-  'TransactionFilter',
-  'GetTransactionByIdRequest',
-  'GetTransactionByOffsetRequest',
-]);
+/** Not set: their readers have no members to begin with, and keep the path. */
+const UNSET = /^Empty\d*$/;
+
+/** Base messages of protobuf: each member has a default, and a fault inside keeps its whole path. */
+const DEFAULTED = new Set(['Duration', 'FieldMask', 'UnknownFieldSet', 'Field']);
 
 export const ledgerReading: ReadingRules = {
   accumulates: true,
   objectsOnly: false,
   codecOf: (name) => {
     if (WRITTEN_BY_HAND.has(name) || name.startsWith('Js')) return 'strict';
-    if (DEFAULTED.has(name)) return 'defaulted';
-    return NULL_REFUSING.has(name) ? 'relaxed-legacy' : 'relaxed';
+    if (DEFAULTED.has(name) || UNSET.test(name)) return 'defaulted';
+    return name === 'NoPrior' ? 'unit' : 'relaxed';
   },
   textKindOf: (message, member) => {
     const key = `${message}.${member}`;
@@ -127,4 +137,5 @@ export const ledgerReading: ReadingRules = {
   },
   timeFault: instantFault,
   alsoRequired: (name) => (Object.hasOwn(ALSO_REQUIRED, name) ? (ALSO_REQUIRED[name] ?? []) : []),
+  isOption: (message, member) => OPTIONS.has(`${message}.${member}`),
 };

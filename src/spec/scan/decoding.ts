@@ -9,4 +9,5 @@ export const spliceReading: ReadingRules = {
   textKindOf: () => undefined,
   timeFault: offsetDateTimeFault,
   alsoRequired: () => [],
+  isOption: () => false,
 };
