@@ -63,7 +63,10 @@ describe('prepare', () => {
       commandId: '',
       disclosedContracts: [{ createdEventBlob: '' }],
       tapsMaxPasses: 0,
-      estimateTrafficCost: { expectedSignatures: ['SIGNING_ALGORITHM_SPEC_UNSPECIFIED'] },
+      estimateTrafficCost: {
+        disabled: false,
+        expectedSignatures: ['SIGNING_ALGORITHM_SPEC_UNSPECIFIED'],
+      },
       hashingSchemeVersion: 'HASHING_SCHEME_VERSION_UNSPECIFIED',
     };
     await expectOrder(ledger, PREPARE, faulty, [
@@ -98,7 +101,7 @@ describe('prepare', () => {
 
   it('leaves out the cost where that is asked for, and says why there are no hashing details (B-INT-009, B-INT-010)', async () => {
     const answer = await prepare(dummy(), {
-      estimateTrafficCost: { disabled: true },
+      estimateTrafficCost: { disabled: true, expectedSignatures: [] },
       verboseHashing: true,
     });
     expect(answer.costEstimation ?? null).toBeNull();

@@ -373,7 +373,7 @@ describe('a reassignment', () => {
         commands: [
           { command: { AssignCommand: { value: assign } } },
           { command: { UnassignCommand: { value: unassign } } },
-          { command: null },
+          {},
         ],
       },
     };
