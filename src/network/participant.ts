@@ -5,7 +5,6 @@
 import { TemporaryStores } from './topology/temporary-stores.js';
 import type { CheckedPackages } from '../daml/dar/checked-packages.js';
 import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
-import { packageIdFault } from '../daml/model/identifiers.js';
 import type { PackageLookup } from '../daml/model/package.js';
 import type { ContractInstance } from '../daml/model/transaction.js';
 import type { PackageId } from '../daml/model/types.js';
@@ -25,6 +24,7 @@ import type { Ledger } from './ledger/ledger.js';
 import type { Member, MissedUpdate } from './ledger/member.js';
 import { isImport } from './ledger/witnesses.js';
 import { PackageStore } from './packages/package-store.js';
+import { preferredByName } from './packages/preferred-versions.js';
 import { traceOf } from './ledger/submission-info.js';
 import { ParticipantLog } from './ledger/participant-log.js';
 import { PartyRecords } from './administration/party-records.js';
@@ -156,8 +156,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   reconnect(synchronizerId: SynchronizerId): void {
     if (this.isConnectedTo(synchronizerId)) return;
     if (!this.registered.includes(synchronizerId)) throw notConnected(synchronizerId);
-    const all = this.registered.filter((id) => id === synchronizerId || this.isConnectedTo(id));
-    this.connection.value = all.length === this.registered.length ? this.registered : all;
+    this.connection.value = [...this.connected, synchronizerId];
     const isMissed = ({ update }: MissedUpdate) => update.synchronizerId === synchronizerId;
     const missed = this.missed.value.filter(isMissed);
     this.missed.value = this.missed.value.filter((each) => !isMissed(each));
@@ -188,7 +187,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     synchronizerId?: SynchronizerId,
   ): PackageLookup {
     if (preference.length === 0 && synchronizerId === undefined) return this.unpreferred;
-    return this.lookup(this.preferredByName(preference), synchronizerId);
+    return this.lookup(preferredByName(this.packages, preference), synchronizerId);
   }
 
   private lookup(
@@ -216,32 +215,6 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     };
   }
 
-  /** @throws LedgerError INVALID_ARGUMENT: for a text that is no id, then for an unknown package, then for two of one name */
-  private preferredByName(preference: readonly PackageId[]): ReadonlyMap<string, PackageId> {
-    for (const id of preference) {
-      const fault = packageIdFault(id);
-      if (fault !== undefined)
-        throw invalidArgument(
-          `package_id_selection_preference parsing failed with \`${fault}\`. The package_id_selection_preference field must contain non-empty and valid package ids`,
-        );
-    }
-    const found = preference.map((id) => {
-      const known = this.packages.package(id);
-      if (known === undefined)
-        throw invalidArgument(`user-specified pkg id (${id}) could not be found`);
-      return known;
-    });
-    const preferred = new Map<string, PackageId>();
-    for (const { name, id } of found) {
-      if (preferred.has(name))
-        throw invalidArgument(
-          `duplicate preference for package-name ${name}: ${preferred.get(name)} vs ${id}`,
-        );
-      preferred.set(name, id);
-    }
-    return preferred;
-  }
-
   /**
    * Hosts a new party; `parties.allocate` is what the API offers, with its several-synchronizers rule.
    * @param hint first part of its id; made up where absent
@@ -259,10 +232,11 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   /** Takes its part of an update that is being committed. The network journals it. */
   receive(entry: UpdateEntry): void {
     const { update } = entry;
+    // First, as the rest is taken back only where the entry is in the log.
+    this.log.append(entry);
     if (update.kind === 'transaction') this.receiveTransaction(entry, update);
     else if (update.kind === 'reassignment') this.receiveReassignment(entry, update);
     if (entry.deduplicated !== undefined) this.deduplication.accept(entry);
-    this.log.append(entry);
   }
 
   private receiveTransaction(entry: UpdateEntry, { transaction }: TransactionUpdate): void {
@@ -277,7 +251,8 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
         if (isImport(entry.update) || this.hostsStakeholder(node.contract))
           this.activeContracts.activate(entry, node.nodeId, stored);
       } else if (node.kind === 'exercise' && node.consuming) {
-        const stay = this.activeContracts.deactivate(node.contract.contractId);
+        const { contractId } = node.contract;
+        const stay = this.activeContracts.deactivate(contractId, entry.synchronizerId);
         if (stay === undefined) continue;
         if (ended === undefined) ended = stay;
         else if (Array.isArray(ended)) ended.push(stay);
@@ -293,7 +268,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     const ended: Activation[] = [];
     for (const { kind, nodeId, contract } of update.events) {
       if (kind === 'unassigned') {
-        const stay = this.activeContracts.deactivate(contract.contractId);
+        const stay = this.activeContracts.deactivate(contract.contractId, entry.synchronizerId);
         if (stay !== undefined) ended.push(stay);
       } else if (this.hostsStakeholder(contract))
         this.activeContracts.activate(entry, nodeId, contracts.get(contract.contractId)!);
@@ -313,6 +288,8 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
 
   /** Reassignments that the entry left incomplete are in the journal by themselves. */
   takeBack(entry: UpdateEntry): void {
+    // What failed before it came here took nothing.
+    if (!this.log.endsWith(entry)) return;
     this.log.takeBack();
     if (entry.deduplicated !== undefined) this.deduplication.takeBack(entry);
     this.activeContracts.takeBack(entry);

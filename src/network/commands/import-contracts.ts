@@ -57,7 +57,7 @@ export function importContracts(
 /** @returns undefined for what is active there already */
 function newOf(
   { ledger, packages, activeContracts }: Participant,
-  { contractId, packageId, reassignmentCounter, read }: ExportedActiveContract,
+  { contractId, synchronizerId, packageId, reassignmentCounter, read }: ExportedActiveContract,
   authenticates: boolean,
   refuse: (reason: string) => LedgerError,
 ): ContractInstance | undefined {
@@ -74,7 +74,7 @@ function newOf(
     throw refuse(
       `Cannot add previously archived contract ${contractId} as archived contracts cannot become active.`,
     );
-  if (activeContracts.get(contractId) !== undefined) return undefined;
+  if (activeContracts.get(contractId, synchronizerId) !== undefined) return undefined;
   return known?.instance ?? contract;
 }
 

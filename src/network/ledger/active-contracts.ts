@@ -38,14 +38,17 @@ export interface AcsKey {
   readonly templates: readonly TemplateName[] | undefined;
 }
 
-/** A contract's stay on a synchronizer, as one participant sees it. */
+/**
+ * A contract's stay on a synchronizer, as one participant sees it. Each synchronizer has books of its own: where a participant is
+ * cut off from one and hears of a move to another, both say for a while that the contract is active.
+ */
 class Stay implements Activation {
   constructor(
     readonly sequence: number,
     readonly entry: UpdateEntry,
     readonly nodeId: number,
     readonly contract: ContractInstance,
-    /** The contract's stay at another participant. */
+    /** The contract's stay at another participant, or on another synchronizer. */
     public other: Stay | undefined,
   ) {}
 
@@ -130,17 +133,20 @@ export class ActiveContracts {
   }
 
   activate(entry: UpdateEntry, nodeId: number, stored: StoredContract): void {
-    const known = this.find(stored);
+    const known = this.find(stored, entry.synchronizerId);
     // What was imported while the participant was cut off it hears of later.
     if (known !== undefined && isImport(known.update)) return;
-    invariant(known === undefined, 'a contract is activated only while it is not active');
+    invariant(
+      known === undefined,
+      'a contract is activated only while it is not active on the synchronizer',
+    );
     this.open(stored, new Stay(this.nextSequence++, entry, nodeId, stored.instance, undefined));
   }
 
-  /** Undefined where this participant never saw it active. */
-  deactivate(contractId: ContractId): Activation | undefined {
+  /** Undefined where this participant never saw it active on the synchronizer. */
+  deactivate(contractId: ContractId, synchronizerId: SynchronizerId): Activation | undefined {
     const stored = this.contracts.get(contractId);
-    const stay = stored && this.find(stored);
+    const stay = stored && this.find(stored, synchronizerId);
     if (stay !== undefined) this.close(stored!, stay);
     return stay;
   }
@@ -189,7 +195,7 @@ export class ActiveContracts {
       update.kind === 'transaction' ? update.transaction.nodes.filter(isEvent) : update.events;
     for (const { contract } of changes) {
       const stored = this.contracts.get(contract.contractId);
-      const stay = stored && this.find(stored);
+      const stay = stored && this.find(stored, entry.synchronizerId);
       if (stay?.entry !== entry) continue;
       this.close(stored!, stay);
       this.forget(stay.contract);
@@ -210,9 +216,14 @@ export class ActiveContracts {
     }
   }
 
-  private find(stored: StoredContract): Stay | undefined {
+  /** @param on any synchronizer where absent; the last activation comes first */
+  private find(stored: StoredContract, on?: SynchronizerId): Stay | undefined {
     let stay = stored.stay as Stay | undefined;
-    while (stay !== undefined && stay.at !== this) stay = stay.other;
+    while (
+      stay !== undefined &&
+      (stay.at !== this || (on !== undefined && stay.synchronizerId !== on))
+    )
+      stay = stay.other;
     return stay;
   }
 
@@ -240,9 +251,10 @@ export class ActiveContracts {
     for (let i = 0; i < observers.length; i++) this.of(observers[i]!).remove(template, stay);
   }
 
-  get(contractId: ContractId): Activation | undefined {
+  /** @param on any synchronizer where absent */
+  get(contractId: ContractId, on?: SynchronizerId): Activation | undefined {
     const stored = this.contracts.get(contractId);
-    return stored && this.find(stored);
+    return stored && this.find(stored, on);
   }
 
   /** Open stays that match any key, in order of activation, from behind `after`. */

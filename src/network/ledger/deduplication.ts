@@ -130,13 +130,14 @@ export class Deduplication {
     else this.accepted.set(commandId, [earlier, entry]);
   }
 
-  /** Takes back the last entry that was accepted. */
+  /** Takes back the last entry that was accepted, if it was. */
   takeBack(entry: UpdateEntry): void {
-    if (entry.accepted!.hasMadeUpCommandId) return;
     const { commandId } = entry.accepted!;
     const known = this.accepted.get(commandId);
-    if (Array.isArray(known)) known.pop();
-    if (!Array.isArray(known) || known.length === 0) this.accepted.delete(commandId);
+    if (known === entry) this.accepted.delete(commandId);
+    if (!Array.isArray(known) || known.at(-1) !== entry) return;
+    known.pop();
+    if (known.length === 0) this.accepted.delete(commandId);
   }
 
   /**

@@ -86,6 +86,10 @@ export class ParticipantLog {
     this.entries.push(entry);
   }
 
+  endsWith(entry: LogEntry): boolean {
+    return this.entries.last() === entry;
+  }
+
   /** Takes the last entry back. */
   takeBack(): void {
     this.byParty.takeBack();

@@ -1,0 +1,34 @@
+/** The versions that a request prefers, by the names of their packages. */
+import { packageIdFault } from '../../daml/model/identifiers.js';
+import type { PackageId } from '../../daml/model/types.js';
+import { invalidArgument } from '../request-errors.js';
+import type { PackageStore } from './package-store.js';
+
+/** @throws LedgerError INVALID_ARGUMENT: for a text that is no id, then for an unknown package, then for two of one name */
+export function preferredByName(
+  packages: PackageStore,
+  preference: readonly PackageId[],
+): ReadonlyMap<string, PackageId> {
+  for (const id of preference) {
+    const fault = packageIdFault(id);
+    if (fault !== undefined)
+      throw invalidArgument(
+        `package_id_selection_preference parsing failed with \`${fault}\`. The package_id_selection_preference field must contain non-empty and valid package ids`,
+      );
+  }
+  const found = preference.map((id) => {
+    const known = packages.package(id);
+    if (known === undefined)
+      throw invalidArgument(`user-specified pkg id (${id}) could not be found`);
+    return known;
+  });
+  const preferred = new Map<string, PackageId>();
+  for (const { name, id } of found) {
+    if (preferred.has(name))
+      throw invalidArgument(
+        `duplicate preference for package-name ${name}: ${preferred.get(name)} vs ${id}`,
+      );
+    preferred.set(name, id);
+  }
+  return preferred;
+}
