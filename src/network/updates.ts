@@ -31,6 +31,18 @@ export interface TraceContext {
 /** The trace that a request names, or the number of the draw that makes one up. */
 export type GivenOrDrawnTrace = TraceContext | number;
 
+/** An update at one participant. */
+export interface ToldUpdate {
+  readonly offset: number;
+  /** What the participant calls a node of the transaction; undefined for one that it was not told of. */
+  nodeIdOf(node: number): number | undefined;
+}
+
+export interface Offsets {
+  get(participantId: ParticipantId): number | undefined;
+  at(participantId: ParticipantId): ToldUpdate | undefined;
+}
+
 export interface UpdateHeader {
   readonly updateId: UpdateId;
   /** Place in the network-wide sequence, from 0. */
@@ -40,7 +52,7 @@ export interface UpdateHeader {
   readonly recordTime: Timestamp;
   readonly migrationId: number;
   /** Offset at each participant that sees any of it. */
-  readonly offsets: { get(participantId: ParticipantId): number | undefined };
+  readonly offsets: Offsets;
   /** Absent where the network itself acted. */
   readonly submission?: SubmissionInfo;
   readonly workflowId: string;
@@ -171,6 +183,7 @@ export interface Activation {
   /** Order of activation at this participant. */
   readonly sequence: number;
   readonly offset: number;
+  /** As the participant counts. */
   readonly nodeId: number;
   readonly contract: ContractInstance;
   readonly synchronizerId: SynchronizerId;

@@ -76,17 +76,38 @@ function isInformee(party: string, node: Node): boolean {
   }
 }
 
-/** `create 3`, `exercise 0` …: the nodes that the party is shown, by their place in the tree. */
-function effectsFor(party: string, transaction: Transaction): string[] {
+/** All that the party sees of the tree. */
+function seenBy(party: string, transaction: Transaction): Node[] {
   const nodes = transaction.nodes as readonly Node[];
   const isSeen = (node: Node): boolean => {
     if (isInformee(party, node)) return true;
     const parent = nodes.find(({ nodeId }) => nodeId === node.parent);
     return parent !== undefined && isSeen(parent);
   };
-  return nodes.flatMap((node) =>
-    node.kind !== 'fetch' && isSeen(node) ? [`${node.kind} ${node.nodeId}`] : [],
+  return nodes.filter(isSeen);
+}
+
+/** `create 3`, `exercise 0` …: the nodes that the party is shown, by their place in the tree. */
+function effectsFor(party: string, transaction: Transaction): string[] {
+  return seenBy(party, transaction).flatMap((node) =>
+    node.kind === 'fetch' ? [] : [`${node.kind} ${node.nodeId}`],
   );
+}
+
+/** With the numbers of a participant: it counts what those see that it hosts, in the order of the tree, from 0. */
+function renumbered(
+  events: readonly string[],
+  update: Update,
+  hosted: readonly string[],
+): string[] {
+  if (update.kind !== 'transaction') return [...events];
+  const { transaction } = update;
+  const all = hosted.flatMap((party) => seenBy(party, transaction).map(({ nodeId }) => nodeId));
+  const numbers = [...new Set(all)].sort((a, b) => a - b);
+  return events.map((event) => {
+    const [kind, place] = event.split(' ');
+    return `${kind} ${numbers.indexOf(Number(place))}`;
+  });
 }
 
 /** `create 3`, `archive 0`: contracts of the party that outlive the transaction, or were there before it. */
@@ -136,7 +157,7 @@ function expected(
     const update = updates.at(index)!;
     const known = eventsFor(hosted, update, shape);
     const events = eventsFor(readers, update, shape).filter((event) => known.includes(event));
-    if (events.length > 0) told.push([update.updateId, events]);
+    if (events.length > 0) told.push([update.updateId, renumbered(events, update, hosted)]);
   }
   return told;
 }
@@ -223,7 +244,7 @@ test('an informee is told all that it should see, and nobody is told more, whoev
             ]);
             if (readers[0] === stranger) expect(seen).toEqual([]);
             if (readers.length === 1)
-              expect([readers, traced(traces, participant, readers[0]!, shape)]).toEqual([
+              expect([readers, traced(canticle, traces, participant, readers[0]!, shape)]).toEqual([
                 readers,
                 seen,
               ]);
@@ -252,8 +273,9 @@ const WORDS_OF_TRACES = { unassign: 'unassigned', assign: 'assigned' } as Record
 
 /** The same as traces have it: the column of a party in the matrix of parties and events. */
 function traced(
+  { network }: Canticle,
   traces: readonly TransactionTrace[],
-  { name }: ParticipantView,
+  { name, engine }: ParticipantView,
   party: string,
   shape: Shape,
 ): [string, string[]][] {
@@ -273,7 +295,10 @@ function traced(
       const word = isDelta && kind === 'exercise' ? 'archive' : (WORDS_OF_TRACES[kind] ?? kind);
       return [`${word} ${nodeId}`];
     });
-    return texts.length === 0 ? [] : [[update!.updateId, texts]];
+    if (texts.length === 0) return [];
+    const traced = network.updateById(update!.updateId)!;
+    const hosted = Object.keys(hosts).filter((each) => engine.hosts(each));
+    return [[update!.updateId, renumbered(texts, traced, hosted)]];
   });
 }
 

@@ -46,7 +46,8 @@ class Stay implements Activation {
   constructor(
     readonly sequence: number,
     readonly entry: UpdateEntry,
-    readonly nodeId: number,
+    /** Of the update, as the network counts. */
+    readonly node: number,
     readonly contract: ContractInstance,
     /** The contract's stay at another participant, or on another synchronizer. */
     public other: Stay | undefined,
@@ -65,18 +66,22 @@ class Stay implements Activation {
     return this.entry.update as LedgerUpdate;
   }
 
+  get nodeId(): number {
+    return this.entry.nodeIdOf(this.node)!;
+  }
+
   get synchronizerId(): SynchronizerId {
     return this.entry.update.synchronizerId;
   }
 
   get reassignmentCounter(): number {
     const { update } = this;
-    return update.kind === 'reassignment' ? update.events[this.nodeId]!.reassignmentCounter : 0;
+    return update.kind === 'reassignment' ? update.events[this.node]!.reassignmentCounter : 0;
   }
 }
 
 /** A stay in a file: its number, that of the update that began it, and the node there. */
-export type KeptStay = readonly [sequence: number, update: number, nodeId: number];
+export type KeptStay = readonly [sequence: number, update: number, node: number];
 
 const EVERYTHING: readonly AcsKey[] = [{ party: undefined, templates: undefined }];
 
@@ -132,7 +137,7 @@ export class ActiveContracts {
     return this.everybodys.size;
   }
 
-  activate(entry: UpdateEntry, nodeId: number, stored: StoredContract): void {
+  activate(entry: UpdateEntry, node: number, stored: StoredContract): void {
     const known = this.find(stored, entry.synchronizerId);
     // What was imported while the participant was cut off it hears of later.
     if (known !== undefined && isImport(known.update)) return;
@@ -140,7 +145,7 @@ export class ActiveContracts {
       known === undefined,
       'a contract is activated only while it is not active on the synchronizer',
     );
-    this.open(stored, new Stay(this.nextSequence++, entry, nodeId, stored.instance, undefined));
+    this.open(stored, new Stay(this.nextSequence++, entry, node, stored.instance, undefined));
   }
 
   /** Undefined where this participant never saw it active on the synchronizer. */
@@ -157,7 +162,7 @@ export class ActiveContracts {
     for (const { deactivated } of entries) all.push(...(deactivated as Stay[]));
     return all
       .sort((one, other) => one.sequence - other.sequence)
-      .map(({ sequence, update, nodeId }) => [sequence, update.sequence, nodeId] as const);
+      .map(({ sequence, update, node }) => [sequence, update.sequence, node] as const);
   }
 
   /** The number of the next activation; for files. */
@@ -175,14 +180,14 @@ export class ActiveContracts {
   }
 
   /** Of a file. @param isOpen whether the contract is active still */
-  restoreStay(sequence: number, entry: UpdateEntry, nodeId: number, isOpen: boolean): Activation {
+  restoreStay(sequence: number, entry: UpdateEntry, node: number, isOpen: boolean): Activation {
     const update = entry.update as LedgerUpdate;
     const { contractId } =
       update.kind === 'transaction'
-        ? (update.transaction.nodes[nodeId] as CreateNode).contract
-        : update.events[nodeId]!.contract;
+        ? (update.transaction.nodes[node] as CreateNode).contract
+        : update.events[node]!.contract;
     const stored = this.contracts.get(contractId)!;
-    const stay = new Stay(sequence, entry, nodeId, stored.instance, undefined);
+    const stay = new Stay(sequence, entry, node, stored.instance, undefined);
     if (isOpen) this.open(stored, stay);
     return stay;
   }

@@ -1,17 +1,18 @@
 /** What a participant missed while it was cut off, told once it is back: at its next offset, with the time that it was sequenced at. */
 import type { Journal, Undoable } from '../journal/journal.js';
-import { UpdateEntry } from './log-entry.js';
+import { updateEntry, type UpdateEntry } from './log-entry.js';
 import type { Member, MissedUpdate } from './member.js';
 import type { StoredUpdate } from './sequenced-update.js';
 
 export function deliverLate(
   journal: Journal,
   member: Member,
-  { update, witnesses, deduplicationOffset }: MissedUpdate,
+  { update, witnesses, deduplicationOffset, seen }: MissedUpdate,
 ): void {
   const stored = update as StoredUpdate;
   const { entries } = stored;
-  const entry = new UpdateEntry(member, member.log.end + 1, update, deduplicationOffset, entries);
+  const offset = member.log.end + 1;
+  const entry = updateEntry(member, offset, update, deduplicationOffset, entries, seen);
   stored.isAt(entry);
   journal.record(LATE_DELIVERY, entry, undefined);
   member.receive(entry);

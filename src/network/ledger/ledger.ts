@@ -19,10 +19,11 @@ import { Topology } from '../topology/topology.js';
 import type { LedgerUpdate, Update, UpdateContent } from '../updates.js';
 import { ContractStore } from './contract-store.js';
 import { InFlight } from './in-flight.js';
-import { NOT_DEDUPLICATED, UpdateEntry } from './log-entry.js';
+import { NOT_DEDUPLICATED, UpdateEntry, updateEntry } from './log-entry.js';
 import type { Member } from './member.js';
 import { Migrations } from './migrations.js';
 import { NetworkLog } from './network-log.js';
+import { seenNodes } from './seen-nodes.js';
 import {
   restoredUpdate,
   sequencedUpdate,
@@ -284,13 +285,15 @@ export class Ledger implements Undoable {
       const isConnected = member.isConnectedTo(update.synchronizerId);
       if (!isConnected && !member.isCutOffFrom(update.synchronizerId)) continue;
       if (update.kind !== 'topology' && !member.hostsAny(witnesses)) continue;
-      const submitted = completion?.participantId === member.id;
-      const deduplicationOffset = submitted
-        ? (completion.deduplicationOffset ?? NOT_DEDUPLICATED)
-        : undefined;
+      const deduplicationOffset =
+        completion?.participantId === member.id
+          ? (completion.deduplicationOffset ?? NOT_DEDUPLICATED)
+          : undefined;
+      const seen = update.kind === 'transaction' ? seenNodes(member, update) : undefined;
+      const offset = member.log.end + 1;
       if (isConnected)
-        entries = new UpdateEntry(member, member.log.end + 1, update, deduplicationOffset, entries);
-      else member.miss({ update, witnesses, deduplicationOffset });
+        entries = updateEntry(member, offset, update, deduplicationOffset, entries, seen);
+      else member.miss({ update, witnesses, deduplicationOffset, seen });
     }
     return entries;
   }

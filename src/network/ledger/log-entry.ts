@@ -5,14 +5,22 @@
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { ParticipantId, SynchronizerId } from '../ids.js';
 import type { Member } from './member.js';
-import type { Activation, Completion, LogEntry, SubmissionInfo, Update } from '../updates.js';
+import type {
+  Activation,
+  Completion,
+  LogEntry,
+  Offsets,
+  SubmissionInfo,
+  ToldUpdate,
+  Update,
+} from '../updates.js';
 
 const NONE: readonly never[] = [];
 /** Stands for the beginning of a period where there is none. */
 export const NOT_DEDUPLICATED = -1;
 
 /** An update at one participant, and, through `next`, at the others that see it. */
-export class UpdateEntry implements LogEntry {
+export class UpdateEntry implements LogEntry, ToldUpdate, Offsets {
   /** A single one stands for itself. */
   #deactivated: Activation | readonly Activation[] = NONE;
 
@@ -66,7 +74,21 @@ export class UpdateEntry implements LogEntry {
 
   /** The offset of the update at a participant: of this entry, or of one behind it. */
   get(participantId: ParticipantId): number | undefined {
-    return this.participant.id === participantId ? this.offset : this.next?.get(participantId);
+    return this.at(participantId)?.offset;
+  }
+
+  /** At a participant: this entry, or one behind it. */
+  at(participantId: ParticipantId): UpdateEntry | undefined {
+    return this.participant.id === participantId ? this : this.next?.at(participantId);
+  }
+
+  /** Of a transaction, the nodes that the participant sees, ascending; undefined where it sees all. */
+  get seen(): readonly number[] | undefined {
+    return undefined;
+  }
+
+  nodeIdOf(node: number): number | undefined {
+    return node;
   }
 
   get completion(): Completion | undefined {
@@ -92,6 +114,52 @@ export class UpdateEntry implements LogEntry {
         update.kind === 'transaction' ? update.externalTransactionHash : undefined,
     };
   }
+}
+
+/** Where the participant sees a part of the transaction. Most see all of it: the list takes no room in those. */
+class PartEntry extends UpdateEntry {
+  readonly #seen: readonly number[];
+
+  constructor(
+    participant: Member,
+    offset: number,
+    update: Update,
+    deduplicationOffset: number | undefined,
+    next: UpdateEntry | undefined,
+    seen: readonly number[],
+  ) {
+    super(participant, offset, update, deduplicationOffset, next);
+    this.#seen = seen;
+  }
+
+  override get seen(): readonly number[] {
+    return this.#seen;
+  }
+
+  override nodeIdOf(node: number): number | undefined {
+    const seen = this.#seen;
+    let [from, to] = [0, seen.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (seen[middle]! < node) from = middle + 1;
+      else to = middle;
+    }
+    return seen[from] === node ? from : undefined;
+  }
+}
+
+/** @param seen the nodes that the participant sees, ascending; undefined for all */
+export function updateEntry(
+  participant: Member,
+  offset: number,
+  update: Update,
+  deduplicationOffset: number | undefined,
+  next: UpdateEntry | undefined,
+  seen: readonly number[] | undefined,
+): UpdateEntry {
+  return seen === undefined
+    ? new UpdateEntry(participant, offset, update, deduplicationOffset, next)
+    : new PartEntry(participant, offset, update, deduplicationOffset, next, seen);
 }
 
 function isList(ended: Activation | readonly Activation[]): ended is readonly Activation[] {

@@ -11,6 +11,8 @@ export interface MissedUpdate {
   readonly witnesses: readonly Party[];
   /** Where it submitted the command: see {@link UpdateEntry}. */
   readonly deduplicationOffset: number | undefined;
+  /** See {@link UpdateEntry.seen}. */
+  readonly seen: readonly number[] | undefined;
 }
 
 export interface Member {

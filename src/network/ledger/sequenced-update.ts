@@ -9,7 +9,7 @@ import type {
 } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import { isImport } from './witnesses.js';
-import { updateIdAt, type ParticipantId, type SynchronizerId, type UpdateId } from '../ids.js';
+import { updateIdAt, type SynchronizerId, type UpdateId } from '../ids.js';
 import type { UpdateEntry } from './log-entry.js';
 import type { SeededRandom } from '../journal/random.js';
 import {
@@ -20,6 +20,7 @@ import {
 } from './submission-info.js';
 import type {
   GivenOrDrawnTrace,
+  Offsets,
   ReassignmentEvent,
   ReassignmentUpdate,
   SubmissionInfo,
@@ -40,7 +41,7 @@ export interface UpdateOrigin {
   told?: { readonly sequence: number; readonly id: UpdateId };
 }
 
-const NOWHERE = { get: (_participantId: ParticipantId) => undefined };
+const NOWHERE: Offsets = { get: () => undefined, at: () => undefined };
 
 /** What few updates have. */
 interface Given {
@@ -128,7 +129,7 @@ abstract class SequencedUpdate {
     return false;
   }
 
-  get offsets(): { get(participantId: ParticipantId): number | undefined } {
+  get offsets(): Offsets {
     return this.#entries ?? NOWHERE;
   }
 

@@ -7,7 +7,6 @@ import {
   sortedStakeholders,
   stakeholdersOf,
   type ContractInstance,
-  type CreateNode,
   type ExerciseNode,
   type TransactionNode,
 } from '../../daml/model/transaction.js';
@@ -55,6 +54,8 @@ export interface ExercisedView {
   readonly offset: number;
   readonly nodeId: number;
   readonly node: ExerciseNode;
+  /** As the participant counts, like the node id. */
+  readonly lastDescendant: number;
   readonly witnesses: readonly Party[];
   readonly implementedInterfaces: readonly TypeId[];
   readonly acsDelta: boolean;
@@ -127,31 +128,34 @@ export function projectTransaction(
   update: TransactionUpdate,
   { eventFormat, shape }: TransactionFormat,
 ): readonly EventView[] {
-  const offset = update.offsets.get(participant.id)!;
+  const told = update.offsets.at(participant.id)!;
+  const { offset } = told;
   const { nodes } = update.transaction;
   const transient = transientContracts(nodes);
   const events: EventView[] = [];
   for (const node of nodes) {
     if (!isEvent(node)) continue;
-    const { nodeId, contract } = node;
+    const nodeId = told.nodeIdOf(node.nodeId);
+    if (nodeId === undefined) continue;
+    const { contract } = node;
     const changesAcs =
       (node.kind === 'create' || node.consuming) && !transient.has(contract.contractId);
     if (shape === 'ACS_DELTA') {
       if (!changesAcs) continue;
       const match = visibleMatch(participant, eventFormat, contract, sortedStakeholders(contract));
       if (match === undefined) continue;
-      if (node.kind === 'create') events.push(created(offset, node, match, true));
+      if (node.kind === 'create') events.push(created(offset, nodeId, contract, match, true));
       else {
         const { templateId } = node;
         events.push({ kind: 'archived', offset, nodeId, contract, templateId, ...archival(match) });
       }
       continue;
     }
-    const match = visibleMatch(participant, eventFormat, contract, update.witnesses[nodeId]!);
+    const match = visibleMatch(participant, eventFormat, contract, update.witnesses[node.nodeId]!);
     if (match === undefined) continue;
     const stakeholders = stakeholdersOf(contract);
     const acsDelta = changesAcs && match.witnesses.some((party) => stakeholders.includes(party));
-    if (node.kind === 'create') events.push(created(offset, node, match, acsDelta));
+    if (node.kind === 'create') events.push(created(offset, nodeId, contract, match, acsDelta));
     else {
       const { witnesses, implementedInterfaces } = archival(match);
       const interfaces = node.consuming ? implementedInterfaces : [];
@@ -160,6 +164,7 @@ export function projectTransaction(
         offset,
         nodeId,
         node,
+        lastDescendant: told.nodeIdOf(node.lastDescendant)!,
         witnesses,
         implementedInterfaces: interfaces,
         acsDelta,
@@ -200,7 +205,8 @@ function visibleMatch(
 
 function created(
   offset: number,
-  { nodeId, contract }: CreateNode,
+  nodeId: number,
+  contract: ContractInstance,
   { witnesses, blob, views }: Match,
   acsDelta: boolean,
 ): CreatedView {

@@ -35,6 +35,8 @@ export interface KeptParticipant {
   readonly next: number;
   /** Three numbers of each: of the activation, of the update that began it, of the node there. */
   readonly stays: readonly number[];
+  /** Of updates of which it sees a part: the offset, how many nodes, and these. None in files of before it was kept. */
+  readonly seen?: readonly number[];
   readonly acceptances: KeptAcceptances;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
-import { RejectionEntry, UpdateEntry } from '../ledger/log-entry.js';
+import { RejectionEntry, UpdateEntry, updateEntry } from '../ledger/log-entry.js';
 import type { Restoring } from '../ledger/contract-store.js';
 import type { StoredUpdate } from '../ledger/sequenced-update.js';
 import type { Network } from '../network.js';
@@ -59,6 +59,8 @@ class Restoration {
   private readonly bySequence = new Map<number, StoredUpdate>();
   /** By participant, in the order of the network, and by offset. */
   private readonly logs: readonly Map<number, Told>[];
+  /** Of the same: the nodes of updates of which the participant sees a part. */
+  private readonly seen: readonly ReadonlyMap<number, readonly number[]>[];
 
   constructor(
     private readonly network: Network,
@@ -66,6 +68,7 @@ class Restoration {
   ) {
     this.contracts = network.contracts.restoring();
     this.logs = network.participants.map(() => new Map<number, Told>());
+    this.seen = kept.participants.map(seenByOffset);
   }
 
   run(): void {
@@ -94,8 +97,9 @@ class Restoration {
       for (let i = starts.length - 1; i >= 0; i -= 1) {
         const start = starts[i]!;
         const since = numbers[start + 2] === NOT_SUBMITTED ? undefined : numbers[start + 2];
-        const participant = network.participants[numbers[start]!]!;
-        first = new UpdateEntry(participant, numbers[start + 1]!, update, since, first);
+        const [place, offset] = [numbers[start]!, numbers[start + 1]!];
+        const seen = this.seen[place]!.get(offset);
+        first = updateEntry(network.participants[place]!, offset, update, since, first, seen);
       }
       network.restoreUpdate(update, first);
       this.bySequence.set(update.sequence, update);
@@ -161,6 +165,16 @@ class Restoration {
     }
     return stays;
   }
+}
+
+function seenByOffset({ seen = [] }: KeptParticipant): ReadonlyMap<number, readonly number[]> {
+  const byOffset = new Map<number, readonly number[]>();
+  for (let at = 0; at < seen.length;) {
+    const [offset, count] = [seen[at]!, seen[at + 1]!];
+    byOffset.set(offset, seen.slice(at + 2, at + 2 + count));
+    at += 2 + count;
+  }
+  return byOffset;
 }
 
 /** Of an entry: place, offset, where its deduplication period began, how many numbers follow. */

@@ -6,7 +6,7 @@ import { isEvent } from '../../daml/model/transaction.js';
 import { invalidArgument } from '../request-errors.js';
 import type { ContractId } from '../ids.js';
 import type { StoredContract } from '../ledger/contract-store.js';
-import { RejectionEntry } from '../ledger/log-entry.js';
+import { RejectionEntry, UpdateEntry } from '../ledger/log-entry.js';
 import type { StoredUpdate } from '../ledger/sequenced-update.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
@@ -102,6 +102,11 @@ function participantOf({
     ),
     next: activeContracts.next,
     stays: activeContracts.stays(entries).flat(),
+    seen: entries.flatMap((each) =>
+      each instanceof UpdateEntry && each.seen !== undefined
+        ? [each.offset, each.seen.length, ...each.seen]
+        : [],
+    ),
     acceptances: deduplication.kept(),
   };
 }

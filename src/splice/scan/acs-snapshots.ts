@@ -122,7 +122,7 @@ export class AcsSnapshots {
           contracts.push({
             contract: node.contract,
             updateId: update.updateId,
-            nodeId: node.nodeId,
+            nodeId: this.viewpoint.nodeIdOf(update, node.nodeId),
             isImported: false,
           });
     }
@@ -139,8 +139,8 @@ export class AcsSnapshots {
       (each) => each.migrationId === migrationId,
     );
     for (const { nodes, updateId } of record ? this.imports.of(record).values() : [])
-      for (const { node } of nodes)
-        yield { contract: node.contract, updateId, nodeId: node.nodeId, isImported: true };
+      for (const { node, nodeId } of nodes)
+        yield { contract: node.contract, updateId, nodeId, isImported: true };
   }
 }
 

@@ -24,6 +24,8 @@ import type { HistoryPlace, ScanViewpoint } from './scan-view.js';
 export interface ScanNode {
   readonly node: CreateNode | ExerciseNode;
   readonly place: number;
+  /** Of the participant. */
+  readonly nodeId: number;
   /** Places of the nodes directly below. */
   readonly children: readonly number[];
 }
@@ -157,11 +159,9 @@ export class ScanHistory {
   }
 
   /** What is visible, with the roots that it has then: they may be inner nodes of the whole transaction (S-UPD-027). */
-  private shownNodes({
-    transaction,
-    witnesses,
-  }: TransactionUpdate): Pick<ScanTransaction, 'nodes' | 'roots'> {
-    const nodes: { node: CreateNode | ExerciseNode; place: number; children: number[] }[] = [];
+  private shownNodes(update: TransactionUpdate): Pick<ScanTransaction, 'nodes' | 'roots'> {
+    const { transaction, witnesses } = update;
+    const nodes: (ScanNode & { children: number[] })[] = [];
     const places = new Map<number, number>();
     const roots: number[] = [];
     for (const node of transaction.nodes) {
@@ -170,7 +170,8 @@ export class ScanHistory {
       const parent = places.get(node.parent);
       places.set(node.nodeId, place);
       (parent === undefined ? roots : nodes[parent]!.children).push(place);
-      nodes.push({ node, place, children: [] });
+      const nodeId = this.viewpoint.nodeIdOf(update, node.nodeId);
+      nodes.push({ node, place, nodeId, children: [] });
     }
     return { nodes, roots };
   }

@@ -55,7 +55,14 @@ function importOf(
     effectiveAt: MIN_TIMESTAMP,
     offset: 0,
     externalTransactionHash: undefined,
-    nodes: [{ node: { kind: 'create', nodeId: 0, parent: -1, contract }, place: 0, children: [] }],
+    nodes: [
+      {
+        node: { kind: 'create', nodeId: 0, parent: -1, contract },
+        place: 0,
+        nodeId: 0,
+        children: [],
+      },
+    ],
     roots: [0],
   };
 }

@@ -2,7 +2,12 @@
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { SynchronizerId } from '../../network/ids.js';
 import type { Network } from '../../network/network.js';
-import type { ReassignmentUpdate, TransactionUpdate, Update } from '../../network/updates.js';
+import type {
+  ReassignmentUpdate,
+  ToldUpdate,
+  TransactionUpdate,
+  Update,
+} from '../../network/updates.js';
 
 /** `dso`, as the real Scan, or `everything`: a sandbox, where there is one Scan for whoever tests. */
 export type ScanView = 'everything' | 'dso';
@@ -114,12 +119,20 @@ export class ScanViewpoint {
 
   /** NOTE: where one Scan shows what several participants see, offsets are those of the whole network. */
   offsetOf(update: TransactionUpdate | ReassignmentUpdate): number {
+    return this.toldTo(update)?.offset ?? update.sequence + 1;
+  }
+
+  /** NOTE: as for offsets. */
+  nodeIdOf(update: TransactionUpdate, node: number): number {
+    return this.toldTo(update)?.nodeIdOf(node) ?? node;
+  }
+
+  /** At the participant whose view it is, if it is that of one. */
+  private toldTo(update: TransactionUpdate | ReassignmentUpdate): ToldUpdate | undefined {
     const { participants, topology } = this.network;
+    if (this.view !== 'dso' && participants.length > 1) return undefined;
     const host = participants.find(({ id }) => topology.isHosted(this.dsoParty, id));
-    const own = host && update.offsets.get(host.id);
-    return own !== undefined && (this.view === 'dso' || participants.length === 1)
-      ? own
-      : update.sequence + 1;
+    return host && update.offsets.at(host.id);
   }
 
   /** Index of the first update behind a place. */

@@ -4,7 +4,7 @@
  */
 import { qualifiedNameOf } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
-import type { TransactionUpdate } from '../../network/updates.js';
+import type { ToldUpdate, TransactionUpdate } from '../../network/updates.js';
 import { AMULET, amuletRules, FUND_COUPON } from './amulet-rules.js';
 import { batchRules } from './batch-rules.js';
 import { couponCreated, couponRules } from './coupon-rules.js';
@@ -27,8 +27,12 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
 );
 
 /** In the order of the transaction. What it moves in an unknown way makes one entry of it, without details. */
-export function logEntries(update: TransactionUpdate, party: Party): readonly LogEntry[] {
-  const tree = new VisibleTree(update, party);
+export function logEntries(
+  update: TransactionUpdate,
+  party: Party,
+  told?: ToldUpdate,
+): readonly LogEntry[] {
+  const tree = new VisibleTree(update, party, told);
   const [first] = tree.roots;
   if (first === undefined) return [];
   try {

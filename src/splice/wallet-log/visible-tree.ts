@@ -3,11 +3,11 @@ import { isEvent, type CreateNode, type ExerciseNode } from '../../daml/model/tr
 import { qualifiedNameOf } from '../../daml/model/types.js';
 import type { ContractId, DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
 import type { UpdateId } from '../../network/ids.js';
-import type { TransactionUpdate } from '../../network/updates.js';
+import type { ToldUpdate, TransactionUpdate } from '../../network/updates.js';
 
 export interface Visible<Node = CreateNode | ExerciseNode> {
   readonly node: Node;
-  /** `#<update id>:<node id>`. */
+  /** `#<update id>:<node id>`, as the participant counts. */
   readonly eventId: string;
   readonly children: readonly Visible[];
 }
@@ -25,10 +25,11 @@ export class VisibleTree {
   constructor(
     private readonly update: TransactionUpdate,
     party: Party,
+    told: ToldUpdate | undefined,
   ) {
     this.updateId = update.updateId;
     this.date = update.effectiveAt;
-    this.roots = rootsFor(update, party);
+    this.roots = rootsFor(update, party, told);
   }
 
   /** What was created in the transaction with that id. @throws Error where nothing was */
@@ -40,14 +41,19 @@ export class VisibleTree {
   }
 }
 
-function rootsFor({ transaction, witnesses, updateId }: TransactionUpdate, party: Party) {
+function rootsFor(
+  { transaction, witnesses, updateId }: TransactionUpdate,
+  party: Party,
+  told: ToldUpdate | undefined,
+) {
   const roots: Visible[] = [];
   const byId = new Map<number, Visible[]>();
   for (const node of transaction.nodes) {
     if (!isEvent(node) || !witnesses[node.nodeId]!.includes(party)) continue;
     const children: Visible[] = [];
     byId.set(node.nodeId, children);
-    const visible = { node, eventId: `#${updateId}:${node.nodeId}`, children };
+    const nodeId = told?.nodeIdOf(node.nodeId) ?? node.nodeId;
+    const visible = { node, eventId: `#${updateId}:${nodeId}`, children };
     (byId.get(node.parent) ?? roots).push(visible);
   }
   return roots;

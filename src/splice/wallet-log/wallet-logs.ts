@@ -88,10 +88,12 @@ export class WalletLog {
     const updates = this.network.updatesOf(this.party);
     const isCut = this.read > (updates?.length ?? 0);
     if (isCut || (this.read > 0 && updates?.at(this.read - 1) !== this.last)) this.forget();
+    const host = this.network.participants.find((each) => each.hosts(this.party));
     for (; this.read < (updates?.length ?? 0); this.read++) {
       this.last = updates!.at(this.read)!;
       if (this.last.kind !== 'transaction') continue;
-      for (const entry of logEntries(this.last, this.party)) this.add(entry);
+      const told = host && this.last.offsets.at(host.id);
+      for (const entry of logEntries(this.last, this.party, told)) this.add(entry);
     }
   }
 

@@ -126,7 +126,7 @@ function renderExercised({ participant, writer }: Writing, view: ExercisedView):
     actingParties: [...node.actingParties],
     consuming: node.consuming,
     witnessParties: [...view.witnesses],
-    lastDescendantNodeId: node.lastDescendant,
+    lastDescendantNodeId: view.lastDescendant,
     exerciseResult: writer.value(participant.packages, choice.returnType, node.result),
     packageName: node.contract.packageName,
     implementedInterfaces: [...view.implementedInterfaces],

@@ -6,6 +6,7 @@ import { sortedStakeholders } from '../../../daml/model/transaction.js';
 import type { Archival } from '../../../network/ledger/contract-store.js';
 import { matchContract, type Match } from '../../../network/reading/event-format.js';
 import { missingField } from '../../../network/request-errors.js';
+import type { ToldUpdate } from '../../../network/updates.js';
 import type { SomeHandlers } from '../../handler.js';
 import { checkEventFormat } from '../formats/formats.js';
 import { renderCreated, renderEvent, type Writing } from '../formats/render.js';
@@ -22,11 +23,11 @@ export const contracts = {
     const stakeholders = stored === undefined ? [] : sortedStakeholders(stored.instance);
     const match =
       stored && matchContract(participant.packages, format, stored.instance, stakeholders);
-    const createdAt = stored?.createdIn.offsets.get(participant.id);
+    const createdAt = stored?.createdIn.offsets.at(participant.id);
     const archival = participant.ledger.contracts.archival(contractId);
-    const archivedAt = archival?.update.offsets.get(participant.id);
+    const archivedAt = archival?.update.offsets.at(participant.id);
     // Pruning leaves what is active, with its creation, until its end is pruned too.
-    const isPruned = archivedAt !== undefined && archivedAt <= participant.log.prunedUpTo;
+    const isPruned = archivedAt !== undefined && archivedAt.offset <= participant.log.prunedUpTo;
     if (!stored || !match || isPruned || (createdAt === undefined && archivedAt === undefined))
       throw ledgerError('CONTRACT_EVENTS_NOT_FOUND', {
         cause: 'Contract events not found, or not visible.',
@@ -41,8 +42,8 @@ export const contracts = {
           ? undefined
           : {
               createdEvent: renderCreated(writing, instance, match, {
-                offset: createdAt,
-                nodeId: createdNode,
+                offset: createdAt.offset,
+                nodeId: createdAt.nodeIdOf(createdNode)!,
                 acsDelta,
               }),
               synchronizerId: createdIn.synchronizerId,
@@ -88,15 +89,15 @@ function renderArchived(
   writing: Writing,
   { update, nodeId }: Archival,
   { witnesses, views }: Match,
-  offset: number,
+  told: ToldUpdate,
 ) {
   const node = update.transaction.nodes[nodeId];
   invariant(node?.kind === 'exercise', 'contracts are consumed by exercises');
   const { contract, templateId } = node;
   const event = renderEvent(writing, {
     kind: 'archived',
-    offset,
-    nodeId,
+    offset: told.offset,
+    nodeId: told.nodeIdOf(nodeId)!,
     contract,
     templateId,
     witnesses,

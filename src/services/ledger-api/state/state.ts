@@ -218,5 +218,6 @@ function lastActivation(
   const stay = stays?.find(({ contract }) => contract.contractId === contractId);
   if (stay !== undefined) return { offset: stay.offset, nodeId: stay.nodeId };
   const { createdIn, createdNode } = ledger.contracts.get(contractId)!;
-  return { offset: createdIn.offsets.get(id) ?? ended, nodeId: createdNode };
+  const told = createdIn.offsets.at(id);
+  return { offset: told?.offset ?? ended, nodeId: told?.nodeIdOf(createdNode) ?? createdNode };
 }

@@ -229,8 +229,8 @@ function encode(
 }
 
 /** Version 0 tells the participant's own node ids, the others dense ones that are the same everywhere (S-UPD-014). */
-function nodeNumber({ node, place }: ScanNode, { version }: ItemFormat): number {
-  return version === 0 ? node.nodeId : place;
+function nodeNumber({ nodeId, place }: ScanNode, { version }: ItemFormat): number {
+  return version === 0 ? nodeId : place;
 }
 
 function eventId(updateId: string, node: number, { version }: ItemFormat): string {
