@@ -4,6 +4,15 @@ const INTERPRETER = 'src/daml/interpreter';
 const API = 'test/services/ledger-api';
 
 export const RULES = {
+  'frames on the heap': {
+    files: ['src/daml/lf/runtime/trampoline.ts', 'src/daml/lf/runtime/heap-operations.ts'],
+    tests: [
+      'test/daml/lf/deep-transactions.test.ts',
+      'test/daml/lf/updates.test.ts',
+      'test/daml/lf/interfaces.test.ts',
+      'test/daml/lf/recursion.test.ts',
+    ],
+  },
   projection: {
     files: [`${NETWORK}/reading/projection.ts`, `${NETWORK}/reading/event-format.ts`],
     tests: [

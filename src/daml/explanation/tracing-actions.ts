@@ -3,7 +3,7 @@ import { FrameActions } from '../interpreter/frame-actions.js';
 import type { Frame } from '../interpreter/frame.js';
 import type { SourceLocation } from '../errors/source-location.js';
 import type { Int64 } from '../lf/runtime/int64.js';
-import type { Any, RuntimeRecord } from '../lf/runtime/runtime-values.js';
+import type { Any, Call, RuntimeRecord } from '../lf/runtime/runtime-values.js';
 import type { FetchedContract } from '../model/package.js';
 import type { TypeId } from '../model/types.js';
 import type { ContractId, DamlRecord, DamlValue, Some } from '../model/values.js';
@@ -74,6 +74,29 @@ export class TracingActions extends FrameActions {
   ): unknown {
     this.tracing.comingFrom(codeCalls(), at);
     return super.exerciseInterface(id, choice, at, contractId, argument, guard);
+  }
+
+  override exerciseSteps(
+    id: TypeId,
+    choice: string,
+    at: At,
+    contractId: ContractId,
+    argument: unknown,
+    guard: ((contract: Any) => boolean) | null,
+  ): Generator<Call, unknown, unknown> {
+    this.tracing.comingFrom([], at);
+    return super.exerciseSteps(id, choice, at, contractId, argument, guard);
+  }
+
+  override exerciseByKeySteps(
+    id: TypeId,
+    choice: string,
+    at: At,
+    key: unknown,
+    argument: unknown,
+  ): Generator<Call, unknown, unknown> {
+    this.tracing.comingFrom([], at);
+    return super.exerciseByKeySteps(id, choice, at, key, argument);
   }
 
   override fetchValue(id: TypeId, at: At, contractId: ContractId): RuntimeRecord {

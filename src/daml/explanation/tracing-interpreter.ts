@@ -21,6 +21,7 @@ import type { DamlType, TypeId } from '../model/types.js';
 import type { ContractId, DamlRecord, DamlValue } from '../model/values.js';
 import { codePlaces, withinChoice } from './code-places.js';
 import type { Trace, TracedAction } from './trace.js';
+import type { Call } from '../lf/runtime/runtime-values.js';
 import type { CodeCall, Place } from '../errors/explanation.js';
 import { TracingActions } from './tracing-actions.js';
 
@@ -30,6 +31,14 @@ type Begun = Omit<
   TracedAction,
   'given' | 'outcome' | 'children' | 'at' | 'calls' | 'key' | 'payload'
 >;
+
+/** An action that runs, and what it runs in. */
+interface OpenAction {
+  readonly action: TracedAction;
+  readonly outer: Open;
+  readonly nodeId: number;
+  readonly taken: number;
+}
 
 export class TracingInterpreter extends Interpreter {
   private readonly root: Open = { children: [] };
@@ -150,6 +159,37 @@ export class TracingInterpreter extends Interpreter {
     );
   }
 
+  override *exerciseSteps(
+    frame: Frame,
+    reference: TypeId,
+    contractId: ContractId,
+    choice: string,
+    argument: DamlValue,
+    guard?: (target: ChoiceTarget) => void,
+    byKey?: boolean,
+  ): Generator<Call, DamlValue, unknown> {
+    const id = this.resolved(reference);
+    const typed = this.choiceArgument(id, choice, argument);
+    const begun: Begun = { kind: 'exercise', id, contractId, choice, argument: typed };
+    const opened = this.open(frame, begun);
+    try {
+      return yield* super.exerciseSteps(
+        frame,
+        reference,
+        contractId,
+        choice,
+        argument,
+        guard,
+        byKey,
+      );
+    } catch (error) {
+      this.failed(opened, error);
+      throw error;
+    } finally {
+      this.close(opened);
+    }
+  }
+
   override fetch(
     frame: Frame,
     reference: TypeId,
@@ -172,7 +212,7 @@ export class TracingInterpreter extends Interpreter {
     );
   }
 
-  protected override firstByKey(frame: Frame, reference: TypeId, key: DamlValue): FoundByKey {
+  override firstByKey(frame: Frame, reference: TypeId, key: DamlValue): FoundByKey {
     const { place, calls } = this;
     const found = this.traced(frame, this.lookupOf(reference, key), () =>
       super.firstByKey(frame, reference, key),
@@ -192,6 +232,18 @@ export class TracingInterpreter extends Interpreter {
   }
 
   private traced<T>(frame: Frame, begun: Begun, run: () => T): T {
+    const opened = this.open(frame, begun);
+    try {
+      return run();
+    } catch (error) {
+      this.failed(opened, error);
+      throw error;
+    } finally {
+      this.close(opened);
+    }
+  }
+
+  private open(frame: Frame, begun: Begun): OpenAction {
     this.hear();
     const given = frame.authorizers;
     const { place: at, calls, key, current: outer } = this;
@@ -210,20 +262,19 @@ export class TracingInterpreter extends Interpreter {
     this.place = undefined;
     this.calls = [];
     this.key = undefined;
-    const nodeId = this.nodes.length;
-    const { taken } = this.machine;
-    try {
-      return run();
-    } catch (error) {
-      action.outcome = 'failed';
-      this.blame(action, error);
-      throw error;
-    } finally {
-      this.hear();
-      action.steps = this.machine.taken - taken;
-      this.complete(action, nodeId);
-      this.current = outer;
-    }
+    return { action, outer, nodeId: this.nodes.length, taken: this.machine.taken };
+  }
+
+  private failed({ action }: OpenAction, error: unknown): void {
+    action.outcome = 'failed';
+    this.blame(action, error);
+  }
+
+  private close({ action, outer, nodeId, taken }: OpenAction): void {
+    this.hear();
+    action.steps = this.machine.taken - taken;
+    this.complete(action, nodeId);
+    this.current = outer;
   }
 
   /** The innermost action that an error comes out of. */

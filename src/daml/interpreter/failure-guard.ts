@@ -3,6 +3,7 @@ import { LedgerError } from '../errors/ledger-error.js';
 import { failureOf } from '../lf/runtime/any-exception.js';
 import { DamlException } from '../lf/runtime/exceptions.js';
 import type { Machine } from '../lf/runtime/machine.js';
+import type { Call } from '../lf/runtime/runtime-values.js';
 import * as refuse from '../refusals/refusals.js';
 import type { Timestamp } from '../model/values.js';
 
@@ -33,6 +34,19 @@ export abstract class FailureGuard<Frame> {
     this.checkFailure();
     try {
       return code();
+    } catch (error) {
+      throw this.caught(frame, error);
+    }
+  }
+
+  /** The same of code that asks for calls. */
+  *catchableSteps<T>(
+    frame: Frame,
+    code: () => Generator<Call, T, unknown>,
+  ): Generator<Call, T, unknown> {
+    this.checkFailure();
+    try {
+      return yield* code();
     } catch (error) {
       throw this.caught(frame, error);
     }

@@ -1,8 +1,8 @@
-/** What a choice's body may do, bound to its exercise: for TypeScript in ledger values, for compiled code in its own. */
+/** What a choice's body may do, bound to its exercise, with the actions of compiled code: in run-time values. */
 import { isCompiled } from '../lf/runtime/compiled.js';
-import type { Frame } from './frame.js';
-import type { Interpreter } from './interpreter.js';
+import type { Savepoint } from './frame.js';
 import { queryLimit } from './keyed-contracts.js';
+import { LedgerActions } from './ledger-actions.js';
 import type { CompiledActions } from '../lf/runtime/actions.js';
 import { LedgerError } from '../errors/ledger-error.js';
 import { toLedger, toLedgerUnchecked, toRuntime } from '../lf/runtime/convert.js';
@@ -13,6 +13,7 @@ import {
   Any,
   listFrom,
   TypeRep,
+  type Call,
   type Fun,
   type RuntimeRecord,
 } from '../lf/runtime/runtime-values.js';
@@ -35,89 +36,14 @@ import {
   type ContractId,
   type DamlRecord,
   type DamlValue,
-  type Timestamp,
 } from '../model/values.js';
 
 type At = SourceLocation | undefined;
+type Steps = Generator<Call, unknown, unknown>;
 
-export class FrameActions implements CompiledActions {
-  constructor(
-    private readonly interpreter: Interpreter,
-    private readonly frame: Frame,
-  ) {}
-
+export class FrameActions extends LedgerActions implements CompiledActions {
   private get packages() {
     return this.interpreter.input.packages;
-  }
-
-  getTime(): Timestamp {
-    const { ledgerTime, onTime } = this.interpreter.input;
-    onTime?.({ min: ledgerTime, max: ledgerTime });
-    return ledgerTime;
-  }
-
-  create(id: TypeId, payload: DamlRecord): ContractId {
-    const { interpreter, frame } = this;
-    return interpreter.guarded(frame, () => {
-      const template = interpreter.resolution.template(id);
-      const canonical = interpreter.checked(template.payloadType, payload) as DamlRecord;
-      return interpreter.create(frame, template.id, canonical);
-    });
-  }
-
-  exercise(id: TypeId, contractId: ContractId, choiceName: string, argument: DamlValue): DamlValue {
-    const { interpreter, frame } = this;
-    return interpreter.guarded(frame, () => {
-      const { choice } = interpreter.resolution.choice(id, choiceName);
-      const canonical = interpreter.checked(choice.argumentType, argument);
-      return interpreter.exercise(frame, id, contractId, choiceName, canonical);
-    });
-  }
-
-  fetch(id: TypeId, contractId: ContractId): FetchedContract {
-    return this.interpreter.guarded(this.frame, () =>
-      this.interpreter.fetch(this.frame, id, contractId),
-    );
-  }
-
-  fetchView(id: TypeId, contractId: ContractId): FetchedContract & { readonly view: DamlRecord } {
-    return this.interpreter.guarded(this.frame, () =>
-      this.interpreter.fetchView(this.frame, id, contractId),
-    );
-  }
-
-  archive(id: TypeId, contractId: ContractId): void {
-    this.interpreter.guarded(this.frame, () =>
-      this.interpreter.exercise(this.frame, id, contractId, 'Archive', {}),
-    );
-  }
-
-  fetchByKey(id: TypeId, key: DamlValue): FetchedContract {
-    const { interpreter, frame } = this;
-    return interpreter.guarded(frame, () =>
-      interpreter.fetchByKey(frame, id, this.checkedKey(id, key)),
-    );
-  }
-
-  queryByKey(id: TypeId, key: DamlValue, count: number): readonly FetchedContract[] {
-    const { interpreter, frame } = this;
-    return interpreter.guarded(frame, () =>
-      interpreter.queryByKey(frame, id, this.checkedKey(id, key), BigInt(count)),
-    );
-  }
-
-  exerciseByKey(id: TypeId, key: DamlValue, choiceName: string, argument: DamlValue): DamlValue {
-    const { interpreter, frame } = this;
-    return interpreter.guarded(frame, () => {
-      const { choice } = interpreter.resolution.choice(id, choiceName);
-      const canonical = interpreter.checked(choice.argumentType, argument);
-      return interpreter.exerciseByKey(frame, id, this.checkedKey(id, key), choiceName, canonical);
-    });
-  }
-
-  private checkedKey(id: TypeId, key: DamlValue): DamlValue {
-    const { resolution } = this.interpreter;
-    return this.interpreter.checked(resolution.templateWithKey(id).key!.type, key);
   }
 
   createValue(id: TypeId, _at: At, payload: RuntimeRecord): ContractId {
@@ -161,15 +87,43 @@ export class FrameActions implements CompiledActions {
   ): unknown {
     const { interpreter, frame } = this;
     return interpreter.catchable(frame, () => {
-      const { choice } = interpreter.resolution.choice(id, choiceName);
-      const { value, fault } = this.ledgerValue(choice.argumentType, argument);
-      const result = interpreter.exercise(frame, id, contractId, choiceName, value, (target) => {
-        if (guard !== null && !allows(guard, target))
-          throw refuse.choiceGuardFailed(contractId, target.templateId, choiceName, id);
-        if (fault !== undefined) this.argumentRefused(choice, value, fault)(target);
-      });
+      const { choice, value, check } = this.asked(id, choiceName, contractId, argument, guard);
+      const result = interpreter.exercise(frame, id, contractId, choiceName, value, check);
       return toRuntime(this.packages, choice.returnType, result);
     });
+  }
+
+  *exerciseSteps(
+    id: TypeId,
+    choiceName: string,
+    _at: At,
+    contractId: ContractId,
+    argument: unknown,
+    guard: ((contract: Any) => boolean) | null,
+  ): Steps {
+    return yield* this.steps(
+      () => this.asked(id, choiceName, contractId, argument, guard),
+      ({ value, check }) =>
+        this.interpreter.exerciseSteps(this.frame, id, contractId, choiceName, value, check),
+    );
+  }
+
+  /** What an exercise is given: its argument, and what is checked once the contract is known. */
+  private asked(
+    id: TypeId,
+    choiceName: string,
+    contractId: ContractId,
+    argument: unknown,
+    guard: ((contract: Any) => boolean) | null,
+  ) {
+    const { choice } = this.interpreter.resolution.choice(id, choiceName);
+    const { value, fault } = this.ledgerValue(choice.argumentType, argument);
+    const check = (target: ChoiceTarget): void => {
+      if (guard !== null && !allows(guard, target))
+        throw refuse.choiceGuardFailed(contractId, target.templateId, choiceName, id);
+      if (fault !== undefined) this.argumentRefused(choice, value, fault)(target);
+    };
+    return { choice, value, check };
   }
 
   /** To be called once the contract is known. */
@@ -230,19 +184,37 @@ export class FrameActions implements CompiledActions {
     handler: (exception: Any) => Fun | null,
     run: (update: Fun) => unknown,
   ): unknown {
-    const { interpreter, frame } = this;
-    const savepoint = interpreter.beginTry();
+    const savepoint = this.interpreter.beginTry();
     try {
       return body();
     } catch (error) {
-      const exception = daml(error);
-      if (exception === undefined) throw error;
-      interpreter.rollBack(frame, savepoint);
-      const update = handler(exception.value);
+      const { value } = this.rolledBack(savepoint, error);
+      const update = handler(value);
       if (update !== null) return run(update);
       // Thrown on from here: the exercises around the handler are those that count.
-      throw new DamlException(exception.value);
+      throw new DamlException(value);
     }
+  }
+
+  *trySteps(body: Call, handler: (exception: Any) => Call, run: (update: Fun) => Call): Steps {
+    const savepoint = this.interpreter.beginTry();
+    let exception: DamlException;
+    try {
+      return yield body;
+    } catch (error) {
+      exception = this.rolledBack(savepoint, error);
+    }
+    const update = (yield handler(exception.value)) as Some<never> | null;
+    if (update === null) throw new DamlException(exception.value);
+    return yield run(update.value);
+  }
+
+  /** @throws the error itself, where no handler takes it */
+  private rolledBack(savepoint: Savepoint, error: unknown): DamlException {
+    const exception = daml(error);
+    if (exception === undefined) throw error;
+    this.interpreter.rollBack(this.frame, savepoint);
+    return exception;
   }
 
   fetchValueByKey(id: TypeId, _at: At, key: unknown): RuntimeRecord {
@@ -278,13 +250,55 @@ export class FrameActions implements CompiledActions {
   ): unknown {
     const { interpreter, frame } = this;
     return interpreter.catchable(frame, () => {
-      const { choice } = interpreter.resolution.choice(id, choiceName);
-      const { value, fault } = this.ledgerValue(choice.argumentType, argument);
-      const refused = fault && this.argumentRefused(choice, value, fault);
-      const ledgerKey = this.ledgerKey(id, key);
-      const result = interpreter.exerciseByKey(frame, id, ledgerKey, choiceName, value, refused);
+      const asked = this.askedByKey(id, choiceName, key, argument);
+      const { choice, ledgerKey, value, check } = asked;
+      const result = interpreter.exerciseByKey(frame, id, ledgerKey, choiceName, value, check);
       return toRuntime(this.packages, choice.returnType, result);
     });
+  }
+
+  *exerciseByKeySteps(
+    id: TypeId,
+    choiceName: string,
+    _at: At,
+    key: unknown,
+    argument: unknown,
+  ): Steps {
+    return yield* this.steps(
+      () => this.askedByKey(id, choiceName, key, argument),
+      ({ ledgerKey, value, check }) => {
+        const { interpreter, frame } = this;
+        const { template, contractId } = interpreter.firstByKey(frame, id, ledgerKey);
+        return interpreter.exerciseSteps(
+          frame,
+          template.id,
+          contractId,
+          choiceName,
+          value,
+          check,
+          true,
+        );
+      },
+    );
+  }
+
+  /** Prepares an exercise, then takes its steps; whatever fails is told as of this frame, or of one further in. */
+  private *steps<T extends { readonly choice: Choice }>(
+    prepare: () => T,
+    exercise: (asked: T) => Generator<Call, DamlValue, unknown>,
+  ): Steps {
+    const { interpreter, frame, packages } = this;
+    return yield* interpreter.catchableSteps(frame, function* () {
+      const asked = prepare();
+      return toRuntime(packages, asked.choice.returnType, yield* exercise(asked));
+    });
+  }
+
+  private askedByKey(id: TypeId, choiceName: string, key: unknown, argument: unknown) {
+    const { choice } = this.interpreter.resolution.choice(id, choiceName);
+    const { value, fault } = this.ledgerValue(choice.argumentType, argument);
+    const check = fault && this.argumentRefused(choice, value, fault);
+    return { choice, value, check, ledgerKey: this.ledgerKey(id, key) };
   }
 
   /** @param count of the contracts that are asked for: it is looked at before the key */

@@ -6,6 +6,7 @@ export interface Frame {
   readonly nodeId: number;
   /** Few, so that looking through them is quicker than a set. */
   readonly authorizers: readonly Party[];
+  /** Exercises around it that take JavaScript's stack. */
   readonly depth: number;
 }
 

@@ -4,21 +4,22 @@
  * archived by others) is the caller's to know: it hands in the contracts that the submitters may see.
  */
 import { contractIdAt } from '../contract/contract-id.js';
-import { ContractsInUse, type ContractInUse } from './contracts-in-use.js';
 import { concernedParties, newContract, type NewContract } from './contract-code.js';
-import { exerciseTrace } from './exercise-trace.js';
-import { FailureGuard } from './failure-guard.js';
-import { haveAll, OUTSIDE, type Frame, type Savepoint } from './frame.js';
+import { haveAll, OUTSIDE, type Frame } from './frame.js';
 import { FrameActions } from './frame-actions.js';
+import { GrowingTransaction } from './growing-transaction.js';
 import { viewIn } from './interface-view.js';
 import type { InterpreterInput, UsedContracts } from './input.js';
 import * as refuseKey from '../refusals/key-refusals.js';
 import { KeyedContracts, type FoundByKey } from './keyed-contracts.js';
-import { invariant, LedgerError } from '../errors/ledger-error.js';
+import { LedgerError } from '../errors/ledger-error.js';
+import { isCompiledChoice } from '../lf/runtime/compiled.js';
 import { Machine } from '../lf/runtime/machine.js';
+import type { Call } from '../lf/runtime/runtime-values.js';
 import { normaliseValue } from '../codec/normalise.js';
 import {
   interfaceDefinition,
+  type Choice,
   type ChoiceTarget,
   type FetchedContract,
   type Template,
@@ -26,23 +27,21 @@ import {
 import { PartySets } from '../model/parties.js';
 import * as refuse from '../refusals/refusals.js';
 import { Resolution } from './resolution.js';
-import { effectsSince, numbered, rollBackNodes } from './rollback.js';
+import { numbered } from './rollback.js';
 import {
   stakeholdersOf,
   type Command,
-  type ContractInstance,
   type ExerciseNode,
   type Interpretation,
-  type TransactionNode,
 } from '../model/transaction.js';
 import { packageIdOf, type DamlType, type TypeId } from '../model/types.js';
-import type { ContractId, DamlRecord, DamlValue, Timestamp } from '../model/values.js';
+import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from '../model/values.js';
 
 /**
- * Exercises inside exercises. NOTE: Canton has no such limit; JavaScript's stack has, and of compiled code it ends before. It takes
- * about 900 of code that runs for the first time, and more of the same code later: what is refused must not depend on that.
+ * Exercises inside exercises that take JavaScript's stack: those of choices written in TypeScript. NOTE: Canton has no such limit. The
+ * stack ends at about 900 of code that runs for the first time, and at more of the same code later: what is refused must not depend on that.
  */
-const MAX_EXERCISE_DEPTH = 500;
+const MAX_NATIVE_EXERCISES = 500;
 
 /** Values that package code made: their faults are interpretation errors, not the command's. */
 const INSIDE = { insideDaml: true };
@@ -61,16 +60,24 @@ export function interpret(input: InterpreterInput): Interpretation {
 /** An exercise being built: its children and result come later than its place in the tree. */
 type OpenExercise = { -readonly [K in keyof ExerciseNode]: ExerciseNode[K] };
 
-export class Interpreter extends FailureGuard<Frame> {
-  /** Undefined where a `try` began: its number stays unused unless it is rolled back. */
-  protected readonly nodes: (TransactionNode | undefined)[] = [];
-  /** Whether there ever was a `try`. */
-  private hasScopes = false;
-  private readonly contracts = new ContractsInUse();
+/** What is known of an exercise before its body runs. */
+interface BegunExercise {
+  readonly node: OpenExercise;
+  readonly choice: Choice;
+  readonly target: ChoiceTarget;
+  /** Of what the body does. */
+  readonly authorizers: readonly Party[];
+}
+
+const frameIn = ({ node, authorizers }: BegunExercise, depth: number): Frame => ({
+  nodeId: node.nodeId,
+  authorizers,
+  depth,
+});
+
+export class Interpreter extends GrowingTransaction {
   /** Made by the first key. */
   private keyed: KeyedContracts | undefined;
-  /** The one that runs. */
-  private command: Command | undefined;
 
   readonly machine: Machine;
   readonly resolution: Resolution;
@@ -93,11 +100,6 @@ export class Interpreter extends FailureGuard<Frame> {
 
   protected get ledgerTime(): Timestamp {
     return this.input.ledgerTime;
-  }
-
-  /** Contracts of the ledger that were looked up so far. */
-  get inputs(): ReadonlyMap<ContractId, ContractInstance> {
-    return this.contracts.inputs();
   }
 
   get used(): UsedContracts {
@@ -151,11 +153,6 @@ export class Interpreter extends FailureGuard<Frame> {
     }
   }
 
-  private add(node: TransactionNode): void {
-    invariant(node.nodeId === this.nodes.length, 'node ids are dense and in pre-order');
-    this.nodes.push(node);
-  }
-
   create(frame: Frame, id: TypeId, payload: DamlRecord): ContractId {
     const template = this.resolution.template(id);
     const nodeId = this.nodes.length;
@@ -195,7 +192,44 @@ export class Interpreter extends FailureGuard<Frame> {
     guard?: (target: ChoiceTarget) => void,
     byKey = false,
   ): DamlValue {
-    if (frame.depth >= MAX_EXERCISE_DEPTH) throw refuse.tooDeep(MAX_EXERCISE_DEPTH);
+    const begun = this.beginExercise(frame, id, contractId, choiceName, argument, guard, byKey);
+    return this.endExercise(begun, this.runBody(begun, frame.depth + 1));
+  }
+
+  /** The same, with the frames of what it calls on the heap, where it is compiled code. */
+  *exerciseSteps(
+    frame: Frame,
+    id: TypeId,
+    contractId: ContractId,
+    choiceName: string,
+    argument: DamlValue,
+    guard?: (target: ChoiceTarget) => void,
+    byKey = false,
+  ): Generator<Call, DamlValue, unknown> {
+    const begun = this.beginExercise(frame, id, contractId, choiceName, argument, guard, byKey);
+    const { target, choice } = begun;
+    const { code } = choice;
+    if (!isCompiledChoice(code))
+      return this.endExercise(begun, this.runBody(begun, frame.depth + 1));
+    const inner = frameIn(begun, frame.depth);
+    let result: DamlValue;
+    try {
+      result = yield* code.runSteps(this.contextOf(inner), target, argument);
+    } catch (error) {
+      throw this.caught(inner, error);
+    }
+    return this.endExercise(begun, result);
+  }
+
+  private beginExercise(
+    frame: Frame,
+    id: TypeId,
+    contractId: ContractId,
+    choiceName: string,
+    argument: DamlValue,
+    guard: ((target: ChoiceTarget) => void) | undefined,
+    byKey: boolean,
+  ): BegunExercise {
     const nodeId = this.nodes.length;
     const use = this.lookup(contractId);
     const { contract } = use;
@@ -235,20 +269,30 @@ export class Interpreter extends FailureGuard<Frame> {
     if (byKey) node.byKey = true;
     this.add(node);
     if (choice.consuming) use.consumedBy = nodeId;
-    const inner: Frame = {
-      nodeId,
+    return {
+      node,
+      choice,
+      target,
       authorizers: authorizers ?? this.partySets.union(contract.signatories, actingParties),
-      depth: frame.depth + 1,
     };
-    let result: DamlValue;
+  }
+
+  /** @param depth of the exercises that take JavaScript's stack, with this one */
+  private runBody(begun: BegunExercise, depth: number): DamlValue {
+    if (depth > MAX_NATIVE_EXERCISES) throw refuse.tooDeep(MAX_NATIVE_EXERCISES);
+    const { choice, target, node } = begun;
+    const inner = frameIn(begun, depth);
     try {
-      result = code.run(this.contextOf(inner), target, argument);
+      return choice.code.run(this.contextOf(inner), target, node.argument);
     } catch (error) {
       throw this.caught(inner, error);
     }
+  }
+
+  private endExercise({ node, choice }: BegunExercise, result: DamlValue): DamlValue {
     node.aborted = undefined;
     node.lastDescendant = this.nodes.length - 1;
-    node.result = code.canonical
+    node.result = choice.code.canonical
       ? result
       : normaliseValue(this.input.packages, choice.returnType, result, INSIDE);
     return node.result;
@@ -323,7 +367,7 @@ export class Interpreter extends FailureGuard<Frame> {
     return found;
   }
 
-  protected firstByKey(frame: Frame, id: TypeId, value: DamlValue): FoundByKey {
+  firstByKey(frame: Frame, id: TypeId, value: DamlValue): FoundByKey {
     return this.keys.first(frame, id, value);
   }
 
@@ -338,21 +382,6 @@ export class Interpreter extends FailureGuard<Frame> {
     return { ...fetched, view };
   }
 
-  /** The contract, if this transaction may use it: known, visible, and not consumed by itself. */
-  private lookup(contractId: ContractId): ContractInUse {
-    const use = this.contracts.get(contractId) ?? this.found(contractId);
-    if (use.consumedBy >= 0)
-      throw refuse.contractNotActive(contractId, use.contract.templateId, use.consumedBy);
-    return use;
-  }
-
-  /** A contract of the ledger, used for the first time. */
-  private found(contractId: ContractId): ContractInUse {
-    const contract = this.input.contract(contractId);
-    if (contract === undefined) throw refuse.contractNotFound(contractId);
-    return this.contracts.addInput(contract);
-  }
-
   contextOf(frame: Frame): FrameActions {
     return new FrameActions(this, frame);
   }
@@ -360,37 +389,5 @@ export class Interpreter extends FailureGuard<Frame> {
   /** A value that TypeScript code made, in its canonical form. */
   checked(type: DamlType, value: DamlValue): DamlValue {
     return normaliseValue(this.input.packages, type, value, INSIDE);
-  }
-
-  /** Begins a `try`; what it answers is handed to {@link rollBack}, where that comes. */
-  beginTry(): Savepoint {
-    this.nodes.push(undefined);
-    this.hasScopes = true;
-    return { nodeId: this.nodes.length - 1 };
-  }
-
-  /**
-   * Takes back what was done since, which leaves the contracts that were looked at.
-   * @throws LedgerError where contracts were created or consumed and that cannot be taken back: from protocol version 35 on
-   */
-  rollBack(frame: Frame, { nodeId }: Savepoint): void {
-    const effects = effectsSince(this.nodes, nodeId);
-    if (effects.length > 0 && !this.input.rollsBackEffects) throw refuse.effectfulRollback(effects);
-    rollBackNodes(this.nodes, nodeId, frame.nodeId);
-    this.contracts.takeBackFrom(nodeId);
-  }
-
-  protected exerciseTrace(frame: Frame): string {
-    return exerciseTrace(this.enclosing(frame), this.command);
-  }
-
-  /** The choices that a frame is in, innermost first. */
-  private *enclosing({ nodeId }: Frame): Generator<ExerciseNode> {
-    for (let id = nodeId; id >= 0;) {
-      const node = this.nodes[id];
-      invariant(node?.kind === 'exercise', 'only exercises enclose nodes');
-      yield node;
-      id = node.parent;
-    }
   }
 }

@@ -26,19 +26,20 @@ export function effectsSince(nodes: Nodes, scope: number): readonly (CreateNode 
   return [...consumed, ...created];
 }
 
-/** Puts what follows the beginning of a scope below a node of the scope, where it has no effect. */
+/** Puts what follows the beginning of a scope below a node of the scope, where it has no effect. What was put there before stays. */
 export function rollBackNodes(nodes: Nodes, scope: number, parent: number): void {
+  let hasNodes = false;
   for (let index = scope + 1; index < nodes.length; index += 1) {
     const node = nodes[index];
     // Scopes that succeeded leave no trace.
     if (node === undefined) continue;
+    hasNodes = true;
     const place = { nodeId: index, parent: node.parent === parent ? scope : node.parent };
-    nodes[index] =
-      node.kind === 'rollback' || node.kind === 'rolledBack'
-        ? { ...node, ...place }
-        : { kind: 'rolledBack', ...place, action: node };
+    if (node.kind !== 'rollback' && node.kind !== 'rolledBack')
+      nodes[index] = { kind: 'rolledBack', ...place, action: node };
+    else if (place.parent !== node.parent) nodes[index] = { ...node, ...place };
   }
-  nodes[scope] = { kind: 'rollback', nodeId: scope, parent };
+  if (hasNodes) nodes[scope] = { kind: 'rollback', nodeId: scope, parent };
 }
 
 /** @param hasScopes whether there ever was a `try` */
@@ -75,7 +76,7 @@ function normalised(nodes: Nodes): readonly Branch[] {
     const branches = node.kind === 'rollback' ? scopesOf(node, inside) : [{ node, below: inside }];
     const siblings = below.get(node.parent);
     if (siblings === undefined) below.set(node.parent, [...branches].reverse());
-    else siblings.push(...[...branches].reverse());
+    else for (const branch of [...branches].reverse()) siblings.push(branch);
   }
   return take(-1);
 }
@@ -99,7 +100,7 @@ function inPreOrder(forest: readonly Branch[]): readonly TransactionNode[] {
     const { node, below } = next.branch;
     const nodeId = ordered.length;
     ordered.push(Object.assign(node, { nodeId, parent: next.parent }));
-    open.push(...below.map((branch) => ({ branch, parent: nodeId })).reverse());
+    for (const branch of [...below].reverse()) open.push({ branch, parent: nodeId });
   }
   return ordered;
 }

@@ -19,14 +19,15 @@ import {
   ap3,
   APPLY,
   applyAll,
-  deep,
   FAST_STACK_BYTES,
   FORCE,
   spent,
   type Definition,
 } from './runtime/machine.js';
+import { heapOperations } from './runtime/heap-operations.js';
 import { operations } from './runtime/operations.js';
 import { equal, equalText } from './runtime/ordering.js';
+import { deep } from './runtime/trampoline.js';
 import {
   Code,
   Cons,
@@ -45,6 +46,7 @@ const RUNTIME = {
   Fun,
   UNIT,
   O: operations,
+  HEAP: heapOperations,
   B: builtinRuns,
   V: builtinValues,
   APPLY,

@@ -27,7 +27,13 @@ import { run, type Expression } from './lowering/expression.js';
 import type { LfCode } from '../archive/code/expression.js';
 import type { Lowering } from './lowering/lowering.js';
 import type { SourceLocation } from '../errors/source-location.js';
-import { applyAll, machineOf, type Definition, type Machine } from './runtime/machine.js';
+import {
+  applyAll,
+  callOfDefinition,
+  machineOf,
+  type Definition,
+  type Machine,
+} from './runtime/machine.js';
 import { Message } from '../archive/wire/message.js';
 import type { Program } from './program.js';
 import type { Fun } from './runtime/runtime-values.js';
@@ -36,6 +42,7 @@ import {
   listToArray,
   NIL,
   TypeRep,
+  type Call,
   type Cons,
   type RuntimeRecord,
 } from './runtime/runtime-values.js';
@@ -188,12 +195,17 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
     // No method's name begins so.
     const body = part(':view', view);
     const definitions = new Map([...methods].map(([name, bytes]) => [name, part(name, bytes)]));
+    const methodOf = (name: string): Definition => {
+      const definition = definitions.get(name);
+      if (definition === undefined) throw crash(`no implementation of method ${name}`);
+      return definition;
+    };
     return {
       view: (record, machine, depth) => call(body, [record], machine, depth),
-      method: (name, record, machine, depth) => {
-        const definition = definitions.get(name);
-        if (definition === undefined) throw crash(`no implementation of method ${name}`);
-        return call(definition, [record], machine, depth);
+      method: (name, record, machine, depth) => call(methodOf(name), [record], machine, depth),
+      calls: {
+        view: (record) => callOfDefinition(body, record),
+        method: (name, record) => callOfDefinition(methodOf(name), record),
       },
     };
   }
@@ -325,7 +337,7 @@ export class LfChoiceCode implements CompiledChoiceCode {
       : this.partyList('authorizers', target, argument);
   }
 
-  run(update: UpdateContext, target: ChoiceTarget, argument: DamlValue): DamlValue {
+  private get body(): Definition {
     let definition = this.definitions.get('update');
     if (definition === undefined) {
       const { message } = this.choice;
@@ -337,13 +349,37 @@ export class LfChoiceCode implements CompiledChoiceCode {
       );
       this.definitions.set('update', definition);
     }
+    return definition;
+  }
+
+  private given(target: ChoiceTarget, argument: DamlValue): readonly unknown[] {
+    const value = toRuntime(target.context.packages, this.argumentType, argument);
+    return [this.self(target), target.contractId, value, 0];
+  }
+
+  run(update: UpdateContext, target: ChoiceTarget, argument: DamlValue): DamlValue {
     const machine = machineOf(target.context);
     const { packages, actions: before } = machine;
-    const value = toRuntime(packages, this.argumentType, argument);
     machine.actions = update as CompiledActions;
     try {
-      const args = [this.self(target), target.contractId, value, 0];
-      return toLedger(packages, this.returnType, call(definition, args, machine));
+      const result = call(this.body, this.given(target, argument), machine);
+      return toLedger(packages, this.returnType, result);
+    } finally {
+      machine.actions = before;
+    }
+  }
+
+  *runSteps(
+    update: UpdateContext,
+    target: ChoiceTarget,
+    argument: DamlValue,
+  ): Generator<Call, DamlValue, unknown> {
+    const machine = machineOf(target.context);
+    const { packages, actions: before } = machine;
+    machine.actions = update as CompiledActions;
+    try {
+      const result = yield callOfDefinition(this.body, ...this.given(target, argument));
+      return toLedger(packages, this.returnType, result);
     } finally {
       machine.actions = before;
     }

@@ -1,21 +1,10 @@
 /** FOLDL, FOLDR and EQUAL_LIST: builtins that call the function they are given, in fast and in deep form. */
-import { ap2, APPLY, spent, type Machine } from '../runtime/machine.js';
+import { ap2, callOf, spent, type Machine } from '../runtime/machine.js';
 import type { Fun } from '../runtime/runtime-values.js';
-import {
-  Code,
-  listToArray,
-  NIL,
-  type Call,
-  type Cons,
-  type FastCode,
-} from '../runtime/runtime-values.js';
+import { Code, listToArray, NIL, type Cons, type FastCode } from '../runtime/runtime-values.js';
 
 /** What a builtin's own frame takes, for the functions that it calls. */
 const FRAME_BYTES = 200;
-
-function callOf(fun: Fun, a: unknown, b: unknown): Call {
-  return fun.n === 2 ? [fun.k, fun, a, b] : [APPLY, 0, fun, [a, b]];
-}
 
 export const foldLeft = new Code(
   ((_self: unknown, fun: Fun, initial: unknown, list: Cons, machine: Machine, depth: number) => {

@@ -11,8 +11,10 @@ import type {
   Counted,
   Expression,
   Lambda,
+  Operation,
 } from '../lowering/expression.js';
 import type { Definition } from '../runtime/machine.js';
+import { heapOperations } from '../runtime/heap-operations.js';
 import { structKey } from '../runtime/runtime-values.js';
 import { CallEmitter } from './call-emitter.js';
 import { conditionOf, isExhaustive, nameOf } from './emitter-text.js';
@@ -27,7 +29,7 @@ export interface EmittedModule {
 
 /** What compiled code is made of, as `program.ts` hands it over. */
 const RUNTIME_NAMES =
-  'Cons NIL Some Variant Fun UNIT O B V APPLY FORCE deep ap1 ap2 ap3 applyAll spent noMatch LIM equal equalText addInt subInt mulInt'.split(
+  'Cons NIL Some Variant Fun UNIT O HEAP B V APPLY FORCE deep ap1 ap2 ap3 applyAll spent noMatch LIM equal equalText addInt subInt mulInt'.split(
     ' ',
   );
 
@@ -158,9 +160,8 @@ class FunctionEmitter extends CallEmitter {
         const values = this.values(expression.args);
         const constants = expression.constants.map((each) => this.constant(each));
         if (expression.calls) this.calls = true;
-        const machine = expression.calls ? ['M', 'D'] : ['M'];
         this.mark(expression.at);
-        const call = `O.${expression.name}(${[...constants, ...values, ...machine].join(',')})`;
+        const call = this.operation(expression, [...constants, ...values]);
         return expression.total === true ? call : this.assigned(call);
       }
       case 'counted':
@@ -173,6 +174,12 @@ class FunctionEmitter extends CallEmitter {
         return name;
       }
     }
+  }
+
+  private operation({ name, calls }: Operation, args: readonly string[]): string {
+    if (this.mode === 'deep' && name in heapOperations)
+      return `(yield[HEAP.${name},0,${args.join(',')}])`;
+    return `O.${name}(${[...args, ...(calls ? ['M', 'D'] : ['M'])].join(',')})`;
   }
 
   private struct(names: readonly string[], values: readonly string[]): string {

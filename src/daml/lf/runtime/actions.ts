@@ -4,10 +4,11 @@ import type { TypeId } from '../../model/types.js';
 import type { ContractId } from '../../model/values.js';
 import type { SourceLocation } from '../../errors/source-location.js';
 import type { Int64 } from './int64.js';
-import type { Any, Fun, RuntimeRecord } from './runtime-values.js';
+import type { Any, Call, Fun, RuntimeRecord } from './runtime-values.js';
 import type { Some } from '../../model/values.js';
 
 type At = SourceLocation | undefined;
+type Steps = Generator<Call, unknown, unknown>;
 
 export interface CompiledActions extends UpdateContext {
   createValue(template: TypeId, at: At, payload: RuntimeRecord): ContractId;
@@ -48,4 +49,21 @@ export interface CompiledActions extends UpdateContext {
     key: unknown,
     argument: unknown,
   ): unknown;
+  /** The exercises as deep code has them: they ask for calls, and their frames are on the heap. */
+  exerciseSteps(
+    id: TypeId,
+    choice: string,
+    at: At,
+    contractId: ContractId,
+    argument: unknown,
+    guard: ((contract: Any) => boolean) | null,
+  ): Steps;
+  exerciseByKeySteps(
+    template: TypeId,
+    choice: string,
+    at: At,
+    key: unknown,
+    argument: unknown,
+  ): Steps;
+  trySteps(body: Call, handler: (exception: Any) => Call, run: (update: Fun) => Call): Steps;
 }

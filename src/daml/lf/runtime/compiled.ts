@@ -1,8 +1,15 @@
 /** What a package of a DAR has beside what every package has: its code as other compiled code calls it. */
-import type { ChoiceCode, DamlPackage, Template } from '../../model/package.js';
+import type {
+  ChoiceCode,
+  ChoiceTarget,
+  DamlPackage,
+  Template,
+  UpdateContext,
+} from '../../model/package.js';
 import type { QualifiedName, TypeId } from '../../model/types.js';
+import type { DamlValue } from '../../model/values.js';
 import type { Definition, Machine } from './machine.js';
-import type { Cons, RuntimeRecord } from './runtime-values.js';
+import type { Call, Cons, RuntimeRecord } from './runtime-values.js';
 
 export interface CompiledPackage extends DamlPackage {
   /** The code that computes an exception's message. */
@@ -22,6 +29,12 @@ export interface CompiledChoiceCode extends ChoiceCode {
     machine: Machine,
     depth: number,
   ): Cons;
+  /** The same as `run`, with the frames of what it calls on the heap. */
+  runSteps(
+    update: UpdateContext,
+    target: ChoiceTarget,
+    argument: DamlValue,
+  ): Generator<Call, DamlValue, unknown>;
 }
 
 /** A template's code on run-time values; `depth` is the stack taken so far. */
@@ -34,6 +47,11 @@ export interface RuntimeTemplate {
 export interface RuntimeImplementation {
   view(record: RuntimeRecord, machine: Machine, depth: number): unknown;
   method(name: string, record: RuntimeRecord, machine: Machine, depth: number): unknown;
+  /** The same, as deep code calls it; undefined of code in TypeScript. */
+  readonly calls?: {
+    view(record: RuntimeRecord): Call;
+    method(name: string, record: RuntimeRecord): Call;
+  };
 }
 
 export function isCompiledPackage(of: DamlPackage): of is CompiledPackage {

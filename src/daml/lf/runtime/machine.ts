@@ -1,6 +1,6 @@
 /**
  * Runs compiled code. Its fast form uses JavaScript's stack and carries the bytes that it took, by estimate; where these
- * exceed a bound, the deep form takes over: generators, whose frames a trampoline keeps on the heap. Steps are counted
+ * exceed a bound, the deep form takes over: generators, whose frames `trampoline.ts` keeps on the heap. Steps are counted
  * in both, and builtins count theirs by the size of what they work on, so that nothing runs for ever. From time to time it is
  * looked whether the time is over: nothing else depends on it.
  */
@@ -12,18 +12,16 @@ import { Code, Fun, type Call, type DeepCode, type FastCode } from './runtime-va
 
 /** Bytes of JavaScript stack, by estimate, that fast code may take before frames go to the heap. */
 export const FAST_STACK_BYTES = 240_000;
-/** Bytes at which nested exercises and exception handlers, which always take JavaScript stack, are refused. */
+/** Bytes at which calls are refused that always take JavaScript stack: those that lead through code written in TypeScript. */
 const MAX_STACK_BYTES = 760_000;
 /** What one of those takes. */
 export const NATIVE_FRAME_BYTES = 1_500;
-/** What the trampoline takes itself. */
-const TRAMPOLINE_BYTES = 400;
 /** Calls that one transaction may make, and work that counts as so many. */
 const MAX_STEPS = 50_000_000;
 /** After so many it is looked whether the time is over: a few milliseconds. */
 const STEPS_PER_LOOK = 100_000;
 /** Frames that the heap may hold. */
-const MAX_DEEP_FRAMES = 2_500_000;
+export const MAX_DEEP_FRAMES = 2_500_000;
 
 /** What one interpretation, or one computation outside of any, has for all compiled code that it runs. */
 export class Machine implements CodeContext {
@@ -81,7 +79,7 @@ export function machineOf(context: CodeContext): Machine {
   return context;
 }
 
-function overrun(machine: Machine): never {
+export function overrun(machine: Machine): never {
   const limits = `more than ${MAX_STEPS} calls, or nested more than ${MAX_DEEP_FRAMES} of them`;
   return abort(machine, `The Daml code made ${limits}.`);
 }
@@ -116,45 +114,8 @@ export function checkStack(machine: Machine, depth: number): void {
   if (depth > MAX_STACK_BYTES) overrun(machine);
 }
 
-const TAIL = Symbol('tail');
-
-/** Runs a body with its frames on the heap. */
-export function deep(
-  code: Code,
-  args: readonly unknown[],
-  machine: Machine,
-  depth: number,
-): unknown {
-  checkStack(machine, depth);
-  const frames: Generator<Call, unknown, unknown>[] = [];
-  let call: Call = [code, ...args] as unknown as Call;
-  for (;;) {
-    if (--machine.steps < 0) spent(machine);
-    const [target, ...given] = call;
-    const body = target.deep === undefined ? target.prepare() : target.deep;
-    let value: unknown;
-    if (body === null)
-      value = (target.fast as (...all: unknown[]) => unknown)(...given, machine, depth);
-    else {
-      if (frames.length >= MAX_DEEP_FRAMES) overrun(machine);
-      frames.push(body(...(given as [Fun | 0, ...unknown[]]), machine, depth + TRAMPOLINE_BYTES));
-      value = undefined;
-    }
-    let next: Call | undefined;
-    while (next === undefined) {
-      const top = frames[frames.length - 1];
-      if (top === undefined) return value;
-      const step = top.next(value);
-      if (step.done !== true) next = step.value;
-      else {
-        frames.pop();
-        if (step.value === TAIL) next = machine.next!;
-        else value = step.value;
-      }
-    }
-    call = next;
-  }
-}
+/** What deep code returns whose place the call takes that it handed to the machine. */
+export const TAIL = Symbol('tail');
 
 type AnyFast = (self: unknown, ...rest: unknown[]) => unknown;
 
@@ -232,6 +193,11 @@ export const APPLY: Code = new Code(
       return machine.tail([APPLY, 0, next, args.slice(fun.n)]);
     },
 );
+
+/** The call of a function as deep code asks for it. */
+export function callOf(fun: Fun, ...args: readonly unknown[]): Call {
+  return fun.n === args.length ? [fun.k, fun, ...args] : [APPLY, 0, fun, args];
+}
 
 type Held = readonly [fun: Fun, held: readonly unknown[]];
 
@@ -375,6 +341,13 @@ export class Definition {
   }
 }
 
+/** The call of a definition as deep code asks for it. */
+export function callOfDefinition(definition: Definition, ...args: readonly unknown[]): Call {
+  return definition.arity === args.length
+    ? [definition.k, 0, ...args]
+    : [FORCED, 0, definition, args];
+}
+
 /** Code that calls nothing has no deep form of its own. */
 function withoutCalls(fast: FastCode): DeepCode {
   return function* (...all) {
@@ -393,5 +366,16 @@ export const FORCE = new Code(
       const value = yield [definition.k, 0];
       definition.v = value;
       return value;
+    },
+);
+
+/** A constant that is a function, applied. */
+const FORCED = new Code(
+  ((_self: unknown, definition: Definition, args: unknown[], machine: Machine, depth: number) =>
+    applyAll(definition.force(machine, depth) as Fun, args, machine, depth)) as FastCode,
+  () =>
+    function* (_self, definition, args, machine) {
+      const fun = yield [FORCE, 0, definition];
+      return (machine as Machine).tail([APPLY, 0, fun, args]);
     },
 );

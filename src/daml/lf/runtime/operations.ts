@@ -6,6 +6,7 @@ import { wronglyTyped } from '../../refusals/refusals.js';
 import { qualifiedNameOf, type TypeId } from '../../model/types.js';
 import { Some, type ContractId } from '../../model/values.js';
 import type { CompiledActions } from './actions.js';
+import type { RuntimeImplementation } from './compiled.js';
 import { DamlException, notRequiringInterface, uncaught, userError } from './exceptions.js';
 import { crash } from '../../refusals/refusals.js';
 import type { SourceLocation } from '../../errors/source-location.js';
@@ -30,9 +31,24 @@ function templateOf(contract: Any): TypeId {
   return id;
 }
 
-function actionsOf({ actions }: Machine): CompiledActions {
+export function actionsOf({ actions }: Machine): CompiledActions {
   if (actions === undefined) throw crash('an update runs outside of a transaction');
   return actions;
+}
+
+export function implementationOf(
+  id: TypeId,
+  contract: Any,
+  { packages }: Machine,
+): RuntimeImplementation {
+  const implementation = runtimeTemplate(packages, templateOf(contract)).implementation(id);
+  if (implementation === undefined) throw crash(`no implementation of ${id}`);
+  return implementation;
+}
+
+/** What decides whether a contract may be exercised on, once it was fetched. */
+export function guardOf(guard: Fun | null, machine: Machine): ((contract: Any) => boolean) | null {
+  return guard && ((contract) => ap1(guard, contract, machine, machine.base) === true);
 }
 
 /** Calls the interpreter, which may start compiled code anew, above the stack that is taken. */
@@ -94,17 +110,11 @@ export const operations = {
     machine: Machine,
     depth: number,
   ): unknown => {
-    const implementation = runtimeTemplate(machine.packages, templateOf(contract)).implementation(
-      id,
-    );
-    if (implementation === undefined) throw crash(`no implementation of ${id}`);
+    const implementation = implementationOf(id, contract, machine);
     return implementation.method(method, contract.value as RuntimeRecord, machine, depth);
   },
   viewInterface: (id: TypeId, contract: Any, machine: Machine, depth: number): unknown => {
-    const implementation = runtimeTemplate(machine.packages, templateOf(contract)).implementation(
-      id,
-    );
-    if (implementation === undefined) throw crash(`no implementation of ${id}`);
+    const implementation = implementationOf(id, contract, machine);
     const view = implementation.view(contract.value as RuntimeRecord, machine, depth);
     checkView(machine.packages, id, view);
     return view;
@@ -179,11 +189,9 @@ export const operations = {
     machine: Machine,
     depth: number,
   ): unknown =>
-    natively(machine, depth, (ledger) => {
-      const allows =
-        guard && ((contract: Any) => ap1(guard, contract, machine, machine.base) === true);
-      return ledger.exerciseInterface(id, choice, at, contractId, argument, allows);
-    }),
+    natively(machine, depth, (ledger) =>
+      ledger.exerciseInterface(id, choice, at, contractId, argument, guardOf(guard, machine)),
+    ),
   fetch: (
     template: TypeId,
     at: At,

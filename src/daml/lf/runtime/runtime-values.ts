@@ -44,6 +44,8 @@ export class Code {
   constructor(
     public fast: FastCode,
     private readonly makeDeep?: () => DeepCode,
+    /** Whether its deep form is given what is thrown above it. */
+    readonly guards = false,
   ) {
     this.deep = makeDeep === undefined ? null : undefined;
   }

@@ -1,0 +1,85 @@
+/** The transaction that an interpretation builds: the contracts in use, its nodes in pre-order, and scopes that may be rolled back. */
+import { invariant } from '../errors/ledger-error.js';
+import type {
+  Command,
+  ContractInstance,
+  ExerciseNode,
+  TransactionNode,
+} from '../model/transaction.js';
+import type { ContractId } from '../model/values.js';
+import { ContractsInUse, type ContractInUse } from './contracts-in-use.js';
+import { exerciseTrace } from './exercise-trace.js';
+import { FailureGuard } from './failure-guard.js';
+import type { Frame, Savepoint } from './frame.js';
+import type { InterpreterInput } from './input.js';
+import * as refuse from '../refusals/refusals.js';
+import { effectsSince, rollBackNodes } from './rollback.js';
+
+export abstract class GrowingTransaction extends FailureGuard<Frame> {
+  abstract readonly input: InterpreterInput;
+
+  /** Undefined where a `try` began: its number stays unused unless it is rolled back. */
+  protected readonly nodes: (TransactionNode | undefined)[] = [];
+  /** Whether there ever was a `try`. */
+  protected hasScopes = false;
+  protected readonly contracts = new ContractsInUse();
+  /** The one that runs. */
+  protected command: Command | undefined;
+
+  /** Contracts of the ledger that were looked up so far. */
+  get inputs(): ReadonlyMap<ContractId, ContractInstance> {
+    return this.contracts.inputs();
+  }
+
+  /** The contract, if this transaction may use it: known, visible, and not consumed by itself. */
+  protected lookup(contractId: ContractId): ContractInUse {
+    const use = this.contracts.get(contractId) ?? this.found(contractId);
+    if (use.consumedBy >= 0)
+      throw refuse.contractNotActive(contractId, use.contract.templateId, use.consumedBy);
+    return use;
+  }
+
+  /** A contract of the ledger, used for the first time. */
+  private found(contractId: ContractId): ContractInUse {
+    const contract = this.input.contract(contractId);
+    if (contract === undefined) throw refuse.contractNotFound(contractId);
+    return this.contracts.addInput(contract);
+  }
+
+  protected add(node: TransactionNode): void {
+    invariant(node.nodeId === this.nodes.length, 'node ids are dense and in pre-order');
+    this.nodes.push(node);
+  }
+
+  /** Begins a `try`; what it answers is handed to {@link rollBack}, where that comes. */
+  beginTry(): Savepoint {
+    this.nodes.push(undefined);
+    this.hasScopes = true;
+    return { nodeId: this.nodes.length - 1 };
+  }
+
+  /**
+   * Takes back what was done since, which leaves the contracts that were looked at.
+   * @throws LedgerError where contracts were created or consumed and that cannot be taken back: from protocol version 35 on
+   */
+  rollBack(frame: Frame, { nodeId }: Savepoint): void {
+    const effects = effectsSince(this.nodes, nodeId);
+    if (effects.length > 0 && !this.input.rollsBackEffects) throw refuse.effectfulRollback(effects);
+    rollBackNodes(this.nodes, nodeId, frame.nodeId);
+    this.contracts.takeBackFrom(nodeId);
+  }
+
+  protected exerciseTrace(frame: Frame): string {
+    return exerciseTrace(this.enclosing(frame), this.command);
+  }
+
+  /** The choices that a frame is in, innermost first. */
+  private *enclosing({ nodeId }: Frame): Generator<ExerciseNode> {
+    for (let id = nodeId; id >= 0;) {
+      const node = this.nodes[id];
+      invariant(node?.kind === 'exercise', 'only exercises enclose nodes');
+      yield node;
+      id = node.parent;
+    }
+  }
+}

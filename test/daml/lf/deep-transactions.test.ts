@@ -1,0 +1,257 @@
+/** Exercises and `try` that nest deep, by id, by key and through an interface (Canton bounds the size of a transaction, not its depth). */
+import { e, u, type Code } from '../../support/daml/lf-code.js';
+import { ask, OWNER, type Question } from '../../support/daml/lf-probe.js';
+import type { ModuleSpec } from '../../support/daml/lf-encoder.js';
+import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
+
+const STEP = t.con('Main:Step');
+const KEYED = t.con('Main:Keyed');
+const ERR = t.con('Main:Err');
+const SINK = 'Main:Sink';
+const UPDATE_INT = t.builtin(17, t.int64);
+const value = (name: string) => e.value(`Main:${name}`);
+const isZero = (name: string) => e.call(e.builtin('EQUAL', t.int64), e.var(name), e.int(0));
+const less = (name: string) => e.call(e.builtin('SUB_INT64'), e.var(name), e.int(1));
+const more = (one: Code) => e.call(e.builtin('ADD_INT64'), e.int(1), one);
+const owners = (type: LfTypeSpec) => e.list(t.party, [e.field(type, 'owner', e.var('this'))]);
+
+/** One more than what the next one gives; the last one gives what `end` does. */
+const down = (next: Code, end: Code): Code =>
+  e.if(
+    isZero('arg'),
+    end,
+    u.block([['rest', t.int64, next]], u.pure(t.int64, more(e.var('rest')))),
+  );
+const ZERO = u.pure(t.int64, e.int(0));
+const throwErr = (code: Code) => e.throw(UPDATE_INT, ERR, e.record(ERR, { code }));
+
+const choice = (type: LfTypeSpec, update: Code) => ({
+  consuming: false,
+  argument: t.int64,
+  returns: t.int64,
+  controllers: owners(type),
+  update,
+});
+const own = (name: string) => u.exercise('Main:Step', name, e.var('self'), less('arg'));
+
+const heightOf = (step: Code) =>
+  e.callInterface(SINK, 'height', e.toInterface(SINK, 'Main:Step', step));
+
+const DEFINITIONS: ModuleSpec = {
+  types: { View: { record: {} }, Err: { record: { code: t.int64 } } },
+  exceptions: { Err: e.lambda({ x: ERR }, e.text('failed')) },
+  values: {
+    /** A tower of `try`, with an error at its bottom that none of them takes. */
+    tower: {
+      type: t.arrow(t.int64, UPDATE_INT),
+      expression: e.lambda(
+        { n: t.int64 },
+        e.if(
+          isZero('n'),
+          throwErr(e.int(7)),
+          u.tryCatch(t.int64, e.call(value('tower'), less('n')), 'error', e.none(UPDATE_INT)),
+        ),
+      ),
+    },
+    /** A tower that stands: each floor adds one. */
+    floors: {
+      type: t.arrow(t.int64, UPDATE_INT),
+      expression: e.lambda(
+        { n: t.int64 },
+        e.if(
+          isZero('n'),
+          ZERO,
+          u.block(
+            [
+              [
+                'rest',
+                t.int64,
+                u.tryCatch(
+                  t.int64,
+                  e.call(value('floors'), less('n')),
+                  'error',
+                  e.none(UPDATE_INT),
+                ),
+              ],
+            ],
+            u.pure(t.int64, more(e.var('rest'))),
+          ),
+        ),
+      ),
+    },
+    /** Each handler throws within the next one. */
+    handlers: {
+      type: t.arrow(t.int64, UPDATE_INT),
+      expression: e.lambda(
+        { n: t.int64 },
+        e.if(
+          isZero('n'),
+          u.pure(t.int64, e.int(11)),
+          u.tryCatch(
+            t.int64,
+            throwErr(e.var('n')),
+            'error',
+            e.some(UPDATE_INT, e.call(value('handlers'), less('n'))),
+          ),
+        ),
+      ),
+    },
+  },
+  interfaces: {
+    Sink: {
+      view: t.con('Main:View'),
+      methods: { height: t.arrow(t.int64, t.int64) },
+      choices: {
+        Sink: {
+          consuming: false,
+          argument: t.int64,
+          returns: t.int64,
+          controllers: e.signatoryInterface(SINK, e.var('this')),
+          update: down(u.exerciseInterface(SINK, 'Sink', e.var('self'), less('arg')), ZERO),
+        },
+      },
+    },
+  },
+  templates: {
+    Step: {
+      fields: { owner: t.party },
+      precondition: e.true,
+      signatories: owners(STEP),
+      implements: {
+        [SINK]: {
+          view: e.record(t.con('Main:View'), {}),
+          methods: {
+            height: e.lambda(
+              { n: t.int64 },
+              e.if(isZero('n'), e.int(0), more(e.call(heightOf(e.var('this')), less('n')))),
+            ),
+          },
+        },
+      },
+      choices: {
+        Height: choice(STEP, u.pure(t.int64, e.call(heightOf(e.var('this')), e.var('arg')))),
+        Down: choice(STEP, down(own('Down'), ZERO)),
+        Fall: choice(STEP, down(own('Fall'), throwErr(e.int(3)))),
+        /** Each exercise in a `try` of its own. */
+        Guarded: choice(
+          STEP,
+          down(u.tryCatch(t.int64, own('Guarded'), 'error', e.none(UPDATE_INT)), ZERO),
+        ),
+      },
+    },
+    Keyed: {
+      fields: { owner: t.party },
+      precondition: e.true,
+      signatories: owners(KEYED),
+      key: {
+        type: t.party,
+        body: e.field(KEYED, 'owner', e.var('this')),
+        maintainers: e.lambda({ key: t.party }, e.list(t.party, [e.var('key')])),
+      },
+      choices: {
+        Down: choice(
+          KEYED,
+          down(
+            u.exerciseByKey(
+              'Main:Keyed',
+              'Down',
+              e.field(KEYED, 'owner', e.var('this')),
+              less('arg'),
+            ),
+            ZERO,
+          ),
+        ),
+      },
+    },
+  },
+};
+
+/** More than JavaScript's stack holds. */
+const DEEP = 3_000;
+const step = u.create('Main:Step', e.record(STEP, { owner: OWNER }));
+const cid = e.var('cid');
+
+const on = (act: Code) => ({
+  type: t.int64,
+  update: u.block([['cid', t.contractId(STEP), step]], act),
+});
+const exercised = (name: string, count = DEEP) =>
+  on(u.exercise('Main:Step', name, cid, e.int(count)));
+const called = (name: string, count: number) => ({
+  type: t.int64,
+  update: e.call(value(name), e.int(count)),
+});
+const caught = (update: Code) =>
+  u.tryCatch(t.int64, update, 'error', e.some(UPDATE_INT, u.pure(t.int64, e.int(99))));
+
+const asked = (questions: Readonly<Record<string, Question>>) =>
+  ask(questions, DEFINITIONS, { lf: '3' });
+
+test('exercises nest as deep as a transaction is large', () => {
+  const answers = asked({
+    ById: exercised('Down'),
+    ThroughInterface: on(
+      u.exerciseInterface(
+        SINK,
+        'Sink',
+        e.call(e.builtin('COERCE_CONTRACT_ID', STEP, t.con(SINK)), cid),
+        e.int(DEEP),
+      ),
+    ),
+    Guarded: exercised('Guarded'),
+    Caught: on(caught(u.exercise('Main:Step', 'Fall', cid, e.int(DEEP)))),
+  });
+  expect(answers).toEqual({
+    ById: String(DEEP),
+    ThroughInterface: String(DEEP),
+    Guarded: String(DEEP),
+    Caught: '99',
+  });
+});
+
+test('exercises by key nest as deep', () => {
+  const keyed = u.block(
+    [['made', t.contractId(KEYED), u.create('Main:Keyed', e.record(KEYED, { owner: OWNER }))]],
+    u.exerciseByKey('Main:Keyed', 'Down', OWNER, e.int(DEEP)),
+  );
+  expect(asked({ ByKey: { type: t.int64, update: keyed } })).toEqual({
+    ByKey: String(DEEP),
+  });
+});
+
+test('handlers of exceptions nest as deep, whoever catches', () => {
+  expect(
+    asked({
+      Floors: called('floors', 10_000),
+      Handlers: called('handlers', 10_000),
+      Tower: called('tower', 10_000),
+      TowerCaught: { type: t.int64, update: caught(e.call(value('tower'), e.int(10_000))) },
+    }),
+  ).toMatchObject({
+    Floors: '10000',
+    Handlers: '11',
+    Tower: {
+      refused: 'DAML_FAILURE',
+      cause:
+        'Interpretation error: Error: User failure: UNHANDLED_EXCEPTION/Main:Err (error category 9): failed',
+    },
+    TowerCaught: '99',
+  });
+});
+
+test('an error at the bottom of exercises is told with the choices that it is in', () => {
+  expect(asked({ Fall: exercised('Fall', 1_000) })).toMatchObject({
+    Fall: {
+      refused: 'DAML_FAILURE',
+      context: {
+        exercise_trace: expect.stringMatching(
+          /^(?: {4}in choice \w{8}:Main:Step:Fall on contract 00\w{8} \(#\d+\)\n){10} {4}\.\.\.\n/,
+        ) as string,
+      },
+    },
+  });
+});
+
+test('methods of interfaces call each other as deep as any function', () => {
+  expect(asked({ Height: exercised('Height', 100_000) })).toEqual({ Height: '100000' });
+});
