@@ -76,7 +76,7 @@ const sandbox = (base, ...flags) =>
 /** A participant that takes tokens, of the library. */
 function guarded(base, name, auth) {
   const options = {
-    synchronizers: [{ alias: 'synchronizer-1' }],
+    bare: true,
     participants: [{ name }],
     clock: 'wall',
     port: base,

@@ -193,6 +193,7 @@ function networkOf(
     deadline: deadlineOf(options.interpretationTimeout ?? INTERPRETATION_TIMEOUT_MS),
     operations: new Set([...operationIds(apiVersionOf(options, loaded)), ...GRPC_ALONE]),
     ownPackages: new Set([PING_PACKAGE, ...OWN].map(({ id }) => id)),
+    ...(options.offsetGaps === undefined ? {} : { offsetGaps: options.offsetGaps }),
   };
   const network =
     loaded === undefined

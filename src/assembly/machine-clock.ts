@@ -4,12 +4,21 @@ import type { WallClock } from '../network/journal/clock.js';
 /** As far ahead as a timer of Node can be set, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
+/** Between the time of day, which has no fractions, and what has them; milliseconds. */
+const MOST_APART = 2;
+
 export class MachineClock implements WallClock {
   private readonly timers = new Set<NodeJS.Timeout>();
   private isStopped = false;
+  /** What the time since this process began is off by, since somebody set the machine's clock; milliseconds. */
+  private shift = 0;
 
+  /** To the microsecond, as a participant's clock tells it. */
   now(): bigint {
-    return BigInt(Date.now()) * 1000n;
+    const coarse = Date.now();
+    const exact = performance.timeOrigin + performance.now();
+    if (Math.abs(exact + this.shift - coarse) > MOST_APART) this.shift = coarse - exact;
+    return BigInt(Math.floor((exact + this.shift) * 1000));
   }
 
   ringAt(time: bigint, ring: () => void): void {

@@ -194,6 +194,7 @@ export const CREATE: Checks<CanticleOptions> = {
   additionalAdminUser: orNone('the id of a user'),
   bare: yesOrNo,
   trafficControl: yesOrNo,
+  offsetGaps: yesOrNo,
   registryPrefixes: listOf(text),
   scenario: text,
   faults: either(isText, text, listOf(is('an object', isJsonObject))),

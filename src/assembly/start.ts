@@ -79,6 +79,12 @@ export interface CanticleOptions extends ServingOptions {
    * Without it every cost is 0.
    */
   readonly trafficControl?: boolean;
+  /**
+   * Whether participants have offsets without an update, as real ones do, where each event of a synchronizer takes one: a transaction is
+   * followed by two or so, and the ledger end is ahead of the last update. How many depends on the seed. False by default;
+   * `canticle sandbox --wall-clock-time` and `canticle localnet` have them.
+   */
+  readonly offsetGaps?: boolean;
   /** Paths below which the registry stands as well, such as `/api/token-standard/v0/registrars/x`. */
   readonly registryPrefixes?: readonly string[];
   /**

@@ -66,6 +66,8 @@ export interface SandboxFlags {
   readonly additionalAdminUser?: string;
   /** What is sequenced has a cost. */
   readonly trafficControl: boolean;
+  /** Participants have offsets without an update. */
+  readonly offsetGaps: boolean;
   /** Three participants on two synchronizers. */
   readonly multiSync: boolean;
   readonly auth?: AuthOptions;
@@ -110,6 +112,7 @@ interface RawFlags extends RawAuthFlags, RawTlsFlags {
   protocolVersion?: string;
   additionalAdminUser?: string;
   trafficControl?: true;
+  offsetGaps?: boolean;
   multiSync?: true;
   enableVerboseHashing?: true;
   allowOrigin: string[];
@@ -202,6 +205,11 @@ export function addSandboxFlags(command: Command): Command {
     )
     .option('--additional-admin-user <id>', 'an administrator beside participant_admin')
     .option('--traffic-control', 'what is sequenced has a cost, as on a LocalNet')
+    .option(
+      '--offset-gaps',
+      'offsets have gaps, as those of a real participant (the default with --wall-clock-time)',
+    )
+    .option('--no-offset-gaps', 'offsets are 1, 2, 3 and so on (the default otherwise)')
     .option('--multi-sync', 'three participants on two synchronizers, each with a port of its own')
     .option(
       '--enable-verbose-hashing',
@@ -268,6 +276,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     protocolVersion: PROTOCOL_VERSIONS.find((version) => String(version) === raw.protocolVersion),
     additionalAdminUser: raw.additionalAdminUser,
     trafficControl: raw.trafficControl ?? false,
+    offsetGaps: raw.offsetGaps ?? raw.wallClockTime ?? false,
     multiSync: raw.multiSync ?? false,
     auth: readAuthFlags(raw),
     enableVerboseHashing: raw.enableVerboseHashing ?? false,

@@ -103,6 +103,7 @@ async function start(flags: SandboxFlags, { stderr }: Terminal): Promise<Canticl
       protocolVersion,
       auth,
       bare: true,
+      offsetGaps: flags.offsetGaps,
       additionalAdminUser: flags.additionalAdminUser,
       trafficControl: flags.trafficControl || undefined,
       enableVerboseHashing,

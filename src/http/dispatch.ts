@@ -252,7 +252,7 @@ export class Dispatcher {
     const { log } = participant;
     const before = log.end;
     const fail = (error: unknown): WireAnswer => {
-      const reached = log.end > before && completionOf(log.entry(log.end), error);
+      const reached = completionOf(log.lastBehind(before), error);
       return this.failed(exchange, operation, context, error, requestBytes, reached);
     };
     try {
@@ -263,8 +263,8 @@ export class Dispatcher {
       ]!;
       const result = handler(context, input);
       // What a handler commits, it commits before it waits for anything; thus the last entry is its own.
-      const entry = log.end > before ? log.entry(log.end) : undefined;
-      const committed = entry ? { offset: log.end, updateId: entry.update?.updateId } : {};
+      const entry = log.lastBehind(before);
+      const committed = entry ? { offset: entry.offset, updateId: entry.update?.updateId } : {};
       // What an asynchronous submission was rejected with is in its completion alone; there is no update then.
       const rejected = entry?.update === undefined ? entry?.completion : undefined;
       const explained = explainedBy(rejected?.error, requestBytes);

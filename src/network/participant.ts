@@ -233,7 +233,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   receive(entry: UpdateEntry): void {
     const { update } = entry;
     // First, as the rest is taken back only where the entry is in the log.
-    this.log.append(entry);
+    this.log.append(entry, this.ledger.gaps?.after(entry));
     if (update.kind === 'transaction') this.receiveTransaction(entry, update);
     else if (update.kind === 'reassignment') this.receiveReassignment(entry, update);
     if (entry.deduplicated !== undefined) this.deduplication.accept(entry);
@@ -327,7 +327,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
       const earlier = this.rejectedByHash.get(externalTransactionHash) ?? [];
       this.rejectedByHash.set(externalTransactionHash, [...earlier, offset]);
     }
-    log.append(new RejectionEntry(completion));
+    log.append(new RejectionEntry(completion), ledger.gaps?.afterRefusal(paid !== undefined));
     log.tell(NONE);
     ledger.carryOutWhatIsDue();
     return offset;

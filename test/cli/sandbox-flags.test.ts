@@ -22,6 +22,7 @@ it('is an empty virtual world on the loopback address unless told otherwise', ()
     scenario: undefined,
     journal: 'brief',
     trafficControl: false,
+    offsetGaps: false,
     multiSync: false,
     enableVerboseHashing: false,
     allowOrigins: [],
@@ -51,7 +52,9 @@ it.each([
   [['--traffic-control'], { trafficControl: true }],
   [['--host', '::1'], { host: '::1' }],
   [['--static-time'], { clock: 'virtual' }],
-  [['--wall-clock-time'], { clock: 'wall' }],
+  [['--wall-clock-time'], { clock: 'wall', offsetGaps: true }],
+  [['--wall-clock-time', '--no-offset-gaps'], { clock: 'wall', offsetGaps: false }],
+  [['--offset-gaps'], { clock: 'virtual', offsetGaps: true }],
   [
     ['--static-time', '--time', '2026-01-01T00:00:00.000001Z'],
     { time: '2026-01-01T00:00:00.000001Z' },

@@ -60,6 +60,21 @@ it('works without a port, with the same answers', async () => {
   await closed.close();
 });
 
+it('tells the time of the wall clock to the microsecond (B-ID-032)', () => {
+  const canticle = createCanticle({ clock: 'wall' });
+  const fractions = new Set<string>();
+  let latest = '';
+  for (let i = 0; i < 50; i++) {
+    const { time } = canticle;
+    expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(1000);
+    expect(time >= latest).toBe(true);
+    latest = time;
+    fractions.add(/\.\d{3}(\d{3})/.exec(time)?.[1] ?? '000');
+  }
+  // By chance some are alike, but not most of them.
+  expect(fractions.size).toBeGreaterThan(5);
+});
+
 it('follows the clock of this machine when told to', () => {
   const before = new Date(Date.now() - 1).toISOString();
   const { time } = createCanticle({ clock: 'wall' });

@@ -1,4 +1,4 @@
-/** A Canticle that begins as Canton's own sandbox does: what is there, what is not, and when the DSO's world comes. */
+/** A Canticle that begins as Canton's own sandbox does (B-ID-031): what is there, what is not, and when the DSO's world comes. */
 import { createCanticle, startCanticle, type Canticle } from 'canticle';
 
 const QUICKSTART = 'canticle-quickstart';

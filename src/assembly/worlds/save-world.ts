@@ -126,7 +126,8 @@ function packagesOf({ participants }: Network): readonly DamlPackage[] {
 
 function networkHead({ options, synchronizers, startTime, protocol }: Network) {
   const { seed = 0, participants = [{ name: 'sandbox' }] } = options;
-  const { additionalAdminUser, languages, maxDeduplicationDuration, trafficControl } = options;
+  const { additionalAdminUser, languages, maxDeduplicationDuration } = options;
+  const { trafficControl, offsetGaps } = options;
   return {
     seed,
     start: String(startTime),
@@ -141,6 +142,7 @@ function networkHead({ options, synchronizers, startTime, protocol }: Network) {
     participants,
     additionalAdminUser,
     trafficControl: trafficControl === false ? false : undefined,
+    offsetGaps: offsetGaps === true ? true : undefined,
     maxDeduplicationDuration:
       maxDeduplicationDuration === undefined ? undefined : String(maxDeduplicationDuration),
     languages,

@@ -48,6 +48,8 @@ export interface WorldHead {
     readonly additionalAdminUser?: string;
     /** On, where it is absent. */
     readonly trafficControl?: false;
+    /** Left out where it is false. */
+    readonly offsetGaps?: true;
     readonly maxDeduplicationDuration?: string;
     readonly languages?: readonly string[];
   };

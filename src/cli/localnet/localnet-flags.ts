@@ -35,6 +35,7 @@ interface RawFlags {
   cache?: string;
   allowOrigin: string[];
   openControls?: true;
+  offsetGaps?: boolean;
   log?: true | string;
   verbose?: true;
   shutdownStdinClose?: true;
@@ -103,6 +104,8 @@ export function addLocalnetFlags(command: Command): Command {
         .argParser(append),
     )
     .option('--open-controls', 'controls need no token')
+    .option('--offset-gaps', 'offsets have gaps, as those of a real participant (the default)')
+    .option('--no-offset-gaps', 'offsets are 1, 2, 3 and so on')
     .addOption(flag('--log [form]', 'print a line for each request on stderr').choices(LOG_FORMS))
     .option('--verbose', 'explain each refused submission on stderr')
     .option('--shutdown-stdin-close', 'stop when stdin is closed')
@@ -134,6 +137,7 @@ export function readLocalnetFlags(config: string | undefined, flags: unknown): L
       cache: raw.cache,
       allowOrigins: raw.allowOrigin.length === 0 ? undefined : raw.allowOrigin,
       openControls: raw.openControls,
+      offsetGaps: raw.offsetGaps,
     },
     portsFiles: raw.portFile === undefined ? [] : [raw.portFile],
     log: raw.log === true ? 'pretty' : LOG_FORMS.find((form) => form === raw.log),

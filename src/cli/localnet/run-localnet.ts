@@ -52,7 +52,12 @@ function textsOf(localnet: Localnet): PortTexts {
 }
 
 /** Where neither a flag nor a file says it: clients compare with their own clocks, and know a LocalNet's ports and all that is behind them. */
-const COMMAND_LINE: LocalnetOptions = { ports: 'localnet', clock: 'wall', grpc: true };
+const COMMAND_LINE: LocalnetOptions = {
+  ports: 'localnet',
+  clock: 'wall',
+  grpc: true,
+  offsetGaps: true,
+};
 
 async function start(options: LocalnetOptions): Promise<Localnet> {
   try {

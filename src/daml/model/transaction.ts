@@ -165,3 +165,27 @@ export function sortedStakeholders(contract: ContractInstance): readonly Party[]
     ? contract.signatories
     : [...contract.signatories, ...contract.observers].sort();
 }
+
+const NOBODY: readonly Party[] = [];
+
+/** Signatories or maintainers, and those who act. */
+function confirmersIn(node: TransactionNode): readonly Party[] {
+  switch (node.kind) {
+    case 'create':
+      return node.contract.signatories;
+    case 'exercise':
+    case 'fetch':
+      return [...node.contract.signatories, ...node.actingParties];
+    case 'queryByKey':
+      return node.key.maintainers;
+    case 'rollback':
+      return NOBODY;
+    case 'rolledBack':
+      return confirmersIn(node.action);
+  }
+}
+
+/** Who has to confirm a transaction: sorted, each once. */
+export function confirmersOf({ nodes }: Pick<Transaction, 'nodes'>): readonly Party[] {
+  return [...new Set(nodes.flatMap(confirmersIn))].sort();
+}

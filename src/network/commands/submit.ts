@@ -9,10 +9,11 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import { LEDGER_TIME_TOLERANCE, LEDGER_TIME_TOLERANCE_TEXT } from '../../daml/errors/limits.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { PartySets } from '../../daml/model/parties.js';
-import type {
-  ContractInstance,
-  ContractKey,
-  Interpretation,
+import {
+  confirmersOf,
+  type ContractInstance,
+  type ContractKey,
+  type Interpretation,
 } from '../../daml/model/transaction.js';
 import { formatInstant, timeBetween } from '../../daml/model/time.js';
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
@@ -39,7 +40,7 @@ import {
 } from '../submission/submission.js';
 import { transactionCost } from '../submission/traffic-cost.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
-import { confirmersOf, unconfirmed } from '../routing/confirmers.js';
+import { unconfirmed } from '../routing/confirmers.js';
 import type { SubmissionInfo, TransactionUpdate } from '../updates.js';
 import { witnessesOf } from '../routing/visibility.js';
 

@@ -106,8 +106,7 @@ function* refusalsOf(
   { before, party, synchronizerId }: UpdateQuery,
 ): Generator<Happened, void> {
   const { log } = participant;
-  for (let offset = log.end; offset > log.forgottenUpTo; offset -= 1) {
-    const { completion, update } = log.entry(offset) ?? {};
+  for (const { completion, update } of log.backwards()) {
     if (update !== undefined || completion?.error === undefined) continue;
     const { recordTime, actAs } = completion;
     if (before !== undefined && recordTime >= before) continue;

@@ -94,7 +94,7 @@ export class Deduplication {
   }
 
   private prunedTime(): Timestamp {
-    return this.log.entry(this.log.prunedUpTo)?.recordTime ?? MIN_TIMESTAMP - 1n;
+    return this.log.lastUntil(this.log.prunedUpTo)?.recordTime ?? MIN_TIMESTAMP - 1n;
   }
 
   /** What was accepted is forgotten when it is pruned, unless the change was answered again behind that: as a duplicate. */

@@ -225,3 +225,11 @@ export function timedOut(
     explanation,
   });
 }
+
+/** NOTE: in words of ours: no real synchronizer is paused for a test. */
+export function sequencingPaused(alias: string): LedgerError {
+  return ledgerError('REQUEST_TIME_OUT', {
+    cause: `Timed out while awaiting the synchronizer ${alias}, which is paused.`,
+    explanation: 'Resume it first. Only submissions over HTTP can wait until then.',
+  });
+}

@@ -3,7 +3,7 @@
  * {@link Ledger.commit}. Of participants it knows what they are told.
  */
 import type { Deadline } from '../../daml/interpreter/input.js';
-import { invariant, ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { invariant, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { PartySets } from '../../daml/model/parties.js';
 import type { ContractId } from '../../daml/model/values.js';
 import type { ParticipantId, Party, SynchronizerId, Timestamp } from '../ids.js';
@@ -18,9 +18,10 @@ import { ExternalParties } from '../topology/external-parties.js';
 import { Topology } from '../topology/topology.js';
 import type { LedgerUpdate, Update, UpdateContent } from '../updates.js';
 import { ContractStore } from './contract-store.js';
-import { InFlight } from './in-flight.js';
+import { InFlight, sequencingPaused } from './in-flight.js';
 import { NOT_DEDUPLICATED, UpdateEntry, updateEntry } from './log-entry.js';
 import type { Member } from './member.js';
+import { OffsetGaps } from './offset-gaps.js';
 import { Migrations } from './migrations.js';
 import { NetworkLog } from './network-log.js';
 import { seenNodes } from './seen-nodes.js';
@@ -47,6 +48,8 @@ export interface LedgerOptions {
   readonly protocolVersion?: ProtocolVersion;
   /** Whether what is sequenced has a cost; true by default. Without it every cost is 0. */
   readonly trafficControl?: boolean;
+  /** Whether participants have offsets without an update, as real ones do; false by default. */
+  readonly offsetGaps?: boolean;
   /** How long the code of a transaction may run; without one, its steps alone are counted. */
   readonly deadline?: Deadline;
 }
@@ -97,6 +100,7 @@ export class Ledger implements Undoable {
   private readonly revertListeners = new Set<(isTestOver: boolean) => void>();
 
   readonly deadline: Deadline | undefined;
+  readonly gaps?: OffsetGaps;
   /**
    * Why what is submitted at this moment is refused once it is sequenced, whatever it is. Whoever sets it takes it away at once.
    */
@@ -106,6 +110,7 @@ export class Ledger implements Undoable {
     this.deadline = options.deadline;
     this.protocol = PROTOCOLS[options.protocolVersion ?? 35];
     this.random = new SeededRandom(this.journal, options.seed ?? 0);
+    if (options.offsetGaps === true) this.gaps = new OffsetGaps(this.random);
     this.startTime = options.start ?? DEFAULT_START;
     this.clock = new Clock(this.journal, this.startTime, options.wallClock);
     this.inFlight = new InFlight(this);
@@ -279,6 +284,7 @@ export class Ledger implements Undoable {
     only: Member | undefined,
   ): UpdateEntry | undefined {
     if (only) return new UpdateEntry(only, only.log.end + 1, update, undefined, undefined);
+    const empty = this.gaps?.before(update) ?? 0;
     let entries: UpdateEntry | undefined;
     for (let i = this.joined.length - 1; i >= 0; i--) {
       const member = this.joined[i]!;
@@ -290,7 +296,7 @@ export class Ledger implements Undoable {
           ? (completion.deduplicationOffset ?? NOT_DEDUPLICATED)
           : undefined;
       const seen = update.kind === 'transaction' ? seenNodes(member, update) : undefined;
-      const offset = member.log.end + 1;
+      const offset = member.log.end + empty + 1;
       if (isConnected)
         entries = updateEntry(member, offset, update, deduplicationOffset, entries, seen);
       else member.miss({ update, witnesses, deduplicationOffset, seen });
@@ -391,12 +397,4 @@ export class Ledger implements Undoable {
     this.revertListeners.add(listener);
     return () => this.revertListeners.delete(listener);
   }
-}
-
-/** NOTE: in words of ours: no real synchronizer is paused for a test. */
-function sequencingPaused(alias: string): LedgerError {
-  return ledgerError('REQUEST_TIME_OUT', {
-    cause: `Timed out while awaiting the synchronizer ${alias}, which is paused.`,
-    explanation: 'Resume it first. Only submissions over HTTP can wait until then.',
-  });
 }

@@ -3,7 +3,7 @@ import { invariant } from '../../daml/errors/ledger-error.js';
 import type { Party } from '../../daml/model/values.js';
 import type { UpdateId } from '../ids.js';
 import { GrowingList } from '../journal/journal.js';
-import { ListsByParty } from './lists-by-party.js';
+import { ListsByParty } from '../journal/lists-by-party.js';
 import type { StoredUpdate } from './sequenced-update.js';
 import type { LedgerUpdate, Update } from '../updates.js';
 import { isImport, witnessesIn } from './witnesses.js';

@@ -1,8 +1,8 @@
-/** The updates and completions of one participant, at its offsets 1, 2, 3 …, and who can see which. */
+/** The updates and completions of one participant, by their offsets, which ascend, and who can see which. */
 import { invariant } from '../../daml/errors/ledger-error.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import { GrowingList, JournaledCell, JournaledList, type Journal } from '../journal/journal.js';
-import { ListsByParty } from './lists-by-party.js';
+import { ListsByParty } from '../journal/lists-by-party.js';
 import type { LogEntry } from '../updates.js';
 import { witnessesIn } from './witnesses.js';
 
@@ -18,8 +18,10 @@ interface Pruning {
 export class ParticipantLog {
   /** From the first that is not forgotten. */
   private readonly entries = new GrowingList<LogEntry>();
-  /** How many are not there any more. */
+  /** The offset behind which what is there begins. */
   private forgotten = 0;
+  /** How far the offsets went on with no entry; undefined where they never did. */
+  private readonly moved: JournaledCell<number | undefined>;
   /** Offsets of the updates that a party witnesses; an index, so that a quiet party's reads do not pay for busy ones. */
   private readonly byParty = new ListsByParty<LogEntry, number>(
     this.entries,
@@ -38,6 +40,7 @@ export class ParticipantLog {
     participant: string,
   ) {
     this.pruned = new JournaledList(journal, `prunings/${participant}`);
+    this.moved = new JournaledCell<number | undefined>(journal, `moved/${participant}`, undefined);
     this.withheld = new JournaledCell<readonly number[]>(journal, `withheld/${participant}`, []);
   }
 
@@ -63,7 +66,18 @@ export class ParticipantLog {
 
   /** 0 while nothing happened. */
   get end(): number {
-    return this.forgotten + this.entries.length;
+    const { lastEntry: last } = this;
+    const { value: moved } = this.moved;
+    return moved !== undefined && moved > last ? moved : last;
+  }
+
+  private get lastEntry(): number {
+    return this.entries.last()?.offset ?? this.forgotten;
+  }
+
+  /** Offsets that no entry has: the next one comes behind them. */
+  leaveOut(count: number): void {
+    if (count > 0) this.moved.value = this.end + count;
   }
 
   /** The last offset whose entry was given back, of those that are pruned; 0 where there is none. */
@@ -80,10 +94,11 @@ export class ParticipantLog {
     return this.pruned;
   }
 
-  /** The caller journals it. */
-  append(entry: LogEntry): void {
-    invariant(entry.offset === this.end + 1, 'offsets are dense');
+  /** The caller journals it. @param leftOut how many offsets no entry has behind it */
+  append(entry: LogEntry, leftOut = 0): void {
+    invariant(entry.offset > this.lastEntry, 'offsets ascend');
     this.entries.push(entry);
+    this.leaveOut(leftOut);
   }
 
   endsWith(entry: LogEntry): boolean {
@@ -103,17 +118,52 @@ export class ParticipantLog {
     for (const listener of [...this.listeners]) listener(entry, witnesses);
   }
 
-  /** None where it is forgotten. */
+  /** None where it is forgotten, or where no entry has the offset. */
   entry(offset: number): LogEntry | undefined {
-    return this.entries.at(offset - 1 - this.forgotten);
+    const found = this.lastUntil(offset);
+    return found?.offset === offset ? found : undefined;
+  }
+
+  /** The last entry that is not behind the offset; none where it is forgotten. */
+  lastUntil(offset: number): LogEntry | undefined {
+    return this.entries.at(this.indexBehind(offset) - 1);
+  }
+
+  /** The last entry of all, where it is behind the offset. */
+  lastBehind(offset: number): LogEntry | undefined {
+    const last = this.entries.last();
+    return last !== undefined && last.offset > offset ? last : undefined;
+  }
+
+  /** Index of the first entry behind an offset. */
+  private indexBehind(offset: number): number {
+    const { entries } = this;
+    const first = entries.at(0);
+    if (first === undefined || first.offset > offset) return 0;
+    if (entries.last()!.offset <= offset) return entries.length;
+    // Where no offset is left out, there is no need to look for it.
+    const guess = offset - first.offset + 1;
+    if (entries.at(guess - 1)?.offset === offset) return guess;
+    return entries.firstIndex((entry) => entry.offset > offset);
   }
 
   /** Entries with begin < offset ≤ end, upwards, as far as they are not forgotten. */
   *between(begin: number, end: number): Generator<LogEntry, void, undefined> {
-    for (let offset = Math.max(begin, this.forgotten) + 1; offset <= end; offset++) {
-      const entry = this.entry(offset);
-      if (entry === undefined) return;
+    for (let last = begin; ;) {
+      const entry = this.entries.at(this.indexBehind(last));
+      if (entry === undefined || entry.offset > end) return;
       yield entry;
+      last = entry.offset;
+    }
+  }
+
+  /** The same, downwards. */
+  *backwards(begin = 0, end = this.end): Generator<LogEntry, void, undefined> {
+    for (let next = end; ;) {
+      const entry = this.lastUntil(next);
+      if (entry === undefined || entry.offset <= begin) return;
+      yield entry;
+      next = entry.offset - 1;
     }
   }
 
@@ -128,10 +178,7 @@ export class ParticipantLog {
   ): Generator<LogEntry, void, undefined> {
     const last = Math.min(end, this.end);
     if (parties === undefined) {
-      if (descending)
-        for (let offset = last; offset > Math.max(begin, this.forgotten); offset--)
-          yield this.entry(offset)!;
-      else yield* this.between(begin, last);
+      yield* descending ? this.backwards(begin, last) : this.between(begin, last);
       return;
     }
     const cursors = parties
@@ -152,7 +199,8 @@ export class ParticipantLog {
     const first = this.entries.at(0);
     // Nearly always, and then there is no need to look through the history.
     if (first === undefined || first.recordTime > time) return 0;
-    return this.forgotten + this.entries.firstIndex((entry) => entry.recordTime > time);
+    const behind = this.entries.firstIndex((entry) => entry.recordTime > time);
+    return this.entries.at(behind - 1)!.offset;
   }
 
   prune(offset: number): void {
@@ -165,7 +213,8 @@ export class ParticipantLog {
 
   /** Gives back the memory of what is pruned, for good. The last pruned entry stays: its time says up to when. */
   forget(): void {
-    this.forgotten = Math.max(this.forgotten, this.prunedUpTo - 1);
+    const last = this.lastUntil(this.prunedUpTo);
+    if (last !== undefined) this.forgotten = Math.max(this.forgotten, last.offset - 1);
     this.entries.keep(({ offset }) => offset > this.forgotten);
     this.byParty.forget();
   }

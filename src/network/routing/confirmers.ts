@@ -1,33 +1,8 @@
-/** Who has to confirm a transaction, and what comes of it where nobody can do so for them. */
+/** What comes of a transaction that nobody can confirm for those who have to. */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
-import type { Transaction, TransactionNode } from '../../daml/model/transaction.js';
 import type { Party } from '../../daml/model/values.js';
 import type { SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
-
-const NOBODY: readonly Party[] = [];
-
-/** Signatories or maintainers, and those who act. */
-function confirmersIn(node: TransactionNode): readonly Party[] {
-  switch (node.kind) {
-    case 'create':
-      return node.contract.signatories;
-    case 'exercise':
-    case 'fetch':
-      return [...node.contract.signatories, ...node.actingParties];
-    case 'queryByKey':
-      return node.key.maintainers;
-    case 'rollback':
-      return NOBODY;
-    case 'rolledBack':
-      return confirmersIn(node.action);
-  }
-}
-
-/** Sorted, each once. */
-export function confirmersOf({ nodes }: Pick<Transaction, 'nodes'>): readonly Party[] {
-  return [...new Set(nodes.flatMap(confirmersIn))].sort();
-}
 
 /**
  * Why the mediator gives up waiting where a participant is cut off: of those who have to confirm, some are hosted by too few participants that are connected.

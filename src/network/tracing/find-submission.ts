@@ -46,8 +46,7 @@ function completionOf(
   { log }: Participant,
   { commandId, submissionId }: SubmissionIds,
 ): Completion | undefined {
-  for (let offset = log.end; offset > log.forgottenUpTo; offset -= 1) {
-    const completion = log.entry(offset)?.completion;
+  for (const { completion } of log.backwards()) {
     if (completion === undefined) continue;
     if (commandId !== undefined && completion.commandId !== commandId) continue;
     if (submissionId !== undefined && completion.submissionId !== submissionId) continue;

@@ -124,6 +124,10 @@ function changeVetting(
   if (dryRun)
     return { synchronizerId, past, present: { serial: vetting.serial + 1, packages: next } };
   const present = topology.setVetting(participant.id, synchronizerId, next);
+  const { gaps, members } = participant.ledger;
+  if (gaps !== undefined)
+    for (const member of members)
+      if (member.isConnectedTo(synchronizerId)) member.log.leaveOut(gaps.ofTopology);
   participant.ledger.traffic.charge(synchronizerId, participant.id, () =>
     vettingCost(participant.id, next.values()),
   );

@@ -134,10 +134,9 @@ class Restoration {
     log.restore(kept.forgotten);
     deduplication.restore(kept.acceptances);
     const stays = this.restoreStays(participant, kept, told);
-    for (let offset = kept.forgotten + 1; ; offset++) {
-      const next = told.get(offset);
-      if (next === undefined) break;
-      const { entry, ended } = next;
+    const offsets = [...told.keys()].filter((offset) => offset > kept.forgotten);
+    for (const offset of offsets.sort((one, other) => one - other)) {
+      const { entry, ended } = told.get(offset)!;
       log.append(entry);
       if (!(entry instanceof UpdateEntry)) continue;
       deduplication.restoreEntry(entry);

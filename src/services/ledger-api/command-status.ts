@@ -57,13 +57,13 @@ function statusesOf(context: LedgerContext, state: string): readonly Found[] {
   const { participant } = context;
   const found: Found[] = [];
   const { log } = participant;
-  for (let offset = log.end; offset > log.forgottenUpTo && found.length < MAX_SETTLED; offset--) {
-    const entry = log.entry(offset);
-    const completion = entry?.completion;
+  for (const entry of log.backwards()) {
+    const { completion } = entry;
     if (completion === undefined || (completion.error === undefined) !== (state === SUCCEEDED))
       continue;
-    const status = () => settled(context, entry!, completion, state);
+    const status = () => settled(context, entry, completion, state);
     found.push({ commandId: completion.commandId, status });
+    if (found.length === MAX_SETTLED) break;
   }
   return found;
 }

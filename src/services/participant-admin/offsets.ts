@@ -48,8 +48,8 @@ function getHighestOffsetByTimestamp(context: AdminContext, request: TimeOnSynch
 
 /** The last offset up to one that came of the synchronizer; 0 where there is none that is not pruned. */
 function lastOn({ participant: { log } }: AdminContext, id: string, upTo: number): number {
-  for (let offset = upTo; offset > log.prunedUpTo; offset--)
-    if (log.entry(offset)!.synchronizerId === id) return offset;
+  for (const { offset, synchronizerId } of log.backwards(log.prunedUpTo, upTo))
+    if (synchronizerId === id) return offset;
   return 0;
 }
 

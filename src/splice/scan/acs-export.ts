@@ -55,17 +55,22 @@ function offsetOf(
       kind: 'unprocessed',
       message: `UNPROCESSED_REQUESTED_TIMESTAMP(9,0): Requested timestamp ${asked} exceeds the clean synchronizer timestamp ${formatInstant(now)}.`,
     };
-  let offset = log.lastOffsetUntil(time);
-  while (offset > 0 && log.entry(offset)!.synchronizerId !== synchronizerId) offset -= 1;
-  if (offset === 0)
+  const last = lastOn(log, synchronizerId, time);
+  if (last === undefined)
     return {
       kind: 'before-all',
       message: `INVALID_TIMESTAMP_PARTY_MANAGEMENT_ERROR(12,0): No ledger offset found for the requested timestamp ${asked} on synchronizer ${synchronizerId} (using force flag = false): The participant does not yet have a ledger offset before or at the requested timestamp: ${asked}`,
     };
-  const { recordTime } = log.entry(offset)!;
+  const { recordTime, offset } = last;
   if (recordTime === time) return offset;
   return {
     kind: 'no-match',
     message: `EXACT_RECORD_TIME_MATCH_NOT_FOUND(11,0): No exact match for requested timestamp ${asked}. The closest prior event was at ${formatInstant(recordTime)} (offset=${offset}).`,
   };
+}
+
+function lastOn(log: Participant['log'], synchronizerId: string, time: Timestamp) {
+  for (const entry of log.backwards(0, log.lastOffsetUntil(time)))
+    if (entry.synchronizerId === synchronizerId) return entry;
+  return undefined;
 }

@@ -3,7 +3,7 @@
  * see, as far as the list goes then. Most tests ask of few parties or none.
  */
 import type { Party } from '../../daml/model/values.js';
-import { GrowingList } from '../journal/journal.js';
+import { GrowingList } from './journal.js';
 
 export class ListsByParty<T, I = T> {
   private readonly lists = new Map<Party, GrowingList<I>>();
