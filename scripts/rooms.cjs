@@ -209,6 +209,7 @@ const halls = {
   ],
   'services/ledger-api': [
     'index',
+    'json-layer',
     'channels',
     'version',
     'command-status',

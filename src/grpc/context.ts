@@ -1,5 +1,4 @@
 /** What operations are given, made for one call. */
-import type { Authenticator } from '../services/authorization/authenticator.js';
 import type { Admission } from '../services/authorization/gate.js';
 import { CallerContext, type ServedWorld } from '../services/caller-context.js';
 import type { LedgerContext } from '../services/handler.js';
@@ -12,8 +11,6 @@ import type { Call } from './wire/call.js';
 /** All that a port answers from. */
 export interface GrpcWorld extends ServedWorld {
   readonly requests: RequestJournal;
-  /** Absent where every caller may do everything. */
-  readonly auth?: Authenticator;
 }
 
 export class CallContext extends CallerContext<GrpcWorld> implements LedgerContext {

@@ -107,7 +107,7 @@ export class LedgerPort {
       method = method.of?.(message) ?? method;
       const input = method.input(message);
       if (method.open !== undefined) return this.stream(row, call, admission, context, input);
-      this.allow(method, admission, input);
+      this.allow(method, admission, context, input);
       method.check?.(message);
       const handle = () => method.handle(context, input as never);
       if (this.world.network.faults.isArmed) {
@@ -126,9 +126,14 @@ export class LedgerPort {
     }
   }
 
-  private allow({ asked }: Method, admission: Admission, input: DecodedInput): void {
+  private allow(
+    { asked }: Method,
+    admission: Admission,
+    context: CallContext,
+    input: DecodedInput,
+  ): void {
     const { auth, participant } = this.world;
-    requireAllowed(auth, admission, asked, participant, input);
+    requireAllowed(auth, admission, asked, participant, input, () => context.userId);
   }
 
   private stream(
@@ -171,7 +176,7 @@ export class LedgerPort {
     call.onDrain = pump.wake;
     call.signal.addEventListener('abort', () => pump.stop(), { once: true });
     pump.start(() => {
-      this.allow(method, admission, input);
+      this.allow(method, admission, context, input);
       this.openUnderFaults(row, call, input, pump);
       const stream = method.open!(context, input.body as never);
       call.respond();

@@ -2,7 +2,6 @@
 import type { Splice } from '../splice/splice.js';
 import type { Validator } from '../splice/validators/validator.js';
 import type { ReadFixture } from '../spec/message-fixture.js';
-import type { Authenticator } from '../services/authorization/authenticator.js';
 import { ANYONE, type Admission } from '../services/authorization/gate.js';
 import type { Issuer } from './issuer.js';
 import { CallerContext, type ServedWorld } from '../services/caller-context.js';
@@ -24,8 +23,6 @@ export interface World extends ServedWorld {
   readonly access: ControlContext['access'];
   /** In milliseconds of this machine: past it a request is answered, done or not. As the API has it where it is absent. */
   readonly requestTimeout?: number;
-  /** Absent where every caller may do everything. */
-  readonly auth?: Authenticator;
   /** Whether controls ask for no token although there is authorization. */
   readonly openControls: boolean;
   readonly issuer: Issuer;

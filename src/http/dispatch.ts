@@ -23,7 +23,7 @@ import {
   type WireAnswer,
 } from './answers.js';
 import { tokenOf } from '../services/authorization/bearer.js';
-import { admit, ANYONE, requireAllowed, type Admission } from '../services/authorization/gate.js';
+import { admit, ANYONE, type Admission } from '../services/authorization/gate.js';
 import { ISSUER_PATH } from './issuer.js';
 import { BodyTooLarge, decodedBody } from './body.js';
 import { RequestContext, type Exchange, type World } from './contexts.js';
@@ -40,6 +40,7 @@ import { nearestOperation } from './routing/nearest-operation.js';
 import type { Explained, JournalEntry } from '../services/request-journal.js';
 import { bugNote, completionOf, ELSEWHERE, explainedBy, refusalNote, type Note } from './notes.js';
 import { pageAnswer } from './page-answers.js';
+import { enterApi } from './access/api-entry.js';
 import { spliceEntry } from './access/splice-entry.js';
 import { tokenRefused, type Noted } from './access/token-refused.js';
 import { inTime, RequestTimedOut } from './request-timeout.js';
@@ -247,17 +248,15 @@ export class Dispatcher {
     input: DecodedInput,
     requestBytes = 0,
   ): Answered<WireAnswer> {
-    const { auth, participant, splice } = this.world;
     const context = new RequestContext(this.world, exchange, admission);
-    const { log } = participant;
+    const { log } = this.world.participant;
     const before = log.end;
     const fail = (error: unknown): WireAnswer => {
       const reached = completionOf(log.lastBehind(before), error);
       return this.failed(exchange, operation, context, error, requestBytes, reached);
     };
     try {
-      requireAllowed(auth, admission, operation, participant, input);
-      if (operation.api !== 'ledger' && operation.api !== 'control') splice.begin();
+      enterApi(this.world, admission, operation, context, input);
       const handler = (HANDLERS[operation.api]() as Readonly<Record<string, AnyHandler>>)[
         operation.operationId
       ]!;

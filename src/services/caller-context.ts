@@ -1,15 +1,18 @@
 /** What handlers are given of a call, whichever way it came: made for one call, and of it only what a handler asks for. */
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
+import type { ProtoPrepared } from '../network/external/prepared/messages.js';
 import { traceOf } from '../network/ledger/submission-info.js';
 import type { GivenOrDrawnTrace, TraceContext } from '../network/updates.js';
 import type { ApiVersion } from '../spec/versions.js';
 import { tokenOf } from './authorization/bearer.js';
-import type { Claims } from './authorization/claim-set.js';
+import type { Authenticator } from './authorization/authenticator.js';
+import { isRegularUser, type Claims } from './authorization/claim-set.js';
 import type { Admission } from './authorization/gate.js';
 import { subjectOf } from './authorization/token-format.js';
 import type { Checkpoints } from './streams/checkpoints.js';
 import { givenTrace, refusalTrace } from './trace.js';
+import type { ReadCommands } from './value-form.js';
 
 /** What every transport answers from. */
 export interface ServedWorld {
@@ -21,9 +24,13 @@ export interface ServedWorld {
   readonly checkpoints: Checkpoints;
   /** Whether prepare tells, where it is asked to, how the hash comes about. */
   readonly enableVerboseHashing: boolean;
+  /** Absent where every caller may do everything. */
+  readonly auth?: Authenticator;
 }
 
 export abstract class CallerContext<World extends ServedWorld> {
+  commands?: ReadCommands;
+  prepared?: ProtoPrepared;
   private ownTrace?: GivenOrDrawnTrace;
 
   /** @param header by its name in lower case */
@@ -67,6 +74,12 @@ export abstract class CallerContext<World extends ServedWorld> {
 
   get claims(): Claims | undefined {
     return this.admission.kind === 'known' ? this.admission.claims : undefined;
+  }
+
+  get partyQuota(): number | undefined {
+    const { claims } = this;
+    if (claims === undefined || !isRegularUser(claims)) return undefined;
+    return this.world.auth?.options.maxSelfAllocatedParties ?? 0;
   }
 
   /** NOTE: where no authorization is configured a token proves nothing; who it names is still who calls. */

@@ -5,6 +5,7 @@
  */
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
+import type { ProtoPrepared } from '../network/external/prepared/messages.js';
 import type { GivenOrDrawnTrace } from '../network/updates.js';
 import type { Api } from '../spec/api.js';
 import type { Input, Result } from '../spec/operations.js';
@@ -14,7 +15,7 @@ import type { Splice } from '../splice/splice.js';
 import { AppRefusal } from '../splice/app-refusal.js';
 import type { Validator } from '../splice/validators/validator.js';
 import type { Claims } from './authorization/claim-set.js';
-import type { ValueForm } from './value-form.js';
+import type { ReadCommands, ValueForm } from './value-form.js';
 import type { Checkpoints } from './streams/checkpoints.js';
 import type { RequestJournal } from './request-journal.js';
 
@@ -37,6 +38,12 @@ export interface LedgerContext extends CallContext {
   readonly enableVerboseHashing: boolean;
   /** What the caller may do; absent where every caller may do everything. */
   readonly claims?: Claims | undefined;
+  /** How many parties the caller may have rights for when it allocates one for itself; absent where that is not limited. */
+  readonly partyQuota?: number | undefined;
+  /** What the JSON layer made of the request's commands, before anybody looked at what the caller may do. */
+  commands?: ReadCommands;
+  /** The same of a prepared transaction. */
+  prepared?: ProtoPrepared;
 }
 
 export interface ScanContext extends CallContext {

@@ -202,7 +202,7 @@ describe('refusals', () => {
   });
 
   it.each([
-    ['CommandService/SubmitAndWait', {}, 3, 'MISSING_FIELD'],
+    ['CommandService/SubmitAndWait', {}, 3, 'INVALID_TOKEN'],
     ['UpdateService/GetUpdates', { beginExclusive: '-1' }, 3, 'NEGATIVE_OFFSET'],
     ['UpdateService/GetUpdates', {}, 3, 'MISSING_FIELD'],
     ['StateService/GetActiveContracts', { eventFormat: {} }, 3, 'INVALID_ARGUMENT'],

@@ -73,8 +73,9 @@ export const MANAGEMENT_SERVICES: Readonly<Record<string, Service>> = {
   'admin.PartyManagementService': {
     GetParticipantId: unary('getV2PartiesParticipant-id'),
     GetParties: unary('getV2PartiesParty', {
+      // None may be there.
       input: ({ parties: [party, ...parties], identityProviderId }: PartiesRequest) => ({
-        path: { party: party ?? '' },
+        path: { party: party! },
         query: { parties, [IDP]: identityProviderId },
       }),
     }),

@@ -9,7 +9,8 @@ import { formatInstant } from '../../daml/model/time.js';
 import { decodeRequest, type DecodedInput } from '../../spec/decode.js';
 import type { Operation } from '../../spec/operations.js';
 import { completeElement } from '../../spec/responses.js';
-import { ongoingCheck, requireAllowed, type Admission } from '../../services/authorization/gate.js';
+import { ongoingCheck, type Admission } from '../../services/authorization/gate.js';
+import { enterApi } from '../access/api-entry.js';
 import { parseBody } from '../body.js';
 import { RequestContext, type Exchange, type World } from '../contexts.js';
 import { ledgerErrorAnswer, unexpectedError } from '../errors.js';
@@ -105,7 +106,7 @@ export class Streams {
     webSocket.once('message', (data, isBinary) =>
       session.start(() => {
         const input = readFrame(list, data, isBinary);
-        requireAllowed(auth, admission, list, participant, input);
+        enterApi(this.world, admission, list, context, input);
         this.openUnderFaults(list, exchange, input, session, webSocket);
         return openStream(list, context, input.body);
       }),

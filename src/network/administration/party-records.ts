@@ -41,6 +41,7 @@ import {
 } from './party-refusals.js';
 import { invalidArgument, invalidField, missingField } from '../request-errors.js';
 import { UpdateMask } from './update-mask.js';
+import { requireQuota } from './user-rights.js';
 
 /** Also the size where none is asked for; larger ones are refused (B-PTY-019). */
 export const MAX_PARTIES_PAGE_SIZE = 10_000;
@@ -99,9 +100,10 @@ export class PartyRecords {
 
   /**
    * Allocates a party as the API does: all or nothing (B-PTY-001 to B-PTY-010).
+   * @param partyQuota how many parties the user may have rights for; absent where that is not limited
    * @throws LedgerError INVALID_ARGUMENT, INVALID_FIELD, USER_NOT_FOUND, PARTY_ALLOCATION_…, NOT_CONNECTED_TO_SYNCHRONIZER
    */
-  allocate(allocation: PartyAllocation): PartyDetails {
+  allocate(allocation: PartyAllocation, partyQuota?: number): PartyDetails {
     const { partyIdHint = '', localMetadata, userId = '' } = allocation;
     if (partyIdHint !== '') requireArgument(partyFault, partyIdHint);
     refuseVersion(localMetadata?.resourceVersion, 'local_metadata.resource_version');
@@ -115,7 +117,8 @@ export class PartyRecords {
     return this.journal.atomically(() => {
       const party = this.newPartyId(partyIdHint);
       this.participant.identityProviders.require(idp);
-      if (userId !== '') users.find(userId, idp, "checking user's existence");
+      if (userId !== '')
+        requireQuota(users.find(userId, idp, "checking user's existence"), partyQuota);
       this.requireOwn(party, idp);
       this.host(party, [this.synchronizerFor(party, named)], annotations, idp);
       if (userId !== '') users.grant(userId, [{ kind: 'CanActAs', party }], idp);

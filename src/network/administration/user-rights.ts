@@ -69,6 +69,13 @@ export function requireMayToggle(rights: readonly RequestedRight[], caller: Call
       throw permissionDenied('Claims do not authorize the use of administrative services.');
 }
 
+/** @throws LedgerError PERMISSION_DENIED where the rights are for as many parties already as the quota says (B-AUTH-020) */
+export function requireQuota({ rights }: { readonly rights: UserRights }, quota = Infinity): void {
+  const parties = [...rights.values()].flatMap((right) => ('party' in right ? [right.party] : []));
+  if (new Set(parties).size >= quota)
+    throw permissionDenied('User quota of party allocations exhausted');
+}
+
 /** Parties that must be known before their rights are granted: those of acting and reading. */
 export function partiesToVerify(rights: UserRights): readonly Party[] {
   const parties = [...rights.values()].flatMap((right) =>

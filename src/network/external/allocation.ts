@@ -34,6 +34,7 @@ import {
 } from '../ids.js';
 import type { PartyPermission } from '../updates.js';
 import { requestedIdentityProvider } from '../administration/identity-provider.js';
+import { requireQuota } from '../administration/user-rights.js';
 import type { Participant } from '../participant.js';
 import { invalidArgument, invalidField, missingField } from '../request-errors.js';
 
@@ -46,6 +47,8 @@ interface ExternalAllocation {
   readonly identityProviderId?: string;
   /** Gets the right to act as the party. */
   readonly userId?: string;
+  /** How many parties the user may have rights for; absent where that is not limited. */
+  readonly partyQuota?: number | undefined;
   /** What is added is only what others signed: this participant is to be asked apart. */
   readonly withoutOwnConsent?: boolean;
 }
@@ -74,7 +77,10 @@ export function allocateExternalParty(
   const { ledger, parties, users } = participant;
   return ledger.journal.atomically(() => {
     participant.identityProviders.require(idp);
-    if (userId !== '') users.find(userId, idp, "checking user's existence");
+    if (userId !== '') {
+      const user = users.find(userId, idp, "checking user's existence");
+      requireQuota(user, allocation.partyQuota);
+    }
     parties.requireOwn(party, idp);
     requireNew(participant, onboarding, synchronizerId);
     requireReachable(onboarding);

@@ -5,12 +5,14 @@ import { permissionDenied } from '../../network/administration/identity-provider
 import {
   canActAs,
   canExecuteAs,
+  canExecuteAsAnyParty,
   canOperateAs,
   canReadAs,
   canReadAsAnyParty,
   isAnyAdmin,
   type Claims,
 } from './claim-set.js';
+import { partiesOfPrepared } from './prepared-parties.js';
 import type { Place, Requirement } from './requirements.js';
 
 export function unauthenticated(): LedgerError {
@@ -21,8 +23,8 @@ export interface AuthorizationRules {
   readonly participantId: string;
   /** Milliseconds since 1970, real time. */
   readonly now: number;
-  /** Rights for parties that a user may come to by allocating parties for itself. */
-  readonly maxSelfAllocatedParties: number;
+  /** Whom a token names that nobody has looked at, as authorization is not configured; empty for nobody. */
+  readonly unprovenUser?: () => string;
 }
 
 /**
@@ -61,19 +63,13 @@ function check(claims: Claims, requirement: Requirement, rules: AuthorizationRul
     case 'adminOrIdpAdmin':
       return allow(isAnyAdmin(claims), NOT_ADMIN);
     case 'actAs':
-      return allow(
-        canActAs(claims, requirement.party),
-        `Claims do not authorize to act as party '${requirement.party}'`,
-      );
+      return allowEach(requirement.parties, 'act as', (party) => canActAs(claims, party));
     case 'readAs':
-      return allow(
-        canReadAs(claims, requirement.party),
-        `Claims do not authorize to read data for party '${requirement.party}'`,
-      );
-    case 'executeAs':
-      return allow(
-        canExecuteAs(claims, requirement.party),
-        `Claims do not authorize to execute for party '${requirement.party}'`,
+      return allowEach(requirement.parties, 'read data for', (party) => canReadAs(claims, party));
+    case 'executePrepared':
+      if (canExecuteAsAnyParty(claims)) return;
+      return allowEach(partiesOfPrepared(requirement.prepared), 'execute for', (party) =>
+        canExecuteAs(claims, party),
       );
     case 'readAsAnyParty':
       return allow(
@@ -88,11 +84,11 @@ function check(claims: Claims, requirement: Requirement, rules: AuthorizationRul
     case 'adminOrOperateAs':
       return checkOperation(claims, requirement.parties);
     case 'adminOrSelf':
-      return checkSelf(claims, requirement.userId, rules);
+      return checkSelf(claims, requirement.userId);
     case 'user':
-      return checkUser(claims, requirement.place, requirement.orAnyPartyReader === true);
+      return checkUser(claims, requirement, rules);
     case 'userOrAdmin':
-      return checkManagedUser(claims, requirement.place);
+      return checkManagedUser(claims, requirement.place, rules);
     case 'identityProvider':
       return checkIdentityProvider(claims, requirement.place);
   }
@@ -102,8 +98,19 @@ function allow(isAllowed: boolean, reason: string): void {
   if (!isAllowed) throw permissionDenied(reason);
 }
 
+function allowEach(
+  parties: readonly string[],
+  what: string,
+  isAllowed: (party: string) => boolean,
+): void {
+  for (const party of parties)
+    if (!isAllowed(party))
+      throw permissionDenied(`Claims do not authorize to ${what} party '${party}'`);
+}
+
 function checkOperation(claims: Claims, parties: readonly string[]): void {
   if (isAnyAdmin(claims)) return;
+  allow(parties.length > 0, NOT_ADMIN);
   for (const party of parties)
     allow(
       canOperateAs(claims, party),
@@ -111,20 +118,17 @@ function checkOperation(claims: Claims, parties: readonly string[]): void {
     );
 }
 
-/** B-AUTH-020. */
-function checkSelf(
-  claims: Claims,
-  userId: string,
-  { maxSelfAllocatedParties }: AuthorizationRules,
-): void {
-  if (isAnyAdmin(claims)) return;
-  allow(claims.isUser && claims.userId === userId, NOT_ADMIN);
-  const parties = new Set([...claims.actAs, ...claims.readAs, ...claims.executeAs]);
-  allow(parties.size < maxSelfAllocatedParties, 'User quota of party allocations exhausted');
+/** B-AUTH-020. The quota is the service's to look at, which knows the rest of the request by then. */
+function checkSelf(claims: Claims, userId: string): void {
+  allow(isAnyAdmin(claims) || (claims.isUser && claims.userId === userId), NOT_ADMIN);
 }
 
-function checkUser(claims: Claims, user: Place, orAnyPartyReader: boolean): void {
-  const userId = user.get() || claims.userId;
+function checkUser(
+  claims: Claims,
+  { place: user, orAnyPartyReader = false }: Extract<Requirement, { kind: 'user' }>,
+  { unprovenUser }: AuthorizationRules,
+): void {
+  const userId = user.get() || claims.userId || unprovenUser?.();
   if (!userId) throw undefaultedUser();
   const isOther = claims.userId !== undefined && claims.userId !== userId;
   if (isOther && !(orAnyPartyReader && claims.anyParty.read))
@@ -134,8 +138,8 @@ function checkUser(claims: Claims, user: Place, orAnyPartyReader: boolean): void
   user.set(userId);
 }
 
-function checkManagedUser(claims: Claims, user: Place): void {
-  const requested = user.get();
+function checkManagedUser(claims: Claims, user: Place, { unprovenUser }: AuthorizationRules): void {
+  const requested = user.get() || (unprovenUser?.() ?? '');
   if (claims.isUser && (requested === '' || requested === claims.userId))
     return user.set(claims.userId!);
   if (requested === '') throw unnamedUser();
@@ -143,8 +147,7 @@ function checkManagedUser(claims: Claims, user: Place): void {
 }
 
 function checkIdentityProvider(claims: Claims, provider: Place): void {
-  if (provider.get() === '' && !claims.isAdmin && claims.identityProviderId !== undefined)
-    provider.set(claims.identityProviderId);
+  if (provider.get() === '' && !claims.isAdmin) provider.set(claims.identityProviderId ?? '');
   const requested = provider.get();
   const fault = requested === '' ? undefined : ledgerStringFault(requested);
   if (fault !== undefined)
@@ -160,7 +163,7 @@ function checkIdentityProvider(claims: Claims, provider: Place): void {
 }
 
 /** Neither the request nor its token names one. */
-export function undefaultedUser(): LedgerError {
+function undefaultedUser(): LedgerError {
   return missingUser(
     'Cannot default user_id field because claims do not specify an user-id. Is authentication turned on?',
   );

@@ -49,6 +49,14 @@ export function privilegedClaims(accessLevel: AccessLevel, facts: TokenFacts): C
   };
 }
 
+/** Of every caller where authorization is not configured (B-AUTH-016). */
+export const WILDCARD: Claims = privilegedClaims('Wildcard', {
+  userId: undefined,
+  participantId: undefined,
+  expiresAt: undefined,
+  identityProviderId: undefined,
+});
+
 export function claimsOfUser(rights: Iterable<UserRight>, facts: TokenFacts): Claims {
   const kinds = new Set<UserRight['kind']>();
   const parties = {
@@ -62,9 +70,7 @@ export function claimsOfUser(rights: Iterable<UserRight>, facts: TokenFacts): Cl
   }
   return {
     isAdmin: kinds.has('ParticipantAdmin'),
-    // The default provider has no administrator of its own.
-    isIdentityProviderAdmin:
-      kinds.has('IdentityProviderAdmin') && facts.identityProviderId !== undefined,
+    isIdentityProviderAdmin: kinds.has('IdentityProviderAdmin'),
     anyParty: {
       act: kinds.has('CanActAsAnyParty'),
       read: kinds.has('CanReadAsAnyParty'),
@@ -89,8 +95,14 @@ export const canReadAs = ({ anyParty, actAs, readAs }: Claims, party: Party): bo
 
 export const canReadAsAnyParty = ({ anyParty }: Claims): boolean => anyParty.act || anyParty.read;
 
-export const canExecuteAs = ({ anyParty, actAs, executeAs }: Claims, party: Party): boolean =>
-  anyParty.act || anyParty.execute || actAs.has(party) || executeAs.has(party);
+export const canExecuteAsAnyParty = ({ anyParty }: Claims): boolean =>
+  anyParty.act || anyParty.execute;
+
+export const canExecuteAs = (claims: Claims, party: Party): boolean =>
+  canExecuteAsAnyParty(claims) || claims.actAs.has(party) || claims.executeAs.has(party);
+
+/** Whether only administrators' limits hold for it: a user that is none has a quota of parties. */
+export const isRegularUser = (claims: Claims): boolean => claims.isUser && !isAnyAdmin(claims);
 
 /** Any right for the party will do. */
 export const canOperateAs = (claims: Claims, party: Party): boolean =>

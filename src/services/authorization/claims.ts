@@ -1,15 +1,15 @@
 /**
  * What each operation of the Ledger API requires of its caller: one row each, for streams the row of their list. Checked
- * at one place, before the handler. NOTE: a participant compares path and body, and reads Daml values, before that.
+ * at one place, before the handler; behind what the JSON layer looks at (B-AUTH-030).
  */
-import type { Operations, Right } from '../../spec/generated/ledger.js';
-import { partiesOfPrepared } from './prepared-parties.js';
+import type { Operations, ReassignmentCommands, Right, User } from '../../spec/generated/ledger.js';
 import {
   ADMIN,
   eventFormat,
   idpAdmin,
   nowhere,
   place,
+  placeIn,
   PUBLIC,
   readAs,
   readAsOrAnyParty,
@@ -28,6 +28,9 @@ type Row<Id extends keyof Operations> =
   | 'open'
   | ((input: InputOf<Id>) => readonly Requirement[]);
 
+/** Over gRPC none may be there. */
+const isNamed = (party: string | undefined): boolean => party !== undefined;
+
 const toAll = (requirement: Requirement) => () => [requirement];
 const IDP = 'identity-provider-id';
 
@@ -45,10 +48,9 @@ function areAdmins(rights: readonly Right[] | undefined): boolean {
 }
 
 function execution(body: { preparedTransaction: string }): Requirement[] {
-  const parties = [...new Set(partiesOfPrepared(body.preparedTransaction))];
   return [
     { kind: 'user', place: place(body, 'userId') },
-    ...parties.map((party): Requirement => ({ kind: 'executeAs', party })),
+    { kind: 'executePrepared', prepared: body.preparedTransaction },
   ];
 }
 
@@ -61,11 +63,6 @@ const aboutUser = (user: ReturnType<typeof place>, query: object): Requirement[]
 const allocation = (body: { userId?: string }): Requirement[] => [
   { kind: 'adminOrSelf', userId: body.userId ?? '' },
   { kind: 'identityProvider', place: place(body, 'identityProviderId') },
-];
-
-const legacyUpdates = ({ updateFormat: format, filter }: Operations['postV2Updates']['body']) => [
-  ...updateFormat(format),
-  ...eventFormat(filter),
 ];
 
 type LegacyLookup = Operations['postV2UpdatesTransaction-by-id']['body'];
@@ -87,11 +84,11 @@ export const CLAIMS: { readonly [Id in keyof Operations]: Row<Id> } = {
   'postV2CommandsSubmit-and-wait-for-transaction-tree': ({ body }) =>
     submission(place(body, 'userId'), body),
   'postV2CommandsSubmit-and-wait-for-reassignment': ({ body }) => [
-    ...reassignment(body.reassignmentCommands),
+    ...reassignment(body),
     ...eventFormat(body.eventFormat),
   ],
   postV2CommandsAsyncSubmit: ({ body }) => submission(place(body, 'userId'), body),
-  'postV2CommandsAsyncSubmit-reassignment': ({ body }) => reassignment(body.reassignmentCommands),
+  'postV2CommandsAsyncSubmit-reassignment': ({ body }) => reassignment(body),
   postV2CommandsCompletions: ({ body }) => [
     { kind: 'user', place: place(body, 'userId'), orAnyPartyReader: true },
     ...readAs(body.parties),
@@ -139,16 +136,13 @@ export const CLAIMS: { readonly [Id in keyof Operations]: Row<Id> } = {
   postV2PartiesExternalAllocate: ({ body }) => allocation(body),
   'getV2PartiesParticipant-id': toAll(PUBLIC),
   getV2PartiesParty: ({ path, query }) => [
-    { kind: 'adminOrOperateAs', parties: [path.party, ...(query.parties ?? [])] },
+    { kind: 'adminOrOperateAs', parties: [path.party, ...(query.parties ?? [])].filter(isNamed) },
     { kind: 'identityProvider', place: place(query, IDP) },
   ],
-  patchV2PartiesParty: ({ body }) => idpAdmin(place(body.partyDetails, 'identityProviderId')),
+  patchV2PartiesParty: ({ body }) => described(body.partyDetails),
   'postV2PartiesExternalGenerate-topology': toAll(PUBLIC),
 
-  'postV2StateActive-contracts': ({ body }) => [
-    ...eventFormat(body.eventFormat),
-    ...eventFormat(body.filter),
-  ],
+  'postV2StateActive-contracts': ({ body }) => eventFormat(body.eventFormat),
   'getV2StateActive-contracts-page': ({ body }) => eventFormat(body.eventFormat),
   'postV2StateActive-contracts-page': ({ body }) => eventFormat(body.eventFormat),
   'getV2StateConnected-synchronizers': ({ query }) =>
@@ -161,9 +155,9 @@ export const CLAIMS: { readonly [Id in keyof Operations]: Row<Id> } = {
   'getV2StateLedger-end': toAll(PUBLIC),
   'getV2StateLatest-pruned-offsets': toAll(PUBLIC),
 
-  postV2Updates: ({ body }) => legacyUpdates(body),
-  postV2UpdatesFlats: ({ body }) => legacyUpdates(body),
-  postV2UpdatesTrees: ({ body }) => legacyUpdates(body),
+  postV2Updates: ({ body }) => updateFormat(body.updateFormat),
+  postV2UpdatesFlats: ({ body }) => updateFormat(body.updateFormat),
+  postV2UpdatesTrees: ({ body }) => updateFormat(body.updateFormat),
   'getV2UpdatesTransaction-tree-by-offsetOffset': ({ query }) => readAs(query.parties ?? []),
   'getV2UpdatesTransaction-tree-by-idUpdate-id': ({ query }) => readAs(query.parties ?? []),
   'postV2UpdatesTransaction-by-offset': ({ body }) => legacyLookup(body as unknown as LegacyLookup),
@@ -175,9 +169,9 @@ export const CLAIMS: { readonly [Id in keyof Operations]: Row<Id> } = {
 
   getV2Users: () => idpAdmin(nowhere()),
   postV2Users: ({ body }) =>
-    idpAdmin(place(body.user, 'identityProviderId'), areAdmins(body.rights)),
+    idpAdmin(placeIn(body, 'user', 'identityProviderId', noUser), areAdmins(body.rights)),
   'getV2UsersUser-id': ({ path, query }) => aboutUser(place(path, 'user-id'), query),
-  'patchV2UsersUser-id': ({ body }) => idpAdmin(place(body.user, 'identityProviderId')),
+  'patchV2UsersUser-id': ({ body }) => described(body.user),
   'deleteV2UsersUser-id': () => idpAdmin(nowhere()),
   'getV2Authenticated-user': ({ query }) => aboutUser(place({}, 'user-id'), query),
   'getV2UsersUser-idRights': ({ path, query }) => aboutUser(place(path, 'user-id'), query),
@@ -188,6 +182,19 @@ export const CLAIMS: { readonly [Id in keyof Operations]: Row<Id> } = {
   'patchV2UsersUser-idIdentity-provider-id': toAll(ADMIN),
 };
 
-function reassignment(commands: { submitter: string; userId?: string } | undefined): Requirement[] {
-  return submission(place(commands, 'userId'), { actAs: commands ? [commands.submitter] : [] });
+const noReassignment = (): ReassignmentCommands => ({ submitter: '', commandId: '', commands: [] });
+
+function reassignment(body: { reassignmentCommands?: ReassignmentCommands }): Requirement[] {
+  const { reassignmentCommands: commands } = body;
+  const user = placeIn(body, 'reassignmentCommands', 'userId', noReassignment);
+  return submission(user, { actAs: commands ? [commands.submitter] : [] });
 }
+
+/** Where the message is missing that names its identity provider, none is looked at. */
+function described(message: object | undefined): Requirement[] {
+  return message === undefined
+    ? [{ kind: 'adminOrIdpAdmin' }]
+    : idpAdmin(place(message, 'identityProviderId'));
+}
+
+const noUser = (): User => ({ id: '' });

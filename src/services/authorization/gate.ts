@@ -8,7 +8,7 @@ import type { Operation } from '../../spec/operations.js';
 import type { Authenticator } from './authenticator.js';
 import { authorize, expired, unauthenticated } from './authorize.js';
 import { tokenOf } from './bearer.js';
-import type { Claims } from './claim-set.js';
+import { WILDCARD, type Claims } from './claim-set.js';
 import { CLAIMS } from './claims.js';
 import { ADMIN, type Requirement } from './requirements.js';
 import type { SpliceCaller } from './splice-callers.js';
@@ -54,7 +54,9 @@ export async function admit(
 }
 
 /**
- * Whether the caller may, once the request is read; fills in what the request leaves to the token.
+ * Whether the caller may, once the request is read; fills in what the request leaves to the token. Where authorization is not
+ * configured the caller may do everything, and what is filled in is looked at all the same.
+ * @param unprovenUser whom the token names then, which nobody has looked at; empty for nobody
  * @throws LedgerError UNAUTHENTICATED, PERMISSION_DENIED, INVALID_TOKEN
  */
 export function requireAllowed(
@@ -63,15 +65,15 @@ export function requireAllowed(
   operation: Operation | Row,
   participant: Participant,
   input: DecodedInput,
+  unprovenUser: () => string,
 ): void {
   const row = rowOf(operation);
-  if (auth === undefined || admission.kind === 'anyone' || typeof row === 'string') return;
+  if (typeof row === 'string') return;
+  const { id: participantId } = participant;
+  if (auth === undefined || admission.kind === 'anyone')
+    return authorize(WILDCARD, row(input), { participantId, now: 0, unprovenUser });
   if (admission.kind !== 'known') throw unauthenticated();
-  authorize(admission.claims, row(input), {
-    participantId: participant.id,
-    now: auth.now(),
-    maxSelfAllocatedParties: auth.options.maxSelfAllocatedParties ?? 0,
-  });
+  authorize(admission.claims, row(input), { participantId, now: auth.now() });
 }
 
 /**

@@ -17,12 +17,14 @@ export type Requirement =
   | { readonly kind: 'public' }
   | { readonly kind: 'admin' }
   | { readonly kind: 'adminOrIdpAdmin' }
-  | { readonly kind: 'actAs' | 'readAs' | 'executeAs'; readonly party: string }
+  | { readonly kind: 'actAs' | 'readAs'; readonly parties: readonly string[] }
+  /** For each party of a prepared transaction, which is base64 here. */
+  | { readonly kind: 'executePrepared'; readonly prepared: string }
   | { readonly kind: 'readAsAnyParty' }
   /** At least one party to read as. */
   | { readonly kind: 'readAsSomeone' }
-  /** An administrator, or someone with a right for each of the parties. */
-  | { readonly kind: 'adminOrOperateAs'; readonly parties: readonly [string, ...string[]] }
+  /** An administrator, or someone with a right for each of the parties, of which there is one at least. */
+  | { readonly kind: 'adminOrOperateAs'; readonly parties: readonly string[] }
   /** An administrator, or the very user. */
   | { readonly kind: 'adminOrSelf'; readonly userId: string }
   /** The user of the token, who is also meant where none is named. */
@@ -41,6 +43,22 @@ export function place(object: object | undefined, member: string): Place {
   return { get: () => own[member] ?? '', set: (text) => void (own[member] = text) };
 }
 
+type Message = Record<string, string | undefined>;
+
+/** The same of a message inside of a request. One that is missing is there once something is written into it, with `empty` beside it. */
+export function placeIn(
+  request: object,
+  message: string,
+  member: string,
+  empty: () => object,
+): Place {
+  const own = request as Record<string, Message | undefined>;
+  return {
+    get: () => own[message]?.[member] ?? '',
+    set: (text) => void ((own[message] ??= empty() as Message)[member] = text),
+  };
+}
+
 /** For a request that cannot name it. */
 export const nowhere = (): Place => place(undefined, '');
 
@@ -52,8 +70,8 @@ export function idpAdmin(identityProvider: Place, needsAdmin = false): Requireme
   ];
 }
 
-export function readAs(parties: Iterable<string>): Requirement[] {
-  return [...new Set(parties)].map((party) => ({ kind: 'readAs', party }));
+export function readAs(parties: readonly string[]): Requirement[] {
+  return [{ kind: 'readAs', parties }];
 }
 
 export function readAsOrAnyParty(parties: readonly string[] = []): Requirement[] {
@@ -65,11 +83,10 @@ export function submission(
   user: Place,
   { actAs = [], readAs: readers = [] }: { actAs?: readonly string[]; readAs?: readonly string[] },
 ): Requirement[] {
-  const acting = [...new Set(actAs)];
   return [
     { kind: 'user', place: user },
-    ...acting.map((party): Requirement => ({ kind: 'actAs', party })),
-    ...readAs(readers.filter((party) => !acting.includes(party))),
+    { kind: 'actAs', parties: actAs },
+    { kind: 'readAs', parties: readers },
   ];
 }
 

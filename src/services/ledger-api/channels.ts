@@ -3,7 +3,6 @@ import { channels, type StreamId } from '../../spec/channels.js';
 import type { Input, Operation } from '../../spec/operations.js';
 import type { LedgerContext } from '../handler.js';
 import { commandCompletionStream, completionStream } from './commands/commands.js';
-import { currentContracts, currentUpdates } from './formats/formats.js';
 import { treeStream } from './legacy/legacy-updates.js';
 import { activeContractStream } from './state/state.js';
 import { updateStream } from './updates/updates.js';
@@ -16,11 +15,10 @@ type OpenStream<Body> = (context: StreamContext, request: Body) => ElementStream
 
 /** By the operation that gives the same stream as a list. */
 const OPEN_STREAM: { readonly [Id in StreamId]: OpenStream<Input<'ledger', Id>['body']> } = {
-  postV2Updates: (context, body) => updateStream(context, currentUpdates(body)),
-  postV2UpdatesFlats: (context, body) => updateStream(context, currentUpdates(body)),
+  postV2Updates: updateStream,
+  postV2UpdatesFlats: updateStream,
   postV2UpdatesTrees: treeStream,
-  'postV2StateActive-contracts': (context, body) =>
-    activeContractStream(context, currentContracts(body)),
+  'postV2StateActive-contracts': activeContractStream,
   postV2CommandsCompletions: completionStream,
   'postV2CommandsCommand-completions': commandCompletionStream,
 };

@@ -62,11 +62,12 @@ describe('a privileged token', () => {
         400,
         'INVALID_TOKEN',
       ]);
-    // Who submits is asked before what.
-    const submit = (sub: string, actAs: string) =>
-      ask({ sub, aud: 'p' }, 'POST', SUBMIT, submission(actAs));
-    expect(await submit('', '☃')).toEqual([400, 'INVALID_TOKEN']);
-    expect(await submit('x', '☃')).toEqual([400, 'INVALID_ARGUMENT']);
+    // Who submits is asked before what, but for what the JSON layer looks at.
+    const submit = (sub: string, ...actAs: string[]) =>
+      ask({ sub, aud: 'p' }, 'POST', SUBMIT, submission(alice, { actAs }));
+    expect(await submit('', '☃')).toEqual([400, 'INVALID_ARGUMENT']);
+    expect(await submit('', alice, '☃')).toEqual([400, 'INVALID_TOKEN']);
+    expect(await submit('x', alice, '☃')).toEqual([400, 'INVALID_ARGUMENT']);
     expect(await submit('x', alice)).toEqual(LACKING);
   });
 

@@ -36,17 +36,19 @@ export function rightOf(name: RightName, party: string): UserRight[] {
   }
 }
 
-/** What is enough. An identity provider administrator of the default provider is nobody. */
+/** What is enough. */
 const ENOUGH = {
   open: RIGHTS,
   public: RIGHTS,
   admin: ['ParticipantAdmin'],
+  anyAdmin: ['ParticipantAdmin', 'IdentityProviderAdmin'],
   actAs: ['CanActAs'],
   readAs: ['CanActAs', 'CanReadAs', 'CanReadAsAnyParty'],
   readAsAnyParty: ['CanReadAsAnyParty'],
   executeAs: ['CanActAs', 'CanExecuteAs', 'CanExecuteAsAnyParty'],
   operateAs: [
     'ParticipantAdmin',
+    'IdentityProviderAdmin',
     'CanActAs',
     'CanReadAs',
     'CanReadAsAnyParty',
@@ -244,17 +246,17 @@ export function samples(alice: string, packageId: string): Record<keyof Operatio
     postV2Packages: level('admin', '/v2/packages', Buffer.from('no dar'), [400, 'INVALID_DAR']),
     'getV2PackagesPackage-id': level('public', `/v2/packages/${packageId}`),
     'getV2PackagesPackage-idStatus': level('public', `/v2/packages/${packageId}/status`),
-    getV2Parties: level('admin', '/v2/parties'),
-    postV2Parties: level('admin', '/v2/parties', { partyIdHint: next() }),
+    getV2Parties: level('anyAdmin', '/v2/parties'),
+    postV2Parties: level('anyAdmin', '/v2/parties', { partyIdHint: next() }),
     postV2PartiesExternalAllocate: level(
-      'admin',
+      'anyAdmin',
       '/v2/parties/external/allocate',
       { synchronizer: 'x', onboardingTransactions: [], multiHashSignatures: [] },
       [400, 'INVALID_FIELD'],
     ),
     'getV2PartiesParticipant-id': level('public', '/v2/parties/participant-id'),
     getV2PartiesParty: level('operateAs', `/v2/parties/${encodeURIComponent(alice)}`),
-    patchV2PartiesParty: level('admin', `/v2/parties/${encodeURIComponent(alice)}`, {
+    patchV2PartiesParty: level('anyAdmin', `/v2/parties/${encodeURIComponent(alice)}`, {
       partyDetails: { party: alice },
       updateMask: { paths: ['local_metadata.annotations'], unknownFields: { fields: {} } },
     }),
@@ -352,21 +354,24 @@ export function samples(alice: string, packageId: string): Record<keyof Operatio
     'postV2UpdatesGet-updates-page': level('readAs', '/v2/updates/get-updates-page', {
       updateFormat: updates,
     }),
-    getV2Users: level('admin', '/v2/users'),
-    postV2Users: level('admin', '/v2/users', { user: { id: 'new-user' }, rights: [] }),
-    'getV2UsersUser-id': level('admin', '/v2/users/participant_admin'),
-    'patchV2UsersUser-id': level('admin', '/v2/users/participant_admin', {
+    getV2Users: level('anyAdmin', '/v2/users'),
+    postV2Users: level('anyAdmin', '/v2/users', { user: { id: next() }, rights: [] }),
+    'getV2UsersUser-id': level('anyAdmin', '/v2/users/participant_admin'),
+    'patchV2UsersUser-id': level('anyAdmin', '/v2/users/participant_admin', {
       user: { id: 'participant_admin' },
       updateMask: { paths: ['metadata.annotations'], unknownFields: { fields: {} } },
     }),
-    'deleteV2UsersUser-id': level('admin', '/v2/users/nobody', undefined, [404, 'USER_NOT_FOUND']),
+    'deleteV2UsersUser-id': level('anyAdmin', '/v2/users/nobody', undefined, [
+      404,
+      'USER_NOT_FOUND',
+    ]),
     'getV2Authenticated-user': level('public', '/v2/authenticated-user'),
-    'getV2UsersUser-idRights': level('admin', '/v2/users/participant_admin/rights'),
-    'postV2UsersUser-idRights': level('admin', '/v2/users/participant_admin/rights', {
+    'getV2UsersUser-idRights': level('anyAdmin', '/v2/users/participant_admin/rights'),
+    'postV2UsersUser-idRights': level('anyAdmin', '/v2/users/participant_admin/rights', {
       userId: 'participant_admin',
       rights: [],
     }),
-    'patchV2UsersUser-idRights': level('admin', '/v2/users/participant_admin/rights', {
+    'patchV2UsersUser-idRights': level('anyAdmin', '/v2/users/participant_admin/rights', {
       userId: 'participant_admin',
       rights: [],
     }),

@@ -36,12 +36,11 @@ import {
   traceContextOf,
 } from '../formats/render.js';
 import { resolveFormat } from '../formats/resolve-format.js';
-import { requirePresence } from '../formats/requests.js';
 import { rpcStatus } from '../formats/rpc-status.js';
 import { submitAndRead, updateAndOffset } from './submit-and-read.js';
 import { updateNotFound } from '../updates/updates.js';
 import { openList } from '../formats/stream-list.js';
-import { toReassignment, toSubmission, userIdOf } from './translate.js';
+import { toReassignment, toSubmission } from './translate.js';
 
 /** The transaction that was waited for; without a format what the submitters see of its effect. */
 export function readTransaction(
@@ -65,7 +64,7 @@ export function readTransaction(
   );
 }
 
-type CompletionContext = Pick<LedgerContext, 'participant' | 'userId'>;
+type CompletionContext = Pick<LedgerContext, 'participant'>;
 
 export const commands = {
   'postV2CommandsSubmit-and-wait': (context, { body }) => {
@@ -94,10 +93,7 @@ export const commands = {
 
   'postV2CommandsSubmit-and-wait-for-reassignment': (context, { body }) => {
     const { participant, values } = context;
-    const submission = toReassignment(
-      context,
-      requirePresence(body.reassignmentCommands, 'reassignment_commands'),
-    );
+    const submission = toReassignment(context, body.reassignmentCommands!);
     const { eventFormat: format } = body;
     const checked =
       format &&
@@ -133,10 +129,7 @@ export const commands = {
   },
 
   'postV2CommandsAsyncSubmit-reassignment': (context, { body }) => {
-    submitReassignment(
-      context.participant,
-      toReassignment(context, requirePresence(body.reassignmentCommands, 'reassignment_commands')),
-    );
+    submitReassignment(context.participant, toReassignment(context, body.reassignmentCommands!));
     return {};
   },
 
@@ -152,9 +145,8 @@ export const commands = {
 /** Completions of one user's commands, as they are and as they come. */
 export function completionStream(
   context: CompletionContext,
-  { userId: requested, parties, beginExclusive: begin = 0 }: CompletionStreamRequest,
+  { userId = '', parties, beginExclusive: begin = 0 }: CompletionStreamRequest,
 ): LogStream<CompletionStreamResponse> {
-  const userId = userIdOf(context, requested);
   checkUserId(userId, 'user_id');
   checkCompletionRequest(context, parties, begin);
   if (parties.length === 0) throw missingField('parties');

@@ -37,7 +37,6 @@ import type {
   PrefetchContractKey,
   ReassignmentCommands,
 } from '../../../spec/generated/ledger.js';
-import { undefaultedUser } from '../../authorization/authorize.js';
 import type { LedgerContext } from '../../handler.js';
 import type { ReadCommands } from '../../value-form.js';
 import { releaseOf } from '../../../spec/versions.js';
@@ -48,14 +47,22 @@ import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 /** What the commands of a request are read with. */
 type ReadingContext = Pick<
   LedgerContext,
-  'participant' | 'apiVersion' | 'values' | 'userId' | 'trace'
+  'participant' | 'apiVersion' | 'values' | 'userId' | 'trace' | 'commands'
 >;
 
 export function toSubmission(context: ReadingContext, request: JsCommands): Submission {
+  return reading(context, request, () => read(context, request));
+}
+
+/** What the JSON layer does with commands, which needs no right to them (B-AUTH-030). */
+export function translateCommands(context: LedgerContext, request: JsCommands): void {
+  context.commands = reading(context, request, () => readCommands(context, request));
+}
+
+function reading<R>({ participant }: ReadingContext, request: JsCommands, read: () => R): R {
   const { commandId, actAs, readAs = [] } = request;
-  const submitted = { commandId, actAs, readAs };
   const lines = () => request.commands.map(lineOf);
-  return explainReading(context.participant, submitted, lines, () => read(context, request));
+  return explainReading(participant, { commandId, actAs, readAs }, lines, read);
 }
 
 /** A command that was not understood yet, for people. */
@@ -72,9 +79,9 @@ function lineOf(command: Command): string {
 function read(context: ReadingContext, request: JsCommands): Submission {
   const { participant } = context;
   const { commands, named, faults } =
+    context.commands ??
     context.values.commands?.(participant, request) ??
-    inJsonLayer(() => readCommands(context, request));
-  const userId = userIdOf(context, request.userId);
+    readCommands(context, request);
   const disclosed = attempt(() =>
     (request.disclosedContracts ?? []).map((each) =>
       readDisclosed(participant.shared.everywhere, each),
@@ -92,7 +99,7 @@ function read(context: ReadingContext, request: JsCommands): Submission {
       packagePreference: preferred.fault,
     },
     commandId: request.commandId,
-    userId,
+    userId: request.userId || context.userId,
     actAs: request.actAs,
     readAs: request.readAs ?? [],
     workflowId: request.workflowId,
@@ -113,6 +120,10 @@ function read(context: ReadingContext, request: JsCommands): Submission {
 
 /** As the JSON layer does, which knows the packages. */
 function readCommands(context: ReadingContext, request: JsCommands): ReadCommands {
+  return inJsonLayer(() => readJson(context, request));
+}
+
+function readJson(context: ReadingContext, request: JsCommands): ReadCommands {
   const packages = packagesForDecoding(context.participant, request);
   requireShallow(context, request);
   const decoded = request.commands.map((command) => decode(packages, command));
@@ -195,16 +206,6 @@ function decode(packages: PackageLookup, command: Command): DecodedCommand {
   return decodeExerciseByKey(packages, templateId, contractKey, choice, choiceArgument);
 }
 
-/** The request's user, else the token's (B-CMD-017). */
-export function userIdOf(
-  context: Pick<LedgerContext, 'userId'>,
-  requested: string | undefined,
-): string {
-  const userId = requested || context.userId;
-  if (userId === '') throw undefaultedUser();
-  return userId;
-}
-
 /** B-DSC-002 to B-DSC-004. */
 function readDisclosed(
   packages: PackageLookup,
@@ -278,7 +279,7 @@ export function toReassignment(
   return {
     submitter: request.submitter,
     commandId: request.commandId,
-    userId: userIdOf(context, request.userId),
+    userId: request.userId!,
     workflowId: request.workflowId,
     submissionId: request.submissionId,
     commands,

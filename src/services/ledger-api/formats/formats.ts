@@ -151,18 +151,24 @@ interface LegacyRequest {
 }
 
 /** The request with the current member alone. */
-export function currentContracts<R extends LegacyRequest & { eventFormat?: EventFormat }>(
-  request: R,
-): R {
-  const form = eitherForm('event_format', { ...request, format: request.eventFormat });
+export function currentContracts<R extends LegacyRequest & { eventFormat?: EventFormat }>({
+  filter,
+  verbose,
+  ...request
+}: R): Omit<R, keyof LegacyRequest> {
+  const form = eitherForm('event_format', { filter, verbose, format: request.eventFormat });
   return { ...request, eventFormat: 'format' in form ? form.format : form.legacy };
 }
 
 type UpdatesRequest = LegacyRequest & { updateFormat?: UpdateFormat };
 
-/** The same of updates. */
-export function currentUpdates<R extends UpdatesRequest>(request: R): R {
-  return { ...request, updateFormat: updateFormatOf(request) };
+/** The same of updates. @param formatOf what the older members mean */
+export function currentUpdates<R extends UpdatesRequest>(
+  request: R,
+  formatOf = updateFormatOf,
+): Omit<R, keyof LegacyRequest> {
+  const { filter: _filter, verbose: _verbose, ...rest } = request;
+  return { ...rest, updateFormat: formatOf(request) };
 }
 
 /** The legacy form of updates means ACS_DELTA transactions, and reassignments (B-LEG-005). */

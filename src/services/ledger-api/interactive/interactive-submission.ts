@@ -21,7 +21,6 @@ import type { HashingVersion } from '../../../network/protocol.js';
 import { correlated } from '../../../network/ledger/submission-info.js';
 import type { ProtoPrepared } from '../../../network/external/prepared/messages.js';
 import { readPrepared } from '../../../network/external/prepared/recently-prepared.js';
-import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import { invalidArgument, invalidField, missingField } from '../../../network/request-errors.js';
 import type {
   CostEstimationHints,
@@ -33,13 +32,11 @@ import type { LedgerContext, SomeHandlers } from '../../handler.js';
 import { readTransaction } from '../commands/commands.js';
 import { base64, fromBase64, readAlgorithm, readSignature } from '../formats/crypto-messages.js';
 import { checkTransactionFormat } from '../formats/formats.js';
-import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 import {
   readDeduplicationPeriod,
   readTime,
   toMicroseconds,
   toSubmission,
-  userIdOf,
 } from '../commands/translate.js';
 import { submitAndRead, updateAndOffset } from '../commands/submit-and-read.js';
 
@@ -101,9 +98,8 @@ function toExecution(
   body: JsExecuteSubmissionRequest,
   isAwaited = true,
 ): ExecutionRequest {
-  const prepared = decodePrepared(body.preparedTransaction);
-  const request = { ...body, userId: userIdOf(context, body.userId) };
-  const read = () => readExecution(context, request, prepared, isAwaited);
+  const prepared = context.prepared ?? decodePrepared(body.preparedTransaction);
+  const read = () => readExecution(context, body, prepared, isAwaited);
   return body.submissionId ? correlated(context.network, body.submissionId, read) : read();
 }
 
@@ -120,12 +116,12 @@ function readMaxRecordTime(text: string | undefined): bigint | undefined {
 /** In the order of Canton's validation. */
 function readExecution(
   context: LedgerContext,
-  body: JsExecuteSubmissionRequest & { readonly userId: string },
+  body: JsExecuteSubmissionRequest,
   prepared: ProtoPrepared,
   isAwaited: boolean,
 ): ExecutionRequest {
   if (body.submissionId) checkLedgerString(body.submissionId, 'submission_id');
-  const { userId } = body;
+  const { userId = '' } = body;
   checkUserId(userId, 'user_id');
   const deduplicationPeriod = readDeduplicationPeriod(body.deduplicationPeriod);
   validateDeduplication(deduplicationPeriod);
@@ -152,14 +148,9 @@ function readExecution(
   };
 }
 
-/** B-INT-024. */
-function decodePrepared(text: string): ProtoPrepared {
-  try {
-    return readPrepared(text, fromBase64);
-  } catch (error) {
-    if (error instanceof ProtoFault) throw refusedByJsonLayer('Cannot parse prepared_transaction');
-    throw error;
-  }
+/** @throws ProtoFault, which only JSON can bring about: over gRPC such a request is none */
+export function decodePrepared(text: string): ProtoPrepared {
+  return readPrepared(text, fromBase64);
 }
 
 /** Several entries of one party count as one; a signature that comes twice counts once. */

@@ -25,14 +25,8 @@ import type {
 import type { SomeHandlers } from '../../handler.js';
 import type { LogStream } from '../../streams/element-stream.js';
 import { submitAndRead } from '../commands/submit-and-read.js';
-import {
-  checkTransactionFormat,
-  currentUpdates,
-  treeFormatOf,
-  type ReadingContext,
-} from '../formats/formats.js';
+import { checkTransactionFormat, type ReadingContext } from '../formats/formats.js';
 import { renderTransaction } from '../formats/render.js';
-import { inJsonLayer } from '../formats/requests.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 import { JSON_WRITER } from '../../value-form.js';
 import { finiteList, openList } from '../formats/stream-list.js';
@@ -67,7 +61,7 @@ export const legacyUpdates = {
   },
 
   postV2UpdatesFlats: (context, { body, query }) => {
-    const stream = updateStream(context, currentUpdates(body));
+    const stream = updateStream(context, body);
     if (stream.open === undefined) return finiteList(stream.read(), query);
     return openList(context, stream, query);
   },
@@ -80,13 +74,13 @@ export const legacyUpdates = {
 
   'postV2UpdatesTransaction-by-id': (context, { body }) => {
     const { requestingParties, transactionFormat } = body;
-    const format = inJsonLayer(() => flatFormat(requestingParties, transactionFormat));
+    const format = flatFormat(requestingParties, transactionFormat);
     return { transaction: byId(context, body.updateId, format) };
   },
 
   'postV2UpdatesTransaction-by-offset': (context, { body }) => {
     const { requestingParties, transactionFormat } = body;
-    const format = inJsonLayer(() => flatFormat(requestingParties, transactionFormat));
+    const format = flatFormat(requestingParties, transactionFormat);
     return { transaction: byOffset(context, body.offset, format) };
   },
 
@@ -106,10 +100,7 @@ export function treeStream(
   context: ReadingContext,
   request: GetUpdatesRequest,
 ): LogStream<JsGetUpdateTreesResponse> {
-  const { beginExclusive, endInclusive, descendingOrder } = request;
-  const updateFormat = treeFormatOf(request);
-  const range = { beginExclusive, endInclusive, descendingOrder };
-  return updateStream(context, { ...range, updateFormat }).mapped(({ update }) => {
+  return updateStream(context, request).mapped(({ update }) => {
     if (update !== undefined && 'Transaction' in update)
       return { update: { TransactionTree: { value: toTree(update.Transaction.value) } } };
     if (update !== undefined && 'TopologyTransaction' in update) throw notOfATree();
@@ -145,8 +136,8 @@ function toTree({ events = [], ...transaction }: JsTransaction): JsTransactionTr
 /** When to resolve the names in a format is the lookup's affair: behind the checks of the request. */
 type LookupFormat = (context: ReadingContext) => UpdateFormat;
 
-/** Exactly one of the two is given (B-LEG-009, B-LEG-010). */
-function flatFormat(
+/** Exactly one of the two is given (B-LEG-009, B-LEG-010), which the JSON layer sees to. */
+export function flatFormat(
   parties: readonly string[] = [],
   format: TransactionFormat | undefined,
 ): LookupFormat {

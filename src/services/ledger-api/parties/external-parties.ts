@@ -25,9 +25,10 @@ export const externalParties = {
     };
   },
 
-  postV2PartiesExternalAllocate: ({ participant }, { body }) => ({
+  postV2PartiesExternalAllocate: ({ participant, partyQuota }, { body }) => ({
     partyId: allocateExternalParty(participant, {
       ...body,
+      partyQuota,
       onboardingTransactions: body.onboardingTransactions.map(({ transaction, signatures }) => ({
         transaction: fromBase64(transaction),
         signatures: signatures?.map(readSignature),

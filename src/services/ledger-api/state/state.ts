@@ -19,7 +19,7 @@ import {
   writeContinuationToken,
   type AcsPosition,
 } from '../formats/continuation-token.js';
-import { checkEventFormat, currentContracts, type ReadingContext } from '../formats/formats.js';
+import { checkEventFormat, type ReadingContext } from '../formats/formats.js';
 import {
   renderCreated,
   renderPermission,
@@ -75,7 +75,7 @@ export const state = {
   },
 
   'postV2StateActive-contracts': (context, { body, query }) =>
-    finiteList(activeContractStream(context, currentContracts(body)).read(), query),
+    finiteList(activeContractStream(context, body).read(), query),
 } satisfies SomeHandlers<'ledger'>;
 
 /** The active contracts that a request asks for, in its current form. */

@@ -23,7 +23,7 @@ import type {
 import type { SomeHandlers } from '../../handler.js';
 import { LogStream } from '../../streams/element-stream.js';
 import { recentElements, type RecentElements } from '../../streams/recent-elements.js';
-import { currentUpdates, type ReadingContext } from '../formats/formats.js';
+import { type ReadingContext } from '../formats/formats.js';
 import { renderUpdate, updateReader } from '../formats/render.js';
 import { requireUnpruned } from '../formats/requests.js';
 import { readUpdateFormat } from '../formats/resolve-format.js';
@@ -31,7 +31,7 @@ import { finiteList, openList } from '../formats/stream-list.js';
 
 export const updates = {
   postV2Updates: (context, { body, query }) => {
-    const stream = updateStream(context, currentUpdates(body));
+    const stream = updateStream(context, body);
     if (stream.open === undefined) return finiteList(stream.read(), query);
     return openList(context, stream, query);
   },

@@ -1,11 +1,6 @@
 /** The identity provider service: whose tokens the participant takes. */
-import type {
-  IdentityProviderConfig as RequestedConfig,
-  UpdateIdentityProviderConfigRequest,
-} from '../../../spec/generated/ledger.js';
 import type { SomeHandlers } from '../../handler.js';
 import { requirePresence } from '../formats/requests.js';
-import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 
 export const identityProviders = {
   getV2Idps: ({ participant }) => ({
@@ -21,13 +16,8 @@ export const identityProviders = {
     identityProviderConfig: participant.identityProviders.get(path['idp-id']),
   }),
 
-  'patchV2IdpsIdp-id': ({ participant }, { path, body }) => {
-    const { identityProviderConfig: requested, updateMask } =
-      body as Partial<UpdateIdentityProviderConfigRequest>;
-    if (requested?.identityProviderId !== path['idp-id'])
-      throw refusedByJsonLayer(
-        `${path['idp-id']} does not match idp in body: ${printed(requested)}`,
-      );
+  'patchV2IdpsIdp-id': ({ participant }, { body }) => {
+    const { identityProviderConfig: requested, updateMask } = body;
     const paths = updateMask && (updateMask.paths ?? []);
     return { identityProviderConfig: participant.identityProviders.update(requested, paths) };
   },
@@ -37,10 +27,3 @@ export const identityProviders = {
     return {};
   },
 } satisfies SomeHandlers<'ledger'>;
-
-/** As the JSON layer prints the message in its refusal. */
-function printed(requested: RequestedConfig | undefined): string {
-  if (requested === undefined) return 'None';
-  const { identityProviderId, isDeactivated = false, issuer, jwksUrl, audience = '' } = requested;
-  return `Some(IdentityProviderConfig(${[identityProviderId, isDeactivated, issuer, jwksUrl, audience].join(',')}))`;
-}
