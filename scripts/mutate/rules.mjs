@@ -71,6 +71,21 @@ export const RULES = {
       `${API}/updates/visibility.test.ts`,
     ],
   },
+  prepared: {
+    files: [
+      `${NETWORK}/external/prepared/strict-reading.ts`,
+      `${NETWORK}/external/prepared/node-order.ts`,
+      `${NETWORK}/external/prepared/reached-nodes.ts`,
+      `${NETWORK}/external/prepared/bare.ts`,
+      `${NETWORK}/external/prepared/created-contracts.ts`,
+      `${NETWORK}/commands/ledger-time.ts`,
+    ],
+    tests: [
+      'test/network/external/tampered.test.ts',
+      'test/network/external/interactive-submission.test.ts',
+      'test/network/external/contract-keys.test.ts',
+    ],
+  },
   deduplication: {
     files: [`${NETWORK}/ledger/deduplication.ts`, `${NETWORK}/deduplication-period.ts`],
     tests: [

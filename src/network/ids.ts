@@ -82,3 +82,36 @@ export function memberFault(text: string): string | undefined {
   if (!MEMBER_CODES.includes(code)) return `Unknown three letter type ${code}`;
   return uniqueIdentifierFault(text.slice(5));
 }
+
+/** Why a text is no id of a synchronizer. One that is no logical id is read as a physical one, which decides what is told. */
+export function synchronizerIdFault(id: string): string | undefined {
+  return uniqueIdentifierFault(id) && physicalIdFault(id);
+}
+
+/** `<logical id>::<protocol version>-<serial>` */
+function physicalIdFault(id: string): string | undefined {
+  const elements = id.split('::');
+  if (elements.length !== 3) return `Unable to parse \`${id}\` as physical synchronizer id`;
+  const [identifier, namespace, suffix] = elements as [string, string, string];
+  const [version, serial, ...rest] = suffix.split('-');
+  if (version === undefined || serial === undefined || rest.length > 0)
+    return `Cannot parse ${suffix} as a physical synchronizer id suffix`;
+  if (!PROTOCOL_VERSIONS.includes(version))
+    return `Protocol version ${version} is not supported. The supported versions are ${PROTOCOL_VERSIONS.join(', ')}.`;
+  if (!/^\d+$/.test(serial)) return `Cannot parse ${serial} to an int`;
+  return uniqueIdentifierFault(`${identifier}::${namespace}`);
+}
+
+/** Those that a participant knows. */
+const PROTOCOL_VERSIONS = ['34', '35', 'dev'];
+
+/** The logical id that a physical one begins with; of a logical one itself. */
+export function logicalSynchronizerId(id: string): SynchronizerId {
+  return id.split('::').slice(0, 2).join('::');
+}
+
+/** As Canton prints a physical id, or a logical one. */
+export function abbreviatedSynchronizerId(id: string): string {
+  const [identifier, namespace, ...suffix] = id.split('::') as [string, string, ...string[]];
+  return [identifier, abbreviatedHash(namespace), ...suffix].join('::');
+}

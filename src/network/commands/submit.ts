@@ -6,7 +6,7 @@ import { interpret } from '../../daml/interpreter/interpreter.js';
 import { versionOf } from '../../daml/contract/contract-id.js';
 import type { Claim, InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
-import { LEDGER_TIME_TOLERANCE, LEDGER_TIME_TOLERANCE_TEXT } from '../../daml/errors/limits.js';
+import { LEDGER_TIME_TOLERANCE } from '../../daml/errors/limits.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { PartySets } from '../../daml/model/parties.js';
 import {
@@ -15,7 +15,6 @@ import {
   type ContractKey,
   type Interpretation,
 } from '../../daml/model/transaction.js';
-import { formatInstant, timeBetween } from '../../daml/model/time.js';
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import type { DeduplicationPeriod } from '../deduplication-period.js';
 import {
@@ -24,6 +23,7 @@ import {
   explainSubmission,
 } from '../explanation/explain.js';
 import type { PendingSubmission, Settled } from '../ledger/in-flight.js';
+import { laterThan, ledgerTime, ledgerTimeVerdict } from './ledger-time.js';
 import { Passes } from '../routing/package-passes.js';
 import type { Participant } from '../participant.js';
 import { reassignForTransaction } from '../reassignment/reassign-for-transaction.js';
@@ -74,11 +74,16 @@ function process(
 ): SubmissionResult<TransactionUpdate> {
   const info = submissionInfo(participant, submission);
   const { clock } = participant.ledger;
-  const effectiveAt = ledgerTime(submission, clock.now());
+  let effectiveAt = ledgerTime(submission, clock.now());
   const verdict = () => ledgerTimeVerdict(effectiveAt, clock.now() + 1n);
   let passes: Passes | undefined;
   for (let chosen = submission; ;) {
     const transaction = runCommands(participant, chosen, effectiveAt);
+    const later = laterThan(effectiveAt, participant, chosen, transaction);
+    if (later !== undefined) {
+      effectiveAt = later;
+      continue;
+    }
     try {
       return sequence(participant, chosen, info, { transaction, effectiveAt, verdict });
     } catch (error) {
@@ -94,7 +99,8 @@ export interface Interpreted {
   readonly effectiveAt: Timestamp;
   /** Why the confirming participants refuse it, whatever its inputs; asked when it is sequenced. */
   readonly verdict: () => LedgerError | undefined;
-  readonly onAccepted?: (update: TransactionUpdate) => void;
+  /** Told when it was sequenced, whether it was accepted or not. */
+  readonly onSequenced?: (recordTime: Timestamp) => void;
   /** Hexadecimal; of what an external party signed. */
   readonly externalTransactionHash?: string;
 }
@@ -161,7 +167,7 @@ class Sent {
       (ledger.hasCutOff(synchronizerId)
         ? unconfirmed(ledger, synchronizerId, confirmersOf(transaction))
         : undefined);
-    if (verdict) return this.reject(verdict);
+    if (verdict) return this.refuse(verdict);
     reassignForTransaction(participant, submission, synchronizerId, moves);
     const update = ledger.commit(
       {
@@ -177,9 +183,18 @@ class Sent {
       },
       { participantId: participant.id, deduplicationOffset },
     ) as TransactionUpdate;
-    interpreted.onAccepted?.(update);
+    interpreted.onSequenced?.(update.recordTime);
     const completionOffset = update.offsets.get(participant.id) ?? log.end;
     return { kind: 'accepted', update, completionOffset };
+  }
+
+  /** By the confirming participants or the mediator, if it came so far. */
+  private refuse(error: LedgerError): Settled<TransactionUpdate> {
+    const refused = this.reject(error);
+    const isFirst = error.code !== 'DUPLICATE_CONFIRMATION_REQUEST_UUID';
+    if (isFirst && this.wasSequenced(error))
+      this.interpreted.onSequenced?.(this.participant.ledger.clock.latest);
+    return refused;
   }
 
   reject(error: LedgerError, period = this.periodOf(error)): Settled<TransactionUpdate> {
@@ -228,6 +243,7 @@ class Sent {
 const NEVER_SEQUENCED: ReadonlySet<string> = new Set([
   'NOT_SEQUENCED_TIMEOUT',
   'SEQUENCER_REQUEST_FAILED',
+  'MALFORMED_REQUEST',
 ]);
 
 export function submissionInfo(participant: Participant, submission: Submission): SubmissionInfo {
@@ -241,12 +257,6 @@ export function submissionInfo(participant: Participant, submission: Submission)
     partySets.of(submission.actAs),
     submission.readAs && partySets.of(submission.readAs),
   );
-}
-
-/** The earliest time that is asked for, but not before now. */
-export function ledgerTime(submission: Submission, now: Timestamp): Timestamp {
-  const earliest = submission.minLedgerTimeAbs ?? now + (submission.minLedgerTimeRel ?? 0n);
-  return earliest > now ? earliest : now;
 }
 
 export function runCommands(
@@ -357,18 +367,6 @@ function disclosedById(submission: Submission): ReadonlyMap<ContractId, Disclose
 function authenticBefore({ contract, fault }: DisclosedContract): ContractInstance {
   if (fault && versionOf(contract.contractId)?.hashing !== 'typedNormalForm') throw fault;
   return contract;
-}
-
-/** What the confirming participants would refuse: it comes back with a completion. */
-export function ledgerTimeVerdict(
-  ledgerTime: Timestamp,
-  recordTime: Timestamp,
-): LedgerError | undefined {
-  if (timeBetween(ledgerTime, recordTime) <= LEDGER_TIME_TOLERANCE) return undefined;
-  return ledgerError(
-    'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND',
-    `Rejected transaction as delta of the ledger time and the record time exceed the time tolerance ledgerTime=${formatInstant(ledgerTime)}, recordTime=${formatInstant(recordTime)}, maxDelta=${LEDGER_TIME_TOLERANCE_TEXT}`,
-  );
 }
 
 /** An input must be active where the transaction is sequenced, or be on its way there. */

@@ -6,42 +6,39 @@
  */
 import { readBlobBytes } from '../../daml/contract/created-event-blob.js';
 import { toHex } from '../../daml/model/hash.js';
-import { ledgerStringFault, partyFault } from '../../daml/model/identifiers.js';
 import { invariant, ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
-import { formatInstant, timestampFault } from '../../daml/model/time.js';
+import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { runCommands, sequence, submissionInfo, type Interpreted } from '../commands/submit.js';
 import type { DeduplicationPeriod } from '../deduplication-period.js';
 import { explainReading } from '../explanation/explain.js';
-import type { Signature } from '../topology/party-keys.js';
-import { parseJavaUuid } from './java-uuid.js';
-import { signatureCountFault, verifyPartySignatures } from './signatures.js';
-import { timesVerdict, withinBounds } from './times.js';
+import { abbreviatedSynchronizerId, logicalSynchronizerId } from '../ids.js';
+import type { SubmissionResult } from '../ledger/in-flight.js';
 import type { Participant } from '../participant.js';
-import { hashOfPrepared } from './prepared/recently-prepared.js';
-import type { HashingVersion } from '../protocol.js';
-import {
-  Create,
-  PreparedTransactionMessage,
-  type ProtoMetadata,
-  type ProtoPrepared,
-  type ProtoTransaction,
-} from './prepared/messages.js';
+import { hashingFault, type HashingVersion } from '../protocol.js';
+import { requireKnownPackages } from '../routing/routing.js';
+import type { DisclosedContract, Submission } from '../submission/submission.js';
+import type { Synchronizer } from '../synchronizer.js';
+import type { Signature } from '../topology/party-keys.js';
+import type { GivenOrDrawnTrace, TransactionUpdate } from '../updates.js';
+import { failedToExecute, unforeseen } from './prepared/execution-refusals.js';
+import { Create, type ProtoPrepared, type ProtoTransaction } from './prepared/messages.js';
+import { hashOfPrepared, isOurs } from './prepared/recently-prepared.js';
 import { rootCommand } from './prepared/root-command.js';
 import {
+  contractSeed,
   toProtoContract,
   toProtoTransaction,
   usingPackages,
 } from './prepared/transaction-messages.js';
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { hashingFault } from '../protocol.js';
-import { invalidField, missingField } from '../request-errors.js';
-import type { SubmissionResult } from '../ledger/in-flight.js';
-import type { DisclosedContract, Submission } from '../submission/submission.js';
-import type { Synchronizer } from '../synchronizer.js';
-import { runCommands, sequence, submissionInfo, type Interpreted } from '../commands/submit.js';
-import type { GivenOrDrawnTrace, TransactionUpdate } from '../updates.js';
+import { checkInputContract, readStrictly, type WholePrepared } from './prepared/strict-reading.js';
+import { ReachedNodes } from './prepared/reached-nodes.js';
+import { difference } from './prepared/bare.js';
+import { untranslatable } from './prepared/created-contracts.js';
+import { signatureCountFault, verifyPartySignatures } from './signatures.js';
+import { lateVerdict, ObservedTime, timesVerdict, withinBounds } from './times.js';
 
-const MAX_INT32 = 2 ** 31 - 1;
 /** The only one of a synchronizer. */
 const MEDIATOR_GROUP = 0;
 
@@ -52,12 +49,15 @@ export interface ExecutionRequest {
   readonly submissionId: string;
   readonly userId: string;
   readonly deduplicationPeriod?: DeduplicationPeriod;
-  /** No earlier ledger time than this. */
-  readonly minLedgerTime?: Timestamp;
+  /** The ledger time, as far as what was signed allows it; now where absent. */
+  readonly wantedTime?: Timestamp;
   readonly traceContext?: GivenOrDrawnTrace;
   /** Whether the caller waits for the outcome. */
   readonly isAwaited: boolean;
 }
+
+/** What comes of a transaction that cannot be run. */
+const NOTHING: Interpreted['transaction'] = { nodes: [], roots: [], inputs: [] };
 
 /** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION and what routing refuses */
 export function executePrepared(
@@ -73,47 +73,38 @@ export function executePrepared(
     if (flood !== undefined) throw failedToExecute(flood);
     if (transaction !== undefined && transaction.roots.length !== 1)
       throw failedToExecute('Transaction with multiple root nodes are not supported');
-    return participant.ledger.journal.atomically(() => new Execution(participant, request).run());
+    const prepared = isOurs(request.prepared)
+      ? (request.prepared as WholePrepared)
+      : readStrictly(request.prepared);
+    const { journal } = participant.ledger;
+    return journal.atomically(() => new Execution(participant, request, prepared).run());
   });
 }
 
 class Execution {
-  private readonly metadata: ProtoMetadata;
+  private readonly metadata: WholePrepared['metadata'];
   private readonly transaction: ProtoTransaction;
   private readonly actAs: readonly string[];
 
   constructor(
     private readonly participant: Participant,
     private readonly request: ExecutionRequest,
+    private readonly prepared: WholePrepared,
   ) {
-    const { metadata, transaction } = request.prepared;
-    if (metadata === undefined) throw missingField('metadata');
-    const { submitterInfo } = metadata;
-    if (submitterInfo === undefined) throw missingField('submitter_info');
-    const transactionUuid = checkIdentity(metadata);
-    this.actAs = submitterInfo.actAs;
-    const fault =
-      ledgerStringFault(submitterInfo.commandId) ?? this.actAs.map(partyFault).find((each) => each);
-    if (fault !== undefined)
-      throw failedToExecute(`Failed to deserialize submitter info: ${fault}`);
-    if (transaction === undefined) throw missingField('transaction');
-    checkTimes(metadata);
-    this.metadata =
-      transactionUuid === metadata.transactionUuid ? metadata : { ...metadata, transactionUuid };
-    this.transaction = transaction;
+    ({ metadata: this.metadata, transaction: this.transaction } = prepared);
+    this.actAs = this.metadata.submitterInfo.actAs;
   }
 
   run(): SubmissionResult<TransactionUpdate> {
-    const { participant, request, metadata } = this;
-    const disclosedContracts = this.inputContracts();
+    const { participant, request, metadata, transaction } = this;
+    const reached = new ReachedNodes(transaction);
+    const disclosedContracts = this.inputContracts(reached.inputContracts());
     const synchronizer = synchronizerOf(participant, metadata.synchronizerId);
     const hash = this.signedHash(synchronizer);
     const submission: Submission = {
-      commands: [
-        decoding('transaction', () => rootCommand(participant.packages, this.transaction)),
-      ],
+      commands: [],
       actAs: this.actAs,
-      commandId: metadata.submitterInfo!.commandId,
+      commandId: metadata.submitterInfo.commandId,
       userId: request.userId,
       submissionId: request.submissionId,
       synchronizerId: synchronizer.id,
@@ -124,21 +115,22 @@ class Execution {
       traceContext: request.traceContext,
       externallySigned: true,
     };
-    const info = submissionInfo(participant, submission);
-    const interpreted = this.interpret(submission);
+    requireKnownPackages(participant, this.actAs, synchronizer.id, reached.packageIds());
     if (metadata.mediatorGroup !== MEDIATOR_GROUP) throw withoutMediator(synchronizer);
-    return sequence(participant, submission, info, this.judged(interpreted, toHex(hash)));
+    const failure = reached.failure();
+    if (failure !== undefined) throw failure;
+    const info = submissionInfo(participant, submission);
+    const interpreted = this.interpret(submission, synchronizer);
+    return sequence(participant, submission, info, this.judged(interpreted, synchronizer, hash));
   }
 
   /** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION where it is not signed as it has to be */
   private signedHash({ id, protocol }: Synchronizer): Uint8Array {
-    const { participant, request, actAs, transaction, metadata } = this;
+    const { participant, request, prepared, actAs } = this;
     const { hashingVersion, signatures } = request;
-    const isAsGiven = metadata === request.prepared.metadata;
-    const prepared = isAsGiven ? request.prepared : { transaction, metadata };
     const unsupported = hashingFault(protocol, hashingVersion);
     if (unsupported !== undefined) throw failedToExecute(unsupported);
-    const hash = decoding('transaction', () => hashOfPrepared(prepared, hashingVersion));
+    const hash = hashed(() => hashOfPrepared(prepared, hashingVersion));
     const keysOf = (party: string) => participant.ledger.externalParties.get(party, id);
     const fault = verifyPartySignatures(signatures, { hash, actAs, protocol, keysOf });
     if (fault !== undefined) throw failedToExecute(fault);
@@ -148,36 +140,68 @@ class Execution {
   /** Runs the command as it was run at first, but at the ledger time of now where that changes nothing. */
   private interpret(
     submission: Submission,
+    synchronizer: Synchronizer,
   ): Pick<Interpreted, 'transaction' | 'effectiveAt' | 'verdict'> {
     const { participant, metadata, transaction } = this;
+    const { minLedgerEffectiveTime: min, maxLedgerEffectiveTime: max, preparationTime } = metadata;
     const now = participant.ledger.clock.now();
-    const { minLedgerTime = now } = this.request;
-    const effectiveAt = withinBounds(minLedgerTime > now ? minLedgerTime : now, {
-      min: metadata.minLedgerEffectiveTime,
-      max: metadata.maxLedgerEffectiveTime,
-    });
+    const { wantedTime = now } = this.request;
+    const effectiveAt = withinBounds(wantedTime, { min, max });
     const [root] = transaction.roots;
-    const seed = transaction.nodeSeeds.find(({ nodeId }) => String(nodeId) === root)?.seed;
-    if (seed === undefined)
-      throw failedToExecute('Failed to deserialize transaction: the root node has no seed');
+    const { seed } = transaction.nodeSeeds.find(({ nodeId }) => String(nodeId) === root)!;
+    const text = toHex(seed);
+    const time = new ObservedTime();
+    const malformed = this.malformed(synchronizer);
+    if (malformed !== undefined)
+      return { transaction: NOTHING, effectiveAt, verdict: () => malformed };
     try {
-      const result = runCommands(participant, submission, effectiveAt, { seed: toHex(seed) });
-      const again = toProtoTransaction(participant.packages, result, toHex(seed));
-      const isSame = PreparedTransactionMessage.isSame(again, transaction);
+      const commands = [rootCommand(participant.packages, transaction)];
+      const result = runCommands(participant, { ...submission, commands }, effectiveAt, {
+        seed: contractSeed(text, preparationTime),
+        onTime: time.observe,
+      });
+      const again = toProtoTransaction(participant.packages, result, text);
+      const differing = difference(again, transaction);
+      const hasOtherTimes = time.all.min !== min || time.all.max !== max;
       const verdict = () => {
-        const reason = isSame
-          ? this.repetition(result)
-          : 'the transaction is not what its root command leads to';
-        return reason === undefined ? this.misshown(result) : nonconforming(reason);
+        if (differing === 'submitted')
+          return nonconforming('the transaction is not what its root command leads to');
+        const repeated = this.repetition(result);
+        if (repeated !== undefined) return nonconforming(repeated);
+        if (differing !== undefined) return unauthentic('the transaction is not shown as it is');
+        if (hasOtherTimes)
+          return unauthentic('the times are not those between which it stays the same');
+        return this.misshown(result);
       };
       return { transaction: result, effectiveAt, verdict };
     } catch (error) {
-      if (!(error instanceof LedgerError)) throw error;
-      // Signed, but not to be had by running the commands: nothing is left to route, so it is refused at once.
+      if (!(error instanceof LedgerError) && !(error instanceof ProtoFault)) throw error;
+      // Signed, but not to be had by running the commands: nothing of it is recorded.
       const refusal = nonconforming(error.message);
-      if (error.explanation !== undefined) refusal.explainBy(error.explanation);
-      throw refusal;
+      if (error instanceof LedgerError && error.explanation !== undefined)
+        refusal.explainBy(error.explanation);
+      return { transaction: NOTHING, effectiveAt, verdict: () => refusal };
     }
+  }
+
+  /** What the participant itself finds wrong while it makes the request. */
+  private malformed({ printedId }: Synchronizer): LedgerError | undefined {
+    const { participant, actAs, transaction, request } = this;
+    const reason =
+      actAs.length === 0
+        ? 'SubmitterMetadataError(The actAs set must not be empty.)'
+        : isOurs(request.prepared)
+          ? undefined
+          : untranslatable(participant.packages, transaction);
+    if (reason === undefined) return undefined;
+    return ledgerError('MALFORMED_REQUEST', {
+      cause: 'Malformed request',
+      context: {
+        message: 'Transaction confirmation request creation failed',
+        reason,
+        psid: printedId,
+      },
+    });
   }
 
   /** Signers are to be shown what the contracts that they use hold, and nothing else. */
@@ -189,9 +213,7 @@ class Execution {
       const usedBy = users.get(contract.contractId);
       invariant(usedBy !== undefined, 'the inputs of a message are those that its nodes use');
       if (!Create.isSame(toProtoContract(packages, contract, usedBy), v1!))
-        return ledgerError('LOCAL_VERDICT_MALFORMED_REQUEST', {
-          cause: `Received a request with invalid external signatures: input contract ${contract.contractId} is not shown as it is`,
-        });
+        return unauthentic(`input contract ${contract.contractId} is not shown as it is`);
     }
     return undefined;
   }
@@ -206,58 +228,54 @@ class Execution {
 
   private judged(
     interpreted: Pick<Interpreted, 'transaction' | 'effectiveAt' | 'verdict'>,
-    externalTransactionHash: string,
+    { id, protocol }: Synchronizer,
+    hash: Uint8Array,
   ): Interpreted {
-    const { participant, metadata } = this;
-    const { ledger } = participant;
-    const { preparationTime, maxRecordTime, transactionUuid } = metadata;
-    const synchronizer = synchronizerOf(participant, metadata.synchronizerId);
+    const { ledger } = this.participant;
+    const { preparationTime, maxRecordTime, transactionUuid } = this.metadata;
+    const times = { ledgerTime: interpreted.effectiveAt, preparationTime, maxRecordTime };
     const verdict = () => {
       const recordTime = ledger.clock.now() + 1n;
       return (
-        ledger.externalParties.duplicateRequest(synchronizer.id, transactionUuid, recordTime) ??
-        timesVerdict(
-          synchronizer.protocol,
-          { ledgerTime: interpreted.effectiveAt, preparationTime, maxRecordTime },
-          recordTime,
-        ) ??
-        interpreted.verdict()
+        lateVerdict(protocol, times, recordTime) ??
+        ledger.externalParties.duplicateRequest(id, transactionUuid, recordTime) ??
+        interpreted.verdict() ??
+        timesVerdict(times, recordTime)
       );
     };
-    const onAccepted = ({ recordTime }: TransactionUpdate): void =>
-      ledger.externalParties.usedRequest(synchronizer.id, transactionUuid, recordTime);
-    return { ...interpreted, verdict, onAccepted, externalTransactionHash };
+    const onSequenced = (recordTime: Timestamp): void =>
+      ledger.externalParties.usedRequest(id, transactionUuid, recordTime);
+    return { ...interpreted, verdict, onSequenced, externalTransactionHash: toHex(hash) };
   }
 
-  /** All that the transaction uses, and no more. */
-  private inputContracts(): readonly DisclosedContract[] {
+  /** All that the transaction uses, and no more. @param used by it */
+  private inputContracts(used: readonly string[]): readonly DisclosedContract[] {
     const { everywhere: packages } = this.participant.shared;
-    const disclosed = this.metadata.inputContracts.map(({ v1, createdAt, eventBlob }) => {
-      const { contract, fault } = decoding('input contracts', () =>
-        readBlobBytes(packages, eventBlob),
-      );
-      // NOTE: where the ids differ, Canton fails with an internal error.
-      if (contract.contractId !== v1?.contractId || contract.createdAt !== createdAt)
+    const disclosed = new Map<string, DisclosedContract>();
+    for (const { v1, createdAt, eventBlob } of this.metadata.inputContracts) {
+      if (!isOurs(this.request.prepared)) checkInputContract(v1, createdAt);
+      const { contract, fault } = readingInputs(() => readBlobBytes(packages, eventBlob));
+      if (contract.createdAt !== createdAt)
         throw failedToExecute(
           'Failed to deserialize input contracts: Creation time of the original contract does not match the create time of the input contract',
         );
-      return { contract, fault, synchronizerId: undefined };
-    });
-    const given = disclosed.map(({ contract }) => contract.contractId);
-    const used = usedContracts(this.transaction);
+      const { contractId } = contract;
+      if (contractId !== v1!.contractId)
+        throw unforeseen(
+          `requirement failed: Mismatching contractIds between enriched (ContractId(${v1!.contractId})) and original (ContractId(${contractId}))`,
+        );
+      disclosed.set(contractId, { contract, fault, synchronizerId: undefined });
+    }
     const mismatch = (what: string, ids: readonly string[]): LedgerError =>
       failedToExecute(
-        `Provided input contracts do not match the input contracts in the transaction: ${what} input contracts: ${ids.join(',')}`,
+        `Provided input contracts do not match the input contracts in the transaction: ${what} input contracts: ${ids.map((id) => `ContractId(${id})`).join(',')}`,
       );
-    const missing = used.filter((id) => !given.includes(id));
+    const missing = used.filter((id) => !disclosed.has(id));
     if (missing.length > 0) throw mismatch('Missing', missing);
-    const superfluous = given.filter((id) => !used.includes(id));
+    const superfluous = [...disclosed.keys()].filter((id) => !used.includes(id));
     if (superfluous.length > 0) throw mismatch('Superfluous', superfluous);
     // In the order in which queries by key found them.
-    const order = new Map(used.map((id, index) => [id, index]));
-    return disclosed.sort(
-      (a, b) => order.get(a.contract.contractId)! - order.get(b.contract.contractId)!,
-    );
+    return used.map((id) => disclosed.get(id)!);
   }
 
   /** The versions that were chosen when it was prepared: one of each package name. */
@@ -273,51 +291,21 @@ class Execution {
   }
 }
 
-/** Answers with the UUID as the JVM writes it. @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION */
-function checkIdentity({ transactionUuid, mediatorGroup, maxRecordTime }: ProtoMetadata): string {
-  const read = parseJavaUuid(transactionUuid);
-  if ('fault' in read)
-    throw failedToExecute(`Failed to deserialize transaction UUID: ${read.fault}`);
-  if (mediatorGroup > MAX_INT32)
-    throw failedToExecute(
-      `Failed to deserialize mediator group: Invariant violation in field \`mediator_group\`: Received the negative ${mediatorGroup | 0} as argument, but we require a non-negative value here.`,
-    );
-  checkTime('max record time', maxRecordTime);
-  return read.uuid;
-}
-
-/** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION */
-function checkTimes(metadata: ProtoMetadata): void {
-  checkTime('time boundaries', metadata.minLedgerEffectiveTime);
-  checkTime('time boundaries', metadata.maxLedgerEffectiveTime);
-  checkTime('transaction meta', metadata.preparationTime);
-}
-
-function checkTime(what: string, time: Timestamp | undefined): void {
-  const fault = time === undefined ? undefined : timestampFault(time);
-  if (fault !== undefined) throw failedToExecute(`Failed to deserialize ${what}: ${fault}`);
-}
-
-function usedContracts({ nodes }: ProtoTransaction): readonly string[] {
-  const created = new Set(nodes.map(({ v1 }) => v1?.create?.contractId));
-  const used = nodes.flatMap(
-    ({ v1 }) => (v1?.exercise ?? v1?.fetch)?.contractId ?? v1?.queryByKey?.result ?? [],
-  );
-  return [...new Set(used.filter((id) => !created.has(id)))];
-}
-
-/** By the form of its id that is signed (B-INT-016). @throws LedgerError INVALID_FIELD for what is no id (B-INT-017) */
-function synchronizerOf(participant: Participant, id: string) {
-  const { ledger } = participant;
-  const synchronizer = ledger.synchronizer(id);
+/** By the form of its id that is signed (B-INT-016). */
+function synchronizerOf(participant: Participant, id: string): Synchronizer {
+  const logical = logicalSynchronizerId(id);
+  const synchronizer = participant.ledger.synchronizer(logical);
+  const shown = abbreviatedSynchronizerId(id);
   if (synchronizer === undefined || !participant.isConnectedTo(synchronizer.id))
     throw failedToExecute(
-      `Cannot find a physical synchronizer for ${id}. Make sure the participant is connected to the synchronizer.`,
+      id === logical
+        ? `Cannot find a physical synchronizer for ${shown}. Make sure the participant is connected to the synchronizer.`
+        : `Participant is not connected to synchronizer \`${shown}\`.`,
     );
-  const { physicalId, signedId, protocol } = synchronizer;
+  const { printedId, signedId, protocol } = synchronizer;
   if (id !== signedId)
     throw failedToExecute(
-      `The selected synchronizer ${physicalId} is on Protocol Version ${protocol.version}. ` +
+      `The selected synchronizer ${printedId} is on Protocol Version ${protocol.version}. ` +
         (protocol.signsPhysicalId
           ? 'Please use a Physical Synchronizer ID in the prepared transaction metadata on PVs > 34'
           : 'Please use a Logical Synchronizer ID in the prepared transaction metadata on PVs <= 34'),
@@ -325,21 +313,22 @@ function synchronizerOf(participant: Participant, id: string) {
   return synchronizer;
 }
 
-/** NOTE: Canton's converters also append where in the message it is, ` at path …`, of what stands deeper in it. */
-function decoding<T>(what: string, read: () => T): T {
+function hashed(hash: () => Uint8Array): Uint8Array {
+  return refusing('', hash);
+}
+
+function readingInputs<T>(read: () => T): T {
+  return refusing('Failed to deserialize input contracts: ', read);
+}
+
+function refusing<T>(prefix: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof ProtoFault || error instanceof LedgerError)
-      throw failedToExecute(`Failed to deserialize ${what}: ${error.message}`);
+      throw failedToExecute(`${prefix}${error.message}`);
     throw error;
   }
-}
-
-function failedToExecute(reason: string): LedgerError {
-  return ledgerError('FAILED_TO_EXECUTE_TRANSACTION', {
-    cause: `The participant failed to execute the transaction: ${reason}`,
-  });
 }
 
 function withoutMediator({ physicalId, recordTime = 0n }: Synchronizer): LedgerError {
@@ -359,26 +348,9 @@ function nonconforming(reason: string): LedgerError {
   });
 }
 
-/**
- * A text that is no logical id is read as a physical one, which decides what it is refused for.
- * @throws LedgerError INVALID_FIELD for a text that can be no synchronizer id, logical or physical
- */
-export function checkSynchronizerText(id: string, fault: IdFault): void {
-  const reason = fault(id) && physicalIdFault(id, fault);
-  if (reason !== undefined)
-    throw invalidField('synchronizer_id', `Unable to convert field \`synchronizer_id\`: ${reason}`);
-}
-
-type IdFault = (text: string) => string | undefined;
-
-/** `<logical id>::<protocol version>-<serial>` */
-function physicalIdFault(id: string, fault: IdFault): string | undefined {
-  const elements = id.split('::');
-  if (elements.length !== 3) return `Unable to parse \`${id}\` as physical synchronizer id`;
-  const [identifier, namespace, suffix] = elements as [string, string, string];
-  const [version, serial, ...rest] = suffix.split('-');
-  if (version === undefined || serial === undefined || rest.length > 0)
-    return `Cannot parse ${suffix} as a physical synchronizer id suffix`;
-  if (!/^\d+$/.test(serial)) return `Cannot parse ${serial} to an int`;
-  return fault(`${identifier}::${namespace}`);
+/** The confirming participants hash what they find out by themselves: another hash than the one that was signed. */
+function unauthentic(reason: string): LedgerError {
+  return ledgerError('LOCAL_VERDICT_MALFORMED_REQUEST', {
+    cause: `Received a request with invalid external signatures: ${reason}`,
+  });
 }

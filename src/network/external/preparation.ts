@@ -10,10 +10,9 @@ import type {
   Transaction,
 } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
-import type { InterpreterInput } from '../../daml/interpreter/input.js';
 import { explainRefusal } from '../explanation/explain.js';
 import { estimateCost, type CostEstimation, type CostHints } from './cost.js';
-import { ObservedTime } from './times.js';
+import { ObservedTime, type TimeBounds } from './times.js';
 import type { SynchronizerId } from '../ids.js';
 import { Passes } from '../routing/package-passes.js';
 import type { Participant } from '../participant.js';
@@ -21,8 +20,10 @@ import { HashTrace } from './prepared/hash-trace.js';
 import { hashPrepared } from './prepared/hashing.js';
 import type { HashingVersion } from '../protocol.js';
 import { Prepared, type ProtoInputContract, type ProtoPrepared } from './prepared/messages.js';
+import { inOrderOfEngine } from './prepared/node-order.js';
 import { rememberPrepared } from './prepared/recently-prepared.js';
 import {
+  contractSeed,
   toProtoContract,
   toProtoTransaction,
   usingPackages,
@@ -33,7 +34,8 @@ import { checkSubmitter } from '../routing/common-synchronizers.js';
 import { route } from '../routing/routing.js';
 import { validateSubmission, type Submission } from '../submission/submission.js';
 import { commandIdOf } from '../ledger/submission-info.js';
-import { ledgerTime, runCommands } from '../commands/submit.js';
+import { laterThan, ledgerTime } from '../commands/ledger-time.js';
+import { runCommands } from '../commands/submit.js';
 import { witnessesOf } from '../routing/visibility.js';
 
 interface PreparationOptions {
@@ -86,12 +88,12 @@ function prepare(
   const { ledger } = participant;
   const now = ledger.clock.now();
   const seed = ledger.random.hex('prepared transaction');
-  const time = new ObservedTime();
-  const { transaction, synchronizerId } = draft(participant, submission, {
+  const { transaction, synchronizerId, preparationTime, bounds } = draft(
+    participant,
+    submission,
     seed,
-    onTime: time.observe,
-  });
-  const prepared: ProtoPrepared = {
+  );
+  const prepared = {
     transaction: toProtoTransaction(participant.packages, transaction, seed),
     metadata: {
       submitterInfo: {
@@ -101,14 +103,15 @@ function prepare(
       synchronizerId: ledger.synchronizer(synchronizerId)!.signedId,
       mediatorGroup: 0,
       transactionUuid: ledger.random.uuid('prepared transaction'),
-      preparationTime: now,
+      preparationTime,
       inputContracts: inputContracts(participant, submission, transaction),
-      minLedgerEffectiveTime: time.all.min,
-      maxLedgerEffectiveTime: time.all.max,
+      minLedgerEffectiveTime: bounds.min,
+      maxLedgerEffectiveTime: bounds.max,
       maxRecordTime,
     },
-  };
-  const text = Buffer.from(Prepared.encode(prepared)).toString('base64');
+  } satisfies ProtoPrepared;
+  const handedOut = { ...prepared, transaction: inOrderOfEngine(prepared.transaction) };
+  const text = Buffer.from(Prepared.encode(handedOut)).toString('base64');
   const external = submission.actAs.map((party) =>
     ledger.externalParties.get(party, synchronizerId),
   );
@@ -131,21 +134,35 @@ function prepare(
   };
 }
 
+interface Draft {
+  readonly transaction: Interpretation;
+  readonly synchronizerId: SynchronizerId;
+  /** The ledger time at which the commands were run. */
+  readonly preparationTime: Timestamp;
+  readonly bounds: TimeBounds;
+}
+
 /** The transaction that the commands come to, and where it goes. */
-function draft(
-  participant: Participant,
-  submission: Submission,
-  more: Pick<InterpreterInput, 'seed' | 'onTime'>,
-): { transaction: Interpretation; synchronizerId: SynchronizerId } {
+function draft(participant: Participant, submission: Submission, seed: string): Draft {
   const { clock, partySets } = participant.ledger;
   const passes = new Passes(participant, submission);
+  let time = ledgerTime(submission, clock.now());
   for (let chosen = submission; ;) {
-    const time = ledgerTime(submission, clock.now());
-    const transaction = runCommands(participant, chosen, time, more);
+    const observed = new ObservedTime();
+    const transaction = runCommands(participant, chosen, time, {
+      seed: contractSeed(seed, time),
+      onTime: observed.observe,
+    });
+    const later = laterThan(time, participant, chosen, transaction);
+    // What does not depend on the time stays as it is.
+    if (later !== undefined && observed.isTimed) {
+      time = later;
+      continue;
+    }
     try {
       const witnesses = witnessesOf(partySets, transaction);
       const { synchronizerId } = route(participant, chosen, transaction, witnesses);
-      return { transaction, synchronizerId };
+      return { transaction, synchronizerId, preparationTime: time, bounds: observed.all };
     } catch (error) {
       explainRefusal(participant, chosen, error, { transaction, effectiveAt: time });
       chosen = passes.after(transaction, error);

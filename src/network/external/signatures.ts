@@ -1,6 +1,5 @@
 /** Whether the external parties of a submission signed it, with enough of their keys (B-INT-019, B-INT-020, B-INT-023). */
-import { toHex } from '../../daml/model/hash.js';
-import type { Party } from '../ids.js';
+import { abbreviatedId, multihash, type Party } from '../ids.js';
 import { isValidSignature, KEY_USAGE, type Signature } from '../topology/party-keys.js';
 import type { SigningKeys } from '../topology/party-hosting.js';
 import type { Protocol } from '../protocol.js';
@@ -33,8 +32,8 @@ export function verifyPartySignatures(
   const unsigned = actAs.filter((party) => !signatures.has(party));
   if (unsigned.length > 0)
     return `The following actAs parties did not provide an external signature: ${unsigned.join(', ')}`;
-  for (const party of actAs) {
-    const fault = faultOf(party, signatures.get(party)!, verification);
+  for (const [party, given] of signatures) {
+    const fault = actAs.includes(party) ? faultOf(party, given, verification) : undefined;
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -46,17 +45,18 @@ function faultOf(
   { hash, protocol, keysOf }: Verification,
 ): string | undefined {
   const signing = keysOf(party);
-  if (signing === undefined) return `Could not find party signing keys for ${party}.`;
+  const shown = abbreviatedId(party);
+  if (signing === undefined) return `Could not find party signing keys for ${shown}.`;
   const usable = signing.keys.filter(({ usage }) => usage.includes(KEY_USAGE.PROTOCOL));
   if (protocol.limitsSignatures && given.length > usable.length)
-    return `${given.length} external signatures were provided, which is more than the number of registered signing keys (${usable.length}) with protocol usage for ${party}`;
+    return `${given.length} external signatures were provided, which is more than the number of registered signing keys (${usable.length}) with protocol usage for ${shown}`;
   const valid = given.filter((each) =>
     usable.some((key) => key.fingerprint === each.signedBy && isValidSignature(hash, key, each)),
   );
   const signers = new Set(valid.map(({ signedBy }) => signedBy));
   if (signers.size >= signing.threshold) return undefined;
   return (
-    `Received ${signers.size} valid signatures from distinct keys (${given.length - valid.length} invalid), but expected at least ${signing.threshold} valid for ${party}. ` +
-    `Transaction hash to be signed: ${toHex(hash)}. Ensure the correct transaction hash is signed with the correct key(s).`
+    `Received ${signers.size} valid signatures from distinct keys (${given.length - valid.length} invalid), but expected at least ${signing.threshold} valid for ${shown}. ` +
+    `Transaction hash to be signed: ${multihash(hash)}. Ensure the correct transaction hash is signed with the correct key(s).`
   );
 }

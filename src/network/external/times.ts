@@ -4,12 +4,12 @@ import { formatInstant, timeBetween } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { notSequenced } from '../ledger/in-flight.js';
 import type { Protocol } from '../protocol.js';
-import { ledgerTimeVerdict } from '../commands/submit.js';
+import { ledgerTimeVerdict } from '../commands/ledger-time.js';
 
 /** How far preparation and record time may be apart: Canton's default, a day. */
 const PREPARATION_TIME_TOLERANCE = 24n * 3600n * 1_000_000n;
 
-interface TimeBounds {
+export interface TimeBounds {
   readonly min?: Timestamp;
   readonly max?: Timestamp;
 }
@@ -29,6 +29,11 @@ export class ObservedTime {
   get all(): TimeBounds {
     return this.bounds;
   }
+
+  /** Whether anything depends on the time. */
+  get isTimed(): boolean {
+    return this.bounds.min !== undefined || this.bounds.max !== undefined;
+  }
 }
 
 /** The time closest to the wanted one that changes nothing. */
@@ -43,15 +48,27 @@ interface ExecutionTimes {
   readonly maxRecordTime?: Timestamp;
 }
 
-/** Why a transaction that would be recorded at this time is not sequenced, or refused by the confirming participants. */
-export function timesVerdict(
+/** Why a transaction is not sequenced at this time. */
+export function lateVerdict(
   { sequencesLate }: Protocol,
-  times: ExecutionTimes,
+  { maxRecordTime }: ExecutionTimes,
   recordTime: Timestamp,
 ): LedgerError | undefined {
-  const { ledgerTime, preparationTime, maxRecordTime } = times;
-  const isLate = maxRecordTime !== undefined && recordTime > maxRecordTime;
-  if (isLate && !sequencesLate) return notSequenced();
+  return !sequencesLate && isLate(maxRecordTime, recordTime) ? notSequenced() : undefined;
+}
+
+function isLate(
+  maxRecordTime: Timestamp | undefined,
+  recordTime: Timestamp,
+): maxRecordTime is Timestamp {
+  return maxRecordTime !== undefined && recordTime > maxRecordTime;
+}
+
+/** Why the confirming participants refuse a transaction that would be recorded at this time. */
+export function timesVerdict(
+  { ledgerTime, preparationTime, maxRecordTime }: ExecutionTimes,
+  recordTime: Timestamp,
+): LedgerError | undefined {
   const verdict = ledgerTimeVerdict(ledgerTime, recordTime);
   if (verdict !== undefined) return verdict;
   const at = `recordTime=${formatInstant(recordTime)}`;
@@ -60,7 +77,7 @@ export function timesVerdict(
       'LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND',
       `Rejected transaction as delta of the preparation time and the record time exceed the time tolerance preparationTime=${formatInstant(preparationTime)}, ${at}, maxDelta=1d`,
     );
-  if (isLate)
+  if (isLate(maxRecordTime, recordTime))
     return ledgerError(
       'LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED',
       `Rejected transaction as record time exceeds the maximum record time: ${at}, maxRecordTime=${formatInstant(maxRecordTime)}`,

@@ -133,8 +133,8 @@ export const decoderOf = typeCompiler<Decode>(() => ({
       fields.map(({ name, run, type }, index) => {
         const field = given[index];
         if (field === undefined && type.kind === 'optional') return [name, null];
-        if (field === undefined || field.label !== name)
-          throw new ProtoFault(`missing record field ${name}`);
+        // By their place: labels only tell signers what they are.
+        if (field === undefined) throw new ProtoFault(`missing record field ${name}`);
         return [name, run(field.value)];
       }),
     ) as DamlRecord;

@@ -282,17 +282,37 @@ function whatIsMissing(routing: Routing, at: SynchronizerId): string | undefined
   for (const [party, needed] of packagesByParty(transaction, witnesses))
     for (const host of topology.hostIds(party, at))
       for (const id of [...requiredPackages(protocol, packages, [...needed])].sort())
-        if (!isVetted(host, id))
-          missing.add(
-            `Participant PAR::${abbreviatedId(host)} has not vetted ${abbreviatedHash(id)}`,
-          );
-  if (missing.size === 0) return undefined;
+        if (!isVetted(host, id)) missing.add(hasNotVetted(host, id));
+  return missing.size === 0 ? undefined : notKnown(ledger, at, [...missing]);
+}
+
+function notKnown(ledger: Ledger, at: SynchronizerId, missing: readonly string[]): string {
   const { printedId } = ledger.synchronizer(at)!;
   return [
     `Some packages are not known to all informees on synchronizer ${printedId}`,
     ...missing,
   ].join('\n');
 }
+
+/**
+ * For a transaction that was made elsewhere, before it is looked into.
+ * @throws LedgerError INVALID_PRESCRIBED_SYNCHRONIZER_ID
+ */
+export function requireKnownPackages(
+  { ledger, packages }: Participant,
+  submitters: readonly Party[],
+  at: SynchronizerId,
+  ids: readonly PackageId[],
+): void {
+  const unknown = ids.filter((id) => packages.package(id) === undefined).sort();
+  if (unknown.length === 0) return;
+  const hosts = new Set(submitters.flatMap((party) => [...ledger.topology.hostIds(party, at)]));
+  const missing = [...hosts].flatMap((host) => unknown.map((id) => hasNotVetted(host, id)));
+  throw invalidPrescription(at, notKnown(ledger, at, missing));
+}
+
+const hasNotVetted = (host: ParticipantId, id: PackageId): string =>
+  `Participant PAR::${abbreviatedId(host)} has not vetted ${abbreviatedHash(id)}`;
 
 function haveVettedAll(
   { topology, clock }: Ledger,

@@ -14,6 +14,7 @@ import { runTraced } from '../../daml/tracing/rerun.js';
 import { traceNodes } from '../../daml/tracing/trace-nodes.js';
 import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
 import { Prepared, type ProtoPrepared } from '../external/prepared/messages.js';
+import { contractSeed } from '../external/prepared/transaction-messages.js';
 import { rootCommand } from '../external/prepared/root-command.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
@@ -74,7 +75,7 @@ function traced(
     commands: [rootCommand(packages, transaction)],
     actAs,
     ledgerTime: metadata.minLedgerEffectiveTime ?? metadata.preparationTime,
-    seed: toHex(seed.seed),
+    seed: contractSeed(toHex(seed.seed), metadata.preparationTime),
     packages: participant.packagesFor([...chosen.values()]),
     rollsBackEffects: network.protocol.rollsBackEffects,
     contract: (id: ContractId) => inputs.find(({ contractId }) => contractId === id),

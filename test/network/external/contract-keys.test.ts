@@ -38,10 +38,12 @@ const byKey = (choice: string) => ({
 const prepare = (command: unknown, more: object = V3) =>
   api.ok(PREPARE, preparation(command, alice.party, { ...more }));
 
+/** By id, whatever order they come in. */
 function nodesOf(preparedTransaction: string): readonly ProtoNodeType[] {
   const { transaction } = Prepared.decode(Buffer.from(preparedTransaction, 'base64'));
   expect(transaction!.version).toBe('2');
-  return transaction!.nodes.map(({ v1 }) => v1!);
+  const nodes = [...transaction!.nodes].sort((a, b) => Number(a.nodeId) - Number(b.nodeId));
+  return nodes.map(({ v1 }) => v1!);
 }
 
 /** What Canton hashes, written down once more: framing, names, then the key's record with its fields. */

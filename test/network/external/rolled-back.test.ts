@@ -308,8 +308,8 @@ describe('at protocol version 34', () => {
       const seeded = nodes.filter(({ versionedNode }) =>
         ['create', 'exercise'].includes((versionedNode as Told).v1.nodeType.oneofKind),
       );
-      expect(nodeSeeds.map(({ nodeId }) => String(nodeId))).toEqual(
-        seeded.map(({ nodeId }) => nodeId),
+      expect(nodeSeeds.map(({ nodeId }) => nodeId)).toEqual(
+        seeded.map(({ nodeId }) => Number(nodeId)).sort((a, b) => a - b),
       );
     },
   );

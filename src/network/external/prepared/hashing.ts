@@ -8,6 +8,7 @@ import {
   SERIALIZATION_VERSION,
 } from '../../../daml/codec/protobuf/fields.js';
 import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
+import { nodeText } from './engine-text.js';
 import { HashEncoder } from './hash-encoder.js';
 import type { HashTrace } from './hash-trace.js';
 import type {
@@ -49,6 +50,7 @@ export function hashPrepared(
 
 /** A node whose parts are encoded, up to the nodes below it. */
 interface OpenNode {
+  readonly id: string;
   readonly encoder: HashEncoder;
   readonly trace: HashTrace | undefined;
   /** Still to be hashed, the last one first. */
@@ -58,8 +60,8 @@ interface OpenNode {
 class NodeHasher {
   private readonly nodes: ReadonlyMap<string, ProtoNode>;
   private readonly seeds: ReadonlyMap<string, Uint8Array>;
-  /** A node belongs to one place: what comes twice would be a circle. */
-  private readonly seen = new Set<string>();
+  /** A node may stand in several places. Undefined while those below it are hashed: who comes upon it then goes in a circle. */
+  private readonly hashes = new Map<string, Uint8Array | undefined>();
 
   constructor(
     transaction: ProtoTransaction,
@@ -86,36 +88,39 @@ class NodeHasher {
     for (;;) {
       const current = open.at(-1)!;
       const next = current.below.pop();
-      if (next !== undefined) {
-        open.push(this.open(next, current.trace?.inside));
-        continue;
+      const known = next === undefined ? undefined : this.hashes.get(next);
+      if (known !== undefined) current.encoder.raw(known, '(Hashed Inner Node)');
+      else if (next !== undefined) open.push(this.open(next, current.trace?.inside));
+      else {
+        const hash = current.encoder.sha256();
+        this.hashes.set(current.id, hash);
+        open.pop();
+        if (open.length === 0) return hash;
+        open.at(-1)!.encoder.raw(hash, '(Hashed Inner Node)');
       }
-      const hash = current.encoder.sha256();
-      open.pop();
-      if (open.length === 0) return hash;
-      open.at(-1)!.encoder.raw(hash, '(Hashed Inner Node)');
     }
   }
 
   private open(id: string, trace: HashTrace | undefined): OpenNode {
     const node = this.nodes.get(id);
-    if (node === undefined || this.seen.has(id))
+    if (node === undefined || this.hashes.has(id))
       throw new ProtoFault(`The transaction does not contain a node with nodeId ${id}`);
-    this.seen.add(id);
+    this.hashes.set(id, undefined);
     const encoder = nodeEncoder(this.version, trace);
     const { children } = this.encode(encoder, node.v1 ?? {}, this.seeds.get(id));
     if (children !== undefined) encoder.heading('Children').int32(children.length);
-    return { encoder, trace, below: [...(children ?? [])].reverse() };
+    return { id, encoder, trace, below: [...(children ?? [])].reverse() };
   }
 
   private encode(
     encoder: HashEncoder,
-    { create, exercise, fetch, rollback, queryByKey }: ProtoNodeType,
+    node: ProtoNodeType,
     seed: Uint8Array | undefined,
   ): { readonly children?: readonly string[] } {
     const { version } = this;
-    if (create) encodeCreate(encoder, create, version, requireSeed(seed));
-    else if (exercise) encodeExercise(encoder, exercise, version, requireSeed(seed));
+    const { create, exercise, fetch, rollback, queryByKey } = node;
+    if (create) encodeCreate(encoder, create, version, requireSeed(seed, node));
+    else if (exercise) encodeExercise(encoder, exercise, version, requireSeed(seed, node));
     else if (fetch) encodeFetch(encoder, fetch, version);
     else if (queryByKey) encodeQuery(encoder, queryByKey, version);
     else if (rollback)
@@ -125,8 +130,8 @@ class NodeHasher {
   }
 }
 
-function requireSeed(seed: Uint8Array | undefined): Uint8Array {
-  if (seed === undefined) throw new ProtoFault('Missing node seed');
+function requireSeed(seed: Uint8Array | undefined, node: ProtoNodeType): Uint8Array {
+  if (seed === undefined) throw new ProtoFault(`Missing node seed for node ${nodeText(node)}`);
   return seed;
 }
 

@@ -36,6 +36,11 @@ export function readPrepared(text: string, bytesOf: (text: string) => Uint8Array
   return known.get(text) ?? Prepared.decode(bytesOf(text));
 }
 
+/** Whether it was prepared here, as it stands. */
+export function isOurs(prepared: ProtoPrepared): boolean {
+  return hashes.has(prepared);
+}
+
 /** @throws ProtoFault where something that is hashed is missing */
 export function hashOfPrepared(prepared: ProtoPrepared, version: HashingVersion): Uint8Array {
   const found = hashes.get(prepared);

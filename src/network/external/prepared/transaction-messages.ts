@@ -1,5 +1,5 @@
 /** A transaction as the messages that a signer sees: nodes by number, seeds beside them, values with their types. */
-import { fromHex } from '../../../daml/model/hash.js';
+import { fromHex, sha256Hex } from '../../../daml/model/hash.js';
 import { nodeSeed } from '../../../daml/contract/node-seed.js';
 import { invariant } from '../../../daml/errors/ledger-error.js';
 import {
@@ -33,7 +33,7 @@ import {
   type TypeId,
 } from '../../../daml/model/types.js';
 import { translate } from '../../../daml/upgrade/version.js';
-import type { ContractId } from '../../../daml/model/values.js';
+import type { ContractId, Timestamp } from '../../../daml/model/values.js';
 import type {
   ProtoCreate,
   ProtoKeyWithMaintainers,
@@ -74,6 +74,15 @@ export function toProtoTransaction(
         : [],
     ),
   };
+}
+
+/**
+ * What the ids of the contracts are drawn from that a prepared transaction creates: the seed that its signers see, and the time of its
+ * preparation, so that neither can be changed (B-INT-037).
+ * @param seed of the root, hexadecimal
+ */
+export function contractSeed(seed: string, preparationTime: Timestamp): string {
+  return sha256Hex(`canticle prepared contracts\n${seed}\n${preparationTime}`);
 }
 
 /** What was done, rolled back or not; undefined for a scope. */

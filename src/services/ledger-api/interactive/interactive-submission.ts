@@ -7,12 +7,10 @@ import {
 } from '../../../daml/model/identifiers.js';
 import { formatInstant, isTimestamp } from '../../../daml/model/time.js';
 import { SIGNATURE_ALGORITHM, type Signature } from '../../../network/topology/party-keys.js';
+import { ledgerTime } from '../../../network/commands/ledger-time.js';
+import { synchronizerIdFault } from '../../../network/ids.js';
 import type { CostEstimation } from '../../../network/external/cost.js';
-import {
-  checkSynchronizerText,
-  executePrepared,
-  type ExecutionRequest,
-} from '../../../network/external/execution.js';
+import { executePrepared, type ExecutionRequest } from '../../../network/external/execution.js';
 import { checkSignatureForm } from '../../../network/external/onboarding.js';
 import { validateDeduplication } from '../../../network/deduplication-period.js';
 import { checkLedgerTime } from '../../../network/submission/submission.js';
@@ -129,12 +127,19 @@ function readExecution(
   const hashingVersion = readHashingVersion(body.hashingSchemeVersion);
   const { metadata } = prepared;
   if (metadata === undefined) throw missingField('synchronizer_id');
-  checkSynchronizerText(metadata.synchronizerId, uniqueIdentifierFault);
-  const { minLedgerTimeAbs, minLedgerTimeRel } = minLedgerTimeOf(body.minLedgerTime);
-  const relative =
-    minLedgerTimeRel && context.network.clock.now() + toMicroseconds(minLedgerTimeRel);
-  const minLedgerTime = readTime(minLedgerTimeAbs) ?? relative;
-  if (minLedgerTime !== undefined) checkLedgerTime(minLedgerTime);
+  const synchronizerFault = synchronizerIdFault(metadata.synchronizerId);
+  if (synchronizerFault !== undefined)
+    throw invalidField(
+      'synchronizer_id',
+      `Unable to convert field \`synchronizer_id\`: ${synchronizerFault}`,
+    );
+  const { minLedgerTimeAbs: from, minLedgerTimeRel: after } = minLedgerTimeOf(body.minLedgerTime);
+  const asked = {
+    minLedgerTimeAbs: readTime(from),
+    minLedgerTimeRel: after && toMicroseconds(after),
+  };
+  const wantedTime = ledgerTime(asked, context.network.clock.now());
+  checkLedgerTime(wantedTime);
   return {
     prepared,
     signatures,
@@ -142,7 +147,7 @@ function readExecution(
     submissionId: body.submissionId,
     userId,
     deduplicationPeriod,
-    minLedgerTime,
+    wantedTime,
     traceContext: context.trace,
     isAwaited,
   };
