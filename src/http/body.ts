@@ -1,10 +1,8 @@
-/** Reads the body of a request: the bytes within their limit, and the JSON in them. The content type is not looked at, save for its charset. */
+/** Reads the body of a request: the bytes within their limit, and the JSON in them. The content type is not looked at. */
 import type { IncomingMessage } from 'node:http';
 import { decodeBody, refuseBody, type Decoded, type DecodedInput } from '../spec/decode.js';
 import type { Operation } from '../spec/operations.js';
-import type { Exchange } from './contexts.js';
 import { parseJsonBody, type ParsedBody } from '../spec/json-text.js';
-import { MAX_JSON_DEPTH } from '../services/limits.js';
 
 export class BodyTooLarge extends Error {
   constructor(limit: number) {
@@ -38,64 +36,21 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   });
 }
 
-/** Undefined for an empty body. */
-export function parseBody(bytes: Buffer, contentType: string | undefined): ParsedBody | undefined {
-  if (bytes.length === 0) return undefined;
-  const text = textOf(bytes, contentType);
-  if (isTooDeep(text))
-    return { ok: false, reason: `JSON nested deeper than ${MAX_JSON_DEPTH} levels` };
-  return parseJsonBody(text);
-}
-
-/** Bytes that are no text in their charset become replacement characters, as in Java. */
-function textOf(bytes: Buffer, contentType: string | undefined): string {
-  const charset =
-    contentType === undefined ? undefined : /charset="?([^\s;"]+)/i.exec(contentType)?.[1];
-  if (charset === undefined || /^utf-?8$/i.test(charset)) return bytes.toString('utf8');
-  try {
-    return new TextDecoder(charset, { ignoreBOM: true }).decode(bytes);
-  } catch {
-    return bytes.toString('utf8');
-  }
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-function isTooDeep(text: string): boolean {
-  if (text.length <= MAX_JSON_DEPTH) return false;
-  let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === QUOTE) i = endOfString(text, i);
-    else if (code === 0x7b || code === 0x5b) {
-      if (++depth > MAX_JSON_DEPTH) return true;
-    } else if (code === 0x7d || code === 0x5d) depth--;
-  }
-  return false;
-}
-
-/** Where the string ends that begins there; the end of the text for one that does not end. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let before = end - 1;
-    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-    // What stands behind an odd number of them is part of the string.
-    if ((end - before) % 2 === 1) return end;
-  }
-  return text.length;
+/** Undefined for an empty body. It is UTF-8, whatever its content type says (B-GEN-053). */
+export function parseBody(bytes: Buffer): ParsedBody | undefined {
+  // Bytes that are no text become replacement characters, as in Java.
+  return bytes.length === 0 ? undefined : parseJsonBody(bytes.toString('utf8'));
 }
 
 /** What an operation is given of a body, JSON or not; undefined for one that has none to read. */
 export function decodedBody(
-  header: Exchange['header'],
   operation: Operation,
   input: DecodedInput,
   bytes: Buffer | undefined,
 ): Decoded {
   if (bytes === undefined || operation.request?.contentType !== 'application/json')
     return decodeBody(operation, input, bytes);
-  const parsed = parseBody(bytes, header('content-type'));
+  const parsed = parseBody(bytes);
   if (parsed?.ok === false) return refuseBody(operation.api, parsed.reason);
   return decodeBody(operation, input, parsed?.value);
 }

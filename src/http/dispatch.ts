@@ -200,7 +200,7 @@ export class Dispatcher {
     }
     if (exchange.isRemote && isDisguised(exchange.header, operation, bytes))
       return this.barred(exchange, match, DISGUISED, 415);
-    const decoded = decodedBody(exchange.header, operation, parameters.input, bytes);
+    const decoded = decodedBody(operation, parameters.input, bytes);
     if (!decoded.ok) return this.unreadable(exchange, operation, decoded);
     if (!isAcceptable(operation, exchange.header('accept')))
       return this.note(exchange, operation, notAcceptableAnswer(), { outcome: 'refused' });

@@ -14,12 +14,6 @@ export const MAX_HEADER_COUNT = 64;
 /** Characters of one header's value. */
 export const MAX_HEADER_LENGTH = 8192;
 
-/**
- * Nesting of a JSON body; Daml values end at 100 levels, each of which takes a few of JSON. NOTE: a participant has no such limit, so
- * that what is past it is refused in words of ours.
- */
-export const MAX_JSON_DEPTH = 1000;
-
 /** Entries of the request journal; the oldest leave first. */
 export const MAX_JOURNAL_ENTRIES = 10_000;
 

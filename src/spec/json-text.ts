@@ -2,6 +2,7 @@
  * Parses a request body. A body that is not JSON is refused with the words of the real servers' parser (jawn, used by
  * circe), which name the place of the fault.
  */
+import { parseExactly } from './exact-json.js';
 
 export type ParsedBody = { ok: true; value: unknown } | { ok: false; reason: string };
 
@@ -10,18 +11,25 @@ const QUOTED = 6;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** What may stand behind a backslash. */
-const ESCAPED = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const LITERAL = /true|false|null/y;
+const ESCAPED = /["\\/bfnrtu]/;
+const HEX_DIGITS = 4;
+const LITERALS = ['true', 'false', 'null'];
+const MINUS = /-/y;
+const WHOLE = /0|[1-9]\d*/y;
+const FRACTION = /\./y;
+const EXPONENT = /[eE][+-]?/y;
+const DIGITS = /\d+/y;
 const SPACE = /[ \t\r\n]*/y;
 
 export function parseJsonBody(text: string): ParsedBody {
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: parseExactly(text) };
   } catch {
     return { ok: false, reason: new FaultFinder(text).reason() };
   }
 }
+
+const EXHAUSTED = 'exhausted input';
 
 class SyntaxFault extends Error {}
 
@@ -69,9 +77,30 @@ class FaultFinder {
     if (character === '[') return this.enter(']', 'value-or-end');
     this.state = 'after';
     if (character === '"') return this.string();
-    if (this.skip(LITERAL) || this.skip(NUMBER)) return;
-    const literal = ['true', 'false', 'null'].find((word) => word[0] === character);
-    this.fail(`expected ${literal ?? 'json value'}`);
+    if (character !== undefined && /[-\d]/.test(character)) return this.number();
+    const literal = LITERALS.find((word) => word[0] === character);
+    if (literal === undefined) this.fail('expected json value');
+    const given = this.text.slice(this.at, this.at + literal.length);
+    if (given !== literal) {
+      // The text may have ended before the two differ.
+      if (literal.startsWith(given)) throw new SyntaxFault(EXHAUSTED);
+      this.fail(`expected ${literal}`);
+    }
+    this.at += literal.length;
+  }
+
+  /** What is no number is told from its beginning. */
+  private number(): void {
+    const begin = this.at;
+    const need = (digits: RegExp): void => {
+      if (this.skip(digits)) return;
+      if (this.at >= this.text.length) throw new SyntaxFault(EXHAUSTED);
+      this.at = begin;
+      this.fail('expected digit');
+    };
+    this.skip(MINUS);
+    need(WHOLE);
+    for (const part of [FRACTION, EXPONENT]) if (this.skip(part)) need(DIGITS);
   }
 
   private key(character: string | undefined): void {
@@ -116,22 +145,36 @@ class FaultFinder {
   private string(): void {
     for (this.at += 1; this.at < this.text.length; this.at += 1) {
       const code = this.text.charCodeAt(this.at);
-      if (code < 0x20) this.fail('control char in string');
+      if (code < 0x20) this.fail(`control char (${code}) in string`, 1);
       if (code === QUOTE) break;
-      if (code !== BACKSLASH) continue;
-      ESCAPED.lastIndex = this.at + 1;
-      if (!ESCAPED.test(this.text)) this.fail('illegal escape sequence after \\');
-      this.at = ESCAPED.lastIndex - 1;
+      if (code === BACKSLASH) this.escape();
     }
-    if (this.at >= this.text.length) this.fail('control char in string');
+    if (this.at >= this.text.length) throw new SyntaxFault(EXHAUSTED);
     this.at += 1;
   }
 
-  private fail(expected: string): never {
-    if (this.at >= this.text.length) throw new SyntaxFault('exhausted input');
+  /** From the backslash to the last character of the escape. */
+  private escape(): void {
+    const escaped = this.text[this.at + 1];
+    if (escaped === undefined) throw new SyntaxFault(EXHAUSTED);
+    if (!ESCAPED.test(escaped)) this.fail(`illegal escape sequence (\\${escaped})`, 1);
+    if (escaped === 'u') {
+      const digits = this.text.slice(this.at + 2, this.at + 2 + HEX_DIGITS);
+      if (digits.length < HEX_DIGITS) throw new SyntaxFault(EXHAUSTED);
+      if (!/^[0-9a-fA-F]+$/.test(digits)) {
+        this.at += 2;
+        this.fail('expected valid unicode escape');
+      }
+      this.at += HEX_DIGITS;
+    }
+    this.at += 1;
+  }
+
+  private fail(expected: string, quoted = QUOTED): never {
+    if (this.at >= this.text.length) throw new SyntaxFault(EXHAUSTED);
     const [line, column] = this.place();
-    const rest = this.text.slice(this.at, this.at + QUOTED);
-    const got = this.at + QUOTED >= this.text.length ? `'${rest}'` : `'${rest}...'`;
+    const rest = this.text.slice(this.at, this.at + quoted);
+    const got = this.at + quoted >= this.text.length ? `'${rest}'` : `'${rest}...'`;
     throw new SyntaxFault(`${expected} got ${got} (line ${line}, column ${column})`);
   }
 

@@ -5,6 +5,7 @@
 import type { Fault, Read, ReadingRules } from './reading.js';
 import type { TextKind } from './reading-scalars.js';
 import { join, member, MISSING_FIELD, refuse, wrongType } from './reading-words.js';
+import { exactDigits } from './exact-json.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import { refName, type JsonSchema, type Schemas } from './schema.js';
 
@@ -35,7 +36,7 @@ export function objectReader(name: string, schema: JsonSchema, world: ReadingWor
     const before = faults.length;
     const read: Record<string, unknown> = {};
     for (const each of members) {
-      const given = isWhole ? member(value, each.key) : undefined;
+      const given = isWhole ? given64(value, each) : undefined;
       const taken = each.read(given, isWhole, base, faults);
       if (faults.length > before) {
         if (!firstOnly) continue;
@@ -58,8 +59,16 @@ const readUnit: Read = (value, path, faults) =>
 
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
+/** A member, as its digits where it is a whole number that a number does not hold. */
+function given64(value: Record<string, unknown>, { key, isInteger }: Member): unknown {
+  const given = member(value, key);
+  const isLong = isInteger && typeof given === 'number' && !Number.isSafeInteger(given);
+  return isLong ? (exactDigits(value, key) ?? given) : given;
+}
+
 interface Member {
   readonly key: string;
+  readonly isInteger: boolean;
   /** @param isWhole whether there is an object that it may be missing from */
   readonly read: (given: unknown, isWhole: boolean, base: string, faults: Fault[]) => unknown;
 }
@@ -70,6 +79,7 @@ function memberOf(site: MemberSite): Member {
   const { nullMeansDefault } = site;
   return {
     key,
+    isInteger: site.property.type === 'integer',
     read: (given, isWhole, base, faults) => {
       if (given !== undefined && !(given === null && nullMeansDefault))
         return read(given, join(base, key), faults);

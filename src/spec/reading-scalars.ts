@@ -17,26 +17,26 @@ export type TextKind =
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const INT_NAMES: Readonly<Record<string, string>> = { int8: 'Int', int32: 'Int', int64: 'Long' };
-const INT_LIMITS: Readonly<Record<string, number>> = {
-  int8: 2 ** 31,
-  int32: 2 ** 31,
-  int64: Number.MAX_SAFE_INTEGER,
-};
+const LONG = 'Long';
 
-/**
- * A whole number, given as a number or as a text that is one.
- * NOTE: beyond 2^53 - 1 a number in JSON has already lost digits here, so it is refused; a participant would take it.
- */
+/** A whole number, given as a number or as a text that is one. Beyond 2^53 it is a bigint (B-GEN-051). */
 export function integerReader(format = 'int64'): Read {
-  const name = INT_NAMES[format] ?? 'Long';
-  const limit = INT_LIMITS[format] ?? Number.MAX_SAFE_INTEGER;
-  const highest = limit === 2 ** 31 ? limit - 1 : limit;
+  const name = INT_NAMES[format] ?? LONG;
+  const bits = name === LONG ? 64 : 32;
   return (value, path, faults) => {
     const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
-    if (typeof number !== 'number' || !Number.isSafeInteger(number))
-      return refuse(faults, name, path);
-    return number < -limit || number > highest ? refuse(faults, name, path) : number;
+    if (typeof number !== 'number' || !Number.isInteger(number)) return refuse(faults, name, path);
+    if (bits === 64 && Number.isSafeInteger(number)) return number;
+    const whole = wholeNumber(value as number | string, number);
+    if (BigInt.asIntN(bits, whole) !== whole) return refuse(faults, name, path);
+    return bits === 32 ? number : whole;
   };
+}
+
+/** @param rounded the same with the digits that a number has */
+function wholeNumber(given: number | string, rounded: number): bigint {
+  const digits = typeof given === 'string' ? /^(-?\d+)(?:\.0+)?$/.exec(given)?.[1] : undefined;
+  return BigInt(digits ?? rounded);
 }
 
 export function textReader(kind: TextKind | undefined): Read {

@@ -98,10 +98,16 @@ describe('bodies that cannot be read', () => {
       "Long at 'beginExclusive'",
     ],
     [
-      'an offset past 2^53',
+      'an offset past 64 bits (B-GEN-051)',
       'postV2Updates',
-      { beginExclusive: 2 ** 53 },
+      { beginExclusive: '9223372036854775808' },
       "Long at 'beginExclusive'",
+    ],
+    [
+      'a size past 32 bits (B-GEN-051)',
+      'postV2StateActive-contracts-page',
+      { maxPageSize: 2 ** 31 },
+      "Int at 'maxPageSize'",
     ],
     [
       'a text for a flag',
@@ -179,7 +185,21 @@ describe('bodies that cannot be read', () => {
     ['hello world', "expected json value got 'hello ...' (line 1, column 1)"],
     ['{"a":1,}', "expected \" got '}' (line 1, column 8)"],
     ['[1 2]', "expected ] or , got '2]' (line 1, column 4)"],
-    ['["a\tb"]', "control char in string got '\tb\"]' (line 1, column 4)"],
+    ['["a\tb"]', "control char (9) in string got '\t...' (line 1, column 4)"],
+    ['["a\\xb"]', "illegal escape sequence (\\x) got '\\...' (line 1, column 4)"],
+    ['{"a":"\\u12g4"}', "expected valid unicode escape got '12g4\"}' (line 1, column 9)"],
+    ['{"a":"\\u1', 'exhausted input'],
+    ['{"a":"\\', 'exhausted input'],
+    ['"a', 'exhausted input'],
+    ['{"a":-}', "expected digit got '-}' (line 1, column 6)"],
+    ['--1', "expected digit got '--1' (line 1, column 1)"],
+    ['{"a":1.}', "expected digit got '1.}' (line 1, column 6)"],
+    ['{"a":1e+}', "expected digit got '1e+}' (line 1, column 6)"],
+    ['{"a":01}', "expected } or , got '1}' (line 1, column 7)"],
+    ['-', 'exhausted input'],
+    ['1.', 'exhausted input'],
+    ['[tru', 'exhausted input'],
+    ['[trx', "expected true got 'trx' (line 1, column 2)"],
     ['{"a"\n 1}', "expected : got '1}' (line 2, column 2)"],
     ['{} x', "expected whitespace or eof got 'x' (line 1, column 4)"],
   ])('text that is not JSON: %j', (text, reason) => {
@@ -331,6 +351,41 @@ describe('a message that mirrors one of protobuf', () => {
     expect(vetting({ value: {} })).toMatchObject({
       text: `Invalid value for: body (Got value '{"value":{}}' with wrong type, expecting 'null' or '[]' or '{}' at 'serial.NoPrior')`,
     });
+  });
+});
+
+describe('numbers beyond 2^53 (B-GEN-051)', () => {
+  const begin = (text: string) => {
+    const parsed = parseJsonBody(`{"s":"\\" 12345678901234567","beginExclusive":${text}}`);
+    if (!parsed.ok) throw new Error(parsed.reason);
+    return read('postV2Updates', parsed.value);
+  };
+
+  test.each([
+    ['9223372036854775807', 2n ** 63n - 1n],
+    ['9223372036854775807.0', 2n ** 63n - 1n],
+    ['"9223372036854775807"', 2n ** 63n - 1n],
+    ['-9223372036854775808', -(2n ** 63n)],
+    ['9007199254740993', 9007199254740993n],
+    ['"9007199254740993.0"', 9007199254740993n],
+    ['1e18', 10n ** 18n],
+    ['9007199254740991', 9007199254740991],
+  ])('%s is read with all its digits', (text, beginExclusive) => {
+    expect(begin(text)).toMatchObject({ ok: true, input: { body: { beginExclusive } } });
+  });
+
+  test.each([
+    '9223372036854775808',
+    '-9223372036854775809',
+    '1e19',
+    '1e400',
+    '"9223372036854775808"',
+  ])('%s is refused', (text) => {
+    expect(begin(text)).toMatchObject({ ok: false, reason: 'Long' });
+  });
+
+  test('elsewhere it is a number like any other', () => {
+    expect(parseJsonBody('[12345678901234567]')).toEqual({ ok: true, value: [12345678901234567] });
   });
 });
 

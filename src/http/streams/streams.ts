@@ -5,6 +5,7 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { scalaList } from '../../daml/errors/scala-text.js';
 import { formatInstant } from '../../daml/model/time.js';
 import { decodeRequest, type DecodedInput } from '../../spec/decode.js';
 import type { Operation } from '../../spec/operations.js';
@@ -211,20 +212,27 @@ class FrameNotDecoded extends Error {
 
 function readFrame(list: Operation, data: RawData, isBinary: boolean): DecodedInput {
   const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Uint8Array);
-  if (isBinary)
-    throw new FrameNotDecoded(`Binary([B,true,None)`, 'Mismatch(Text frame,Binary frame)');
+  if (isBinary) throw binaryFrame(bytes);
   const text = bytes.toString();
-  const refuse = (reason: string) =>
-    new FrameNotDecoded(
-      `Text(${text},true,None)`,
-      `Error(${text},sttp.tapir.DecodeResult$Error$JsonDecodeException: ${reason})`,
-    );
-  const parsed = parseBody(bytes, undefined) ?? { ok: false, reason: 'exhausted input' };
+  const refuse = (reason: string, path = '') => {
+    const names = path.split('.').filter((name) => name !== '');
+    const fault = `JsonError(${reason},${scalaList(names.map((name) => `FieldName(${name},${name})`))})`;
+    const failure = `JsonDecodeException(${scalaList([fault])},io.circe.Errors)`;
+    return new FrameNotDecoded(`Text(${text},true,None)`, `Error(${text},${failure})`);
+  };
+  const parsed = parseBody(bytes) ?? { ok: false, reason: 'exhausted input' };
   if (!parsed.ok) throw refuse(parsed.reason);
   const decoded = decodeRequest(list, { path: {}, query: {}, body: parsed.value });
-  if (!decoded.ok)
-    throw refuse(decoded.path === '' ? decoded.reason : `${decoded.reason} at '${decoded.path}'`);
+  if (!decoded.ok) throw refuse(decoded.reason, decoded.path);
   return decoded.input;
+}
+
+function binaryFrame(bytes: Uint8Array): FrameNotDecoded {
+  // NOTE: a participant shows the identity of an array of Java, which differs from frame to frame.
+  const identity = bytes.reduce((hash, byte) => (Math.imul(hash, 31) + byte) & 0x7fffffff, 1);
+  const frame = `Binary([B@${identity.toString(16)},true,None)`;
+  const failure = `sttp.tapir.model.UnsupportedWebSocketFrameException: Unsupported web socket frame: ${frame}`;
+  return new FrameNotDecoded(frame, `Error(${frame},${failure})`);
 }
 
 /** Breaks the connection, once what was sent has left. */

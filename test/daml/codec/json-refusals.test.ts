@@ -39,6 +39,17 @@ const DECIMAL = numericType(10);
 const CID = `00${'ab'.repeat(32)}ca121220${'cd'.repeat(32)}`;
 const HOLDING = { owner: 'alice', amount: '1.0', meta: {} };
 
+test.each([
+  ['\u0661', 1n],
+  ['\uff11\uff12', 12n],
+  ['-\u0967\u0968', -12n],
+  ['1\u0661', 11n],
+  ['\u0d67', 1n],
+  ['+\u0e59', 9n],
+])('an Int may have the digits of any script: %s (B-VAL-039)', (text, value) => {
+  expect(read(INT64, text)).toBe(value);
+});
+
 describe('refused JSON', () => {
   const INVALID = 'The submitted request has invalid arguments: ';
   it.each<
@@ -90,6 +101,76 @@ describe('refused JSON', () => {
       { _1: '', _2: '', e2: 1, n1: null, n2: null, e1: '' },
       'INVALID_ARGUMENT',
       `${INVALID}Unexpected fields: e2e1`,
+      true,
+    ],
+    [
+      'B-VAL-037 two wrong fields',
+      named('Wide'),
+      { owner: '', i: 'x', n: 1, s: '', b: '', d: true },
+      'LEDGER_API_INTERNAL_ERROR',
+      'Expected ujson.Str (data: true)',
+      true,
+    ],
+    [
+      'B-VAL-037 a field behind a wrong one that nests, whose fields are missing',
+      named('Pair', named('Holding'), INT64),
+      { _1: {}, _2: 'x' },
+      'INVALID_ARGUMENT',
+      `${INVALID}For input string: "x"`,
+      true,
+    ],
+    [
+      'B-VAL-037 what the ledger would refuse of the first field and the last',
+      named('Pair', PARTY, numericType(2)),
+      { _1: '!', _2: 'x' },
+      'INVALID_ARGUMENT',
+      `${INVALID}non expected character 0x21 in Daml-LF Party "!"`,
+      false,
+    ],
+    ...[
+      ['90071992547409936', 90071992547409936],
+      ['9223372036854775807', 2 ** 63],
+      ['-9223372036854775808', -(2 ** 63)],
+      ['1.0E21', 1e21],
+      ['1.0E-7', 1e-7],
+      ['0.5', 0.5],
+      ['0', -0],
+      ['12345678', 12345678],
+      ['1.23456789E7', 12345678.9],
+      ['{"a":[1.0E21,"Infinity"],"b":null}', { a: [1e21, Infinity], b: null }],
+    ].map(
+      ([printed, given]) =>
+        [
+          `B-VAL-038 ${String(printed)}`,
+          TEXT,
+          given,
+          'LEDGER_API_INTERNAL_ERROR',
+          `Expected ujson.Str (data: ${String(printed)})`,
+          true,
+        ] as [string, DamlType, unknown, string, string, boolean],
+    ),
+    [
+      'B-VAL-038 a number that is no double',
+      INT64,
+      Infinity,
+      'INVALID_ARGUMENT',
+      `${INVALID}For input string: "Infinity"`,
+      true,
+    ],
+    [
+      'B-VAL-039 digits beyond the basic plane',
+      INT64,
+      '\u{1d7cf}',
+      'INVALID_ARGUMENT',
+      `${INVALID}For input string: "\u{1d7cf}"`,
+      true,
+    ],
+    [
+      'B-VAL-039 a number that is no digit',
+      INT64,
+      '\u00b2',
+      'INVALID_ARGUMENT',
+      `${INVALID}For input string: "\u00b2"`,
       true,
     ],
     [

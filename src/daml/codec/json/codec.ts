@@ -2,6 +2,7 @@
 import { JsonReading } from './faults.js';
 import { jsonDecoderOf } from './decode.js';
 import { jsonEncoderOf } from './encode.js';
+import { JsonLayerError } from './json-layer.js';
 import type { LedgerError } from '../../errors/ledger-error.js';
 import type { PackageLookup } from '../../model/package.js';
 import type { DamlType } from '../../model/types.js';
@@ -39,9 +40,15 @@ export function decodeValueInPhases(
   json: unknown,
   at = '',
 ): DecodedValue {
+  const decode = jsonDecoderOf(packages, type);
   const reading = new JsonReading(at);
-  const value = jsonDecoderOf(packages, type)(json, reading);
-  return { value, refusal: reading.refusal };
+  try {
+    return { value: decode(json, reading), refusal: reading.refusal };
+  } catch (error) {
+    // The JSON layer reads a record from its last field, the ledger from its first (B-VAL-037).
+    if (error instanceof JsonLayerError) decode(json, new JsonReading(at, true));
+    throw error;
+  }
 }
 
 /** Writes a normalised value of the type. */

@@ -93,15 +93,24 @@ export function decodeCreate(
   given: unknown,
 ): DecodedCommand {
   const templateId = resolveReference(packages, reference);
-  const template = templateOf(packages, templateId);
-  if (template === undefined) throw notFound(packages, templateId);
-  const { value, refusal } = decodeValueInPhases(
-    packages,
-    template.payloadType,
-    given,
-    'createArguments',
-  );
-  return { command: { kind: 'create', templateId, payload: value as DamlRecord }, refusal };
+  const type =
+    templateOf(packages, templateId)?.payloadType ??
+    interfaceDefinition(packages, templateId)?.viewType;
+  if (type === undefined) throw notFound(packages, templateId);
+  const { value, refusal } = decodeValueInPhases(packages, type, given, 'createArguments');
+  return {
+    command: { kind: 'create', templateId, payload: value as DamlRecord },
+    refusal: firstRefusal([noTemplate(packages, templateId), refusal]),
+  };
+}
+
+/** The JSON layer takes the view of an interface for what a contract of it holds; the ledger knows no such template (B-CMD-060). */
+function noTemplate(packages: PackageLookup, id: TypeId): LedgerError | undefined {
+  if (templateOf(packages, id) !== undefined) return undefined;
+  return ledgerError('COMMAND_PREPROCESSING_FAILED', {
+    cause: `unknown template ${id}`,
+    explanation: 'It is an interface, and contracts are created of templates.',
+  });
 }
 
 export function decodeExercise(

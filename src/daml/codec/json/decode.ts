@@ -12,6 +12,7 @@ import { parseNumeric, rescaleFault } from '../../model/numeric.js';
 import type { PackageLookup } from '../../model/package.js';
 import { recordMaker } from '../record-maker.js';
 import { malformedText, replaceLoneSurrogates } from '../../model/text-order.js';
+import { javaDouble, parseLong } from '../java-number.js';
 import { dateFault, timestampFault } from '../java-time.js';
 import { isDate, isTimestamp, parseDate, parseTimestamp } from '../../model/time.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../type-fold.js';
@@ -95,10 +96,8 @@ const SCALARS: Readonly<Record<Exclude<ScalarType['kind'], 'numeric'>, JsonDecod
   },
   int64: (json, reading) => {
     const digits = text(json, reading);
-    const [, sign, significant] = /^([+-]?)0*(\d{1,19})$(?!\n)/.exec(digits) ?? [];
-    if (significant === undefined) throw reading.badNumber(digits);
-    const value = sign === '-' ? -BigInt(significant) : BigInt(significant);
-    if (BigInt.asIntN(64, value) !== value) throw reading.badNumber(digits);
+    const value = parseLong(digits);
+    if (value === undefined) throw reading.badNumber(digits);
     return value;
   },
   text: (json, reading) => wellFormed(text(json, reading), reading),
@@ -145,7 +144,8 @@ const SCALARS: Readonly<Record<Exclude<ScalarType['kind'], 'numeric'>, JsonDecod
 };
 
 /** A JSON number passes through a double and its text on the JVM, which an exponent makes no decimal (B-VAL-007). */
-function numeric(json: unknown, scale: number, reading: JsonReading): DamlValue {
+function numeric(given: unknown, scale: number, reading: JsonReading): DamlValue {
+  const json = finite(given);
   if (typeof json !== 'string' && typeof json !== 'number') throw reading.badNumericKind(json);
   const written = typeof json === 'string' ? json : javaDouble(json);
   const exact = parseNumeric(written);
@@ -157,14 +157,6 @@ function numeric(json: unknown, scale: number, reading: JsonReading): DamlValue 
   if (value !== undefined) return value;
   reading.noteMismatch(rescaleFault(exact, scale));
   return null;
-}
-
-function javaDouble(value: number): string {
-  const size = Math.abs(value);
-  if (size === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
-  if (size >= 1e-3 && size < 1e7) return Number.isInteger(value) ? `${value}.0` : String(value);
-  const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
-  return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
 }
 
 /**
@@ -243,12 +235,14 @@ function record(fields: readonly FoldedField<JsonDecoder>[]): JsonDecoder {
     }
     const isComplete = found === fields.length;
     const values = new Array<DamlValue>(fields.length);
-    for (let i = 0; i < fields.length; i++) {
+    const read = (i: number): void => {
       const { name, run } = fields[i]!;
       reading.enter(name);
       values[i] = run(isComplete || Object.hasOwn(source, name) ? source[name] : null, reading);
       reading.leave();
-    }
+    };
+    if (reading.isFromLast) for (let i = fields.length - 1; i >= 0; i--) read(i);
+    else for (let i = 0; i < fields.length; i++) read(i);
     return make(values);
   });
 }
@@ -281,10 +275,15 @@ function variant(constructors: readonly FoldedField<JsonDecoder>[]): JsonDecoder
   });
 }
 
-function text(json: unknown, reading: JsonReading): string {
+function text(given: unknown, reading: JsonReading): string {
+  const json = finite(given);
   if (typeof json !== 'string') throw reading.wrongKind('Str', json);
   return json;
 }
+
+/** A number too large for a double becomes a text on the way through the JSON layer (B-VAL-038). */
+const finite = (json: unknown): unknown =>
+  json === Infinity || json === -Infinity ? String(json) : json;
 
 function array(json: unknown, reading: JsonReading): readonly unknown[] {
   if (!Array.isArray(json)) throw reading.wrongKind('Arr', json);

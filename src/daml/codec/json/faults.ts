@@ -11,6 +11,8 @@ import {
 } from '../../errors/ledger-error.js';
 import { JsonLayerError } from './json-layer.js';
 import { didYouMean } from '../name-hints.js';
+import { jsonDouble } from '../java-number.js';
+import { isJsonObject } from '../../model/own-members.js';
 import type { ErrorCode } from '../../errors/error-catalogue.js';
 import { scalaOrder, textHash } from '../../errors/scala-order.js';
 import { scalaSet } from '../../errors/scala-text.js';
@@ -33,7 +35,11 @@ export class JsonReading {
   private byValidator: LedgerError | undefined;
   private byPreprocessor: LedgerError | undefined;
 
-  constructor(private readonly root: string) {}
+  /** @param isFromLast whether the fields of a record are read from the last to the first */
+  constructor(
+    private readonly root: string,
+    readonly isFromLast = false,
+  ) {}
 
   /** How many values enclose the one that is being read. */
   depth = 0;
@@ -189,9 +195,25 @@ function invalidArguments(reason: string): string {
   return `The submitted request has invalid arguments: ${reason}`;
 }
 
-/** Values handed over in the same process may be none of JSON. */
+/** Values handed over in the same process may be none of JSON. What nests too deeply is shown by its kind. */
 function render(json: unknown): string {
-  const plain = (_member: string, value: unknown): unknown =>
-    typeof value === 'bigint' ? Number(value) : value;
-  return JSON.stringify(json, plain) ?? 'null';
+  try {
+    return printed(json);
+  } catch (error) {
+    if (error instanceof RangeError) return Array.isArray(json) ? '[...]' : '{...}';
+    throw error;
+  }
 }
+
+function printed(json: unknown): string {
+  if (typeof json === 'number' || typeof json === 'bigint') return printedNumber(Number(json));
+  if (Array.isArray(json)) return `[${json.map(printed).join(',')}]`;
+  if (isJsonObject(json)) {
+    const members = Object.entries(json).filter(([, value]) => value !== undefined);
+    return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${printed(value)}`).join(',')}}`;
+  }
+  return JSON.stringify(json) ?? 'null';
+}
+
+const printedNumber = (value: number): string =>
+  Number.isFinite(value) ? jsonDouble(value) : JSON.stringify(String(value));

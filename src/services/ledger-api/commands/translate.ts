@@ -42,7 +42,7 @@ import type { ReadCommands } from '../../value-form.js';
 import { releaseOf } from '../../../spec/versions.js';
 import { packagesForDecoding, templateReferenceOf } from './package-names.js';
 import { inJsonLayer } from '../formats/requests.js';
-import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
+import { JsonLayerError, refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 
 /** What the commands of a request are read with. */
 type ReadingContext = Pick<
@@ -126,7 +126,7 @@ function readCommands(context: ReadingContext, request: JsCommands): ReadCommand
 function readJson(context: ReadingContext, request: JsCommands): ReadCommands {
   const packages = packagesForDecoding(context.participant, request);
   requireShallow(context, request);
-  const decoded = request.commands.map((command) => decode(packages, command));
+  const decoded = decodeAll(packages, request.commands);
   const refusal = firstRefusal(decoded.map((each) => each.refusal));
   const prefetched = firstRefusal(
     (request.prefetchContractKeys ?? []).map((each) => readPrefetched(packages, each)),
@@ -140,6 +140,25 @@ function readJson(context: ReadingContext, request: JsCommands): ReadCommands {
       preprocessing: refusal ?? prefetched,
     },
   };
+}
+
+/**
+ * NOTE: the JSON layer reads them side by side. Which fault of several it answers with is a race, which the last one has won whenever it
+ * was observed, except that an unknown template is found before a wrong value (B-CMD-061).
+ */
+function decodeAll(
+  packages: PackageLookup,
+  commands: readonly Command[],
+): readonly DecodedCommand[] {
+  let fault: LedgerError | undefined;
+  const decoded = commands.flatMap((command) => {
+    const { value, fault: own } = attempt(() => decode(packages, command));
+    const isLate = own instanceof JsonLayerError;
+    if (own !== undefined && !(isLate && fault && !(fault instanceof JsonLayerError))) fault = own;
+    return value ?? [];
+  });
+  if (fault !== undefined) throw fault;
+  return decoded;
 }
 
 /** Before anything is read of the arguments, and whatever their types are. */

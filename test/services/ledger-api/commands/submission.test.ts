@@ -361,6 +361,38 @@ describe('choices', () => {
     });
   });
 
+  it('what is created of an interface is read as its view, and then there is no such template (B-CMD-060)', async () => {
+    const submit = (argument: object) =>
+      api.post(
+        '/v2/commands/submit-and-wait',
+        api.commands(create(model('Asset'), argument), { actAs: alice }),
+      );
+    expect((await submit({})).body).toMatchObject({
+      code: 'COMMAND_PREPROCESSING_FAILED',
+      cause: 'Missing non-optional fields: Set(owner, label)',
+    });
+    expect(await submit({ owner: alice, label: 'x' })).toMatchObject({
+      status: 400,
+      body: {
+        code: 'COMMAND_PREPROCESSING_FAILED',
+        cause: expect.stringMatching(/^unknown template [0-9a-f]{64}:Test:Asset$/) as string,
+      },
+    });
+  });
+
+  it('of several commands the last wrong one is told, but an unknown template first (B-CMD-061)', async () => {
+    const refusal = async (...commands: object[]) => {
+      const request = api.commands(commands, { actAs: alice });
+      return (await api.post('/v2/commands/submit-and-wait', request)).body.cause;
+    };
+    const first = create(model('Dummy'), { operator: 1 });
+    const second = create(model('Dummy'), { operator: 2 });
+    expect(await refusal(first, second)).toBe('Expected ujson.Str (data: 2)');
+    expect(await refusal(first, second, dummy())).toBe('Expected ujson.Str (data: 2)');
+    expect(await refusal(create(model('Nothing'), {}), second)).toMatch(/^Templates do not exist/);
+    expect(await refusal(first, create(model('Nothing'), {}))).toMatch(/^Templates do not exist/);
+  });
+
   it('an interface that the contract does not implement', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     expect(

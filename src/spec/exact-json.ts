@@ -1,0 +1,68 @@
+/**
+ * Parses JSON so that whole numbers beyond 2^53, which lose digits as numbers, can be told exactly as well: a participant reads 64 bits.
+ */
+
+/** A text in quotes begins, or a number of at least 16 digits is written out. */
+const LONG = /"|-?\d{16,}(?:\.0+)?(?![\d.eE])/g;
+const MAY_BE_LONG = /\d{16}/;
+/** No request has such a member. */
+const BOX = '\u0000exact';
+
+const exact = new WeakMap<object, Map<string, string>>();
+
+/** @throws SyntaxError */
+export function parseExactly(text: string): unknown {
+  const plain: unknown = JSON.parse(text);
+  // Most texts of digits stand in quotes.
+  if (!MAY_BE_LONG.test(text)) return plain;
+  const boxed = boxLongNumbers(text);
+  if (boxed === text) return plain;
+  try {
+    return JSON.parse(boxed, unbox);
+  } catch (error) {
+    // What nests too deeply for the second pass keeps rounded numbers.
+    if (error instanceof RangeError) return plain;
+    throw error;
+  }
+}
+
+/** The digits of a member that is a long whole number. */
+export function exactDigits(holder: object, key: string): string | undefined {
+  return exact.get(holder)?.get(key);
+}
+
+function boxLongNumbers(text: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  LONG.lastIndex = 0;
+  for (let found = LONG.exec(text); found !== null; found = LONG.exec(text)) {
+    const [token] = found;
+    if (token === '"') LONG.lastIndex = endOfText(text, found.index) + 1;
+    else {
+      parts.push(text.slice(done, found.index), JSON.stringify({ [BOX]: token }));
+      done = LONG.lastIndex;
+    }
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(done);
+}
+
+function unbox(this: object, key: string, value: unknown): unknown {
+  const digits = (value as Record<string, unknown> | null)?.[BOX];
+  if (typeof digits !== 'string') return value;
+  const members = exact.get(this) ?? new Map<string, string>();
+  exact.set(this, members.set(key, digits));
+  return Number(digits);
+}
+
+const BACKSLASH = 0x5c;
+
+/** Where the text in quotes ends that begins there; the end of the whole for one that does not end. */
+function endOfText(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    // What stands behind an odd number of them is part of the text.
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
+}
