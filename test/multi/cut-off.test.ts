@@ -55,7 +55,7 @@ async function updateKinds(beginExclusive: number): Promise<string[]> {
   );
 }
 
-it('has the contract active on both once it hears of an assignment whose unassignment it has missed', async () => {
+it('has the contract active on both once it hears of an assignment whose unassignment it has missed (B-RSG-027)', async () => {
   const contract = shared();
   const start = pebblebox.ledgerEnd;
   pebblebox.disconnect('synchronizer-1');

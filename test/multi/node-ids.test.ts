@@ -156,7 +156,7 @@ it('whoever sees the root counts all nodes', async () => {
   ]);
 });
 
-it('the witness of a part counts from the first node of it, without gaps', async () => {
+it('the witness of a part counts from the first node of it, without gaps (B-EVT-031)', async () => {
   const { canticle, run } = world();
   run('Tell');
   expect(await lastEvents(canticle, 1)).toEqual(['create 0']);

@@ -4,7 +4,7 @@ import { stakeholders, type Contract } from './model/contract.js';
 import type { ModelLedger } from './model/ledger.js';
 import type { Token } from './model/token.js';
 import { EVERYONE, homeOf, type Host } from './model/world.js';
-import { timeText, type RealLedger } from './real-ledger.js';
+import { timeText, USER, type RealLedger } from './real-ledger.js';
 
 /** By the model's number: what it is, where it is, how often it moved, and which parties of the participant see it. */
 export type Picture = Readonly<Record<string, string>>;
@@ -44,6 +44,44 @@ export async function realPicture(real: RealLedger, host: Host): Promise<Picture
       return [[name, line(data, place, counter, seenBy)]];
     }),
   );
+}
+
+/** Of the participant's completions: where, of which command, for whom, and what became of it. */
+export function predictedCompletions(ledger: ModelLedger, host: Host): readonly string[] {
+  return ledger.completions
+    .filter(({ at }) => at === host)
+    .map(({ offset, commandId, actAs, code }) => {
+      const outcome = code === 'accepted' || code === 'moved' ? 'OK' : code;
+      const isMove = code === 'moved' || code === 'REASSIGNMENT_VALIDATION_FAILED';
+      return completion(offset, commandId, actAs, outcome, isMove);
+    });
+}
+
+/** @param before ledger end of the participant before the first command */
+export async function realCompletions(real: RealLedger, host: Host, before: number) {
+  const told: Told[] = await real.on(host, '/v2/commands/completions?limit=200', {
+    userId: USER,
+    parties: EVERYONE.filter((party) => homeOf(party) === host).map(real.party),
+    beginExclusive: before,
+  });
+  return told.flatMap(({ completionResponse: { Completion } }) => {
+    if (Completion === undefined) return [];
+    const { offset, commandId, actAs, status, deduplicationPeriod } = Completion.value;
+    const outcome = status.code === 0 ? 'OK' : status.message.split('(')[0];
+    const isMove = 'Empty' in deduplicationPeriod;
+    return [completion(offset - before, commandId, actAs.map(real.nameOf), outcome, isMove)];
+  });
+}
+
+function completion(
+  offset: number,
+  commandId: string,
+  actAs: readonly string[],
+  outcome: string,
+  isMove: boolean,
+): string {
+  const who = [...actAs].sort().join(', ');
+  return `${offset}: ${commandId} for ${who} → ${outcome}${isMove ? ', without a deduplication period' : ''}`;
 }
 
 const line = (data: object, place: string, counter: number, seenBy: readonly string[]): string =>

@@ -32,7 +32,7 @@ const REGISTRY = '/registry/transfer-instruction/v1';
 const NO_CONTRACT = `00${'00'.repeat(32)}ca121220${'00'.repeat(32)}`;
 const NO_REASSIGNMENT = `001220${'00'.repeat(32)}`;
 const NO_METADATA = { values: {} };
-const USER = 'tester';
+export const USER = 'tester';
 
 export interface Outcome {
   readonly code: string;

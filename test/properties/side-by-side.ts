@@ -2,7 +2,13 @@
 import { commandOf, type Command, type Step } from './commands.js';
 import { ModelLedger } from './model/ledger.js';
 import { ADMIN, HOSTS } from './model/world.js';
-import { microsOf, predictedPicture, realPicture } from './pictures.js';
+import {
+  microsOf,
+  predictedCompletions,
+  predictedPicture,
+  realCompletions,
+  realPicture,
+} from './pictures.js';
 import { predict } from './prediction.js';
 import { RealLedger, timeText } from './real-ledger.js';
 
@@ -31,6 +37,10 @@ export class SideBySide {
   async run(steps: readonly Step[]): Promise<this> {
     try {
       for (const [place, step] of steps.entries()) await this.take(step, place);
+      for (const [index, host] of HOSTS.entries())
+        expect(await realCompletions(this.real, host, this.before.ends[index]!)).toEqual(
+          predictedCompletions(this.model, host),
+        );
     } catch (error) {
       (error as Error).message += `\n\nThe commands:\n${this.journal.join('\n')}`;
       throw error;

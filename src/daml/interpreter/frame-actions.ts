@@ -31,12 +31,7 @@ import {
 } from '../model/package.js';
 import * as refuse from '../refusals/refusals.js';
 import type { DamlType, TypeId } from '../model/types.js';
-import {
-  Some,
-  type ContractId,
-  type DamlRecord,
-  type DamlValue,
-} from '../model/values.js';
+import { Some, type ContractId, type DamlRecord, type DamlValue } from '../model/values.js';
 
 type At = SourceLocation | undefined;
 type Steps = Generator<Call, unknown, unknown>;

@@ -2,15 +2,16 @@
 import { unconfirmed } from '../routing/confirmers.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { explainReassignment } from '../explanation/explain.js';
-import type { Settled } from '../ledger/in-flight.js';
+import type { SynchronizerId } from '../ids.js';
+import type { PendingSubmission, Settled, SubmissionResult } from '../ledger/in-flight.js';
+import type { Ledger } from '../ledger/ledger.js';
 import type { Participant } from '../participant.js';
 import { eventsOf } from '../reassignment/events.js';
 import { reassignmentVerdict } from '../reassignment/verdict.js';
 import { correlated, StoredSubmissionInfo } from '../ledger/submission-info.js';
 import { validateReassignment, type ReassignmentSubmission } from '../submission/submission.js';
 import { reassignmentCost } from '../submission/traffic-cost.js';
-import type { SubmissionResult } from '../ledger/in-flight.js';
-import type { ReassignmentUpdate, SubmissionInfo } from '../updates.js';
+import type { ReassignmentEvent, ReassignmentUpdate, SubmissionInfo } from '../updates.js';
 
 /** @throws LedgerError for a synchronous refusal */
 export function submitReassignment(
@@ -19,44 +20,63 @@ export function submitReassignment(
 ): SubmissionResult<ReassignmentUpdate> {
   return explainReassignment(participant, submission, () => {
     correlated(participant.ledger, submission.submissionId, () => validateReassignment(submission));
-    return participant.ledger.journal.atomically(() => process(participant, submission));
+    return participant.ledger.journal.atomically(() => {
+      const sent = new Sent(participant, submission, false);
+      if (!sent.isPaused) return sent.commit();
+      return participant.ledger.inFlight.add(sent.pending());
+    });
   });
 }
 
-/** Unlike that of a transaction, its command id may come again: the contract is no longer where it was (B-RSG-024). */
-function process(
+/**
+ * A part of a submission that goes on with something else. Where the synchronizer is paused it cannot wait.
+ * @throws LedgerError for a synchronous refusal
+ */
+export function reassignNow(
   participant: Participant,
   submission: ReassignmentSubmission,
-): SubmissionResult<ReassignmentUpdate> {
-  const { ledger, log } = participant;
-  const { workflowId = '', traceContext } = submission;
-  const events = eventsOf(participant, submission);
-  const first = events[0]!;
-  const synchronizerId = first.kind === 'unassigned' ? first.source : first.target;
-  const info = infoOf(participant, submission);
-  const reject = (error: LedgerError, paid?: number): Settled<ReassignmentUpdate> => ({
-    kind: 'rejected',
-    error,
-    completionOffset: participant.reject(error, { info, synchronizerId, traceContext, paid }),
-  });
-  const isPaused = ledger.isPaused(synchronizerId);
-  const { imposed } = ledger;
-  const contracts = events.map(({ contract }) => contract);
-  const confirmers = () => [...new Set(contracts.flatMap(({ signatories }) => signatories))].sort();
-  const inputs = contracts.map(({ contractId }) => contractId);
-  const commit = (): Settled<ReassignmentUpdate> => {
-    const cost = () => ledger.traffic.cost(() => reassignmentCost(events));
+): Settled<ReassignmentUpdate> {
+  const { journal } = participant.ledger;
+  return journal.atomically(() => new Sent(participant, submission, true).commit());
+}
+
+/**
+ * A reassignment on its way. Unlike that of a transaction, its command id may come again: the contract is no longer where it was
+ * (B-RSG-024).
+ */
+class Sent {
+  readonly isPaused: boolean;
+  private readonly events: readonly ReassignmentEvent[];
+  private readonly synchronizerId: SynchronizerId;
+  private readonly info: SubmissionInfo;
+  private readonly imposed: Ledger['imposed'];
+
+  constructor(
+    private readonly participant: Participant,
+    private readonly submission: ReassignmentSubmission,
+    /** Whether it is a part of another submission. */
+    private readonly isPart: boolean,
+  ) {
+    const { ledger } = participant;
+    this.events = eventsOf(participant, submission);
+    const first = this.events[0]!;
+    this.synchronizerId = first.kind === 'unassigned' ? first.source : first.target;
+    this.info = infoOf(participant, submission);
+    this.isPaused = ledger.isPaused(this.synchronizerId);
+    this.imposed = isPart ? undefined : ledger.imposed;
+  }
+
+  commit(): Settled<ReassignmentUpdate> {
+    const { participant, submission, events, synchronizerId, info, isPart } = this;
+    const { ledger, log } = participant;
+    const { workflowId = '', traceContext } = submission;
+    const cost = () => reassignmentCost(events);
     const unpaid = ledger.traffic.charge(synchronizerId, participant.id, cost);
-    if (unpaid !== undefined) return reject(unpaid);
-    const verdict =
-      imposed?.({ inputs, confirmers: confirmers() }) ??
-      reassignmentVerdict(ledger, events, ledger.clock.now() + 1n) ??
-      (ledger.hasCutOff(synchronizerId)
-        ? unconfirmed(ledger, synchronizerId, confirmers())
-        : undefined);
-    if (verdict !== undefined) return reject(verdict, cost());
+    if (unpaid !== undefined) return this.reject(unpaid);
+    const verdict = this.verdict();
+    if (verdict !== undefined) return this.reject(verdict, cost());
     // Its id and its exclusive time depend on when it is sequenced.
-    const sequenced = isPaused ? eventsOf(participant, submission) : events;
+    const sequenced = this.isPaused ? eventsOf(participant, submission) : events;
     const update = ledger.commit(
       {
         kind: 'reassignment',
@@ -66,23 +86,47 @@ function process(
         workflowId,
         traceContext,
       },
-      { participantId: participant.id },
+      { participantId: participant.id, goesOn: isPart },
     ) as ReassignmentUpdate;
+    const completionOffset = update.offsets.get(participant.id) ?? log.end;
+    return { kind: 'accepted', update, completionOffset };
+  }
+
+  private verdict(): LedgerError | undefined {
+    const { participant, events, synchronizerId } = this;
+    const { ledger } = participant;
+    const contracts = events.map(({ contract }) => contract);
+    const confirmers = () =>
+      [...new Set(contracts.flatMap(({ signatories }) => signatories))].sort();
+    const inputs = contracts.map(({ contractId }) => contractId);
+    return (
+      this.imposed?.({ inputs, confirmers: confirmers() }) ??
+      reassignmentVerdict(ledger, events, ledger.clock.now() + 1n) ??
+      (ledger.hasCutOff(synchronizerId)
+        ? unconfirmed(ledger, synchronizerId, confirmers())
+        : undefined)
+    );
+  }
+
+  private reject(error: LedgerError, paid?: number): Settled<ReassignmentUpdate> {
+    const { participant, submission, info, synchronizerId } = this;
+    const { traceContext } = submission;
+    const request = { info, synchronizerId, traceContext, paid };
+    return { kind: 'rejected', error, completionOffset: participant.reject(error, request) };
+  }
+
+  /** For a synchronizer that is paused. */
+  pending(): PendingSubmission<ReassignmentUpdate> {
+    const { participant, submission, info, synchronizerId } = this;
     return {
-      kind: 'accepted',
-      update,
-      completionOffset: update.offsets.get(participant.id) ?? log.end,
+      participant,
+      info,
+      synchronizerId,
+      mayRepeat: true,
+      sequence: () => explainReassignment(participant, submission, () => this.commit()),
+      reject: (error) => this.reject(error),
     };
-  };
-  if (!isPaused) return commit();
-  return ledger.inFlight.add({
-    participant,
-    info,
-    synchronizerId,
-    mayRepeat: true,
-    sequence: () => explainReassignment(participant, submission, commit),
-    reject,
-  });
+  }
 }
 
 function infoOf(

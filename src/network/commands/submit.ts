@@ -26,12 +26,12 @@ import type { PendingSubmission, Settled } from '../ledger/in-flight.js';
 import { laterThan, ledgerTime, ledgerTimeVerdict } from './ledger-time.js';
 import { Passes } from '../routing/package-passes.js';
 import type { Participant } from '../participant.js';
-import { reassignForTransaction } from '../reassignment/reassign-for-transaction.js';
 import { checkLanguageVersions } from '../packages/required-packages.js';
 import type { SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { checkSubmitter } from '../routing/common-synchronizers.js';
-import { route, type Move, type Route } from '../routing/routing.js';
+import { route, type Route } from '../routing/routing.js';
+import { moveInputs } from './move-inputs.js';
 import { correlated, StoredSubmissionInfo } from '../ledger/submission-info.js';
 import {
   validateSubmission,
@@ -49,8 +49,6 @@ export function submit(
   participant: Participant,
   submission: Submission,
 ): SubmissionResult<TransactionUpdate> {
-  const { journal } = participant.ledger;
-  const { position } = journal;
   try {
     const result = correlated(participant.ledger, submission.submissionId, () => {
       validateSubmission(submission);
@@ -62,7 +60,6 @@ export function submit(
     if (result.kind === 'rejected') explainRefusal(participant, submission, result.error);
     return result;
   } catch (error) {
-    journal.revertTo(position);
     explainRefusal(participant, submission, error);
     throw error;
   }
@@ -127,13 +124,16 @@ function routeAndCommit(
   const { transaction } = interpreted;
   const witnesses = witnessesOf(ledger.partySets, transaction);
   const routed = route(participant, submission, transaction, witnesses);
-  ledger.inFlight.requireNew(participant, info);
-  const { deduplicationPeriod } = submission;
-  const { since, refusal } = deduplication.check(info, ledger.clock.now(), deduplicationPeriod);
-  const sent = new Sent(participant, submission, info, interpreted, witnesses, routed, since);
-  if (refusal !== undefined) return sent.reject(refusal.error, refusal.period);
-  if (!ledger.isPaused(routed.synchronizerId)) return sent.commit();
-  return ledger.inFlight.add(sent.pending());
+  const isPaused = ledger.isPaused(routed.synchronizerId);
+  if (!isPaused) moveInputs(participant, submission, info, routed);
+  return ledger.journal.atomically(() => {
+    ledger.inFlight.requireNew(participant, info);
+    const { deduplicationPeriod } = submission;
+    const { since, refusal } = deduplication.check(info, ledger.clock.now(), deduplicationPeriod);
+    const sent = new Sent(participant, submission, info, interpreted, witnesses, routed, since);
+    if (refusal !== undefined) return sent.reject(refusal.error, refusal.period);
+    return isPaused ? ledger.inFlight.add(sent.pending()) : sent.commit();
+  });
 }
 
 /** A submission whose way is known: what is left is to judge and to commit it, now or later. */
@@ -156,19 +156,18 @@ class Sent {
   commit(): Settled<TransactionUpdate> {
     const { participant, submission, info, interpreted, witnesses, deduplicationOffset } = this;
     const { ledger, log } = participant;
-    const { synchronizerId, moves } = this.route;
+    const { synchronizerId } = this.route;
     const { transaction, effectiveAt, externalTransactionHash } = interpreted;
     const unpaid = ledger.traffic.charge(synchronizerId, participant.id, () => this.cost());
     if (unpaid) return this.reject(unpaid);
     const verdict =
       this.imposed?.({ inputs: transaction.inputs, confirmers: confirmersOf(transaction) }) ??
       interpreted.verdict() ??
-      contractVerdict(ledger, transaction, moves, synchronizerId) ??
+      contractVerdict(ledger, transaction, synchronizerId) ??
       (ledger.hasCutOff(synchronizerId)
         ? unconfirmed(ledger, synchronizerId, confirmersOf(transaction))
         : undefined);
     if (verdict) return this.refuse(verdict);
-    reassignForTransaction(participant, submission, synchronizerId, moves);
     const update = ledger.commit(
       {
         kind: 'transaction',
@@ -227,14 +226,18 @@ class Sent {
 
   /** For a synchronizer that is paused. */
   pending(): PendingSubmission<TransactionUpdate> {
-    const { participant, submission, info, interpreted } = this;
+    const { participant, submission, info, interpreted, route } = this;
     const { effectiveAt } = interpreted;
     return {
       participant,
       info,
-      synchronizerId: this.route.synchronizerId,
+      synchronizerId: route.synchronizerId,
       maxSequencingTime: effectiveAt + LEDGER_TIME_TOLERANCE,
-      sequence: () => explainSubmission(participant, submission, interpreted, () => this.commit()),
+      sequence: () =>
+        explainSubmission(participant, submission, interpreted, () => {
+          moveInputs(participant, submission, info, route);
+          return this.commit();
+        }),
       reject: (error) => this.reject(error),
     };
   }
@@ -369,20 +372,16 @@ function authenticBefore({ contract, fault }: DisclosedContract): ContractInstan
   return contract;
 }
 
-/** An input must be active where the transaction is sequenced, or be on its way there. */
+/** An input must be active where the transaction is sequenced. */
 function contractVerdict(
   { contracts }: Ledger,
   { inputs }: Interpretation,
-  moves: readonly Move[],
   synchronizerId: SynchronizerId,
 ): LedgerError | undefined {
   if (inputs.length === 0) return undefined;
   const inactive = inputs.filter((id) => {
     const state = contracts.state(id);
-    if (state?.kind !== 'active') return true;
-    return (
-      state.synchronizerId !== synchronizerId && !moves.some(({ contractId }) => contractId === id)
-    );
+    return state?.kind !== 'active' || state.synchronizerId !== synchronizerId;
   });
   if (inactive.length === 0) return undefined;
   return ledgerError('LOCAL_VERDICT_INACTIVE_CONTRACTS', {

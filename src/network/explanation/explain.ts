@@ -164,7 +164,7 @@ export function explainReassignment<R>(
       new SubmissionExplanation({
         error,
         packages: participant.packages,
-        submission: { participant: participant.name, commandId, actAs: [submitter], readAs: [] },
+        submission: submissionOf(participant, { commandId, actAs: [submitter] }),
         commands: lines,
         reasons: reasonsOf(participant, error, [submitter], named),
         trace: () => undefined,
@@ -175,7 +175,7 @@ export function explainReassignment<R>(
 
 function submissionOf(
   { name, ledger }: Participant,
-  { commandId, actAs, readAs = [] }: Submission,
+  { commandId, actAs, readAs = [] }: Pick<Submission, 'commandId' | 'actAs' | 'readAs'>,
 ): ExplainedSubmission {
   return { participant: name, commandId: commandIdOf(ledger.random, commandId), actAs, readAs };
 }

@@ -76,8 +76,7 @@ export function executePrepared(
     const prepared = isOurs(request.prepared)
       ? (request.prepared as WholePrepared)
       : readStrictly(request.prepared);
-    const { journal } = participant.ledger;
-    return journal.atomically(() => new Execution(participant, request, prepared).run());
+    return new Execution(participant, request, prepared).run();
   });
 }
 

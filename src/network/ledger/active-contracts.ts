@@ -40,7 +40,7 @@ export interface AcsKey {
 
 /**
  * A contract's stay on a synchronizer, as one participant sees it. Each synchronizer has books of its own: where a participant is
- * cut off from one and hears of a move to another, both say for a while that the contract is active.
+ * cut off from one and hears of a move to another, both say for a while that the contract is active (B-RSG-027).
  */
 class Stay implements Activation {
   constructor(

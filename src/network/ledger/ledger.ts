@@ -59,6 +59,8 @@ export interface CompletionContent {
   readonly participantId: ParticipantId;
   /** Where the deduplication period began; absent where the change is not deduplicated. */
   readonly deduplicationOffset?: number;
+  /** Whether it is a part of the submission, which goes on with something else. */
+  readonly goesOn?: boolean;
 }
 
 /** A submission that is to be refused. */
@@ -251,8 +253,8 @@ export class Ledger implements Undoable {
     if (only !== undefined) return update;
     for (const rule of this.rules) rule(update);
     if (!this.journal.isRehearsing) for (const listener of this.commitListeners) listener(update);
-    // Time has moved on a little. Only the moves of a transaction are not the last that their submission does.
-    if (content.kind !== 'reassignment' || completion !== undefined) this.carryOutWhatIsDue();
+    // Time has moved on a little.
+    if (completion?.goesOn !== true) this.carryOutWhatIsDue();
     return update;
   }
 

@@ -1,4 +1,4 @@
-/** Which nodes of a transaction a participant sees. It numbers those, and no others, so that its node ids are its own. */
+/** Which nodes of a transaction a participant sees. It numbers those, and no others, so that its node ids are its own (B-EVT-031). */
 import type { Party } from '../../daml/model/values.js';
 import type { Member } from './member.js';
 import type { TransactionUpdate } from '../updates.js';

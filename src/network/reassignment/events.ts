@@ -50,7 +50,7 @@ function invalidBatch(fault: string): LedgerError {
 }
 
 /** @throws LedgerError INVALID_ARGUMENT */
-export function unassignEvents(
+function unassignEvents(
   participant: Participant,
   submitter: Party,
   commands: readonly Unassign[],

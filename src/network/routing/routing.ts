@@ -346,15 +346,19 @@ function movesTo(
     );
     const absent = stakeholders.filter((party) => ledger.topology.hosts(party, target).size === 0);
     if (submitter === undefined || absent.length > 0)
-      return ledgerError('AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED', {
-        cause: 'Automatically reassigning contracts to a common synchronizer failed.',
-        context: {
-          reason: `Cannot reassign contract ${contractId} from ${source} to ${target}: stakeholders not active on the target: Set(${absent.join(', ')})`,
-        },
-      });
+      return reassignmentFailed(
+        `Cannot reassign contract ${contractId} from ${source} to ${target}: stakeholders not active on the target: Set(${absent.join(', ')})`,
+      );
     moves.push({ contractId, source, submitter });
   }
   return moves;
+}
+
+export function reassignmentFailed(reason: string): LedgerError {
+  return ledgerError('AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED', {
+    cause: 'Automatically reassigning contracts to a common synchronizer failed.',
+    context: { reason },
+  });
 }
 
 function isThere(located: Located, target: SynchronizerId): boolean {

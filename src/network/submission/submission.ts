@@ -72,7 +72,6 @@ export interface Submission extends SubmissionFields {
 }
 
 export interface ReassignmentSubmission extends SubmissionFields {
-  readonly commandId: string;
   readonly submitter: Party;
   readonly commands: readonly ReassignmentCommand[];
   /** What reading the command behind these found wrong. */
@@ -138,7 +137,7 @@ export function validateReassignment(submission: ReassignmentSubmission): void {
   if (submitterFault !== undefined) throw invalidField('submitter', submitterFault);
   checkUserId(submission.userId, 'user_id');
   for (const [field, text] of [
-    ['command_id', submission.commandId],
+    ['command_id', typeof submission.commandId === 'string' ? submission.commandId : undefined],
     ['submission_id', submission.submissionId || undefined],
     ['workflow_id', submission.workflowId || undefined],
   ] as const) {

@@ -156,14 +156,18 @@ export class ModelLedger {
     const transaction = new Transaction(this.contracts, at, actAs, disclosed);
     body(transaction);
     const { target, moving } = this.route(submission, transaction, disclosed);
-    this.refuseDuplicate(submission);
     for (const batch of batches(moving, actAs)) {
+      const moved = { ...submission, actAs: [moverOf(batch[0]!, actAs)!] };
+      // Both halves, one after the other, each known to the hosts of the stakeholders, and each with a completion of its own.
       for (const { name } of batch) this.take(name, target);
-      for (const { name } of batch) this.put(name);
-      // Both halves, one after the other, each known to the hosts of the stakeholders.
       this.sequence('unassigned', stakeholders(batch[0]!), batch.length);
+      this.complete(moved, 'moved');
+      for (const { name } of batch) this.put(name);
       this.sequence('assigned', stakeholders(batch[0]!), batch.length);
+      this.complete(moved, 'moved');
     }
+    // What has moved stays where it is now.
+    this.refuseDuplicate(submission);
     for (const name of transaction.consumed)
       if (name < this.contracts.length) this.state.contracts[name]!.place = 'archived';
     const created = transaction.created.map((each) => ({
@@ -366,15 +370,19 @@ const sameSet = (some: readonly string[], others: readonly string[]): boolean =>
   new Set([...some, ...others]).size === new Set(some).size &&
   new Set(some).size === new Set(others).size;
 
+/** The first who may move the contract away from where it is. */
+const moverOf = (contract: Contract, actAs: readonly string[]): string | undefined =>
+  actAs.find(
+    (party) =>
+      stakeholders(contract).includes(party) &&
+      synchronizersOf(party).includes(contract.place as Alias),
+  );
+
 /** Contracts travel together where the same reader moves them from the same place for the same stakeholders. */
 function batches(moving: readonly Contract[], actAs: readonly string[]): Contract[][] {
   const found = new Map<string, Contract[]>();
   for (const contract of moving) {
-    const mover = actAs.find(
-      (party) =>
-        stakeholders(contract).includes(party) &&
-        synchronizersOf(party).includes(contract.place as Alias),
-    );
+    const mover = moverOf(contract, actAs);
     const key = JSON.stringify([mover, contract.place, contract.signatories, contract.observers]);
     found.set(key, [...(found.get(key) ?? []), contract]);
   }

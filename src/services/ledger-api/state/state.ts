@@ -59,8 +59,8 @@ export const state = {
     if (badId !== undefined) throw invalidField('participant_id', badId);
     // Another participant may be asked about, but only where this one is connected.
     const host = participantId || participant.id;
-    const connected = network.synchronizers
-      .filter(({ id }) => participant.isConnectedTo(id))
+    const connected = participant.connected
+      .map((each) => network.synchronizer(each)!)
       .map(({ id, alias }) => {
         const permission = party ? network.topology.permission(party, host, id) : undefined;
         return { synchronizerAlias: alias, synchronizerId: id, permission };

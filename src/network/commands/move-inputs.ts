@@ -1,0 +1,68 @@
+/**
+ * Inputs of a transaction that are elsewhere: they are moved to its synchronizer before it is submitted, by reassignments with
+ * completions of their own (B-RSG-020, B-RSG-025). They stay there, whatever becomes of the transaction (B-RSG-026).
+ */
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { Settled } from '../ledger/in-flight.js';
+import type { Participant } from '../participant.js';
+import { reassignmentFailed, type Move, type Route } from '../routing/routing.js';
+import type { ReassignmentSubmission, Submission } from '../submission/submission.js';
+import type { ReassignmentUpdate, SubmissionInfo } from '../updates.js';
+import { reassignNow } from './reassign.js';
+
+/**
+ * One batch for each submitter, source and set of stakeholders. Who unassigns assigns, so that no exclusive time is in the way.
+ * @throws LedgerError AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED
+ */
+export function moveInputs(
+  participant: Participant,
+  { userId, commandId, traceContext }: Submission,
+  info: SubmissionInfo,
+  { synchronizerId: target, moves }: Route,
+): void {
+  if (moves.length === 0) return;
+  for (const batch of batchesOf(participant, moves)) {
+    const { submitter, source } = batch[0]!;
+    const { submissionId } = info;
+    const move = (commands: ReassignmentSubmission['commands']) =>
+      accepted(() =>
+        reassignNow(participant, {
+          ...{ userId, commandId, submissionId, submitter, commands },
+          ...(traceContext !== undefined && { traceContext }),
+        }),
+      );
+    const { reassignmentId } = move(
+      batch.map(({ contractId }) => ({ kind: 'unassign', contractId, source, target })),
+    ).events[0]!;
+    move([{ kind: 'assign', reassignmentId, source, target }]);
+  }
+}
+
+/** What has been archived or moved meanwhile is left out: the confirming participants will refuse the transaction for it. */
+function batchesOf({ ledger }: Participant, moves: readonly Move[]): Iterable<readonly Move[]> {
+  const batches = new Map<string, Move[]>();
+  for (const move of moves) {
+    const state = ledger.contracts.state(move.contractId);
+    if (state?.kind !== 'active' || state.synchronizerId !== move.source) continue;
+    const { signatories, observers } = ledger.contracts.get(move.contractId)!.instance;
+    const key = JSON.stringify([move.submitter, move.source, signatories, observers]);
+    batches.set(key, [...(batches.get(key) ?? []), move]);
+  }
+  return batches.values();
+}
+
+function accepted(move: () => Settled<ReassignmentUpdate>): ReassignmentUpdate {
+  const result = outcomeOf(move);
+  if (result instanceof LedgerError) throw reassignmentFailed(result.details.cause);
+  return result;
+}
+
+function outcomeOf(move: () => Settled<ReassignmentUpdate>): ReassignmentUpdate | LedgerError {
+  try {
+    const result = move();
+    return result.kind === 'rejected' ? result.error : result.update;
+  } catch (error) {
+    if (error instanceof LedgerError && error.code === 'INVALID_ARGUMENT') return error;
+    throw error;
+  }
+}

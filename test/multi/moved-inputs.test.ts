@@ -1,0 +1,163 @@
+/** Inputs that move before a transaction: their reassignments have completions of their own, and stay whatever becomes of it. */
+import { createCanticle, type Canticle, type ParticipantView } from 'canticle';
+import { model, modelPackage } from '../support/daml/model-package.js';
+import { create, eventFormat, exercise, updateFormat, type Told } from '../support/ledger-api.js';
+
+const SHARED = model('WithObservers');
+let canticle: Canticle;
+let participant: ParticipantView;
+let alice: string;
+let bob: string;
+let first: string;
+let second: string;
+
+beforeEach(() => {
+  canticle = createCanticle({
+    seed: 1,
+    packages: [modelPackage],
+    synchronizers: [{ alias: 'first' }, { alias: 'second' }],
+  });
+  ({ participant } = canticle);
+  [alice, bob] = [participant.allocateParty('alice'), participant.allocateParty('bob')];
+  [first, second] = canticle.network.synchronizers.map(({ id }) => id) as [string, string];
+});
+
+/** Of alice, on the first synchronizer. */
+const made = (): string =>
+  participant.create(
+    SHARED,
+    { giver: alice, observers: [] },
+    { actAs: [alice], synchronizer: 'first' },
+  );
+const archive = (contractId: string) => exercise(SHARED, contractId, 'Archive');
+
+async function asked(path: string, body: object): Promise<Told> {
+  return (await canticle.handle({ path, body })).json();
+}
+
+function submit(commands: readonly object[], more: object = {}): Promise<Told> {
+  return asked('/v2/commands/submit-and-wait', {
+    ...{ commands, commandId: 'the-command', userId: 'tester', submissionId: 'the-submission' },
+    ...{ actAs: [alice], synchronizerId: second, ...more },
+  });
+}
+
+async function completions(beginExclusive: number): Promise<Told[]> {
+  const body = { beginExclusive, parties: [alice, bob], userId: 'tester' };
+  const told: Told[] = await asked('/v2/commands/completions?limit=20', body);
+  return told.flatMap(({ completionResponse }) => completionResponse.Completion?.value ?? []);
+}
+
+async function updates(beginExclusive: number): Promise<Told[]> {
+  const format = updateFormat('LEDGER_EFFECTS', eventFormat([alice, bob]));
+  const told: Told[] = await asked('/v2/updates', {
+    ...{ beginExclusive, endInclusive: participant.ledgerEnd, updateFormat: format },
+  });
+  return told.map(({ update }) => update);
+}
+
+/** `<synchronizer> <counter>` of an active contract. */
+function place(contractId: string): string {
+  const { synchronizerId, reassignmentCounter } = participant.contract(contractId)!;
+  return `${canticle.network.synchronizer(synchronizerId)!.alias} ${reassignmentCounter}`;
+}
+
+it('the command has a completion for the unassignment, one for the assignment and one for the transaction (B-RSG-025)', async () => {
+  const contract = made();
+  const start = participant.ledgerEnd;
+  await submit([archive(contract), create(SHARED, { giver: bob, observers: [] })], {
+    actAs: [bob, alice],
+  });
+  const told = await completions(start);
+  expect(
+    told.map(({ commandId, userId, submissionId }) => [commandId, userId, submissionId]),
+  ).toEqual(told.map(() => ['the-command', 'tester', 'the-submission']));
+  expect(
+    told.map(({ actAs, deduplicationPeriod, synchronizerTime }) => [
+      actAs,
+      Object.keys(deduplicationPeriod),
+      synchronizerTime.synchronizerId,
+    ]),
+  ).toEqual([
+    [[alice], ['Empty'], first],
+    [[alice], ['Empty'], second],
+    [[alice, bob], ['DeduplicationOffset'], second],
+  ]);
+  const moved = await updates(start);
+  expect(moved.flatMap((update) => Object.keys(update))).toEqual([
+    'Reassignment',
+    'Reassignment',
+    'Transaction',
+  ]);
+  expect(told.map(({ updateId, offset }) => [updateId, offset])).toEqual(
+    moved.map((update) => {
+      const { updateId, offset } = Object.values<Told>(update)[0].value;
+      return [updateId, offset];
+    }),
+  );
+});
+
+it('what has moved stays where the transaction is refused as a duplicate (B-RSG-026)', async () => {
+  const contract = made();
+  await submit([create(SHARED, { giver: alice, observers: [] })]);
+  const start = participant.ledgerEnd;
+  const refused = await submit([archive(contract)]);
+  expect(refused.code).toBe('DUPLICATE_COMMAND');
+  expect(place(contract)).toBe('second 1');
+  expect((await updates(start)).flatMap((update) => Object.keys(update))).toEqual([
+    'Reassignment',
+    'Reassignment',
+  ]);
+  expect((await completions(start)).map(({ status }) => status.code)).toEqual([0, 0, 6]);
+});
+
+it('what has moved stays where the confirming participants refuse the transaction', async () => {
+  const [contract, gone] = [made(), made()];
+  const entries: Told[] = await asked('/v2/state/active-contracts', {
+    activeAtOffset: participant.ledgerEnd,
+    eventFormat: eventFormat([alice], {
+      identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } },
+    }),
+  });
+  const shown = entries.find(
+    ({ contractEntry: { JsActiveContract } }) => JsActiveContract.createdEvent.contractId === gone,
+  ).contractEntry.JsActiveContract.createdEvent;
+  participant.archive(SHARED, gone, { actAs: [alice] });
+  const { contractId, templateId, createdEventBlob } = shown;
+  const refused = await submit([archive(contract), archive(gone)], {
+    disclosedContracts: [{ contractId, templateId, createdEventBlob, synchronizerId: '' }],
+  });
+  expect(refused.code).toBe('LOCAL_VERDICT_INACTIVE_CONTRACTS');
+  expect(place(contract)).toBe('second 1');
+});
+
+it('nothing moves where interpretation or routing refuses the commands', async () => {
+  const contract = made();
+  const start = participant.ledgerEnd;
+  const unknown = exercise(SHARED, contract, 'Archive', { nothing: 'such' });
+  expect((await submit([archive(contract), unknown])).code).not.toBeUndefined();
+  expect((await submit([archive(contract), archive(contract)])).code).toBe('CONTRACT_NOT_ACTIVE');
+  const local = participant.allocateParty('local', { synchronizers: ['first'] });
+  const shared = create(SHARED, { giver: alice, observers: [local] });
+  const refused = await submit([archive(contract), shared]);
+  expect(refused.code).toBe('INVALID_PRESCRIBED_SYNCHRONIZER_ID');
+  expect([place(contract), (await completions(start)).length]).toEqual(['first 0', 0]);
+});
+
+it('batches of different stakeholders have completions of their own', async () => {
+  const own = made();
+  const shared = participant.create(
+    SHARED,
+    { giver: alice, observers: [bob] },
+    { actAs: [alice], synchronizer: 'first' },
+  );
+  const start = participant.ledgerEnd;
+  await submit([archive(own), archive(shared)]);
+  const told = await completions(start);
+  expect(told.map(({ deduplicationPeriod }) => Object.keys(deduplicationPeriod)[0])).toEqual([
+    ...['Empty', 'Empty', 'Empty', 'Empty'],
+    'DeduplicationOffset',
+  ]);
+  canticle.reset();
+  expect(participant.ledgerEnd).toBeLessThan(start);
+});
