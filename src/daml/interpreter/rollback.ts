@@ -117,7 +117,6 @@ function rootsOf(nodes: readonly TransactionNode[]): readonly number[] {
 
 /** Each exercise's last node that was not rolled back. */
 function setDescendants(nodes: readonly TransactionNode[]): void {
-  if (nodes.length === 1) return;
   const last = nodes.map((_, index) => index);
   for (let index = nodes.length - 1; index >= 0; index -= 1) {
     const node = nodes[index]!;

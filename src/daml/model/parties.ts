@@ -1,4 +1,5 @@
 /** Sets of parties as transactions have them: sorted, each once. */
+import { scalaOrder, textHash } from '../errors/scala-order.js';
 import type { Party } from './values.js';
 
 export function parties(list: readonly Party[]): readonly Party[] {
@@ -27,10 +28,17 @@ function isSet(list: readonly Party[]): boolean {
   return true;
 }
 
+/** Each once, in the order of Scala's sets: that in which they were named, for a few. */
+export function namedParties(list: readonly Party[]): readonly Party[] {
+  return scalaOrder([...new Set(list)], textHash);
+}
+
 /** Lists that begin with the same parties. */
 interface Branch {
   /** The set of the list that ends here. */
   set: readonly Party[] | undefined;
+  /** The same, not sorted, but as {@link namedParties} has it. */
+  named: readonly Party[] | undefined;
   more: Map<Party, Branch> | undefined;
 }
 
@@ -77,6 +85,15 @@ export class PartySets {
     return (branch.set ??= isSet(list) ? Object.freeze(list.slice()) : this.of(parties(list)));
   }
 
+  /** One array for each list of the same parties, as {@link namedParties} has them. */
+  named(list: readonly Party[]): readonly Party[] {
+    if (list.length <= 1) return this.of(list);
+    if (this.remembered > MAX_REMEMBERED) this.forget();
+    let branch = this.root;
+    for (let i = 0; i < list.length; i++) branch = this.next(branch, list[i]!);
+    return (branch.named ??= Object.freeze(namedParties(list).slice()));
+  }
+
   /** The list of a set and nothing else. @param set that came from here */
   repeated(set: readonly Party[], times: number): readonly (readonly Party[])[] {
     if (times > FEW) return new Array<readonly Party[]>(times).fill(set);
@@ -117,10 +134,10 @@ export class PartySets {
     const more = (branch.more ??= new Map());
     let found = more.get(party);
     if (found !== undefined) return found;
-    more.set(party, (found = { set: undefined, more: undefined }));
+    more.set(party, (found = { set: undefined, named: undefined, more: undefined }));
     this.remembered += 1;
     return found;
   }
 }
 
-const newRoot = (): Branch => ({ set: NOBODY, more: undefined });
+const newRoot = (): Branch => ({ set: NOBODY, named: NOBODY, more: undefined });

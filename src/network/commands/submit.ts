@@ -257,7 +257,7 @@ export function submissionInfo(participant: Participant, submission: Submission)
     participant.id,
     submission.userId,
     submission.commandId,
-    partySets.of(submission.actAs),
+    partySets.named(submission.actAs),
     submission.readAs && partySets.of(submission.readAs),
   );
 }

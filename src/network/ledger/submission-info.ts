@@ -123,7 +123,7 @@ export class StoredSubmissionInfo implements SubmissionInfo {
     this.#commandId = commandId;
   }
 
-  /** @param actAs sorted; @param readAs sorted */
+  /** @param actAs each once, as they were named; @param readAs sorted */
   static of(
     random: SeededRandom,
     submissionId: GivenOrDrawn,

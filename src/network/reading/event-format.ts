@@ -1,4 +1,6 @@
 /** Read filters: which events a reader asked for, and what to compute for each (B-FLT-*). */
+import { scalaOrder, textHash } from '../../daml/errors/scala-order.js';
+import { namedParties } from '../../daml/model/parties.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { TypeId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
@@ -18,6 +20,8 @@ export interface EventFilter {
 export interface EventFormat {
   readonly byParty: ReadonlyMap<Party, EventFilter>;
   readonly anyParty: EventFilter | undefined;
+  /** All whom it names, in the order in which witnesses are told; undefined where it asks for any party's events. */
+  readonly witnesses: readonly Party[] | undefined;
   readonly verbose: boolean;
 }
 
@@ -37,7 +41,7 @@ export interface UpdateFormat {
 
 /** How one contract's event is shown to the readers that it matched for. */
 export interface Match {
-  /** Requested parties that see it, sorted. */
+  /** Requested parties that see it, whosever filter let it through. */
   readonly witnesses: readonly Party[];
   readonly blob: boolean;
   /** Interfaces whose view was asked for, in the order of the request. */
@@ -54,6 +58,7 @@ export function wildcardFor(parties: readonly Party[]): EventFormat {
   return {
     byParty: new Map(parties.map((party) => [party, WILDCARD])),
     anyParty: undefined,
+    witnesses: namedParties(parties),
     verbose: true,
   };
 }
@@ -64,28 +69,64 @@ export function partiesOf(format: EventFormat): readonly Party[] | undefined {
 }
 
 /**
+ * In which order a participant's memory of late updates tells the witnesses of an event: those who want every template, then those of
+ * each template in turn.
+ */
+export function witnessOrder(
+  packages: PackageStore,
+  byParty: EventFormat['byParty'],
+): readonly Party[] {
+  const parties = namedParties([...byParty.keys()]);
+  const wanting = new Map<TemplateName, Party[]>();
+  for (const party of parties)
+    for (const template of templatesOf(packages, byParty.get(party)!)) {
+      const others = wanting.get(template);
+      if (others === undefined) wanting.set(template, [party]);
+      else others.push(party);
+    }
+  const ofEvery = parties.filter((party) => byParty.get(party)!.wildcard !== undefined);
+  return namedParties([...ofEvery, ...[...wanting.values()].flat(), ...parties]);
+}
+
+/**
  * Whether the contract's event is shown, to whom and with what.
- * @param visibleTo the parties that may see the event
+ * @param visibleTo the parties that may see the event, sorted
+ * @param isStored whether it is read from what is stored: then the witnesses come sorted
  */
 export function matchContract(
   packages: PackageStore,
-  { byParty, anyParty }: EventFormat,
+  { byParty, anyParty, witnesses }: EventFormat,
   contract: ContractInstance,
   visibleTo: readonly Party[],
+  isStored = false,
 ): Match | undefined {
-  const found: GrowingMatch = { witnesses: [], blob: false, views: [] };
+  const found: GrowingMatch = { witnesses: NOBODY, blob: false, views: [] };
+  let isMatched = false;
   // By index: iterators over frozen lists are objects.
   for (let i = 0; i < visibleTo.length; i++) {
     const party = visibleTo[i]!;
     const isOwn = matchFilter(packages, byParty.get(party), contract, found);
     const isAnys = matchFilter(packages, anyParty, contract, found);
-    if (isOwn || isAnys) found.witnesses.push(party);
+    isMatched ||= isOwn || isAnys;
   }
-  return found.witnesses.length === 0 ? undefined : found;
+  if (!isMatched) return undefined;
+  if (witnesses === undefined) found.witnesses = scalaOrder(visibleTo, textHash);
+  else if (isStored) found.witnesses = scalaOrder(onlyThese(visibleTo, witnesses), textHash);
+  else found.witnesses = onlyThese(witnesses, visibleTo);
+  return found;
 }
 
+/** Of the first, those that are among the others. */
+function onlyThese(some: readonly Party[], others: readonly Party[]): readonly Party[] {
+  const these: Party[] = [];
+  for (let i = 0; i < some.length; i++) if (others.includes(some[i]!)) these.push(some[i]!);
+  return these;
+}
+
+const NOBODY: readonly Party[] = [];
+
 interface GrowingMatch extends Match {
-  readonly witnesses: Party[];
+  witnesses: readonly Party[];
   blob: boolean;
   readonly views: TypeId[];
 }

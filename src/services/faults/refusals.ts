@@ -50,7 +50,7 @@ function changeOf(input: unknown): { userId: string; commandId: string; actAs: s
   const { commandIds, userIds, actAs } = factsOf(input);
   const [commandId = ''] = commandIds;
   const [userId = ''] = userIds;
-  return { userId, commandId, actAs: [...actAs].sort() };
+  return { userId, commandId, actAs: [...actAs] };
 }
 
 /** Told of a request that was sequenced, or should have been. */

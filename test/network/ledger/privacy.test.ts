@@ -29,7 +29,7 @@ beforeEach(() => {
 const everyone: UpdateFormat = {
   transactions: {
     shape: 'LEDGER_EFFECTS',
-    eventFormat: { byParty: new Map(), anyParty: WILDCARD, verbose: true },
+    eventFormat: { byParty: new Map(), anyParty: WILDCARD, witnesses: undefined, verbose: true },
   },
   reassignments: undefined,
   topology: undefined,

@@ -11,6 +11,8 @@ import { invalidArgument, invalidField } from '../../../network/request-errors.j
 const VERSION = 1;
 
 export interface TokenBinding {
+  /** What it goes on with: the messages of the others have their members in other places, so that their participant is another. */
+  readonly kind: 'updates' | 'page of active contracts' | 'active contracts';
   readonly participantId: string;
   /** All of the request that must stay the same from page to page. */
   readonly request: unknown;
@@ -117,8 +119,8 @@ function checksumsOf(bound: TokenBinding): Checksums {
   return sums;
 }
 
-function participantChecksum({ participantId }: TokenBinding): string {
-  return sha256Hex(participantId).slice(0, 8);
+function participantChecksum({ kind, participantId }: TokenBinding): string {
+  return sha256Hex(`${kind} ${participantId}`).slice(0, 8);
 }
 
 /** As of the message that a request is: in which order it names its members does not matter, nor whether a default stands there. */

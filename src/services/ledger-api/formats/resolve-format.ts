@@ -1,9 +1,10 @@
 /** What the names in a checked read format stand for at a participant, or which of them it does not know (B-PSL-011, B-PSL-012). */
 import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
-import type {
-  EventFilter,
-  EventFormat as EngineEventFormat,
-  UpdateFormat as EngineUpdateFormat,
+import {
+  witnessOrder,
+  type EventFilter,
+  type EventFormat as EngineEventFormat,
+  type UpdateFormat as EngineUpdateFormat,
 } from '../../../network/reading/event-format.js';
 import type { PackageStore } from '../../../network/packages/package-store.js';
 import type { UpdateFormat } from '../../../spec/generated/ledger.js';
@@ -23,11 +24,13 @@ export function resolveFormat(
 ): EngineEventFormat {
   const filters = [...format.byParty.values(), ...(format.anyParty ? [format.anyParty] : [])];
   checkKnown(packages, filters);
+  const byParty = new Map(
+    [...format.byParty].map(([party, filter]) => [party, resolveFilter(packages, filter)] as const),
+  );
   return {
-    byParty: new Map(
-      [...format.byParty].map(([party, filter]) => [party, resolveFilter(packages, filter)]),
-    ),
+    byParty,
     anyParty: format.anyParty && resolveFilter(packages, format.anyParty),
+    witnesses: format.anyParty ? undefined : witnessOrder(packages, byParty),
     verbose: format.verbose,
   };
 }

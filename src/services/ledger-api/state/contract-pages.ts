@@ -40,7 +40,11 @@ function page(
   const { log, packages } = participant;
   const checked = checkEventFormat(context, eventFormat);
   const size = checkPageSize(maxPageSize, ACS_PAGE_SIZE.usual, ACS_PAGE_SIZE.largest);
-  const bound = { participantId: participant.id, request: [requested ?? null, eventFormat] };
+  const bound = {
+    kind: 'page of active contracts',
+    participantId: participant.id,
+    request: [requested ?? null, eventFormat],
+  } as const;
   const resumed = readToken(pageToken, bound);
   if (requested !== undefined && requested < 0) throw negativeOffset('active_at_offset', requested);
   const offset = resumed?.offset ?? (requested || log.end);

@@ -22,7 +22,7 @@ export const contracts = {
       : undefined;
     const stakeholders = stored === undefined ? [] : sortedStakeholders(stored.instance);
     const match =
-      stored && matchContract(participant.packages, format, stored.instance, stakeholders);
+      stored && matchContract(participant.packages, format, stored.instance, stakeholders, true);
     const createdAt = stored?.createdIn.offsets.at(participant.id);
     const archival = participant.ledger.contracts.archival(contractId);
     const archivedAt = archival?.update.offsets.at(participant.id);

@@ -55,8 +55,9 @@ export const state = {
     const { party, participantId } = query;
     const badParty = party ? partyFault(party) : undefined;
     if (badParty !== undefined) throw invalidField('party', badParty);
-    const badId = participantId ? uniqueIdentifierFault(participantId) : undefined;
-    if (badId !== undefined) throw invalidField('participant_id', badId);
+    const badId = participantId ? participantFault(participantId) : undefined;
+    if (badId !== undefined)
+      throw invalidField('participant_id', `Unable to convert field \`participant_id\`: ${badId}`);
     // Another participant may be asked about, but only where this one is connected.
     const host = participantId || participant.id;
     const connected = participant.connected
@@ -87,7 +88,11 @@ export function activeContractStream(
   const { log, packages } = participant;
   const { activeAtOffset: offset, streamContinuationToken, eventFormat } = request;
   const checked = checkEventFormat(context, eventFormat);
-  const bound = { participantId: participant.id, request: [offset, eventFormat] };
+  const bound = {
+    kind: 'active contracts',
+    participantId: participant.id,
+    request: [offset, eventFormat],
+  } as const;
   let from = readContinuationToken(streamContinuationToken, bound);
   if (offset < 0) throw negativeOffset('active_at_offset', offset);
   const format = resolveFormat(packages, checked);
@@ -103,6 +108,12 @@ export function activeContractStream(
     },
     survivesRevert: () => offset <= log.end,
   };
+}
+
+function participantFault(id: string): string | undefined {
+  if (!id.includes('::'))
+    return `Invalid member \`PAR::${id}\`, expecting <three-letter-code>::id::fingerprint.`;
+  return uniqueIdentifierFault(id);
 }
 
 interface AcsEntry {
@@ -154,7 +165,8 @@ function matchStakeholders(
   format: EventFormat,
   contract: ContractInstance,
 ) {
-  return matchContract(participant.packages, format, contract, sortedStakeholders(contract));
+  const stakeholders = sortedStakeholders(contract);
+  return matchContract(participant.packages, format, contract, stakeholders, true);
 }
 
 function renderActive(

@@ -67,7 +67,7 @@ function readRequest(
   const { log } = context.participant;
   const { beginOffsetExclusive: begin, endOffsetInclusive: end, descendingOrder } = request;
   const { pageToken, ...rest } = request;
-  const bound = { participantId: participant.id, request: rest };
+  const bound = { kind: 'updates', participantId: participant.id, request: rest } as const;
   const token = readToken(pageToken, bound);
   if (end !== undefined && end <= 0) throw nonPositiveOffset('endOffsetInclusive', end);
   if (begin !== undefined && begin < 0) throw negativeOffset('beginOffsetExclusive', begin);

@@ -124,6 +124,7 @@ const questions: Readonly<Record<string, Question>> = {
       u.pure(t.list(CID), e.list(CID, [e.var('gone'), e.var('made')])),
     ),
   },
+  NothingElse: { type: t.unit, update: attempt(fail) },
   CaughtFurtherOut: {
     type: t.unit,
     update: attempt(sequence(attempt(sequence(create('gone'), fail)))),
@@ -206,6 +207,10 @@ test('nodes that were rolled back are not shown, and count; scopes that were not
     ['ExercisedEvent', 0, 1],
     ['CreatedEvent', 1],
   ]);
+});
+
+test('an exercise that catches an exception and does nothing else is its own last descendant', async () => {
+  expect(await nodesOf('NothingElse')).toEqual([['ExercisedEvent', 0, 0]]);
 });
 
 describe('up to protocol version 34', () => {

@@ -1,0 +1,155 @@
+/** In which order parties are told that a request names or an event has (B-EVT-032 to B-EVT-034, B-CMP-014). */
+import { createCanticle, type Canticle } from 'canticle';
+
+const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
+
+let canticle: Canticle;
+let party: Record<string, string>;
+let commands = 0;
+beforeEach(() => {
+  canticle = createCanticle();
+  const hints = ['adam', 'bess', 'cleo', 'dora', 'emil', 'fred'];
+  party = Object.fromEntries(hints.map((hint) => [hint, canticle.participant.allocateParty(hint)]));
+});
+afterEach(() => canticle.close());
+
+async function post(path: string, body: object): Promise<any> {
+  const request = new Request(`http://canticle${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await canticle.fetch(request)).json();
+}
+
+const ids = (...hints: string[]) => hints.map((hint) => party[hint]!);
+const hints = (parties: readonly string[]) => parties.map((each) => each.split('::')[0]);
+const wildcard = { identifierFilter: { WildcardFilter: { value: {} } } };
+const of = (packageName: string) => ({
+  identifierFilter: {
+    TemplateFilter: { value: { templateId: `#${packageName}`, includeCreatedEventBlob: false } },
+  },
+});
+const formatFor = (names: readonly string[], filter: object = wildcard) => ({
+  filtersByParty: Object.fromEntries(names.map((each) => [party[each], { cumulative: [filter] }])),
+  verbose: true,
+});
+
+const iou = (issuer: string, ...observers: string[]) => ({
+  issuer: party[issuer],
+  owner: party[issuer],
+  currency: 'EUR',
+  amount: '1.0',
+  observers: ids(...observers),
+});
+
+async function created(eventFormat: object, issuer = 'adam', ...observers: string[]) {
+  const command = {
+    CreateCommand: { templateId: IOU, createArguments: iou(issuer, ...observers) },
+  };
+  const { transaction } = await post('/v2/commands/submit-and-wait-for-transaction', {
+    commands: {
+      commands: [command],
+      commandId: `c${(commands += 1)}`,
+      userId: 'u',
+      actAs: ids(issuer),
+    },
+    transactionFormat: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' },
+  });
+  return transaction.events[0].CreatedEvent;
+}
+
+it('tells witnesses of an update in the order of the request, signatories and observers sorted', async () => {
+  const format = formatFor(['dora', 'adam', 'fred', 'cleo']);
+  const event = await created(format, 'adam', 'dora', 'cleo');
+  expect(hints(event.witnessParties)).toEqual(['dora', 'adam', 'cleo']);
+  expect(hints(event.observers)).toEqual(['cleo', 'dora']);
+
+  const updates = await post('/v2/updates', {
+    beginExclusive: event.offset - 1,
+    endInclusive: event.offset,
+    updateFormat: {
+      includeTransactions: {
+        eventFormat: formatFor(['cleo', 'dora', 'adam']),
+        transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+      },
+    },
+  });
+  const [told] = updates[0].update.Transaction.value.events;
+  expect(hints(told.CreatedEvent.witnessParties)).toEqual(['cleo', 'dora', 'adam']);
+});
+
+it('tells witnesses of what is stored sorted, whatever the order of the request', async () => {
+  const { contractId, offset } = await created(formatFor(['adam']), 'adam', 'dora', 'cleo');
+  const eventFormat = formatFor(['dora', 'cleo', 'adam']);
+  const events = await post('/v2/events/events-by-contract-id', { contractId, eventFormat });
+  expect(hints(events.created.createdEvent.witnessParties)).toEqual(['adam', 'cleo', 'dora']);
+  const [active] = await post('/v2/state/active-contracts', {
+    activeAtOffset: offset,
+    eventFormat,
+  });
+  const { createdEvent } = active.contractEntry.JsActiveContract;
+  expect(hints(createdEvent.witnessParties)).toEqual(['adam', 'cleo', 'dora']);
+});
+
+it('tells witnesses sorted, where events of any party are asked for', async () => {
+  const anyones = { filtersByParty: {}, filtersForAnyParty: { cumulative: [wildcard] } };
+  const event = await created(anyones, 'adam', 'dora', 'cleo');
+  expect(hints(event.witnessParties)).toEqual(['adam', 'cleo', 'dora']);
+});
+
+it('tells more than four in one order, that of their hashes, whatever the order of the request', async () => {
+  const all = ['adam', 'bess', 'cleo', 'dora', 'emil', 'fred'];
+  const told = await created(formatFor(all), 'adam', ...all.slice(1));
+  const backwards = await created(formatFor([...all].reverse()), 'adam', ...all.slice(1));
+  expect(backwards.witnessParties).toEqual(told.witnessParties);
+  expect([...told.witnessParties].sort()).toEqual(ids(...all));
+  expect(told.witnessParties).not.toEqual(ids(...all));
+  // Of those that witness, few as they are, the order is that of all that are asked for.
+  const few = await created(formatFor(all), 'adam', 'dora', 'fred');
+  expect(few.witnessParties).toEqual(
+    told.witnessParties.filter((each: string) => ids('adam', 'dora', 'fred').includes(each)),
+  );
+});
+
+it('counts as a witness whom the request names, even where its own filter does not match', async () => {
+  const filtersByParty = {
+    [party['dora']!]: { cumulative: [of('canticle-test-token:Canticle.TestToken:Token')] },
+    [party['adam']!]: { cumulative: [of('canticle-quickstart:Quickstart.Iou:Iou')] },
+  };
+  const event = await created({ filtersByParty, verbose: true }, 'adam', 'dora', 'cleo');
+  // In the order of the templates: the first party wants one that stands before.
+  expect(hints(event.witnessParties)).toEqual(['dora', 'adam']);
+});
+
+it('tells those who want every template before those who want one', async () => {
+  const filtersByParty = {
+    [party['dora']!]: { cumulative: [of('canticle-quickstart:Quickstart.Iou:Iou')] },
+    [party['adam']!]: { cumulative: [wildcard] },
+  };
+  const event = await created({ filtersByParty, verbose: true }, 'adam', 'dora');
+  expect(hints(event.witnessParties)).toEqual(['adam', 'dora']);
+});
+
+it('tells who acts in a completion, and in a change id, in the order of the submission', async () => {
+  const command = { CreateCommand: { templateId: IOU, createArguments: iou('dora') } };
+  const submission = {
+    commands: [command],
+    commandId: 'once',
+    userId: 'u',
+    actAs: ids('dora', 'adam', 'dora'),
+  };
+  await post('/v2/commands/submit-and-wait', submission);
+  const completions = await post('/v2/commands/completions?limit=1', {
+    beginExclusive: 0,
+    userId: 'u',
+    parties: ids('adam', 'dora'),
+  });
+  const { value } = completions[0].completionResponse.Completion;
+  expect(hints(value.actAs)).toEqual(['dora', 'adam']);
+  // The same parties in another order are the same change.
+  const again = { ...submission, actAs: ids('adam', 'dora') };
+  const { code, context } = await post('/v2/commands/submit-and-wait', again);
+  expect(code).toBe('DUPLICATE_COMMAND');
+  expect(context.changeId).toContain(`Set(${ids('adam', 'dora').join(', ')})`);
+});
