@@ -38,6 +38,7 @@ export const RELEASES = {
   '3.5': {
     version: '3.5.14',
     protocolVersion: 35,
+    languages: ['2.1', '2.2', '2.3', '2.dev'],
     maxBodyBytes: 8 * MIB,
     filtersByPackageId: false,
     grantsForUnknownParties: true,

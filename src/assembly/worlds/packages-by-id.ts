@@ -4,7 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { zipEntries } from '../../daml/archive/zip/zip.js';
+import { zipNames } from '../../daml/archive/zip/zip.js';
 import { readDar } from '../../daml/dar/dar-file.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
@@ -70,7 +70,7 @@ function darsInFolder(): readonly string[] {
 /** None of what is no DAR: it is nobody's who asks for a package. */
 function archivesIn(bytes: Uint8Array): readonly PackageId[] {
   try {
-    return [...zipEntries(bytes).keys()].flatMap((name) => ARCHIVE.exec(name)?.[1] ?? []);
+    return [...zipNames(bytes)].flatMap((name) => ARCHIVE.exec(name)?.[1] ?? []);
   } catch {
     return [];
   }

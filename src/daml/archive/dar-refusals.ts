@@ -79,6 +79,14 @@ export function unexpected(exception: string, explanation?: string): LedgerError
   return parseError(`Unexpected ${exception} Exception`, explanation);
 }
 
+/** What no reader of a participant catches: clients learn nothing of it (B-PKG-017). */
+export function escapedFailure(explanation: string): LedgerError {
+  return ledgerError('SERVICE_INTERNAL_ERROR', {
+    cause: 'Unexpected or unknown exception occurred.',
+    explanation,
+  });
+}
+
 /** Two definitions of one name: its collection of definitions fails. */
 export function duplicateDefinition(what: string): LedgerError {
   return unexpected('PackageError', what);

@@ -5,7 +5,12 @@
 import { createHash } from 'node:crypto';
 import { LedgerError } from '../errors/ledger-error.js';
 import type { PackageId } from '../model/types.js';
-import { disallowedLanguageVersion, languageFromLater, parseError } from './dar-refusals.js';
+import {
+  disallowedLanguageVersion,
+  escapedFailure,
+  languageFromLater,
+  parseError,
+} from './dar-refusals.js';
 import { checkPackageId } from './lf-names.js';
 import { ENVELOPE } from './wire/lf-schema.js';
 import {
@@ -45,9 +50,12 @@ export function readArchive(
   const ours = createHash('sha256').update(payload).digest('hex');
   if (hash !== ours) throw parseError(`Mismatching hashes! Expected ${ours} but got ${hash}`);
   const archive = readPayload(hash, payload);
-  if (languages !== undefined && !isLegacy(archive) && !languages.includes(archive.version.name))
-    throw languageFromLater(archive.packageId, archive.version.name, languages);
-  return archive;
+  if (languages === undefined || isLegacy(archive)) return archive;
+  const { name, minor } = archive.version;
+  if (languages.includes(name)) return archive;
+  throw /^\d+$/.test(minor)
+    ? languageFromLater(archive.packageId, name, languages)
+    : unknownMinor(minor);
 }
 
 function checkHash(hash: string): void {
@@ -81,10 +89,9 @@ export function readPayload(packageId: PackageId, payload: Uint8Array): LfArchiv
   return { packageId, version, payload, packageBytes: damlLf2 };
 }
 
-/** NOTE: a participant lets this one escape as an internal error; what is wrong is the same. */
 function unknownMinor(minor: string): Error {
   const known = [...LANGUAGE_VERSIONS.map((version) => version.minor), ...LEGACY_MINORS];
-  return parseError(`${minor} is not supported, supported minors: List(${known.join(', ')})`);
+  return escapedFailure(`Minor version ${minor} is not among those known: ${known.join(', ')}.`);
 }
 
 export function isLegacy(archive: LfArchive | LegacyArchive): archive is LegacyArchive {

@@ -10,7 +10,7 @@ import { checkPackages } from './check-package.js';
 import { CheckedPackages } from './checked-packages.js';
 import { notSelfConsistent } from '../archive/dar-refusals.js';
 import { DarPackage } from './dar-package.js';
-import { readDarFile, type DarFileOptions } from '../archive/zip/dar-zip.js';
+import { readDarFile, type DarFile, type DarFileOptions } from '../archive/zip/dar-zip.js';
 import { decodePackage } from '../archive/code/decode-package.js';
 import { isLegacy, legacyRefusal, readArchive, type LfArchive } from '../archive/lf-archive.js';
 import { LfPackage } from '../archive/lf-package.js';
@@ -52,23 +52,22 @@ function read(
   options: ReadDarOptions,
 ): Dar {
   const file = readDarFile(bytes, options);
-  const archives = [file.main, ...file.dependencies];
   try {
-    return readArchives(archives, known, options, bytes);
+    return readArchives(file, known, options, bytes);
   } catch (error) {
-    if (error instanceof LedgerError) findDecodingFault(archives, options);
+    if (error instanceof LedgerError) findDecodingFault(file, options);
     throw error;
   }
 }
 
 function readArchives(
-  encoded: readonly Uint8Array[],
+  file: DarFile,
   known: Pick<PackageLookup, 'package'>,
   options: ReadDarOptions,
   bytes: Uint8Array,
 ): Dar {
   const { checked = checkedHere } = options;
-  const archives = encoded.map((each) => readArchive(each, options.languages));
+  const archives = file.names.map((name) => readArchive(file.archive(name), options.languages));
   const current = archives.filter((archive): archive is LfArchive => !isLegacy(archive));
   const isKept = current.length < 2 || checked.findDar(current[0]!.packageId);
   const packages = new Map<PackageId, LfPackage>();
@@ -92,9 +91,14 @@ function readArchives(
   const legacy = archives.find(isLegacy);
   if (legacy !== undefined) throw legacyRefusal(legacy);
   const main = current[0]!.packageId;
-  checkClosure(main, packages);
+  const isTypeChecked = checkClosure(main, packages);
   const world = new LfWorld(packages);
-  checkPackages(packages, added, checked);
+  try {
+    checkPackages(packages, added, checked);
+  } catch (error) {
+    if (isTypeChecked || !(error instanceof LedgerError)) throw error;
+    findDecodingFault(file, options);
+  }
   if (!isKept) checked.addDar(main, [...packages.keys()]);
   const { name, packageVersion } = packages.get(main)!;
   checked.code?.sources?.add(main, `${name}-${packageVersion}`, bytes);
@@ -110,18 +114,21 @@ function readArchives(
  * @throws LedgerError where a package cannot be decoded
  */
 function findDecodingFault(
-  archives: readonly Uint8Array[],
+  file: DarFile,
   { checked = checkedHere, languages }: ReadDarOptions,
 ): void {
-  for (const each of archives) {
-    const archive = readArchive(each, languages);
+  for (const name of file.names) {
+    const archive = readArchive(file.archive(name), languages);
     if (isLegacy(archive) || checked.get(archive.packageId) !== undefined) continue;
     decodePackage(new LfPackage(archive));
   }
 }
 
-/** Packages that the main one needs, against those that are there; stable ones count on neither side. */
-function checkClosure(main: PackageId, packages: ReadonlyMap<PackageId, LfPackage>): void {
+/**
+ * Packages that the main one needs, against those that are there; stable ones count on neither side.
+ * @returns whether a fault of types is one: a participant leaves out the check where all that is wrong is only logged (B-PKG-019)
+ */
+function checkClosure(main: PackageId, packages: ReadonlyMap<PackageId, LfPackage>): boolean {
   const mentioned = new Set([main]);
   for (const id of mentioned)
     for (const next of packages.get(id)?.imports ?? []) mentioned.add(next);
@@ -132,4 +139,5 @@ function checkClosure(main: PackageId, packages: ReadonlyMap<PackageId, LfPackag
   const lenient = !packages.get(main)!.version.packageImports;
   if (missing.length > 0 || (extra.length > 0 && !lenient))
     throw notSelfConsistent(main, missing, extra);
+  return extra.length === 0;
 }

@@ -16,7 +16,7 @@ export class PackageStore implements PackageLookup {
   /** What the packages came in, as far as they came in files. */
   readonly dars: DarStore;
   private readonly packages: JournaledMap<PackageId, DamlPackage>;
-  /** Ids by name, highest version first. */
+  /** Ids by name, highest version first, of one version the greatest id (B-PKG-021). */
   private readonly byName: JournaledMap<string, readonly PackageId[]>;
   /** Removed: what was done with them is still told. */
   private readonly former: JournaledMap<PackageId, DamlPackage>;
@@ -97,7 +97,7 @@ export class PackageStore implements PackageLookup {
     ids.sort(
       (a, b) =>
         compareVersions(this.packages.get(b)!.version, this.packages.get(a)!.version) ||
-        (a < b ? -1 : 1),
+        (a < b ? 1 : -1),
     );
     this.byName.set(added.name, ids);
     for (const [name, template] of added.templates)

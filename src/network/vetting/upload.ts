@@ -26,10 +26,14 @@ export function keepDar(participant: Participant, bytes: Uint8Array, read: Dar):
   addPackages(participant, read.packages);
 }
 
-/** The packages of a DAR, those that are known here as they are; keeps nothing. @throws LedgerError for a broken one */
-export function readDar({ packages, shared }: Participant, bytes: Uint8Array): Dar {
+/**
+ * The packages of a DAR, those that are known here as they are; keeps nothing.
+ * @param name as errors call the DAR (B-PKG-018)
+ * @throws LedgerError for a broken one
+ */
+export function readDar({ packages, shared }: Participant, bytes: Uint8Array, name?: string): Dar {
   const { checkedPackages: checked, languages } = shared;
-  return read(bytes, packages, { checked, languages });
+  return read(bytes, packages, { checked, languages, name });
 }
 
 /**
@@ -41,11 +45,17 @@ export function readDar({ packages, shared }: Participant, bytes: Uint8Array): D
 export function uploadDarFile(
   participant: Participant,
   bytes: Uint8Array,
-  options: { vetAll?: boolean; synchronizerId?: SynchronizerId; description?: string } = {},
+  options: {
+    vetAll?: boolean;
+    synchronizerId?: SynchronizerId;
+    description?: string;
+    /** As errors call the DAR; its description, where absent. */
+    name?: string;
+  } = {},
 ): DamlPackage {
   const { vetAll = true } = options;
   const where = vetAll ? synchronizerForVetting(participant, options.synchronizerId) : undefined;
-  const dar = readDar(participant, bytes);
+  const dar = readDar(participant, bytes, options.name ?? options.description);
   const { main, packages } = dar;
   addPackages(participant, packages, []);
   participant.packages.dars.add(dar, bytes, options.description);
@@ -59,9 +69,10 @@ export function validateDarFile(
   participant: Participant,
   bytes: Uint8Array,
   synchronizerId?: SynchronizerId,
+  name?: string,
 ): DamlPackage {
   const where = synchronizerForVetting(participant, synchronizerId);
-  const { main, packages } = readDar(participant, bytes);
+  const { main, packages } = readDar(participant, bytes, name);
   const added = new Map(packages.map((each) => [each.id, each]));
   const lookup: PackageLookup = {
     package: (id) => added.get(id) ?? participant.packages.package(id),

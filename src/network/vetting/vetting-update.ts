@@ -1,11 +1,12 @@
 /**
  * Changes of what a participant has vetted on a synchronizer: what is asked for, what it names, what is refused, and the state
- * before and after (B-VET-008 to B-VET-018). NOTE: it shows at once; a real one takes effect a moment later.
+ * before and after (B-VET-008 to B-VET-018, B-VET-021). NOTE: it shows at once; a real one takes effect a moment later.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { scalaSet } from '../../daml/errors/scala-text.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
+import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import type { SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
@@ -48,7 +49,7 @@ type Packages = Vetting['packages'];
 
 /**
  * @throws LedgerError PACKAGE_SERVICE_…, UNRESOLVED_VETTING_REFERENCE, AMBIGUOUS_VETTING_REFERENCE, TOPOLOGY_SERIAL_MISMATCH,
- *   TOPOLOGY_DEPENDENCIES_NOT_VETTED, and what {@link checkLineages} throws
+ *   TOPOLOGY_INVALID_MAPPING, TOPOLOGY_DEPENDENCIES_NOT_VETTED, and what {@link checkLineages} throws
  */
 export function updateVetting(participant: Participant, update: VettingUpdate): VettingOutcome {
   const synchronizerId = synchronizerForVetting(participant, update.synchronizerId);
@@ -119,6 +120,7 @@ function changeVetting(
   checkSerial(past?.serial, expectedSerial);
   const next = change(vetting.packages);
   const isChanged = past === undefined || !isSame(past.packages, next);
+  if (isChanged && !dryRun) checkPeriods(next);
   if (isChanged || dryRun) checkChange(participant, vetting.packages, next, options);
   if (!isChanged) return { synchronizerId, past, present: past };
   if (dryRun)
@@ -132,6 +134,22 @@ function changeVetting(
     vettingCost(participant.id, next.values()),
   );
   return { synchronizerId, past, present };
+}
+
+/** Of all that will be vetted, whenever that was asked for. @throws LedgerError TOPOLOGY_INVALID_MAPPING */
+function checkPeriods(next: Packages): void {
+  const empty = [...next.values()].flatMap(({ packageId, validFrom, validUntil }) =>
+    validFrom === undefined || validUntil === undefined || validFrom < validUntil
+      ? []
+      : `VettedPackage(packageId = ${packageId.slice(0, 12)}..., ` +
+        `validFromInclusive = ${formatInstant(validFrom)}, validUntilExclusive = ${formatInstant(validUntil)})`,
+  );
+  if (empty.length === 0) return;
+  const description = `packages with empty validity period: ${empty.join(', ')}`;
+  throw ledgerError('TOPOLOGY_INVALID_MAPPING', {
+    cause: `The topology transaction was rejected due to an invalid mapping: ${description}`,
+    context: { description },
+  });
 }
 
 /** Dependencies first, as a participant does it. */

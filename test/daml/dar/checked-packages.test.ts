@@ -175,15 +175,24 @@ test.each([
   expect(isBelieved(Buffer.from(bytes))).toBe(false);
 });
 
-/** Of the ill-typed package and another. */
+/** Ill-typed, with another that it needs: a fault beside what nobody needs would not be looked for. */
+const dependent = encodePackage({
+  name: 'dependent',
+  modules: {
+    Main: {
+      types: { R: { record: { t: t.con(`${library.id}:Lib:T`) } } },
+      values: { x: { type: t.text, expression: e.int(1) } },
+    },
+  },
+});
 const ILL_TYPED_DAR = {
   ...DAR_FACTS,
-  dar: illTyped.id,
-  packages: { [illTyped.id]: [], [library.id]: [] },
+  dar: dependent.id,
+  packages: { [dependent.id]: [library.id], [library.id]: [] },
 };
 
 const isBelievedOfDar = (bytes: Uint8Array): boolean =>
-  isBelieved(bytes, `dars/${illTyped.id}`, buildDar(illTyped, library));
+  isBelieved(bytes, `dars/${dependent.id}`, buildDar(dependent, library));
 
 test('the record of a DAR stands for its packages as theirs do', () => {
   expect(isBelievedOfDar(record(JSON.stringify(ILL_TYPED_DAR)))).toBe(true);
@@ -195,8 +204,8 @@ test.each([
   ['of another format', { ...ILL_TYPED_DAR, format: 2 }],
   ['without packages', { ...ILL_TYPED_DAR, packages: undefined }],
   ['of other packages', { ...ILL_TYPED_DAR, packages: { [main.id]: [] } }],
-  ['whose dependencies are no list', { ...ILL_TYPED_DAR, packages: { [illTyped.id]: {} } }],
-  ['whose dependencies are no ids', { ...ILL_TYPED_DAR, packages: { [illTyped.id]: ['x'] } }],
+  ['whose dependencies are no list', { ...ILL_TYPED_DAR, packages: { [dependent.id]: {} } }],
+  ['whose dependencies are no ids', { ...ILL_TYPED_DAR, packages: { [dependent.id]: ['x'] } }],
   ['with what is no id', { ...ILL_TYPED_DAR, packages: { ...ILL_TYPED_DAR.packages, x: [] } }],
   ['that is null', null],
 ])('a record of a DAR %s is none', (_, facts) => {

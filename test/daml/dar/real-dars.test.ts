@@ -280,8 +280,9 @@ for (const name of readable)
 for (const name of ['canton-builtin-admin-workflow-ping.dar', `${TOKEN}-metadata-v1-1.0.0.dar`])
   if (isHere(name))
     test(`${name} without one of its packages is refused for that`, () => {
-      const { main, dependencies } = readDarFile(bytesOf(name));
-      const entries = [main, ...dependencies.slice(1)].map((bytes, n) => [`${n}.dalf`, bytes]);
+      const { names, archive } = readDarFile(bytesOf(name));
+      const [main, , ...others] = names.map(archive);
+      const entries = [main!, ...others].map((bytes, n) => [`${n}.dalf`, bytes] as const);
       const manifest = manifestOf({
         'Manifest-Version': '1.0',
         'Main-Dalf': '0.dalf',

@@ -8,14 +8,19 @@ export interface Refusal {
   readonly context: Readonly<Record<string, string>>;
 }
 
-export function refusalOf(...args: Parameters<typeof readDar>): Refusal {
+export function errorOf(...args: Parameters<typeof readDar>): LedgerError {
   try {
     readDar(...args);
   } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    return { code: error.code, cause: error.details.cause, context: error.details.context ?? {} };
+    if (error instanceof LedgerError) return error;
+    throw error;
   }
   throw new Error('The DAR was accepted.');
+}
+
+export function refusalOf(...args: Parameters<typeof readDar>): Refusal {
+  const { code, details } = errorOf(...args);
+  return { code, cause: details.cause, context: details.context ?? {} };
 }
 
 /** What a failed test shows of the refusal. */

@@ -1,7 +1,4 @@
-/**
- * META-INF/MANIFEST.MF of a DAR: which entry is the main package, which its dependencies. Read as the JVM reads it, and refused in
- * its words. NOTE: a participant lets the JVM's refusals escape as an internal error; what is wrong is the same.
- */
+/** META-INF/MANIFEST.MF of a DAR: which entry is the main package, which its dependencies. Read as the JVM reads it. */
 
 export interface DarManifest {
   readonly main: string;
@@ -12,6 +9,11 @@ export interface DarManifest {
 /** The attribute that is missing, or whose value is not understood. */
 export class ManifestFault extends Error {
   override readonly name = 'ManifestFault';
+}
+
+/** The JVM's own reader refuses it, in these words. */
+export class MalformedManifest extends Error {
+  override readonly name = 'MalformedManifest';
 }
 
 const FORMAT = 'daml-lf';
@@ -30,11 +32,17 @@ export function readManifest(text: string): DarManifest {
   const all = attribute('Dalfs');
   const format = attribute('Format');
   if (format !== FORMAT) throw new ManifestFault(`Unsupported format: ${format}`);
-  const dependencies = all
-    .split(',')
+  const dependencies = parts(all)
     .map((name) => name.trim())
     .filter((name) => name !== main);
   return { main, dependencies };
+}
+
+/** As Java splits at commas: empty parts at the end do not count, but an empty text is one part. */
+function parts(text: string): readonly string[] {
+  if (text === '') return [text];
+  const trimmed = text.replace(/,+$/, '');
+  return trimmed === '' ? [] : trimmed.split(',');
 }
 
 /** Of the first section. The others, behind blank lines, begin with their name, and count for nothing. */
@@ -78,6 +86,6 @@ function readSection(
   return at;
 }
 
-const fault = (what: string, at: number): ManifestFault =>
-  new ManifestFault(`${what} (line ${at + 1})`);
-const invalid = (what: string, at: number): ManifestFault => fault(`invalid ${what}`, at);
+const fault = (what: string, at: number): MalformedManifest =>
+  new MalformedManifest(`${what} (line ${at + 1})`);
+const invalid = (what: string, at: number): MalformedManifest => fault(`invalid ${what}`, at);

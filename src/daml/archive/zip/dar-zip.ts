@@ -1,75 +1,80 @@
-/**
- * The outside of a DAR: a zip with a manifest and the archives that it names. Only these are inflated; sources and
- * interface files are left alone. What is inside an archive is for `lf-archive.ts`.
- *
- * NOTE: a participant reads a zip front to back, this from its directory at the end. They differ for damaged files
- * alone: whatever starts like a zip and has no directory counts as cut off.
- */
-import { invalidDar, missingEntry, missingManifest, parseError, zipBomb } from '../dar-refusals.js';
-import { ManifestFault, readManifest, type DarManifest } from './dar-manifest.js';
-import { zipBytes, zipEntries, ZipFault, type ZipEntry } from './zip.js';
+/** The outside of a DAR: a zip with a manifest and the archives that it names. What is inside an archive is for `lf-archive.ts`. */
+import {
+  escapedFailure,
+  invalidDar,
+  missingEntry,
+  missingManifest,
+  parseError,
+  unexpected,
+  zipBomb,
+} from '../dar-refusals.js';
+import {
+  ManifestFault,
+  MalformedManifest,
+  readManifest,
+  type DarManifest,
+} from './dar-manifest.js';
+import { scalaOrder, textHash } from '../../errors/scala-order.js';
+import { zipEntries, ZipFault } from './zip.js';
 
 const MANIFEST = 'META-INF/MANIFEST.MF';
 
 /** Bytes, inflated, that no entry of a DAR may reach. */
 const MAX_DAR_ENTRY_SIZE = 1024 * 1024 * 1024;
 /**
- * Bytes, inflated, of all the archives that a manifest names, as often as it names them: some forty times those of the largest DARs
- * there are. NOTE: a participant bounds each entry alone.
+ * Bytes, inflated, of all entries, and of all the archives that a manifest names, as often as it names them: some forty times those of
+ * the largest DARs there are. NOTE: a participant bounds each entry alone.
  */
 const MAX_DAR_SIZE = 256 * 1024 * 1024;
 /** Bytes of a manifest: room for ten thousand dependencies. */
 const MAX_MANIFEST_SIZE = 1024 * 1024;
 
 export interface DarFile {
-  readonly main: Uint8Array;
-  /** In the manifest's order. */
-  readonly dependencies: readonly Uint8Array[];
+  /** Names of the archives: of the main package, then its dependencies in the manifest's order. */
+  readonly names: readonly string[];
+  /** @throws LedgerError INVALID_ZIP_ENTRY */
+  archive(name: string): Uint8Array;
 }
 
 export interface DarFileOptions {
-  /** What error texts call the file. Uploads over the Ledger API have no name. */
-  readonly name?: string;
+  /** What error texts call the file. */
+  readonly name?: string | undefined;
   readonly maxEntrySize?: number;
   readonly maxSize?: number;
 }
 
 export function readDarFile(bytes: Uint8Array, options: DarFileOptions = {}): DarFile {
-  const { name = 'unknown-file-name' } = options;
+  const name = options.name || 'unknown-file-name';
   const { maxEntrySize = MAX_DAR_ENTRY_SIZE, maxSize = MAX_DAR_SIZE } = options;
-  const entries = listEntries(bytes);
-  for (const entry of entries.values()) {
-    if (entry.originalSize >= maxEntrySize) {
-      throw zipBomb(`${entry.name} has ${entry.originalSize} bytes; the limit is ${maxEntrySize}.`);
-    }
-  }
-  const names = [...entries.keys()];
+  const entries = readEntries(bytes, maxEntrySize, maxSize);
+  const entryNames = scalaOrder([...entries.keys()], textHash);
   const ownManifest = entries.get(MANIFEST);
-  if (ownManifest === undefined) throw missingManifest(MANIFEST, name, names);
-  if (ownManifest.originalSize > MAX_MANIFEST_SIZE)
+  if (ownManifest === undefined) throw missingManifest(MANIFEST, name, entryNames);
+  if (ownManifest.length > MAX_MANIFEST_SIZE)
     throw zipBomb(
-      `${MANIFEST} has ${ownManifest.originalSize} bytes; the limit is ${MAX_MANIFEST_SIZE}.`,
+      `${MANIFEST} has ${ownManifest.length} bytes; the limit is ${MAX_MANIFEST_SIZE}.`,
     );
-  const inflated = new Map<string, Uint8Array>();
-  const read = (entry: string): Uint8Array => {
-    const found = inflated.get(entry) ?? inflate(bytes, entries.get(entry)!);
-    inflated.set(entry, found);
-    return found;
-  };
-  const manifest = parseManifest(read(MANIFEST), names);
-  const wanted = [manifest.main, ...manifest.dependencies];
-  const missing = wanted.find((entry) => !entries.has(entry));
-  if (missing !== undefined) throw missingEntry(missing, names);
-  const size = wanted.reduce((sum, each) => sum + entries.get(each)!.originalSize, 0);
+  const { main, dependencies } = parseManifest(ownManifest, entryNames);
+  const names = [main, ...dependencies];
+  const size = names.reduce((sum, each) => sum + (entries.get(each)?.length ?? 0), 0);
   if (size > maxSize)
     throw zipBomb(`The archives that it names have ${size} bytes; the limit is ${maxSize}.`);
-  return { main: read(manifest.main), dependencies: manifest.dependencies.map(read) };
+  return {
+    names,
+    archive: (entry) => {
+      const found = entries.get(entry);
+      if (found === undefined) throw missingEntry(entry, entryNames);
+      return found;
+    },
+  };
 }
 
 function parseManifest(bytes: Uint8Array, entries: readonly string[]): DarManifest {
   try {
-    return readManifest(new TextDecoder().decode(bytes));
+    return readManifest(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
   } catch (error) {
+    if (error instanceof MalformedManifest)
+      throw escapedFailure(`Its manifest is none: ${error.message}.`);
     if (!(error instanceof ManifestFault)) throw error;
     throw invalidDar(
       entries,
@@ -79,30 +84,35 @@ function parseManifest(bytes: Uint8Array, entries: readonly string[]): DarManife
   }
 }
 
-function startsLikeZip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
-}
-
-function listEntries(bytes: Uint8Array): ReadonlyMap<string, ZipEntry> {
+/** Of several with one name, the last counts. */
+function readEntries(
+  bytes: Uint8Array,
+  maxEntrySize: number,
+  maxSize: number,
+): ReadonlyMap<string, Uint8Array> {
+  const entries = new Map<string, Uint8Array>();
   try {
-    return zipEntries(bytes);
+    for (const entry of zipEntries(bytes, maxSize)) {
+      const { length } = entry.bytes;
+      if (length >= maxEntrySize)
+        throw zipBomb(`${entry.name} has ${length} bytes; the limit is ${maxEntrySize}.`);
+      entries.set(entry.name, entry.bytes);
+    }
   } catch (error) {
-    // What is no zip has no entries, and so no manifest.
-    if (!startsLikeZip(bytes)) return new Map();
-    throw refusalOf(error);
+    throw error instanceof ZipFault ? refusalOf(error, maxSize) : error;
   }
+  return entries;
 }
 
-function inflate(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
-  try {
-    return zipBytes(bytes, entry);
-  } catch (error) {
-    throw refusalOf(error);
+function refusalOf({ exception, message }: ZipFault, maxSize: number): Error {
+  switch (exception) {
+    case 'Bomb':
+      return zipBomb(`Its entries have more than ${maxSize} bytes.`);
+    case 'IllegalArgumentException':
+      return unexpected(exception, 'The name of an entry is no UTF-8.');
+    case 'EOFException':
+      return parseError(`IO error: java.io.EOFException${message && `: ${message}`}`);
+    case 'ZipException':
+      return parseError(`IO error: java.util.zip.ZipException: ${message}`);
   }
-}
-
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof ZipFault)) return error;
-  const exception = error.endsEarly ? 'java.io.EOFException' : 'java.util.zip.ZipException';
-  return parseError(`IO error: ${exception}: ${error.message}`);
 }

@@ -1,132 +1,210 @@
 /**
- * The entries of a zip, by its directory at the end, and their bytes. Encrypted entries and those of 64-bit sizes do not
- * occur in DARs: the latter would be past every limit.
- * NOTE: refused in the JVM's words, as far as they are known; ours where they are not.
+ * The entries of a zip, front to back, as Java's ZipInputStream reads them: by the headers before each entry, until there is none. The
+ * directory at the end counts for nothing, and what cannot be inflated is a fault whoever asks for it (B-PKG-016).
  */
-import { inflateRawSync } from 'node:zlib';
+import { inflateRawSync, type ZlibOptions } from 'node:zlib';
 import { crc32 } from './crc32.js';
 
 export interface ZipEntry {
   readonly name: string;
-  /** 0 for stored, 8 for deflated. */
-  readonly method: number;
-  /** Of the bytes once inflated. */
-  readonly crc: number;
-  /** Bytes as stored, and as the directory says that they are once inflated. */
-  readonly size: number;
-  readonly originalSize: number;
-  /** Where the entry's own header is. */
-  readonly offset: number;
+  /** Inflated. */
+  readonly bytes: Uint8Array;
 }
 
-/** What is wrong with a zip, in the words of Java's reader. `endsEarly`: bytes are missing. */
+/** Java's exceptions. `Bomb`: more bytes than may be. */
+type Exception = 'ZipException' | 'EOFException' | 'IllegalArgumentException' | 'Bomb';
+
+/** What is wrong with a zip, in the words of Java's reader. */
 export class ZipFault extends Error {
   override readonly name = 'ZipFault';
 
   constructor(
-    message: string,
-    readonly endsEarly = false,
+    readonly exception: Exception,
+    message = '',
   ) {
     super(message);
   }
 }
 
+const HEADER = { signature: 0x04034b50, size: 30 };
+/** Behind an entry of which the header does not know the sizes. */
+const DESCRIPTOR = { signature: 0x08074b50, size: 16 };
+const ENCRYPTED = 1;
+const DESCRIBED = 8;
+const STORED = 0;
+const DEFLATED = 8;
 /** Bytes that one byte can turn into, by the format of deflate. */
 const MAX_DEFLATE_RATIO = 1032;
 
-const END = { signature: 0x06054b50, size: 22, maxComment: 0xffff };
-const DIRECTORY = { signature: 0x02014b50, size: 46 };
-const LOCAL = { signature: 0x04034b50, size: 30 };
-const UTF8_NAMES = 0x800;
+/** The most that inflating may give at once. */
+const MAX_OUTPUT = 2 ** 31 - 1;
 
-/** In the order of the directory; of several with one name, the last. @throws ZipFault */
-export function zipEntries(bytes: Uint8Array): ReadonlyMap<string, ZipEntry> {
-  const view = viewOf(bytes);
-  const end = findEnd(view);
-  const entries = new Map<string, ZipEntry>();
-  let at = view.getUint32(end + 16, true);
-  for (let count = view.getUint16(end + 8, true); count > 0; count -= 1) {
-    require(view, at, DIRECTORY);
-    const nameEnd = at + DIRECTORY.size + view.getUint16(at + 28, true);
-    if (nameEnd > bytes.length) throw cutOff();
-    const encoding = view.getUint16(at + 8, true) & UTF8_NAMES ? 'utf8' : 'latin1';
-    const entry: ZipEntry = {
-      name: Buffer.from(bytes.subarray(at + DIRECTORY.size, nameEnd)).toString(encoding),
-      method: view.getUint16(at + 10, true),
-      crc: view.getUint32(at + 16, true),
-      size: view.getUint32(at + 20, true),
-      originalSize: view.getUint32(at + 24, true),
-      offset: view.getUint32(at + 42, true),
-    };
-    entries.set(entry.name, entry);
-    at = nameEnd + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+interface Sums {
+  readonly crc: number;
+  /** Bytes as stored, and inflated. */
+  readonly size: number;
+  readonly originalSize: number;
+}
+
+interface Header {
+  readonly name: string;
+  readonly method: number;
+  /** Undefined where they are behind the entry. */
+  readonly sums: Sums | undefined;
+}
+
+/** @param room bytes, inflated, that all of them may have together. @throws ZipFault */
+export function* zipEntries(bytes: Uint8Array, room: number): Generator<ZipEntry> {
+  const zip = new ZipReader(bytes, room);
+  for (let header = zip.header(); header !== undefined; header = zip.header())
+    yield { name: header.name, bytes: zip.content(header) };
+}
+
+/** Their names alone. Nothing is inflated but what does not tell its size. @throws ZipFault */
+export function* zipNames(bytes: Uint8Array): Generator<string> {
+  const zip = new ZipReader(bytes, Infinity);
+  for (let header = zip.header(); header !== undefined; header = zip.header()) {
+    yield header.name;
+    zip.pass(header);
   }
-  return entries;
 }
 
-/** The bytes of an entry, which share nothing with the zip's. @throws ZipFault */
-export function zipBytes(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
-  const read = uncheckedBytes(bytes, entry);
-  const crc = crc32(read);
-  const hex = (sum: number) => `0x${sum.toString(16)}`;
-  if (crc !== entry.crc)
-    throw new ZipFault(`invalid entry CRC (expected ${hex(entry.crc)} but got ${hex(crc)})`);
-  return read;
+class ZipReader {
+  private readonly view: DataView;
+  private at = 0;
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private room: number,
+  ) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  header(): Header | undefined {
+    const { view, at } = this;
+    if (at + HEADER.size > view.byteLength || view.getUint32(at, true) !== HEADER.signature)
+      return undefined;
+    const flags = view.getUint16(at + 6, true);
+    const method = view.getUint16(at + 8, true);
+    this.at += HEADER.size;
+    const name = nameOf(this.take(view.getUint16(at + 26, true)));
+    if (flags & ENCRYPTED) throw new ZipFault('ZipException', 'encrypted ZIP entry not supported');
+    const isDescribed = (flags & DESCRIBED) !== 0;
+    if (isDescribed && method !== DEFLATED)
+      throw new ZipFault('ZipException', 'only DEFLATED entries can have EXT descriptor');
+    const sums = isDescribed ? undefined : this.sums(at + 14);
+    this.take(view.getUint16(at + 28, true));
+    return { name, method, sums };
+  }
+
+  content({ method, sums }: Header): Uint8Array {
+    if (method === STORED) return this.stored(sums!);
+    if (method !== DEFLATED) throw new ZipFault('ZipException', 'invalid compression method');
+    return this.inflated(sums);
+  }
+
+  pass(header: Header): void {
+    if (header.sums === undefined) this.content(header);
+    else this.take(header.sums.size);
+  }
+
+  private sums(at: number): Sums {
+    const [crc, size, originalSize] = [0, 4, 8].map((by) => this.view.getUint32(at + by, true));
+    return { crc: crc!, size: size!, originalSize: originalSize! };
+  }
+
+  private take(count: number): Uint8Array {
+    if (this.at + count > this.bytes.length) throw new ZipFault('EOFException');
+    this.at += count;
+    return this.bytes.subarray(this.at - count, this.at);
+  }
+
+  private stored({ crc, originalSize }: Sums): Uint8Array {
+    if (this.at + originalSize > this.bytes.length)
+      throw new ZipFault('ZipException', 'unexpected EOF');
+    const stored = new Uint8Array(this.take(originalSize));
+    this.fill(originalSize);
+    if (originalSize > 0) checkSum(crc, stored);
+    return stored;
+  }
+
+  /** @param known of the header; what is behind the entry where absent */
+  private inflated(known: Sums | undefined): Uint8Array {
+    const { buffer, taken } = inflate(this.bytes.subarray(this.at), this.room, known);
+    this.fill(buffer.length);
+    this.at += taken;
+    const { crc, size, originalSize } = known ?? this.descriptor();
+    if (originalSize !== buffer.length)
+      throw wrong('size', `${originalSize}`, `${buffer.length} bytes`);
+    if (size !== taken) throw wrong('compressed size', `${size}`, `${taken} bytes`);
+    checkSum(crc, buffer);
+    return buffer;
+  }
+
+  /** Its signature may be left out. */
+  private descriptor(): Sums {
+    const { at } = this;
+    this.take(DESCRIPTOR.size);
+    if (this.view.getUint32(at, true) === DESCRIPTOR.signature) return this.sums(at + 4);
+    this.at -= 4;
+    return this.sums(at);
+  }
+
+  private fill(count: number): void {
+    if (count > this.room) throw new ZipFault('Bomb');
+    this.room -= count;
+  }
 }
 
-function uncheckedBytes(
-  bytes: Uint8Array,
-  { method, size, originalSize, offset }: ZipEntry,
-): Uint8Array {
-  const view = viewOf(bytes);
-  require(view, offset, LOCAL);
-  const names = view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
-  const start = offset + LOCAL.size + names;
-  if (start + size > bytes.length) throw cutOff();
-  const stored = bytes.subarray(start, start + size);
-  if (method === 0) return new Uint8Array(stored);
-  if (method !== 8) throw new ZipFault('invalid compression method');
-  // Room is made for what an entry claims to be: no more than its bytes can turn into.
-  if (originalSize > size * MAX_DEFLATE_RATIO + 1024) throw wrongSize(originalSize, 'fewer');
-  return inflated(stored, originalSize);
-}
-
-function inflated(bytes: Uint8Array, size: number): Uint8Array {
+function nameOf(bytes: Uint8Array): string {
   try {
-    // One byte more than is expected, so that what is too long shows.
-    const limits = { chunkSize: Math.max(64, size + 1), maxOutputLength: size + 1 };
-    const result = inflateRawSync(bytes, limits);
-    if (result.length !== size) throw wrongSize(size, `${result.length}`);
-    return new Uint8Array(result.buffer, result.byteOffset, size);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new ZipFault('IllegalArgumentException');
+  }
+}
+
+function checkSum(expected: number, bytes: Uint8Array): void {
+  const crc = crc32(bytes);
+  if (crc !== expected) throw wrong('CRC', hex(expected), hex(crc));
+}
+
+const hex = (sum: number): string => `0x${sum.toString(16)}`;
+
+function wrong(what: string, expected: string, got: string): ZipFault {
+  return new ZipFault(
+    'ZipException',
+    `invalid entry ${what} (expected ${expected} but got ${got})`,
+  );
+}
+
+interface Inflated {
+  readonly buffer: Uint8Array;
+  /** Bytes of it. */
+  readonly taken: number;
+}
+
+function inflate(bytes: Uint8Array, room: number, known: Sums | undefined): Inflated {
+  // At once in one piece, where the header may be right.
+  const isLikely = known !== undefined && known.originalSize <= known.size * MAX_DEFLATE_RATIO;
+  const chunk = isLikely ? { chunkSize: Math.max(64, known.originalSize + 1) } : {};
+  const options: ZlibOptions = {
+    ...chunk,
+    maxOutputLength: Math.max(1, Math.min(room, MAX_OUTPUT)),
+    info: true,
+  };
+  try {
+    const { buffer, engine } = inflateRawSync(bytes, options) as unknown as {
+      readonly buffer: Buffer;
+      readonly engine: { readonly bytesWritten: number };
+    };
+    // Whatever else shares its memory is left behind.
+    return { buffer: new Uint8Array(buffer), taken: engine.bytesWritten };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw wrongSize(size, 'more');
-    if (code === 'Z_BUF_ERROR') throw cutOff();
-    throw error instanceof ZipFault ? error : new ZipFault(message);
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new ZipFault('Bomb');
+    if (code === 'Z_BUF_ERROR')
+      throw new ZipFault('EOFException', 'Unexpected end of ZLIB input stream');
+    throw new ZipFault('ZipException', message);
   }
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-/** The record at the end, behind which there may be a comment. */
-function findEnd(view: DataView): number {
-  const last = view.byteLength - END.size;
-  for (let at = last; at >= 0 && at >= last - END.maxComment; at -= 1)
-    if (view.getUint32(at, true) === END.signature) return at;
-  throw cutOff();
-}
-
-function require(view: DataView, at: number, header: { signature: number; size: number }): void {
-  if (at + header.size > view.byteLength) throw cutOff();
-  if (view.getUint32(at, true) !== header.signature) throw new ZipFault('invalid header');
-}
-
-function wrongSize(expected: number, got: string): ZipFault {
-  return new ZipFault(`invalid entry size (expected ${expected} but got ${got} bytes)`);
-}
-
-function cutOff(): ZipFault {
-  return new ZipFault('Unexpected end of ZLIB input stream', true);
 }

@@ -44,11 +44,11 @@ export const foldRight = new Code(
     },
 );
 
-/** The function gets the second list's element first, as the real one has it. */
+/** The function gets the second list's element first, and the lists change places at each step, as in the real one. */
 export const equalList = new Code(
   ((_self: unknown, fun: Fun, left: Cons, right: Cons, machine: Machine, depth: number) => {
     let [a, b] = [left, right];
-    for (; a !== NIL && b !== NIL; [a, b] = [a.t, b.t]) {
+    for (; a !== NIL && b !== NIL; [a, b] = [b.t, a.t]) {
       if (--machine.steps < 0) spent(machine);
       if (ap2(fun, b.h, a.h, machine, depth + FRAME_BYTES) !== true) return false;
     }
@@ -57,7 +57,7 @@ export const equalList = new Code(
   () =>
     function* (_self, fun, left, right) {
       let [a, b] = [left as Cons, right as Cons];
-      for (; a !== NIL && b !== NIL; [a, b] = [a.t, b.t])
+      for (; a !== NIL && b !== NIL; [a, b] = [b.t, a.t])
         if ((yield callOf(fun as Fun, b.h, a.h)) !== true) return false;
       return a === b;
     },

@@ -54,21 +54,21 @@ export function notComparable(): LedgerError {
 
 export function malformedBytes(value: string, reason: string): LedgerError {
   return ledgerError('INTERPRETATION_CRYPTO_ERROR_MALFORMED_BYTE_ENCODING', {
-    cause: interpretation(`Invalid byte encoding format for ${value}:\n${reason}`),
+    cause: interpretation(`Invalid byte encoding format for ${value} :\n${reason}`),
     resources: [['CRYPTO_VALUE', value]],
   });
 }
 
 export function malformedKey(key: string, reason: string): LedgerError {
   return ledgerError('INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY', {
-    cause: interpretation(`Malformed public key for ${key}:\n${reason}`),
+    cause: interpretation(`Malformed public key for ${key} :\n${reason}`),
     resources: [['CRYPTO_VALUE', key]],
   });
 }
 
 export function malformedSignature(signature: string, reason: string): LedgerError {
   return ledgerError('INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE', {
-    cause: interpretation(`Malformed signature for ${signature}:\n${reason}`),
+    cause: interpretation(`Malformed signature for ${signature} :\n${reason}`),
     resources: [['CRYPTO_VALUE', signature]],
   });
 }

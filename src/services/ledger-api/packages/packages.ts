@@ -13,7 +13,12 @@ export const packages = {
   postV2Packages: ({ participant }, { body, query }) => uploadFrom(participant, body, query),
 
   postV2DarsValidate: ({ participant }, { body, query }) => {
-    validateDarFile(participant, body, optionalSynchronizer(query.synchronizerId));
+    validateDarFile(
+      participant,
+      body,
+      optionalSynchronizer(query.synchronizerId),
+      'defaultDarName',
+    );
     return new Reply('');
   },
 
@@ -43,7 +48,11 @@ function uploadFrom(
   query: { vetAllPackages?: boolean; synchronizerId?: string },
 ): Record<string, never> {
   const synchronizerId = optionalSynchronizer(query.synchronizerId);
-  uploadDarFile(participant, dar, { vetAll: query.vetAllPackages ?? true, synchronizerId });
+  uploadDarFile(participant, dar, {
+    vetAll: query.vetAllPackages ?? true,
+    synchronizerId,
+    name: 'uploaded-via-ledger-api',
+  });
   return {};
 }
 

@@ -632,7 +632,7 @@ describe('Text', () => {
     const answers = ask(asked, {}, { lf: '3' });
     expect(answers['Hex']).toMatchObject({
       cause:
-        'Interpretation error: Error: Invalid byte encoding format for XY:\ncan not parse hex string',
+        'Interpretation error: Error: Invalid byte encoding format for XY :\ncan not parse hex string',
       resources: [['CRYPTO_VALUE', 'XY']],
     });
     expect(answers['Key']).toMatchObject({ resources: [['CRYPTO_VALUE', '00']] });
@@ -913,6 +913,21 @@ describe('lists', () => {
         e.list(t.int64, [e.int(right)]),
       );
     expect(bools(less, below(1, 2), below(2, 1))).toEqual([false, false, true]);
+    // The lists change places at each step: 0 < 100, and then -4 < 1.
+    const [first, second] = [
+      [100, -4],
+      [0, 1],
+    ].map((items) =>
+      e.list(
+        t.int64,
+        items.map((item) => e.int(item)),
+      ),
+    );
+    const swapped = call('EQUAL_LIST', t.int64, e.builtin('LESS', t.int64), first!, second!);
+    expect(bools(swapped)).toEqual([true]);
+    expect(ask(...deepened({ Swapped: { type: t.bool, value: swapped } }))).toEqual({
+      Swapped: true,
+    });
   });
 });
 

@@ -56,7 +56,7 @@ function refusals(type: LfTypeSpec, values: readonly Code[]): readonly Refusal[]
 }
 const told = (value: string, what: string, why: string, code: string) => ({
   refused: `INTERPRETATION_CRYPTO_ERROR_MALFORMED_${code}`,
-  cause: `Interpretation error: Error: ${what} for ${value}:\n${why}`,
+  cause: `Interpretation error: Error: ${what} for ${value} :\n${why}`,
   resources: [['CRYPTO_VALUE', value]],
 });
 const noHex = (value: string, why: string) =>

@@ -302,6 +302,39 @@ describe('what is not vetted', () => {
     expect(await api.submitRefusal(dummy(alice), { actAs: alice })).toBe('accepted');
   });
 
+  it('is not vetted for a period that is empty (B-VET-021)', async () => {
+    const bounds = (from: string, until: string) => ({
+      newValidFromInclusive: from,
+      newValidUntilExclusive: until,
+    });
+    const [early, late] = ['2030-01-01T00:00:00Z', '2030-01-02T00:00:00Z'];
+    const told = (from: string, until: string) =>
+      'packages with empty validity period: VettedPackage(packageId = ' +
+      `${modelPackage.id.slice(0, 12)}..., validFromInclusive = ${from}, validUntilExclusive = ${until})`;
+    for (const [from, until, shown = until] of [
+      [early, early],
+      [late, early],
+      // Both are cut to microseconds first.
+      [early, '2030-01-01T00:00:00.000000001Z', early],
+    ] as const) {
+      const description = told(from, shown);
+      expect(await api.post(UPDATE, vet(reference, bounds(from, until)))).toMatchObject({
+        status: 400,
+        body: {
+          code: 'TOPOLOGY_INVALID_MAPPING',
+          cause: `The topology transaction was rejected due to an invalid mapping: ${description}`,
+          context: { description },
+          errorCategory: 8,
+        },
+      });
+    }
+    // A dry run does not look at it, and only what all changes come to counts.
+    const reversed = vet(reference, bounds(late, early));
+    await api.ok(UPDATE, { ...reversed, dryRun: true });
+    const good = vet(reference, bounds(early, late));
+    await api.ok(UPDATE, { changes: [...reversed.changes, ...good.changes] });
+  });
+
   it('keeps contracts from moving there (B-VET-020)', async () => {
     await api.client.close();
     api = await startLedgerApi({ synchronizers: [{ alias: 'one' }, { alias: 'two' }] });
