@@ -86,6 +86,18 @@ export const RULES = {
       'test/network/external/contract-keys.test.ts',
     ],
   },
+  onboarding: {
+    files: [
+      `${NETWORK}/external/allocation.ts`,
+      `${NETWORK}/external/onboarding.ts`,
+      `${NETWORK}/topology/party-hosting.ts`,
+    ],
+    tests: [
+      'test/network/external/onboarding.test.ts',
+      'test/network/external/onboarding-by-hand.test.ts',
+      'test/network/external/several-participants.test.ts',
+    ],
+  },
   deduplication: {
     files: [`${NETWORK}/ledger/deduplication.ts`, `${NETWORK}/deduplication-period.ts`],
     tests: [

@@ -192,7 +192,7 @@ const ROWS = {
   NOT_VALID_UPGRADE_PACKAGE: { category: 8, isNoAnswer: true },
   KNOWN_PACKAGE_VERSION: { category: 8, isNoAnswer: true },
   DAML_PRIM_NOT_UTILITY_PACKAGE: { category: 8, isNoAnswer: true },
-  DUPLICATE_CONFIRMATION_REQUEST_UUID: { category: 5, isVerdict: true },
+  DUPLICATE_CONFIRMATION_REQUEST_UUID: { category: 5, isVerdict: true, isNoAnswer: true },
   TOPOLOGY_INVALID_MAPPING: { category: 8, isNoAnswer: true },
   TOPOLOGY_INVALID_TX_SIGNATURE: { category: 5 },
   TOPOLOGY_UNAUTHORIZED_TRANSACTION: { category: 5 },

@@ -2,7 +2,7 @@
  * Hosts external parties: verifies who signed the onboarding transactions, and joins this participant's consent to theirs. A party
  * of several participants is hosted when the last of them has been asked (B-EXT-014).
  */
-import { uniqueIdentifierFault, userIdFault } from '../../daml/model/identifiers.js';
+import { userIdFault } from '../../daml/model/identifiers.js';
 import { scalaList, scalaSet } from '../../daml/errors/scala-text.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import {
@@ -27,7 +27,9 @@ import { multiHash, type PartyHosting } from '../topology/party-hosting.js';
 import {
   abbreviatedHash,
   abbreviatedId,
+  logicalSynchronizerId,
   namespaceOf,
+  synchronizerIdFault,
   type ParticipantId,
   type Party,
   type SynchronizerId,
@@ -84,6 +86,7 @@ export function allocateExternalParty(
     parties.requireOwn(party, idp);
     requireNew(participant, onboarding, synchronizerId);
     requireReachable(onboarding);
+    requireMembers(participant, onboarding.hosting, synchronizerId);
     const covered = multiHash(transactions.map(({ hash }) => hash));
     const hosts = hostKeys(participant.ledger, onboarding);
     const consents = new Consents(covered, multiHashSignatures, onboarding, hosts).all();
@@ -101,7 +104,7 @@ export function allocateExternalParty(
       NO_HOSTS,
     );
     if (withoutOwnConsent) return party;
-    if (missing.length > 0 && isMeantToBeComplete(onboarding, consents))
+    if (missing.length > 0 && isMeantToBeComplete(onboarding, multiHashSignatures))
       throw missingConsents(missing, onboarding);
     parties.remember(party, {}, idp);
     if (userId !== '') users.grant(userId, [{ kind: 'CanActAs', party }], idp);
@@ -146,17 +149,16 @@ export function authorizeHosting(
 /** Of a party that is new. */
 const NO_HOSTS: ReadonlyMap<ParticipantId, PartyPermission> = new Map();
 
+/** By its logical id, or by a physical one, of which only the logical part counts. */
 function connectedSynchronizer(participant: Participant, given: string): SynchronizerId {
   if (given === '') throw missingField('synchronizer');
-  const known = participant.ledger.synchronizers.find(
-    ({ id, physicalId }) => given === id || given === physicalId,
-  );
-  if (known !== undefined && participant.isConnectedTo(known.id)) return known.id;
-  const logical = given.replace(/::\d+-\d+$/, '');
-  const fault = uniqueIdentifierFault(logical);
+  const fault = synchronizerIdFault(given);
   if (fault !== undefined) throw invalidField('synchronizer', fault);
+  const id = logicalSynchronizerId(given);
+  const known = participant.ledger.synchronizers.find((each) => each.id === id);
+  if (known !== undefined && participant.isConnectedTo(known.id)) return known.id;
   throw invalidArgument(
-    `This node is not connected to the requested synchronizer ${abbreviatedId(logical)}.`,
+    `This node is not connected to the requested synchronizer ${abbreviatedId(id)}.`,
   );
 }
 
@@ -170,7 +172,6 @@ function requireNew(
     throw invalidArgument(
       `Party ${abbreviatedId(hosting.party)} already exists on synchronizer ${abbreviatedId(synchronizerId)}`,
     );
-  requireMembers(participant, hosting, synchronizerId);
 }
 
 /** @throws LedgerError TOPOLOGY_UNKNOWN_MEMBERS */
@@ -200,6 +201,10 @@ function requireReachable({ hosting }: Onboarding): void {
   if (threshold > keys.length)
     throw invalidArgument(
       `Tried to set a signing threshold (${threshold}) above the number of signing keys (${keys.length}).`,
+    );
+  if (hosting.threshold > hosting.hosts.length)
+    throw invalidArgument(
+      `Tried to set a confirming threshold (${hosting.threshold}) above the number of hosting nodes (${hosting.hosts.length}).`,
     );
 }
 
@@ -234,12 +239,13 @@ class Consents {
       ...delegated,
       ...this.hosts,
     ]);
+    // A mapping of keys alone proves no namespace: that takes a delegation, or the hosting's own key (B-EXT-025).
     if (keyMapping !== undefined)
       for (const each of this.signersOf(keyMapping, [
         ...keyMapping.mapping.signing.keys,
         ...delegated,
       ]))
-        consents.add(each);
+        if (each !== namespaceOf(hosting.party)) consents.add(each);
     if (namespace?.kind === 'decentralized' && this.speakTogether(namespace, consents))
       consents.add(namespaceOf(hosting.party));
     return consents;
@@ -297,13 +303,17 @@ function isRootDelegation({
   return mapping.isRoot && mapping.target.fingerprint === mapping.namespace;
 }
 
-/** The party itself signed, and nobody but this participant is to host it: then nothing may be missing. */
+/** A key of the party's namespace signed, well or not, and nobody but this participant is to host it: then nothing may be missing. */
 function isMeantToBeComplete(
-  { hosting, namespace }: Onboarding,
-  consents: ReadonlySet<string>,
+  { hosting, hostingTransaction, namespace }: Onboarding,
+  multiHashSignatures: readonly Signature[],
 ): boolean {
   if (hosting.hosts.length > 1 || namespace?.kind === 'decentralized') return false;
-  return namespace !== undefined || consents.has(namespaceOf(hosting.party));
+  const signatures = [...hostingTransaction.signatures, ...multiHashSignatures];
+  return (
+    namespace !== undefined ||
+    signatures.some(({ signedBy }) => signedBy === namespaceOf(hosting.party))
+  );
 }
 
 const shownSet = (hashes: readonly string[]): string => scalaSet(hashes.map(abbreviatedHash));
@@ -316,7 +326,11 @@ export function missingConsents(
   const namespaces = missing.filter(
     (each) => !keys.has(each) || each === namespaceOf(hosting.party),
   );
-  const extra = missing.filter((each) => keys.has(each));
+  // The hosting itself asks for the keys that it names, not for those of a mapping of its own.
+  const isMapped = hosting.signing?.isMappedApart === true;
+  const extra = missing.filter(
+    (each) => keys.has(each) && !(isMapped && each === namespaceOf(hosting.party)),
+  );
   return topologyRefusal(
     'TOPOLOGY_UNAUTHORIZED_TRANSACTION',
     `Topology transaction is missing authorizations by namespaces=${shownSet(namespaces)} and keys=${shownSet(extra)}`,

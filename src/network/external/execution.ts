@@ -330,12 +330,13 @@ function refusing<T>(prefix: string, read: () => T): T {
   }
 }
 
-function withoutMediator({ physicalId, recordTime = 0n }: Synchronizer): LedgerError {
+function withoutMediator({ printedId, recordTime = 0n }: Synchronizer): LedgerError {
   return ledgerError('SYNCHRONIZER_WITHOUT_MEDIATOR', {
     cause: 'There are no active mediators on the synchronizer',
     context: {
       topologySnapshotTimestamp: formatInstant(recordTime),
-      chosenSynchronizerId: physicalId,
+      physicalSynchronizerId: printedId,
+      chosenSynchronizerId: printedId,
     },
   });
 }

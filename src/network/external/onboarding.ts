@@ -3,7 +3,7 @@
  * of onboarding. Whether the signatures are good is for external-allocation.ts to find out.
  */
 import { toHex } from '../../daml/model/hash.js';
-import { anyFingerprintFault, uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { anyFingerprintFault } from '../../daml/model/identifiers.js';
 import {
   KEY_USAGE,
   SIGNATURE_ALGORITHM,
@@ -236,8 +236,6 @@ function only<K extends TopologyMapping['kind']>(
 const shown = (id: string): string => `PAR::${abbreviatedId(id)}`;
 
 function checkHosting(participantId: ParticipantId, { party, hosts, signing }: PartyHosting): void {
-  const fault = uniqueIdentifierFault(party);
-  if (fault !== undefined) throw invalidArgument(fault);
   const having = (permission: string): readonly string[] =>
     hosts.filter((host) => host.permission === permission).map((host) => host.participantId);
   const submitting = having('submission');

@@ -57,10 +57,11 @@ export class ExternalParties {
   ): LedgerError | undefined {
     const expires = this.requests.get(keyOf(synchronizerId, uuid));
     if (expires === undefined || now > expires) return undefined;
-    return ledgerError(
-      'DUPLICATE_CONFIRMATION_REQUEST_UUID',
-      `The request UUID (${uuid}) is a duplicate of a previous request with an identical UUID. It cannot be re-used until ${formatInstant(expires)}.`,
-    );
+    const expireAfter = formatInstant(expires);
+    return ledgerError('DUPLICATE_CONFIRMATION_REQUEST_UUID', {
+      cause: `The request UUID (${uuid}) is a duplicate of a previous request with an identical UUID. It cannot be re-used until ${expireAfter}.`,
+      context: { expireAfter, uuid },
+    });
   }
 
   usedRequest(synchronizerId: SynchronizerId, uuid: string, recordTime: Timestamp): void {

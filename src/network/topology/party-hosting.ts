@@ -3,9 +3,10 @@
  * and hashes them for signing, one by one or all at once.
  */
 import { createHash } from 'node:crypto';
+import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { readPublicKey, type PartyKey, type PublicKeyMessage } from './party-keys.js';
-import { scalaSet } from '../../daml/errors/scala-text.js';
+import { keyText, readPublicKey, type PartyKey, type PublicKeyMessage } from './party-keys.js';
+import { scalaList, scalaSet, scalaVector } from '../../daml/errors/scala-text.js';
 import type { VettedPackage } from './topology.js';
 import { abbreviatedHash, type Party } from '../ids.js';
 import { HASH_PURPOSE, int32, purposeHash } from '../keys.js';
@@ -13,7 +14,6 @@ import { Versioned } from '../protobuf/messages.js';
 import {
   ADD_REPLACE,
   encodeAddition,
-  PROTO_VERSION,
   UNMODELLED_KINDS,
   TransactionMessage,
   type DecentralizedMessage,
@@ -172,11 +172,9 @@ export const isModelled = (given: AnyTopologyTransaction): given is TopologyTran
 
 /** @throws ProtoFault for bytes that are no topology transaction */
 export function decodeTopologyTransaction(encoded: Uint8Array): AnyTopologyTransaction {
-  const { data, version } = Versioned.decode(encoded);
-  if (version !== PROTO_VERSION)
-    throw new ProtoFault(
-      `Message TopologyTransaction has no versioning information corresponding to protobuf ProtoVersion(${version})`,
-    );
+  // Whatever version it says it has, the newest converter that there is reads it.
+  const { data } = Versioned.decode(encoded);
+  if (data.length === 0) throw notSet('TopologyTransaction: data');
   const { operation, serial, mapping: given } = TransactionMessage.decode(data);
   const mapping = readMapping(given);
   requirePositive('serial', serial);
@@ -201,6 +199,7 @@ function readMapping(mapping: MappingMessage = {}): TopologyMapping | Unmodelled
   if (partyToParticipant) return { kind: 'PartyToParticipant', ...readHosting(partyToParticipant) };
   if (partyToKey) {
     const { party, keys, threshold } = partyToKey;
+    requireUid('party', party);
     const signing = readKeys({ keys, threshold }, 'signing_keys');
     requireFewKeys(signing, '');
     return { kind: 'PartyToKeyMapping', party, signing };
@@ -296,24 +295,56 @@ function readHosting({
   participants,
   signingKeys,
 }: PartyToParticipantMessage): PartyHosting {
+  requireUid('party', party);
   requirePositive('threshold', threshold);
-  const hosts = participants.map(({ participantUid, permission }) => {
+  const given = participants.map(({ participantUid, permission }) => {
+    requireUid('participant_uid', participantUid);
     const known = PERMISSIONS[permission - 1];
     if (permission === 0) throw notSet('PARTICIPANT_PERMISSION_UNSPECIFIED');
     if (known === undefined)
       throw new ProtoFault(`Unrecognized value \`${permission}\` in enum field \`UNRECOGNIZED\``);
     return { participantId: participantUid, permission: known };
   });
+  const hosts = eachOnce(given);
   const signing = signingKeys && readKeys(signingKeys, 'keys');
   if (signing) requireFewKeys(signing, 'Invalid PartyToParticipant: ');
   return { party, threshold, hosts, signing };
+}
+
+/** Of a participant that is named several times the highest permission counts. */
+function eachOnce(hosts: readonly PartyHost[]): readonly PartyHost[] {
+  const byId = new Map<string, PartyHost>();
+  for (const host of hosts) {
+    const known = byId.get(host.participantId);
+    if (known === undefined || rank(host) < rank(known)) byId.set(host.participantId, host);
+  }
+  return byId.size === hosts.length ? hosts : [...byId.values()];
+}
+
+const rank = ({ permission }: PartyHost): number => PERMISSIONS.indexOf(permission);
+
+function requireUid(field: string, text: string): void {
+  const fault = uniqueIdentifierFault(text);
+  if (fault !== undefined) throw new ProtoFault(`Unable to convert field \`${field}\`: ${fault}`);
 }
 
 function readKeys({ keys, threshold }: KeysMessage, field: string): SigningKeys {
   if (keys.length === 0) throw notSet(`Sequence ${field} not set or empty`);
   const read = keys.map(readKey);
   requirePositive('threshold', threshold);
+  requireDistinct(read);
   return { keys: read, threshold };
+}
+
+function requireDistinct(keys: readonly PartyKey[]): void {
+  const byFingerprint = new Map<string, PartyKey[]>();
+  for (const key of keys)
+    byFingerprint.set(key.fingerprint, [...(byFingerprint.get(key.fingerprint) ?? []), key]);
+  const repeated = [...byFingerprint.values()].filter(({ length }) => length > 1);
+  if (repeated.length > 0) {
+    const groups = repeated.map((group) => scalaVector(group.map(keyText)));
+    throw new ProtoFault(`All signing keys must be unique. Duplicate keys: ${scalaList(groups)}`);
+  }
 }
 
 function requireFewKeys({ keys }: SigningKeys, place: string): void {

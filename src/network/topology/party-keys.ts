@@ -5,6 +5,8 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { toHex } from '../../daml/model/hash.js';
+import { scalaSet } from '../../daml/errors/scala-text.js';
+import { abbreviatedHash } from '../ids.js';
 import { HASH_PURPOSE, purposeHash } from '../keys.js';
 
 export const KEY_FORMAT = { DER: 2, RAW: 3, DER_X509_SUBJECT_PUBLIC_KEY_INFO: 4 } as const;
@@ -41,6 +43,8 @@ export interface Signature {
 interface Curve {
   /** As the JVM calls it. */
   readonly name: string;
+  /** As Canton does. */
+  readonly spec: string;
   /** As OpenSSL calls it. */
   readonly openssl: string;
   readonly algorithm: number;
@@ -51,6 +55,7 @@ interface Curve {
 const CURVES: Readonly<Record<number, Curve>> = {
   [KEY_SPEC.EC_CURVE25519]: {
     name: 'Ed25519',
+    spec: 'EC-Curve25519',
     openssl: 'ed25519',
     algorithm: SIGNATURE_ALGORITHM.ED25519,
     signatureFormat: SIGNATURE_FORMAT.CONCAT,
@@ -58,6 +63,7 @@ const CURVES: Readonly<Record<number, Curve>> = {
   },
   [KEY_SPEC.EC_P256]: {
     name: 'secp256r1',
+    spec: 'EC-P256',
     openssl: 'prime256v1',
     algorithm: SIGNATURE_ALGORITHM.EC_DSA_SHA_256,
     signatureFormat: SIGNATURE_FORMAT.DER,
@@ -65,6 +71,7 @@ const CURVES: Readonly<Record<number, Curve>> = {
   },
   [KEY_SPEC.EC_P384]: {
     name: 'secp384r1',
+    spec: 'EC-P384',
     openssl: 'secp384r1',
     algorithm: SIGNATURE_ALGORITHM.EC_DSA_SHA_384,
     signatureFormat: SIGNATURE_FORMAT.DER,
@@ -72,6 +79,7 @@ const CURVES: Readonly<Record<number, Curve>> = {
   },
   [KEY_SPEC.EC_SECP256K1]: {
     name: 'secp256k1',
+    spec: 'EC-Secp256k1',
     openssl: 'secp256k1',
     algorithm: SIGNATURE_ALGORITHM.EC_DSA_SHA_256,
     signatureFormat: SIGNATURE_FORMAT.DER,
@@ -105,9 +113,23 @@ export function readPublicKey(given: PublicKeyMessage): PartyKey | string {
   const migrated = migratedKey(given);
   const fault = keyFault(migrated, curve);
   if (fault !== undefined) return refused(fault);
-  const usage = [...new Set(given.usage)];
+  // No usage means every one.
+  const usage = [...new Set(given.usage.length > 0 ? given.usage : Object.values(KEY_USAGE))];
   if (!usage.includes(KEY_USAGE.PROOF_OF_OWNERSHIP)) usage.push(KEY_USAGE.PROOF_OF_OWNERSHIP);
   return { ...migrated, usage, fingerprint: fingerprintOf(migrated) };
+}
+
+const USAGE_NAMES: Readonly<Record<number, string>> = {
+  [KEY_USAGE.NAMESPACE]: 'namespace',
+  [KEY_USAGE.SEQUENCER_AUTHENTICATION]: 'sequencer-auth',
+  [KEY_USAGE.PROTOCOL]: 'signing',
+  [KEY_USAGE.PROOF_OF_OWNERSHIP]: 'proof-of-ownership',
+};
+
+/** As Canton prints a key. */
+export function keyText({ fingerprint, format, keySpec, usage }: PartyKey): string {
+  const uses = usage.map((each) => USAGE_NAMES[each] ?? String(each)).sort();
+  return `SigningPublicKey(id = ${abbreviatedHash(fingerprint)}, format = ${FORMAT_NAMES[format]}, keySpec = ${CURVES[keySpec]!.spec}, usage = ${scalaSet(uses)})`;
 }
 
 const refused = (reason: string): string => `KeyParseAndValidateError(${reason})`;

@@ -235,7 +235,7 @@ export const SignedTransactionMessage = message<{
   ),
 });
 
-export const PROTO_VERSION = 30;
+const PROTO_VERSION = 30;
 /** Adds what was not there, or replaces what was. */
 export const ADD_REPLACE = 1;
 
