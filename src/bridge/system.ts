@@ -64,7 +64,8 @@ export class System {
     }: { enough: (got: readonly string[]) => boolean; quiet: number; token?: string | undefined },
   ): Promise<readonly string[]> {
     const url = this.base.replace(/\/+$/, '').replace(/^http/, 'ws') + target;
-    const protocols = ['daml.ws.auth', ...(token === undefined ? [] : [`jwt.token.${token}`])];
+    // A participant of release 3.5 sees a token in the first place alone (B-AUTH-002).
+    const protocols = [...(token === undefined ? [] : [`jwt.token.${token}`]), 'daml.ws.auth'];
     const socket = new (ws().WebSocket)(url, protocols);
     const got: string[] = [];
     return new Promise((resolve, reject) => {

@@ -61,9 +61,10 @@ function rowsOf(): ReadonlyMap<string, Row> {
 
 export class AdminPort {
   private readonly rows = rowsOf();
-  private readonly standard: ReadonlyMap<string, StandardMethod> = standardServices([
-    ...this.rows.keys(),
-  ]);
+  private readonly standard: ReadonlyMap<string, StandardMethod> = standardServices(
+    [...this.rows.keys()],
+    false,
+  );
 
   private readonly answering: Answering;
 

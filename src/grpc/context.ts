@@ -1,4 +1,5 @@
 /** What operations are given, made for one call. */
+import { callToken } from '../services/authorization/bearer.js';
 import type { Admission } from '../services/authorization/gate.js';
 import { CallerContext, type ServedWorld } from '../services/caller-context.js';
 import type { LedgerContext } from '../services/handler.js';
@@ -22,6 +23,10 @@ export class CallContext extends CallerContext<GrpcWorld> implements LedgerConte
     admission: Admission,
   ) {
     super(world, call.header, admission);
+  }
+
+  protected get token(): string | undefined {
+    return callToken(this.header);
   }
 
   get signal(): AbortSignal {

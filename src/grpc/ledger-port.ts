@@ -2,7 +2,7 @@
  * The Ledger API over gRPC: finds the method, looks at the token, reads the message, calls the operation, writes the answer. The
  * operations are the same that JSON calls.
  */
-import { MalformedAuthorization, tokenOf } from '../services/authorization/bearer.js';
+import { callToken } from '../services/authorization/bearer.js';
 import {
   admit,
   ANYONE,
@@ -25,7 +25,7 @@ import { MANAGEMENT_SERVICES } from './methods/management.js';
 import type { Method } from './methods/method.js';
 import { USER_SERVICES } from './methods/users.js';
 import { standardServices, type StandardMethod } from './standard/standard.js';
-import { shortName, unknownMethod } from './status.js';
+import { redactedFault, shortName, unknownMethod } from './status.js';
 import { OK, type Call } from './wire/call.js';
 import { OneRequest } from './wire/one-request.js';
 import type { Answer } from './wire/server.js';
@@ -66,27 +66,32 @@ export class LedgerPort {
     world.network.faults.onRestart((name) => {
       if (name === world.participant.name) for (const call of this.openCalls) call.drop();
     });
-    this.standard = standardServices([...this.rows.keys()]);
+    this.standard = standardServices([...this.rows.keys()], true);
   }
 
   readonly answer: Answer = (path, call) => {
     const standard = this.standard.get(path);
-    if (standard !== undefined) return standard(call);
+    if (standard !== undefined) {
+      const asked = { path, name: shortName(path) };
+      return this.whenAdmitted(asked, call, () => standard(call));
+    }
     const row = this.rows.get(path);
     if (row === undefined) return call.end(unknownMethod(path));
-    call.listen(new OneRequest((bytes) => this.admitted(row, call, bytes)));
+    call.listen(new OneRequest((bytes) => this.admitted(row, call, bytes), redactedFault));
   };
 
   private admitted(row: Row, call: Call, bytes: Uint8Array): void {
+    this.whenAdmitted(askedOf(row), call, (admission) => this.handle(row, call, admission, bytes));
+  }
+
+  /** Of every method, those that need no token too: one that is there is looked at (B-AUTH-034). */
+  private whenAdmitted(asked: Asked, call: Call, go: (admission: Admission) => void): void {
     const { auth, participant } = this.world;
-    if (auth === undefined) return this.handle(row, call, ANYONE, bytes);
-    admit(auth, row.method.asked, participant, bearerIn(call)).then(
-      (admission) => this.handle(row, call, admission, bytes),
-      (error: unknown) => {
-        const context = new CallContext(this.world, call, ANYONE);
-        this.answering.refuse(askedOf(row), call, error, context);
-      },
-    );
+    if (auth === undefined) return go(ANYONE);
+    admit(auth, participant, callToken(call.header)).then(go, (error: unknown) => {
+      const context = new CallContext(this.world, call, ANYONE);
+      this.answering.refuse(asked, call, error, context);
+    });
   }
 
   private handle(row: Row, call: Call, admission: Admission, bytes: Uint8Array): void {
@@ -182,7 +187,7 @@ export class LedgerPort {
       call.respond();
       return stream;
     });
-    if (check === undefined) return;
+    if (check?.ofUser === undefined) return;
     const interval = auth?.options.streamCheckInterval ?? STREAM_CHECK_MS;
     const timer = setInterval(() => pump.recheck(), interval).unref();
     call.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
@@ -220,15 +225,4 @@ export class LedgerPort {
 /** As JSON calls the operation, or its service and method where JSON has none. */
 function askedOf({ method: { operationId: operation }, definition: { path } }: Row): Asked {
   return { path, operation, name: operation ?? shortName(path) };
-}
-
-/** A token that cannot be read is none. */
-function bearerIn({ header }: Call): (name: string) => string | undefined {
-  try {
-    tokenOf(header);
-    return header;
-  } catch (error) {
-    if (!(error instanceof MalformedAuthorization)) throw error;
-    return () => undefined;
-  }
 }

@@ -5,9 +5,11 @@ import type { ErrorOrigin } from '../services/ledger-api/formats/grpc-status.js'
 import { rpcStatus } from '../services/ledger-api/formats/rpc-status.js';
 import { encodeMessage } from './messages/writer.js';
 import type { Status } from './wire/call.js';
+import { WireFault } from './wire/frames.js';
 import { UNREADABLE } from './wire/one-request.js';
 
 const UNIMPLEMENTED = 12;
+const INTERNAL = 13;
 
 export const unknownMethod = (path: string): Status => ({
   code: UNIMPLEMENTED,
@@ -21,6 +23,14 @@ export const notServed = (path: string, what: string): Status => ({
   code: UNIMPLEMENTED,
   message: `${path.replace(/^\//, '')} does not serve ${what}`,
 });
+
+/** What the Ledger API tells of a fault that its server found, before there was a request: nothing (B-GRPC-021). */
+export function redactedFault(): WireFault {
+  const message =
+    'An error occurred. Please contact the operator and inquire about the request <no-correlation-id> with tid <no-tid>';
+  const status = { code: INTERNAL, message, details: [] };
+  return new WireFault(INTERNAL, message, encodeMessage('google.rpc.Status', status));
+}
 
 export function statusOf(error: unknown, origin: ErrorOrigin): Status {
   if (error instanceof ProtoFault) return UNREADABLE;

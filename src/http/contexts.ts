@@ -2,6 +2,7 @@
 import type { Splice } from '../splice/splice.js';
 import type { Validator } from '../splice/validators/validator.js';
 import type { ReadFixture } from '../spec/message-fixture.js';
+import { httpToken } from '../services/authorization/bearer.js';
 import { ANYONE, type Admission } from '../services/authorization/gate.js';
 import type { Issuer } from './issuer.js';
 import { CallerContext, type ServedWorld } from '../services/caller-context.js';
@@ -79,6 +80,10 @@ export class RequestContext
     admission: Admission = ANYONE,
   ) {
     super(world, exchange.header, admission);
+  }
+
+  protected get token(): string | undefined {
+    return httpToken(this.header, this.apiVersion);
   }
 
   get splice(): Splice {

@@ -22,8 +22,7 @@ import {
   withHeaders,
   type WireAnswer,
 } from './answers.js';
-import { tokenOf } from '../services/authorization/bearer.js';
-import { admit, ANYONE, type Admission } from '../services/authorization/gate.js';
+import type { Admission } from '../services/authorization/gate.js';
 import { ISSUER_PATH } from './issuer.js';
 import { BodyTooLarge, decodedBody } from './body.js';
 import { RequestContext, type Exchange, type World } from './contexts.js';
@@ -40,9 +39,10 @@ import { nearestOperation } from './routing/nearest-operation.js';
 import type { Explained, JournalEntry } from '../services/request-journal.js';
 import { bugNote, completionOf, ELSEWHERE, explainedBy, refusalNote, type Note } from './notes.js';
 import { pageAnswer } from './page-answers.js';
+import { admitted } from './access/admission.js';
 import { enterApi } from './access/api-entry.js';
 import { spliceEntry } from './access/splice-entry.js';
-import { tokenRefused, type Noted } from './access/token-refused.js';
+import type { Noted } from './access/token-refused.js';
 import { inTime, RequestTimedOut } from './request-timeout.js';
 import { parseQuery } from './routing/query.js';
 import type { Match, Router, Routing } from './routing/router.js';
@@ -62,9 +62,6 @@ class BodyUnreadable extends Error {}
 type JournalEntryTold = Omit<JournalEntry, 'id'> & { faults?: JournalEntry['faults'] };
 
 const VALID = { ok: true };
-const OPEN = { admission: ANYONE };
-
-type Asked = { readonly admission: Admission } | { readonly refusal: Noted };
 
 export class Dispatcher {
   /** Where the journal keeps requests and answers whole. */
@@ -89,7 +86,7 @@ export class Dispatcher {
   ): Promise<{ list: Operation; admission: Admission } | undefined> {
     const list = this.streamAt(exchange.target);
     if (!isHeld(exchange) || this.world.pages.streamRefusal(exchange.header)) return undefined;
-    const asked = list && (await this.admitted(exchange, list));
+    const asked = list && (await admitted(this.world, exchange, list));
     return asked === undefined || 'refusal' in asked ? undefined : { list: list!, ...asked };
   }
 
@@ -173,7 +170,7 @@ export class Dispatcher {
     const barred = header('sec-websocket-key') && this.world.pages.streamRefusal(header);
     if (barred) return this.barred(exchange, routing, barred);
     // Where a WebSocket stands, the token is looked at before it is asked for; a plain GET of it finds nothing.
-    const asked = await this.admitted(exchange, list);
+    const asked = await admitted(this.world, exchange, list);
     if ('refusal' in asked) return this.noted(exchange, list, asked.refusal);
     return this.unmatched(exchange, pathname, { kind: 'unknown', api: list.api });
   }
@@ -186,8 +183,8 @@ export class Dispatcher {
     // Before the token (B-GEN-026): a participant's server reads all of a request but its body first.
     const parameters = decodeParameters(operation, { path: match.path, query: parseQuery(query) });
     if (!parameters.ok) return this.unreadable(exchange, operation, parameters);
-    const admitted = entered ?? this.admitted(exchange, operation);
-    const asked = admitted instanceof Promise ? await admitted : admitted;
+    const pending = entered ?? admitted(this.world, exchange, operation);
+    const asked = pending instanceof Promise ? await pending : pending;
     if ('refusal' in asked) return this.noted(exchange, operation, asked.refusal);
     let bytes: Buffer | undefined;
     try {
@@ -285,26 +282,6 @@ export class Dispatcher {
     const outcome = status < 400 ? 'answered' : 'refused';
     this.record(exchange, { api: 'control', status, outcome });
     return answer;
-  }
-
-  /** Who calls, or the refusal of a token before the request is read. */
-  private admitted(exchange: Exchange, operation: Operation): Answered<Asked> {
-    const { auth, participant } = this.world;
-    const isControl = operation.api === 'control';
-    if (isControl ? auth === undefined || this.world.openControls : operation.api !== 'ledger')
-      return OPEN;
-    const refused = (error: unknown) => tokenRefused(this.world, exchange, operation, error);
-    try {
-      if (auth !== undefined)
-        return admit(auth, operation, participant, exchange.header).then(
-          (admission) => ({ admission }),
-          refused,
-        );
-      tokenOf(exchange.header);
-      return OPEN;
-    } catch (error) {
-      return refused(error);
-    }
   }
 
   private noted(exchange: Exchange, operation: Operation, { answer, note }: Noted): WireAnswer {

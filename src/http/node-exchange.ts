@@ -37,10 +37,10 @@ export function exchangeOf(
     header: (name) => {
       if (contentType !== undefined && name === 'content-type') return contentType;
       const first = request.headers[name];
-      // Of several tokens node:http shows the first alone.
-      const isToken = name === 'authorization' && first !== undefined;
-      const value = isToken ? request.headersDistinct[name] : first;
-      return Array.isArray(value) ? value.join(', ') : value;
+      // Of several tokens node:http shows the first alone. Here each has a line.
+      if (name === 'authorization' && first !== undefined)
+        return request.headersDistinct[name]?.join('\n');
+      return Array.isArray(first) ? first.join(', ') : first;
     },
     headers: () => request.headers,
     root: () => rootOf(request),

@@ -5,7 +5,6 @@ import type { ProtoPrepared } from '../network/external/prepared/messages.js';
 import { traceOf } from '../network/ledger/submission-info.js';
 import type { GivenOrDrawnTrace, TraceContext } from '../network/updates.js';
 import type { ApiVersion } from '../spec/versions.js';
-import { tokenOf } from './authorization/bearer.js';
 import type { Authenticator } from './authorization/authenticator.js';
 import { isRegularUser, type Claims } from './authorization/claim-set.js';
 import type { Admission } from './authorization/gate.js';
@@ -76,6 +75,9 @@ export abstract class CallerContext<World extends ServedWorld> {
     return this.admission.kind === 'known' ? this.admission.claims : undefined;
   }
 
+  /** The token that was brought, whoever knows it. */
+  protected abstract get token(): string | undefined;
+
   get partyQuota(): number | undefined {
     const { claims } = this;
     if (claims === undefined || !isRegularUser(claims)) return undefined;
@@ -87,7 +89,7 @@ export abstract class CallerContext<World extends ServedWorld> {
     const { admission } = this;
     if (admission.kind === 'caller') return admission.userId;
     if (admission.kind !== 'anyone') return this.claims?.userId ?? '';
-    const token = tokenOf(this.header);
+    const { token } = this;
     return (token && subjectOf(token)) ?? '';
   }
 }

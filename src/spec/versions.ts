@@ -21,6 +21,10 @@ export interface Release {
   readonly filtersByPackageId: boolean;
   /** Whether rights may be granted for parties that the participant does not know (B-USR-007). */
   readonly grantsForUnknownParties: boolean;
+  /** Whether values of `Sec-WebSocket-Protocol` behind the first are seen, too (B-AUTH-002). */
+  readonly trimsSubprotocols: boolean;
+  /** Whether `/livez` and `/readyz` look at a token where there is one (B-AUTH-034). */
+  readonly healthTakesTokens: boolean;
 }
 
 const MIB = 1024 * 1024;
@@ -34,6 +38,8 @@ export const RELEASES = {
     maxBodyBytes: 8 * MIB,
     filtersByPackageId: true,
     grantsForUnknownParties: false,
+    trimsSubprotocols: false,
+    healthTakesTokens: false,
   },
   '3.5': {
     version: '3.5.14',
@@ -42,6 +48,8 @@ export const RELEASES = {
     maxBodyBytes: 8 * MIB,
     filtersByPackageId: false,
     grantsForUnknownParties: true,
+    trimsSubprotocols: false,
+    healthTakesTokens: true,
   },
   '3.6': {
     version: '3.6.0-SNAPSHOT',
@@ -50,6 +58,8 @@ export const RELEASES = {
     maxArgumentDepth: 110,
     filtersByPackageId: false,
     grantsForUnknownParties: true,
+    trimsSubprotocols: true,
+    healthTakesTokens: true,
   },
 } satisfies Record<string, Release>;
 

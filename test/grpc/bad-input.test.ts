@@ -64,6 +64,11 @@ const frame = (message: Uint8Array, flag = 0, length = message.length): Buffer =
   return Buffer.concat([head, message]);
 };
 const bytes = (...values: number[]): Buffer => Buffer.from(values);
+const REDACTED = {
+  status: '13',
+  message:
+    'An error occurred. Please contact the operator and inquire about the request <no-correlation-id> with tid <no-tid>',
+};
 const UNREADABLE = { status: '2', message: 'Application error processing RPC' };
 
 it.each<[string, Buffer, IncomingHttpHeaders, Ending]>([
@@ -81,13 +86,8 @@ it.each<[string, Buffer, IncomingHttpHeaders, Ending]>([
     {},
     { status: '13', message: 'Encountered end-of-stream mid-frame' },
   ],
-  ['nothing at all', bytes(), {}, { status: '13', message: 'Half-closed without a request' }],
-  [
-    'two messages',
-    Buffer.concat([frame(bytes()), frame(bytes())]),
-    {},
-    { status: '13', message: 'Too many requests' },
-  ],
+  ['nothing at all (B-GRPC-021)', bytes(), {}, REDACTED],
+  ['two messages (B-GRPC-021)', Buffer.concat([frame(bytes()), frame(bytes())]), {}, REDACTED],
   [
     'a message of 4 GiB',
     frame(bytes(), 0, 0xffffffff),
@@ -100,12 +100,20 @@ it.each<[string, Buffer, IncomingHttpHeaders, Ending]>([
     {},
     { status: '13', message: "Can't decode compressed gRPC message as compression not configured" },
   ],
+  ['gzip that is none', frame(bytes(1, 2), 1), { 'grpc-encoding': 'gzip' }, { status: '2' }],
   [
-    'gzip that is none',
-    frame(bytes(1, 2), 1),
-    { 'grpc-encoding': 'gzip' },
-    { status: '13', message: 'Failed to decompress the gRPC message.' },
+    'a flag that there is not',
+    frame(bytes(1), 2),
+    {},
+    { status: '13', message: 'gRPC frame header malformed: reserved bits not zero' },
   ],
+  [
+    'an encoding that nobody knows',
+    frame(bytes()),
+    { 'grpc-encoding': 'snappy' },
+    { status: '12', message: "Can't find decompressor for snappy" },
+  ],
+  ['the end of a group alone', frame(bytes(0x0c)), {}, { status: '0' }],
   ['a tag of no field', frame(bytes(0)), {}, UNREADABLE],
   ['a field that ends too early', frame(bytes(0x0a, 9)), {}, UNREADABLE],
 ])('answers %s', async (_, sent, headers, expected) => {
@@ -132,9 +140,83 @@ it('names a method that there is not, and is no web server', async () => {
     status: '12',
     message: 'Method not found: a.B/C',
   });
+});
+
+it('says what is no gRPC in a text (B-GRPC-022)', async () => {
   const plain = { 'content-type': 'application/json' };
-  expect(await ending(LEDGER_END, frame(bytes()), plain)).toMatchObject({ http: 415 });
-  expect(await ending(LEDGER_END, bytes(), { ':method': 'PUT' })).toMatchObject({ http: 405 });
+  expect(await ending(LEDGER_END, frame(bytes()), plain)).toEqual({
+    http: 415,
+    status: '13',
+    message: "Content-Type 'application/json' is not supported",
+  });
+  expect(await ending(LEDGER_END, bytes(), { ':method': 'PUT' })).toEqual({
+    http: 405,
+    status: '13',
+    message: "Method 'PUT' is not supported",
+  });
+});
+
+it('refuses more metadata than 8 KiB, and resets the call above 16 KiB (B-GRPC-022)', async () => {
+  const sized = (length: number) =>
+    ending(LEDGER_END, frame(bytes()), { authorization: `Bearer ${'x'.repeat(length)}` });
+  expect(await sized(7000)).toEqual({ http: 200, status: '0' });
+  for (const length of [8100, 12_000]) expect(await sized(length)).toEqual({ http: 431 });
+  for (const length of [16_300, 60_000])
+    expect(await sized(length)).toMatchObject({ rst: constants.NGHTTP2_PROTOCOL_ERROR });
+});
+
+describe('the timeout of a call (B-GRPC-020)', () => {
+  const after = (timeout: string) =>
+    ending(LEDGER_END, frame(bytes()), { 'grpc-timeout': timeout });
+
+  it.each(['1n', '999u', '0S', '-1S'])(
+    '%s is over at once: nothing is answered',
+    async (timeout) => {
+      const { rst, status } = await after(timeout);
+      expect([rst, status]).toEqual([constants.NGHTTP2_CANCEL, undefined]);
+    },
+  );
+
+  it.each(['x', '1', '123456789S', '1.5S'])('%s is none, and an error', async (timeout) => {
+    const { rst, status } = await after(timeout);
+    expect([rst, status]).toEqual([constants.NGHTTP2_INTERNAL_ERROR, undefined]);
+  });
+
+  it.each(['5S', '+5S', '99999999H'])('%s is long enough', async (timeout) => {
+    expect(await after(timeout)).toEqual({ http: 200, status: '0' });
+  });
+
+  it('of a submission that is over at once commits nothing', async () => {
+    const [alice] = await api.parties('alice');
+    const { log } = api.canticle.network.participants[0]!;
+    const before = log.end;
+    const createArguments = { fields: [{ label: 'operator', value: { party: alice! } }] };
+    const templateId = { packageId: '#model-tests', moduleName: 'Test', entityName: 'Dummy' };
+    const commands = [{ create: { templateId, createArguments } }];
+    const submission = { userId: 'u', commandId: 'c', actAs: [alice!], commands };
+    const method = grpc.method('CommandService/SubmitAndWait');
+    const message = frame(grpc.written(method, { commands: submission }));
+    const path = `${V2}CommandService/SubmitAndWait`;
+    expect((await ending(path, message, { 'grpc-timeout': '1n' })).rst).toBe(8);
+    expect(log.end).toBe(before);
+    expect((await ending(path, message, { 'grpc-timeout': '5S' })).status).toBe('0');
+  });
+});
+
+it('tells how an answer is encoded, and no day', async () => {
+  const answered = session.request({
+    ':method': 'POST',
+    ':path': LEDGER_END,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+  });
+  answered.end(frame(bytes()));
+  const head = await new Promise<IncomingHttpHeaders>((resolve) =>
+    answered.on('response', resolve),
+  );
+  answered.resume();
+  expect(head).toMatchObject({ 'grpc-encoding': 'identity', 'grpc-accept-encoding': 'gzip' });
+  expect(head).not.toHaveProperty('date');
 });
 
 it('refuses numbers of enumerations that mean nothing', async () => {

@@ -244,12 +244,13 @@ it('gives the 32 bytes of the hash that a party signed, which JSON has as hexade
   expect(bytes.toString('hex')).toBe(externalTransactionHash);
 });
 
-it('tells its health, and of itself in both versions of reflection', async () => {
-  const health = (service: string) => grpc.call('grpc.health.v1.Health/Check', { service });
-  expect(await health('')).toEqual({ status: 'SERVING' });
-  expect(await health('com.daml.ledger.api.v2.StateService')).toEqual({ status: 'SERVING' });
-  expect(await refusal(health('nobody'))).toMatchObject({ code: 5 });
-  const alpha = await GrpcClient.connect(api.canticle.urls.grpc!, 'v1alpha');
-  expect(alpha.services).toEqual(grpc.services);
-  alpha.close();
+it('tells the health of its components (B-GRPC-023)', async () => {
+  const check = (service: string) => grpc.call('grpc.health.v1.Health/Check', { service });
+  for (const component of ['', 'write', 'indexer', 'index'])
+    expect(await check(component)).toEqual({ status: 'SERVING' });
+  const unknown = { code: 5, message: 'Component nobody does not exist.' };
+  expect(await refusal(check('nobody'))).toMatchObject(unknown);
+  expect(
+    await refusal(grpc.stream('grpc.health.v1.Health/Watch', { service: 'nobody' })),
+  ).toMatchObject(unknown);
 });

@@ -143,7 +143,7 @@ describe('as nginx does it', () => {
   it('lets no WebSocket through, which the port of the participant opens', async () => {
     const opened = (port: number) =>
       new Promise<string>((resolve) => {
-        const protocols = ['daml.ws.auth', `jwt.token.${localnet.appUser.token()}`];
+        const protocols = [`jwt.token.${localnet.appUser.token()}`, 'daml.ws.auth'];
         const socket = new WebSocket(`ws://127.0.0.1:${port}/v2/updates`, protocols, {
           headers: { host: JSON_HOST },
         });

@@ -18,7 +18,8 @@ export function wholeStream(
   take: (message: unknown) => void,
 ): Promise<void> {
   const { WebSocket } = ws();
-  const protocols = ['daml.ws.auth', ...(token === undefined ? [] : [`jwt.token.${token}`])];
+  // A participant of release 3.5 sees a token in the first place alone (B-AUTH-002).
+  const protocols = [...(token === undefined ? [] : [`jwt.token.${token}`]), 'daml.ws.auth'];
   return new Promise((done, failed) => {
     const socket = new WebSocket(target, protocols, {
       maxPayload: MAX_MESSAGE,

@@ -67,7 +67,10 @@ function readBody({ fields, initial }: Plan, reader: ProtoReader, length: number
     const number = tag >>> 3;
     const wire: WireType = tag & 7;
     const read = number < fields.length ? fields[number] : undefined;
-    if (read === undefined || !read(reader, wire, object)) reader.skip(wire, number);
+    if (read !== undefined && read(reader, wire, object)) continue;
+    // A message that is nothing but the end of a group is an empty one.
+    if (wire === WireType.EndGroup && depth === 1 && reader.pos === end) break;
+    reader.skip(wire, number);
   }
   if (reader.pos !== end) throw new ProtoFault(jvmWords('premature EOF'));
   depth -= 1;

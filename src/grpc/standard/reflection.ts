@@ -3,7 +3,6 @@ import { descriptorsOf, fileOfSymbol } from './descriptors.js';
 
 const NOT_FOUND = 5;
 const UNIMPLEMENTED = 12;
-const INVALID_ARGUMENT = 3;
 
 const refused = (errorCode: number, errorMessage: string) => ({
   errorResponse: { errorCode, errorMessage },
@@ -16,19 +15,17 @@ export function reflected(request: Readonly<Record<string, unknown>>, services: 
   >;
   if (listServices !== undefined)
     return { listServicesResponse: { service: services.map((name) => ({ name })) } };
-  if (fileByFilename !== undefined) return fileAnswer(fileByFilename, fileByFilename);
+  if (fileByFilename !== undefined) return fileAnswer(fileByFilename, 'File');
   if (fileContainingSymbol !== undefined)
-    return fileAnswer(fileOfSymbol(fileContainingSymbol) ?? '', fileContainingSymbol);
-  const asksForExtensions =
-    'fileContainingExtension' in request || 'allExtensionNumbersOfType' in request;
-  return asksForExtensions
-    ? refused(NOT_FOUND, 'There are no extensions.')
-    : refused(request['host'] === undefined ? UNIMPLEMENTED : INVALID_ARGUMENT, 'not implemented');
+    return fileAnswer(fileOfSymbol(fileContainingSymbol) ?? '', 'Symbol');
+  if ('fileContainingExtension' in request) return refused(NOT_FOUND, 'Extension not found.');
+  if ('allExtensionNumbersOfType' in request) return refused(NOT_FOUND, 'Type not found.');
+  return refused(UNIMPLEMENTED, 'not implemented MESSAGEREQUEST_NOT_SET');
 }
 
-function fileAnswer(path: string, asked: string) {
+function fileAnswer(path: string, what: string) {
   const fileDescriptorProto = descriptorsOf(path);
   return fileDescriptorProto === undefined
-    ? refused(NOT_FOUND, `${asked} not found`)
+    ? refused(NOT_FOUND, `${what} not found.`)
     : { fileDescriptorResponse: { fileDescriptorProto } };
 }

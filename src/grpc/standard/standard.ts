@@ -1,4 +1,4 @@
-/** The services of gRPC itself: health checking, and server reflection in both of its versions. */
+/** The services of gRPC itself: health checking, and server reflection. */
 import { decodeMessage } from '../messages/reader.js';
 import { encodeMessage } from '../messages/writer.js';
 import { OK, type Call } from '../wire/call.js';
@@ -8,75 +8,64 @@ export type StandardMethod = (call: Call) => void;
 
 const NOT_FOUND = 5;
 const HEALTH = 'grpc.health.v1';
-const REFLECTION = ['grpc.reflection.v1', 'grpc.reflection.v1alpha'] as const;
+const REFLECTION = 'grpc.reflection.v1';
+/** What a participant's health is told of: all of it, and its parts. */
+const COMPONENTS: readonly string[] = ['', 'write', 'indexer', 'index'];
 
-/** @param paths of the methods that are served beside these */
-export function standardServices(paths: readonly string[]): ReadonlyMap<string, StandardMethod> {
-  const served = [...new Set(paths.map((path) => path.split('/')[1]!))];
+/** @param paths of the methods that are served beside these @param tellsHealth whether the port has a service for it */
+export function standardServices(
+  paths: readonly string[],
+  tellsHealth: boolean,
+): ReadonlyMap<string, StandardMethod> {
   const services = [
-    ...served,
-    `${HEALTH}.Health`,
-    ...REFLECTION.map((each) => `${each}.ServerReflection`),
+    ...new Set(paths.map((path) => path.split('/')[1]!)),
+    ...(tellsHealth ? [`${HEALTH}.Health`] : []),
+    `${REFLECTION}.ServerReflection`,
   ].sort();
-  const health = new Set(['', ...services]);
   return new Map<string, StandardMethod>([
-    [`/${HEALTH}.Health/Check`, (call) => check(call, health)],
-    [`/${HEALTH}.Health/List`, (call) => list(call, health)],
-    [`/${HEALTH}.Health/Watch`, (call) => watch(call, health)],
-    ...REFLECTION.map(
-      (each) =>
-        [
-          `/${each}.ServerReflection/ServerReflectionInfo`,
-          (call: Call) => void reflect(call, each, services),
-        ] as const,
-    ),
+    ...(tellsHealth ? HEALTH_METHODS : []),
+    [
+      `/${REFLECTION}.ServerReflection/ServerReflectionInfo`,
+      (call) => void reflect(call, services),
+    ],
   ]);
+}
+
+const HEALTH_METHODS: readonly (readonly [string, StandardMethod])[] = [
+  [`/${HEALTH}.Health/Check`, (call) => onKnown(call, () => call.end(OK, serving()))],
+  // Goes on until the client ends it; nothing here ever stops serving before the port does.
+  [`/${HEALTH}.Health/Watch`, (call) => onKnown(call, () => call.send([serving()]))],
+];
+
+const serving = (): Uint8Array =>
+  encodeMessage(`${HEALTH}.HealthCheckResponse`, { status: 'SERVING' });
+
+function onKnown(call: Call, answer: () => void): void {
+  call.listen(
+    new OneRequest((bytes) => {
+      const component = serviceIn(bytes);
+      if (COMPONENTS.includes(component)) return answer();
+      call.end({ code: NOT_FOUND, message: `Component ${component} does not exist.` });
+    }),
+  );
 }
 
 function serviceIn(bytes: Uint8Array): string {
   return decodeMessage(`${HEALTH}.HealthCheckRequest`, bytes)['service'] as string;
 }
 
-const health = (status: string): Uint8Array =>
-  encodeMessage(`${HEALTH}.HealthCheckResponse`, { status });
-
-function check(call: Call, services: ReadonlySet<string>): void {
-  call.listen(
-    new OneRequest((bytes) => {
-      const service = serviceIn(bytes);
-      if (services.has(service)) call.end(OK, health('SERVING'));
-      else call.end({ code: NOT_FOUND, message: `unknown service ${service}` });
-    }),
-  );
-}
-
-function list(call: Call, services: ReadonlySet<string>): void {
-  const statuses = Object.fromEntries([...services].map((each) => [each, { status: 'SERVING' }]));
-  const answer = encodeMessage(`${HEALTH}.HealthListResponse`, { statuses });
-  call.listen(new OneRequest(() => call.end(OK, answer)));
-}
-
-/** Goes on until the client ends it; nothing here ever stops serving before the port does. */
-function watch(call: Call, services: ReadonlySet<string>): void {
-  call.listen(
-    new OneRequest((bytes) =>
-      call.send([health(services.has(serviceIn(bytes)) ? 'SERVING' : 'SERVICE_UNKNOWN')]),
-    ),
-  );
-}
-
 /** What makes descriptors is loaded for the first client that asks: few do, and they do it before anything else. */
-async function reflect(call: Call, version: string, services: readonly string[]): Promise<void> {
+async function reflect(call: Call, services: readonly string[]): Promise<void> {
   const { reflected } = await import('./reflection.js');
   call.listen({
     message: (bytes) => {
-      const request = decodeMessage(`${version}.ServerReflectionRequest`, bytes);
+      const request = decodeMessage(`${REFLECTION}.ServerReflectionRequest`, bytes);
       const response = {
         validHost: request['host'],
         originalRequest: request,
         ...reflected(request, services),
       };
-      call.send([encodeMessage(`${version}.ServerReflectionResponse`, response)]);
+      call.send([encodeMessage(`${REFLECTION}.ServerReflectionResponse`, response)]);
     },
     halfClosed: () => {
       call.respond();

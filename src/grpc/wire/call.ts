@@ -25,8 +25,17 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const OVER = new Error('The call is over.');
 
 const HEADERS = { ':status': 200, 'content-type': 'application/grpc' } as const;
+const ANSWER_HEADERS = {
+  ...HEADERS,
+  'grpc-encoding': 'identity',
+  'grpc-accept-encoding': 'gzip',
+} as const;
 /** As participants answer: the day is not told. */
 const ANSWERING = { waitForTrailers: true, sendDate: false } as const;
+const REFUSING = { endStream: true, sendDate: false } as const;
+/** Shorter timeouts than a timer can tell are over at once. */
+const SHORTEST_TIMEOUT_MS = 1;
+const UNIMPLEMENTED = 12;
 const ignored = (): void => undefined;
 const OK_TRAILERS = { 'grpc-status': '0' };
 
@@ -69,12 +78,20 @@ export class Call {
     stream.on('drain', () => {
       if (!this.isFull()) this.onDrain();
     });
-    const timeout = timeoutOf(this.header('grpc-timeout'));
-    if (timeout !== undefined)
-      this.timer = setTimeout(
-        () => this.expire(),
-        Math.min(Math.max(timeout, 0), LONGEST_TIMEOUT_MS),
-      ).unref();
+    this.timer = this.startTimer(this.header('grpc-timeout'));
+  }
+
+  /** The client waits so long, and no longer (B-GRPC-020). */
+  private startTimer(text: string | undefined): NodeJS.Timeout | undefined {
+    if (text === undefined) return undefined;
+    const timeout = timeoutOf(text);
+    if (Number.isNaN(timeout)) this.reset(constants.NGHTTP2_INTERNAL_ERROR);
+    else if (timeout < SHORTEST_TIMEOUT_MS) this.reset(constants.NGHTTP2_CANCEL);
+    else {
+      const expire = (): void => this.reset(constants.NGHTTP2_CANCEL);
+      return setTimeout(expire, Math.min(timeout, LONGEST_TIMEOUT_MS)).unref();
+    }
+    return undefined;
   }
 
   /** By its name in lower case. */
@@ -102,6 +119,12 @@ export class Call {
   }
 
   listen(listener: CallListener): void {
+    const { unknownEncoding } = this.frames;
+    if (unknownEncoding !== undefined)
+      return this.end({
+        code: UNIMPLEMENTED,
+        message: `Can't find decompressor for ${unknownEncoding}`,
+      });
     const guarded = (action: () => void): void => {
       if (this.isOver) return;
       try {
@@ -109,7 +132,7 @@ export class Call {
       } catch (error) {
         this.end(
           error instanceof WireFault
-            ? { code: error.code, message: error.message }
+            ? { code: error.code, message: error.message, details: error.details }
             : listener.failed(error),
         );
       }
@@ -141,7 +164,7 @@ export class Call {
   respond(): void {
     if (this.isResponding || this.isOver || this.stream.destroyed) return;
     this.isResponding = true;
-    this.stream.respond(HEADERS, ANSWERING);
+    this.stream.respond(ANSWER_HEADERS, ANSWERING);
     this.stream.on('wantTrailers', () => this.stream.sendTrailers(this.trailers));
   }
 
@@ -155,7 +178,7 @@ export class Call {
     noteSent(stream.session);
     const trailers = trailersOf(status);
     if (last === undefined && !this.isResponding) {
-      stream.respond({ ...HEADERS, ...trailers }, { endStream: true });
+      stream.respond({ ...HEADERS, ...trailers }, REFUSING);
     } else {
       this.isOver = false;
       this.respond();
@@ -190,11 +213,11 @@ export class Call {
     this.controller?.abort(OVER);
   }
 
-  /** A client past its own deadline listens no more. */
-  private expire(): void {
+  /** A client past its own deadline listens no more: it is answered nothing. */
+  private reset(code: number): void {
     if (this.isOver) return;
     this.isOver = true;
-    if (!this.stream.destroyed) this.stream.close(constants.NGHTTP2_CANCEL);
+    if (!this.stream.destroyed) this.stream.close(code);
     this.controller?.abort(OVER);
   }
 

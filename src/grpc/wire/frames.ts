@@ -7,6 +7,8 @@ export class WireFault extends Error {
   constructor(
     readonly code: number,
     text: string,
+    /** The bytes of a google.rpc.Status. */
+    readonly details?: Uint8Array,
   ) {
     super(text);
   }
@@ -15,6 +17,8 @@ export class WireFault extends Error {
 const HEAD_BYTES = 5;
 const RESOURCE_EXHAUSTED = 8;
 const INTERNAL = 13;
+const UNKNOWN = 2;
+const COMPRESSED = 1;
 
 /** Messages as they come, whole. */
 export class FrameReader {
@@ -27,6 +31,12 @@ export class FrameReader {
     private readonly maxBytes: number,
     private readonly encoding: string | undefined,
   ) {}
+
+  /** How messages are said to be compressed where nothing here can undo that. */
+  get unknownEncoding(): string | undefined {
+    const { encoding } = this;
+    return encoding === 'gzip' || encoding === 'identity' ? undefined : encoding;
+  }
 
   /** The message of a chunk that is one frame and no more, as most are; undefined for what {@link add} is to look at. */
   whole(chunk: Buffer): Uint8Array | undefined {
@@ -46,6 +56,8 @@ export class FrameReader {
     while (this.size >= this.wanted) {
       const all = this.pending.length === 1 ? this.pending[0]! : Buffer.concat(this.pending);
       this.pending = [all];
+      if (all[0]! > COMPRESSED)
+        throw new WireFault(INTERNAL, 'gRPC frame header malformed: reserved bits not zero');
       const length = all.readUInt32BE(1);
       if (length > this.maxBytes)
         throw new WireFault(
@@ -82,7 +94,7 @@ export class FrameReader {
           RESOURCE_EXHAUSTED,
           `Decompressed gRPC message exceeds maximum size ${this.maxBytes}`,
         );
-      throw new WireFault(INTERNAL, 'Failed to decompress the gRPC message.');
+      throw new WireFault(UNKNOWN, '');
     }
   }
 }

@@ -9,10 +9,14 @@ const UNITS: Readonly<Record<string, number>> = {
   n: 1 / 1_000_000,
 };
 
-/** Milliseconds of a `grpc-timeout`; undefined for none, and for one that is none. */
-export function timeoutOf(text: string | undefined): number | undefined {
-  const match = /^(\d{1,8})([HMSmun])$/.exec(text ?? '');
-  return match === null ? undefined : Number(match[1]) * UNITS[match[2]!]!;
+/** Digits, a sign among them, and a unit. */
+const LONGEST_TIMEOUT = 9;
+
+/** Milliseconds of a `grpc-timeout`; NaN for one that is none. */
+export function timeoutOf(text: string): number {
+  const match = /^([+-]?\d+)([HMSmun])$/.exec(text);
+  if (match === null || text.length > LONGEST_TIMEOUT) return NaN;
+  return Number(match[1]) * UNITS[match[2]!]!;
 }
 
 /** A `grpc-message`: UTF-8, of which all but printable ASCII is percent-encoded. */

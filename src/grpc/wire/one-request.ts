@@ -11,15 +11,19 @@ export const UNREADABLE: Status = { code: UNKNOWN, message: 'Application error p
 export class OneRequest implements CallListener {
   private request: Uint8Array | undefined;
 
-  constructor(private readonly handle: (request: Uint8Array) => void) {}
+  /** @param fault what is told of several requests or none */
+  constructor(
+    private readonly handle: (request: Uint8Array) => void,
+    private readonly fault: (text: string) => WireFault = (text) => new WireFault(INTERNAL, text),
+  ) {}
 
   message(bytes: Uint8Array): void {
-    if (this.request !== undefined) throw new WireFault(INTERNAL, 'Too many requests');
+    if (this.request !== undefined) throw this.fault('Too many requests');
     this.request = bytes;
   }
 
   halfClosed(): void {
-    if (this.request === undefined) throw new WireFault(INTERNAL, 'Half-closed without a request');
+    if (this.request === undefined) throw this.fault('Half-closed without a request');
     this.handle(this.request);
   }
 

@@ -11,8 +11,10 @@ import {
   type Http2SecureServer,
   type Http2Server,
   type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
   type ServerHttp2Session,
   type ServerHttp2Stream,
+  type ServerStreamResponseOptions,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { secured, type TlsOptions } from '../../services/tls.js';
@@ -36,11 +38,14 @@ export interface GrpcPortOptions {
 /** A participant's `max-concurrent-calls-per-connection`, and its `max-inbound-metadata-size` in bytes. */
 const MAX_CALLS = 100_000;
 const MAX_HEADER_BYTES = 8 * 1024;
+/** Above it the stream is reset; above what Node takes it is reset by that, in words of its own. */
+const MAX_REFUSED_HEADER_BYTES = 16 * 1024;
+const MAX_READ_HEADER_BYTES = 1024 * 1024;
 /** What a connection may hold in memory, in MiB, before it begins no further call: as much as many slow readers may leave lying. */
 const MAX_CONNECTION_MIB = 512;
 
 const LIMITS = {
-  settings: { maxConcurrentStreams: MAX_CALLS, maxHeaderListSize: MAX_HEADER_BYTES },
+  settings: { maxConcurrentStreams: MAX_CALLS, maxHeaderListSize: MAX_READ_HEADER_BYTES },
   maxSessionMemory: MAX_CONNECTION_MIB,
 };
 
@@ -70,7 +75,7 @@ export function openPort(answer: Answer, options: GrpcPortOptions): Promise<Grpc
     known.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
       const host = (headers[':authority'] ?? headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
       if (hosts.includes(host)) enter(stream, headers, answer, options);
-      else refuse(stream, constants.HTTP_STATUS_NOT_FOUND);
+      else refuse(stream, { status: constants.HTTP_STATUS_NOT_FOUND });
     });
     return known;
   };
@@ -103,10 +108,26 @@ function serverOf(
   return server;
 }
 
-function refuse(stream: ServerHttp2Stream, status: number): void {
-  stream.on('error', () => undefined);
-  stream.respond({ ':status': status }, { endStream: true });
+interface Refusal {
+  readonly status: number;
+  /** For people: what is no gRPC at all. */
+  readonly text?: string;
+  readonly headers?: OutgoingHttpHeaders;
 }
+
+function refuse(stream: ServerHttp2Stream, { status, text, headers }: Refusal): void {
+  stream.on('error', () => undefined);
+  const head = { ':status': status, ...headers };
+  if (text === undefined) return stream.respond(head, { ...UNDATED, endStream: true });
+  const told = { 'grpc-status': '13', 'grpc-message': text, 'content-type': PLAIN_TEXT };
+  stream.respond({ ...head, ...told }, UNDATED);
+  stream.end(text);
+  stream.resume();
+}
+
+/** As participants answer: the day is not told. */
+const UNDATED: ServerStreamResponseOptions & { readonly sendDate: boolean } = { sendDate: false };
+const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
 function enter(
   stream: ServerHttp2Stream,
@@ -114,7 +135,12 @@ function enter(
   answer: Answer,
   { maxMessageBytes }: GrpcPortOptions,
 ): void {
-  const refusal = refusalOf(headers);
+  const size = sizeOf(headers);
+  if (size > MAX_REFUSED_HEADER_BYTES) {
+    stream.on('error', () => undefined);
+    return stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
+  }
+  const refusal = refusalOf(headers, size);
   if (refusal !== undefined) return refuse(stream, refusal);
   const { session } = stream;
   noteCalls(session, 1);
@@ -122,14 +148,26 @@ function enter(
   answer(headers[':path'] ?? '', new Call(stream, headers, maxMessageBytes, over));
 }
 
-/** What is no gRPC has a status of HTTP. */
-function refusalOf(headers: IncomingHttpHeaders): number | undefined {
-  if (headers[':method'] !== 'POST') return constants.HTTP_STATUS_METHOD_NOT_ALLOWED;
-  if (sizeOf(headers) > MAX_HEADER_BYTES)
-    return constants.HTTP_STATUS_REQUEST_HEADER_FIELDS_TOO_LARGE;
-  const type = headers['content-type'] ?? '';
-  const isGrpc = type === 'application/grpc' || /^application\/grpc[;+]/.test(type);
-  return isGrpc ? undefined : constants.HTTP_STATUS_UNSUPPORTED_MEDIA_TYPE;
+/** What is no gRPC has a status of HTTP (B-GRPC-022). @param size of all headers */
+function refusalOf(headers: IncomingHttpHeaders, size: number): Refusal | undefined {
+  if (size > MAX_HEADER_BYTES)
+    return { status: constants.HTTP_STATUS_REQUEST_HEADER_FIELDS_TOO_LARGE };
+  const method = headers[':method'];
+  if (method !== 'POST')
+    return {
+      status: constants.HTTP_STATUS_METHOD_NOT_ALLOWED,
+      text: `Method '${method}' is not supported`,
+      headers: { allow: 'POST' },
+    };
+  const type = headers['content-type'];
+  if (type !== undefined && /^application\/grpc(?:[;+]|$)/.test(type)) return undefined;
+  return {
+    status: constants.HTTP_STATUS_UNSUPPORTED_MEDIA_TYPE,
+    text:
+      type === undefined
+        ? 'Content-Type is missing from the request'
+        : `Content-Type '${type}' is not supported`,
+  };
 }
 
 /** As HTTP/2 counts: names, values and 32 bytes for each. */

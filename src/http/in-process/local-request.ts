@@ -38,9 +38,10 @@ export function exchangeOf({
     target,
     isRemote: false,
     header: (name) => {
+      const between = name === 'authorization' ? '\n' : ', ';
       let found: string | undefined;
       for (const [each, value] of headers)
-        if (each === name) found = found === undefined ? value : `${found}, ${value}`;
+        if (each === name) found = found === undefined ? value : `${found}${between}${value}`;
       return found ?? (name === 'host' ? hostOf(root) : undefined);
     },
     headers: () => Object.fromEntries(headers),

@@ -5,7 +5,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { LogHub } from '../../services/streams/log-hub.js';
-import { StreamPump } from '../../services/streams/pump.js';
+import { StreamPump, type OngoingCheck } from '../../services/streams/pump.js';
 
 /** What waits to be taken by the client, in bytes: above it nothing more is read, below half of it reading goes on. */
 export const HIGH_WATER = 1024 * 1024;
@@ -21,7 +21,7 @@ export interface SessionRules {
   /** The text of a frame for an error. */
   readonly printError: (error: unknown) => string;
   /** Throws what ends the stream from without, such as a token that has expired; asked before each element. */
-  readonly check?: () => void;
+  readonly check?: OngoingCheck | undefined;
 }
 
 /** Begins to send through what it answers. */

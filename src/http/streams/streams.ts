@@ -112,7 +112,7 @@ export class Streams {
         return openStream(list, context, input.body);
       }),
     );
-    if (check !== undefined) this.checkFromTimeToTime(webSocket, session);
+    if (check?.ofUser !== undefined) this.checkFromTimeToTime(webSocket, session);
   }
 
   /** @throws LedgerError for what is refused on purpose */

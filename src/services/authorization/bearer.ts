@@ -1,4 +1,5 @@
 /** Where a request has its token (B-AUTH-001, B-AUTH-002). */
+import { releaseOf, type ApiVersion } from '../../spec/versions.js';
 
 /** An Authorization header of the right scheme that cannot be read: refused before anything else (B-AUTH-004). */
 export class MalformedAuthorization extends Error {
@@ -13,19 +14,27 @@ type Header = (name: string) => string | undefined;
 const WEBSOCKET_TOKEN = 'jwt.token.';
 
 /**
- * From the Authorization header, else from the subprotocols. NOTE: a participant does not trim these, so that it overlooks a
- * token behind a comma and a space, as some clients send it; it is seen here.
+ * Of a request over HTTP: from the Authorization header, of which several have a line each, else from the subprotocols.
  * @throws MalformedAuthorization
  */
-export function tokenOf(header: Header): string | undefined {
+export function httpToken(header: Header, apiVersion: ApiVersion): string | undefined {
   const authorization = header('authorization');
-  if (authorization !== undefined && /^bearer/i.test(authorization)) {
-    if (!/^bearer /i.test(authorization)) throw new MalformedAuthorization();
-    if (/, *bearer /i.test(authorization)) throw new MalformedAuthorization(' (multiple values)');
-    return authorization.slice('bearer '.length);
+  const [bearer, more] = authorization?.split('\n').filter((each) => /^bearer/i.test(each)) ?? [];
+  if (more !== undefined) throw new MalformedAuthorization(' (multiple values)');
+  if (bearer !== undefined) {
+    const token = /^bearer[ \t]+(.+)$/i.exec(bearer)?.[1];
+    if (token === undefined) throw new MalformedAuthorization();
+    return token;
   }
   const protocols = header('sec-websocket-protocol')
     ?.split(',')
     .map((each) => each.trim());
-  return protocols?.find((each) => each.startsWith(WEBSOCKET_TOKEN))?.slice(WEBSOCKET_TOKEN.length);
+  // Before values were trimmed, all but the first began with a blank.
+  const read = releaseOf(apiVersion).trimsSubprotocols ? protocols : protocols?.slice(0, 1);
+  return read?.find((each) => each.startsWith(WEBSOCKET_TOKEN))?.slice(WEBSOCKET_TOKEN.length);
+}
+
+/** Of a call over gRPC: the word `Bearer` may stand anywhere, in these letters (B-AUTH-033). */
+export function callToken(header: Header): string | undefined {
+  return /Bearer (.+)/.exec(header('authorization') ?? '')?.[1];
 }

@@ -22,11 +22,8 @@ import {
 type InputOf<Id extends keyof Operations> = Pick<Operations[Id], 'path' | 'query' | 'body'>;
 
 type Row<Id extends keyof Operations> =
-  /** Never asks for a token, and looks at none. */
-  | 'unsecured'
   /** Looks at a token where there is one; needs none. */
-  | 'open'
-  | ((input: InputOf<Id>) => readonly Requirement[]);
+  'open' | ((input: InputOf<Id>) => readonly Requirement[]);
 
 /** Over gRPC none may be there. */
 const isNamed = (party: string | undefined): boolean => party !== undefined;
@@ -72,8 +69,8 @@ const legacyLookup = ({ requestingParties = [], transactionFormat: format }: Leg
 ];
 
 export const CLAIMS: { readonly [Id in keyof Operations]: Row<Id> } = {
-  getLivez: 'unsecured',
-  getReadyz: 'unsecured',
+  getLivez: 'open',
+  getReadyz: 'open',
   getV2Version: 'open',
 
   'postV2CommandsSubmit-and-wait': ({ body }) => submission(place(body, 'userId'), body),

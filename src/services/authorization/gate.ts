@@ -7,10 +7,10 @@ import type { DecodedInput } from '../../spec/decode.js';
 import type { Operation } from '../../spec/operations.js';
 import type { Authenticator } from './authenticator.js';
 import { authorize, expired, unauthenticated } from './authorize.js';
-import { tokenOf } from './bearer.js';
 import { WILDCARD, type Claims } from './claim-set.js';
 import { CLAIMS } from './claims.js';
 import { ADMIN, type Requirement } from './requirements.js';
+import type { OngoingCheck } from '../streams/pump.js';
 import type { SpliceCaller } from './splice-callers.js';
 
 /** What is known of a caller. */
@@ -25,7 +25,7 @@ export type Admission =
 export const ANYONE: Admission = { kind: 'anyone' };
 const ANONYMOUS: Admission = { kind: 'anonymous' };
 
-/** What an operation requires: of its caller, or `unsecured` and `open` as in the table. */
+/** What an operation requires: of its caller, or `open` as in the table, or `unsecured`, where no token is looked at. */
 export type Row = 'unsecured' | 'open' | ((input: DecodedInput) => readonly Requirement[]);
 
 const OF_CONTROLS: Row = () => [ADMIN];
@@ -40,16 +40,14 @@ function rowOf(asked: Operation | Row): Row {
 
 /**
  * Who calls, before anything else of the request is read.
- * @throws LedgerError PERMISSION_DENIED for the token of nobody, MalformedAuthorization for a header that is none
+ * @throws LedgerError PERMISSION_DENIED for the token of nobody
  */
 export async function admit(
   auth: Authenticator,
-  operation: Operation | Row,
   participant: Participant,
-  header: (name: string) => string | undefined,
+  token: string | undefined,
 ): Promise<Admission> {
-  if (rowOf(operation) === 'unsecured') return ANONYMOUS;
-  const claims = await auth.authenticate(tokenOf(header), participant);
+  const claims = await auth.authenticate(token, participant);
   return claims === undefined ? ANONYMOUS : { kind: 'known', claims };
 }
 
@@ -77,22 +75,20 @@ export function requireAllowed(
 }
 
 /**
- * Whether an open stream may still go on.
- * @returns what throws LedgerError ACCESS_TOKEN_EXPIRED (B-AUTH-028) or STALE_STREAM_AUTHORIZATION (B-AUTH-027)
+ * Whether an open stream may still go on: before each element, and from time to time where a user is behind its token. Nobody waits for
+ * the end of a token (B-AUTH-028).
+ * @returns what throws LedgerError ACCESS_TOKEN_EXPIRED or STALE_STREAM_AUTHORIZATION (B-AUTH-027)
  */
 export function ongoingCheck(
   auth: Authenticator | undefined,
   admission: Admission,
   { users }: Participant,
-): (() => void) | undefined {
+): OngoingCheck | undefined {
   if (auth === undefined || admission.kind !== 'known') return undefined;
   const { expiresAt, isUser, userId } = admission.claims;
   const first = isUser ? users.lookup(userId!) : undefined;
   const keys = JSON.stringify([...(first?.rights.values() ?? [])].map(rightKey).sort());
-  return () => {
-    const now = auth.now();
-    if (expiresAt !== undefined && now >= expiresAt)
-      throw ledgerError('ACCESS_TOKEN_EXPIRED', expired(expiresAt, now));
+  const ofUser = (): void => {
     const current = first && users.lookup(userId!);
     if (current === first) return;
     const isSame =
@@ -103,4 +99,11 @@ export function ongoingCheck(
     if (!isSame)
       throw ledgerError('STALE_STREAM_AUTHORIZATION', 'Stale stream authorization. Retry quickly.');
   };
+  const beforeElement = (): void => {
+    const now = auth.now();
+    if (expiresAt !== undefined && now >= expiresAt)
+      throw ledgerError('ACCESS_TOKEN_EXPIRED', expired(expiresAt, now));
+    ofUser();
+  };
+  return { beforeElement, ofUser: first && ofUser };
 }

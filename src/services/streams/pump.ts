@@ -19,17 +19,24 @@ export interface Sink {
   end(error?: { readonly thrown: unknown }): void;
 }
 
+/** Both throw what ends the stream. */
+export interface OngoingCheck {
+  readonly beforeElement: () => void;
+  /** Also where nothing comes. */
+  readonly ofUser?: (() => void) | undefined;
+}
+
 export class StreamPump implements Subscriber {
   private stream?: ElementStream;
   private unsubscribe = (): void => undefined;
   private isOver = false;
   private isScheduled = false;
 
-  /** @param check throws what ends the stream from without, such as a token that has expired; asked before each element */
+  /** @param check throws what ends the stream from without, such as a token that has expired */
   constructor(
     private readonly hub: LogHub,
     private sink: Sink,
-    private readonly check?: () => void,
+    private readonly check?: OngoingCheck,
   ) {}
 
   get parties() {
@@ -84,9 +91,9 @@ export class StreamPump implements Subscriber {
     else this.fail(takenBack());
   }
 
-  /** Ends the stream where it may not go on, though nothing is to be sent. */
+  /** Ends the stream where its user may not go on, though nothing is to be sent. */
   recheck(): void {
-    if (this.stream !== undefined && !this.isOver) this.guarded(() => this.check?.());
+    if (this.stream !== undefined && !this.isOver) this.guarded(() => this.check?.ofUser?.());
   }
 
   fail(error: unknown): void {
@@ -122,7 +129,7 @@ export class StreamPump implements Subscriber {
     let left = limit;
     try {
       for (const element of elements) {
-        this.check?.();
+        this.check?.beforeElement();
         this.sink.send(element);
         if (--left === 0 || this.sink.isFull) return false;
       }

@@ -82,7 +82,7 @@ it('passes what is asked and answered as it is, and keeps it without tokens', as
 it('keeps the messages of WebSockets both ways, and none of what opened them', async () => {
   canticle.participant.allocateParty('alice');
   const request = { beginExclusive: 0, endInclusive: 1, verbose: false };
-  const protocols = ['daml.ws.auth', `jwt.token.${token}`];
+  const protocols = [`jwt.token.${token}`, 'daml.ws.auth'];
   const sent = {
     ...request,
     updateFormat: { includeTopologyEvents: { includeParticipantAuthorizationEvents: {} } },

@@ -166,6 +166,38 @@ it('over gRPC there is no JSON layer: rights come first (B-AUTH-030)', async () 
   expect((await fault(call)).code).toBe(7);
 });
 
+describe('over gRPC', () => {
+  const version = (authorization: string) =>
+    grpc.call('StateService/GetLedgerEnd', {}, { metadata: { authorization } }).then(
+      () => 0,
+      ({ code }: GrpcFault) => code,
+    );
+
+  it('the token follows the word Bearer, wherever that stands (B-AUTH-033)', async () => {
+    const token = tokens['plain']!;
+    for (const taken of [`Bearer ${token}`, `x Bearer ${token}`, `xBearer ${token}`])
+      expect([taken, await version(taken)]).toEqual([taken, 0]);
+    for (const other of [`bearer ${token}`, `BEARER ${token}`, token])
+      expect([other, await version(other)]).toEqual([other, 16]);
+  });
+
+  it('a subprotocol is no token (B-AUTH-033)', async () => {
+    const metadata = { 'sec-websocket-protocol': `jwt.token.${tokens['plain']!}` };
+    const { code } = await fault(grpc.call('StateService/GetLedgerEnd', {}, { metadata }));
+    expect(code).toBe(16);
+  });
+
+  it('health and reflection refuse the token of nobody (B-AUTH-034)', async () => {
+    const token = await client.canticle.accessToken({ sub: 'nobody-knows' });
+    const check = grpc.call('grpc.health.v1.Health/Check', {}, { token });
+    expect((await fault(check)).code).toBe(7);
+    for (const known of [undefined, 'garbage', tokens['plain']])
+      expect(await grpc.call('grpc.health.v1.Health/Check', {}, { token: known })).toEqual({
+        status: 'SERVING',
+      });
+  });
+});
+
 describe('an absent message is there once the user or the provider of its token is filled in (B-AUTH-031)', () => {
   it.each([
     'CommandService/SubmitAndWaitForReassignment',

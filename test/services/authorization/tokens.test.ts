@@ -318,16 +318,18 @@ describe('who is meant', () => {
     });
     expect([answer.status, answer.body]).toEqual([400, 'Invalid value for: header Authorization']);
     const token = await hmac({});
-    const twice = await client.send(
-      'GET',
-      '/v2/parties',
-      undefined,
-      bearer(`${token}, Bearer ${token}`),
-    );
+    const withHeader = (authorization: string | string[]) =>
+      client.send('GET', '/v2/parties', undefined, {
+        headers: { authorization } as Record<string, string>,
+      });
+    const twice = await withHeader([`Bearer ${token}`, `Bearer ${token}`]);
     expect([twice.status, twice.body]).toEqual([
       400,
       'Invalid value for: header Authorization (multiple values)',
     ]);
+    expect((await withHeader(`Bearer ${token}, Bearer ${token}`)).status).toBe(401);
+    for (const taken of [`bearer  ${token}`, `Bearer\t${token}`, ['Basic eDp5', `Bearer ${token}`]])
+      expect((await withHeader(taken)).status).toBe(200);
     const basic = await client.send('GET', '/v2/parties', undefined, {
       headers: { authorization: 'Basic eDp5' },
     });

@@ -35,6 +35,11 @@ export interface GrpcFault {
   readonly details: Readonly<Record<string, any>>;
 }
 
+interface Caller {
+  readonly token?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
 interface ConnectOptions {
   readonly authority?: string;
   readonly security?: ChannelCredentials;
@@ -102,7 +107,7 @@ export class GrpcClient {
   }
 
   /** @param path such as `CommandService/SubmitAndWait`; of another package with its whole name */
-  call(path: string, request: object = {}, options: CallOptions & { token?: string } = {}) {
+  call(path: string, request: object = {}, options: CallOptions & Caller = {}) {
     const method = this.method(path);
     return this.raw(path, this.written(method, request), options).then(
       (bytes) => this.read(method, bytes) as any,
@@ -122,7 +127,7 @@ export class GrpcClient {
     }) as JsonObject;
   }
 
-  raw(path: string, request: Buffer, { token, ...options }: CallOptions & { token?: string } = {}) {
+  raw(path: string, request: Buffer, { token, metadata, ...options }: CallOptions & Caller = {}) {
     const { parent, name } = this.method(path);
     return new Promise<Buffer>((resolve, reject) => {
       this.client.makeUnaryRequest(
@@ -130,7 +135,7 @@ export class GrpcClient {
         same,
         same,
         request,
-        metadataOf(token),
+        metadataOf(token, metadata),
         options,
         (error, answer) => (error ? reject(faultOf(error)) : resolve(answer!)),
       );
@@ -219,9 +224,13 @@ export class GrpcClient {
   }
 }
 
-function metadataOf(token: string | undefined): Metadata {
+function metadataOf(
+  token: string | undefined,
+  more: Readonly<Record<string, string>> = {},
+): Metadata {
   const metadata = new Metadata();
   if (token !== undefined) metadata.set('authorization', `Bearer ${token}`);
+  for (const [name, value] of Object.entries(more)) metadata.set(name, value);
   return metadata;
 }
 
