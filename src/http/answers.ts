@@ -18,6 +18,7 @@ import { Reply } from '../services/handler.js';
 import type { CallerRefusal } from '../services/authorization/splice-callers.js';
 import { isOfSplice, LATE_ANSWER } from './request-timeout.js';
 import { AppRefusal } from '../splice/app-refusal.js';
+import { shownPath, targetFault, withoutDots } from './routing/paths.js';
 import type { Match, Routing } from './routing/router.js';
 
 export interface WireAnswer {
@@ -38,8 +39,17 @@ const TEXT_HEADERS = { 'content-type': 'text/plain; charset=UTF-8' };
 const json = (status: number, body: unknown): WireAnswer => ({
   status,
   headers: JSON_HEADERS,
-  body: JSON.stringify(body),
+  body: wellFormed(JSON.stringify(body)),
 });
+
+/** Half of a pair of surrogates, which JSON tells by its escape, becomes a question mark when Java writes it (B-GEN-060). */
+function wellFormed(printed: string): string {
+  if (!printed.includes('\\ud')) return printed;
+  return printed.replace(
+    /(\\\\)|\\ud[89a-f][0-9a-f]{2}/g,
+    (_, backslash?: string) => backslash ?? '?',
+  );
+}
 const text = (status: number, body: string): WireAnswer => ({
   status,
   headers: TEXT_HEADERS,
@@ -114,8 +124,13 @@ export function lateAnswer(api: Api, { method, target, header }: Exchange): Wire
   return json(503, { error: told });
 }
 
+/** NOTE: of a request that asks for a WebSocket in vain, too (B-GEN-056). */
 function uriOf(target: string, header: Exchange['header']): string {
-  return `http://${header('host') ?? 'localhost'}${target}`;
+  const scheme = /\bwebsocket\b/i.test(header('upgrade') ?? '') ? 'ws' : 'http';
+  const mark = target.indexOf('?');
+  const pathname = mark < 0 ? target : target.slice(0, mark);
+  const query = mark < 0 ? '' : target.slice(mark);
+  return `${scheme}://${header('host') ?? 'localhost'}${shownPath(withoutDots(pathname))}${query}`;
 }
 
 /** To a caller that may not: where its token is not known in the words of the app's server (V-GEN-003, V-GEN-004). */
@@ -158,7 +173,7 @@ export function unmatchedAnswer(
   const { api, kind } = routing;
   switch (kind) {
     case 'malformed':
-      return rejectedAnswer(api, { status: 400, text: 'Illegal request-target', path: '' });
+      return rejectedAnswer(api, { status: 400, text: targetFault(target), path: '' });
     case 'wrongMethod':
       if (api === 'ledger') return text(405, 'Method Not Allowed');
       return rejectedAnswer(api, {

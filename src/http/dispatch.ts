@@ -29,7 +29,7 @@ import { RequestContext, type Exchange, type World } from './contexts.js';
 import { faultyAnswer, NO_ANSWER } from './faults/faulty-answer.js';
 import { corsHeaders, preflightHeaders } from './pages/cors.js';
 import { DISGUISED, isDisguised } from './pages/disguised-body.js';
-import { documentAt } from '../services/documents.js';
+import { documentAt, isDocument } from '../services/documents.js';
 import { ParticipantRestarted } from '../network/faults/faults.js';
 import { AppRefusal } from '../splice/app-refusal.js';
 import { HANDLERS } from '../services/handlers.js';
@@ -331,17 +331,26 @@ export class Dispatcher {
     const preflight = preflightHeaders(pages, api, method, header);
     if (preflight !== undefined) return { status: 200, headers: preflight };
     const local = this.router.withoutPrefix(api, pathname);
+    // A slash at the end does not count (B-GEN-055).
+    const place = local?.replace(/(?<=.)\/+$/, '');
+    const isRead = method === 'GET' || method === 'HEAD';
     const document =
-      local !== undefined && (method === 'GET' || method === 'HEAD')
-        ? documentAt(local, this.router.apiVersion, this.world.readFixture)
+      place !== undefined && isRead
+        ? documentAt(place, this.router.apiVersion, this.world.readFixture)
         : undefined;
     const page =
       document === undefined
         ? await pageAnswer(this.world, this.router, exchange, pathname)
         : undefined;
     if (page !== undefined) return page;
+    const isOther = place !== undefined && !isRead && isDocument(place);
     const answer =
-      document !== undefined ? documentAnswer(document) : unmatchedAnswer(exchange, routing);
+      document !== undefined
+        ? documentAnswer(document)
+        : unmatchedAnswer(
+            exchange,
+            isOther ? { kind: 'wrongMethod', api, allowed: ['GET'] } : routing,
+          );
     const cors = corsHeaders(pages, api, header);
     const whole = cors === undefined ? answer : withHeaders(answer, cors);
     if (document !== undefined) return whole;

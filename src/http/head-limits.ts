@@ -4,6 +4,8 @@
  */
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { WireAnswer } from './answers.js';
+import { headOf } from './delivery/head.js';
+import { shownCharacter, targetFault } from './routing/paths.js';
 import {
   MAX_HEADER_COUNT,
   MAX_HEADER_LENGTH,
@@ -36,6 +38,7 @@ export function protocolRefusal({
   method = 'GET',
   url = '/',
   httpVersion,
+  headers,
   rawHeaders,
 }: IncomingMessage): WireAnswer | undefined {
   // Pekko reads the method, the target, the version, then the headers.
@@ -46,7 +49,19 @@ export function protocolRefusal({
   if (hosts > 1) return refused(400, 'HTTP message must not contain more than one Host header');
   if (hosts === 0 && httpVersion === '1.1')
     return refused(400, 'Request is missing required `Host` header');
+  if (hosts === 1 && isOfOtherHost(url, headers.host))
+    return refused(
+      400,
+      `'Host' header value of request to \`${url}\` doesn't match request target authority`,
+    );
   return undefined;
+}
+
+/** Whether the target is a whole URL, and one of another server than the host that the request names (B-GEN-062). */
+function isOfOtherHost(url: string, host = ''): boolean {
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
+  const plain = (name: string) => name.toLowerCase().replace(/:80$/, '');
+  return authority !== undefined && plain(authority) !== plain(host);
 }
 
 /** Undefined for a request that is within the limits. The connection ends with the answer. */
@@ -84,12 +99,12 @@ export interface ParserError extends Error {
 
 /**
  * Of what Node's parser could not read, and so nobody else has seen.
- * NOTE: what Pekko would still say of a target, a content length or a coding is the trace of its own parsers; and it reads lines that
+ * NOTE: what Pekko would still say of a content length or a coding is the trace of its own parsers; and it reads lines that
  * end without a carriage return, and a content length that is told twice alike.
  */
 export function unparsedRefusal(error: ParserError): WireAnswer {
   const { code, reason = '', bytesParsed: at = 0, rawPacket = Buffer.alloc(0) } = error;
-  const illegal = `Illegal character '${shown(rawPacket[at])}'`;
+  const illegal = `Illegal character '${shownCharacter(rawPacket[at] ?? 0)}'`;
   switch (code) {
     case 'HPE_INVALID_METHOD':
       return refused(isLongMethod(rawPacket, at) ? 400 : 501, UNSUPPORTED_METHOD);
@@ -100,7 +115,7 @@ export function unparsedRefusal(error: ParserError): WireAnswer {
     case 'HPE_INVALID_CONSTANT':
       return refused(505, UNSUPPORTED_VERSION);
     case 'HPE_INVALID_URL':
-      return refused(400, `Illegal request-target: Invalid input '${shown(rawPacket[at])}'`);
+      return refused(400, targetFault(targetIn(rawPacket, at)));
     case 'HPE_INVALID_HEADER_TOKEN':
       return refused(400, `${illegal} in header ${reason.includes('value') ? 'value' : 'name'}`);
     case 'HPE_HEADER_OVERFLOW':
@@ -128,6 +143,12 @@ export function unparsedRefusal(error: ParserError): WireAnswer {
   }
 }
 
+/** The target of the request line around a place, a character for each byte. */
+function targetIn(packet: Buffer, at: number): string {
+  const line = packet.subarray(packet.lastIndexOf('\n', at) + 1).toString('latin1');
+  return /^\S* ([^ \r\n]*)/.exec(line)?.[1] ?? '';
+}
+
 const WITH_LENGTH = 'A chunked request must not contain a Content-Length header';
 
 /** What a method may not have more characters than; that of a client which speaks TLS has no end. */
@@ -137,24 +158,12 @@ function isLongMethod(packet: Buffer, at: number): boolean {
   return end < 0 || end - start >= MAX_METHOD_LENGTH;
 }
 
-const NAMED: Readonly<Record<number, string>> = { 9: '\\t', 10: '\\n', 13: '\\r' };
-
-/** One byte, as Pekko shows it. */
-function shown(byte = 0): string {
-  const isControl = byte < 0x20 || (byte >= 0x7f && byte < 0xa0);
-  if (!isControl) return String.fromCharCode(byte);
-  return NAMED[byte] ?? `\\u${byte.toString(16).padStart(4, '0')}`;
-}
-
 /** The bytes of an answer, where there is no response to put it into. */
 export function rawAnswer({ status, headers = {}, body = '' }: WireAnswer): string {
-  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(String(body)) });
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...lines.map(([name, value]) => `${name}: ${value}`),
-    '',
-    String(body),
-  ].join('\r\n');
+  const head = headOf(headers, Buffer.byteLength(String(body)));
+  const lines = head.flatMap((name, at) => (at % 2 === 0 ? `${name}: ${head[at + 1]}` : []));
+  const first = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
+  return [first, ...lines, '', String(body)].join('\r\n');
 }
 
 const refused = (status: number, body: string): WireAnswer => ({

@@ -5,6 +5,7 @@ import type { WireAnswer } from './answers.js';
 import { BodyTooLarge, readBody } from './body.js';
 import type { Exchange } from './contexts.js';
 import { reset, writeDelivered } from './delivery/delivery.js';
+import { headOf } from './delivery/head.js';
 import { bodyReadBefore } from './read-before.js';
 import type { Service } from './routing/service.js';
 
@@ -67,6 +68,18 @@ function rootOf({ headers, socket, protocol, baseUrl = '' }: MountedRequest): st
   return `${scheme}://${headers.host ?? 'localhost'}${baseUrl}`;
 }
 
+/** What becomes of it. That it is kept goes without saying, and over HTTP/2 there is nothing to say. */
+function connectionOf(
+  { socket }: IncomingMessage,
+  { shouldKeepAlive }: ServerResponse,
+  headers: WireAnswer['headers'],
+): 'kept' | 'close' | undefined {
+  if (shouldKeepAlive === undefined) return undefined;
+  // A client that has said all it has to say asks for nothing more.
+  const isLast = !shouldKeepAlive || socket.readableEnded || headers.connection === 'close';
+  return isLast ? 'close' : 'kept';
+}
+
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -74,7 +87,9 @@ export function send(
 ): void {
   if (delivery?.kind === 'lost') return reset(request);
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  response.writeHead(status, { ...headers, 'content-length': length });
+  const connection = connectionOf(request, response, headers);
+  if (connection === 'kept') response.removeHeader('connection');
+  response.writeHead(status, headOf(headers, length, connection === 'close' ? 'close' : undefined));
   if (delivery === undefined) response.end(request.method === 'HEAD' ? undefined : body);
   else void writeDelivered(request, response, Buffer.from(body), delivery);
 }

@@ -56,12 +56,15 @@ export function listen(door: Door, sites: Place, options: ListenOptions): Promis
   const answers = new WeakMap<Duplex, ServerResponse>();
   const limits = { ...NO_RECEIVING_LIMITS, ...OURS_TO_REFUSE };
   const server = tls ? https().createServer({ ...limits, ...secured(tls) }) : createServer(limits);
-  server.on('request', (request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     answers.set(request.socket, response);
     const refusal = protocolRefusal(request);
     if (refusal === undefined) door.enter(sites, request, response);
     else send(request, response, refusal);
-  });
+  };
+  server.on('request', serve);
+  // An expectation that it does not know is none to a participant (B-GEN-061).
+  server.on('checkExpectation', serve);
   server.on('clientError', (error, socket) => refuseUnparsed(error, socket, answers.get(socket)));
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const decline = () => declineUpgrade(server, { request, socket, head });

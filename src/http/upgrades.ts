@@ -29,12 +29,12 @@ export function isWebSocketRequest({ method, headers }: IncomingMessage): boolea
   );
 }
 
-/** Hands the request back to the server, without its wish. */
+/** Hands the request back to the server, without what makes its wish one of the connection. */
 export function declineUpgrade(server: Server, { request, socket, head }: UpgradeRequest): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let i = 0; i < rawHeaders.length; i += 2)
-    if (!/^(?:upgrade|connection|http2-settings)$/i.test(rawHeaders[i]!))
+    if (!/^(?:connection|http2-settings)$/i.test(rawHeaders[i]!))
       lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   // Of a server with TLS, a 'connection' is still encrypted.

@@ -44,9 +44,40 @@ it('several requests may be sent before the first is answered', async () => {
 });
 
 it('a target may be a whole URL, as a proxy writes it', async () => {
-  const answer = await sendAndClose(request('GET http://anywhere:99/v2/state/ledger-end'));
+  const answer = await sendAndClose(request('GET http://X:80/v2/state/ledger-end'));
   expect(answer).toContain(LEDGER_END);
-  expect(await sendAndClose(request('GET http://anywhere/v2/nothing'))).toMatch(/^HTTP\/1\.1 404 /);
+  expect(await sendAndClose(request('GET http://x/v2/nothing'))).toMatch(/^HTTP\/1\.1 404 /);
+});
+
+it('a whole URL of another server than the host is refused (B-GEN-062)', async () => {
+  const answer = await sendAndClose(request('GET http://anywhere:99/v2/state/ledger-end'));
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain(
+    "'Host' header value of request to `http://anywhere:99/v2/state/ledger-end` doesn't match request target authority",
+  );
+});
+
+it('the head of an answer has the names and the order of its server (B-GEN-059)', async () => {
+  const namesOf = (answer: string) => answer.split('\r\n\r\n')[0]!.split('\r\n').slice(1, -1);
+  const closing = await sendAndClose(request('GET /v2/state/ledger-end', 'connection: close'));
+  expect(namesOf(closing)).toEqual([
+    'Server: pekko-http/1.1.0',
+    'Connection: close',
+    'Content-Type: application/json',
+    expect.stringMatching(/^Content-Length: \d+$/),
+  ]);
+  const two = request('GET /v2/version') + request('GET /v2/version');
+  const [, first] = (await sendAndClose(two)).split('HTTP/1.1 200 OK');
+  expect(namesOf(first!)).toEqual([
+    'Server: pekko-http/1.1.0',
+    'Content-Type: application/json',
+    expect.stringMatching(/^Content-Length: \d+$/),
+  ]);
+});
+
+it('an expectation that nobody knows is passed over (B-GEN-061)', async () => {
+  const answer = await sendAndClose(request('GET /v2/state/ledger-end', 'expect: nonsense'));
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 it('bodies are taken and given as they are: nothing is compressed', async () => {

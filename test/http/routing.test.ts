@@ -40,10 +40,78 @@ it('takes percent-encoded names in paths (B-GEN-040)', async () => {
   expect([status, body.user?.id]).toEqual([200, id]);
 });
 
+test.each([
+  ['/v2/%75sers/participant_admin', '/v2/users/participant_admin'],
+  ['/v2/state/ledger%2Dend', '/v2/state/ledger-end'],
+  ['/v2/./state/ledger-end', '/v2/state/ledger-end'],
+  ['/v2/x/../state/ledger-end', '/v2/state/ledger-end'],
+  ['/v2/users//', '/v2/users'],
+  ['/v2/packages//', '/v2/packages'],
+  ['//v2//version/', '/v2/version'],
+  ['/docs/openapi/', '/docs/openapi'],
+])('%s is %s (B-GEN-055, B-GEN-056)', async (given, plain) => {
+  const get = async (path: string) => (await client.canticle.handle({ path })).body.toString();
+  expect(await get(given)).toBe(await get(plain));
+});
+
+it('does not take an empty segment for a name (B-GEN-055)', async () => {
+  expect(await client.ledger('GET', '/v2/packages//status')).toMatchObject({
+    status: 404,
+    body: { code: 'PACKAGE_NOT_FOUND', resources: [['ErrorResource(PACKAGE)', 'status']] },
+  });
+});
+
+it('names the path of an unknown one as it resolved it (B-GEN-056)', async () => {
+  const uri = async (path: string, headers = {}) =>
+    (await client.ledger('GET', path, undefined, { headers })).body.errors[0].split('://');
+  const host = client.canticle.url.slice('http://'.length);
+  expect(await uri('/v2/x%3A%3Ay/a%2Fb%20%C3%A9?q=%3A')).toEqual([
+    'HttpMethod(GET), uri: http',
+    `${host}/v2/x::y/a%2Fb%20%C3%A9?q=%3A`,
+  ]);
+  expect(await uri('/v2/./state%2Fledger-end')).toEqual([
+    'HttpMethod(GET), uri: http',
+    `${host}/v2/state%2Fledger-end`,
+  ]);
+  expect(await uri('/v2/nope', { upgrade: 'websocket', connection: 'upgrade' })).toEqual([
+    'HttpMethod(GET), uri: ws',
+    `${host}/v2/nope`,
+  ]);
+});
+
+it('takes a name for a parameter where it has no such method (B-GEN-058)', async () => {
+  const partyDetails = { party: 'participant-id' };
+  const request = { partyDetails, updateMask: { paths: ['local_metadata'] } };
+  expect(await client.ledger('PATCH', '/v2/parties/participant-id', request)).toMatchObject({
+    status: 404,
+    body: { code: 'PARTY_NOT_FOUND' },
+  });
+  expect((await client.ledger('POST', '/v2/parties/participant-id', {})).status).toBe(405);
+  expect((await client.ledger('POST', '/docs/openapi', {})).status).toBe(405);
+});
+
+it('writes half of a pair of surrogates as a question mark (B-GEN-060)', async () => {
+  const { body } = await client.ledger('POST', '/v2/users', '{"user":{"id":"a\\\\ud800 \\ud800"}}');
+  expect(body.cause).toContain('User ID "a\\ud800 ?" does not match');
+});
+
+test.each([
+  ['/v2/state/ledger-end#x', "'#', expected pchar, '/', '?' or 'EOI' (line 1, column 21)"],
+  ['/v2/#', "'#', expected segment, '/', '?' or 'EOI' (line 1, column 5)"],
+  ['/v2/%zz', "'z', expected HEXDIG (line 1, column 6)"],
+  ['/v2/version?a=%z', "'z', expected HEXDIG (line 1, column 16)"],
+])('says what is wrong with the target %s (B-GEN-057)', async (path, fault) => {
+  const { status, body } = await client.canticle.handle({ path });
+  expect([status, body.toString()]).toEqual([
+    400,
+    `Illegal request-target: Invalid input ${fault}`,
+  ]);
+});
+
 it('refuses a path that is not properly encoded', async () => {
   expect(await client.ledger('GET', '/v2/users/%E0%A4%A')).toMatchObject({
     status: 400,
-    body: 'Illegal request-target',
+    body: 'Illegal request-target: Unexpected end of input, expected HEXDIG (line 1, column 19)',
   });
   expect(await client.registry('GET', '/registry/metadata/v1/instruments/%zz')).toMatchObject({
     status: 400,

@@ -6,6 +6,7 @@ import type { Api } from '../../spec/api.js';
 import { APIS } from '../../spec/apis.js';
 import { servedOperations, type Operation } from '../../spec/operations.js';
 import { accessOf, type Access } from '../../services/authorization/splice-access.js';
+import { decodedSegment, withoutDots, withoutEmptySegments } from './paths.js';
 import { DEFAULT_API_VERSION, type ApiVersion } from '../../spec/versions.js';
 
 export interface RouterOptions {
@@ -133,7 +134,7 @@ class Router {
     const known = this.fixed.get(method)?.get(target);
     if (known !== undefined) return known;
     const mark = target.indexOf('?');
-    const pathname = mark < 0 ? target : target.slice(0, mark);
+    const pathname = withoutDots(mark < 0 ? target : target.slice(0, mark));
     if (!LEGAL_TARGET.test(target)) return { kind: 'malformed', api: this.apiAt(pathname) };
     const routing = this.matchExactly(method, pathname);
     if (routing.kind === 'operation' && mark < 0 && !routing.operation.path.includes('{')) {
@@ -142,8 +143,7 @@ class Router {
       targets.set(target, routing);
     }
     if (routing.kind !== 'unknown' || !pathname.includes('//')) return routing;
-    // The Ledger API sees no empty segments: the official wallet SDK asks for `//v2/updates`.
-    const collapsed = this.matchExactly(method, pathname.replace(/\/{2,}/g, '/'));
+    const collapsed = this.matchExactly(method, withoutEmptySegments(pathname));
     return collapsed.api === 'ledger' ? collapsed : routing;
   }
 
@@ -155,9 +155,13 @@ class Router {
       }
     const segments = pathname.slice(1).split('/');
     const values: string[] = [];
-    const node = this.find(this.root, segments, 0, values);
     // A HEAD is answered from the GET (B-GEN-011).
-    const leaf = node?.leaves.get(method === 'HEAD' ? 'GET' : method);
+    const asked = method === 'HEAD' ? 'GET' : method;
+    // What is there for other methods alone is not meant where a parameter takes the name (B-GEN-058).
+    const node =
+      this.find(this.root, segments, 0, values, asked) ??
+      this.find(this.root, segments, 0, values, undefined);
+    const leaf = node?.leaves.get(asked);
     if (leaf === undefined) {
       const [other] = node?.leaves.values() ?? [];
       if (node === undefined || other === undefined)
@@ -220,28 +224,30 @@ class Router {
     segments: readonly string[],
     at: number,
     values: string[],
+    method: string | undefined,
   ): Node | undefined {
     const segment = segments[at];
-    if (segment === undefined) return node.leaves.size > 0 ? node : undefined;
-    const child = node.children.get(segment);
-    const found = child && this.find(child, segments, at + 1, values);
+    if (segment === undefined) return hasLeaf(node, method) ? node : undefined;
+    const child = node.children.get(decodedSegment(segment));
+    const found = child && this.find(child, segments, at + 1, values, method);
     if (found !== undefined) return found;
     // A slash at the end is not taken for an empty name: the Ledger API answers from the collection (B-GEN-042).
-    if (segment === '' && at === segments.length - 1) return ledgerCollection(node);
+    if (segment === '')
+      return at === segments.length - 1 && hasLeaf(node, method)
+        ? ledgerCollection(node)
+        : undefined;
     if (node.parameter === undefined) return undefined;
     const kept = values.length;
     values.push(segment);
-    const below = this.find(node.parameter, segments, at + 1, values);
+    const below = this.find(node.parameter, segments, at + 1, values, method);
     if (below === undefined) values.length = kept;
     return below;
   }
 }
 
-/** Bytes that are no UTF-8 become replacement characters, as in Java. */
-function decodedSegment(segment: string): string {
-  if (!segment.includes('%')) return segment;
-  const byte = (_: string, hex: string) => String.fromCharCode(parseInt(hex, 16));
-  return Buffer.from(segment.replace(/%([0-9a-f]{2})/gi, byte), 'latin1').toString('utf8');
+/** @param method undefined for any */
+function hasLeaf({ leaves }: Node, method: string | undefined): boolean {
+  return method === undefined ? leaves.size > 0 : leaves.has(method);
 }
 
 function ledgerCollection(node: Node): Node | undefined {

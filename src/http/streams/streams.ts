@@ -13,6 +13,7 @@ import { completeElement } from '../../spec/responses.js';
 import { ongoingCheck, type Admission } from '../../services/authorization/gate.js';
 import { enterApi } from '../access/api-entry.js';
 import { parseBody } from '../body.js';
+import { SERVER } from '../delivery/head.js';
 import { RequestContext, type Exchange, type World } from '../contexts.js';
 import { ledgerErrorAnswer, unexpectedError } from '../errors.js';
 import { MAX_BODY_BYTES } from '../../services/limits.js';
@@ -195,9 +196,12 @@ function newSocketServer(): WebSocketServer {
     perMessageDeflate: false,
     handleProtocols: () => SUBPROTOCOL,
   });
-  sockets.on('headers', (headers, request) => {
-    if (request.headers['sec-websocket-protocol'] === undefined)
-      headers.push(`Sec-WebSocket-Protocol: ${SUBPROTOCOL}`);
+  // In the order and the words of a participant's server (B-GEN-059).
+  sockets.on('headers', (headers) => {
+    const accept = headers.find((line) => line.startsWith('Sec-WebSocket-Accept:'))!;
+    const protocol = `Sec-WebSocket-Protocol: ${SUBPROTOCOL}`;
+    const lines = [protocol, 'Upgrade: websocket', accept, `Server: ${SERVER}`];
+    headers.splice(1, headers.length - 1, ...lines, 'Connection: upgrade');
   });
   return sockets;
 }

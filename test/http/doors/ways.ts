@@ -18,7 +18,7 @@ export interface Told {
 
 export type Way = (canticle: Canticle, asked: Asked) => Promise<Told>;
 
-const OF_THE_CONNECTION = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
+const OF_THE_CONNECTION = ['connection', 'keep-alive', 'date', 'transfer-encoding', 'server'];
 
 const told = (status: number, headers: Iterable<[string, unknown]>, text: string): Told => ({
   status,

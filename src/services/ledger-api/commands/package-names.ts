@@ -13,7 +13,7 @@ import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error
 import { packageHint } from '../../../daml/codec/name-hints.js';
 import type { PackageLookup } from '../../../daml/model/package.js';
 import type { Party } from '../../../daml/model/values.js';
-import type { SynchronizerId } from '../../../network/ids.js';
+import { abbreviatedHash, type SynchronizerId } from '../../../network/ids.js';
 import type { Participant } from '../../../network/participant.js';
 import { invalidArgument, missingField } from '../../../network/request-errors.js';
 import { preferredPackages, unsatisfiedText } from '../../../network/routing/package-preference.js';
@@ -70,7 +70,7 @@ function choose(
   const preferred = new Map<string, string>();
   for (const id of packageIdSelectionPreference) {
     const found = packages.package(id);
-    if (found === undefined) throw notSelected(`Package-id ${id} not known`);
+    if (found === undefined) throw notSelected(`Package-id ${abbreviatedHash(id)} not known`);
     preferred.set(found.name, id);
   }
   if (synchronizerId) {

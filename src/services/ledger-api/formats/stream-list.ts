@@ -3,7 +3,7 @@
  * read to its end; an open one until it was idle for a while.
  */
 import { LONGEST_DELAY_MS } from '../../limits.js';
-import { JsonLayerError } from '../../../daml/codec/json/json-layer.js';
+import { JsonLayerError, refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 import type { Participant } from '../../../network/participant.js';
 import type { Checkpoints } from '../../streams/checkpoints.js';
 import { takenBack, type ElementStream } from '../../streams/element-stream.js';
@@ -18,8 +18,20 @@ export interface ListOptions {
   readonly stream_idle_timeout_ms?: number;
 }
 
+/**
+ * Of an idle time that is none, Pekko's timer says it in its own words (B-WS-023).
+ * @throws JsonLayerError INVALID_ARGUMENT
+ */
+function requireIdleTime({ stream_idle_timeout_ms: idle = LIST_WAIT_MS }: ListOptions): number {
+  if (idle > 0) return Math.min(idle, LONGEST_DELAY_MS);
+  throw refusedByJsonLayer(
+    'Task scheduled with [0] seconds delay, which means creating an infinite loop. The expected delay must be greater than 0.',
+  );
+}
+
 /** Reads a finite stream. */
 export function finiteList<T>(elements: Iterable<T>, options: ListOptions): T[] {
+  requireIdleTime(options);
   const list = new BoundedList<T>(options.limit);
   for (const element of elements) if (!list.add(element)) break;
   return list.result();
@@ -43,10 +55,7 @@ export function openList<T>(
 ): Promise<T[]> {
   const { log, ledger } = participant;
   const list = new BoundedList<T>(options.limit);
-  const idle = Math.min(
-    Math.max(options.stream_idle_timeout_ms ?? LIST_WAIT_MS, 0),
-    LONGEST_DELAY_MS,
-  );
+  const idle = requireIdleTime(options);
   return new Promise((resolve, reject) => {
     let isScheduled = false;
     const end = (finish: () => void): void => {

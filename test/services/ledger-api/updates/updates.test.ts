@@ -118,6 +118,23 @@ describe('a list of updates', () => {
     expect(await api.ok('/v2/updates?stream_idle_timeout_ms=1', body)).toHaveLength(3);
   });
 
+  it.each([0, -5])('whose idle time is %d is refused (B-WS-023)', async (idle) => {
+    const query = `?stream_idle_timeout_ms=${idle}`;
+    for (const [path, body] of [
+      ['/v2/updates', { beginExclusive: 0, filter: { filtersForAnyParty: {} } }],
+      ['/v2/state/active-contracts', { activeAtOffset: 0, filter: { filtersForAnyParty: {} } }],
+    ] as const)
+      expect(await api.post(path + query, body)).toMatchObject({
+        status: 400,
+        body: {
+          code: 'INVALID_ARGUMENT',
+          cause:
+            'The submitted request has invalid arguments: Task scheduled with [0] seconds delay, which means creating an infinite loop. The expected delay must be greater than 0.',
+          context: {},
+        },
+      });
+  });
+
   it('takes at most 200 elements, fewer where a limit says so (B-WS-010 to B-WS-016)', async () => {
     const { participant } = api.canticle;
     for (let i = 0; i < 201; i++)
