@@ -50,7 +50,7 @@ const rooms = {
   },
   network: {
     below: ['daml'],
-    packages: ['@bufbuild/protobuf', 'node:crypto', 'node:assert'],
+    packages: ['@bufbuild/protobuf', 'node:crypto', 'node:assert', 'pako'],
     sealed: true,
   },
   token: { below: engine, packages: ['node:crypto', 'node:assert'], sealed: true },
@@ -154,6 +154,7 @@ const halls = {
     'participant',
     'administration',
     'submission',
+    'traffic',
     'ledger',
     'topology',
     'synchronizer',

@@ -3,7 +3,7 @@
 //
 //   npm run truth -- [AREA…] [--only CASE-PREFIX…] [--folder DIR]
 //
-// Areas: cmd adm read pkg auth grpc lang multi; all of them by default. What differs is written to .cache/truth/AREA.txt. The status
+// Areas: cmd adm read pkg auth grpc lang multi traffic; all of them by default. What differs is written to .cache/truth/AREA.txt. The status
 // is 1 where a difference has no explanation in scripts/truth/explained.mjs.
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -20,6 +20,7 @@ import { parseArgs } from 'node:util';
 import { root } from './steps.mjs';
 import { EXPLAINED } from './truth/explained.mjs';
 import { bundle, freePorts, serve } from './truth/servers.mjs';
+import { compareCosts, isClose } from './truth/traffic.mjs';
 import { compare } from './truth/transcripts.mjs';
 
 const work = join(root, '.cache', 'truth');
@@ -139,7 +140,7 @@ async function guardedOnes(base) {
 
 /** What each area's cases ask: how it is started, and what is passed to the program that asks. */
 const plainArea = {
-  start: async (base) => [await sandbox(base, join(harness, 'real.yaml'))],
+  start: async (base) => [await sandbox(base)],
 };
 const isQuota = (name) => name === 'auth-self-quota';
 const AREAS = {
@@ -162,6 +163,16 @@ const AREAS = {
   ],
   grpc: [plainArea],
   lang: [plainArea],
+  traffic: [
+    {
+      within: '35',
+      start: async (base) => [await sandbox(base, '--traffic-control')],
+    },
+    {
+      within: '34',
+      start: async (base) => [await sandbox(base, '--traffic-control', '--protocol-version', '34')],
+    },
+  ],
   multi: [
     {
       start: async (_base, ports) => [
@@ -185,18 +196,24 @@ function ask(program, args) {
   });
 }
 
+const costs = join(folder, 'traffic');
+const isOf = (area, name) =>
+  area === 'traffic'
+    ? existsSync(join(costs, `${name}.json`))
+    : name.startsWith(`${area}-`) && existsSync(join(recorded, `${name}.json`));
+
 const casesOf = (area) =>
   readdirSync(join(harness, area === 'multi' ? 'multi' : '.', 'cases'))
-    .filter((file) => file.startsWith(`${area}-`) && file.endsWith('.mjs'))
+    .filter((file) => file.endsWith('.mjs'))
     .map((file) => file.replace('.mjs', ''))
-    .filter((name) => existsSync(join(recorded, `${name}.json`)))
+    .filter((name) => isOf(area, name))
     .filter((name) => only.length === 0 || only.some((prefix) => name.startsWith(prefix)));
 
 async function run(area) {
   const out = join(work, 'ours', area);
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  for (const { takes = () => true, start } of AREAS[area]) {
+  for (const { takes = () => true, within = '', start } of AREAS[area]) {
     const cases = casesOf(area).filter(takes);
     if (cases.length === 0) continue;
     const base = await freePorts(SPAN);
@@ -206,7 +223,7 @@ async function run(area) {
       const at = ['--json', `http://127.0.0.1:${base}`, '--grpc', `127.0.0.1:${base + 1}`];
       const args = [...at, '--admin', `127.0.0.1:${base + 2}`, '--only', ...cases];
       if (area === 'multi') await ask('multi/run.mjs', [out, ports, '--only', ...cases]);
-      else await ask('run.mjs', [out, ...args]);
+      else await ask('run.mjs', [join(out, within), ...args]);
     } finally {
       for (const stop of servers) stop();
     }
@@ -217,6 +234,31 @@ const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const LONGEST = 600;
 const shown = (value) =>
   value === undefined ? '(absent)' : JSON.stringify(value).slice(0, LONGEST);
+
+/** The same of costs: a row that is close counts as equal. */
+function reportCosts() {
+  const lines = [];
+  const rows = casesOf('traffic').flatMap((name) => {
+    const ours = (version) => join(work, 'ours', 'traffic', version);
+    return [
+      ...compareCosts([costs, join(costs, '2')], ours('35'), name),
+      ...compareCosts([join(costs, 'pv34')], ours('34'), name).map((row) => ({
+        ...row,
+        row: `${row.row} (protocol version 34)`,
+      })),
+    ];
+  });
+  for (const each of rows) {
+    const mark = isClose(each) ? ' ' : '!';
+    const off = `${(each.off * 100).toFixed(2)} %`;
+    lines.push(
+      `${mark} ${each.row}: real ${each.real.toFixed(0)}, ours ${each.ours.toFixed(0)}, off by ${off}`,
+    );
+  }
+  writeFileSync(join(work, 'traffic.txt'), `${lines.join('\n')}\n`);
+  const equal = rows.filter(isClose).length;
+  return { exchanges: rows.length, equal, explained: 0, different: rows.length - equal, kinds: {} };
+}
 
 /** @returns how many exchanges are equal, explained and different; what differs is in a file. */
 function report(area) {
@@ -267,7 +309,7 @@ const worker = async () => {
 await Promise.all([worker(), worker()]);
 let open = 0;
 const rows = areas.map((area) => {
-  const { kinds, ...counts } = report(area);
+  const { kinds, ...counts } = area === 'traffic' ? reportCosts() : report(area);
   open += counts.different;
   const why = Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`);
   if (why.length > 0) console.log(`truth: ${area}: explained by ${why.join(', ')}`);

@@ -29,6 +29,7 @@ const LATE = {
   'network/inspection': [],
   'network/simulation': [],
   'network/tracing': [],
+  'network/traffic': [],
   'network/worlds': [],
   recording: ['limits.ts'],
   scenario: ['faults.ts', 'generated', 'names.ts', 'world.ts'],

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { root } from '../steps.mjs';
 
-/** Bundled, because it comes as a module alone and tests are often CommonJS; its licence comes with it. */
+/** Libraries that are bundled; their licences come with them. */
+const BUNDLED = ['json-schema-faker', 'pako'];
+
 export async function addLicences(outdir) {
-  const name = 'json-schema-faker';
-  await cp(join(root, 'node_modules', name, 'LICENSE'), join(outdir, `${name}.LICENSE`));
+  for (const name of BUNDLED)
+    await cp(join(root, 'node_modules', name, 'LICENSE'), join(outdir, `${name}.LICENSE`));
 }
 
 /** What shows the documents in a browser: see src/assembly/pages/reader-files.ts. */

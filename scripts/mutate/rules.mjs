@@ -98,6 +98,14 @@ export const RULES = {
       'test/network/external/several-participants.test.ts',
     ],
   },
+  traffic: {
+    files: [`${NETWORK}/traffic`],
+    tests: [
+      'test/network/traffic/costs.test.ts',
+      'test/network/traffic/reassignments.test.ts',
+      'test/localnet/traffic.test.ts',
+    ],
+  },
   deduplication: {
     files: [`${NETWORK}/ledger/deduplication.ts`, `${NETWORK}/deduplication-period.ts`],
     tests: [

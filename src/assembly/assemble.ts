@@ -160,7 +160,7 @@ function freshOptions(
   const { synchronizers = head.synchronizers ?? (bare ? BARE_SYNCHRONIZERS : undefined) } = options;
   const release = releaseOf(options.apiVersion);
   const { protocolVersion = release.protocolVersion } = options;
-  const { additionalAdminUser = !bare && 'ledger-api-user', trafficControl = !bare } = options;
+  const { additionalAdminUser = !bare && 'ledger-api-user', trafficControl } = options;
   return {
     seed,
     protocolVersion,

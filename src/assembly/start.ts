@@ -75,8 +75,8 @@ export interface CanticleOptions extends ServingOptions {
    */
   readonly bare?: boolean;
   /**
-   * Whether what is sequenced has a cost (`paidTrafficCost`, estimates), as on a LocalNet; true by default, and false with `bare`.
-   * Without it every cost is 0.
+   * Whether what is sequenced has a cost (`paidTrafficCost`, estimates), as on a LocalNet. False by default: every cost is 0,
+   * as in Canton's own sandbox.
    */
   readonly trafficControl?: boolean;
   /**

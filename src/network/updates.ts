@@ -71,6 +71,28 @@ export interface TransactionUpdate extends UpdateHeader {
   readonly witnesses: readonly (readonly Party[])[];
   /** Hash that an external party signed, hexadecimal. */
   readonly externalTransactionHash?: string;
+  /** How external parties signed it. */
+  readonly externalAuthorization?: ExternalAuthorization;
+}
+
+/** What decides how much a signature weighs; numbers of the enums of Canton's `crypto.proto`. */
+export interface SignatureForm {
+  /** Bytes of the signature itself. */
+  readonly size: number;
+  readonly format: number;
+  readonly algorithm: number;
+  /** The fingerprint of its key; one that nobody knows where absent. */
+  readonly signedBy?: string | undefined;
+}
+
+/** What a request tells of the signatures of external parties. */
+export interface ExternalAuthorization {
+  readonly parties: readonly {
+    readonly party: Party;
+    readonly signatures: readonly SignatureForm[];
+  }[];
+  readonly hashingVersion: number;
+  readonly hasMaxRecordTime: boolean;
 }
 
 interface ReassignmentEventBase {

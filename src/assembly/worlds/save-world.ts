@@ -141,7 +141,7 @@ function networkHead({ options, synchronizers, startTime, protocol }: Network) {
     })),
     participants,
     additionalAdminUser,
-    trafficControl: trafficControl === false ? false : undefined,
+    trafficControl: trafficControl === true ? true : undefined,
     offsetGaps: offsetGaps === true ? true : undefined,
     maxDeduplicationDuration:
       maxDeduplicationDuration === undefined ? undefined : String(maxDeduplicationDuration),

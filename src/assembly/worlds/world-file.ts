@@ -46,8 +46,8 @@ export interface WorldHead {
       readonly synchronizers?: readonly string[];
     }[];
     readonly additionalAdminUser?: string;
-    /** On, where it is absent. */
-    readonly trafficControl?: false;
+    /** Off, where it is absent. */
+    readonly trafficControl?: true;
     /** Left out where it is false. */
     readonly offsetGaps?: true;
     readonly maxDeduplicationDuration?: string;

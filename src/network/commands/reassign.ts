@@ -10,7 +10,7 @@ import { eventsOf } from '../reassignment/events.js';
 import { reassignmentVerdict } from '../reassignment/verdict.js';
 import { correlated, StoredSubmissionInfo } from '../ledger/submission-info.js';
 import { validateReassignment, type ReassignmentSubmission } from '../submission/submission.js';
-import { reassignmentCost } from '../submission/traffic-cost.js';
+import { costOfReassignment, rememberCost, senderOf } from '../traffic/update-cost.js';
 import type { ReassignmentEvent, ReassignmentUpdate, SubmissionInfo } from '../updates.js';
 
 /** @throws LedgerError for a synchronous refusal */
@@ -70,8 +70,16 @@ class Sent {
     const { participant, submission, events, synchronizerId, info, isPart } = this;
     const { ledger, log } = participant;
     const { workflowId = '', traceContext } = submission;
-    const cost = () => reassignmentCost(events);
-    const unpaid = ledger.traffic.charge(synchronizerId, participant.id, cost);
+    const cost = () =>
+      ledger.traffic.cost(() =>
+        costOfReassignment(participant, synchronizerId, events, {
+          ...senderOf(info),
+          workflowId,
+          recordTime: ledger.clock.now(),
+        }),
+      );
+    let paid: number | undefined;
+    const unpaid = ledger.traffic.charge(synchronizerId, participant.id, () => (paid = cost()));
     if (unpaid !== undefined) return this.reject(unpaid);
     const verdict = this.verdict();
     if (verdict !== undefined) return this.reject(verdict, cost());
@@ -88,6 +96,7 @@ class Sent {
       },
       { participantId: participant.id, goesOn: isPart },
     ) as ReassignmentUpdate;
+    if (paid !== undefined) rememberCost(update, paid);
     const completionOffset = update.offsets.get(participant.id) ?? log.end;
     return { kind: 'accepted', update, completionOffset };
   }

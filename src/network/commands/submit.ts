@@ -3,25 +3,13 @@
  * writes; whatever fails before leaves nothing behind but, where the real one has it, a rejected completion.
  */
 import { interpret } from '../../daml/interpreter/interpreter.js';
-import { versionOf } from '../../daml/contract/contract-id.js';
-import type { Claim, InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
+import type { InterpreterInput } from '../../daml/interpreter/input.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { LEDGER_TIME_TOLERANCE } from '../../daml/errors/limits.js';
-import type { PackageLookup } from '../../daml/model/package.js';
-import type { PartySets } from '../../daml/model/parties.js';
-import {
-  confirmersOf,
-  type ContractInstance,
-  type ContractKey,
-  type Interpretation,
-} from '../../daml/model/transaction.js';
-import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
+import { confirmersOf, type Interpretation } from '../../daml/model/transaction.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { DeduplicationPeriod } from '../deduplication-period.js';
-import {
-  explainInterpretation,
-  explainRefusal,
-  explainSubmission,
-} from '../explanation/explain.js';
+import { explainRefusal, explainSubmission } from '../explanation/explain.js';
 import type { PendingSubmission, Settled } from '../ledger/in-flight.js';
 import { laterThan, ledgerTime, ledgerTimeVerdict } from './ledger-time.js';
 import { Passes } from '../routing/package-passes.js';
@@ -30,18 +18,15 @@ import { checkLanguageVersions } from '../packages/required-packages.js';
 import type { SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { checkSubmitter } from '../routing/common-synchronizers.js';
+import { SubmissionInput } from './submission-input.js';
 import { route, type Route } from '../routing/routing.js';
 import { moveInputs } from './move-inputs.js';
 import { correlated, StoredSubmissionInfo } from '../ledger/submission-info.js';
-import {
-  validateSubmission,
-  type DisclosedContract,
-  type Submission,
-} from '../submission/submission.js';
-import { transactionCost } from '../submission/traffic-cost.js';
+import { validateSubmission, type Submission } from '../submission/submission.js';
+import { costOfTransaction, rememberCost, senderOf } from '../traffic/update-cost.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
 import { unconfirmed } from '../routing/confirmers.js';
-import type { SubmissionInfo, TransactionUpdate } from '../updates.js';
+import type { ExternalAuthorization, SubmissionInfo, TransactionUpdate } from '../updates.js';
 import { witnessesOf } from '../routing/visibility.js';
 
 /** @throws LedgerError for a synchronous refusal */
@@ -100,6 +85,8 @@ export interface Interpreted {
   readonly onSequenced?: (recordTime: Timestamp) => void;
   /** Hexadecimal; of what an external party signed. */
   readonly externalTransactionHash?: string;
+  /** How they signed it. */
+  readonly externalAuthorization?: ExternalAuthorization;
 }
 
 /** Routes, deduplicates, and commits or records the refusal. @throws LedgerError for a synchronous refusal */
@@ -157,8 +144,14 @@ class Sent {
     const { participant, submission, info, interpreted, witnesses, deduplicationOffset } = this;
     const { ledger, log } = participant;
     const { synchronizerId } = this.route;
-    const { transaction, effectiveAt, externalTransactionHash } = interpreted;
-    const unpaid = ledger.traffic.charge(synchronizerId, participant.id, () => this.cost());
+    const { transaction, effectiveAt, externalTransactionHash, externalAuthorization } =
+      interpreted;
+    let paid: number | undefined;
+    const unpaid = ledger.traffic.charge(
+      synchronizerId,
+      participant.id,
+      () => (paid = this.cost()),
+    );
     if (unpaid) return this.reject(unpaid);
     const verdict =
       this.imposed?.({ inputs: transaction.inputs, confirmers: confirmersOf(transaction) }) ??
@@ -176,12 +169,14 @@ class Sent {
         transaction,
         witnesses,
         externalTransactionHash,
+        externalAuthorization,
         submission: info,
         workflowId: submission.workflowId ?? '',
         traceContext: submission.traceContext,
       },
       { participantId: participant.id, deduplicationOffset },
     ) as TransactionUpdate;
+    if (paid !== undefined) rememberCost(update, paid);
     interpreted.onSequenced?.(update.recordTime);
     const completionOffset = update.offsets.get(participant.id) ?? log.end;
     return { kind: 'accepted', update, completionOffset };
@@ -219,9 +214,17 @@ class Sent {
   }
 
   private cost(): number {
-    const { transaction, externalTransactionHash } = this.interpreted;
-    const signatures = externalTransactionHash === undefined ? 0 : 1;
-    return this.participant.ledger.traffic.cost(() => transactionCost(transaction, signatures));
+    const { participant, submission, info, interpreted, deduplicationOffset } = this;
+    const { ledger } = participant;
+    return ledger.traffic.cost(() =>
+      costOfTransaction(participant, this.route.synchronizerId, interpreted.transaction, {
+        ...senderOf(info),
+        workflowId: submission.workflowId ?? '',
+        deduplicationPeriod: { kind: 'offset', offset: deduplicationOffset ?? 0 },
+        external: interpreted.externalAuthorization,
+        recordTime: ledger.clock.now(),
+      }),
+    );
   }
 
   /** For a synchronizer that is paused. */
@@ -272,104 +275,6 @@ export function runCommands(
   const transaction = interpret(new SubmissionInput(participant, submission, effectiveAt, more));
   checkLanguageVersions(ledger.protocol, packages, transaction);
   return transaction;
-}
-
-/** What the interpreter is given of a submission: its commands, and the contracts that its readers may see. */
-class SubmissionInput implements InterpreterInput {
-  readonly commands: Submission['commands'];
-  readonly actAs: readonly Party[];
-  readonly seed: string;
-  readonly onTime: InterpreterInput['onTime'];
-  readonly rollsBackEffects: boolean;
-  readonly packages: PackageLookup;
-  readonly partySets: PartySets;
-  readonly deadline: InterpreterInput['deadline'];
-  private readonly disclosed: ReadonlyMap<ContractId, DisclosedContract>;
-
-  constructor(
-    private readonly participant: Participant,
-    private readonly submission: Submission,
-    readonly ledgerTime: Timestamp,
-    { seed, onTime }: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>>,
-  ) {
-    const { random, nextNumber, protocol, partySets, deadline } = participant.ledger;
-    this.deadline = deadline;
-    this.commands = submission.commands;
-    this.actAs = submission.actAs;
-    this.seed = seed ?? random.hexAt('transaction', nextNumber);
-    this.onTime = onTime;
-    this.rollsBackEffects = protocol.rollsBackEffects;
-    this.packages = participant.packagesFor(submission.packageIdSelectionPreference);
-    this.partySets = partySets;
-    this.disclosed = disclosedById(submission);
-  }
-
-  contract(id: ContractId): ContractInstance | undefined {
-    const shown = this.disclosed.get(id);
-    return shown ? authenticBefore(shown) : this.visible(id);
-  }
-
-  claim(id: ContractId): Claim | undefined {
-    const shown = this.disclosed.get(id);
-    // What has the id of a contract of the ledger, and is what its id says, is that contract.
-    const isOurs = shown?.fault === undefined && this.participant.ledger.contracts.get(id);
-    return shown === undefined || isOurs ? undefined : { fault: shown.fault };
-  }
-
-  /** What is disclosed comes first, in the order of the request. */
-  *contractsByKey({ hash }: ContractKey): Generator<ContractInstance, void, undefined> {
-    const { disclosed, submission, participant } = this;
-    for (const shown of disclosed.values())
-      if (shown.contract.key?.hash === hash) yield authenticBefore(shown);
-    if (submission.keysOfDisclosedOnly) return;
-    for (const id of participant.ledger.contracts.withKey(hash)) {
-      const contract = disclosed.has(id) ? undefined : this.visible(id);
-      if (contract !== undefined) yield contract;
-    }
-  }
-
-  onRefusal(error: LedgerError, used: UsedContracts): void {
-    explainInterpretation(this.participant, this.submission, this, error, used);
-  }
-
-  /** Not archived, and with a reader among its stakeholders; contracts in flight are found here and refused by routing. */
-  private visible(id: ContractId): ContractInstance | undefined {
-    const { participant } = this;
-    const stored = participant.ledger.contracts.get(id);
-    if (stored === undefined || stored.isArchived) return undefined;
-    const { instance } = stored;
-    if (!participant.hostsStakeholder(instance)) return undefined;
-    return this.hasReader(instance.signatories) || this.hasReader(instance.observers)
-      ? instance
-      : undefined;
-  }
-
-  private hasReader(parties: readonly Party[]): boolean {
-    const { actAs, readAs = NOBODY } = this.submission;
-    for (let i = 0; i < parties.length; i++)
-      if (actAs.includes(parties[i]!) || readAs.includes(parties[i]!)) return true;
-    return false;
-  }
-}
-
-const NOBODY: readonly Party[] = [];
-const NOTHING_DISCLOSED: ReadonlyMap<ContractId, DisclosedContract> = new Map();
-
-function disclosedById(submission: Submission): ReadonlyMap<ContractId, DisclosedContract> {
-  if (submission.disclosedContracts === undefined) return NOTHING_DISCLOSED;
-  const byId = new Map<ContractId, DisclosedContract>();
-  for (const disclosed of submission.disclosedContracts)
-    byId.set(disclosed.contract.contractId, disclosed);
-  return byId;
-}
-
-/**
- * Only when it is used does it count that a disclosed contract is not what its id says: at once where the id is of before V12, and
- * else with the claim.
- */
-function authenticBefore({ contract, fault }: DisclosedContract): ContractInstance {
-  if (fault && versionOf(contract.contractId)?.hashing !== 'typedNormalForm') throw fault;
-  return contract;
 }
 
 /** An input must be active where the transaction is sequenced. */

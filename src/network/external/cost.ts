@@ -1,10 +1,13 @@
-/** What a prepared transaction would cost in traffic: what its submission weighs, with the signatures that are still to come. */
+/** What a prepared transaction would cost in traffic: its request, with the signatures that are still to come, and its confirmation. */
 import type { Transaction } from '../../daml/model/transaction.js';
-import type { Timestamp } from '../../daml/model/values.js';
-import type { TrafficControl } from '../ledger/traffic.js';
-import { KEY_SPEC, SIGNATURE_ALGORITHM } from '../topology/party-keys.js';
-import type { ExternalParty } from '../topology/external-parties.js';
-import { responseCost, transactionCost } from '../submission/traffic-cost.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
+import type { SynchronizerId } from '../ids.js';
+import type { Participant } from '../participant.js';
+import type { Submission } from '../submission/submission.js';
+import { responseCost } from '../traffic/confirmation-response.js';
+import { expectedForm, formOf } from '../traffic/signature-forms.js';
+import { costOfTransaction } from '../traffic/update-cost.js';
+import type { ExternalAuthorization, SignatureForm } from '../updates.js';
 
 export interface CostHints {
   /** Algorithms of the signatures to come; empty for what the parties' thresholds ask for. */
@@ -18,47 +21,57 @@ export interface CostEstimation {
   readonly confirmationResponse: number;
 }
 
-interface CostConditions {
-  readonly estimatedAt: Timestamp;
-  readonly traffic: TrafficControl;
-  /** Whether confirmations are paid for. */
-  readonly paysToConfirm: boolean;
-}
-
-const SIGNATURE_BYTES: Readonly<Record<number, number>> = {
-  [SIGNATURE_ALGORITHM.ED25519]: 64,
-  [SIGNATURE_ALGORITHM.EC_DSA_SHA_256]: 64,
-  [SIGNATURE_ALGORITHM.EC_DSA_SHA_384]: 96,
-};
-const USUAL = 64;
+/** In place of ids that are not there yet: as hard to compress as any. */
+const UUID = '6f1ad2c4-93b7-4e58-a0cd-7be9154f3c82';
+const HASHING_VERSION = 2;
 
 export function estimateCost(
+  participant: Participant,
+  synchronizerId: SynchronizerId,
   transaction: Transaction,
-  parties: readonly (ExternalParty | undefined)[],
+  { actAs, userId }: Pick<Submission, 'actAs' | 'userId'>,
+  commandId: string,
   { expectedSignatures }: CostHints,
-  { estimatedAt, traffic, paysToConfirm }: CostConditions,
+  estimatedAt: Timestamp,
 ): CostEstimation {
-  const signatures =
-    expectedSignatures.length > 0 ? expectedSignatures : parties.flatMap(thresholdSignatures);
-  const longer = signatures.reduce(
-    (sum, each) => sum + (SIGNATURE_BYTES[each] ?? USUAL) - USUAL,
-    0,
-  );
+  const { ledger, id } = participant;
+  const { physicalId, foundedBy } = ledger.synchronizer(synchronizerId)!;
+  const parties = actAs.flatMap((party) => {
+    const signatures = signaturesOf(participant, synchronizerId, party, expectedSignatures);
+    return signatures.length > 0 ? [{ party, signatures }] : [];
+  });
+  const external: ExternalAuthorization | undefined =
+    parties.length === 0
+      ? undefined
+      : { parties, hashingVersion: HASHING_VERSION, hasMaxRecordTime: false };
+  const request = () =>
+    costOfTransaction(participant, synchronizerId, transaction, {
+      ...{ participantId: id, actAs, userId, commandId, external },
+      submissionId: UUID,
+      workflowId: external === undefined ? UUID : '',
+      deduplicationPeriod: { kind: 'offset', offset: 0 },
+      recordTime: estimatedAt,
+    });
+  const confirming = actAs.filter((party) => participant.hosts(party));
+  const response = () => responseCost(physicalId, id, estimatedAt, [id, ...confirming]);
+  // The SVs of a Splice network have confirmations sequenced for nothing (A-TRF-008).
+  const paysToConfirm = foundedBy === undefined;
   return {
     estimatedAt,
-    confirmationRequest: traffic.cost(
-      () => transactionCost(transaction, signatures.length) + longer,
-    ),
-    confirmationResponse: paysToConfirm ? traffic.cost(() => responseCost(transaction)) : 0,
+    confirmationRequest: ledger.traffic.cost(request),
+    confirmationResponse: paysToConfirm ? ledger.traffic.cost(response) : 0,
   };
 }
 
-/** As many as the party needs, of its keys in their order. */
-function thresholdSignatures(party: ExternalParty | undefined): readonly number[] {
-  return (party?.keys ?? []).slice(0, party?.threshold).map(({ keySpec }) => {
-    if (keySpec === KEY_SPEC.EC_CURVE25519) return SIGNATURE_ALGORITHM.ED25519;
-    return keySpec === KEY_SPEC.EC_P384
-      ? SIGNATURE_ALGORITHM.EC_DSA_SHA_384
-      : SIGNATURE_ALGORITHM.EC_DSA_SHA_256;
-  });
+/** Those that are hinted, of keys that nobody knows; as many as the party's threshold asks for, where none is. */
+function signaturesOf(
+  { ledger }: Participant,
+  synchronizerId: SynchronizerId,
+  party: Party,
+  hinted: readonly number[],
+): readonly SignatureForm[] {
+  const signing = ledger.externalParties.get(party, synchronizerId);
+  if (signing !== undefined && hinted.length > 0)
+    return hinted.map((algorithm) => expectedForm(algorithm));
+  return (signing?.keys ?? []).slice(0, signing?.threshold).map(formOf);
 }

@@ -21,6 +21,7 @@ import { requireKnownPackages } from '../routing/routing.js';
 import type { DisclosedContract, Submission } from '../submission/submission.js';
 import type { Synchronizer } from '../synchronizer.js';
 import type { Signature } from '../topology/party-keys.js';
+import { givenForm } from '../traffic/signature-forms.js';
 import type { GivenOrDrawnTrace, TransactionUpdate } from '../updates.js';
 import { failedToExecute, unforeseen } from './prepared/execution-refusals.js';
 import { Create, type ProtoPrepared, type ProtoTransaction } from './prepared/messages.js';
@@ -244,7 +245,21 @@ class Execution {
     };
     const onSequenced = (recordTime: Timestamp): void =>
       ledger.externalParties.usedRequest(id, transactionUuid, recordTime);
-    return { ...interpreted, verdict, onSequenced, externalTransactionHash: toHex(hash) };
+    const externalAuthorization = {
+      parties: [...this.request.signatures].map(([party, signatures]) => ({
+        party,
+        signatures: signatures.map(givenForm),
+      })),
+      hashingVersion: this.request.hashingVersion,
+      hasMaxRecordTime: maxRecordTime !== undefined,
+    };
+    return {
+      ...interpreted,
+      verdict,
+      onSequenced,
+      externalTransactionHash: toHex(hash),
+      externalAuthorization,
+    };
   }
 
   /** All that the transaction uses, and no more. @param used by it */

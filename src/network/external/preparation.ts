@@ -112,10 +112,6 @@ function prepare(
   } satisfies ProtoPrepared;
   const handedOut = { ...prepared, transaction: inOrderOfEngine(prepared.transaction) };
   const text = Buffer.from(Prepared.encode(handedOut)).toString('base64');
-  const external = submission.actAs.map((party) =>
-    ledger.externalParties.get(party, synchronizerId),
-  );
-  const isFoundedBySv = ledger.synchronizer(synchronizerId)!.foundedBy !== undefined;
   const trace = explainsHash ? HashTrace.begin() : undefined;
   const hash = hashed(ledger.protocol, prepared, hashingVersion, trace);
   rememberPrepared(text, prepared, { version: hashingVersion, hash });
@@ -125,12 +121,15 @@ function prepare(
     hashingDetails: trace?.text,
     cost:
       costHints &&
-      estimateCost(transaction, external, costHints, {
-        estimatedAt: now,
-        traffic: ledger.traffic,
-        // The SVs of a Splice network have confirmations sequenced for nothing (A-TRF-008).
-        paysToConfirm: !isFoundedBySv,
-      }),
+      estimateCost(
+        participant,
+        synchronizerId,
+        transaction,
+        submission,
+        prepared.metadata.submitterInfo.commandId,
+        costHints,
+        now,
+      ),
   };
 }
 

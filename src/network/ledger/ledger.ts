@@ -46,7 +46,7 @@ export interface LedgerOptions {
   readonly synchronizers?: readonly SynchronizerOptions[];
   /** What every synchronizer speaks; 35 by default. */
   readonly protocolVersion?: ProtocolVersion;
-  /** Whether what is sequenced has a cost; true by default. Without it every cost is 0. */
+  /** Whether what is sequenced has a cost; false by default: every cost is 0 then. */
   readonly trafficControl?: boolean;
   /** Whether participants have offsets without an update, as real ones do; false by default. */
   readonly offsetGaps?: boolean;

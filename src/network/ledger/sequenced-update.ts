@@ -19,6 +19,7 @@ import {
   type Submitter,
 } from './submission-info.js';
 import type {
+  ExternalAuthorization,
   GivenOrDrawnTrace,
   Offsets,
   ReassignmentEvent,
@@ -47,16 +48,21 @@ const NOWHERE: Offsets = { get: () => undefined, at: () => undefined };
 interface Given {
   readonly workflowId: string;
   readonly externalTransactionHash: string | undefined;
+  readonly externalAuthorization: ExternalAuthorization | undefined;
 }
 
-const NOTHING_GIVEN: Given = { workflowId: '', externalTransactionHash: undefined };
+const NOTHING_GIVEN: Given = {
+  workflowId: '',
+  externalTransactionHash: undefined,
+  externalAuthorization: undefined,
+};
 
 function givenOf(content: UpdateContent): Given {
   const { workflowId } = content;
-  const externalTransactionHash =
-    content.kind === 'transaction' ? content.externalTransactionHash : undefined;
+  const { externalTransactionHash, externalAuthorization }: Partial<Given> =
+    content.kind === 'transaction' ? content : NOTHING_GIVEN;
   if (workflowId === '' && externalTransactionHash === undefined) return NOTHING_GIVEN;
-  return { workflowId, externalTransactionHash };
+  return { workflowId, externalTransactionHash, externalAuthorization };
 }
 
 abstract class SequencedUpdate {
@@ -97,6 +103,10 @@ abstract class SequencedUpdate {
 
   get externalTransactionHash(): string | undefined {
     return this.#given.externalTransactionHash;
+  }
+
+  get externalAuthorization(): ExternalAuthorization | undefined {
+    return this.#given.externalAuthorization;
   }
 
   /** Of which {@link traceContext} is made. */
@@ -312,6 +322,7 @@ export function keptUpdate(update: StoredUpdate): KeptUpdate {
           update.transaction.roots,
           update.witnesses,
           update.externalTransactionHash,
+          update.externalAuthorization,
         ]
       : update.events;
   return [
@@ -356,6 +367,7 @@ export function restoredUpdate(
     transaction: { nodes: content[1], roots: content[2] },
     witnesses: content[3],
     externalTransactionHash: content[4],
+    externalAuthorization: content[5],
   } as never);
 }
 

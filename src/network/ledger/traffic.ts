@@ -40,7 +40,7 @@ export class TrafficControl {
     journal: Journal,
     private readonly clock: { now(): Timestamp },
     /** Whether the synchronizers compute what is sequenced costs. */
-    readonly isOn = true,
+    readonly isOn = false,
   ) {
     this.bases = new JournaledMap(journal, 'base-traffic');
     this.accounts = new JournaledMap(journal, 'traffic');

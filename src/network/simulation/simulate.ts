@@ -10,7 +10,7 @@ import type { SubmissionResult } from '../ledger/in-flight.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
 import type { Submission } from '../submission/submission.js';
-import { transactionCost } from '../submission/traffic-cost.js';
+import { paidTrafficCost } from '../traffic/update-cost.js';
 import { traceOfRefusal, traceOfUpdate } from '../tracing/traces.js';
 import type { Timestamp } from '../ids.js';
 import type { TransactionUpdate } from '../updates.js';
@@ -116,9 +116,9 @@ class Trial {
 
   private accepted(update: TransactionUpdate, first: number): Told {
     const { network, options } = this;
-    const { updateId, synchronizerId, effectiveAt, transaction } = update;
+    const { updateId, synchronizerId, effectiveAt } = update;
     const trace = { ...traceOfUpdate(network, updateId)!, outcome: 'simulated' } as const;
-    const bytes = network.traffic.cost(() => transactionCost(transaction));
+    const bytes = paidTrafficCost(this.step.participant, update);
     const left = this.availableAfter(update);
     return {
       outcome: 'accepted',

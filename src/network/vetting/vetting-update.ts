@@ -12,7 +12,10 @@ import type { SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
 import type { VettedPackage, Vetting } from '../topology/topology.js';
 import { requiredPackages } from '../packages/required-packages.js';
-import { vettingCost } from '../submission/traffic-cost.js';
+import { topologyCost } from '../traffic/topology-cost.js';
+import { PARTICIPANT_SIGNATURE } from '../traffic/noise.js';
+import { broadcastAt } from '../traffic/update-cost.js';
+import { encodeVettedPackages } from '../topology/party-hosting.js';
 import { checkLineages, synchronizerForVetting } from './vetting.js';
 import { resolveReference, type PackageReference } from './vetting-references.js';
 
@@ -131,7 +134,11 @@ function changeVetting(
     for (const member of members)
       if (member.isConnectedTo(synchronizerId)) member.log.leaveOut(gaps.ofTopology);
   participant.ledger.traffic.charge(synchronizerId, participant.id, () =>
-    vettingCost(participant.id, next.values()),
+    topologyCost(
+      broadcastAt(participant.ledger, synchronizerId),
+      encodeVettedPackages(participant.id, present.serial, next.values()),
+      [PARTICIPANT_SIGNATURE],
+    ),
   );
   return { synchronizerId, past, present };
 }

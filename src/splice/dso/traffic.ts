@@ -9,7 +9,7 @@ import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord } from '../../daml/model/values.js';
 import type { ParticipantId, SynchronizerId } from '../../network/ids.js';
 import { UNLIMITED_TRAFFIC } from '../../network/ledger/traffic.js';
-import { hostingCost } from '../../network/submission/traffic-cost.js';
+import { hostingCost } from '../../network/traffic/hosting-cost.js';
 import type { TopologyUpdate, Update } from '../../network/updates.js';
 import { activeSynchronizer, amuletConfig, contractsOf, isOf } from './amulet-contracts.js';
 import type { Dso } from './dso.js';
@@ -58,7 +58,9 @@ export function meterTraffic(dso: Dso): void {
 /** Each participant tells the synchronizer of the parties that it hosts. */
 function payForParties({ network }: Dso, { synchronizerId, events }: TopologyUpdate): void {
   for (const { participantId, party } of events)
-    network.traffic.charge(synchronizerId, participantId, () => hostingCost(party, 1));
+    network.traffic.charge(synchronizerId, participantId, () =>
+      hostingCost(network, synchronizerId, party),
+    );
 }
 
 const createdBy = (update: Update): readonly ContractInstance[] =>

@@ -25,6 +25,7 @@ const BETA = '/participants/beta';
 
 const api = useLedgerApi({
   grpc: true,
+  trafficControl: true,
   packages: [conformancePackage],
   synchronizers: [{ alias: 'global' }, { alias: 'app' }],
   participants: [{ name: 'alpha' }, { name: 'beta' }],

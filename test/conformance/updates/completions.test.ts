@@ -23,6 +23,7 @@ const COMMAND_COMPLETIONS = '/v2/commands/command-completions';
 const synchronizers = [{ alias: 'global' }, { alias: 'app' }];
 const api = useLedgerApi({
   grpc: true,
+  trafficControl: true,
   synchronizers,
 });
 const [alice, bob] = useParties(api, 'alice', 'bob');

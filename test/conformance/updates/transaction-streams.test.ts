@@ -26,6 +26,7 @@ import { transactionsWithVariants } from '../support/variants.js';
 
 const alpha = useLedgerApi({
   grpc: true,
+  trafficControl: true,
   participants: [{ name: 'alpha' }, { name: 'beta' }],
   packages: [agreementsPackage],
 });

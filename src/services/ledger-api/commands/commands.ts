@@ -18,6 +18,7 @@ import {
 } from '../../../network/request-errors.js';
 import { submit } from '../../../network/commands/submit.js';
 import { correlated, traceOf } from '../../../network/ledger/submission-info.js';
+import { paidTrafficCost } from '../../../network/traffic/update-cost.js';
 import type { Completion, TransactionUpdate } from '../../../network/updates.js';
 import type {
   CompletionStreamRequest,
@@ -29,12 +30,7 @@ import type { LedgerContext, SomeHandlers } from '../../handler.js';
 import type { Checkpoint } from '../../streams/checkpoints.js';
 import { LogStream } from '../../streams/element-stream.js';
 import { checkEventFormat, checkTransactionFormat } from '../formats/formats.js';
-import {
-  paidFor,
-  renderReassignment,
-  renderTransaction,
-  traceContextOf,
-} from '../formats/render.js';
+import { renderReassignment, renderTransaction, traceContextOf } from '../formats/render.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 import { rpcStatus } from '../formats/rpc-status.js';
 import { submitAndRead, updateAndOffset } from './submit-and-read.js';
@@ -245,7 +241,9 @@ export function renderCompletion(participant: Participant, completion: Completio
     offset,
     synchronizerTime: { synchronizerId, recordTime: formatInstant(completion.recordTime) },
     paidTrafficCost:
-      update === undefined ? (completion.paidTrafficCost ?? 0) : paidFor(participant, update),
+      update === undefined
+        ? (completion.paidTrafficCost ?? 0)
+        : paidTrafficCost(participant, update),
     transactionHash:
       completion.externalTransactionHash === undefined
         ? undefined

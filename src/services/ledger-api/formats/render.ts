@@ -17,7 +17,7 @@ import type {
   ReassignmentEventView,
   UpdateView,
 } from '../../../network/reading/projection.js';
-import { paidTrafficCost } from '../../../network/submission/traffic-cost.js';
+import { paidTrafficCost } from '../../../network/traffic/update-cost.js';
 import type {
   SubmissionInfo,
   TopologyEvent,
@@ -242,7 +242,7 @@ export function renderTransaction(
     recordTime: formatInstant(update.recordTime),
     externalTransactionHash: update.externalTransactionHash,
     transactionHash: update.externalTransactionHash,
-    paidTrafficCost: submission && paidFor(reader.participant, update),
+    paidTrafficCost: submission && paidTrafficCost(reader.participant, update),
   };
 }
 
@@ -261,13 +261,9 @@ export function renderReassignment(
     traceContext: traceContextOf(update),
     recordTime: formatInstant(update.recordTime),
     synchronizerId: update.synchronizerId,
-    paidTrafficCost: submission && paidFor(reader.participant, update),
+    paidTrafficCost: submission && paidTrafficCost(reader.participant, update),
   };
 }
-
-/** What its submission cost in traffic. */
-export const paidFor = ({ ledger }: Participant, update: Update): number =>
-  ledger.traffic.cost(() => paidTrafficCost(update));
 
 /** A reader of each kind of update, as their values may be written in different ways. */
 export interface UpdateReader {

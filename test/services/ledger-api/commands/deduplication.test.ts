@@ -14,7 +14,7 @@ let bob: string;
 let start: number;
 
 beforeEach(async () => {
-  api = await startLedgerApi();
+  api = await startLedgerApi({ trafficControl: true });
   [alice, bob] = await api.parties('alice', 'bob');
   start = await api.ledgerEnd();
 });
@@ -392,7 +392,9 @@ describe('completions', () => {
     const [paid, duplicate, late] = (await completions({})).map(
       ({ paidTrafficCost }: Told) => paidTrafficCost,
     );
-    expect([duplicate, late]).toEqual([0, paid]);
+    expect(duplicate).toBe(0);
+    // Their ids compress differently.
+    expect(Math.abs(late - paid)).toBeLessThan(20);
     expect(paid).toBeGreaterThan(1_000);
   });
 

@@ -1,0 +1,108 @@
+/** What the interpreter is given of a submission: its commands, and the contracts that its readers may see. */
+import { versionOf } from '../../daml/contract/contract-id.js';
+import type { Claim, InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
+import type { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { PackageLookup } from '../../daml/model/package.js';
+import type { PartySets } from '../../daml/model/parties.js';
+import type { ContractInstance, ContractKey } from '../../daml/model/transaction.js';
+import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
+import { explainInterpretation } from '../explanation/explain.js';
+import type { Participant } from '../participant.js';
+import type { DisclosedContract, Submission } from '../submission/submission.js';
+
+export class SubmissionInput implements InterpreterInput {
+  readonly commands: Submission['commands'];
+  readonly actAs: readonly Party[];
+  readonly seed: string;
+  readonly onTime: InterpreterInput['onTime'];
+  readonly rollsBackEffects: boolean;
+  readonly packages: PackageLookup;
+  readonly partySets: PartySets;
+  readonly deadline: InterpreterInput['deadline'];
+  private readonly disclosed: ReadonlyMap<ContractId, DisclosedContract>;
+
+  constructor(
+    private readonly participant: Participant,
+    private readonly submission: Submission,
+    readonly ledgerTime: Timestamp,
+    { seed, onTime }: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>>,
+  ) {
+    const { random, nextNumber, protocol, partySets, deadline } = participant.ledger;
+    this.deadline = deadline;
+    this.commands = submission.commands;
+    this.actAs = submission.actAs;
+    this.seed = seed ?? random.hexAt('transaction', nextNumber);
+    this.onTime = onTime;
+    this.rollsBackEffects = protocol.rollsBackEffects;
+    this.packages = participant.packagesFor(submission.packageIdSelectionPreference);
+    this.partySets = partySets;
+    this.disclosed = disclosedById(submission);
+  }
+
+  contract(id: ContractId): ContractInstance | undefined {
+    const shown = this.disclosed.get(id);
+    return shown ? authenticBefore(shown) : this.visible(id);
+  }
+
+  claim(id: ContractId): Claim | undefined {
+    const shown = this.disclosed.get(id);
+    // What has the id of a contract of the ledger, and is what its id says, is that contract.
+    const isOurs = shown?.fault === undefined && this.participant.ledger.contracts.get(id);
+    return shown === undefined || isOurs ? undefined : { fault: shown.fault };
+  }
+
+  /** What is disclosed comes first, in the order of the request. */
+  *contractsByKey({ hash }: ContractKey): Generator<ContractInstance, void, undefined> {
+    const { disclosed, submission, participant } = this;
+    for (const shown of disclosed.values())
+      if (shown.contract.key?.hash === hash) yield authenticBefore(shown);
+    if (submission.keysOfDisclosedOnly) return;
+    for (const id of participant.ledger.contracts.withKey(hash)) {
+      const contract = disclosed.has(id) ? undefined : this.visible(id);
+      if (contract !== undefined) yield contract;
+    }
+  }
+
+  onRefusal(error: LedgerError, used: UsedContracts): void {
+    explainInterpretation(this.participant, this.submission, this, error, used);
+  }
+
+  /** Not archived, and with a reader among its stakeholders; contracts in flight are found here and refused by routing. */
+  private visible(id: ContractId): ContractInstance | undefined {
+    const { participant } = this;
+    const stored = participant.ledger.contracts.get(id);
+    if (stored === undefined || stored.isArchived) return undefined;
+    const { instance } = stored;
+    if (!participant.hostsStakeholder(instance)) return undefined;
+    return this.hasReader(instance.signatories) || this.hasReader(instance.observers)
+      ? instance
+      : undefined;
+  }
+
+  private hasReader(parties: readonly Party[]): boolean {
+    const { actAs, readAs = NOBODY } = this.submission;
+    for (let i = 0; i < parties.length; i++)
+      if (actAs.includes(parties[i]!) || readAs.includes(parties[i]!)) return true;
+    return false;
+  }
+}
+
+const NOBODY: readonly Party[] = [];
+const NOTHING_DISCLOSED: ReadonlyMap<ContractId, DisclosedContract> = new Map();
+
+function disclosedById(submission: Submission): ReadonlyMap<ContractId, DisclosedContract> {
+  if (submission.disclosedContracts === undefined) return NOTHING_DISCLOSED;
+  const byId = new Map<ContractId, DisclosedContract>();
+  for (const disclosed of submission.disclosedContracts)
+    byId.set(disclosed.contract.contractId, disclosed);
+  return byId;
+}
+
+/**
+ * Only when it is used does it count that a disclosed contract is not what its id says: at once where the id is of before V12, and
+ * else with the claim.
+ */
+function authenticBefore({ contract, fault }: DisclosedContract): ContractInstance {
+  if (fault && versionOf(contract.contractId)?.hashing !== 'typedNormalForm') throw fault;
+  return contract;
+}

@@ -1,0 +1,55 @@
+/** Views as they are sent to the participants that see them: compressed, encrypted, with a key for each recipient. */
+import { integer, message, raw, string, versioned, type Part } from './message-bytes.js';
+import type { Noise } from './noise.js';
+
+const OLD = 30;
+const NEW = 31;
+/** Of the key of a view that is encrypted for a participant: ECIES with P-256. */
+const ENCRYPTED_KEY = 145;
+/** Nonce and tag of AES-GCM. */
+const ENCRYPTION = 28;
+
+interface Destination {
+  readonly protocolVersion: number;
+  readonly physicalSynchronizerId: string;
+}
+
+interface EncryptedViews {
+  /** How many are in the envelope. */
+  readonly views: number;
+  /** Of those that are sent the view itself. */
+  readonly participants: number;
+  /** Number of the enum ViewType. */
+  readonly type: number;
+  /** The members of the submitting participant's signature. */
+  readonly signature: () => Part;
+}
+
+export class EncryptedView {
+  constructor(
+    private readonly destination: Destination,
+    private readonly noise: Noise,
+  ) {}
+
+  /** @param compressed bytes of the compressed views @returns bytes of the envelope */
+  length(compressed: number, { views, participants, type, signature }: EncryptedViews): number {
+    const { protocolVersion, physicalSynchronizerId } = this.destination;
+    const { noise } = this;
+    const isOld = protocolVersion < 35;
+    const scheme = (field: number): Part => integer(field, 1);
+    const content = message(1, raw(new Uint8Array(compressed + ENCRYPTION)));
+    const hashes = Array.from({ length: views }, () => message(isOld ? 4 : 2, noise.hash()));
+    const keys = Array.from({ length: participants }, () =>
+      message(
+        5,
+        message(1, raw(noise.bytes(ENCRYPTED_KEY))),
+        integer(2, 1),
+        string(3, noise.fingerprint()),
+      ),
+    );
+    const signed = message(isOld ? 3 : 4, signature());
+    const body = [content, ...hashes, scheme(isOld ? 2 : 3), signed, ...keys];
+    const address = [string(6, physicalSynchronizerId), integer(7, type)];
+    return versioned(isOld ? OLD : NEW, message(2, ...body, ...address)).length;
+  }
+}

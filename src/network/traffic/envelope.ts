@@ -1,0 +1,14 @@
+/** What an envelope costs: its bytes, and a share of them for each recipient. */
+
+/** The share, in ten thousandths of the bytes: the setting of the recorded network, and Splice's. */
+const READ_SCALING = 4;
+const READ_UNIT = 10_000;
+
+export interface Envelope {
+  /** Bytes. */
+  readonly length: number;
+  readonly recipients: number;
+}
+
+export const envelopeCost = ({ length, recipients }: Envelope): number =>
+  length + Math.floor((length * recipients * READ_SCALING) / READ_UNIT);

@@ -1,0 +1,58 @@
+/** How signatures of the keys of external parties look in a request. */
+import {
+  KEY_SPEC,
+  SIGNATURE_ALGORITHM,
+  SIGNATURE_FORMAT,
+  type PartyKey,
+  type Signature,
+} from '../topology/party-keys.js';
+import type { SignatureForm } from '../updates.js';
+
+const ED25519 = {
+  size: 64,
+  format: SIGNATURE_FORMAT.CONCAT,
+  algorithm: SIGNATURE_ALGORITHM.ED25519,
+};
+/**
+ * NOTE: Canton estimates 64 and 96 bytes for signatures of elliptic curves, although those of the DER format are a little longer.
+ */
+const BY_ALGORITHM: Readonly<Record<number, Omit<SignatureForm, 'signedBy'>>> = {
+  [SIGNATURE_ALGORITHM.ED25519]: ED25519,
+  [SIGNATURE_ALGORITHM.EC_DSA_SHA_256]: {
+    size: 64,
+    format: SIGNATURE_FORMAT.DER,
+    algorithm: SIGNATURE_ALGORITHM.EC_DSA_SHA_256,
+  },
+  [SIGNATURE_ALGORITHM.EC_DSA_SHA_384]: {
+    size: 96,
+    format: SIGNATURE_FORMAT.DER,
+    algorithm: SIGNATURE_ALGORITHM.EC_DSA_SHA_384,
+  },
+};
+
+/** As an estimate expects it. @param signedBy a fingerprint; one that nobody knows where absent */
+export const expectedForm = (algorithm: number, signedBy?: string): SignatureForm => ({
+  ...(BY_ALGORITHM[algorithm] ?? ED25519),
+  signedBy,
+});
+
+export function formOf({ keySpec, fingerprint }: PartyKey): SignatureForm {
+  if (keySpec === KEY_SPEC.EC_CURVE25519)
+    return expectedForm(SIGNATURE_ALGORITHM.ED25519, fingerprint);
+  const isLong = keySpec === KEY_SPEC.EC_P384;
+  const { EC_DSA_SHA_256, EC_DSA_SHA_384 } = SIGNATURE_ALGORITHM;
+  return expectedForm(isLong ? EC_DSA_SHA_384 : EC_DSA_SHA_256, fingerprint);
+}
+
+/** As it was given. */
+export const givenForm = ({
+  format,
+  signature,
+  signedBy,
+  algorithm,
+}: Signature): SignatureForm => ({
+  size: signature.length,
+  format,
+  algorithm,
+  signedBy,
+});

@@ -1,0 +1,114 @@
+/** What updates and submissions cost, with what the ledger knows of the parties and the synchronizer. */
+import type { PackageLookup } from '../../daml/model/package.js';
+import type { Transaction } from '../../daml/model/transaction.js';
+import type { ParticipantId, SynchronizerId } from '../ids.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { ParticipantLog } from '../ledger/participant-log.js';
+import type { LedgerUpdate, ReassignmentEvent, SubmissionInfo, Update } from '../updates.js';
+import { requestCost, type RequestMetadata, type Sequencing } from './confirmation-request.js';
+import { reassignmentCost } from './reassignment-cost.js';
+import type { TopologyBroadcast } from './topology-cost.js';
+
+/** Of a synchronizer: its sequencer and its mediator. */
+const NODES = 2;
+
+/** The participant that submits. */
+interface Submitting {
+  readonly id: ParticipantId;
+  readonly ledger: Ledger;
+  readonly packages: PackageLookup;
+}
+
+/** Costs of updates that somebody asked for or paid: to compute one takes longer than to commit it. */
+const known = new WeakMap<Update, number>();
+
+/** In bytes; 0 for what no participant submitted, and where traffic control is off. */
+export function paidTrafficCost(
+  participant: Submitting & { readonly log: ParticipantLog },
+  update: Update,
+): number {
+  if (update.kind === 'topology' || update.submission === undefined) return 0;
+  const { ledger } = participant;
+  if (!ledger.traffic.isOn) return 0;
+  const cost = known.get(update) ?? costOf(participant, update);
+  known.set(update, cost);
+  return cost;
+}
+
+/** Keeps what was paid for an update. */
+export const rememberCost = (update: LedgerUpdate, cost: number): void => {
+  known.set(update, cost);
+};
+
+function costOf(
+  participant: Submitting & { readonly log: ParticipantLog },
+  update: LedgerUpdate,
+): number {
+  const { submission, workflowId, recordTime, synchronizerId } = update;
+  const metadata = { ...senderOf(submission!), workflowId, recordTime };
+  if (update.kind === 'reassignment')
+    return costOfReassignment(participant, synchronizerId, update.events, metadata);
+  const offset = update.offsets.get(participant.id);
+  const entry = offset === undefined ? undefined : participant.log.entry(offset);
+  const { deduplicationPeriod = { kind: 'offset', offset: 0 } } = entry?.completion ?? {};
+  return costOfTransaction(participant, synchronizerId, update.transaction, {
+    ...metadata,
+    deduplicationPeriod,
+    external: update.externalAuthorization,
+  });
+}
+
+/** What a request tells of who sends it. */
+export const senderOf = ({
+  participantId,
+  userId,
+  commandId,
+  submissionId,
+  actAs,
+}: SubmissionInfo) => ({ participantId, userId, commandId, submissionId, actAs });
+
+export const costOfTransaction = (
+  participant: Submitting,
+  synchronizerId: SynchronizerId,
+  transaction: Pick<Transaction, 'nodes'>,
+  metadata: RequestMetadata,
+): number => requestCost(transaction, metadata, sequencingAt(participant, synchronizerId));
+
+export function costOfReassignment(
+  participant: Submitting,
+  synchronizerId: SynchronizerId,
+  events: readonly ReassignmentEvent[],
+  metadata: Omit<RequestMetadata, 'deduplicationPeriod' | 'external'>,
+): number {
+  const [first] = events;
+  if (first === undefined) return 0;
+  const other = first.kind === 'unassigned' ? first.target : first.source;
+  const otherId = participant.ledger.synchronizer(other)?.physicalId ?? other;
+  const sequencing = sequencingAt(participant, synchronizerId);
+  return reassignmentCost(events, metadata, sequencing, otherId);
+}
+
+/** How the synchronizer takes a request. */
+function sequencingAt(
+  { ledger, packages }: Pick<Submitting, 'ledger' | 'packages'>,
+  synchronizerId: SynchronizerId,
+): Sequencing {
+  const { physicalId, protocol } = ledger.synchronizer(synchronizerId)!;
+  return {
+    protocolVersion: protocol.version,
+    physicalSynchronizerId: physicalId,
+    packages,
+    hosts: (party) => ledger.topology.hostIds(party, synchronizerId),
+  };
+}
+
+/** How a topology transaction is sent there. */
+export function broadcastAt(ledger: Ledger, synchronizerId: SynchronizerId): TopologyBroadcast {
+  const { physicalId, protocol } = ledger.synchronizer(synchronizerId)!;
+  const participants = ledger.members.filter((each) => each.isConnectedTo(synchronizerId));
+  return {
+    protocolVersion: protocol.version,
+    physicalSynchronizerId: physicalId,
+    members: participants.length + NODES,
+  };
+}

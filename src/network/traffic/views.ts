@@ -1,0 +1,117 @@
+/**
+ * The views of a transaction: parts of its tree that are sent to the same participants. A root action begins a view; below it a node
+ * begins another where it informs a participant that the head of the view does not (B-TRF-003).
+ */
+import { stakeholdersOf, type Action, type TransactionNode } from '../../daml/model/transaction.js';
+import type { Party } from '../../daml/model/values.js';
+import type { ParticipantId } from '../ids.js';
+
+export interface View {
+  /** What it begins with. */
+  readonly action: Action;
+  /** Of that. */
+  readonly nodeId: number;
+  /** All of its actions, in order, the first one included; those of subviews are not. */
+  readonly core: Action[];
+  /** In the order in which they come up. */
+  readonly informees: Set<Party>;
+  /** Each distinct set of parties that have to confirm an action. */
+  readonly quorums: (readonly Party[])[];
+  /** Who is sent it. */
+  readonly participants: ReadonlySet<ParticipantId>;
+  readonly subviews: View[];
+  /** The view that it is below. */
+  readonly parent: View | undefined;
+}
+
+/** @param adminParty of the submitting participant @param hosts the participants of a party */
+export function viewsOf(
+  nodes: readonly TransactionNode[],
+  adminParty: Party,
+  hosts: (party: Party) => Iterable<ParticipantId>,
+): readonly View[] {
+  const roots: View[] = [];
+  const viewAt: (View | undefined)[] = [];
+  for (const node of nodes) {
+    const action = node.kind === 'rolledBack' ? node.action : node;
+    const parent = node.parent < 0 ? undefined : viewAt[node.parent];
+    if (action.kind === 'rollback') {
+      viewAt[node.nodeId] = parent;
+      continue;
+    }
+    const isRoot = parent === undefined;
+    // The participant's own party confirms the roots of the transaction.
+    const confirmers = new Set(node.parent < 0 ? [adminParty] : []);
+    for (const party of confirmersOf(action)) confirmers.add(party);
+    const informed = informeesOf(action).filter((party) => !confirmers.has(party));
+    const informees = [...new Set(informed), ...confirmers];
+    const participants = new Set(informees.flatMap((party) => [...hosts(party)]));
+    const isSame = !isRoot && [...participants].every((id) => parent.participants.has(id));
+    const view = isSame ? parent : begun(node.nodeId, action, participants, parent, roots);
+    if (isSame) view.core.push(action);
+    viewAt[node.nodeId] = view;
+    // What a subview informs and asks to confirm belongs to it alone.
+    for (const party of informees) view.informees.add(party);
+    addQuorum(view, [...confirmers]);
+  }
+  return roots;
+}
+
+function begun(
+  nodeId: number,
+  action: Action,
+  participants: ReadonlySet<ParticipantId>,
+  parent: View | undefined,
+  roots: View[],
+): View {
+  const view: View = {
+    action,
+    nodeId,
+    core: [action],
+    informees: new Set(),
+    quorums: [],
+    participants,
+    subviews: [],
+    parent,
+  };
+  (parent?.subviews ?? roots).push(view);
+  return view;
+}
+
+function addQuorum({ quorums }: View, parties: readonly Party[]): void {
+  const isKnown = quorums.some(
+    (each) => each.length === parties.length && parties.every((party) => each.includes(party)),
+  );
+  if (!isKnown) quorums.push(parties);
+}
+
+/** A view and all below it, in preorder. */
+export function* withSubviews(view: View): Generator<View, void, undefined> {
+  yield view;
+  for (const each of view.subviews) yield* withSubviews(each);
+}
+
+/** Signatories or maintainers, and those who act. */
+function confirmersOf(action: Action): readonly Party[] {
+  switch (action.kind) {
+    case 'create':
+      return action.contract.signatories;
+    case 'queryByKey':
+      return action.key.maintainers;
+    default:
+      return [...action.contract.signatories, ...action.actingParties];
+  }
+}
+
+function informeesOf(action: Action): readonly Party[] {
+  switch (action.kind) {
+    case 'create':
+      return stakeholdersOf(action.contract);
+    case 'exercise': {
+      const { contract, choiceObservers, consuming } = action;
+      return consuming ? [...stakeholdersOf(contract), ...choiceObservers] : choiceObservers;
+    }
+    default:
+      return [];
+  }
+}
