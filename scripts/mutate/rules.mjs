@@ -4,6 +4,14 @@ const INTERPRETER = 'src/daml/interpreter';
 const API = 'test/services/ledger-api';
 
 export const RULES = {
+  'order of upgrade faults': {
+    files: ['src/daml/upgrade/walk-order.ts'],
+    tests: ['test/daml/upgrade'],
+  },
+  zips: {
+    files: ['src/daml/archive/zip/zip.ts', 'src/daml/archive/zip/dar-manifest.ts'],
+    tests: ['test/daml/dar/dar-file.test.ts'],
+  },
   'frames on the heap': {
     files: ['src/daml/lf/runtime/trampoline.ts', 'src/daml/lf/runtime/heap-operations.ts'],
     tests: [

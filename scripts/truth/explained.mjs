@@ -5,4 +5,15 @@
 /** @typedef {{ case: string, index: number, step: string, exchange: object, path: string, ours: unknown, real: unknown }} Difference */
 
 /** @type {readonly { kind: string, reason: string, applies: (difference: Difference) => boolean }[]} */
-export const EXPLAINED = [];
+export const EXPLAINED = [
+  {
+    kind: 'PKG-03',
+    reason:
+      'Of five or more templates that share the type of an argument, the real one takes the last by the hashes of their whole ' +
+      'signatures, that is of syntax trees as Scala has them.',
+    applies: ({ case: name, path, ours, real }) =>
+      name.startsWith('pkg-') &&
+      /\.(cause|context\.upgradeError)$/.test(path) &&
+      [ours, real].every((text) => /input type of choice \w+ on template/.test(String(text))),
+  },
+];

@@ -107,6 +107,18 @@ export class DarPackage implements CompiledPackage {
     return this.interfaceMap;
   }
 
+  get modules(): readonly string[] {
+    return [...this.lf.modules.keys()];
+  }
+
+  definitions(name: string): readonly QualifiedName[] {
+    const module = this.lf.modules.get(name);
+    if (module === undefined) return [];
+    const { synonyms, dataTypes, values } = module;
+    const names = [...synonyms.keys(), ...dataTypes.keys(), ...[...values].map(([each]) => each)];
+    return names.map((each) => `${name}:${each}`);
+  }
+
   private collect<Source, Result>(
     of: (module: LfModule) => ReadonlyMap<string, Source>,
     make: (name: QualifiedName, source: Source) => Result,

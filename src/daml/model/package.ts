@@ -32,6 +32,10 @@ export interface DamlPackage {
   readonly interfaces: ReadonlyMap<QualifiedName, Interface>;
   /** The archive payload that a download answers with; TypeScript packages answer with a description of theirs. */
   readonly archive: Uint8Array;
+  /** Names of the modules in the archive's order, also of those that hold nothing; of a package that came in one. */
+  readonly modules?: readonly string[];
+  /** Names of a module's synonyms, data types and values in that order, as the archive has them. */
+  definitions?(module: string): readonly QualifiedName[];
   /** Whether the type is an exception. */
   isException?(name: QualifiedName): boolean;
 }

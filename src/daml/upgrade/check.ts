@@ -1,7 +1,7 @@
 /**
  * Whether one package is a valid upgrade of another of its name, as their signatures tell: the checks, the order and the
- * texts of a participant that is asked to vet both (B-PKG-012, B-VET-016). NOTE: a module without any definition of a type
- * is not missed, and the kinds of type parameters are not compared, for a package keeps neither.
+ * texts of a participant that is asked to vet both (B-PKG-012, B-VET-016). NOTE: the kinds of type parameters are not compared, for a
+ * package does not keep them.
  */
 import type { DamlPackage, PackageLookup, Template } from '../model/package.js';
 import {
@@ -14,6 +14,19 @@ import {
 } from '../model/types.js';
 import { sameUpgradedType, type Parameters } from './types.js';
 import { compareVersions } from '../model/versions.js';
+import {
+  choicesOf,
+  entityOf,
+  inModule,
+  instancesIn,
+  keptOf,
+  moduleOf,
+  modulesOf,
+  removedOf,
+  templatesIn,
+  typesIn,
+  type Instance,
+} from './walk-order.js';
 
 /** Why it is none; undefined where it is one. Packages that were written in TypeScript have no language version to compare. */
 export function upgradeFault(
@@ -35,11 +48,12 @@ class UpgradeCheck {
     const { past, present } = this;
     if (isOlder(present.languageVersion, past.languageVersion))
       return `The upgraded package uses an older LF version (${present.languageVersion} < ${past.languageVersion})`;
-    const modules = modulesOf(present);
-    for (const name of modulesOf(past))
-      if (!modules.has(name))
-        return `Module ${name} appears in package that is being upgraded, but does not appear in the upgrading package.`;
-    for (const name of modulesOf(past)) {
+    const modules = modulesOf(past);
+    const later = new Set(modulesOf(present).keys);
+    const isKept = (name: string) => later.has(name);
+    for (const name of removedOf(modules, isKept))
+      return `Module ${name} appears in package that is being upgraded, but does not appear in the upgrading package.`;
+    for (const name of keptOf(modules, isKept)) {
       const fault =
         this.templatesFault(name) ?? this.implementationsFault(name) ?? this.dataTypesFault(name);
       if (fault !== undefined) return fault;
@@ -48,22 +62,26 @@ class UpgradeCheck {
   }
 
   private templatesFault(module: string): string | undefined {
-    const templates = inModule(this.past.templates, module);
-    for (const [name] of templates)
-      if (!this.present.templates.has(name)) return missing('Template', entityOf(name));
-    for (const [name, past] of templates) {
-      const fault = this.templateFault(name, past, this.present.templates.get(name)!);
+    const templates = templatesIn(this.past, module);
+    const isKept = (name: QualifiedName) => this.present.templates.has(name);
+    for (const name of removedOf(templates, isKept)) return missing('Template', entityOf(name));
+    for (const name of keptOf(templates, isKept)) {
+      const [past, present] = [this.past, this.present].map((of) => of.templates.get(name)!);
+      const fault = this.templateFault(name, past!, present!);
       if (fault !== undefined) return fault;
     }
     return undefined;
   }
 
   private templateFault(name: QualifiedName, past: Template, present: Template) {
-    for (const choice of past.choices.keys())
-      if (!present.choices.has(choice)) return missing('Choice', choice);
-    for (const [choice, { returnType }] of past.choices)
-      if (!this.same(returnType, present.choices.get(choice)!.returnType))
+    const choices = choicesOf(past);
+    const isKept = (choice: string) => present.choices.has(choice);
+    for (const choice of removedOf(choices, isKept)) return missing('Choice', choice);
+    for (const choice of keptOf(choices, isKept)) {
+      const [before, after] = [past, present].map((of) => of.choices.get(choice)!.returnType);
+      if (!this.same(before!, after!))
         return `The upgraded choice ${choice} cannot change its return type.`;
+    }
     const template = `The upgraded template ${entityOf(name)}`;
     if (past.key === undefined) return present.key && `${template} cannot add a key.`;
     if (present.key === undefined) return `${template} cannot remove its key.`;
@@ -74,24 +92,20 @@ class UpgradeCheck {
 
   /** An implementation stays; another version of the interface's package is another interface. */
   private implementationsFault(module: string): string | undefined {
-    for (const [name, past] of inModule(this.past.templates, module)) {
-      const kept = this.present.templates.get(name)!.implementations;
-      for (const id of past.implementations.keys())
-        if (!kept.has(id))
-          return `Implementation of interface ${id} by template ${entityOf(name)} appears in package that is being upgraded, but does not appear in this package.`;
-    }
+    const isKept = ({ template, interfaceId }: Instance) =>
+      this.present.templates.get(template)?.implementations.has(interfaceId) === true;
+    for (const { template, interfaceId } of removedOf(instancesIn(this.past, module), isKept))
+      return `Implementation of interface ${interfaceId} by template ${entityOf(template)} appears in package that is being upgraded, but does not appear in this package.`;
     return undefined;
   }
 
   private dataTypesFault(module: string): string | undefined {
-    const types = inModule(this.past.dataTypes, module).filter(([name]) =>
-      isUpgradable(this.past, name),
-    );
-    for (const [name, { serializable }] of types)
-      if (serializable && !this.upgraded(name)) return missing('Data type', entityOf(name));
-    for (const [name, past] of types) {
-      const present = this.upgraded(name);
-      const fault = present && this.dataTypeFault(name, past, present);
+    const types = typesIn(this.past, module, (name) => isUpgradable(this.past, name));
+    const isKept = (name: QualifiedName) => this.upgraded(name) !== undefined;
+    for (const name of removedOf(types, isKept))
+      if (this.past.dataTypes.get(name)!.serializable) return missing('Data type', entityOf(name));
+    for (const name of keptOf(types, isKept)) {
+      const fault = this.dataTypeFault(name, this.past.dataTypes.get(name)!, this.upgraded(name)!);
       if (fault !== undefined) return fault;
     }
     return undefined;
@@ -172,20 +186,9 @@ class UpgradeCheck {
 }
 
 const nameOf = ({ name }: Field): string => name;
-const moduleOf = (name: QualifiedName): string => name.slice(0, name.indexOf(':'));
-const entityOf = (name: QualifiedName): string => name.slice(name.indexOf(':') + 1);
 
 function missing(what: string, name: string): string {
   return `${what} ${name} appears in package that is being upgraded, but does not appear in the upgrading package.`;
-}
-
-function modulesOf({ dataTypes, templates, interfaces }: DamlPackage): ReadonlySet<string> {
-  const names = [...dataTypes.keys(), ...templates.keys(), ...interfaces.keys()].map(moduleOf);
-  return new Set(names.sort());
-}
-
-function inModule<T>(definitions: ReadonlyMap<QualifiedName, T>, module: string) {
-  return [...definitions].filter(([name]) => moduleOf(name) === module);
 }
 
 /** Interfaces and exceptions cannot be upgraded; a later package just leaves them out. */
@@ -198,18 +201,24 @@ function isReordered(past: readonly string[], present: readonly string[]): boole
   return past.some((name, index) => present[index] !== undefined && present[index] !== name);
 }
 
-/** What a data type is for, which an upgrade must not change. */
+/**
+ * What a data type is for, which an upgrade must not change. Of several templates that share an argument's type, the last counts. NOTE:
+ * of five or more, a participant takes the one that comes last by the hashes of their whole signatures.
+ */
 function originOf(of: DamlPackage, name: QualifiedName): string {
   const entity = entityOf(name);
   if (of.templates.has(name)) return `template ${entity}`;
-  for (const [template, { choices }] of inModule(of.templates, moduleOf(name)))
-    for (const choice of choices.keys())
+  const module = moduleOf(name);
+  for (const template of [...inModule(of.templates, module)].reverse())
+    for (const choice of of.templates.get(template)!.choices.keys())
       if (sibling(template, choice) === name)
         return `input type of choice ${choice} on template ${entityOf(template)}`;
-  for (const [owner, { body }] of inModule(of.dataTypes, moduleOf(name)))
+  for (const owner of inModule(of.dataTypes, module)) {
+    const { body } = of.dataTypes.get(owner)!;
     for (const { name: constructor, type } of body.kind === 'variant' ? body.constructors : [])
       if (`${owner}.${constructor}` === name && type.kind === 'con')
         return `variant constructor ${entityOf(qualifiedNameOf(type.id))} from variant ${entityOf(owner)}`;
+  }
   return `data type ${entity}`;
 }
 

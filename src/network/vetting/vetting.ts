@@ -6,6 +6,7 @@ import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { DamlPackage, PackageLookup } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { upgradeFault } from '../../daml/upgrade/check.js';
+import { scalaOrder, textHash, trieOrder } from '../../daml/errors/scala-order.js';
 import { compareVersions } from '../../daml/model/versions.js';
 import type { SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
@@ -51,7 +52,7 @@ export function checkLineages(
   target: Iterable<PackageId>,
 ): void {
   const known = [...new Set(target)].flatMap((id) => packages.package(id) ?? []);
-  const names = new Set(withDependencies(packages, added).map(({ name }) => name));
+  const names = new Set(inTopologicalOrder(packages, added).map(({ name }) => name));
   for (const name of names) {
     const lineage = known
       .filter((each) => each.name === name)
@@ -60,11 +61,34 @@ export function checkLineages(
   }
 }
 
+/** Dependencies first, by the hashes of ids, which is how a participant meets them. */
+function inTopologicalOrder(
+  packages: PackageLookup,
+  ids: readonly PackageId[],
+): readonly DamlPackage[] {
+  const all = withDependencies(packages, ids);
+  const order = new Map<PackageId, DamlPackage>();
+  const seen = new Set<PackageId>();
+  const visit = (id: PackageId): void => {
+    const each = packages.package(id);
+    if (seen.has(id) || each === undefined) return;
+    seen.add(id);
+    for (const dependency of scalaOrder(each.dependencies, textHash)) visit(dependency);
+    order.set(id, each);
+  };
+  for (const id of trieOrder(
+    all.map((each) => each.id),
+    textHash,
+  ))
+    visit(id);
+  return [...order.values()];
+}
+
 function checkLineage(packages: PackageLookup, lineage: readonly DamlPackage[]): void {
   for (const each of lineage)
     if (isCompilersOwn(each) && !isUtility(each))
       throw ledgerError('DAML_PRIM_NOT_UTILITY_PACKAGE', {
-        cause: `Tried to vet a package ${described(each)}, but this package is not a utility package. All packages named \`daml-prim\` or \`daml-stdlib\` must be a utility package.`,
+        cause: `Tried to vet a package ${described(each)}, but this package is not a utility package. All packages named \`daml-prim\` or \`daml-std-lib\` must be a utility package.`,
         context: { packageToBeVetted: described(each) },
       });
   const upgradable = lineage.filter((each) => !isUtility(each));

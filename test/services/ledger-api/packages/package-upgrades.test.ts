@@ -153,7 +153,7 @@ const INVALID: [string, Modules, RegExp][] = [
   [
     'a constructor has another type of the module',
     typed({ Shape: { variant: { Round: t.int64, Square: t.con('Main:Size') } } }),
-    /data type Shape has changed the type of a variant/,
+    /The record Shape.Square has changed origin from variant constructor Shape.Square from variant Shape/,
   ],
   [
     'constructors of a variant change places',

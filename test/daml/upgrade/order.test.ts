@@ -1,0 +1,104 @@
+/** Which fault of an upgrade is told where there are several: the first that a walk over Scala's maps meets (B-PKG-022). */
+import { readDar } from '../../../src/daml/dar/dar-file.js';
+import type { PackageLookup } from '../../../src/daml/model/package.js';
+import { upgradeFault } from '../../../src/daml/upgrade/check.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { e } from '../../support/daml/lf-code.js';
+import { encodePackage, type ModuleSpec } from '../../support/daml/lf-encoder.js';
+import { t } from '../../support/daml/lf-types.js';
+
+type Modules = Readonly<Record<string, ModuleSpec>>;
+
+function faultOf(past: Modules, present: Modules): string | undefined {
+  const [before, after] = [past, present].map((modules, index) => {
+    const version = `${index + 1}.0.0`;
+    return readDar(buildDar(encodePackage({ name: 'ordered', version, modules }))).main;
+  });
+  const known = new Map([before!, after!].map((each) => [each.id, each]));
+  const packages = {
+    package: (id: string) => known.get(id),
+    packageIdForName: () => undefined,
+  } as unknown as PackageLookup;
+  return upgradeFault(packages, before!, after!);
+}
+
+const record = { record: { a: t.int64 } } as const;
+const types = (...names: string[]) => ({
+  types: Object.fromEntries(names.map((name) => [name, record])),
+});
+const templates = (...names: string[]): ModuleSpec => ({
+  templates: Object.fromEntries(names.map((name) => [name, { fields: { owner: t.party } }])),
+});
+const told = (what: string) =>
+  `${what} appears in package that is being upgraded, but does not appear in the upgrading package.`;
+
+test('up to four are met in the order of the archive, more by their hashes', () => {
+  const few = ['Gamma', 'Alpha', 'Delta', 'Beta'];
+  const many = [...few, 'Epsilon'];
+  expect(faultOf({ M: types(...few) }, { M: types() })).toBe(told('Data type Gamma'));
+  expect(faultOf({ M: types(...many) }, { M: types() })).toBe(told('Data type Beta'));
+  expect(faultOf({ M: templates(...few) }, { M: templates() })).toBe(told('Template Gamma'));
+  expect(faultOf({ M: templates(...many) }, { M: templates() })).toBe(told('Template Beta'));
+  const modules = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, types()]));
+  expect(faultOf(modules(few), { Other: {} })).toBe(told('Module Gamma'));
+  expect(faultOf(modules(many), { Other: {} })).toBe(told('Module Beta'));
+});
+
+test('data types are what is left of a map of all definitions', () => {
+  const value = { type: t.int64, expression: e.int(1) };
+  const { types: two } = types('Alpha', 'Beta');
+  const alone = { M: { types: two } };
+  const crowded = { M: { types: two, values: { x: value, y: value, z: value } } };
+  expect(faultOf(alone, { M: {} })).toBe(told('Data type Alpha'));
+  expect(faultOf(crowded, { M: {} })).toBe(told('Data type Beta'));
+});
+
+test('what is gone is told before what has changed', () => {
+  const changed = { record: { a: t.text } };
+  const present = { M: { types: { Alpha: changed } } };
+  expect(faultOf({ M: types('Alpha', 'Beta') }, present)).toBe(told('Data type Beta'));
+});
+
+test('of the interfaces of a template, the last comes first', () => {
+  const view = t.con('M:View');
+  const implementing = (...names: readonly string[]): ModuleSpec => ({
+    types: { View: { record: {} } },
+    interfaces: { J: { view }, K: { view } },
+    templates: {
+      T: {
+        fields: { owner: t.party },
+        implements: Object.fromEntries(
+          names.map((name) => [`M:${name}`, { view: e.record(view, {}), methods: {} }]),
+        ),
+      },
+    },
+  });
+  expect(faultOf({ M: implementing('J', 'K') }, { M: implementing() })).toMatch(
+    /^Implementation of interface \w+:M:K by template T/,
+  );
+});
+
+test('a module is missed whatever it holds, and one that is empty is there', () => {
+  expect(faultOf({ M: types('A'), Empty: {} }, { M: types('A') })).toBe(told('Module Empty'));
+  expect(faultOf({ M: types('A') }, { M: {} })).toBe(told('Data type A'));
+});
+
+test('of templates that share the type of an argument, the last one counts', () => {
+  const sharing = (...names: readonly string[]): ModuleSpec => ({
+    types: { Do: { record: {} } },
+    templates: Object.fromEntries(
+      names.map((name) => [
+        name,
+        {
+          fields: { owner: t.party },
+          choices: { Do: { argument: t.con('M:Do'), returns: t.unit } },
+        },
+      ]),
+    ),
+  });
+  expect(faultOf({ M: sharing('T') }, { M: sharing('T', 'A') })).toBe(
+    'The record Do has changed origin from input type of choice Do on template T to input type of choice Do on template A',
+  );
+  expect(faultOf({ M: sharing('T') }, { M: sharing('A', 'T') })).toBeUndefined();
+});
