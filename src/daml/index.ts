@@ -8,6 +8,16 @@ export { Iou, quickstartPackage } from './define/quickstart.js';
 export { STABLE_PACKAGES } from './define/stable-packages.js';
 export { CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';
 export { LedgerError, type LedgerErrorDetails, ledgerError } from './errors/ledger-error.js';
+export {
+  BARE,
+  callContext,
+  loggedIn,
+  type LoggingContext,
+  MADE_ANEW,
+  PLAIN,
+  QUOTED,
+  UNTRACED,
+} from './errors/logging-context.js';
 export { interfaceView } from './interpreter/interface-view.js';
 export { interpret } from './interpreter/interpreter.js';
 export { Numeric } from './model/numeric.js';

@@ -89,7 +89,7 @@ export class AdminPort {
 
   private handle({ definition, method, asked }: Row, call: Call, read: () => object): void {
     const { answering } = this;
-    const context = new CallContext(this.world, call, ANYONE);
+    const context = new CallContext(this.world, call, ANYONE, false);
     const sent = (result: unknown): (() => void) => {
       const written = (message: object) => encodeMessage(definition.output, message);
       if (!definition.streamsOut) {

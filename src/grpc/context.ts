@@ -5,7 +5,7 @@ import { CallerContext, type ServedWorld } from '../services/caller-context.js';
 import type { LedgerContext } from '../services/handler.js';
 import type { ErrorOrigin } from '../services/ledger-api/formats/grpc-status.js';
 import type { RequestJournal } from '../services/request-journal.js';
-import { traceIdOf } from '../services/trace.js';
+import { givenTrace, traceIdOf } from '../services/trace.js';
 import { MESSAGE_VALUES } from './values/form.js';
 import type { Call } from './wire/call.js';
 
@@ -21,6 +21,8 @@ export class CallContext extends CallerContext<GrpcWorld> implements LedgerConte
     world: GrpcWorld,
     private readonly call: Call,
     admission: Admission,
+    /** Whether a call that names no trace gets one, as the Ledger API gives it and the admin API does not (B-ERR-040). */
+    private readonly beginsTrace = true,
   ) {
     super(world, call.header, admission);
   }
@@ -35,6 +37,8 @@ export class CallContext extends CallerContext<GrpcWorld> implements LedgerConte
 
   /** Of what goes wrong in this call. */
   get origin(): ErrorOrigin {
-    return { participant: this.participant.name, traceId: traceIdOf(this.refusedTrace) };
+    const { name: participant } = this.participant;
+    const trace = this.beginsTrace ? this.refusedTrace : givenTrace(this.header);
+    return { participant, traceId: trace && traceIdOf(trace) };
   }
 }

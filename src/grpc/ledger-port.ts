@@ -3,6 +3,7 @@
  * operations are the same that JSON calls.
  */
 import { callToken } from '../services/authorization/bearer.js';
+import { loggedIn } from '../daml/errors/logging-context.js';
 import {
   admit,
   ANYONE,
@@ -113,7 +114,7 @@ export class LedgerPort {
       const input = method.input(message);
       if (method.open !== undefined) return this.stream(row, call, admission, context, input);
       this.allow(method, admission, context, input);
-      method.check?.(message);
+      this.check(method, context, message, input);
       const handle = () => method.handle(context, input as never);
       if (this.world.network.faults.isArmed) {
         const sent = (result: unknown) => {
@@ -129,6 +130,21 @@ export class LedgerPort {
     } catch (error) {
       fail(error);
     }
+  }
+
+  private check(
+    { check, logging }: Method,
+    context: CallContext,
+    message: never,
+    input: DecodedInput,
+  ): void {
+    if (check === undefined) return;
+    if (logging === undefined) check(message);
+    else
+      loggedIn(
+        () => logging(context, input),
+        () => check(message),
+      );
   }
 
   private allow(

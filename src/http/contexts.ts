@@ -13,7 +13,7 @@ import type { Page, ReadReader } from '../services/pages/pages.js';
 import type { AnswerOrigin } from './errors.js';
 import type { PageGuard } from './pages/page-guard.js';
 import type { Service } from './routing/service.js';
-import { givenTrace, traceIdOf } from '../services/trace.js';
+import { namesBrokenTrace, traceIdOf } from '../services/trace.js';
 
 /** All that a server answers from. */
 export interface World extends ServedWorld {
@@ -127,11 +127,10 @@ export class RequestContext
 
   /** Of what goes wrong while this request is answered. */
   get origin(): AnswerOrigin {
-    const given = givenTrace(this.header);
     return {
       participant: this.participant.name,
       traceId: traceIdOf(this.refusedTrace),
-      givenTraceId: given && traceIdOf(given),
+      hasBrokenTrace: namesBrokenTrace(this.header),
     };
   }
 }

@@ -4,6 +4,7 @@
  * the JSON layer itself (B-ERR-008). Elsewhere it is `{"error": text}`.
  */
 import { CATEGORIES, HTTP_STATUS_OF_GRPC, REDACTED_CODE } from '../daml/errors/error-catalogue.js';
+import { IN_JSON_LAYER } from '../daml/errors/logging-context.js';
 import { JsonLayerError } from '../daml/codec/json/json-layer.js';
 import type { LedgerError } from '../daml/errors/ledger-error.js';
 import type { JsCantonError } from '../spec/generated/ledger.js';
@@ -12,7 +13,6 @@ import {
   messagePrefix,
   type ErrorOrigin,
 } from '../services/ledger-api/formats/grpc-status.js';
-import { isUntraced } from '../services/ledger-api/formats/requests.js';
 
 type Nullable<T> = { [K in keyof T]: T[K] | (undefined extends T[K] ? null : never) };
 
@@ -27,8 +27,6 @@ export interface ErrorAnswer<Body> {
 export interface AnswerOrigin extends ErrorOrigin {
   /** Told in the context where the JSON layer refused the token (B-ERR-013). */
   readonly isTokenRefused?: boolean;
-  /** The trace that the request names. The JSON layer knows no other: only what it calls begins one. */
-  readonly givenTraceId?: string;
 }
 
 export function ledgerErrorAnswer(
@@ -36,9 +34,8 @@ export function ledgerErrorAnswer(
   origin: AnswerOrigin,
 ): ErrorAnswer<ErrorBody> {
   const status = error.row.httpStatus ?? HTTP_STATUS_OF_GRPC[error.grpcCode] ?? 500;
-  const hasNoTrace = origin.isTokenRefused || isUntraced(error);
-  const body = bodyFor(error, hasNoTrace ? { ...origin, traceId: origin.givenTraceId } : origin);
-  if (!origin.isTokenRefused) return { status, body };
+  if (!origin.isTokenRefused) return { status, body: bodyFor(error, origin) };
+  const body = bodyFor(error.logIn(IN_JSON_LAYER), origin);
   return {
     status,
     body: { ...body, context: { ...body.context, ledger_api_error: 'invalid token' } },
@@ -73,13 +70,15 @@ const GRPC_STATUS_NAMES: Readonly<Record<number, string>> = {
   9: 'FAILED_PRECONDITION',
 };
 
-function fromJsonLayer(error: LedgerError, { givenTraceId }: AnswerOrigin): ErrorBody {
+/** Found by the trace of the request (B-ERR-027). */
+function fromJsonLayer(error: LedgerError, { traceId, hasBrokenTrace }: AnswerOrigin): ErrorBody {
   const { cause, context = {}, resources = [] } = error.details;
+  const trace = (hasBrokenTrace ? undefined : traceId) ?? null;
   return {
     code: error.code,
     cause,
-    correlationId: givenTraceId ?? null,
-    traceId: givenTraceId ?? null,
+    correlationId: trace,
+    traceId: trace,
     context: { ...context },
     resources: resources.map(([type, value]) => [type, value]),
     errorCategory: error.category,

@@ -47,10 +47,19 @@ export function updateIdAt(random: SeededRandom, sequence: number): string {
   return `1220${random.hexAt('update', sequence)}`;
 }
 
-/** The W3C trace of what names none: version, trace id, parent id, flags. @param purpose of the draw */
+/** The W3C trace of what names none: version, trace id, parent id, flags of a random sampled one. @param purpose of the draw */
 export function traceparentAt(random: SeededRandom, purpose: string, draw: number): string {
   const digits = random.hexAt(purpose, draw);
-  return `00-${digits.slice(0, 32)}-${digits.slice(32, 48)}-01`;
+  return `00-${digits.slice(0, 32)}-${digits.slice(32, 48)}-03`;
+}
+
+const END_OF_TRACE_ID = 35;
+const END_OF_PARENT_ID = 52;
+
+/** The same trace with a parent id of the participant's own. */
+export function traceBelow(random: SeededRandom, traceparent: string, draw: number): string {
+  const span = random.hexAt('span', draw).slice(0, END_OF_PARENT_ID - END_OF_TRACE_ID - 1);
+  return `${traceparent.slice(0, END_OF_TRACE_ID)}-${span}${traceparent.slice(END_OF_PARENT_ID)}`;
 }
 
 /** `00`, then a multihash of what is moved, from where to where, and when (B-ID-021). */

@@ -1,4 +1,5 @@
 /** What handlers are given of a call, whichever way it came: made for one call, and of it only what a handler asks for. */
+import { traceBelow } from '../network/ids.js';
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
 import type { ProtoPrepared } from '../network/external/prepared/messages.js';
@@ -30,7 +31,9 @@ export interface ServedWorld {
 export abstract class CallerContext<World extends ServedWorld> {
   commands?: ReadCommands;
   prepared?: ProtoPrepared;
-  private ownTrace?: GivenOrDrawnTrace;
+  /** Of what names none. */
+  private begun?: GivenOrDrawnTrace;
+  private submitted?: GivenOrDrawnTrace;
 
   /** @param header by its name in lower case */
   constructor(
@@ -59,15 +62,21 @@ export abstract class CallerContext<World extends ServedWorld> {
     return this.world.enableVerboseHashing;
   }
 
+  /** By which a submission is traced: below a trace that is given alone, and else by one of its own (B-GEN-012). */
   get trace(): GivenOrDrawnTrace {
-    return (this.ownTrace ??=
-      givenTrace(this.header) ?? this.network.requestNumbers.ofSubmission());
+    const given = givenTrace(this.header);
+    const { random, requestNumbers } = this.network;
+    if (given === undefined) return (this.begun ??= requestNumbers.ofSubmission());
+    return (this.submitted ??=
+      given.tracestate === undefined
+        ? { traceparent: traceBelow(random, given.traceparent, requestNumbers.ofSubmission()) }
+        : requestNumbers.ofSubmission());
   }
 
   /** By which a refusal is traced: where nothing was submitted, no number of a submission is taken. */
   protected get refusedTrace(): TraceContext {
-    const { network } = this;
-    const own = (this.ownTrace ??= givenTrace(this.header) ?? refusalTrace(network));
+    const { network, header } = this;
+    const own = givenTrace(header) ?? (this.begun ??= refusalTrace(network));
     return traceOf(network.random, own)!;
   }
 

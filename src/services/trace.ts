@@ -18,6 +18,11 @@ export function givenTrace(header: (name: string) => string | undefined): TraceC
   return tracestate === undefined ? { traceparent } : { traceparent, tracestate };
 }
 
+/** Whether a trace is named that nobody can read. */
+export function namesBrokenTrace(header: (name: string) => string | undefined): boolean {
+  return header('traceparent') !== undefined && givenTrace(header) === undefined;
+}
+
 export function refusalTrace({ random, requestNumbers }: Network): TraceContext {
   return { traceparent: traceparentAt(random, 'refusal trace', requestNumbers.ofRefusal()) };
 }

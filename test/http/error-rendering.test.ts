@@ -4,7 +4,15 @@ import {
   type ErrorCode,
   ledgerError,
   type LedgerErrorDetails,
+  BARE,
+  callContext,
   JsonLayerError,
+  loggedIn,
+  type LoggingContext,
+  MADE_ANEW,
+  PLAIN,
+  QUOTED,
+  UNTRACED,
 } from '../../src/daml/index.js';
 import { ledgerErrorAnswer, unexpectedError } from '../../src/http/errors.js';
 import { grpcStatus } from '../../src/services/ledger-api/formats/grpc-status.js';
@@ -95,8 +103,8 @@ it('an error of the JSON layer has no category in its context, bare resource nam
   expect(body).toEqual({
     code: 'TEMPLATES_OR_INTERFACES_NOT_FOUND',
     cause: 'Templates do not exist',
-    correlationId: null,
-    traceId: null,
+    correlationId: traceId,
+    traceId,
     context: { seen: 'x' },
     resources: [['TEMPLATE_ID', 'a:B:C']],
     errorCategory: 11,
@@ -106,9 +114,9 @@ it('an error of the JSON layer has no category in its context, bare resource nam
   });
 });
 
-it('a trace that the request names is the correlation id of what the JSON layer refuses as well', () => {
-  const { body } = jsonLayerAnswer('INVALID_ARGUMENT', { cause: 'x' }, { givenTraceId: traceId });
-  expect(body).toMatchObject({ correlationId: traceId, traceId });
+it('the JSON layer knows no trace where the request names one that nobody can read', () => {
+  const { body } = jsonLayerAnswer('INVALID_ARGUMENT', { cause: 'x' }, { hasBrokenTrace: true });
+  expect(body).toMatchObject({ correlationId: null, traceId: null });
 });
 
 it('an offset that is none is told of in the cause alone', () => {
@@ -203,21 +211,97 @@ it('an unexpected exception is LEDGER_API_INTERNAL_ERROR with the raw text as it
 
 it('the submission id is the correlation id of a failed submission', () => {
   const error = ledgerError('CONTRACT_NOT_FOUND', 'x');
-  error.correlateWith('submission-7');
+  error.logIn({ ...QUOTED, correlationId: 'submission-7' });
   const { body } = ledgerErrorAnswer(error, origin);
   expect([body.correlationId, body.traceId]).toEqual(['submission-7', traceId]);
 });
 
-it('a verdict tells neither of the submission nor of a participant', () => {
-  expect(answer('LOCAL_VERDICT_TIMEOUT', 'x').body).toMatchObject({
-    correlationId: null,
-    traceId: null,
-    context: { category: '2', definite_answer: 'false' },
+describe('the context of where an error arose', () => {
+  const arisenIn = (logging: LoggingContext, details: LedgerErrorDetails | string = 'x') =>
+    ledgerErrorAnswer(ledgerError('MISSING_FIELD', details).logIn(logging), origin).body;
+
+  it('names the participant plainly, in quotes or not at all (B-ERR-028)', () => {
+    expect(arisenIn(PLAIN).context.participant).toBe('sandbox');
+    expect(arisenIn(QUOTED).context.participant).toBe("'sandbox'");
+    expect(arisenIn(BARE).context).toEqual({ definite_answer: 'false', category: '8' });
   });
-  const { message } = rpcStatus(ledgerError('LOCAL_VERDICT_TIMEOUT', 'x'), origin);
-  expect(message).toBe('LOCAL_VERDICT_TIMEOUT(2,0): x');
-  const redacted = rpcStatus(ledgerError('LOCAL_VERDICT_MALFORMED_REQUEST', 'x'), origin);
-  expect(redacted.message).toMatch(/<no-correlation-id> with tid <no-tid>$/);
+
+  it('tells the trace where it knows it (B-ERR-028)', () => {
+    expect(arisenIn(PLAIN)).toMatchObject({ traceId, context: { tid: traceId } });
+    expect(arisenIn(UNTRACED)).toEqual({
+      ...arisenIn(PLAIN),
+      traceId: null,
+      context: { participant: 'sandbox', definite_answer: 'false', category: '8' },
+    });
+  });
+
+  it('is that of the nearest place, whatever is around', () => {
+    const arise = () =>
+      loggedIn(QUOTED, () =>
+        loggedIn(UNTRACED, () => {
+          throw ledgerError('MISSING_FIELD', 'x');
+        }),
+      );
+    expect(arise).toThrow(expect.objectContaining({ logging: UNTRACED }));
+  });
+
+  it('leaves out what the error knows where only its code and cause are handed on (B-ERR-036)', () => {
+    const details = { cause: 'x', context: { a: 'b' }, resources: [['PARTY', 'p']] } as const;
+    expect(arisenIn(BARE, details)).toMatchObject({ context: { a: 'b' } });
+    expect(arisenIn(MADE_ANEW, details)).toMatchObject({
+      cause: 'x',
+      correlationId: null,
+      traceId: null,
+      context: { definite_answer: 'false', category: '8' },
+      resources: [],
+    });
+  });
+
+  it('comes in the order of a hash map from five members on (B-ERR-035)', () => {
+    const four = arisenIn(PLAIN).context;
+    expect(Object.keys(four)).toEqual(['participant', 'definite_answer', 'tid', 'category']);
+    const five = arisenIn(PLAIN, { cause: 'x', context: { commands: 'y' } }).context;
+    expect(Object.keys(five)).toEqual([
+      'participant',
+      'category',
+      'tid',
+      'definite_answer',
+      'commands',
+    ]);
+  });
+
+  it('prints texts in quotes, lists in brackets, and nothing for what is absent (B-ERR-028)', () => {
+    const context = callContext(() => ({
+      text: 'a',
+      number: 1,
+      list: ['b', ''],
+      nested: { truth: true, absent: undefined },
+    }));
+    expect(arisenIn(context).context).toMatchObject({
+      text: "'a'",
+      number: '1',
+      list: "['b', '']",
+      nested: '{truth: true, absent: }',
+    });
+  });
+
+  it('cuts a correlation id of more than 256 characters', () => {
+    const { correlationId } = arisenIn({ ...QUOTED, correlationId: 'c'.repeat(257) });
+    expect(correlationId).toBe(`${'c'.repeat(253)}...`);
+  });
+
+  it('leaves an entry the room that the rest of the status does not need', () => {
+    const long = (code: ErrorCode, more = {}) => {
+      const error = ledgerError(code, { cause: 'x', context: { long: 'y'.repeat(9000) } });
+      return ledgerErrorAnswer(error.logIn({ ...PLAIN, ...more }), origin).body.context.long!
+        .length;
+    };
+    // Beside a trace id as the request id, two entries, and 5 bytes for each text.
+    expect(long('MISSING_FIELD')).toBe(3776);
+    expect(long('MISSING_FIELD', { correlationId: 'c'.repeat(36) })).toBe(3772);
+    // A retry delay needs 53.
+    expect(long('REQUEST_ALREADY_IN_FLIGHT')).toBeLessThan(long('MISSING_FIELD') - 53);
+  });
 });
 
 it('DAML_FAILURE takes the status of the category that Daml chose', () => {
@@ -283,7 +367,7 @@ describe("a completion's status (B-GEN-034)", () => {
       context: { ck: 'cv' },
       resources: [['DEV_ERROR_TYPE', 'some/resource']],
     });
-    error.correlateWith('corrId');
+    error.logIn({ ...PLAIN, correlationId: 'corrId' });
     const { code, message, details } = rpcStatus(error);
     expect([code, message]).toEqual([
       11,

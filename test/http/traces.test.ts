@@ -4,7 +4,7 @@ import { create, startLedgerApi, type Told } from '../support/ledger-api.js';
 import { model } from '../support/daml/model-package.js';
 import { StreamClient } from '../support/stream-client.js';
 
-const W3C = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-01$/;
+const W3C = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-03$/;
 const SUBMIT = '/v2/commands/submit-and-wait';
 
 const started: LedgerApi[] = [];

@@ -164,17 +164,19 @@ describe('/v2/users/{user-id}', () => {
     }
   });
 
-  it('of the trace that the request names, or of none', async () => {
+  it('of the trace that the request names or begins, or of none where nobody can read it (B-ERR-027)', async () => {
     const refused = (headers: Record<string, string>) =>
       client.ledger('GET', '/v2/users/a%20b', undefined, { headers });
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const { body: named } = await refused({ traceparent: `00-${traceId}-b7ad6b7169203331-01` });
     expect(named).toMatchObject({ correlationId: traceId, traceId });
-    for (const headers of [{}, { traceparent: 'nonsense' }])
-      expect((await refused(headers as Record<string, string>)).body).toMatchObject({
-        correlationId: null,
-        traceId: null,
-      });
+    const { body: begun } = await refused({});
+    expect(begun.traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(begun.correlationId).toBe(begun.traceId);
+    expect((await refused({ traceparent: 'nonsense' })).body).toMatchObject({
+      correlationId: null,
+      traceId: null,
+    });
   });
 
   it('is 403 with a redacted body for another identity provider (B-USR-009, B-ERR-012)', async () => {

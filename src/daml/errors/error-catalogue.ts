@@ -14,8 +14,8 @@ export interface CatalogueRow {
   readonly httpStatus?: number;
   /** Of a kind that answers no command, so that its status says nothing of a definite answer. */
   readonly isNoAnswer?: boolean;
-  /** Comes from the nodes that judge a request: its status tells neither of the submission nor of a participant. */
-  readonly isVerdict?: boolean;
+  /** Who tells that a request is refused, where it is not the participant that submitted it. */
+  readonly verdictOf?: 'participants' | 'mediator';
 }
 
 const ROWS = {
@@ -121,19 +121,23 @@ const ROWS = {
   NOT_CONNECTED_TO_ANY_SYNCHRONIZER: { category: 9 },
   NOT_CONNECTED_TO_SYNCHRONIZER: { category: 9 },
   NODE_IS_PASSIVE_REPLICA: { category: 1 },
-  LOCAL_VERDICT_LOCKED_CONTRACTS: { category: 2, isVerdict: true },
-  LOCAL_VERDICT_INACTIVE_CONTRACTS: { category: 11, isVerdict: true },
-  LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND: { category: 2, isVerdict: true },
-  LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND: { category: 2, isVerdict: true },
-  LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED: { category: 2, isVerdict: true },
-  LOCAL_VERDICT_TIMEOUT: { category: 2, isVerdict: true },
-  MEDIATOR_SAYS_TX_TIMED_OUT: { category: 2, isNoAnswer: true, isVerdict: true },
-  LOCAL_VERDICT_FAILED_MODEL_CONFORMANCE_CHECK: { category: 5, redacted: true, isVerdict: true },
-  LOCAL_VERDICT_MALFORMED_REQUEST: { category: 5, redacted: true, isVerdict: true },
-  UNASSIGNMENT_ACTIVENESS_CHECK_FAILED: { category: 11, isVerdict: true },
-  REASSIGNMENT_VALIDATION_FAILED: { category: 11, isVerdict: true },
-  ASSIGNMENT_ALREADY_COMPLETED: { category: 10, isVerdict: true },
-  INCONSISTENT_REASSIGNMENT_ID: { category: 5, isVerdict: true },
+  LOCAL_VERDICT_LOCKED_CONTRACTS: { category: 2, verdictOf: 'participants' },
+  LOCAL_VERDICT_INACTIVE_CONTRACTS: { category: 11, verdictOf: 'participants' },
+  LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND: { category: 2, verdictOf: 'participants' },
+  LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND: { category: 2, verdictOf: 'participants' },
+  LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED: { category: 2, verdictOf: 'participants' },
+  LOCAL_VERDICT_TIMEOUT: { category: 2, verdictOf: 'participants' },
+  MEDIATOR_SAYS_TX_TIMED_OUT: { category: 2, isNoAnswer: true, verdictOf: 'mediator' },
+  LOCAL_VERDICT_FAILED_MODEL_CONFORMANCE_CHECK: {
+    category: 5,
+    redacted: true,
+    verdictOf: 'participants',
+  },
+  LOCAL_VERDICT_MALFORMED_REQUEST: { category: 5, redacted: true, verdictOf: 'participants' },
+  UNASSIGNMENT_ACTIVENESS_CHECK_FAILED: { category: 11, verdictOf: 'participants' },
+  REASSIGNMENT_VALIDATION_FAILED: { category: 11, verdictOf: 'participants' },
+  ASSIGNMENT_ALREADY_COMPLETED: { category: 10, verdictOf: 'participants' },
+  INCONSISTENT_REASSIGNMENT_ID: { category: 5, verdictOf: 'participants' },
   REASSIGNMENT_PARTY_CURRENTLY_ONBOARDING: { category: 9, isNoAnswer: true },
   PARTY_CURRENTLY_ONBOARDING: { category: 9 },
   MALFORMED_REQUEST: { category: 8 },
@@ -192,7 +196,7 @@ const ROWS = {
   NOT_VALID_UPGRADE_PACKAGE: { category: 8, isNoAnswer: true },
   KNOWN_PACKAGE_VERSION: { category: 8, isNoAnswer: true },
   DAML_PRIM_NOT_UTILITY_PACKAGE: { category: 8, isNoAnswer: true },
-  DUPLICATE_CONFIRMATION_REQUEST_UUID: { category: 5, isVerdict: true, isNoAnswer: true },
+  DUPLICATE_CONFIRMATION_REQUEST_UUID: { category: 5, isNoAnswer: true, verdictOf: 'mediator' },
   TOPOLOGY_INVALID_MAPPING: { category: 8, isNoAnswer: true },
   TOPOLOGY_INVALID_TX_SIGNATURE: { category: 5 },
   TOPOLOGY_UNAUTHORIZED_TRANSACTION: { category: 5 },

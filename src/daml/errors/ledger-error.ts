@@ -3,6 +3,7 @@
  * edge that answers (JSON, completion status) turns it into its wire form. Bugs are {@link InvariantError}s instead.
  */
 import type { Explanation } from './explanation.js';
+import type { LoggingContext } from './logging-context.js';
 import { StacklessError, tellStack } from './own-frames.js';
 import { CATALOGUE, CATEGORIES, type CatalogueRow, type ErrorCode } from './error-catalogue.js';
 
@@ -38,7 +39,7 @@ export class LedgerError extends StacklessError {
   /** Of the catalogue of errors: category, grpc code and status. */
   readonly row: CatalogueRow;
   #explanation: Explanation | undefined;
-  #correlationId: string | undefined;
+  #logging: LoggingContext | undefined;
   constructor(
     /** Canton's error code, such as `CONTRACT_NOT_FOUND`. */
     readonly code: ErrorCode,
@@ -58,11 +59,16 @@ export class LedgerError extends StacklessError {
   }
   /** What a client finds it by: the id of the submission that it refused, if it refused one. */
   get correlationId(): string | undefined {
-    return this.#correlationId;
+    return this.#logging?.correlationId;
   }
-  /** The first one stays. */
-  correlateWith(id: string): void {
-    this.#correlationId ??= id;
+  /** What the place where it arose adds to its status; undefined where that is as of most code. */
+  get logging(): LoggingContext | undefined {
+    return this.#logging;
+  }
+  /** The first context stays: it is that of whoever was nearest. */
+  logIn(context: LoggingContext): this {
+    this.#logging ??= context;
+    return this;
   }
   /** The first explanation stays: it is that of whoever was nearest. The stack then tells it too. */
   explainBy(explanation: Explanation): void {

@@ -10,6 +10,7 @@ import type {
   JsExecuteSubmissionRequest,
   PartySignatures,
 } from '../../spec/generated/ledger.js';
+import { loggedIn, QUOTED } from '../../daml/errors/logging-context.js';
 import { requires, streaming, unary, type Service } from './method.js';
 
 interface CommandsRequest {
@@ -43,7 +44,10 @@ const prepared = {
       partySignatures: message.partySignatures ?? nothingSigned(),
     },
   }),
-  check: requires('prepared_transaction', 'party_signatures'),
+  check: (message: Executed) =>
+    loggedIn({ ...QUOTED, correlationId: message.submissionId || undefined }, () =>
+      requires('prepared_transaction', 'party_signatures')(message),
+    ),
 };
 
 export const LEDGER_SERVICES: Readonly<Record<string, Service>> = {

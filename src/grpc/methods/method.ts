@@ -3,6 +3,7 @@
  * the message. Most need neither, as messages are read into the services' own shapes.
  */
 import { missingField } from '../../daml/model/identifiers.js';
+import { loggingOf, type LoggingContext } from '../../daml/errors/logging-context.js';
 import type { Row } from '../../services/authorization/gate.js';
 import type { Requirement } from '../../services/authorization/requirements.js';
 import type { LedgerContext } from '../../services/handler.js';
@@ -26,6 +27,8 @@ export interface Method {
   /** @throws LedgerError for what JSON's own form already rules out */
   readonly check?: (message: never) => void;
   readonly handle: (context: LedgerContext, input: never) => unknown;
+  /** What is logged of a call, where its errors tell it. */
+  readonly logging?: (context: LedgerContext, input: DecodedInput) => LoggingContext;
   readonly output: (result: never) => object;
   /** Which method it is that the message asks for, where it says so. */
   readonly of?: (message: never) => Method;
@@ -61,6 +64,7 @@ export function unary<I extends Id, M = Ledger<I>['body']>(id: I, ways: Ways<I, 
     input: (message: never) => filled(input(message)),
     check,
     handle: HANDLERS.ledger()[id] as Method['handle'],
+    logging: loggingOf(HANDLERS.ledger()[id]) as Method['logging'],
     output: output as Method['output'],
   };
 }

@@ -39,6 +39,8 @@ import {
   tooManyAnnotations,
   withoutSynchronizer,
 } from './party-refusals.js';
+import { callContext, loggedIn, PLAIN } from '../../daml/errors/logging-context.js';
+import { trackedContext } from './tracked-context.js';
 import { invalidArgument, invalidField, missingField } from '../request-errors.js';
 import { UpdateMask } from './update-mask.js';
 import { requireQuota } from './user-rights.js';
@@ -104,6 +106,14 @@ export class PartyRecords {
    * @throws LedgerError INVALID_ARGUMENT, INVALID_FIELD, USER_NOT_FOUND, PARTY_ALLOCATION_…, NOT_CONNECTED_TO_SYNCHRONIZER
    */
   allocate(allocation: PartyAllocation, partyQuota?: number): PartyDetails {
+    const { partyIdHint: hint = '' } = allocation;
+    return loggedIn(
+      () => callContext(() => ({ parties: [hint] })),
+      () => this.allocateNew(allocation, partyQuota),
+    );
+  }
+
+  private allocateNew(allocation: PartyAllocation, partyQuota?: number): PartyDetails {
     const { partyIdHint = '', localMetadata, userId = '' } = allocation;
     if (partyIdHint !== '') requireArgument(partyFault, partyIdHint);
     refuseVersion(localMetadata?.resourceVersion, 'local_metadata.resource_version');
@@ -118,9 +128,15 @@ export class PartyRecords {
       const party = this.newPartyId(partyIdHint);
       this.participant.identityProviders.require(idp);
       if (userId !== '')
-        requireQuota(users.find(userId, idp, "checking user's existence"), partyQuota);
+        loggedIn(PLAIN, () =>
+          requireQuota(users.find(userId, idp, "checking user's existence"), partyQuota),
+        );
       this.requireOwn(party, idp);
-      this.host(party, [this.synchronizerFor(party, named)], annotations, idp);
+      const synchronizerId = this.synchronizerFor(party, named);
+      loggedIn(
+        () => trackedContext(this.participant.ledger, { parties: [partyIdHint] }),
+        () => this.host(party, [synchronizerId], annotations, idp),
+      );
       if (userId !== '') users.grant(userId, [{ kind: 'CanActAs', party }], idp);
       return this.details(party, idp);
     });

@@ -2,6 +2,7 @@
 import { abbreviatedId } from '../ids.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Party, SynchronizerId } from '../ids.js';
+import { PLAIN } from '../../daml/errors/logging-context.js';
 import { invalidArgument } from '../request-errors.js';
 
 function refusal(code: LedgerError['code'], cause: string, party: Party): LedgerError {
@@ -38,20 +39,21 @@ export const alreadyAllocated = (party: Party): LedgerError =>
     `Party already exists: party ${abbreviatedId(party)} is already allocated on this node`,
   );
 
-export const notConnected = (synchronizerId: SynchronizerId): LedgerError =>
-  ledgerError(
-    'NOT_CONNECTED_TO_SYNCHRONIZER',
-    `This participant is not connected to synchronizer ${synchronizerId}.`,
-  );
+/** @param synchronizer as the request names it */
+export const notConnected = (synchronizer: SynchronizerId): LedgerError =>
+  ledgerError('NOT_CONNECTED_TO_SYNCHRONIZER', {
+    cause: `This participant is not connected to synchronizer ${synchronizer}.`,
+    context: { synchronizer },
+  }).logIn(PLAIN);
 
 export const withoutSynchronizer = (): LedgerError =>
   ledgerError(
     'PARTY_ALLOCATION_WITHOUT_CONNECTED_SYNCHRONIZER',
     'Cannot allocate a party without being connected to a synchronizer',
-  );
+  ).logIn(PLAIN);
 
 export const cannotDetermineSynchronizer = (party: Party): LedgerError =>
-  ledgerError(
-    'PARTY_ALLOCATION_CANNOT_DETERMINE_SYNCHRONIZER',
-    `Cannot determine the synchronizer on which to allocate party ${abbreviatedId(party)}, because the participant is connected to multiple synchronizers and no synchronizer was specified.`,
-  );
+  ledgerError('PARTY_ALLOCATION_CANNOT_DETERMINE_SYNCHRONIZER', {
+    cause: `Cannot determine the synchronizer on which to allocate party ${abbreviatedId(party)}, because the participant is connected to multiple synchronizers and no synchronizer was specified.`,
+    context: { partyId: party },
+  }).logIn(PLAIN);

@@ -1,6 +1,8 @@
 /** Unassign and assign: contracts move between synchronizers in two updates that share a reassignment id (B-RSG-*). */
 import { unconfirmed } from '../routing/confirmers.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { Party } from '../../daml/model/values.js';
+import { logRejection } from '../routing/rejection-report.js';
 import { explainReassignment } from '../explanation/explain.js';
 import type { SynchronizerId } from '../ids.js';
 import type { PendingSubmission, Settled, SubmissionResult } from '../ledger/in-flight.js';
@@ -104,22 +106,25 @@ class Sent {
   private verdict(): LedgerError | undefined {
     const { participant, events, synchronizerId } = this;
     const { ledger } = participant;
-    const contracts = events.map(({ contract }) => contract);
-    const confirmers = () =>
-      [...new Set(contracts.flatMap(({ signatories }) => signatories))].sort();
-    const inputs = contracts.map(({ contractId }) => contractId);
+    const inputs = events.map(({ contract }) => contract.contractId);
     return (
-      this.imposed?.({ inputs, confirmers: confirmers() }) ??
+      this.imposed?.({ inputs, confirmers: this.confirmers() }) ??
       reassignmentVerdict(ledger, events, ledger.clock.now() + 1n) ??
       (ledger.hasCutOff(synchronizerId)
-        ? unconfirmed(ledger, synchronizerId, confirmers())
+        ? unconfirmed(ledger, synchronizerId, this.confirmers())
         : undefined)
     );
+  }
+
+  /** Sorted. */
+  private confirmers(): readonly Party[] {
+    return [...new Set(this.events.flatMap(({ contract }) => contract.signatories))].sort();
   }
 
   private reject(error: LedgerError, paid?: number): Settled<ReassignmentUpdate> {
     const { participant, submission, info, synchronizerId } = this;
     const { traceContext } = submission;
+    logRejection(participant, error, { synchronizerId, confirmers: () => this.confirmers() });
     const request = { info, synchronizerId, traceContext, paid };
     return { kind: 'rejected', error, completionOffset: participant.reject(error, request) };
   }

@@ -5,6 +5,7 @@
 import { interpret } from '../../daml/interpreter/interpreter.js';
 import type { InterpreterInput } from '../../daml/interpreter/input.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { scalaList } from '../../daml/errors/scala-text.js';
 import { LEDGER_TIME_TOLERANCE } from '../../daml/errors/limits.js';
 import { confirmersOf, type Interpretation } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
@@ -18,11 +19,13 @@ import { checkLanguageVersions } from '../packages/required-packages.js';
 import type { SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { checkSubmitter } from '../routing/common-synchronizers.js';
+import { logRejection } from '../routing/rejection-report.js';
 import { SubmissionInput } from './submission-input.js';
-import { route, type Route } from '../routing/routing.js';
+import { disclosedSynchronizer, route, type Route } from '../routing/routing.js';
 import { moveInputs } from './move-inputs.js';
-import { correlated, StoredSubmissionInfo } from '../ledger/submission-info.js';
+import { StoredSubmissionInfo } from '../ledger/submission-info.js';
 import { validateSubmission, type Submission } from '../submission/submission.js';
+import { SubmissionLogging } from '../submission/submission-logging.js';
 import { costOfTransaction, rememberCost, senderOf } from '../traffic/update-cost.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
 import { unconfirmed } from '../routing/confirmers.js';
@@ -35,13 +38,12 @@ export function submit(
   submission: Submission,
 ): SubmissionResult<TransactionUpdate> {
   try {
-    const result = correlated(participant.ledger, submission.submissionId, () => {
-      validateSubmission(submission);
-      const { actAs, synchronizerId, externallySigned } = submission;
-      checkSubmitter(participant, actAs, synchronizerId, externallySigned);
-      if (submission.faults?.preprocessing) throw submission.faults.preprocessing;
-      return process(participant, submission);
-    });
+    const { ledger, deduplication } = participant;
+    const logging = new SubmissionLogging(ledger, submission, deduplication.defaultPeriod);
+    logging.validating(() => validateSubmission(submission));
+    const { actAs, synchronizerId, externallySigned } = submission;
+    checkSubmitter(participant, actAs, synchronizerId, externallySigned);
+    const result = process(participant, submission, logging);
     if (result.kind === 'rejected') explainRefusal(participant, submission, result.error);
     return result;
   } catch (error) {
@@ -53,6 +55,7 @@ export function submit(
 function process(
   participant: Participant,
   submission: Submission,
+  logging: SubmissionLogging,
 ): SubmissionResult<TransactionUpdate> {
   const info = submissionInfo(participant, submission);
   const { clock } = participant.ledger;
@@ -60,7 +63,7 @@ function process(
   const verdict = () => ledgerTimeVerdict(effectiveAt, clock.now() + 1n);
   let passes: Passes | undefined;
   for (let chosen = submission; ;) {
-    const transaction = runCommands(participant, chosen, effectiveAt);
+    const transaction = logging.interpreting(() => runCommands(participant, chosen, effectiveAt));
     const later = laterThan(effectiveAt, participant, chosen, transaction);
     if (later !== undefined) {
       effectiveAt = later;
@@ -197,6 +200,11 @@ class Sent {
     const { traceContext } = submission;
     const { externalTransactionHash } = interpreted;
     const paid = this.wasSequenced(error) ? this.cost() : undefined;
+    logRejection(participant, error, {
+      synchronizerId,
+      confirmers: () => confirmersOf(interpreted.transaction),
+      isSigned: externalTransactionHash !== undefined,
+    });
     const request = { info, synchronizerId, traceContext, externalTransactionHash, paid };
     const completionOffset = participant.reject(error, request, period);
     return { kind: 'rejected', error, completionOffset };
@@ -272,8 +280,10 @@ export function runCommands(
   more: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>> = {},
 ): Interpretation {
   const { ledger, packages } = participant;
+  if (submission.faults?.preprocessing) throw submission.faults.preprocessing;
   const transaction = interpret(new SubmissionInput(participant, submission, effectiveAt, more));
   checkLanguageVersions(ledger.protocol, packages, transaction);
+  disclosedSynchronizer(submission, transaction);
   return transaction;
 }
 
@@ -291,7 +301,7 @@ function contractVerdict(
   if (inactive.length === 0) return undefined;
   return ledgerError('LOCAL_VERDICT_INACTIVE_CONTRACTS', {
     cause: 'Rejected transaction is referring to inactive contracts ',
-    context: { CONTRACT_ID: `Seq(${inactive.join(', ')})` },
+    context: { CONTRACT_ID: scalaList(inactive) },
     resources: inactive.map((id) => ['CONTRACT_ID', id] as const),
     explanation: inactive.some((id) => contracts.get(id) === undefined)
       ? 'A disclosed contract is of another ledger, or a revert took its creation back.'

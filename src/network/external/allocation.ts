@@ -35,6 +35,8 @@ import {
   type SynchronizerId,
 } from '../ids.js';
 import type { PartyPermission } from '../updates.js';
+import { loggedIn, PLAIN } from '../../daml/errors/logging-context.js';
+import { trackedContext } from '../administration/tracked-context.js';
 import { requestedIdentityProvider } from '../administration/identity-provider.js';
 import { requireQuota } from '../administration/user-rights.js';
 import type { Participant } from '../participant.js';
@@ -79,14 +81,20 @@ export function allocateExternalParty(
   const { ledger, parties, users } = participant;
   return ledger.journal.atomically(() => {
     participant.identityProviders.require(idp);
-    if (userId !== '') {
-      const user = users.find(userId, idp, "checking user's existence");
-      requireQuota(user, allocation.partyQuota);
-    }
+    if (userId !== '')
+      loggedIn(PLAIN, () => {
+        const user = users.find(userId, idp, "checking user's existence");
+        requireQuota(user, allocation.partyQuota);
+      });
     parties.requireOwn(party, idp);
-    requireNew(participant, onboarding, synchronizerId);
-    requireReachable(onboarding);
-    requireMembers(participant, onboarding.hosting, synchronizerId);
+    loggedIn(
+      () => trackedContext(ledger, {}),
+      () => {
+        requireNew(participant, onboarding, synchronizerId);
+        requireReachable(onboarding);
+        requireMembers(participant, onboarding.hosting, synchronizerId);
+      },
+    );
     const covered = multiHash(transactions.map(({ hash }) => hash));
     const hosts = hostKeys(participant.ledger, onboarding);
     const consents = new Consents(covered, multiHashSignatures, onboarding, hosts).all();

@@ -4,6 +4,7 @@
  */
 import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
 import { invariant, ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { loggedIn, PLAIN } from '../../daml/errors/logging-context.js';
 import type {
   ContractInstance,
   Interpretation,
@@ -33,6 +34,7 @@ import { hashingFault, type Protocol } from '../protocol.js';
 import { checkSubmitter } from '../routing/common-synchronizers.js';
 import { route } from '../routing/routing.js';
 import { validateSubmission, type Submission } from '../submission/submission.js';
+import { SubmissionLogging } from '../submission/submission-logging.js';
 import { commandIdOf } from '../ledger/submission-info.js';
 import { laterThan, ledgerTime } from '../commands/ledger-time.js';
 import { runCommands } from '../commands/submit.js';
@@ -79,18 +81,23 @@ function prepare(
   submission: Submission,
   readOptions: () => PreparationOptions,
 ): PreparedTransaction {
-  validateSubmission(submission);
-  const { hashingVersion, maxRecordTime, costHints, explainsHash } = readOptions();
-  if (submission.commands.length > 1)
-    throw failedToPrepare('Preparing multiple commands is currently not supported');
-  checkSubmitter(participant, submission.actAs, submission.synchronizerId, true);
-  if (submission.faults?.preprocessing) throw submission.faults.preprocessing;
   const { ledger } = participant;
+  const logging = new SubmissionLogging(ledger, submission);
+  const { hashingVersion, maxRecordTime, costHints, explainsHash } = logging.validating(() => {
+    validateSubmission(submission);
+    return readOptions();
+  });
+  if (submission.commands.length > 1)
+    logging.interpreting(() => {
+      throw failedToPrepare('Preparing multiple commands is currently not supported');
+    });
+  checkSubmitter(participant, submission.actAs, submission.synchronizerId, true);
   const now = ledger.clock.now();
   const seed = ledger.random.hex('prepared transaction');
   const { transaction, synchronizerId, preparationTime, bounds } = draft(
     participant,
     submission,
+    logging,
     seed,
   );
   const prepared = {
@@ -113,7 +120,7 @@ function prepare(
   const handedOut = { ...prepared, transaction: inOrderOfEngine(prepared.transaction) };
   const text = Buffer.from(Prepared.encode(handedOut)).toString('base64');
   const trace = explainsHash ? HashTrace.begin() : undefined;
-  const hash = hashed(ledger.protocol, prepared, hashingVersion, trace);
+  const hash = logging.interpreting(() => hashed(ledger.protocol, prepared, hashingVersion, trace));
   rememberPrepared(text, prepared, { version: hashingVersion, hash });
   return {
     text,
@@ -142,16 +149,23 @@ interface Draft {
 }
 
 /** The transaction that the commands come to, and where it goes. */
-function draft(participant: Participant, submission: Submission, seed: string): Draft {
+function draft(
+  participant: Participant,
+  submission: Submission,
+  logging: SubmissionLogging,
+  seed: string,
+): Draft {
   const { clock, partySets } = participant.ledger;
   const passes = new Passes(participant, submission);
   let time = ledgerTime(submission, clock.now());
   for (let chosen = submission; ;) {
     const observed = new ObservedTime();
-    const transaction = runCommands(participant, chosen, time, {
-      seed: contractSeed(seed, time),
-      onTime: observed.observe,
-    });
+    const transaction = logging.interpreting(() =>
+      runCommands(participant, chosen, time, {
+        seed: contractSeed(seed, time),
+        onTime: observed.observe,
+      }),
+    );
     const later = laterThan(time, participant, chosen, transaction);
     // What does not depend on the time stays as it is.
     if (later !== undefined && observed.isTimed) {
@@ -160,7 +174,9 @@ function draft(participant: Participant, submission: Submission, seed: string): 
     }
     try {
       const witnesses = witnessesOf(partySets, transaction);
-      const { synchronizerId } = route(participant, chosen, transaction, witnesses);
+      const { synchronizerId } = loggedIn(PLAIN, () =>
+        route(participant, chosen, transaction, witnesses),
+      );
       return { transaction, synchronizerId, preparationTime: time, bounds: observed.all };
     } catch (error) {
       explainRefusal(participant, chosen, error, { transaction, effectiveAt: time });

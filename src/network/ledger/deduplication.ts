@@ -49,19 +49,23 @@ export class Deduplication {
   private readonly accepted = new Map<string, Acceptance | Acceptance[]>();
   /** Up to which offset what is left was judged by {@link forgetPruned}. */
   private judgedUpTo = 0;
+  /** Where none is asked for. */
+  readonly defaultPeriod: DeduplicationPeriod;
 
   constructor(
     private readonly network: SubmissionNumbers,
     private readonly log: ParticipantLog,
     /** As far back as what was accepted is known for sure, and the period where none is asked for; microseconds. */
     private readonly longestSure = MAX_DEDUPLICATION_DURATION,
-  ) {}
+  ) {
+    this.defaultPeriod = { kind: 'duration', microseconds: longestSure };
+  }
 
   /** Refuses what was accepted inside the period, and a period of which nobody can tell. */
   check(
     change: SubmissionInfo,
     now: Timestamp,
-    period: DeduplicationPeriod = { kind: 'duration', microseconds: this.longestSure },
+    period: DeduplicationPeriod = this.defaultPeriod,
   ): Checked {
     const found = this.find(change);
     if (period.kind === 'offset') {

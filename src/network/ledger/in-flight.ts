@@ -3,11 +3,13 @@
  * rest is done in their order once sequencing goes on. Requests that wait for them are told, and give up after a while.
  */
 import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
+import { PLAIN } from '../../daml/errors/logging-context.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { changeIdText, isSameChange, type Change } from './deduplication.js';
 import { abbreviatedId, type SynchronizerId } from '../ids.js';
 import { JournaledCell } from '../journal/journal.js';
 import type { Ledger } from './ledger.js';
+import type { Synchronizer } from '../synchronizer.js';
 import type { Member } from './member.js';
 import { invalidArgument } from '../request-errors.js';
 import type { ReassignmentUpdate, SubmissionInfo, TransactionUpdate } from '../updates.js';
@@ -78,7 +80,11 @@ export class InFlight {
         !each.mayRepeat && each.participant === participant && isSameChange(each.info, info),
     );
     if (same === undefined) return;
-    throw alreadyInFlight(info, same.info.submissionId, same.synchronizerId);
+    throw alreadyInFlight(
+      info,
+      same.info.submissionId,
+      this.ledger.synchronizer(same.synchronizerId)!,
+    );
   }
 
   add<U extends LedgerUpdate>(pending: PendingSubmission<U>): SubmissionResult<U> {
@@ -203,16 +209,17 @@ export function notSequenced(): LedgerError {
 export function alreadyInFlight(
   change: Change,
   existing: string,
-  synchronizerId: SynchronizerId,
+  { id, printedId }: Pick<Synchronizer, 'id' | 'printedId'>,
 ): LedgerError {
   return ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {
     cause: 'The submission is already in-flight',
     context: {
       changeId: changeIdText(change),
       existingSubmissionId: `Some(${existing})`,
-      existingSubmissionSynchronizerId: abbreviatedId(synchronizerId),
+      existingSubmissionSynchronizerId: abbreviatedId(id),
+      physicalSynchronizerId: printedId,
     },
-  });
+  }).logIn(PLAIN);
 }
 
 /** Whoever waited is told nothing more of it. */

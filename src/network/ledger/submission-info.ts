@@ -1,5 +1,5 @@
 /** Who asked for an update, as the log keeps it: ids that were made up are made up again whenever they are asked for. */
-import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { loggedIn, QUOTED } from '../../daml/errors/logging-context.js';
 import type { Party } from '../../daml/model/values.js';
 import { traceparentAt, type ParticipantId } from '../ids.js';
 import type { RequestNumbers } from '../journal/request-numbers.js';
@@ -32,7 +32,7 @@ export function commandIdOf(random: SeededRandom, id: GivenOrDrawn): string {
   return random.uuidAt(COMMAND, id).slice(0, NUMBER_START) + number;
 }
 
-function submissionIdOf(random: SeededRandom, id: GivenOrDrawn): string {
+export function submissionIdOf(random: SeededRandom, id: GivenOrDrawn): string {
   return typeof id === 'string' ? id : random.uuidAt(SUBMISSION, id);
 }
 
@@ -45,19 +45,16 @@ export function traceOf(
   return { traceparent: traceparentAt(random, 'submission trace', trace) };
 }
 
-/** Has what is refused found by the id of its submission. @param submissionId made up where absent or empty */
+/** For what the validation of a submission refuses: it is found by its id. @param submissionId made up where absent or empty */
 export function correlated<R>(
   { random, requestNumbers }: SubmissionNumbers,
   submissionId: string | undefined,
   run: () => R,
 ): R {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof LedgerError)
-      error.correlateWith(submissionIdOf(random, submissionId || requestNumbers.ofSubmission()));
-    throw error;
-  }
+  return loggedIn(() => {
+    const id = submissionIdOf(random, submissionId || requestNumbers.ofSubmission());
+    return { ...QUOTED, correlationId: id };
+  }, run);
 }
 
 /** Whether the text is a command id that {@link commandIdOf} made up. @param draws how many there were */

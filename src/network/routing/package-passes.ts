@@ -4,6 +4,7 @@
  * the highest that all who see that part of it have vetted, until it can be routed or nothing new is learned.
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { MADE_ANEW, PLAIN } from '../../daml/errors/logging-context.js';
 import { retarget } from '../../daml/upgrade/retarget.js';
 import type { Transaction } from '../../daml/model/transaction.js';
 import { packageIdOf, type PackageId } from '../../daml/model/types.js';
@@ -25,6 +26,16 @@ const CODES: ReadonlySet<string> = new Set([
   'NO_SYNCHRONIZER_FOR_SUBMISSION',
 ]);
 
+/** Refusals of the topology. */
+const TOPOLOGY_CODES: ReadonlySet<string> = new Set([
+  'UNKNOWN_INFORMEES',
+  'SUBMITTERS_NOT_ACTIVE',
+  'INFORMEES_NOT_ACTIVE',
+  'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT',
+  'NO_COMMON_SYNCHRONIZER',
+  'NOT_CONNECTED_TO_ANY_SYNCHRONIZER',
+]);
+
 /** What comes after a first try, which needs none of this. */
 export class Passes {
   private readonly needs: Needs;
@@ -44,12 +55,18 @@ export class Passes {
    * @throws the error, or why there is no other choice
    */
   after(draft: Transaction, error: unknown): Submission {
-    if (this.pass >= this.last || !isAvoidable(error)) throw error;
+    if (this.pass >= this.last || !isAvoidable(error)) throw handedOn(error);
     const chosen = this.needs.of(draft);
-    if (chosen === undefined) throw error;
+    if (chosen === undefined) throw handedOn(error);
     this.pass += 1;
     return withVersions(this.participant, this.submission, chosen);
   }
+}
+
+/** A refusal by the topology comes from whoever looked at it before another pass, any other from the routing of the last. */
+function handedOn(error: unknown): unknown {
+  if (error instanceof LedgerError) error.logIn(TOPOLOGY_CODES.has(error.code) ? PLAIN : MADE_ANEW);
+  return error;
 }
 
 /** Commands that name their package by name are read again, in the version that is chosen now. */
@@ -89,7 +106,7 @@ function requireRoots(
     if (root === undefined) return;
     reasons.push([each, root]);
   }
-  throw selectionFailed(ledger, synchronizerId, reasons);
+  throw selectionFailed(ledger, synchronizerId, reasons).logIn(PLAIN);
 }
 
 const isAvoidable = (error: unknown): boolean =>

@@ -107,7 +107,7 @@ function onlySource(located: Located): SynchronizerId | undefined {
 }
 
 /** What the disclosed contracts that were used say must agree, and with the submission (B-DSC-011 to B-DSC-013). */
-function disclosedSynchronizer(
+export function disclosedSynchronizer(
   submission: Submission,
   transaction: Interpretation,
 ): SynchronizerId | undefined {

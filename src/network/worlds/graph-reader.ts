@@ -4,6 +4,7 @@
  */
 import { CATALOGUE, type ErrorCode } from '../../daml/errors/error-catalogue.js';
 import { LedgerError, type LedgerErrorDetails } from '../../daml/errors/ledger-error.js';
+import type { LoggingContext } from '../../daml/errors/logging-context.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import { DamlVariant, Some, UNIT, type DamlValue } from '../../daml/model/values.js';
@@ -136,10 +137,10 @@ export class GraphReader {
           ...(this.list(6) as unknown as KeptSubmissionInfo),
         );
       case TAG.refusal: {
-        const [code, details, correlation] = this.list(3);
+        const [code, details, logging] = this.list(3);
         if (!Object.hasOwn(CATALOGUE, code as string)) throw damaged();
         const error = new LedgerError(code as ErrorCode, details as LedgerErrorDetails);
-        if (correlation !== undefined) error.correlateWith(correlation as string);
+        if (logging !== undefined) error.logIn(logging as LoggingContext);
         return error;
       }
       default:

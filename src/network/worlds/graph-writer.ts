@@ -3,6 +3,7 @@
  * such as a function, it refuses by name, so that nothing is left out in silence.
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { keptContext } from '../../daml/errors/logging-context.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import { DamlVariant, Some } from '../../daml/model/values.js';
@@ -131,7 +132,11 @@ export class GraphWriter {
       return this.list(TAG.numeric, [value.unscaled, value.scale], false);
     if (value instanceof StoredSubmissionInfo) return this.list(TAG.submission, value.kept, false);
     if (value instanceof LedgerError)
-      return this.list(TAG.refusal, [value.code, value.details, value.correlationId], false);
+      return this.list(
+        TAG.refusal,
+        [value.code, value.details, value.logging && keptContext(value.logging)],
+        false,
+      );
     throw this.refused(value.constructor.name);
   }
 

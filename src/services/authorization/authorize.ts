@@ -1,6 +1,7 @@
 /** Holds a request against the claims of its caller. What is refused is redacted on its way out (B-AUTH-029). */
 import { ledgerStringFault } from '../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { PLAIN } from '../../daml/errors/logging-context.js';
 import { permissionDenied } from '../../network/administration/identity-provider.js';
 import {
   canActAs,
@@ -154,7 +155,7 @@ function checkIdentityProvider(claims: Claims, provider: Place): void {
     throw ledgerError(
       'INVALID_TOKEN',
       `The submitted token has a field with invalid value: Invalid field identity_provider_id: ${fault}`,
-    );
+    ).logIn(PLAIN);
   const { identityProviderId } = claims;
   if (identityProviderId !== undefined && requested !== identityProviderId)
     throw permissionDenied(
@@ -177,5 +178,6 @@ export function unnamedUser(): LedgerError {
 }
 
 export function missingUser(reason: string): LedgerError {
-  return ledgerError('INVALID_TOKEN', `The submitted request is missing a user-id: ${reason}`);
+  const cause = `The submitted request is missing a user-id: ${reason}`;
+  return ledgerError('INVALID_TOKEN', cause).logIn(PLAIN);
 }

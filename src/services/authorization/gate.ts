@@ -1,5 +1,6 @@
 /** Where every request to the Ledger API passes: who calls, and whether they may. Without authorization it stands open. */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { UNTRACED } from '../../daml/errors/logging-context.js';
 import type { Participant } from '../../network/participant.js';
 import { rightKey } from '../../network/administration/user-rights.js';
 import type { Operations } from '../../spec/generated/ledger.js';
@@ -74,9 +75,11 @@ export function requireAllowed(
   authorize(admission.claims, row(input), { participantId, now: auth.now() });
 }
 
+const STALE = 'Stale stream authorization. Retry quickly.';
+
 /**
  * Whether an open stream may still go on: before each element, and from time to time where a user is behind its token. Nobody waits for
- * the end of a token (B-AUTH-028).
+ * the end of a token (B-AUTH-028). What ends the stream is told without the trace of its call (B-ERR-038).
  * @returns what throws LedgerError ACCESS_TOKEN_EXPIRED or STALE_STREAM_AUTHORIZATION (B-AUTH-027)
  */
 export function ongoingCheck(
@@ -96,13 +99,12 @@ export function ongoingCheck(
       !current.user.isDeactivated &&
       current.user.identityProviderId === first!.user.identityProviderId &&
       JSON.stringify([...current.rights.values()].map(rightKey).sort()) === keys;
-    if (!isSame)
-      throw ledgerError('STALE_STREAM_AUTHORIZATION', 'Stale stream authorization. Retry quickly.');
+    if (!isSame) throw ledgerError('STALE_STREAM_AUTHORIZATION', STALE).logIn(UNTRACED);
   };
   const beforeElement = (): void => {
     const now = auth.now();
     if (expiresAt !== undefined && now >= expiresAt)
-      throw ledgerError('ACCESS_TOKEN_EXPIRED', expired(expiresAt, now));
+      throw ledgerError('ACCESS_TOKEN_EXPIRED', expired(expiresAt, now)).logIn(UNTRACED);
     ofUser();
   };
   return { beforeElement, ofUser: first && ofUser };

@@ -1,6 +1,7 @@
 /** What a participant says when it refuses on purpose: the codes that rules may name, in its own words. */
 import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { scalaList } from '../../daml/errors/scala-text.js';
 import type { ContractId } from '../../daml/model/values.js';
 import { factsOf } from '../../network/faults/call-facts.js';
 import { alreadyInFlight, notSequenced, timedOut } from '../../network/ledger/in-flight.js';
@@ -24,7 +25,7 @@ export function imposedRefusal(code: ErrorCode, network: Network, input: unknown
         changeOf(input),
         // Of the submission that is said to be on its way.
         network.random.uuidAt(IN_FLIGHT, network.nextNumber),
-        network.synchronizers[0]!.id,
+        network.synchronizers[0]!,
       );
     case 'REQUEST_TIME_OUT': {
       const { submissionIds } = factsOf(input);
@@ -118,7 +119,7 @@ function ofContracts(
   if (inputs.length === 0) return undefined;
   return ledgerError(code, {
     cause,
-    context: { CONTRACT_ID: `Seq(${inputs.join(', ')})` },
+    context: { CONTRACT_ID: scalaList(inputs) },
     resources: inputs.map((id) => ['CONTRACT_ID', id] as const),
   });
 }

@@ -3,6 +3,7 @@
  * identity provider a party belongs to. Each with what it requires of its caller.
  */
 import { missingField } from '../../daml/model/identifiers.js';
+import { logged, QUOTED } from '../../daml/errors/logging-context.js';
 import { formatInstant } from '../../daml/model/time.js';
 import { parseInstant } from '../../daml/codec/java-time.js';
 import { invalidArgument } from '../../network/request-errors.js';
@@ -81,12 +82,15 @@ interface PartyMove {
 
 export const updatePartyIdentityProviderId: Unlisted<PartyMove, object> = {
   requires: admin,
-  handle: ({ participant }, { party, sourceIdentityProviderId, targetIdentityProviderId }) => {
-    participant.parties.moveToIdentityProvider(
-      party,
-      sourceIdentityProviderId,
-      targetIdentityProviderId,
-    );
-    return {};
-  },
+  handle: logged(
+    QUOTED,
+    ({ participant }, { party, sourceIdentityProviderId, targetIdentityProviderId }) => {
+      participant.parties.moveToIdentityProvider(
+        party,
+        sourceIdentityProviderId,
+        targetIdentityProviderId,
+      );
+      return {};
+    },
+  ),
 };

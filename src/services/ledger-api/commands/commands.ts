@@ -1,6 +1,7 @@
 /** The command services: submit and wait, submit, and what became of it. */
 import { sha256 } from '../../../daml/model/hash.js';
 import { checkUserId, partyFault, requireArgument } from '../../../daml/model/identifiers.js';
+import { logged, loggedIn, QUOTED, UNTRACED } from '../../../daml/errors/logging-context.js';
 import { formatInstant } from '../../../daml/model/time.js';
 import type { Party } from '../../../daml/model/values.js';
 import type { DeduplicationPeriod } from '../../../network/deduplication-period.js';
@@ -47,7 +48,7 @@ export function readTransaction(
   submitters: readonly Party[],
 ) {
   const eventFormat = checked
-    ? resolveFormat(participant.packages, checked.eventFormat)
+    ? loggedIn(UNTRACED, () => resolveFormat(participant.packages, checked.eventFormat))
     : wildcardFor(submitters);
   const { shape } = checked ?? { shape: 'ACS_DELTA' };
   const events = projectTransaction(participant, update, { eventFormat, shape });
@@ -98,11 +99,13 @@ export const commands = {
       context,
       () => submitReassignment(participant, submission),
       (update, offset) => {
-        const reassignments = checked && resolveFormat(participant.packages, checked);
+        const reassignments =
+          checked && loggedIn(UNTRACED, () => resolveFormat(participant.packages, checked));
         const format = { transactions: undefined, reassignments, topology: undefined };
         const view = projectUpdate(participant, update, format);
         // Without a format the reassignment comes without events; with one that hides them all it is not found (B-RSG-006).
-        if (reassignments && !view) throw updateNotFound('UPDATE_ID', update.updateId);
+        if (reassignments && !view)
+          throw updateNotFound('UPDATE_ID', update.updateId).logIn(UNTRACED);
         const events = view?.kind === 'reassignment' ? view.events : [];
         const parties = reassignments && partiesOf(reassignments);
         const writer = values.writer(reassignments?.verbose ?? false);
@@ -139,7 +142,9 @@ export const commands = {
 } satisfies SomeHandlers<'ledger'>;
 
 /** Completions of one user's commands, as they are and as they come. */
-export function completionStream(
+export const completionStream = logged(QUOTED, openCompletions);
+
+function openCompletions(
   context: CompletionContext,
   { userId = '', parties, beginExclusive: begin = 0 }: CompletionStreamRequest,
 ): LogStream<CompletionStreamResponse> {
@@ -152,7 +157,9 @@ export function completionStream(
 }
 
 /** Completions of everyone's commands; those of certain parties where any are named. */
-export function commandCompletionStream(
+export const commandCompletionStream = logged(QUOTED, openCommandCompletions);
+
+function openCommandCompletions(
   context: CompletionContext,
   { parties = [], beginExclusive: begin = 0 }: GetCompletionsRequest,
 ): LogStream<CompletionStreamResponse> {

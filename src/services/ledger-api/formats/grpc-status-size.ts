@@ -11,30 +11,56 @@ const TAG_BYTES = 5;
 const MAX_KEY = 63;
 /** An empty detail packed as Any, with its type URL. */
 const PACKED_ERROR_INFO_BYTES = 42;
+const PACKED_RETRY_INFO_BYTES = 42;
+const PACKED_REQUEST_INFO_BYTES = 44;
 const PACKED_RESOURCE_INFO_BYTES = 45;
-/** Bytes of the code, the retry delay and the request id, tags included. */
-const OTHER_MANDATORY_BYTES = 160;
+/** The number of the status. */
+const CODE_BYTES = 1 + TAG_BYTES;
+/** Longer ids are cut. */
+const MAX_ID = 256;
 /** Below this an entry that was cut would say nothing. */
 const MIN_ENTRY = 8;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
-/** Bytes for context entries and for resources, beside the texts that must be told. */
+/** A correlation id or a trace id, as it is told. */
+export function shortenId(id: string): string {
+  return cut(id, MAX_ID);
+}
+
+/** What must be told. */
+interface Mandatory {
+  readonly texts: readonly string[];
+  readonly retrySeconds: number | undefined;
+  readonly requestId: string | undefined;
+}
+
+/** Bytes for context entries and for resources, beside what must be told. */
 export function detailsBudget(
-  mandatory: readonly string[],
+  { texts, retrySeconds, requestId }: Mandatory,
   contextEntries: number,
   resources: number,
 ) {
-  const told = mandatory.reduce((sum, each) => sum + bytesOf(each) + TAG_BYTES, 0);
+  const told = texts.reduce((sum, each) => sum + bytesOf(each) + TAG_BYTES, CODE_BYTES);
+  const retry =
+    retrySeconds === undefined ? 0 : packed(PACKED_RETRY_INFO_BYTES, retrySeconds === 0 ? 2 : 4);
+  const request =
+    requestId === undefined ? 0 : packed(PACKED_REQUEST_INFO_BYTES, fieldBytes(bytesOf(requestId)));
   const entries = contextEntries + resources;
   const left =
-    MAX_STATUS_BYTES -
-    told -
-    OTHER_MANDATORY_BYTES -
-    PACKED_ERROR_INFO_BYTES -
-    2 * TAG_BYTES * entries;
+    MAX_STATUS_BYTES - told - retry - request - PACKED_ERROR_INFO_BYTES - 2 * TAG_BYTES * entries;
   const forResources = entries === 0 ? 0 : Math.trunc((resources * left) / entries);
   return { context: left - forResources, resources: forResources };
+}
+
+/** A detail packed as Any. @param empty without its content */
+function packed(empty: number, content: number): number {
+  return empty + fieldBytes(content) + TAG_BYTES;
+}
+
+/** A field with so many bytes in it: its tag, its length and those. */
+function fieldBytes(content: number): number {
+  return 1 + (content < 128 ? 1 : 2) + content;
 }
 
 /** Keys become valid metadata keys; entries without a key or a value are left out; the longest are cut first. */

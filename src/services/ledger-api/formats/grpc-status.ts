@@ -3,9 +3,11 @@
  * there. Completions show it whole (rpc-status.ts); error bodies show what the JSON layer reads from it (../errors.ts).
  */
 import { CATEGORIES } from '../../../daml/errors/error-catalogue.js';
-import type { LedgerError } from '../../../daml/errors/ledger-error.js';
+import type { LedgerError, LedgerErrorDetails } from '../../../daml/errors/ledger-error.js';
+import { scalaOrder, textHash } from '../../../daml/errors/scala-order.js';
 import { MAX_CAUSE } from '../../../daml/errors/limits.js';
-import { detailsBudget, shortenContext, shortenResources } from './grpc-status-size.js';
+import { PLAIN, printedValue, type LoggingContext } from '../../../daml/errors/logging-context.js';
+import { detailsBudget, shortenContext, shortenId, shortenResources } from './grpc-status-size.js';
 
 /** What an error carries from the call in which it arose. */
 export interface ErrorOrigin {
@@ -13,6 +15,8 @@ export interface ErrorOrigin {
   readonly participant?: string;
   /** 32 hexadecimal digits. */
   readonly traceId?: string;
+  /** Whether the request names a trace that nobody can read: the one of here begins with the call. */
+  readonly hasBrokenTrace?: boolean;
 }
 
 type Pair = readonly [name: string, value: string];
@@ -30,30 +34,37 @@ export interface GrpcStatus {
   readonly resources: readonly Pair[];
 }
 
-const NOWHERE: ErrorOrigin = {};
+const NOTHING: Pick<LedgerErrorDetails, 'context' | 'resources'> = {};
 
 export function grpcStatus(error: LedgerError, origin: ErrorOrigin): GrpcStatus {
-  const { traceId, participant = '' } = error.row.isVerdict ? NOWHERE : origin;
-  const requestId = error.correlationId ?? traceId;
+  const { logging = PLAIN } = error;
+  const traceId = traceIn(logging, origin);
+  const correlated = logging.correlationId ?? traceId;
+  const requestId = correlated && shortenId(correlated);
   const code = error.grpcCode;
   if (error.isRedacted) {
     const message = `An error occurred. Please contact the operator and inquire about the request ${requestId ?? '<no-correlation-id>'} with tid ${traceId ?? '<no-tid>'}`;
     return { code, message, requestId, traceId, resources: [] };
   }
-  const { cause, context = {}, resources = [], definiteAnswer = false } = error.details;
+  const { cause, definiteAnswer = false } = error.details;
+  const { context = {}, resources = [] } = logging.isMadeAnew ? NOTHING : error.details;
   const told = cause.length > MAX_CAUSE ? `${cause.slice(0, MAX_CAUSE)}...` : cause;
   const message = `${messagePrefix(error, requestId)}${told}`;
   const fixed: Pair[] = error.row.isNoAnswer ? [] : [['definite_answer', String(definiteAnswer)]];
   if (traceId !== undefined) fixed.push(['tid', traceId]);
   fixed.push(['category', String(error.category)]);
-  const entries: Pair[] = Object.entries({ ...context, participant });
+  const entries: Pair[] = Object.entries({
+    ...context,
+    ...participantIn(logging, origin),
+    ...logging.entries,
+  });
+  const retrySeconds = error.row.retrySeconds ?? CATEGORIES[error.category]?.retrySeconds;
   const budget = detailsBudget(
-    [message, error.code, ...fixed.flat()],
+    { texts: [message, error.code, ...fixed.flat()], retrySeconds, requestId },
     entries.length,
     resources.length,
   );
-  const metadata = [...shortenContext(entries, budget.context), ...fixed];
-  const retrySeconds = error.row.retrySeconds ?? CATEGORIES[error.category]?.retrySeconds;
+  const metadata = inScalaOrder([...shortenContext(entries, budget.context), ...fixed]);
   const info = { reason: error.code, metadata };
   return {
     code,
@@ -64,6 +75,24 @@ export function grpcStatus(error: LedgerError, origin: ErrorOrigin): GrpcStatus 
     traceId,
     resources: shortenResources(resources, budget.resources),
   };
+}
+
+function traceIn({ isTraced, isBeforeCall }: LoggingContext, origin: ErrorOrigin) {
+  return isTraced && !(isBeforeCall && origin.hasBrokenTrace) ? origin.traceId : undefined;
+}
+
+function participantIn(
+  { participant: named }: LoggingContext,
+  { participant }: ErrorOrigin,
+): { readonly participant?: string } {
+  if (named === 'absent' || participant === undefined) return {};
+  return { participant: named === 'quoted' ? printedValue(participant) : participant };
+}
+
+/** Of the map that they come from (B-ERR-035). */
+function inScalaOrder(metadata: readonly Pair[]): readonly Pair[] {
+  const byName = new Map(metadata);
+  return scalaOrder([...byName.keys()], textHash).map((name) => [name, byName.get(name)!]);
 }
 
 /** `CODE(category,first eight characters of the request id): ` */

@@ -374,6 +374,6 @@ export function traceContextOf({
   updateId,
 }: Pick<Update, 'traceContext' | 'updateId'>): TraceContext {
   return (
-    traceContext ?? { traceparent: `00-${updateId.slice(4, 36)}-${updateId.slice(36, 52)}-01` }
+    traceContext ?? { traceparent: `00-${updateId.slice(4, 36)}-${updateId.slice(36, 52)}-03` }
   );
 }

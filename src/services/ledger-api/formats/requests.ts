@@ -1,5 +1,6 @@
 /** What several services check of a request before the participant sees it. */
-import { ledgerError, LedgerError } from '../../../daml/errors/ledger-error.js';
+import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
+import { IN_JSON_LAYER, loggedIn } from '../../../daml/errors/logging-context.js';
 import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
 import type { ParticipantLog } from '../../../network/ledger/participant-log.js';
 import {
@@ -12,22 +13,8 @@ import type { Caller } from '../../../network/administration/user-rights.js';
 import { releaseOf } from '../../../spec/versions.js';
 import type { LedgerContext } from '../../handler.js';
 
-const untraced = new WeakSet<LedgerError>();
-
 /** What the JSON layer does before it calls anything, though it refuses as what it would call. */
-export function inJsonLayer<R>(run: () => R): R {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof LedgerError) untraced.add(error);
-    throw error;
-  }
-}
-
-/** Whether it was refused before anything was called that begins a trace. */
-export function isUntraced(error: LedgerError): boolean {
-  return untraced.has(error);
-}
+export const inJsonLayer = <R>(run: () => R): R => loggedIn(IN_JSON_LAYER, run);
 
 /** A message that a body may lack although its schema requires it: the participant is what misses it (B-GEN-016). */
 export function requirePresence<T>(message: T | undefined, field: string): T {

@@ -5,6 +5,7 @@ import {
   partyFault,
   uniqueIdentifierFault,
 } from '../../../daml/model/identifiers.js';
+import { loggedIn, QUOTED } from '../../../daml/errors/logging-context.js';
 import { formatInstant, isTimestamp } from '../../../daml/model/time.js';
 import { SIGNATURE_ALGORITHM, type Signature } from '../../../network/topology/party-keys.js';
 import { ledgerTime } from '../../../network/commands/ledger-time.js';
@@ -98,7 +99,9 @@ function toExecution(
 ): ExecutionRequest {
   const prepared = context.prepared ?? decodePrepared(body.preparedTransaction);
   const read = () => readExecution(context, body, prepared, isAwaited);
-  return body.submissionId ? correlated(context.network, body.submissionId, read) : read();
+  return body.submissionId
+    ? correlated(context.network, body.submissionId, read)
+    : loggedIn(QUOTED, read);
 }
 
 function readMaxRecordTime(text: string | undefined): bigint | undefined {

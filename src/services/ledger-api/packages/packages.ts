@@ -1,10 +1,11 @@
 /** The package services: DARs in, packages and their states out. */
 import { packageIdFault } from '../../../daml/model/identifiers.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
+import { callContext, logged, type LoggingContext } from '../../../daml/errors/logging-context.js';
 import type { Participant } from '../../../network/participant.js';
 import { uploadDarFile, validateDarFile } from '../../../network/vetting/upload.js';
 import { invalidArgument } from '../../../network/request-errors.js';
-import { Reply, type SomeHandlers } from '../../handler.js';
+import { Reply, type LedgerContext, type SomeHandlers } from '../../handler.js';
 import { optionalSynchronizer } from '../formats/requests.js';
 
 export const packages = {
@@ -24,7 +25,7 @@ export const packages = {
 
   getV2Packages: ({ participant }) => ({ packageIds: [...participant.packages.ids()] }),
 
-  'getV2PackagesPackage-id': ({ participant }, { path }) => {
+  'getV2PackagesPackage-id': logged(ofPackage, ({ participant }, { path }) => {
     const id = packageIdIn(path);
     const found = participant.packages.has(id) && participant.packages.package(id);
     if (!found)
@@ -33,14 +34,21 @@ export const packages = {
         resources: [['PACKAGE', id]],
       });
     return { body: found.archive, headers: { 'Canton-Package-Hash': id } };
-  },
+  }),
 
-  'getV2PackagesPackage-idStatus': ({ participant }, { path }) => ({
+  'getV2PackagesPackage-idStatus': logged(ofPackage, ({ participant }, { path }) => ({
     packageStatus: participant.packages.has(packageIdIn(path))
       ? 'PACKAGE_STATUS_REGISTERED'
       : 'PACKAGE_STATUS_UNSPECIFIED',
-  }),
+  })),
 } satisfies SomeHandlers<'ledger'>;
+
+type PathOfPackage = { readonly path: { readonly 'package-id': string } };
+
+/** What is logged of a call about a package. */
+function ofPackage(_context: LedgerContext, { path }: PathOfPackage): LoggingContext {
+  return callContext(() => ({ packageId: path['package-id'] }));
+}
 
 function uploadFrom(
   participant: Participant,

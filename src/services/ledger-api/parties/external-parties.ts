@@ -2,6 +2,7 @@
 import { allocateExternalParty } from '../../../network/external/allocation.js';
 import { generateTopology } from '../../../network/external/generate.js';
 import { invalidArgument } from '../../../network/request-errors.js';
+import { logged, QUOTED } from '../../../daml/errors/logging-context.js';
 import type { SigningPublicKey } from '../../../spec/generated/ledger.js';
 import type { SomeHandlers } from '../../handler.js';
 import { base64, fromBase64, readKeyEnum, readSignature } from '../formats/crypto-messages.js';
@@ -14,7 +15,7 @@ function readPublicKey(sent: SigningPublicKey | undefined) {
 }
 
 export const externalParties = {
-  'postV2PartiesExternalGenerate-topology': ({ participant }, { body }) => {
+  'postV2PartiesExternalGenerate-topology': logged(QUOTED, ({ participant }, { body }) => {
     const publicKey = readPublicKey(body.publicKey);
     const generated = generateTopology(participant, { ...body, publicKey });
     return {
@@ -23,9 +24,9 @@ export const externalParties = {
       topologyTransactions: generated.topologyTransactions.map(base64),
       multiHash: base64(generated.multiHash),
     };
-  },
+  }),
 
-  postV2PartiesExternalAllocate: ({ participant, partyQuota }, { body }) => ({
+  postV2PartiesExternalAllocate: logged(QUOTED, ({ participant, partyQuota }, { body }) => ({
     partyId: allocateExternalParty(participant, {
       ...body,
       partyQuota,
@@ -35,5 +36,5 @@ export const externalParties = {
       })),
       multiHashSignatures: body.multiHashSignatures?.map(readSignature),
     }),
-  }),
+  })),
 } satisfies SomeHandlers<'ledger'>;

@@ -1,5 +1,6 @@
 /** The party management service: parties as this participant knows them. */
 import type { SomeHandlers } from '../../handler.js';
+import { callContext, logged, QUOTED } from '../../../daml/errors/logging-context.js';
 
 export const parties = {
   getV2Parties: ({ participant }, { query }) => {
@@ -17,22 +18,28 @@ export const parties = {
     partyDetails: participant.parties.allocate(body, partyQuota),
   }),
 
-  getV2PartiesParty: ({ participant }, { path, query }) => ({
-    partyDetails: participant.parties.get(
-      // Over gRPC none may be there.
-      [path.party, ...(query.parties ?? [])].filter(
-        (each: string | undefined) => each !== undefined,
+  getV2PartiesParty: logged(
+    (_context, { path, query }) =>
+      callContext(() => ({ parties: requestedParties(path.party, query.parties) })),
+    ({ participant }, { path, query }) => ({
+      partyDetails: participant.parties.get(
+        requestedParties(path.party, query.parties),
+        query['identity-provider-id'],
       ),
-      query['identity-provider-id'],
-    ),
-  }),
+    }),
+  ),
 
-  patchV2PartiesParty: ({ participant }, { body }) => ({
+  patchV2PartiesParty: logged(QUOTED, ({ participant }, { body }) => ({
     partyDetails: participant.parties.update(
       body.partyDetails,
       body.updateMask && (body.updateMask.paths ?? []),
     ),
-  }),
+  })),
 
   'getV2PartiesParticipant-id': ({ participant }) => ({ participantId: participant.id }),
 } satisfies SomeHandlers<'ledger'>;
+
+/** Over gRPC there may be none. */
+function requestedParties(first: string | undefined, more: readonly string[] = []): string[] {
+  return first === undefined ? [...more] : [first, ...more];
+}

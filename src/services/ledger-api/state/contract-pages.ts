@@ -1,5 +1,6 @@
 /** Active contracts page by page; every page shows the same moment (B-ACS-015 to B-ACS-022). The GET is deprecated (B-LEG-015). */
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
+import { callContext, loggedIn } from '../../../daml/errors/logging-context.js';
 import { negativeOffset } from '../../../network/request-errors.js';
 import type {
   GetActiveContractsPageRequest,
@@ -19,6 +20,7 @@ import {
   writePageToken,
   type TokenBinding,
 } from '../formats/page-tokens.js';
+import { loggedFilters } from '../formats/format-logging.js';
 import { requireActiveAt } from '../formats/requests.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 import { activeContracts } from './state.js';
@@ -48,8 +50,19 @@ function page(
   const resumed = readToken(pageToken, bound);
   if (requested !== undefined && requested < 0) throw negativeOffset('active_at_offset', requested);
   const offset = resumed?.offset ?? (requested || log.end);
-  const format = resolveFormat(packages, checked);
-  requireActiveAt(log, offset);
+  const format = loggedIn(
+    () =>
+      callContext(() => ({
+        filters: loggedFilters(checked),
+        maxPageSize: size,
+        activeAtOffset: offset || undefined,
+      })),
+    () => {
+      const resolved = resolveFormat(packages, checked);
+      requireActiveAt(log, offset);
+      return resolved;
+    },
+  );
   const found = [];
   const from = resumed?.position ?? ACS_START;
   for (const each of activeContracts(context, format, offset, from)) {

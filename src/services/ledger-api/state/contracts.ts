@@ -2,6 +2,7 @@
 import { parseContractId } from '../../../daml/contract/contract-id.js';
 import { partyFault, requireArgument } from '../../../daml/model/identifiers.js';
 import { invariant, ledgerError } from '../../../daml/errors/ledger-error.js';
+import { QUOTED } from '../../../daml/errors/logging-context.js';
 import { sortedStakeholders } from '../../../daml/model/transaction.js';
 import type { Archival } from '../../../network/ledger/contract-store.js';
 import { matchContract, type Match } from '../../../network/reading/event-format.js';
@@ -32,7 +33,7 @@ export const contracts = {
       throw ledgerError('CONTRACT_EVENTS_NOT_FOUND', {
         cause: 'Contract events not found, or not visible.',
         resources: [['CONTRACT_ID', contractId]],
-      });
+      }).logIn(QUOTED);
     const { instance, createdIn, createdNode } = stored;
     const writing = { participant, writer: values.writer(format.verbose) };
     const acsDelta = archival?.update !== createdIn;

@@ -2,6 +2,7 @@
 import { acsKeys, matchContract, type EventFormat } from '../../../network/reading/event-format.js';
 import type { Participant } from '../../../network/participant.js';
 import { invalidField, negativeOffset } from '../../../network/request-errors.js';
+import { callContext, loggedIn } from '../../../daml/errors/logging-context.js';
 import { partyFault, uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
 import { formatInstant } from '../../../daml/model/time.js';
 import { sortedStakeholders, type ContractInstance } from '../../../daml/model/transaction.js';
@@ -26,6 +27,7 @@ import {
   renderUnassigned,
   type Writing,
 } from '../formats/render.js';
+import { loggedFilters } from '../formats/format-logging.js';
 import { requireActiveAt } from '../formats/requests.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 import { finiteList } from '../formats/stream-list.js';
@@ -95,8 +97,14 @@ export function activeContractStream(
   } as const;
   let from = readContinuationToken(streamContinuationToken, bound);
   if (offset < 0) throw negativeOffset('active_at_offset', offset);
-  const format = resolveFormat(packages, checked);
-  requireActiveAt(log, offset);
+  const format = loggedIn(
+    () => callContext(() => ({ filters: loggedFilters(checked) })),
+    () => {
+      const resolved = resolveFormat(packages, checked);
+      requireActiveAt(log, offset);
+      return resolved;
+    },
+  );
   return {
     *read() {
       // The next turn may come after a pruning.

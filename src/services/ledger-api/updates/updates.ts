@@ -1,6 +1,7 @@
 /** The update service: the stream as a list, and single updates by offset or id. */
 import { ledgerStringFault, requireArgument } from '../../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
+import { logged, loggedIn, QUOTED } from '../../../daml/errors/logging-context.js';
 import { multihashFault } from '../../../daml/model/multihash.js';
 import type { TypeId } from '../../../daml/model/types.js';
 import { partiesOf, type UpdateFormat } from '../../../network/reading/event-format.js';
@@ -23,10 +24,10 @@ import type {
 import type { SomeHandlers } from '../../handler.js';
 import { LogStream } from '../../streams/element-stream.js';
 import { recentElements, type RecentElements } from '../../streams/recent-elements.js';
-import { type ReadingContext } from '../formats/formats.js';
+import { checkUpdateFormat, type ReadingContext } from '../formats/formats.js';
 import { renderUpdate, updateReader } from '../formats/render.js';
 import { requireUnpruned } from '../formats/requests.js';
-import { readUpdateFormat } from '../formats/resolve-format.js';
+import { readUpdateFormat, resolveUpdateFormat } from '../formats/resolve-format.js';
 import { finiteList, openList } from '../formats/stream-list.js';
 
 export const updates = {
@@ -38,15 +39,18 @@ export const updates = {
 
   'postV2UpdatesUpdate-by-id': (context, { body }) => {
     const { participant } = context;
-    const updateId = requireUpdateId(body.updateId);
-    const format = readUpdateFormat(context, body.updateFormat);
+    const { updateId, checked } = loggedIn(QUOTED, () => ({
+      updateId: requireUpdateId(body.updateId),
+      checked: checkUpdateFormat(context, body.updateFormat),
+    }));
+    const format = resolveUpdateFormat(participant.packages, checked);
     return single(context, participant.ledger.updateById(updateId), format, [
       'UPDATE_ID',
       updateId,
     ]);
   },
 
-  'postV2UpdatesUpdate-by-offset': (context, { body }) => {
+  'postV2UpdatesUpdate-by-offset': logged(QUOTED, (context, { body }) => {
     const { participant } = context;
     const { offset } = body;
     if (offset <= 0) throw nonPositiveOffset('offset', offset);
@@ -55,11 +59,13 @@ export const updates = {
       'OFFSET',
       String(offset),
     ]);
-  },
+  }),
 } satisfies SomeHandlers<'ledger'>;
 
 /** The updates that a request asks for, in its current form; as they are and, without an end, as they come. */
-export function updateStream(
+export const updateStream = logged(QUOTED, openUpdates);
+
+function openUpdates(
   context: ReadingContext,
   request: GetUpdatesRequest,
 ): LogStream<JsGetUpdatesResponse> {

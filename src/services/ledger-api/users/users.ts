@@ -1,21 +1,27 @@
 /** The user management service: users, their rights, and the user that a token names. */
+import {
+  callContext,
+  logged,
+  QUOTED,
+  type LoggingContext,
+} from '../../../daml/errors/logging-context.js';
 import type { RequestedRight, UserRight } from '../../../network/administration/user-rights.js';
 import type { Kind, Right } from '../../../spec/generated/ledger.js';
 import { unnamedUser } from '../../authorization/authorize.js';
-import type { SomeHandlers } from '../../handler.js';
+import type { LedgerContext, SomeHandlers } from '../../handler.js';
 import { callerOf, impliedIdentityProvider, requirePresence } from '../formats/requests.js';
 
 export const users = {
-  getV2Users: (context, { query }) => {
+  getV2Users: logged(QUOTED, (context, { query }) => {
     const identityProviderId = impliedIdentityProvider(context, query);
     const { items, nextPageToken } = context.participant.users.list({
       ...query,
       identityProviderId,
     });
     return { users: [...items], nextPageToken };
-  },
+  }),
 
-  postV2Users: (context, { body }) => {
+  postV2Users: logged(ofChange, (context, { body }) => {
     const rights = (body.rights ?? []).map(readRight);
     return {
       user: context.participant.users.create(
@@ -24,13 +30,13 @@ export const users = {
         callerOf(context),
       ),
     };
-  },
-
-  'getV2UsersUser-id': ({ participant }, { path, query }) => ({
-    user: participant.users.get(userIdIn(path), query['identity-provider-id']),
   }),
 
-  'patchV2UsersUser-id': (context, { body }) => {
+  'getV2UsersUser-id': logged(QUOTED, ({ participant }, { path, query }) => ({
+    user: participant.users.get(userIdIn(path), query['identity-provider-id']),
+  })),
+
+  'patchV2UsersUser-id': logged(ofChange, (context, { body }) => {
     return {
       user: context.participant.users.update(
         body.user,
@@ -38,31 +44,31 @@ export const users = {
         callerOf(context),
       ),
     };
-  },
+  }),
 
-  'deleteV2UsersUser-id': (context, { path, query }) => {
+  'deleteV2UsersUser-id': logged(ofChange, (context, { path, query }) => {
     context.participant.users.delete(
       userIdIn(path),
       impliedIdentityProvider(context, query),
       callerOf(context),
     );
     return {};
-  },
+  }),
 
-  'getV2Authenticated-user': ({ participant, userId, claims }, { query }) => {
+  'getV2Authenticated-user': logged(QUOTED, ({ participant, userId, claims }, { query }) => {
     // Without authorization a token names nobody by itself, as on a real participant, which does not read it then.
     if (userId === '' || (claims === undefined && !participant.users.has(userId)))
       throw unnamedUser();
     return { user: participant.users.get(userId, query['identity-provider-id']) };
-  },
+  }),
 
-  'getV2UsersUser-idRights': (context, { path, query }) => ({
+  'getV2UsersUser-idRights': logged(QUOTED, (context, { path, query }) => ({
     rights: context.participant.users
       .rights(userIdIn(path), impliedIdentityProvider(context, query))
       .map(renderRight),
-  }),
+  })),
 
-  'postV2UsersUser-idRights': (context, { body }) => {
+  'postV2UsersUser-idRights': logged(ofChange, (context, { body }) => {
     const rights = (body.rights ?? []).map(readRight);
     const granted = context.participant.users.grant(
       body.userId,
@@ -71,9 +77,9 @@ export const users = {
       callerOf(context),
     );
     return { newlyGrantedRights: granted.map(renderRight) };
-  },
+  }),
 
-  'patchV2UsersUser-idRights': (context, { body }) => {
+  'patchV2UsersUser-idRights': logged(ofChange, (context, { body }) => {
     const rights = (body.rights ?? []).map(readRight);
     const revoked = context.participant.users.revoke(
       body.userId,
@@ -82,17 +88,23 @@ export const users = {
       callerOf(context),
     );
     return { newlyRevokedRights: revoked.map(renderRight) };
-  },
+  }),
 
-  'patchV2UsersUser-idIdentity-provider-id': ({ participant }, { body }) => {
+  'patchV2UsersUser-idIdentity-provider-id': logged(QUOTED, ({ participant }, { body }) => {
     participant.users.moveToIdentityProvider(
       body.userId,
       body.sourceIdentityProviderId,
       body.targetIdentityProviderId,
     );
     return {};
-  },
+  }),
 } satisfies SomeHandlers<'ledger'>;
+
+/** What is logged of a change of users: an id of its own (B-ERR-032). */
+function ofChange({ network }: LedgerContext): LoggingContext {
+  const number = network.requestNumbers.ofRefusal();
+  return callContext(() => ({ submissionId: network.random.uuidAt('user change', number) }));
+}
 
 /** JSON cannot leave it out; where another transport does, the token says whom it means. */
 function userIdIn(path: { 'user-id': string }): string {

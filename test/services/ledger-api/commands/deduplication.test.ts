@@ -367,7 +367,7 @@ describe('completions', () => {
     });
     const [synchronizer] = api.canticle.network.synchronizers;
     expect(completion.synchronizerTime.synchronizerId).toBe(synchronizer!.id);
-    expect(completion.traceContext.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(completion.traceContext.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-03$/);
   });
 
   it('tell what was refused late, and nothing of what was refused at once (B-CMP-008, B-CMP-012, B-CMD-016)', async () => {

@@ -132,7 +132,7 @@ describe('an accepted submission', () => {
     );
   });
 
-  it('is of no trace but the one that it names until the participant is called', async () => {
+  it('is of the trace that it names or begins, before the participant is called as well (B-ERR-027)', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const named = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
     const submitAndWait = '/v2/commands/submit-and-wait';
@@ -148,7 +148,14 @@ describe('an accepted submission', () => {
       ['/v2/updates', { beginExclusive: 0 }],
       ['/v2/updates/transaction-by-offset', { offset: 1 }],
     ] as const) {
-      expect(await refused(path, body)).toEqual([null, null, undefined]);
+      const [begun, none, tid] = await refused(path, body);
+      expect(begun).toMatch(/^[0-9a-f]{32}$/);
+      expect([none, tid]).toEqual([null, begun]);
+      expect(await refused(path, body, { traceparent: 'nonsense' })).toEqual([
+        null,
+        null,
+        undefined,
+      ]);
       expect(await refused(path, body, named)).toEqual([traceId, null, traceId]);
     }
     const late = api.commands(dummy(), { actAs: alice, commandId: '' });

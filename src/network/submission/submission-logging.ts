@@ -1,0 +1,75 @@
+/** What errors of a submission tell of it, as a participant's command services log it (B-ERR-029, B-ERR-030). */
+import {
+  callContext,
+  loggedIn,
+  type LoggedValue,
+  type LoggingContext,
+} from '../../daml/errors/logging-context.js';
+import { formatDuration, formatInstant } from '../../daml/model/time.js';
+import type { Timestamp } from '../../daml/model/values.js';
+import { NO_DEDUPLICATION, type DeduplicationPeriod } from '../deduplication-period.js';
+import { commandIdOf, submissionIdOf, type SubmissionNumbers } from '../ledger/submission-info.js';
+import type { Submission } from './submission.js';
+
+interface LoggingNode extends Pick<SubmissionNumbers, 'random' | 'requestNumbers'> {
+  readonly clock: { now: () => Timestamp };
+}
+
+export class SubmissionLogging {
+  private drawn?: string;
+
+  /** @param defaultPeriod of deduplication; absent for what is only prepared, which has neither one nor an id */
+  constructor(
+    private readonly node: LoggingNode,
+    private readonly submission: Submission,
+    private readonly defaultPeriod?: DeduplicationPeriod,
+  ) {}
+
+  /** For what is refused before the engine has seen it. */
+  validating<R>(run: () => R): R {
+    return loggedIn(() => this.context(NOTHING), run);
+  }
+
+  /** For what the engine refuses. */
+  interpreting<R>(run: () => R): R {
+    return loggedIn(() => {
+      const submittedAt = this.node.clock.now();
+      return this.context(() => ({ commands: this.commands(submittedAt) }));
+    }, run);
+  }
+
+  private context(values: () => Readonly<Record<string, LoggedValue>>): LoggingContext {
+    const id = this.submissionId();
+    return callContext(values, id === undefined ? undefined : () => id);
+  }
+
+  private submissionId(): string | undefined {
+    if (this.defaultPeriod === undefined) return undefined;
+    const { node, submission } = this;
+    return (this.drawn ??= submissionIdOf(
+      node.random,
+      submission.submissionId || node.requestNumbers.ofSubmission(),
+    ));
+  }
+
+  /** In the order in which Scala's map has them. */
+  private commands(submittedAt: Timestamp): LoggedValue {
+    const { actAs, readAs = [], commandId, userId, workflowId } = this.submission;
+    const period = this.submission.deduplicationPeriod ?? this.defaultPeriod ?? NO_DEDUPLICATION;
+    return {
+      readAs: [...new Set(readAs)].filter((party) => !actAs.includes(party)),
+      deduplicationPeriod:
+        period.kind === 'duration'
+          ? { duration: formatDuration(period.microseconds) }
+          : { offset: period.offset || undefined },
+      submittedAt: formatInstant(submittedAt),
+      submissionId: this.submissionId(),
+      actAs: [...new Set(actAs)],
+      commandId: commandIdOf(this.node.random, commandId),
+      userId,
+      workflowId: workflowId || undefined,
+    };
+  }
+}
+
+const NOTHING = (): Readonly<Record<string, LoggedValue>> => ({});
