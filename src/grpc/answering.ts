@@ -7,7 +7,7 @@ import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { LossForm } from '../network/faults/fault-rule.js';
 import { ParticipantRestarted, type AppliedFault } from '../network/faults/faults.js';
 import { answerUnder } from '../services/faults/under-faults.js';
-import { NotServed } from '../services/participant-admin/not-served.js';
+import { NotServed, PlainRefusal } from '../services/participant-admin/not-served.js';
 import type { DecodedInput } from '../spec/decode.js';
 import type { JournalEntry } from '../services/request-journal.js';
 import type { CallContext, GrpcWorld } from './context.js';
@@ -181,6 +181,11 @@ function refusalOf(
     const status = notServed(path, error.what);
     const { code, message: explanation } = status;
     return { status, told: { outcome: 'refused', status: code, explanation } };
+  }
+  if (error instanceof PlainRefusal) {
+    const { code, message } = error;
+    const told = { outcome: 'refused' as const, status: code, explanation: message };
+    return { status: { code, message }, told };
   }
   const status = statusOf(error, origin);
   const isExpected = error instanceof LedgerError;

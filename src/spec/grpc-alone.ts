@@ -83,7 +83,7 @@ export const ADMIN_METHODS = {
     IdentityInitializationService: ['GetId', 'CurrentTime'],
   },
   'com.digitalasset.canton.time.admin.v30': {
-    SynchronizerTimeService: ['FetchTime'],
+    SynchronizerTimeService: ['FetchTime', 'AwaitTime'],
   },
 } as const;
 

@@ -169,7 +169,7 @@ it('lists the topology of each synchronizer, by store and by what ids begin with
   const own = { store: { authorized: {} }, headState: {} };
   const delegations = await read('NamespaceDelegation', { baseQuery: own });
   expect(delegations.results).toMatchObject([
-    { item: { namespace: one!.id.split('::')[1], isRootDelegation: true } },
+    { item: { namespace: one!.id.split('::')[1], isRootDelegation: false } },
   ]);
   const keys = await read('OwnerToKeyMapping', { baseQuery, filterKeyOwnerType: 'SEQ' });
   expect(keys.results).toMatchObject([
@@ -324,7 +324,7 @@ it('takes packages away that nobody uses, with the file that they came in, and t
   const removeDar = () => admin.call(`${service}RemoveDar`, { mainPackageId });
   const removePackage = (more = {}) =>
     admin.call(`${service}RemovePackage`, { packageId: mainPackageId, ...more });
-  await expect(removeDar()).rejects.toMatchObject(refused(`in-use by contract ${id}`));
+  await expect(removeDar()).rejects.toMatchObject(refused(`in-use by contract ContractId(${id})`));
   await expect(removePackage()).rejects.toMatchObject(refused('currently in-use by contract'));
   participant.exercise(asset, id, 'Archive', {}, { actAs: [owner] });
   await expect(removePackage()).rejects.toMatchObject(refused('is currently vetted on'));

@@ -17,6 +17,8 @@ const read = async (method: string, name: string, more: object = {}, client = ap
   return (await client.call(`${MANAGER}ReadService/${method}`, { baseQuery })).results;
 };
 const refused = (reason: string) => ({ details: { ErrorInfo: { reason } } });
+/** What is a security alert is told in the log alone. */
+const REDACTED = { code: 3, message: expect.stringContaining('An error occurred.') };
 
 const root = externalKey();
 const delegate = externalKey();
@@ -77,14 +79,14 @@ it('takes what its own delegations let a key sign, and nothing else', async () =
   const signedByRoot = [root.sign(ofDelegate.transactionHash)];
   // Nothing in the store says that the root speaks for the namespace.
   await expect(add('chain', ofDelegate.serializedTransaction, signedByRoot)).rejects.toMatchObject(
-    refused('TOPOLOGY_UNAUTHORIZED_TRANSACTION'),
+    REDACTED,
   );
   const ofRoot = await generate('chain', delegation());
   await expect(
     add('chain', ofRoot.serializedTransaction, [
       { ...root.sign(ofRoot.transactionHash), signature: Buffer.alloc(64).toString('base64') },
     ]),
-  ).rejects.toMatchObject(refused('TOPOLOGY_INVALID_TX_SIGNATURE'));
+  ).rejects.toMatchObject(REDACTED);
   await add('chain', ofRoot.serializedTransaction, [root.sign(ofRoot.transactionHash)]);
   await add('chain', ofDelegate.serializedTransaction, signedByRoot);
   const results = await read('ListNamespaceDelegation', 'chain');
@@ -104,17 +106,14 @@ it('takes what its own delegations let a key sign, and nothing else', async () =
   const third = await generate('chain', delegation(externalKey()));
   await expect(
     add('chain', third.serializedTransaction, [delegate.sign(third.transactionHash)]),
-  ).rejects.toMatchObject(refused('TOPOLOGY_UNAUTHORIZED_TRANSACTION'));
+  ).rejects.toMatchObject(REDACTED);
 });
 
 it('joins signatures until nobody is missing, and has no effect elsewhere', async () => {
   const proposed = await generate('chain', hosting());
   const { serializedTransaction: transaction, transactionHash: hash } = proposed;
   const signatures = [delegate.sign(hash)];
-  await expect(add('chain', transaction, signatures)).rejects.toMatchObject({
-    ...refused('TOPOLOGY_UNAUTHORIZED_TRANSACTION'),
-    message: expect.stringMatching('missing authorizations by namespaces'),
-  });
+  await expect(add('chain', transaction, signatures)).rejects.toMatchObject(REDACTED);
   await add('chain', transaction, signatures, true);
   expect(await read('ListPartyToParticipant', 'chain')).toEqual([]);
   const [waiting] = await read('ListPartyToParticipant', 'chain', { proposals: true });
@@ -137,17 +136,16 @@ it('joins signatures until nobody is missing, and has no effect elsewhere', asyn
   };
   const store = temporary('chain');
   for (const client of [apis.one, apis.two]) {
-    const generated = await generate('chain', await own(client));
-    const request = {
-      transactions: [{ transaction: generated.serializedTransaction }],
-      store,
-      signedBy: [],
-    };
     // Where the second has a store of that name it signs; what it signed is added to the first's.
     if (client === apis.two) await create('chain', apis.two);
-    const { transactions } = await write('SignTransactions', request, client);
-    await write('AddTransactions', { transactions, store });
-    if (client === apis.two) await write('AddTransactions', { transactions, store }, apis.two);
+    const request = {
+      proposal: { change: ADD, mapping: await own(client) },
+      mustFullyAuthorize: true,
+      store,
+    };
+    const authorized = await write('Authorize', request, client);
+    if (client === apis.two)
+      await write('AddTransactions', { transactions: [authorized.transaction], store });
   }
   await accept(apis.one, 'chain');
   expect(await read('ListPartyToParticipant', 'chain')).toEqual([]);
@@ -224,7 +222,7 @@ it('begins anew where one of its name was dropped, and has it all again after a 
   const ofDelegate = await generate('chain', delegation(delegate, {}));
   await expect(
     add('chain', ofDelegate.serializedTransaction, [root.sign(ofDelegate.transactionHash)]),
-  ).rejects.toMatchObject(refused('TOPOLOGY_UNAUTHORIZED_TRANSACTION'));
+  ).rejects.toMatchObject(REDACTED);
   apis.canticle.revert(snapshot);
   expect(await read('ListNamespaceDelegation', 'chain')).toEqual(before);
   // What was delegated counts again: the serial that follows, by the delegated key.

@@ -131,7 +131,8 @@ export const wordFault: TextRule = (text) =>
   partyFault(text) ??
   (text.includes('::') ? 'String contains reserved delimiter `::`.' : undefined);
 
-function tooLong(name: string, longest: number, text: string): string {
+/** @param name of what kind of text it is */
+export function tooLong(name: string, longest: number, text: string): string {
   const shown = text.length > longest + 50 ? `${text.slice(0, longest + 50)}...` : text;
   return `The given ${name} has a maximum length of ${longest} but a ${name} of length ${text.length} ('${shown}.') was given`;
 }

@@ -10,6 +10,7 @@ interface Field {
   readonly low: number;
   readonly high: number;
   readonly names?: readonly string[];
+  readonly isOptional?: true;
 }
 
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
@@ -21,7 +22,7 @@ const FIELDS: readonly Field[] = [
   { name: 'Day-of-month', low: 1, high: 31 },
   { name: 'Month', low: 1, high: 12, names: MONTHS },
   { name: 'Day-of-week', low: 1, high: 7, names: WEEKDAYS },
-  { name: 'Year', low: 1970, high: 2199 },
+  { name: 'Year', low: 1970, high: 2199, isOptional: true },
 ];
 const LONGEST = 300;
 const DAY = 86_400n * 1_000_000n;
@@ -33,35 +34,41 @@ export type Cron = readonly (readonly number[])[];
 
 /** @returns why the text is none, where it is none */
 export function readCron(text: string): Cron | string {
-  const parts = text.trim().split(/\s+/);
-  if (text.length > LONGEST) return `longer than ${LONGEST} characters`;
-  if (parts.length < 6 || parts.length > 7) return 'Unexpected end of expression.';
-  if ((parts[3] === '?') === (parts[5] === '?'))
-    return 'Support for specifying both a day-of-week AND a day-of-month parameter is not implemented.';
+  if (text.length > LONGEST)
+    return `requirement failed: The given string has a maximum length of ${LONGEST} but a string of length ${text.length} ('${text}') was given`;
+  const parts = text
+    .toUpperCase()
+    .split(/[ \t]+/)
+    .filter((part) => part !== '');
   const fields: (readonly number[])[] = [];
   for (const [index, field] of FIELDS.entries()) {
-    const values = valuesOf(parts[index] ?? '*', field);
+    const part = parts[index] ?? (field.isOptional ? '*' : undefined);
+    if (part === undefined) return 'Unexpected end of expression.';
+    const values = valuesOf(part, field);
     if (typeof values === 'string') return values;
     fields.push(values);
   }
+  if ((parts[3] === '?') === (parts[5] === '?'))
+    return 'Support for specifying both a day-of-week AND a day-of-month parameter is not implemented.';
   return fields;
 }
 
-function valuesOf(text: string, { name, low, high, names }: Field): readonly number[] | string {
-  const fault = `${name} values must be between ${low} and ${high}`;
+/** In the order of the text: of one that is none what comes first is told. */
+function valuesOf(text: string, field: Field): readonly number[] | string {
+  const { low, high } = field;
+  const fault = `${field.name} values must be between ${low} and ${high}`;
   const found = new Set<number>();
-  const numberOf = (word: string): number => {
-    const named = names?.indexOf(word.toUpperCase()) ?? -1;
-    return named >= 0 ? named + low : /^\d{1,4}$/.test(word) ? Number(word) : NaN;
-  };
-  for (const item of text.split(',')) {
+  for (const item of text.split(',').filter((each) => each !== '')) {
+    const illegal = illegalIn(item, field);
+    if (illegal !== undefined) return illegal;
     const [range = '', step] = item.split('/');
     const by = step === undefined ? 1 : Number(step);
     if (!Number.isInteger(by) || by < 1) return fault;
-    const isAny = range === '*' || (range === '?' && name.startsWith('Day'));
+    const isAny = range === '*' || (range === '?' && isOfDays(field));
     const [from = '', to] = range.split('-');
-    const first = isAny ? low : numberOf(from);
-    const last = isAny || (to === undefined && step !== undefined) ? high : numberOf(to ?? from);
+    const first = isAny ? low : numberOf(from, field);
+    const last =
+      isAny || (to === undefined && step !== undefined) ? high : numberOf(to ?? from, field);
     if (!(first >= low && first <= high && last >= low && last <= high)) return fault;
     // A range that ends before it begins goes round.
     const length = last >= first ? last - first : last - first + (high - low + 1);
@@ -69,6 +76,20 @@ function valuesOf(text: string, { name, low, high, names }: Field): readonly num
       found.add(low + ((first - low + at) % (high - low + 1)));
   }
   return [...found].sort((a, b) => a - b);
+}
+
+const isOfDays = ({ name }: Field): boolean => name.startsWith('Day');
+
+function numberOf(word: string, { names, low }: Field): number {
+  const named = names?.indexOf(word) ?? -1;
+  return named >= 0 ? named + low : /^\d{1,4}$/.test(word) ? Number(word) : NaN;
+}
+
+/** A letter where there are no names, or another sign that an item cannot begin with. */
+function illegalIn(item: string, { names }: Field): string | undefined {
+  if (/^[A-Z]/.test(item) && names === undefined)
+    return `Illegal characters for this position: '${item.slice(0, 3)}'`;
+  return /^[A-Z0-9*?/]/.test(item) ? undefined : `Unexpected character: ${item.slice(0, 1)}`;
 }
 
 /** The first moment behind another; undefined where there is none. */

@@ -2,14 +2,14 @@
  * When a participant prunes by itself: once each time that its schedule comes round, all that is older than it is to retain.
  * NOTE: how long a run may take is kept and told, as none takes any time; where time goes past several runs at once, one is made.
  */
-import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { JournaledCell } from '../journal/journal.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { ParticipantLog } from '../ledger/participant-log.js';
-import { nextAfter, readCron } from './cron.js';
+import { nextAfter, readCron, type Cron } from './cron.js';
 
 export interface PruningSchedule {
+  /** One that `readCron` reads. */
   readonly cron: string;
   /** In seconds, as the next. */
   readonly maxDuration: number;
@@ -40,7 +40,7 @@ export class PruningScheduler {
     return this.kept.value;
   }
 
-  /** @param schedule null for none. @throws LedgerError PROTO_DESERIALIZATION_FAILURE for a cron expression that is none */
+  /** @param schedule null for none */
   set(schedule: PruningSchedule | null): void {
     const { clock, journal } = this.participant.ledger;
     const next = schedule && nextAfter(cronOf(schedule), clock.now());
@@ -67,13 +67,4 @@ export class PruningScheduler {
   }
 }
 
-function cronOf({ cron }: PruningSchedule) {
-  const read = readCron(cron);
-  if (typeof read !== 'string') return read;
-  throw ledgerError('PROTO_DESERIALIZATION_FAILURE', {
-    cause: 'Deserialization of protobuf message failed',
-    context: {
-      reason: `ValueConversionError(cron,Invalid cron expression "${cron.slice(0, 300)}": ${read})`,
-    },
-  });
-}
+const cronOf = ({ cron }: PruningSchedule): Cron => readCron(cron) as Cron;

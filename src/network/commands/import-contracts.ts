@@ -11,7 +11,8 @@ import type { ExportedActiveContract } from '../reading/acs-import.js';
 
 export interface Import {
   readonly synchronizerId: SynchronizerId;
-  readonly contracts: readonly ExportedActiveContract[];
+  /** Read once it is known that they may be added. */
+  readonly contracts: () => readonly ExportedActiveContract[];
   /** Whether what is not what its id says is refused. */
   readonly authenticates: boolean;
   readonly workflowIdPrefix: string;
@@ -28,7 +29,7 @@ export function importContracts(
     throw refuse('There are still synchronizers connected. Please disconnect all synchronizers.');
   if (!participant.registered.includes(synchronizerId))
     throw refuse(`Unable to resolve ${synchronizerId} to a physical synchronizer id`);
-  const own = contracts.filter((each) => each.synchronizerId === synchronizerId);
+  const own = contracts().filter((each) => each.synchronizerId === synchronizerId);
   const added = own.flatMap((each) => newOf(participant, each, authenticates, refuse) ?? []);
   let count = 0;
   ledger.journal.atomically(() => {

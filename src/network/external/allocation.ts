@@ -193,14 +193,11 @@ export function requireMembers(
     .filter(
       (id) => !ledger.members.some((each) => each.id === id && each.isConnectedTo(synchronizerId)),
     );
-  if (unknown.length > 0)
-    throw topologyRefusal(
-      'TOPOLOGY_UNKNOWN_MEMBERS',
-      `Members ${unknown
-        .sort()
-        .map((id) => `PAR::${abbreviatedId(id)}`)
-        .join(', ')} are unknown.`,
-    );
+  if (unknown.length === 0) return;
+  const members = unknown.sort().map((id) => `PAR::${abbreviatedId(id)}`);
+  throw topologyRefusal('TOPOLOGY_UNKNOWN_MEMBERS', `Members ${members.join(', ')} are unknown.`, {
+    members: scalaList(members),
+  });
 }
 
 /** What the topology manager refuses as existing is an invalid argument to the client. */
@@ -346,6 +343,10 @@ export function missingConsents(
 }
 
 /** The topology manager's refusals lose their details on the way to the client (B-ERR-004). */
-export function topologyRefusal(code: LedgerError['code'], cause: string): LedgerError {
-  return ledgerError(code, { cause, undetailed: true });
+function topologyRefusal(
+  code: LedgerError['code'],
+  cause: string,
+  context: Readonly<Record<string, string>> = {},
+): LedgerError {
+  return ledgerError(code, { cause, context, undetailed: true });
 }

@@ -3,11 +3,12 @@ import { requiredConsents } from '../topology/external-parties.js';
 import type { PartyHosting, TopologyTransaction } from '../topology/party-hosting.js';
 import type { SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
-import { missingConsents, requireMembers, topologyRefusal } from './allocation.js';
+import { missingConsents, requireMembers } from './allocation.js';
+import { namespaceOf } from '../ids.js';
+import { noAppropriateKey } from '../topology/store-signing.js';
 
 /**
  * Proposes another hosting of a party, or joins this participant's consent to one: it speaks for its own parties and for itself.
- * NOTE: serials are not kept, and any is taken.
  * @param hosting by nobody, where a party is to be hosted no more
  * @throws LedgerError TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE, TOPOLOGY_UNKNOWN_MEMBERS, TOPOLOGY_UNAUTHORIZED_TRANSACTION
  */
@@ -21,11 +22,7 @@ export function proposeHosting(
   const { ledger, parties, namespace } = participant;
   const before = ledger.topology.hosts(hosting.party, synchronizerId);
   const mine = requiredConsents(hosting, before).includes(namespace);
-  if (!mine)
-    throw topologyRefusal(
-      'TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE',
-      'Could not find an appropriate signing key to issue the topology transaction',
-    );
+  if (!mine) throw noAppropriateKey([namespaceOf(hosting.party)], [], []);
   requireMembers(participant, hosting, synchronizerId);
   ledger.journal.atomically(() => {
     const missing = ledger.externalParties.consent(

@@ -333,7 +333,8 @@ export class Ledger implements Undoable {
         else this.contracts.assign(update);
         break;
       case 'topology':
-        for (const event of update.events) this.topology.apply(update.synchronizerId, event);
+        for (const event of update.events)
+          this.topology.apply(update.synchronizerId, event, update.recordTime);
         break;
     }
   }

@@ -19,13 +19,12 @@ export class DarStore {
     this.dars = new JournaledMap(journal, `dars/${participant}`);
   }
 
-  /** One that is known already stays as it is. @param description made of the main package's id where absent */
+  /** What was known of it before is replaced. @param description made of the main package's id where absent */
   add(
     { main, packages }: { readonly main: DamlPackage; readonly packages: readonly DamlPackage[] },
     bytes: Uint8Array,
     description = `DAR_${main.id}`,
   ): void {
-    if (this.dars.has(main.id)) return;
     const packageIds = [main.id, ...packages.map(({ id }) => id).filter((id) => id !== main.id)];
     this.dars.set(main.id, { main, packageIds, bytes, description });
   }

@@ -3,7 +3,13 @@
  * and hashes them for signing, one by one or all at once.
  */
 import { createHash } from 'node:crypto';
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import {
+  notSet,
+  requireMember,
+  requireParty,
+  requirePositive,
+  requireUid,
+} from './mapping-fields.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { keyText, readPublicKey, type PartyKey, type PublicKeyMessage } from './party-keys.js';
 import { scalaList, scalaSet, scalaVector } from '../../daml/errors/scala-text.js';
@@ -14,12 +20,14 @@ import { Versioned } from '../protobuf/messages.js';
 import {
   ADD_REPLACE,
   encodeAddition,
+  ParametersState,
   UNMODELLED_KINDS,
   TransactionMessage,
   type DecentralizedMessage,
   type DelegationMessage,
   type KeysMessage,
   type MappingMessage,
+  type OwnerToKeyMessage,
   type PartyToParticipantMessage,
   type UnmodelledKind,
   type VettedPackagesMessage,
@@ -109,7 +117,10 @@ export interface TopologyTransaction<M = TopologyMapping> {
   readonly encoded: Uint8Array;
 }
 
-export function encodeHosting({ party, threshold, hosts, signing }: PartyHosting): Uint8Array {
+export function encodeHosting(
+  { party, threshold, hosts, signing }: PartyHosting,
+  serial?: number,
+): Uint8Array {
   const partyToParticipant: PartyToParticipantMessage = {
     party,
     threshold,
@@ -119,7 +130,7 @@ export function encodeHosting({ party, threshold, hosts, signing }: PartyHosting
     })),
     signingKeys: signing,
   };
-  return encodeAddition({ partyToParticipant });
+  return encodeAddition({ partyToParticipant }, serial);
 }
 
 /**
@@ -183,23 +194,13 @@ export function decodeTopologyTransaction(encoded: Uint8Array): AnyTopologyTrans
   return { serial, mapping, replaces, hash: topologyHash(encoded), encoded };
 }
 
-const notSet = (field: string): ProtoFault => new ProtoFault(`Field \`${field}\` is not set`);
-
-/** @param given as protobuf's integers of 32 bits are on the JVM */
-function requirePositive(field: string, given: number): void {
-  if ((given | 0) <= 0)
-    throw new ProtoFault(
-      `Invariant violation in field \`${field}\`: Received the non-positive ${given | 0} as argument, but we require a positive value here.`,
-    );
-}
-
 function readMapping(mapping: MappingMessage = {}): TopologyMapping | UnmodelledMapping {
   const { partyToParticipant, namespaceDelegation, partyToKey, decentralizedNamespace } = mapping;
   const { ownerToKey, trustCertificate, vettedPackages } = mapping;
   if (partyToParticipant) return { kind: 'PartyToParticipant', ...readHosting(partyToParticipant) };
   if (partyToKey) {
     const { party, keys, threshold } = partyToKey;
-    requireUid('party', party);
+    requireParty(party);
     const signing = readKeys({ keys, threshold }, 'signing_keys');
     requireFewKeys(signing, '');
     return { kind: 'PartyToKeyMapping', party, signing };
@@ -220,23 +221,31 @@ function readMapping(mapping: MappingMessage = {}): TopologyMapping | Unmodelled
       kind: 'DecentralizedNamespaceDefinition',
       ...readDecentralized(decentralizedNamespace),
     };
-  if (ownerToKey)
-    return {
-      kind: 'OwnerToKeyMapping',
-      member: ownerToKey.member,
-      // NOTE: keys to encrypt with are read by nobody here.
-      keys: ownerToKey.publicKeys.flatMap(({ signingPublicKey: key }) =>
-        key ? [readKey(key)] : [],
-      ),
-    };
+  if (ownerToKey) return readOwnedKeys(ownerToKey);
   if (trustCertificate) {
     const { participantUid: participantId, synchronizerId } = trustCertificate;
+    requireUid('participant_uid', participantId);
+    requireUid('synchronizer_id', synchronizerId);
     return { kind: 'SynchronizerTrustCertificate', participantId, synchronizerId };
   }
   if (vettedPackages) return readVettedPackages(vettedPackages);
+  const { SynchronizerParametersState: state } = mapping;
+  if (state && ParametersState.decode(state).parameters === undefined)
+    throw notSet('synchronizer_parameters');
   const kind = UNMODELLED_KINDS.find((each) => mapping[each] !== undefined);
   if (kind !== undefined) return { kind };
   throw notSet('mapping');
+}
+
+function readOwnedKeys({ member, publicKeys }: OwnerToKeyMessage): TopologyMapping {
+  requireMember(member);
+  if (publicKeys.length === 0) throw notSet('Sequence public_keys not set or empty');
+  return {
+    kind: 'OwnerToKeyMapping',
+    member,
+    // NOTE: keys to encrypt with are read by nobody here.
+    keys: publicKeys.flatMap(({ signingPublicKey: key }) => (key ? [readKey(key)] : [])),
+  };
 }
 
 function readRestriction(given: DelegationMessage): DelegationRestriction {
@@ -255,6 +264,7 @@ function readRestriction(given: DelegationMessage): DelegationRestriction {
 
 function readVettedPackages(given: VettedPackagesMessage): TopologyMapping {
   const { participantUid, packageIds, packages } = given;
+  requireUid('participant_uid', participantUid);
   const both = packageIds.filter((id) => packages.some(({ packageId }) => packageId === id));
   if (both.length > 0)
     throw new ProtoFault(
@@ -295,7 +305,7 @@ function readHosting({
   participants,
   signingKeys,
 }: PartyToParticipantMessage): PartyHosting {
-  requireUid('party', party);
+  requireParty(party);
   requirePositive('threshold', threshold);
   const given = participants.map(({ participantUid, permission }) => {
     requireUid('participant_uid', participantUid);
@@ -322,11 +332,6 @@ function eachOnce(hosts: readonly PartyHost[]): readonly PartyHost[] {
 }
 
 const rank = ({ permission }: PartyHost): number => PERMISSIONS.indexOf(permission);
-
-function requireUid(field: string, text: string): void {
-  const fault = uniqueIdentifierFault(text);
-  if (fault !== undefined) throw new ProtoFault(`Unable to convert field \`${field}\`: ${fault}`);
-}
 
 function readKeys({ keys, threshold }: KeysMessage, field: string): SigningKeys {
   if (keys.length === 0) throw notSet(`Sequence ${field} not set or empty`);

@@ -1,5 +1,7 @@
 /** What a node signs in a store of its own: the keys that it picks there, and those that it may be told to use. */
-import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { scalaList } from '../../daml/errors/scala-text.js';
+import { abbreviatedHash } from '../ids.js';
 import type { SigningKey } from '../keys.js';
 import { isRootDelegation, requiredSigners } from './mapping-rules.js';
 import type { TopologyTransaction } from './party-hosting.js';
@@ -39,18 +41,40 @@ export function keysToSignWith(
   ];
   const chosen = named.length > 0 ? named : usable(false);
   const all = new Set(named.length > 0 && !isForced ? usable(true) : chosen);
-  if (chosen.length === 0 || !chosen.every((each) => all.has(each)))
-    throw ledgerError(
-      'TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE',
-      'Could not find an appropriate signing key to issue the topology transaction',
-    );
+  const unusable = [...new Set(chosen)].filter((each) => !all.has(each));
+  if (chosen.length === 0 || unusable.length > 0)
+    throw noAppropriateKey([...new Set(clauses.flat())], keys, unusable);
   return [...new Set(chosen)].map((fingerprint) => {
     const key = byFingerprint.get(fingerprint);
     if (key !== undefined) return key;
-    throw ledgerError(
-      'TOPOLOGY_SECRET_KEY_NOT_IN_STORE',
-      'Secret key with given fingerprint could not be found',
-    );
+    throw ledgerError('TOPOLOGY_SECRET_KEY_NOT_IN_STORE', {
+      cause: 'Secret key with given fingerprint could not be found',
+      context: { keyId: abbreviatedHash(fingerprint) },
+    });
+  });
+}
+
+/** @param namespaces who has to sign, as far as it is told */
+export function noAppropriateKey(
+  namespaces: readonly string[],
+  extraKeys: readonly string[],
+  unusable: readonly string[],
+): LedgerError {
+  const sequence = (texts: readonly string[]): string =>
+    texts.length === 1 ? texts[0]! : `Set(${texts.join(', ')})`;
+  const required = [
+    ['namespaces', namespaces],
+    ['extraKeys', extraKeys],
+  ] as const;
+  const told = required
+    .filter(([, each]) => each.length > 0)
+    .map(([name, each]) => `${name} = ${sequence(each.map(abbreviatedHash))}`);
+  return ledgerError('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE', {
+    cause: 'Could not find an appropriate signing key to issue the topology transaction',
+    context: {
+      required: `ReferencedAuthorizations(${told.join(', ')})`,
+      unusable: scalaList(unusable.map(abbreviatedHash)),
+    },
   });
 }
 

@@ -44,10 +44,10 @@ export class TemporaryStores {
   /** @throws LedgerError TOPOLOGY_TEMPORARY_STORE_ALREADY_EXISTS */
   create(name: string): void {
     if (this.sizes.has(name))
-      throw ledgerError(
-        'TOPOLOGY_TEMPORARY_STORE_ALREADY_EXISTS',
-        `Cannot create topology store with id ${name}, because it already exists.`,
-      );
+      throw ledgerError('TOPOLOGY_TEMPORARY_STORE_ALREADY_EXISTS', {
+        cause: `Cannot create topology store with id ${name}, because it already exists.`,
+        context: { storeId: name },
+      });
     requireRoom(this.sizes.size, MAX_STORES);
     this.sizes.set(name, 0);
   }
@@ -66,7 +66,10 @@ export class TemporaryStores {
   private sizeOf(name: string): number {
     const size = this.sizes.get(name);
     if (size === undefined)
-      throw ledgerError('TOPOLOGY_STORE_NOT_FOUND', `Topology store '${name}' is not known.`);
+      throw ledgerError('TOPOLOGY_STORE_NOT_FOUND', {
+        cause: `Topology store '${name}' is not known.`,
+        context: { storeId: name },
+      });
     return size;
   }
 

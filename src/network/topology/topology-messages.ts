@@ -75,7 +75,7 @@ interface PartyToKeyMessage {
 }
 
 /** Of a node: the keys that are its own. */
-interface OwnerToKeyMessage {
+export interface OwnerToKeyMessage {
   readonly member: string;
   readonly publicKeys: readonly { readonly signingPublicKey?: PublicKeyMessage }[];
 }
@@ -252,6 +252,11 @@ const Given = message<{ operation: number; serial: number; mapping: Uint8Array }
   operation: plain(1, int32),
   serial: plain(2, uint32),
   mapping: plain(3, bytes),
+});
+
+/** Of a synchronizer: its parameters, as far as they are there. */
+export const ParametersState = message<{ parameters?: Uint8Array }>({
+  parameters: optional(2, bytes),
 });
 
 /** A transaction of a mapping of whatever kind, which is bytes already. */

@@ -14,12 +14,7 @@ import {
   SIGNATURE_FORMAT,
   type PublicKeyMessage,
 } from './party-keys.js';
-import {
-  encodeAddition,
-  encodeVersioned,
-  SignedTransactionMessage,
-  type MappingMessage,
-} from './topology-messages.js';
+import { encodeAddition, encodeVersioned, SignedTransactionMessage } from './topology-messages.js';
 
 /** `SEQ`, `MED` and `PAR` before a unique identifier make it a member id. */
 export type MemberCode = 'SEQ' | 'MED' | 'PAR';
@@ -80,36 +75,43 @@ export function signingKeysOf(
   return names.map((name) => signingKey(random, `${name}/${owner}`));
 }
 
-/** In the order in which they have to be added. The same for the same seed. */
-export function identityTransactions(random: SeededRandom, member: Member): readonly Uint8Array[] {
-  const root = signingKey(random, `namespace/${member.owner}`);
+interface IdentityMapping {
+  readonly encoded: Uint8Array;
+  readonly signers: readonly SigningKey[];
+}
+
+/** The two mappings of a node's identity. The same for the same seed. */
+export function identityMappings(
+  random: SeededRandom,
+  member: Member,
+): Readonly<Record<'delegation' | 'ownKeys', IdentityMapping>> {
+  const [root, ...own] = signingKeysOf(random, member);
   invariant(
-    root.fingerprint === namespaceOf(member.uid),
+    root!.fingerprint === namespaceOf(member.uid),
     "a member's namespace is the fingerprint of its root key",
   );
   const announced = memberKeys(random, member);
-  const own = MEMBER_KEYS[member.code].map(([name]) =>
-    signingKey(random, `${name}/${member.owner}`),
-  );
-  const delegation = {
-    namespace: root.fingerprint,
+  const namespaceDelegation = {
+    namespace: root!.fingerprint,
     targetKey: announced.root,
     // A root delegation without a restriction may sign every mapping.
     isRoot: true,
   };
-  const ownKeys = {
+  const ownerToKey = {
     member: memberId(member),
     publicKeys: announced.own.map((signingPublicKey) => ({ signingPublicKey })),
   };
-  return [
-    signed({ namespaceDelegation: delegation }, [root]),
+  return {
+    delegation: { encoded: encodeAddition({ namespaceDelegation }), signers: [root!] },
     // Each key that is announced signs too: that proves that the member has it.
-    signed({ ownerToKey: ownKeys }, [root, ...own]),
-  ];
+    ownKeys: { encoded: encodeAddition({ ownerToKey }), signers: [root!, ...own] },
+  };
 }
 
-function signed(mapping: MappingMessage, signers: readonly SigningKey[]): Uint8Array {
-  return signedTransaction(encodeAddition(mapping), signers);
+/** In the order in which they have to be added. */
+export function identityTransactions(random: SeededRandom, member: Member): readonly Uint8Array[] {
+  const { delegation, ownKeys } = identityMappings(random, member);
+  return [delegation, ownKeys].map(({ encoded, signers }) => signedTransaction(encoded, signers));
 }
 
 /** A transaction with the signatures of these keys. */

@@ -14,6 +14,14 @@ interface Hosting {
   readonly hostIds: ReadonlyMap<SynchronizerId, readonly ParticipantId[]>;
   /** By whom, on any synchronizer. */
   readonly anywhere: ReadonlySet<ParticipantId>;
+  /** Of what was said since the network began. */
+  readonly versions?: ReadonlyMap<SynchronizerId, MappingVersion>;
+}
+
+/** Which of the mappings that replaced each other is in force. */
+export interface MappingVersion {
+  readonly serial: number;
+  readonly since: Timestamp;
 }
 
 export interface VettedPackage {
@@ -26,6 +34,7 @@ export interface VettedPackage {
 
 export interface Vetting {
   readonly serial: number;
+  readonly since?: Timestamp | undefined;
   readonly packages: ReadonlyMap<PackageId, VettedPackage>;
 }
 
@@ -94,15 +103,26 @@ export class Topology {
     return this.hosts(party, synchronizerId).get(participantId);
   }
 
-  apply(synchronizerId: SynchronizerId, event: TopologyEvent): void {
-    const bySynchronizer = new Map(this.hosting.get(event.party)?.bySynchronizer);
+  /** The mapping of a hosting; undefined for a party that was there from the start. */
+  hostingVersion(party: Party, synchronizerId: SynchronizerId): MappingVersion | undefined {
+    return this.of(party)?.versions?.get(synchronizerId);
+  }
+
+  /** @param since events of one party at one time are of one mapping; undefined for what was there from the start */
+  apply(synchronizerId: SynchronizerId, event: TopologyEvent, since?: Timestamp): void {
+    const known = this.hosting.get(event.party);
+    const bySynchronizer = new Map(known?.bySynchronizer);
     const hosts = new Map(bySynchronizer.get(synchronizerId) ?? []);
     if (event.permission === undefined) hosts.delete(event.participantId);
     else hosts.set(event.participantId, event.permission);
     bySynchronizer.set(synchronizerId, hosts);
     const anywhere = new Set([...bySynchronizer.values()].flatMap((each) => [...each.keys()]));
     const hostIds = new Map([...bySynchronizer].map(([id, each]) => [id, [...each.keys()]]));
-    this.hosting.set(event.party, { bySynchronizer, hostIds, anywhere });
+    const versions = new Map(known?.versions);
+    const version = versions.get(synchronizerId);
+    if (since !== undefined && version?.since !== since)
+      versions.set(synchronizerId, { serial: (version?.serial ?? 0) + 1, since });
+    this.hosting.set(event.party, { bySynchronizer, hostIds, anywhere, versions });
   }
 
   vetting(participantId: ParticipantId, synchronizerId: SynchronizerId): Vetting {
@@ -128,8 +148,10 @@ export class Topology {
     participantId: ParticipantId,
     synchronizerId: SynchronizerId,
     packages: Vetting['packages'],
+    since?: Timestamp,
   ): Vetting {
-    const vetting = { serial: this.vetting(participantId, synchronizerId).serial + 1, packages };
+    const { serial } = this.vetting(participantId, synchronizerId);
+    const vetting = { serial: serial + 1, packages, since };
     this.vettings.set(this.vettingKey(participantId, synchronizerId), vetting);
     return vetting;
   }

@@ -1,6 +1,9 @@
 /** How packages come to a participant: from a DAR, checked and vetted, or as they are. */
 import { readDar as read, type Dar } from '../../daml/dar/dar-file.js';
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { tooLong } from '../../daml/model/identifiers.js';
 import type { DamlPackage, PackageLookup } from '../../daml/model/package.js';
+import type { PackageId } from '../../daml/model/types.js';
 import type { SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
 import { synchronizerForVetting } from './vetting.js';
@@ -26,37 +29,49 @@ export function keepDar(participant: Participant, bytes: Uint8Array, read: Dar):
   addPackages(participant, read.packages);
 }
 
-/**
- * The packages of a DAR, those that are known here as they are; keeps nothing.
- * @param name as errors call the DAR (B-PKG-018)
- * @throws LedgerError for a broken one
- */
+/** The packages of a DAR, those that are known here as they are; keeps nothing. @param name as refusals call it @throws LedgerError for a broken one */
 export function readDar({ packages, shared }: Participant, bytes: Uint8Array, name?: string): Dar {
   const { checkedPackages: checked, languages } = shared;
-  return read(bytes, packages, { checked, languages, name });
+  return read(bytes, packages, { checked, languages, ...(name !== undefined && { name }) });
+}
+
+/** Most characters of a DAR's description. */
+const LONGEST_DESCRIPTION = 255;
+
+export interface UploadOptions {
+  /** Whether the packages are vetted at once, on `synchronizerId` or on the only one connected. */
+  readonly vetAll?: boolean;
+  readonly synchronizerId?: SynchronizerId | undefined;
+  /** Refusals of the file call it so as well. */
+  readonly description?: string | undefined;
+  /** The id that its main package is to have. */
+  readonly expectedId?: PackageId | undefined;
 }
 
 /**
  * What the package service's UploadDarFile does. Keeps the packages even where they are then not vetted, as they are no upgrades of what is.
- * @param vetAll whether the packages are vetted at once, on `synchronizerId` or on the only one connected
  * @throws LedgerError for a synchronizer that cannot be told, a broken DAR, a missing dependency, or a package that cannot be
  *   vetted beside others of its name (B-PKG-001 to B-PKG-005)
  */
 export function uploadDarFile(
   participant: Participant,
   bytes: Uint8Array,
-  options: {
-    vetAll?: boolean;
-    synchronizerId?: SynchronizerId;
-    description?: string;
-    /** As errors call the DAR; its description, where absent. */
-    name?: string;
-  } = {},
+  options: UploadOptions = {},
 ): DamlPackage {
-  const { vetAll = true } = options;
+  const { vetAll = true, description = '', expectedId } = options;
   const where = vetAll ? synchronizerForVetting(participant, options.synchronizerId) : undefined;
-  const dar = readDar(participant, bytes, options.name ?? options.description);
+  if (description.length > LONGEST_DESCRIPTION)
+    throw ledgerError('INVALID_DAR_FILE_NAME', {
+      cause: 'Dar file name is invalid',
+      context: { reason: tooLong('string', LONGEST_DESCRIPTION, description) },
+    });
+  const dar = readDar(participant, bytes, options.description);
   const { main, packages } = dar;
+  if (expectedId !== undefined && expectedId !== main.id)
+    throw ledgerError(
+      'MAIN_PACKAGE_IN_DAR_DOES_NOT_MATCH_EXPECTED',
+      `The main package of the uploaded DAR is '${main.id}' while the provided expected value is '${expectedId}'`,
+    );
   addPackages(participant, packages, []);
   participant.packages.dars.add(dar, bytes, options.description);
   const ids = packages.map(({ id }) => id);
@@ -64,12 +79,12 @@ export function uploadDarFile(
   return main;
 }
 
-/** Refuses what `uploadDarFile` would refuse; keeps nothing (B-PKG-012). */
+/** Refuses what `uploadDarFile` would refuse; keeps nothing (B-PKG-012). @param name as refusals call the file */
 export function validateDarFile(
   participant: Participant,
   bytes: Uint8Array,
-  synchronizerId?: SynchronizerId,
-  name?: string,
+  synchronizerId: SynchronizerId | undefined,
+  name: string,
 ): DamlPackage {
   const where = synchronizerForVetting(participant, synchronizerId);
   const { main, packages } = readDar(participant, bytes, name);

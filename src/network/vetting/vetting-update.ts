@@ -117,7 +117,7 @@ function changeVetting(
   options: ChangeOptions,
 ): VettingOutcome {
   const { dryRun = false, expectedSerial } = options;
-  const { topology } = participant.ledger;
+  const { topology, clock } = participant.ledger;
   const vetting = topology.vetting(participant.id, synchronizerId);
   const past = vetting.serial === 0 ? undefined : vetting;
   checkSerial(past?.serial, expectedSerial);
@@ -128,7 +128,7 @@ function changeVetting(
   if (!isChanged) return { synchronizerId, past, present: past };
   if (dryRun)
     return { synchronizerId, past, present: { serial: vetting.serial + 1, packages: next } };
-  const present = topology.setVetting(participant.id, synchronizerId, next);
+  const present = topology.setVetting(participant.id, synchronizerId, next, clock.now());
   const { gaps, members } = participant.ledger;
   if (gaps !== undefined)
     for (const member of members)

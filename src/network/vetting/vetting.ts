@@ -2,7 +2,7 @@
  * What a participant refuses to vet, and where it vets: the lineages of packages that are vetted together must be lines of
  * valid upgrades (B-PKG-005, B-PKG-012, B-VET-016). Packages that are added in-process are the test author's own business.
  */
-import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { DamlPackage, PackageLookup } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { upgradeFault } from '../../daml/upgrade/check.js';
@@ -25,10 +25,7 @@ export function synchronizerForVetting(
     const synchronizer = ledger.synchronizer(named);
     if (synchronizer !== undefined && participant.isConnectedTo(synchronizer.id))
       return synchronizer.id;
-    throw ledgerError('PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER', {
-      cause: `Cannot upload a dar because the participant is not connected to synchronizer '${named}'.`,
-      context: { synchronizerId: named },
-    });
+    throw notConnectedForVetting(named);
   }
   const [only, ...more] = participant.connected;
   if (only !== undefined && more.length === 0) return only;
@@ -36,6 +33,14 @@ export function synchronizerForVetting(
   throw ledgerError('PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER', {
     cause: `Cannot autodetect synchronizer: ${connected ? `currently connected synchronizers ${connected}` : 'no synchronizers currently connected'}`,
     context: { synchronizers: connected },
+  });
+}
+
+/** @param named as the service prints the synchronizer */
+export function notConnectedForVetting(named: string): LedgerError {
+  return ledgerError('PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER', {
+    cause: `Cannot upload a dar because the participant is not connected to synchronizer '${named}'.`,
+    context: { synchronizerId: named },
   });
 }
 

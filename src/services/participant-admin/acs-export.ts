@@ -1,13 +1,21 @@
 /** What the repair service and the party management of a participant export: active contracts, in Canton's file format. */
 import { gzipSync } from 'node:zlib';
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
-import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { abbreviatedId } from '../../network/ids.js';
 import { exportedContracts } from '../../network/reading/acs-export.js';
 import { hostedBy } from '../../network/reading/acs-file.js';
 import type { Activation } from '../../network/updates.js';
 import { requireActiveAt } from '../ledger-api/formats/requests.js';
-import { connected, type AdminContext } from './topology-reads.js';
+import type { AdminContext } from './admin-context.js';
+import { otherError } from './parsing/conversion.js';
+import {
+  nonNegativeDuration,
+  positiveOffset,
+  uniqueIdentifier,
+  type DurationMessage,
+} from './parsing/fields.js';
+import { reading, type Refused } from './parsing/parsed.js';
 
 /** Canton's default chunk, in bytes. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
@@ -22,14 +30,31 @@ export interface ExportRequest {
   readonly excludedStakeholderIds: readonly string[];
 }
 
-const refused = (reason: string): LedgerError => ledgerError('INVALID_ARGUMENT_REPAIR', reason);
+const asRepair: Refused = ({ message }) => ledgerError('INVALID_ARGUMENT_REPAIR', message);
+const asPartyManagement: Refused = ({ message }) =>
+  ledgerError('INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR', message);
 
-function requireIds(field: string, ids: readonly string[]): void {
-  for (const id of ids) {
-    const fault = uniqueIdentifierFault(id);
-    if (fault !== undefined)
-      throw refused(`Value conversion error for field \`${field}\`: ${fault}`);
+/** As Scala prints it. */
+const offsetText = (offset: number): string => `Offset(${offset})`;
+
+/** NOTE: as at a participant, what each field says is looked up before the next is read. Throws a ConversionError. */
+function checkExport({ participant }: AdminContext, request: ExportRequest): void {
+  const { partyIds, synchronizerId, ledgerOffset } = request;
+  for (const id of partyIds) uniqueIdentifier('party_ids', id);
+  if (synchronizerId !== '') uniqueIdentifier('filter_synchronizer_id', synchronizerId);
+  if (synchronizerId !== '' && !participant.registered.includes(synchronizerId))
+    throw otherError(`Filter synchronizer id Some(${abbreviatedId(synchronizerId)}) is unknown`);
+  positiveOffset('ledger_offset', ledgerOffset);
+  const { end } = participant.log;
+  if (ledgerOffset > end)
+    throw otherError(
+      `Ledger offset ${offsetText(ledgerOffset)} needs to be smaller or equal to the ledger end ${offsetText(end)}`,
+    );
+  for (const [source, target] of Object.entries(request.contractSynchronizerRenames)) {
+    uniqueIdentifier('source synchronizer id', source);
+    uniqueIdentifier('target synchronizer id', target.targetSynchronizerId);
   }
+  for (const id of request.excludedStakeholderIds) uniqueIdentifier('excluded_stakeholder_ids', id);
 }
 
 /** @returns chunks of the file, compressed. @throws LedgerError for what the request says wrong */
@@ -38,16 +63,7 @@ function exportAcs(context: AdminContext, request: ExportRequest): { chunk: stri
   const { log, activeContracts } = participant;
   const { partyIds, synchronizerId, ledgerOffset, excludedStakeholderIds: excluded } = request;
   const renames = request.contractSynchronizerRenames;
-  requireIds('party_ids', partyIds);
-  if (synchronizerId !== '') requireIds('filter_synchronizer_id', [synchronizerId]);
-  if (synchronizerId !== '' && !connected(context).some(({ id }) => id === synchronizerId))
-    throw refused(`Filter synchronizer id Some(${synchronizerId}) is unknown`);
-  if (ledgerOffset <= 0) throw refused(`Expected a positive offset but got ${ledgerOffset}`);
-  if (ledgerOffset > log.end)
-    throw refused(
-      `Ledger offset ${ledgerOffset} needs to be smaller or equal to the ledger end ${log.end}`,
-    );
-  requireIds('excluded_stakeholder_ids', excluded);
+  reading(() => checkExport(context, request), asRepair);
   requireActiveAt(log, ledgerOffset);
   const parties = partyIds.length > 0 ? partyIds : hostedBy(participant);
   const keys = parties.map((party) => ({ party, templates: undefined }));
@@ -69,10 +85,26 @@ export interface PartyExportRequest {
   readonly synchronizerId: string;
   readonly targetParticipantUid: string;
   readonly beginOffsetExclusive: number;
+  readonly waitForActivationTimeout?: DurationMessage;
 }
 
-const partyRefused = (reason: string): LedgerError =>
-  ledgerError('INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR', reason);
+/** The same of a request for one party. */
+function checkPartyExport({ participant }: AdminContext, request: PartyExportRequest): void {
+  const { partyId, synchronizerId, beginOffsetExclusive: begin } = request;
+  uniqueIdentifier('party_id', partyId);
+  uniqueIdentifier('synchronizer_id', synchronizerId);
+  if (!participant.registered.includes(synchronizerId))
+    throw otherError(`Synchronizer ID ${abbreviatedId(synchronizerId)} is unknown`);
+  positiveOffset('begin_offset_exclusive', begin);
+  const { end } = participant.log;
+  if (begin > end)
+    throw otherError(
+      `Begin ledger offset ${offsetText(begin)} needs to be smaller or equal to the ledger end ${offsetText(end)}`,
+    );
+  if (request.waitForActivationTimeout !== undefined)
+    nonNegativeDuration('wait_for_activation_timeout', request.waitForActivationTimeout);
+  uniqueIdentifier('target_participant_uid', request.targetParticipantUid);
+}
 
 /**
  * Of one party, as they were when a participant began to host it: for that participant to import.
@@ -83,22 +115,7 @@ function exportPartyAcs(context: AdminContext, request: PartyExportRequest): { c
   const { participant } = context;
   const { log, activeContracts } = participant;
   const { partyId, synchronizerId, targetParticipantUid, beginOffsetExclusive: begin } = request;
-  for (const [field, id] of [
-    ['party_id', partyId],
-    ['synchronizer_id', synchronizerId],
-    ['target_participant_uid', targetParticipantUid],
-  ] as const) {
-    const fault = uniqueIdentifierFault(id);
-    if (fault !== undefined)
-      throw partyRefused(`Value conversion error for field \`${field}\`: ${fault}`);
-  }
-  if (!participant.registered.includes(synchronizerId))
-    throw partyRefused(`Unknown synchronizer id ${synchronizerId}`);
-  if (begin < 0) throw partyRefused(`Expecting non-negative value for offset, found ${begin}.`);
-  if (begin > log.end)
-    throw partyRefused(
-      `Begin ledger offset ${begin} needs to be smaller or equal to the ledger end ${log.end}`,
-    );
+  reading(() => checkPartyExport(context, request), asPartyManagement);
   let activation: number | undefined;
   for (const { offset, update } of log.between(Math.max(begin, log.prunedUpTo), log.end)) {
     const isIt =

@@ -1,19 +1,29 @@
 /**
  * What the repair service and the party management of a participant import: active contracts, in Canton's file format.
- * NOTE: which package represents a contract is what its file says; what a request would have instead is not looked at.
+ * NOTE: which package represents a contract is what its file says; what a request would have instead is read, and has no effect.
  */
 import { gunzipSync } from 'node:zlib';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { contractIdFault } from '../../daml/model/contract-id-text.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
+import { abbreviatedId } from '../../network/ids.js';
 import { importContracts } from '../../network/commands/import-contracts.js';
 import { exportedIn, type ExportedActiveContract } from '../../network/reading/acs-import.js';
 import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
-import type { AdminContext } from './topology-reads.js';
+import type { AdminContext } from './admin-context.js';
+import { fieldNotSet, stringConversion, unrecognizedEnum } from './parsing/conversion.js';
+import { packageId, required, uniqueIdentifier } from './parsing/fields.js';
+import { parsed } from './parsing/parsed.js';
 
 /** What a file may come to, in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024 * 1024;
+
+interface RepresentativeOverrides {
+  readonly contractOverride: Readonly<Record<string, string>>;
+  readonly packageIdOverride: Readonly<Record<string, string>>;
+  readonly packageNameOverride: Readonly<Record<string, string>>;
+}
 
 /** One part of a file; what else it says counts where it is the first. */
 export interface ImportRequest {
@@ -22,6 +32,7 @@ export interface ImportRequest {
   readonly contractImportMode?: string;
   readonly excludedStakeholderIds: readonly string[];
   readonly synchronizerId?: string;
+  readonly representativePackageIdOverride?: RepresentativeOverrides;
 }
 
 export interface PartyImportRequest extends Omit<ImportRequest, 'excludedStakeholderIds'> {
@@ -29,13 +40,11 @@ export interface PartyImportRequest extends Omit<ImportRequest, 'excludedStakeho
 }
 
 interface Failures {
-  readonly request: (fault: string) => LedgerError;
   readonly contracts: (fault: string) => LedgerError;
   readonly refused: (reason: string) => LedgerError;
 }
 
 const OF_REPAIR: Failures = {
-  request: protoDeserializationFailure,
   contracts: (fault) => protoDeserializationFailure(`ValueConversionError(contract,${fault})`),
   refused: (reason) => ledgerError('IMPORT_ACS_ERROR', reason),
 };
@@ -44,82 +53,128 @@ const invalidArgument = (reason: string): LedgerError =>
   ledgerError('INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR', reason);
 
 const OF_PARTIES: Failures = {
-  request: invalidArgument,
   contracts: invalidArgument,
   refused: (reason) => ledgerError('IO_STREAM_PARTY_MANAGEMENT_ERROR', reason),
 };
 
+const MODE = 'contract_import_mode';
 const MODES: readonly string[] = ['CONTRACT_IMPORT_MODE_ACCEPT', 'CONTRACT_IMPORT_MODE_VALIDATION'];
 
-/** @throws LedgerError IMPORT_ACS_ERROR, PROTO_DESERIALIZATION_FAILURE */
-function importAcs(context: AdminContext, requests: readonly ImportRequest[]): object {
-  const [first] = requests;
-  if (first === undefined) return {};
-  const excluded = first.excludedStakeholderIds;
-  importFrom(
-    context,
-    requests,
-    OF_REPAIR,
-    () => {
-      for (const id of excluded) requireId('excluded_stakeholder_ids', id, OF_REPAIR);
-    },
-    excluded,
-  );
-  return {};
+/** What the first message says of all, once it is read. */
+interface Import {
+  readonly authenticates: boolean;
+  readonly synchronizerId: string;
+  readonly excluded: readonly string[];
+  readonly workflowIdPrefix: string | undefined;
+  readonly parts: readonly Uint8Array[];
 }
 
+/** The parts of a request; each throws a ConversionError. @returns whether contracts are authenticated */
+function importMode(given: string | undefined): boolean {
+  const mode = required(MODE, given);
+  if (mode === 'CONTRACT_IMPORT_MODE_UNSPECIFIED') throw fieldNotSet(mode);
+  if (!MODES.includes(mode)) throw unrecognizedEnum('UNRECOGNIZED', mode);
+  return mode === 'CONTRACT_IMPORT_MODE_VALIDATION';
+}
+
+function checkOverrides(given: RepresentativeOverrides | undefined): void {
+  if (given === undefined) return;
+  const { contractOverride, packageIdOverride, packageNameOverride } = given;
+  for (const [id, replacement] of Object.entries(contractOverride)) {
+    const fault = contractIdFault(id);
+    if (fault !== undefined) throw stringConversion(fault);
+    packageId(replacement);
+  }
+  for (const ids of Object.entries(packageIdOverride)) ids.forEach((id) => packageId(id));
+  for (const id of Object.values(packageNameOverride)) packageId(id);
+}
+
+const synchronizerIn = (given: string | undefined): string =>
+  uniqueIdentifier('synchronizer_id', required('synchronizer_id', given));
+
+const partsOf = (requests: readonly Pick<ImportRequest, 'acsSnapshot'>[]): readonly Uint8Array[] =>
+  requests.map(({ acsSnapshot }) => acsSnapshot);
+
+/** @throws LedgerError IMPORT_ACS_ERROR, PROTO_DESERIALIZATION_FAILURE */
+const importAcs = parsed(
+  (requests: readonly ImportRequest[]): Import | undefined => {
+    const [first] = requests;
+    if (first === undefined) return undefined;
+    const authenticates = importMode(first.contractImportMode);
+    const excluded = first.excludedStakeholderIds;
+    for (const id of excluded) uniqueIdentifier('excluded_stakeholder_ids', id);
+    checkOverrides(first.representativePackageIdOverride);
+    const synchronizerId = synchronizerIn(first.synchronizerId);
+    const { workflowIdPrefix } = first;
+    const parts = partsOf(requests);
+    return { authenticates, synchronizerId, excluded, workflowIdPrefix, parts };
+  },
+  (context, request) => {
+    if (request !== undefined) importFrom(context, request, OF_REPAIR);
+    return {};
+  },
+);
+
 /** @throws LedgerError IO_STREAM_PARTY_MANAGEMENT_ERROR, PARTY_ACS_IMPORT_MISSING_ONBOARDING_MAPPING, … */
-function importPartyAcs(context: AdminContext, requests: readonly PartyImportRequest[]): object {
-  const [first] = requests;
-  if (first === undefined) return {};
-  const { partyId } = first;
-  importFrom(context, requests, OF_PARTIES, () => {
-    if (partyId === undefined) return;
-    requireId('party_id', partyId, OF_PARTIES);
-    const { topology } = context.network;
-    if (!topology.isHosted(partyId, context.participant.id))
-      throw ledgerError(
-        'PARTY_ACS_IMPORT_MISSING_ONBOARDING_MAPPING',
-        `Aborted ACS import for party ${partyId}: missing party-to-participant mapping or required onboarding flag for this participant.`,
-      );
-  });
-  return {};
+const importPartyAcs = parsed(
+  (
+    requests: readonly PartyImportRequest[],
+  ): (Import & { readonly partyId: string | undefined }) | undefined => {
+    const [first] = requests;
+    if (first === undefined) return undefined;
+    const synchronizerId = synchronizerIn(first.synchronizerId);
+    const { partyId, workflowIdPrefix } = first;
+    if (partyId !== undefined) uniqueIdentifier('party_id', partyId);
+    checkOverrides(first.representativePackageIdOverride);
+    const authenticates = importMode(first.contractImportMode);
+    const parts = partsOf(requests);
+    return { partyId, authenticates, synchronizerId, excluded: [], workflowIdPrefix, parts };
+  },
+  (context, request) => {
+    if (request === undefined) return {};
+    const { partyId } = request;
+    if (partyId !== undefined && !isOnboarding(context, partyId)) {
+      const told = abbreviatedId(partyId);
+      throw ledgerError('PARTY_ACS_IMPORT_MISSING_ONBOARDING_MAPPING', {
+        cause: `Aborted ACS import for party ${told}: missing party-to-participant mapping or required onboarding flag for this participant.`,
+        context: { partyId: told },
+      });
+    }
+    importFrom(context, request, OF_PARTIES);
+    return {};
+  },
+  ({ message }) => invalidArgument(message),
+);
+
+/**
+ * NOTE: whether hosting waits for contracts is not kept: it may where somebody else hosts the party as well.
+ * Of the participant alone nobody has any.
+ */
+function isOnboarding({ network, participant }: AdminContext, party: string): boolean {
+  const { topology } = network;
+  return (
+    topology.isHosted(party, participant.id) &&
+    network.participants.some(({ id }) => id !== participant.id && topology.isHosted(party, id))
+  );
 }
 
 function importFrom(
   context: AdminContext,
-  requests: readonly Omit<ImportRequest, 'excludedStakeholderIds'>[],
+  { parts, excluded, ...given }: Import,
   failures: Failures,
-  check: () => void,
-  excluded: readonly string[] = [],
 ): void {
   const { participant, network } = context;
-  const { contractImportMode: mode, synchronizerId, workflowIdPrefix } = requests[0]!;
-  if (mode === undefined) throw failures.request('FieldNotSet(contract_import_mode)');
-  if (!MODES.includes(mode))
-    throw failures.request('FieldNotSet(CONTRACT_IMPORT_MODE_UNSPECIFIED)');
-  if (synchronizerId === undefined) throw failures.request('FieldNotSet(synchronizer_id)');
-  requireId('synchronizer_id', synchronizerId, failures);
-  check();
-  const all = contractsIn(
-    requests.map(({ acsSnapshot }) => acsSnapshot),
-    failures,
-  );
   const isExcluded = (each: ExportedActiveContract): boolean =>
     stakeholdersOf(each.read(participant.packages).contract).some((party) =>
       excluded.includes(party),
     );
+  const contracts = (): readonly ExportedActiveContract[] => {
+    const all = contractsIn(parts, failures);
+    return excluded.length === 0 ? all : all.filter((each) => !isExcluded(each));
+  };
+  const workflowIdPrefix = given.workflowIdPrefix || `import-${network.random.uuid('import')}`;
   try {
-    importContracts(
-      participant,
-      {
-        synchronizerId,
-        contracts: excluded.length === 0 ? all : all.filter((each) => !isExcluded(each)),
-        authenticates: mode === 'CONTRACT_IMPORT_MODE_VALIDATION',
-        workflowIdPrefix: workflowIdPrefix || `import-${network.random.uuid('import')}`,
-      },
-      failures.refused,
-    );
+    importContracts(participant, { ...given, contracts, workflowIdPrefix }, failures.refused);
   } catch (error) {
     if (error instanceof ProtoFault) throw failures.contracts(undecodable(error));
     throw error;
@@ -136,11 +191,6 @@ function contractsIn(parts: readonly Uint8Array[], failures: Failures): Exported
   } catch (error) {
     throw failures.contracts((error as Error).message);
   }
-}
-
-function requireId(field: string, id: string, { request }: Failures): void {
-  const fault = uniqueIdentifierFault(id);
-  if (fault !== undefined) throw request(`ValueConversionError(${field},${fault})`);
 }
 
 export const acsImport = { importAcs, importPartyAcs };

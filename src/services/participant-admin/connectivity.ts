@@ -4,7 +4,9 @@
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { Synchronizer } from '../../network/synchronizer.js';
-import { connected, type AdminContext } from './topology-reads.js';
+import { synchronizerAlias } from './parsing/fields.js';
+import { parsed } from './parsing/parsed.js';
+import { connected, type AdminContext } from './admin-context.js';
 
 export interface Named {
   readonly synchronizerAlias: string;
@@ -17,12 +19,16 @@ const known = ({ network, participant }: AdminContext): readonly Synchronizer[] 
 function named(all: readonly Synchronizer[], { synchronizerAlias }: Named): Synchronizer {
   const found = all.find(({ alias }) => alias === synchronizerAlias);
   if (found === undefined)
-    throw ledgerError(
-      'SYNC_SERVICE_UNKNOWN_SYNCHRONIZER',
-      `The synchronizer with alias ${synchronizerAlias} is unknown.`,
-    );
+    throw ledgerError('SYNC_SERVICE_UNKNOWN_SYNCHRONIZER', {
+      cause: `The synchronizer with alias ${synchronizerAlias} is unknown.`,
+      context: { synchronizerAlias: `Synchronizer '${synchronizerAlias}'` },
+    });
   return found;
 }
+
+const readNamed = (request: Named): Named => ({
+  synchronizerAlias: synchronizerAlias(request.synchronizerAlias),
+});
 
 function getSynchronizerId(context: AdminContext, request: Named) {
   const { id, physicalId } = named(connected(context), request);
@@ -75,11 +81,11 @@ function disconnectAllSynchronizers(context: AdminContext) {
 }
 
 export const connectivity = {
-  getSynchronizerId,
+  getSynchronizerId: parsed(readNamed, getSynchronizerId),
   listConnectedSynchronizers,
   listRegisteredSynchronizers,
-  reconnectSynchronizer,
+  reconnectSynchronizer: parsed(readNamed, reconnectSynchronizer),
   reconnectSynchronizers,
-  disconnectSynchronizer,
+  disconnectSynchronizer: parsed(readNamed, disconnectSynchronizer),
   disconnectAllSynchronizers,
 };

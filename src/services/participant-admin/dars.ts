@@ -1,21 +1,37 @@
 /** `PackageService` of a participant's admin API as far as it is about files: what was uploaded, and vetting of all in a file at once. */
-import { packageIdFault } from '../../daml/model/identifiers.js';
 import { formatInstant } from '../../daml/model/time.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { packageIdFault } from '../../daml/model/identifiers.js';
+import { abbreviatedId, type SynchronizerId } from '../../network/ids.js';
 import type { StoredDar } from '../../network/packages/dar-store.js';
-import { synchronizerForVetting } from '../../network/vetting/vetting.js';
+import { uploadDarFile, validateDarFile } from '../../network/vetting/upload.js';
+import { notConnectedForVetting, synchronizerForVetting } from '../../network/vetting/vetting.js';
 import { updateVetting, vetPackages } from '../../network/vetting/vetting-update.js';
-import {
-  optionalSynchronizer,
-  protoDeserializationFailure,
-} from '../ledger-api/formats/requests.js';
-import type { AdminContext } from './topology-reads.js';
+import { packageId, uniqueIdentifier } from './parsing/fields.js';
+import { invalidArgumentAlone, parsed } from './parsing/parsed.js';
+import type { AdminContext } from './admin-context.js';
 
 export interface OfDar {
   readonly mainPackageId: string;
 }
 
 export interface VettingOfDar extends OfDar {
+  readonly synchronizerId?: string;
+}
+
+export interface DarQuery {
+  readonly data: Uint8Array;
+  readonly filename: string;
+  readonly synchronizerId?: string;
+}
+
+export interface DarsQuery {
+  readonly dars: readonly {
+    readonly bytes: Uint8Array;
+    readonly description?: string;
+    readonly expectedMainPackageId?: string;
+  }[];
+  readonly vetAllPackages: boolean;
   readonly synchronizerId?: string;
 }
 
@@ -26,30 +42,92 @@ const shown = ({ main: { id, name, version }, description }: StoredDar) => ({
   description,
 });
 
-/** @throws LedgerError DAR_NOT_FOUND, PROTO_DESERIALIZATION_FAILURE */
+/** A limit of none is no limit; one below it leaves nothing. */
+export function limited<T>(all: readonly T[], limit: number): readonly T[] {
+  return limit === 0 ? all : all.slice(0, Math.max(0, limit));
+}
+
+/** @throws LedgerError DAR_NOT_FOUND */
 export function darNamed(
   { participant }: AdminContext,
   mainPackageId: string,
   operation: string,
 ): StoredDar {
-  const fault = packageIdFault(mainPackageId);
-  if (fault !== undefined) throw protoDeserializationFailure(`StringConversionError(${fault})`);
   const found = participant.packages.dars.get(mainPackageId);
   if (found === undefined)
-    throw ledgerError(
-      'DAR_NOT_FOUND',
-      `${operation} operation failed due to non-existent DAR archive with main package-id ${mainPackageId}`,
-    );
+    throw ledgerError('DAR_NOT_FOUND', {
+      cause: `${operation} operation failed due to non-existent DAR archive with main package-id ${mainPackageId}`,
+      context: { operation, mainPackageId },
+    });
   return found;
 }
+
+const readOfDar = ({ mainPackageId }: OfDar): OfDar => ({
+  mainPackageId: packageId(mainPackageId),
+});
+
+/** @throws PlainRefusal */
+export function requireMainPackageId(mainPackageId: string): void {
+  const fault = packageIdFault(mainPackageId);
+  if (fault !== undefined)
+    throw invalidArgumentAlone(`Invalid DAR main package-id: ${mainPackageId} [${fault}]`);
+}
+
+const readSynchronizer = (id: string | undefined): SynchronizerId | undefined =>
+  id === undefined ? undefined : uniqueIdentifier('synchronizer_id', id);
+
+/** @throws LedgerError as {@link synchronizerForVetting}, which has the whole id */
+function vettingOn({ participant }: AdminContext, id: SynchronizerId | undefined): SynchronizerId {
+  if (id !== undefined && !participant.isConnectedTo(id))
+    throw notConnectedForVetting(abbreviatedId(id));
+  return synchronizerForVetting(participant, id);
+}
+
+const validateDar = parsed(
+  ({ data, filename, synchronizerId }: DarQuery) => ({
+    data,
+    filename,
+    named: readSynchronizer(synchronizerId),
+  }),
+  (context, { data, filename, named }) => {
+    const where = vettingOn(context, named);
+    return { mainPackageId: validateDarFile(context.participant, data, where, filename).id };
+  },
+);
+
+/** One file after the other: those before a broken one stay. Where nothing is to be vetted the synchronizer is not looked at. */
+const uploadDar = parsed(
+  ({ dars, vetAllPackages, synchronizerId }: DarsQuery) => ({
+    dars: dars.map(({ bytes, description, expectedMainPackageId }) => ({
+      bytes,
+      description,
+      expectedId:
+        expectedMainPackageId === undefined
+          ? undefined
+          : packageId(expectedMainPackageId, 'packageId'),
+    })),
+    vetAll: vetAllPackages,
+    named: vetAllPackages ? readSynchronizer(synchronizerId) : undefined,
+  }),
+  (context, { dars, vetAll, named }) => {
+    const where = vetAll ? vettingOn(context, named) : undefined;
+    const { participant } = context;
+    const ids = dars.map(
+      ({ bytes, ...options }) =>
+        uploadDarFile(participant, bytes, { ...options, vetAll: false }).id,
+    );
+    const added = ids.flatMap((id) => participant.packages.dars.get(id)!.packageIds);
+    if (where !== undefined && added.length > 0) vetPackages(participant, where, added);
+    return { darIds: ids };
+  },
+);
 
 /** The limit counts before the filter. */
 function listDars(
   { participant }: AdminContext,
   { limit, filterName }: { readonly limit: number; readonly filterName: string },
 ) {
-  const all = participant.packages.dars.all();
-  const first = limit === 0 ? all : all.slice(0, limit);
+  const first = limited(participant.packages.dars.all(), limit);
   return { dars: first.filter(({ main }) => main.name.startsWith(filterName)).map(shown) };
 }
 
@@ -72,32 +150,42 @@ function getDarContents(context: AdminContext, { mainPackageId }: OfDar) {
 }
 
 /** The files that a package came in. */
-function getPackageReferences(
-  { participant }: AdminContext,
-  { packageId }: { readonly packageId: string },
-) {
-  const fault = packageIdFault(packageId);
-  if (fault !== undefined)
-    throw protoDeserializationFailure(`StringConversionError(${fault},Some(packageId))`);
-  const dars = participant.packages.dars.all();
-  return { dars: dars.filter(({ packageIds }) => packageIds.includes(packageId)).map(shown) };
+const getPackageReferences = parsed(
+  (request: { readonly packageId: string }) => packageId(request.packageId, 'packageId'),
+  ({ participant }, id) => {
+    const dars = participant.packages.dars.all();
+    return { dars: dars.filter(({ packageIds }) => packageIds.includes(id)).map(shown) };
+  },
+);
+
+const readVetting = ({ mainPackageId, synchronizerId }: VettingOfDar) => ({
+  mainPackageId,
+  named: readSynchronizer(synchronizerId),
+});
+
+interface Vetting {
+  readonly mainPackageId: string;
+  readonly named: SynchronizerId | undefined;
 }
 
-/** @throws LedgerError as an upload that vets */
-function vetDar(context: AdminContext, { mainPackageId, synchronizerId }: VettingOfDar) {
-  const { participant } = context;
-  const where = synchronizerForVetting(participant, optionalSynchronizer(synchronizerId));
+/**
+ * NOTE: as at a participant, the synchronizer is looked up before the file's id is read.
+ * @throws LedgerError as an upload that vets
+ */
+function vetDar(context: AdminContext, { mainPackageId, named }: Vetting): object {
+  const where = vettingOn(context, named);
+  requireMainPackageId(mainPackageId);
   const { packageIds } = darNamed(context, mainPackageId, 'DAR archive vetting');
-  vetPackages(participant, where, packageIds);
+  vetPackages(context.participant, where, packageIds);
   return {};
 }
 
 /** Whatever else needs the packages: nothing keeps them. */
-function unvetDar(context: AdminContext, { mainPackageId, synchronizerId }: VettingOfDar) {
-  const { participant } = context;
-  const where = synchronizerForVetting(participant, optionalSynchronizer(synchronizerId));
+function unvetDar(context: AdminContext, { mainPackageId, named }: Vetting): object {
+  const where = vettingOn(context, named);
+  requireMainPackageId(mainPackageId);
   const { packageIds } = darNamed(context, mainPackageId, 'DAR archive unvetting');
-  updateVetting(participant, {
+  updateVetting(context.participant, {
     changes: [{ kind: 'unvet', packages: packageIds.map((id) => ({ id })) }],
     synchronizerId: where,
     dryRun: false,
@@ -107,4 +195,13 @@ function unvetDar(context: AdminContext, { mainPackageId, synchronizerId }: Vett
   return {};
 }
 
-export const dars = { listDars, getDar, getDarContents, getPackageReferences, vetDar, unvetDar };
+export const dars = {
+  validateDar,
+  uploadDar,
+  listDars,
+  getDar: parsed(readOfDar, getDar),
+  getDarContents: parsed(readOfDar, getDarContents),
+  getPackageReferences,
+  vetDar: parsed(readVetting, vetDar),
+  unvetDar: parsed(readVetting, unvetDar),
+};

@@ -5,3 +5,14 @@ export class NotServed extends Error {
     super(`${what} is not served.`);
   }
 }
+
+/** A refusal that is nothing but a status of gRPC and its text. */
+export class PlainRefusal extends Error {
+  /** @param code of gRPC */
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -2,12 +2,15 @@
  * Which offset a moment stands for: of `PartyManagementService`, for who exports contracts as they were, and of `PruningService`, for who
  * forgets what came before.
  */
-import { parseInstant } from '../../daml/codec/java-time.js';
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { formatInstant } from '../../daml/model/time.js';
+import type { Timestamp } from '../../daml/model/values.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { abbreviatedId } from '../../network/ids.js';
 import { invalidArgument } from '../../network/request-errors.js';
-import type { AdminContext } from './topology-reads.js';
+import { unrecognizedEnum, valueConversion } from './parsing/conversion.js';
+import { instant, positiveOffsetFault, required, uniqueIdentifier } from './parsing/fields.js';
+import { invalidArgumentAlone, parsed, reading } from './parsing/parsed.js';
+import type { AdminContext } from './admin-context.js';
 
 export interface TimeOnSynchronizer {
   readonly synchronizerId: string;
@@ -18,31 +21,38 @@ export interface TimeOnSynchronizer {
 
 const refused = (reason: string) => ledgerError('INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR', reason);
 
-/** @throws LedgerError INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR, UNPROCESSED_REQUESTED_TIMESTAMP, INVALID_TIMESTAMP_PARTY_MANAGEMENT_ERROR */
+/**
+ * NOTE: as at a participant, whether the synchronizer is known comes before the moment is read.
+ * @throws LedgerError INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR, UNPROCESSED_REQUESTED_TIMESTAMP, INVALID_TIMESTAMP_PARTY_MANAGEMENT_ERROR
+ */
 function getHighestOffsetByTimestamp(context: AdminContext, request: TimeOnSynchronizer) {
   const { network, participant } = context;
   const { synchronizerId: id, timestamp, force } = request;
-  const fault = uniqueIdentifierFault(id);
-  if (fault !== undefined)
-    throw refused(`Value conversion error for field \`synchronizer_id\`: ${fault}`);
+  const failed = ({ message }: Error) => refused(message);
+  reading(() => uniqueIdentifier('synchronizer_id', id), failed);
   const synchronizer = network.synchronizers.find((each) => each.id === id);
+  const told = abbreviatedId(id);
   if (synchronizer === undefined || !participant.registered.includes(id))
-    throw refused(`Synchronizer id ${id} is unknown`);
-  if (timestamp === undefined) throw refused('Field `timestamp` is not set');
-  const time = parseInstant(timestamp);
+    throw refused(`Synchronizer id ${told} is unknown`);
+  const time = reading(() => instant(required('timestamp', timestamp)), failed);
   const { log } = participant;
   const clean = synchronizer.recordTime;
   const last = clean === undefined ? 0 : lastOn(context, id, log.lastOffsetUntil(time));
-  if (clean === undefined || last === 0)
-    throw ledgerError(
-      'INVALID_TIMESTAMP_PARTY_MANAGEMENT_ERROR',
-      `No ledger offset found for the requested timestamp ${formatInstant(time)} on synchronizer ${id} (using force flag = ${force}): The participant does not yet have a ledger offset before or at the requested timestamp: ${formatInstant(time)}`,
-    );
-  if (time > clean && !force)
-    throw ledgerError(
-      'UNPROCESSED_REQUESTED_TIMESTAMP',
-      `Requested timestamp ${formatInstant(time)} exceeds the clean synchronizer timestamp ${formatInstant(clean)}.`,
-    );
+  const requestedTimestamp = formatInstant(time);
+  if (clean === undefined || last === 0) {
+    const reason = `The participant does not yet have a ledger offset before or at the requested timestamp: ${requestedTimestamp}`;
+    throw ledgerError('INVALID_TIMESTAMP_PARTY_MANAGEMENT_ERROR', {
+      cause: `No ledger offset found for the requested timestamp ${requestedTimestamp} on synchronizer ${told} (using force flag = ${force}): ${reason}`,
+      context: { requestedTimestamp, synchronizerId: told, force: String(force), reason },
+    });
+  }
+  if (time > clean && !force) {
+    const cleanSynchronizerTimestamp = formatInstant(clean);
+    throw ledgerError('UNPROCESSED_REQUESTED_TIMESTAMP', {
+      cause: `Requested timestamp ${requestedTimestamp} exceeds the clean synchronizer timestamp ${cleanSynchronizerTimestamp}.`,
+      context: { requestedTimestamp, cleanSynchronizerTimestamp, synchronizerId: told },
+    });
+  }
   return { ledgerOffset: force && time >= clean ? log.end : last };
 }
 
@@ -53,33 +63,93 @@ function lastOn({ participant: { log } }: AdminContext, id: string, upTo: number
   return 0;
 }
 
-export interface SafeOffsetQuery {
+interface CommitmentsState {
+  /** Which commitments of others are waited for, where that is said. */
+  readonly counterParticipantsCommitmentsState?: string;
+}
+
+export interface SafeOffsetQuery extends CommitmentsState {
   readonly beforeOrAt?: string;
   readonly ledgerEnd: number;
 }
 
+export interface PruneRequest extends CommitmentsState {
+  readonly pruneUpTo: number;
+}
+
+const COMMITMENT_STATES: Readonly<Record<string, number>> = {
+  SAFE_TO_PRUNE_COMMITMENT_STATE_MATCH: 1,
+  SAFE_TO_PRUNE_COMMITMENT_STATE_MATCH_MISMATCH: 2,
+  SAFE_TO_PRUNE_COMMITMENT_STATE_ALL: 3,
+};
+
+/** NOTE: nobody waits for commitments of others here, so that it is only looked at. */
+function checkState(state: string | undefined): void {
+  if (state === undefined || state in COMMITMENT_STATES) return;
+  const number = /^-?\d+$/.test(state) ? state : '0';
+  throw unrecognizedEnum('safe_to_prune_commitment_state', number);
+}
+
 /** All before the end of the ledger is safe: nobody waits for commitments of others. @throws LedgerError NO_INTERNAL_PARTICIPANT_DATA_BEFORE */
-function getSafePruningOffset({ participant }: AdminContext, request: SafeOffsetQuery) {
-  const { beforeOrAt, ledgerEnd } = request;
-  const invalid = (why: string) => invalidArgument(`Invalid GetSafePruningOffsetRequest: ${why}`);
-  if (beforeOrAt === undefined) throw invalid('FieldNotSet(before_or_at)');
-  if (ledgerEnd <= 0)
-    throw invalid(
-      `ValueConversionError(ledger_end,Expecting positive value for offset, found ${ledgerEnd}.)`,
-    );
+function safeOffset(
+  { participant }: AdminContext,
+  { time, ledgerEnd }: { readonly time: Timestamp; readonly ledgerEnd: number },
+): object {
   const { log } = participant;
-  const time = parseInstant(beforeOrAt);
   const last = Math.min(log.lastOffsetUntil(time), ledgerEnd);
+  const beforeOrAt = formatInstant(time);
   if (last === 0)
-    throw ledgerError(
-      'NO_INTERNAL_PARTICIPANT_DATA_BEFORE',
-      `No internal participant data to prune up to time ${formatInstant(time)} and offset ${ledgerEnd}.`,
-    );
+    throw ledgerError('NO_INTERNAL_PARTICIPANT_DATA_BEFORE', {
+      cause: `No internal participant data to prune up to time ${beforeOrAt} and offset ${ledgerEnd}.`,
+      context: { beforeOrAt, boundInclusive: String(ledgerEnd) },
+    });
   const safe = Math.min(last, log.end - 1);
   return safe === 0 ? { noSafePruningOffset: {} } : { safePruningOffset: safe };
 }
 
+const getSafePruningOffset = parsed(
+  (request: SafeOffsetQuery) => {
+    const time = instant(required('before_or_at', request.beforeOrAt));
+    const { ledgerEnd } = request;
+    const fault = positiveOffsetFault(ledgerEnd);
+    if (fault !== undefined) throw valueConversion('ledger_end', fault);
+    checkState(request.counterParticipantsCommitmentsState);
+    return { time, ledgerEnd };
+  },
+  safeOffset,
+  ({ printed }) => invalidArgumentAlone(`Invalid GetSafePruningOffsetRequest: ${printed}`),
+);
+
+/** @throws LedgerError INVALID_ARGUMENT; INTERNAL_PRUNING_ERROR for an offset that there is not yet */
+const prune = parsed(
+  (request: PruneRequest) => {
+    const { pruneUpTo, counterParticipantsCommitmentsState: state } = request;
+    const fault = positiveOffsetFault(pruneUpTo);
+    if (fault !== undefined)
+      throw invalidArgument(`The prune_up_to field (${pruneUpTo}) is invalid: ${fault}`);
+    const told = /^-?\d+$/.test(state ?? '') ? 'UNRECOGNIZED' : state;
+    reading(
+      () => checkState(state),
+      ({ printed }) =>
+        invalidArgument(
+          `The counter_participants_commitments_state field (Some(${told})) is invalid: ${printed}`,
+        ),
+    );
+    return pruneUpTo;
+  },
+  ({ participant }, offset) => {
+    if (offset > participant.log.end)
+      throw ledgerError(
+        'INTERNAL_PRUNING_ERROR',
+        'Internal error such as the inability to write to the database',
+      );
+    participant.prune(offset);
+    return {};
+  },
+);
+
 export const offsets = {
   getHighestOffsetByTimestamp,
   getSafePruningOffset,
+  prune,
 };

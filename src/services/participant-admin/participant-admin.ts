@@ -2,27 +2,29 @@
  * What an operator asks of a participant: packages, the synchronizers that it is connected to, its status, who hosts whom, time and
  * pruning. In the shape of the messages of Canton's admin API; the rules are the ledger's.
  */
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { formatInstant } from '../../daml/model/time.js';
+import type { Timestamp } from '../../daml/model/values.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { abbreviatedHash } from '../../network/ids.js';
 import { PROTOCOL_VERSIONS } from '../../network/protocol.js';
-import { invalidField } from '../../network/request-errors.js';
-import { uploadDarFile, validateDarFile } from '../../network/vetting/upload.js';
 import { releaseOf } from '../../spec/versions.js';
-import { optionalSynchronizer } from '../ledger-api/formats/requests.js';
 import { acsExport } from './acs-export.js';
 import { acsImport } from './acs-import.js';
 import { connectivity } from './connectivity.js';
-import { dars } from './dars.js';
+import { dars, limited } from './dars.js';
 import { offsets } from './offsets.js';
+import { instant, packageId, uniqueIdentifier } from './parsing/fields.js';
+import { parsed } from './parsing/parsed.js';
 import { ping } from './ping.js';
 import { pruningSchedules } from './pruning-schedules.js';
 import { removal } from './removal.js';
-import { synchronizerStates } from './synchronizer-states.js';
-import { connected, PERMISSIONS, topologyReads, type AdminContext } from './topology-reads.js';
-
-import { topologyWrites } from './topology-writes.js';
+import { synchronizerStates } from './topology/synchronizer-states.js';
+import { synchronizerTime } from './synchronizer-time.js';
+import { connected, type AdminContext } from './admin-context.js';
+import { isBefore, listKeyOwners } from './topology/members.js';
+import { PERMISSIONS, topologyReads } from './topology/reads.js';
+import { synchronizersNamed } from './topology/stores.js';
+import { topologyWrites } from './topology/writes.js';
 import { trafficControl } from './traffic-control.js';
 
 export type { AdminContext };
@@ -37,8 +39,7 @@ function listPackages(
   { participant, network }: AdminContext,
   { limit, filterName }: PackagesQuery,
 ) {
-  const ids = participant.packages.ids();
-  const shown = limit === 0 ? ids : ids.slice(0, limit);
+  const shown = limited(participant.packages.ids(), limit);
   const uploadedAt = formatInstant(network.startTime);
   return {
     packageDescriptions: shown
@@ -50,59 +51,14 @@ function listPackages(
   };
 }
 
-interface DarQuery {
-  readonly data: Uint8Array;
-  readonly synchronizerId?: string;
-}
-
-function validateDar({ participant }: AdminContext, { data, synchronizerId }: DarQuery) {
-  const main = validateDarFile(participant, data, optionalSynchronizer(synchronizerId));
-  return { mainPackageId: main.id };
-}
-
-interface DarsQuery {
-  readonly dars: readonly {
-    readonly bytes: Uint8Array;
-    readonly description?: string;
-    readonly expectedMainPackageId?: string;
-  }[];
-  readonly vetAllPackages: boolean;
-  readonly synchronizerId?: string;
-}
-
-function uploadDar(
-  { participant, network }: AdminContext,
-  { dars, vetAllPackages, synchronizerId }: DarsQuery,
-) {
-  const where = optionalSynchronizer(synchronizerId);
-  return network.journal.atomically(() => ({
-    darIds: dars.map(({ bytes, description, expectedMainPackageId }) => {
-      const { id } = uploadDarFile(participant, bytes, {
-        vetAll: vetAllPackages,
-        synchronizerId: where,
-        ...(description !== undefined && { description }),
-      });
-      if (expectedMainPackageId !== undefined && expectedMainPackageId !== id)
-        throw ledgerError(
-          'MAIN_PACKAGE_IN_DAR_DOES_NOT_MATCH_EXPECTED',
-          `The main package of the uploaded DAR is '${id}' while the provided expected value is '${expectedMainPackageId}'`,
-        );
-      return id;
-    }),
-  }));
-}
-
 /** @throws LedgerError PACKAGE_CONTENT_NOT_FOUND */
-function getPackageContents(
-  { participant, network }: AdminContext,
-  { packageId }: { readonly packageId: string },
-) {
+function contentsOf({ participant, network }: AdminContext, packageId: string): object {
   const found = participant.packages.package(packageId);
   if (found === undefined || !participant.packages.has(packageId))
-    throw ledgerError(
-      'PACKAGE_CONTENT_NOT_FOUND',
-      `The package ${abbreviatedHash(packageId)} is not known`,
-    );
+    throw ledgerError('PACKAGE_CONTENT_NOT_FOUND', {
+      cause: `The package ${abbreviatedHash(packageId)} is not known`,
+      context: { packageId },
+    });
   const { name, version, archive, templates, interfaces, dataTypes, languageVersion } = found;
   const modules = new Set(
     [templates, interfaces, dataTypes].flatMap((each) =>
@@ -148,24 +104,20 @@ function participantStatus(context: AdminContext) {
   };
 }
 
-interface PartiesQuery {
+interface PartiesQuery<T = string> {
+  readonly asOf?: T | undefined;
   readonly limit: number;
   readonly synchronizerIds: readonly string[];
   readonly filterParty: string;
   readonly filterParticipant: string;
 }
 
-/** NOTE: of the present; an earlier time that is asked for is not looked at. */
-function listParties(context: AdminContext, query: PartiesQuery) {
+/** NOTE: of the present: of the time before the ledger began there is nothing. */
+function parties(context: AdminContext, query: PartiesQuery<Timestamp>): object {
   const { limit, synchronizerIds, filterParty, filterParticipant } = query;
-  for (const id of synchronizerIds) {
-    const fault = uniqueIdentifierFault(id);
-    if (fault !== undefined) throw invalidField('synchronizer_ids', fault);
-  }
   const { topology } = context.network;
-  const synchronizers = connected(context).filter(
-    ({ id }) => synchronizerIds.length === 0 || synchronizerIds.includes(id),
-  );
+  const synchronizers = synchronizersNamed(context, synchronizerIds);
+  if (isBefore(context, query.asOf)) return { results: [] };
   const results = topology
     .parties()
     .filter((party) => party.startsWith(filterParty))
@@ -192,12 +144,13 @@ function listParties(context: AdminContext, query: PartiesQuery) {
     .filter(({ participants }) =>
       participants.some(({ participantUid }) => participantUid.startsWith(filterParticipant)),
     );
-  return { results: results.slice(0, limit) };
+  return { results: results.slice(0, Math.max(0, limit)) };
 }
 
 export const participantAdmin = {
   ...topologyReads,
   ...synchronizerStates,
+  ...synchronizerTime,
   ...topologyWrites,
   ...acsExport,
   ...acsImport,
@@ -208,20 +161,20 @@ export const participantAdmin = {
   ...offsets,
   ...ping,
   ...trafficControl,
-  getPackageContents,
+  getPackageContents: parsed(
+    (request: { readonly packageId: string }) => packageId(request.packageId, 'packageId'),
+    contentsOf,
+  ),
+  listKeyOwners,
   listPackages,
-  validateDar,
-  uploadDar,
   participantStatus,
-  listParties,
+  listParties: parsed((query: PartiesQuery) => {
+    query.synchronizerIds.forEach((id) => uniqueIdentifier('synchronizer_ids', id));
+    return { ...query, asOf: query.asOf === undefined ? undefined : instant(query.asOf) };
+  }, parties),
   getId: ({ participant }: AdminContext) => ({
     initialized: true,
     uniqueIdentifier: participant.id,
   }),
   currentTime: ({ network }: AdminContext) => ({ currentTime: network.clock.now() }),
-  fetchTime: ({ network }: AdminContext) => ({ timestamp: formatInstant(network.clock.now()) }),
-  prune: ({ participant }: AdminContext, { pruneUpTo }: { readonly pruneUpTo: number }) => {
-    participant.prune(pruneUpTo);
-    return {};
-  },
 };

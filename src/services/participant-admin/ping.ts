@@ -7,7 +7,7 @@ import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { ParticipantView } from '../../wallet/participant-view.js';
 import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
-import type { AdminContext } from './topology-reads.js';
+import type { AdminContext } from './admin-context.js';
 import { NotServed } from './not-served.js';
 
 export interface PingRequest {

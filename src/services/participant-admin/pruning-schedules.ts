@@ -1,18 +1,18 @@
-/** `PruningService` as far as it is about schedules. NOTE: what there is no schedule of is refused as an invalid argument with its own code. */
-import { invalidArgument } from '../../network/request-errors.js';
+/** `PruningService` as far as it is about schedules. */
 import type { PruningSchedule } from '../../network/administration/pruning-schedule.js';
-import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
-import type { AdminContext } from './topology-reads.js';
-
-export interface Seconds {
-  readonly seconds: number;
-  readonly nanos: number;
-}
+import {
+  cronExpression,
+  positiveSeconds,
+  required,
+  type DurationMessage,
+} from './parsing/fields.js';
+import { invalidArgumentAlone, parsed } from './parsing/parsed.js';
+import type { AdminContext } from './admin-context.js';
 
 export interface ScheduleMessage {
   readonly cron: string;
-  readonly maxDuration?: Seconds;
-  readonly retention?: Seconds;
+  readonly maxDuration?: DurationMessage;
+  readonly retention?: DurationMessage;
 }
 
 export interface ScheduleRequest {
@@ -23,69 +23,64 @@ export interface ParticipantScheduleRequest {
   readonly schedule?: ScheduleRequest & { readonly pruneInternallyOnly: boolean };
 }
 
-/** @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
-function secondsIn(field: string, given: Seconds | undefined): number {
-  if (given === undefined) throw protoDeserializationFailure(`FieldNotSet(${field})`);
-  const { seconds, nanos } = given;
-  if (seconds <= 0 || nanos !== 0)
-    throw protoDeserializationFailure(
-      `ValueConversionError(${field},Duration ${seconds}s must be positive and rounded to the second)`,
-    );
-  return seconds;
-}
-
 function scheduleIn(
   given: ScheduleMessage | undefined,
   pruneInternallyOnly: boolean,
 ): PruningSchedule {
-  if (given === undefined) throw protoDeserializationFailure('FieldNotSet(schedule)');
-  const { cron, maxDuration, retention } = given;
+  const { cron, maxDuration, retention } = required('schedule', given);
   return {
-    cron,
-    maxDuration: secondsIn('maxDuration', maxDuration),
-    retention: secondsIn('retention', retention),
+    cron: cronExpression(cron),
+    maxDuration: positiveSeconds('maxDuration', maxDuration),
+    retention: positiveSeconds('retention', retention),
     pruneInternallyOnly,
   };
 }
 
 function shown({ cron, maxDuration, retention }: PruningSchedule) {
-  const duration = (seconds: number): Seconds => ({ seconds, nanos: 0 });
+  const duration = (seconds: number): DurationMessage => ({ seconds, nanos: 0 });
   return { cron, maxDuration: duration(maxDuration), retention: duration(retention) };
 }
 
-function change(context: AdminContext, field: string, changed: Partial<PruningSchedule>): object {
-  const { pruning } = context.participant;
-  if (pruning.schedule === null)
-    throw invalidArgument(
-      `Attempt to update ${field} of a schedule that has not been previously configured. Use set_schedule instead.`,
-    );
-  pruning.set({ ...pruning.schedule, ...changed });
+function set({ participant }: AdminContext, schedule: PruningSchedule | null): object {
+  participant.pruning.set(schedule);
   return {};
 }
 
+/** @throws PlainRefusal where there is no schedule yet */
+const changes =
+  (field: string) =>
+  (context: AdminContext, changed: Partial<PruningSchedule>): object => {
+    const { schedule } = context.participant.pruning;
+    if (schedule === null)
+      throw invalidArgumentAlone(
+        `Attempt to update ${field} of a schedule that has not been previously configured. Use set_schedule instead.`,
+      );
+    return set(context, { ...schedule, ...changed });
+  };
+
 export const pruningSchedules = {
-  setSchedule: ({ participant }: AdminContext, { schedule }: ScheduleRequest) => {
-    participant.pruning.set(scheduleIn(schedule, false));
-    return {};
-  },
-  setParticipantSchedule: (
-    { participant }: AdminContext,
-    { schedule }: ParticipantScheduleRequest,
-  ) => {
-    const { schedule: given, pruneInternallyOnly = false } = schedule ?? {};
-    participant.pruning.set(scheduleIn(given, pruneInternallyOnly));
-    return {};
-  },
-  clearSchedule: ({ participant }: AdminContext) => {
-    participant.pruning.set(null);
-    return {};
-  },
-  setCron: (context: AdminContext, { cron }: { readonly cron: string }) =>
-    change(context, 'cron', { cron }),
-  setMaxDuration: (context: AdminContext, { maxDuration }: { readonly maxDuration?: Seconds }) =>
-    change(context, 'max_duration', { maxDuration: secondsIn('max_duration', maxDuration) }),
-  setRetention: (context: AdminContext, { retention }: { readonly retention?: Seconds }) =>
-    change(context, 'retention', { retention: secondsIn('retention', retention) }),
+  setSchedule: parsed(({ schedule }: ScheduleRequest) => scheduleIn(schedule, false), set),
+  setParticipantSchedule: parsed(({ schedule }: ParticipantScheduleRequest) => {
+    const given = required('participant_schedule', schedule);
+    return scheduleIn(given.schedule, given.pruneInternallyOnly);
+  }, set),
+  clearSchedule: (context: AdminContext) => set(context, null),
+  setCron: parsed(
+    ({ cron }: { readonly cron: string }) => ({ cron: cronExpression(cron) }),
+    changes('cron'),
+  ),
+  setMaxDuration: parsed(
+    ({ maxDuration }: { readonly maxDuration?: DurationMessage }) => ({
+      maxDuration: positiveSeconds('max_duration', maxDuration),
+    }),
+    changes('max_duration'),
+  ),
+  setRetention: parsed(
+    ({ retention }: { readonly retention?: DurationMessage }) => ({
+      retention: positiveSeconds('retention', retention),
+    }),
+    changes('retention'),
+  ),
   getSchedule: ({ participant: { pruning } }: AdminContext) =>
     pruning.schedule === null ? {} : { schedule: shown(pruning.schedule) },
   getParticipantSchedule: ({ participant: { pruning } }: AdminContext) => {

@@ -5,9 +5,10 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import type { StoredDar } from '../../network/packages/dar-store.js';
 import type { Activation } from '../../network/updates.js';
 import { updateVetting } from '../../network/vetting/vetting-update.js';
-import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
-import { darNamed, type OfDar } from './dars.js';
-import type { AdminContext } from './topology-reads.js';
+import { abbreviatedHash, abbreviatedId } from '../../network/ids.js';
+import { darNamed, requireMainPackageId, type OfDar } from './dars.js';
+import { invalidArgumentAlone } from './parsing/parsed.js';
+import type { AdminContext } from './admin-context.js';
 
 export interface PackageRemoval {
   readonly packageId: PackageId;
@@ -19,21 +20,18 @@ const EVERYTHING = [{ party: undefined, templates: undefined }];
 /** That participants ping each other with. */
 const ADMIN_WORKFLOWS = 'canton-builtin-admin-workflow-ping';
 
-const refused = (reason: string): LedgerError =>
-  ledgerError('PACKAGE_OR_DAR_REMOVAL_ERROR', reason);
+const refused = (reason: string, members: Readonly<Record<string, string>> = {}): LedgerError =>
+  ledgerError('PACKAGE_OR_DAR_REMOVAL_ERROR', { cause: reason, context: members });
 
 /** @throws LedgerError PACKAGE_OR_DAR_REMOVAL_ERROR */
 function removePackage(context: AdminContext, { packageId, force }: PackageRemoval): object {
-  const fault = packageIdFault(packageId);
-  if (fault !== undefined) throw protoDeserializationFailure(`StringConversionError(${fault})`);
+  if (packageIdFault(packageId) !== undefined)
+    throw invalidArgumentAlone(`Invalid package ID: ${packageId}`);
   const { packages } = context.participant;
   if (!force) {
     requireNoWorkflow(context, packageId);
     const use = useOf(context, packageId);
-    if (use !== undefined)
-      throw refused(
-        `Package ${packageId} is currently in-use by contract ${use.contract.contractId} on synchronizer ${use.synchronizerId}. It may also be in-use by other contracts.`,
-      );
+    if (use !== undefined) throw inUse(packageId, use);
     requireUnvetted(context, [packageId]);
   }
   packages.remove(packageId);
@@ -44,12 +42,14 @@ function removePackage(context: AdminContext, { packageId, force }: PackageRemov
 function removeDar(context: AdminContext, { mainPackageId }: OfDar): object {
   const { participant, network } = context;
   const { packages } = participant;
+  requireMainPackageId(mainPackageId);
   const dar = darNamed(context, mainPackageId, 'DAR archive removal');
   requireNoWorkflow(context, mainPackageId);
   const use = useOf(context, mainPackageId);
   if (use !== undefined)
     throw refused(
-      `The DAR ${shown(dar)} cannot be removed because its main package ${mainPackageId} is in-use by contract ${use.contract.contractId}\non synchronizer ${use.synchronizerId}.`,
+      `The DAR ${shown(dar)} cannot be removed because its main package ${mainPackageId} is in-use by contract ${scalaContractId(use)}\non synchronizer ${abbreviatedId(use.synchronizerId)}.`,
+      { pkg: mainPackageId },
     );
   const others = packages.dars.all().filter(({ main }) => main.id !== mainPackageId);
   const isElsewhere = (id: PackageId): boolean =>
@@ -58,7 +58,8 @@ function removeDar(context: AdminContext, { mainPackageId }: OfDar): object {
   const needed = own.find((id) => useOf(context, id) !== undefined);
   if (needed !== undefined)
     throw refused(
-      `The DAR ${shown(dar)} cannot be removed because it is the only DAR containing the used package ${needed.slice(0, 12)}...,\nbut there are contracts using it. Either archive them or upload another DAR that contains it.\n.`,
+      `The DAR ${shown(dar)} cannot be removed because it is the only DAR containing the used package ${abbreviatedHash(needed)},\nbut there are contracts using it. Either archive them or upload another DAR that contains it.\n.`,
+      { pkg: needed },
     );
   return network.journal.atomically(() => {
     for (const synchronizerId of participant.connected)
@@ -78,12 +79,24 @@ function removeDar(context: AdminContext, { mainPackageId }: OfDar): object {
 }
 
 const shown = ({ main: { id, name, version }, description }: StoredDar): string =>
-  `DarDescription(${id.slice(0, 12)}..., ${description}, ${name}, ${version})`;
+  `DarDescription(dar-id = ${abbreviatedHash(id)}, name = ${name}, version = ${version}, description = ${description})`;
+
+const scalaContractId = ({ contract }: Activation): string => `ContractId(${contract.contractId})`;
+
+function inUse(packageId: PackageId, use: Activation): LedgerError {
+  const contract = scalaContractId(use);
+  const synchronizerId = abbreviatedId(use.synchronizerId);
+  return refused(
+    `Package ${packageId} is currently in-use by contract ${contract} on synchronizer ${synchronizerId}. It may also be in-use by other contracts.`,
+    { pkg: packageId, contract, synchronizerId },
+  );
+}
 
 function requireNoWorkflow({ participant }: AdminContext, id: PackageId): void {
   if (participant.packages.package(id)?.name !== ADMIN_WORKFLOWS) return;
   throw refused(
     `Removal of package ${id} failed as packages needed for admin workflows cannot be removed.`,
+    { pkg: id },
   );
 }
 

@@ -8,18 +8,18 @@ import { invalidArgument } from '../../../network/request-errors.js';
 import { Reply, type LedgerContext, type SomeHandlers } from '../../handler.js';
 import { optionalSynchronizer } from '../formats/requests.js';
 
+/** As the services call files, which have no names here. */
+const UPLOADED = 'uploaded-via-ledger-api';
+const VALIDATED = 'defaultDarName';
+
 export const packages = {
   postV2Dars: ({ participant }, { body, query }) => uploadFrom(participant, body, query),
 
   postV2Packages: ({ participant }, { body, query }) => uploadFrom(participant, body, query),
 
   postV2DarsValidate: ({ participant }, { body, query }) => {
-    validateDarFile(
-      participant,
-      body,
-      optionalSynchronizer(query.synchronizerId),
-      'defaultDarName',
-    );
+    const synchronizerId = optionalSynchronizer(query.synchronizerId);
+    validateDarFile(participant, body, synchronizerId, VALIDATED);
     return new Reply('');
   },
 
@@ -56,11 +56,8 @@ function uploadFrom(
   query: { vetAllPackages?: boolean; synchronizerId?: string },
 ): Record<string, never> {
   const synchronizerId = optionalSynchronizer(query.synchronizerId);
-  uploadDarFile(participant, dar, {
-    vetAll: query.vetAllPackages ?? true,
-    synchronizerId,
-    name: 'uploaded-via-ledger-api',
-  });
+  const vetAll = query.vetAllPackages ?? true;
+  uploadDarFile(participant, dar, { vetAll, synchronizerId, description: UPLOADED });
   return {};
 }
 

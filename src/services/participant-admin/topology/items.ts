@@ -1,8 +1,8 @@
 /** Parts of topology mappings as the admin API's messages have them, and what a filter of ids lets through. */
-import { formatInstant } from '../../daml/model/time.js';
-import type { DelegationRestriction } from '../../network/topology/party-hosting.js';
-import type { PublicKeyMessage } from '../../network/topology/party-keys.js';
-import type { VettedPackage } from '../../network/topology/topology.js';
+import { formatInstant } from '../../../daml/model/time.js';
+import type { DelegationRestriction } from '../../../network/topology/party-hosting.js';
+import type { PublicKeyMessage } from '../../../network/topology/party-keys.js';
+import type { VettedPackage } from '../../../network/topology/topology.js';
 
 /** Both halves of an id, each by what it begins with, as far as the filter names them. */
 export function passes(uid: string, filter: string): boolean {

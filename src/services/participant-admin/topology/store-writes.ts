@@ -1,30 +1,56 @@
 /** What is written into a topology store over the admin API, whichever it is: transactions are built, signed, joined and added by the same rules. */
-import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { ledgerError } from '../../daml/errors/ledger-error.js';
-import type { SigningKey } from '../../network/keys.js';
+import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
+import { ledgerError } from '../../../daml/errors/ledger-error.js';
+import { scalaSet } from '../../../daml/errors/scala-text.js';
+import { abbreviatedHash } from '../../../network/ids.js';
+import type { SigningKey } from '../../../network/keys.js';
 import {
   decodeTopologyTransaction,
+  encodeHosting,
   isModelled,
   type AnyTopologyTransaction,
   type TopologyMapping,
   type TopologyTransaction,
-} from '../../network/topology/party-hosting.js';
-import type { Signature } from '../../network/topology/party-keys.js';
-import { isSame, signersOf, type SignedMapping } from '../../network/topology/signed-mappings.js';
-import { serialMismatch, type TopologyStore } from '../../network/topology/store-rules.js';
-import { keysToSignWith, signatureOf } from '../../network/topology/store-signing.js';
-import { encodeGiven } from '../../network/topology/topology-messages.js';
-import { participantMember, signingKeysOf } from '../../network/topology/topology-transactions.js';
-import type { Signature as SignatureMessage } from '../../spec/generated/ledger.js';
+} from '../../../network/topology/party-hosting.js';
+import type { Signature } from '../../../network/topology/party-keys.js';
+import {
+  isSame,
+  signersOf,
+  type SignedMapping,
+  type StoredMapping,
+} from '../../../network/topology/signed-mappings.js';
+import {
+  serialMismatch,
+  taken,
+  type TopologyStore,
+} from '../../../network/topology/store-rules.js';
+import { keysToSignWith, signatureOf } from '../../../network/topology/store-signing.js';
+import { encodeGiven } from '../../../network/topology/topology-messages.js';
+import {
+  participantMember,
+  signingKeysOf,
+} from '../../../network/topology/topology-transactions.js';
+import type { Signature as SignatureMessage } from '../../../spec/generated/ledger.js';
 import {
   base64,
   fromBase64,
   readSignature,
   writeSignature,
-} from '../ledger-api/formats/crypto-messages.js';
-import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
-import { NotServed } from './not-served.js';
-import type { AdminContext } from './topology-reads.js';
+} from '../../ledger-api/formats/crypto-messages.js';
+import {
+  bufferException,
+  fieldNotSet,
+  invariantViolation,
+  isOfBytes,
+  otherError,
+  unrecognizedEnum,
+  valueConversion,
+  type ConversionError,
+} from '../parsing/conversion.js';
+import { reading } from '../parsing/parsed.js';
+import { mappingText } from './mapping-text.js';
+import { NotServed } from '../not-served.js';
+import type { AdminContext } from '../admin-context.js';
 
 /** As messages have it: bytes are base64. */
 export interface SignedMessage {
@@ -46,29 +72,33 @@ export interface WritableStore extends TopologyStore {
   ) => void;
 }
 
-/** @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
+/** @throws ConversionError */
 export function readAny(encoded: Uint8Array): AnyTopologyTransaction {
+  if (encoded.length === 0) throw fieldNotSet('TopologyTransaction: data');
   try {
     return decodeTopologyTransaction(encoded);
   } catch (error) {
-    if (error instanceof ProtoFault) throw protoDeserializationFailure(asTold(error.message));
+    if (error instanceof ProtoFault) throw conversionOf(error.message);
     throw error;
   }
 }
 
-/** As the error of a field prints itself, where it has a form of its own. */
-function asTold(fault: string): string {
+/** The error that has this text of its own. */
+function conversionOf(fault: string): ConversionError {
   const [, missing] = /^Field `(.*)` is not set$/.exec(fault) ?? [];
-  if (missing !== undefined) return `FieldNotSet(${missing})`;
+  if (missing !== undefined) return fieldNotSet(missing);
+  const [, unlike, why] = /^Unable to convert field `(.*?)`: (.*)$/s.exec(fault) ?? [];
+  if (unlike !== undefined) return valueConversion(unlike, why!);
+  const [, value, type] = /^Unrecognized value `(.*)` in enum field `(.*)`$/.exec(fault) ?? [];
+  if (value !== undefined) return unrecognizedEnum(type!, value);
   const [, field, rule] = /^Invariant violation in field `(.*?)`: (.*)$/s.exec(fault) ?? [];
-  return field === undefined
-    ? `OtherError(${fault})`
-    : `InvariantViolation(Some(${field}),${rule})`;
+  if (field !== undefined) return invariantViolation(field, rule!);
+  return isOfBytes(fault) ? bufferException(fault) : otherError(fault);
 }
 
-/** @throws NotServed for a mapping that the model does not have, and what {@link readAny} throws */
+/** @throws NotServed for a mapping that the model does not have, and what {@link readAny} throws; ConversionError as PROTO_DESERIALIZATION_FAILURE */
 export function readKnown(encoded: Uint8Array): TopologyTransaction {
-  const read = readAny(encoded);
+  const read = reading(() => readAny(encoded));
   if (isModelled(read)) return read;
   throw new NotServed(read.mapping.kind);
 }
@@ -81,33 +111,43 @@ export interface Proposed {
 }
 
 /** With the serial that follows, where none is given. @throws LedgerError TOPOLOGY_SERIAL_MISMATCH, TOPOLOGY_MAPPING_ALREADY_EXISTS */
-function built(
-  store: TopologyStore,
-  { operation, serial, mapping }: Proposed,
-): TopologyTransaction {
-  const first = readKnown(encodeGiven(operation, 1, mapping));
-  const before = store.latest(first.mapping)?.transaction;
+function built(store: TopologyStore, proposed: Proposed): TopologyTransaction {
+  const { serial } = proposed;
+  const first = transactionOf(proposed, 1);
+  const latest = store.latest(first.mapping);
+  const before = latest?.transaction;
   if (before === undefined) {
     if (serial > 1) throw serialMismatch(serial, 1);
     return first;
   }
   const isThere =
     before.replaces === first.replaces && shown(before.mapping) === shown(first.mapping);
-  if (isThere && serial !== 0 && serial !== before.serial) throw alreadyExists();
+  if (isThere && serial !== 0 && serial !== before.serial) throw alreadyExists(latest!);
   const next = before.serial + 1;
   if (!isThere && serial !== 0 && serial !== next) throw serialMismatch(serial, next);
-  return isThere ? before : readKnown(encodeGiven(operation, next, mapping));
+  return isThere ? before : transactionOf(proposed, next);
+}
+
+/** As it is written anew: a host that is named twice is there once. */
+function transactionOf({ operation, mapping }: Proposed, serial: number): TopologyTransaction {
+  const given = readKnown(encodeGiven(operation, serial, mapping));
+  const { mapping: read, replaces } = given;
+  const isPlain = read.kind === 'PartyToParticipant' && read.signing === undefined && replaces;
+  return isPlain ? readKnown(encodeHosting(read, serial)) : given;
 }
 
 /** The same of two mappings that say the same, however they are encoded. */
 const shown = (mapping: TopologyMapping): string =>
   JSON.stringify(mapping, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 
-const alreadyExists = () =>
-  ledgerError(
-    'TOPOLOGY_MAPPING_ALREADY_EXISTS',
-    'A matching topology mapping authorized with the same keys already exists in this state',
-  );
+const alreadyExists = (existing: StoredMapping) =>
+  ledgerError('TOPOLOGY_MAPPING_ALREADY_EXISTS', {
+    cause: 'A matching topology mapping authorized with the same keys already exists in this state',
+    context: {
+      existing: mappingText(existing.transaction.mapping),
+      keys: scalaSet(signersOf(existing).map(abbreviatedHash)),
+    },
+  });
 
 function ownKeys({ network, participant: { id, name } }: AdminContext): readonly SigningKey[] {
   return signingKeysOf(network.random, participantMember(id, name));
@@ -137,17 +177,20 @@ function requireHarmless(
   const isOfKeys = mapping.kind === 'PartyToKeyMapping' || mapping.kind === 'PartyToParticipant';
   const signing = isOfKeys ? mapping.signing : undefined;
   if (signing !== undefined && signing.threshold > signing.keys.length)
-    throw ledgerError(
-      'TOPOLOGY_SIGNING_THRESHOLD_CANNOT_BE_REACHED',
-      `Tried to set a signing threshold (${signing.threshold}) above the number of signing keys (${signing.keys.length}).`,
-    );
+    throw ledgerError('TOPOLOGY_SIGNING_THRESHOLD_CANNOT_BE_REACHED', {
+      cause: `Tried to set a signing threshold (${signing.threshold}) above the number of signing keys (${signing.keys.length}).`,
+      context: {
+        threshold: String(signing.threshold),
+        numberOfSigningKeys: String(signing.keys.length),
+      },
+    });
   if (mapping.kind !== 'PartyToParticipant' || force.includes(MAY_LACK_CONFIRMERS)) return;
   const { threshold, hosts } = mapping;
   if (hosts.length > 0 && threshold > hosts.length)
-    throw ledgerError(
-      'TOPOLOGY_CONFIRMING_THRESHOLD_CANNOT_BE_REACHED',
-      `Tried to set a confirming threshold (${threshold}) above the number of hosting nodes (${hosts.length}).`,
-    );
+    throw ledgerError('TOPOLOGY_CONFIRMING_THRESHOLD_CANNOT_BE_REACHED', {
+      cause: `Tried to set a confirming threshold (${threshold}) above the number of hosting nodes (${hosts.length}).`,
+      context: { threshold: String(threshold), numberOfHostingNodes: String(hosts.length) },
+    });
 }
 
 function read(given: SignedMessage): SignedMapping {
@@ -225,6 +268,11 @@ export const storeWrites = {
     force: readonly string[],
   ) => add(context, store, transactions.map(read), force, false),
 
+  /** Whether those have signed who have to. */
+  check(store: TopologyStore, transactions: readonly SignedMessage[]): void {
+    for (const each of transactions) taken(store, read(each), false);
+  },
+
   sign(context: AdminContext, store: TopologyStore, given: SignedMessage, choice: Choice) {
     return written(extended(context, store, read(given), choice));
   },
@@ -257,7 +305,8 @@ export const storeWrites = {
     const result = extended(context, store, given, choice);
     const isKnown = before !== undefined && isSame(before.transaction.hash, transaction.hash);
     const known = isKnown ? signersOf(before) : undefined;
-    if (known && signersOf(result).every((each) => known.includes(each))) throw alreadyExists();
+    if (known && signersOf(result).every((each) => known.includes(each)))
+      throw alreadyExists(before!);
     add(context, store, [result], choice.force, isWhole);
     return written(result);
   },

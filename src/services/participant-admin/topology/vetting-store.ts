@@ -2,31 +2,24 @@
  * What a synchronizer's store has of vetted packages, as signed transactions: the model keeps the packages and how often they changed.
  * What is added takes effect at once.
  */
-import { ledgerError } from '../../daml/errors/ledger-error.js';
-import { toHex } from '../../daml/model/hash.js';
-import { scalaSet } from '../../daml/errors/scala-text.js';
-import { namespaceOf } from '../../network/ids.js';
-import type { Participant } from '../../network/participant.js';
-import type { Synchronizer } from '../../network/synchronizer.js';
-import { encodeVettedPackages } from '../../network/topology/party-hosting.js';
+import { ledgerError } from '../../../daml/errors/ledger-error.js';
+import { toHex } from '../../../daml/model/hash.js';
+import { scalaSet } from '../../../daml/errors/scala-text.js';
+import type { Participant } from '../../../network/participant.js';
+import type { Synchronizer } from '../../../network/synchronizer.js';
+import { encodeVettedPackages } from '../../../network/topology/party-hosting.js';
+import type { SignedMapping, StoredMapping } from '../../../network/topology/signed-mappings.js';
+import { taken } from '../../../network/topology/store-rules.js';
+import { signatureOf } from '../../../network/topology/store-signing.js';
 import {
-  Delegations,
-  type SignedMapping,
-  type StoredMapping,
-} from '../../network/topology/signed-mappings.js';
-import { taken } from '../../network/topology/store-rules.js';
-import { signatureOf } from '../../network/topology/store-signing.js';
-import {
-  identityTransactions,
   participantMember,
   signingKeysOf,
-} from '../../network/topology/topology-transactions.js';
-import { SignedTransactionMessage } from '../../network/topology/topology-messages.js';
-import { Versioned } from '../../network/protobuf/messages.js';
-import { replaceVetting } from '../../network/vetting/vetting-update.js';
-import { NotServed } from './not-served.js';
+} from '../../../network/topology/topology-transactions.js';
+import { replaceVetting } from '../../../network/vetting/vetting-update.js';
+import { NotServed } from '../not-served.js';
+import { participantDelegations } from './hosting-store.js';
 import { readKnown, type WritableStore } from './store-writes.js';
-import type { AdminContext } from './topology-reads.js';
+import type { AdminContext } from '../admin-context.js';
 
 const MAY_BE_UNKNOWN = 'FORCE_FLAG_ALLOW_UNKNOWN_PACKAGE';
 const MAY_LACK_DEPENDENCIES = 'FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES';
@@ -48,11 +41,6 @@ export function vettingStore({ network }: AdminContext, { id }: Synchronizer): W
     const encoded = encodeVettedPackages(participant.id, serial, packages.values());
     return stored(readKnown(encoded), participant);
   };
-  const delegationOf = (participant: Participant): StoredMapping => {
-    const [delegation] = identityTransactions(random, memberOf(participant));
-    const { transaction } = SignedTransactionMessage.decode(Versioned.decode(delegation!).data);
-    return stored(readKnown(transaction), participant);
-  };
   const store = {
     latest: ({ kind, ...mapping }: StoredMapping['transaction']['mapping']) => {
       const named = 'participantId' in mapping ? mapping.participantId : undefined;
@@ -63,11 +51,7 @@ export function vettingStore({ network }: AdminContext, { id }: Synchronizer): W
       participants
         .map(vettedBy)
         .find((each) => each !== undefined && toHex(each.transaction.hash) === hash),
-    delegations: new Delegations({
-      delegationsOf: (namespace) =>
-        participants.filter((each) => namespaceOf(each.id) === namespace).map(delegationOf),
-      definitionOf: () => undefined,
-    }),
+    delegations: participantDelegations(network, participants),
   };
   const apply = ({ transaction }: SignedMapping, force: readonly string[]): void => {
     const { mapping, replaces } = transaction;

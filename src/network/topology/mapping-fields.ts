@@ -1,0 +1,36 @@
+/** Fields of topology mappings, as Canton reads them. Each throws a ProtoFault. */
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { partyFault, uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+
+export const notSet = (field: string): ProtoFault =>
+  new ProtoFault(`Field \`${field}\` is not set`);
+
+function requireConvertible(field: string, fault: string | undefined): void {
+  if (fault !== undefined) throw new ProtoFault(`Unable to convert field \`${field}\`: ${fault}`);
+}
+
+export function requireParty(party: string): void {
+  requireConvertible('party', partyFault(party) ?? uniqueIdentifierFault(party));
+}
+
+export function requireUid(field: string, uid: string): void {
+  requireConvertible(field, uniqueIdentifierFault(uid));
+}
+
+/** A code of three letters, and behind it the id of a node. */
+export function requireMember(member: string): void {
+  const code = member.slice(0, 3);
+  if (member.slice(3, 5) !== '::')
+    requireConvertible('member', `Expected delimiter :: after three letter code of \`${member}\``);
+  if (!['PAR', 'SEQ', 'MED'].includes(code))
+    requireConvertible('member', `Unknown three letter type ${code}`);
+  requireUid('member', member.slice(5));
+}
+
+/** @param given as protobuf's integers of 32 bits are on the JVM */
+export function requirePositive(field: string, given: number): void {
+  if ((given | 0) <= 0)
+    throw new ProtoFault(
+      `Invariant violation in field \`${field}\`: Received the non-positive ${given | 0} as argument, but we require a positive value here.`,
+    );
+}

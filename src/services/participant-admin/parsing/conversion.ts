@@ -1,0 +1,71 @@
+/**
+ * What a participant finds wrong with a message of its admin API while it reads it, before it looks anything up. Some services tell
+ * the error as Scala prints it, others its own text.
+ */
+
+/** Thrown by what reads messages. */
+export class ConversionError extends Error {
+  /** @param printed as Scala prints it @param message its own text */
+  constructor(
+    readonly printed: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const fieldNotSet = (field: string): ConversionError =>
+  new ConversionError(`FieldNotSet(${field})`, `Field \`${field}\` is not set`);
+
+export const valueConversion = (field: string, fault: string): ConversionError =>
+  new ConversionError(
+    `ValueConversionError(${field},${fault})`,
+    `Unable to convert field \`${field}\`: ${fault}`,
+  );
+
+/** @param field where it is told */
+export const stringConversion = (fault: string, field?: string): ConversionError =>
+  field === undefined
+    ? new ConversionError(`StringConversionError(${fault},None)`, fault)
+    : new ConversionError(
+        `StringConversionError(${fault},Some(${field}))`,
+        `Unable to parse string in ${field}: ${fault}`,
+      );
+
+export const invariantViolation = (field: string, fault: string): ConversionError =>
+  new ConversionError(
+    `InvariantViolation(Some(${field}),${fault})`,
+    `Invariant violation in field \`${field}\`: ${fault}`,
+  );
+
+/** @param value its name, where it has one, or its number */
+export const unrecognizedEnum = (field: string, value: string): ConversionError =>
+  new ConversionError(
+    `UnrecognizedEnum(${field},${value},List())`,
+    `Unrecognized value \`${value}\` in enum field \`${field}\``,
+  );
+
+export const unrecognizedField = (fault: string): ConversionError =>
+  new ConversionError(`UnrecognizedField(${fault})`, fault);
+
+export const timestampConversion = (fault: string): ConversionError =>
+  new ConversionError(`TimestampConversionError(${fault})`, fault);
+
+export const otherError = (fault: string): ConversionError =>
+  new ConversionError(`OtherError(${fault})`, fault);
+
+const BYTES = 'com.google.protobuf.InvalidProtocolBufferException';
+const WIRE_TYPE = 'Protocol message tag had invalid wire type.';
+/** What protobuf's library for the JVM says of bytes that are no message. */
+const OF_BYTES = /^(Protocol message|While parsing a protocol message|CodedInputStream)/;
+
+export const isOfBytes = (fault: string): boolean => OF_BYTES.test(fault);
+
+export const bufferException = (fault: string): ConversionError =>
+  new ConversionError(
+    `BufferException(${BYTES}${fault === WIRE_TYPE ? '$InvalidWireTypeException' : ''}: ${fault})`,
+    fault,
+  );
+
+/** One that has no form of its own. */
+export const plainError = (fault: string): ConversionError => new ConversionError(fault, fault);

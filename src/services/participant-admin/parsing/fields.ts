@@ -1,0 +1,183 @@
+/** Fields of the admin API's messages, as a participant reads them. Each throws a ConversionError. */
+import { conversionFault, parseInstant } from '../../../daml/codec/java-time.js';
+import {
+  anyFingerprintFault,
+  packageIdFault,
+  tooLong,
+  uniqueIdentifierFault,
+} from '../../../daml/model/identifiers.js';
+import type { Timestamp } from '../../../daml/model/values.js';
+import { readCron } from '../../../network/administration/cron.js';
+import { PROTOCOL_VERSIONS } from '../../../network/protocol.js';
+import {
+  fieldNotSet,
+  invariantViolation,
+  otherError,
+  plainError,
+  stringConversion,
+  timestampConversion,
+  valueConversion,
+} from './conversion.js';
+
+/** A `google.protobuf.Duration`. */
+export interface DurationMessage {
+  readonly seconds: number;
+  readonly nanos: number;
+}
+
+export function required<T>(field: string, value: T | undefined): T {
+  if (value === undefined) throw fieldNotSet(field);
+  return value;
+}
+
+/** Of a party, a participant or a synchronizer. */
+export function uniqueIdentifier(field: string, text: string): string {
+  const fault = uniqueIdentifierFault(text);
+  if (fault !== undefined) throw valueConversion(field, fault);
+  return text;
+}
+
+/** Of a synchronizer: its id, or that of one of its versions. */
+export interface SynchronizerMessage {
+  readonly id?: string;
+  readonly physicalId?: string;
+}
+
+export interface SynchronizerReference {
+  readonly id: string;
+  /** Where a version is named. */
+  readonly physicalId?: string;
+}
+
+/** @param fields as the error tells them */
+export function synchronizerReference(
+  { id, physicalId }: SynchronizerMessage,
+  fields: Readonly<Record<'empty' | 'id' | 'physicalId', string>>,
+): SynchronizerReference {
+  if (physicalId !== undefined) return physicalSynchronizer(fields.physicalId, physicalId);
+  return { id: uniqueIdentifier(fields.id, required(fields.empty, id)) };
+}
+
+function physicalSynchronizer(field: string, physicalId: string): SynchronizerReference {
+  const [identifier = '', namespace = '', suffix, ...more] = physicalId.split('::');
+  if (suffix === undefined || more.length > 0)
+    throw valueConversion(field, `Unable to parse \`${physicalId}\` as physical synchronizer id`);
+  const id = uniqueIdentifier(field, `${identifier}::${namespace}`);
+  const [version = '', serial, ...rest] = suffix.split('-');
+  if (serial === undefined || rest.length > 0)
+    throw valueConversion(field, `Cannot parse ${suffix} as a physical synchronizer id suffix`);
+  const fault =
+    versionFault(version) ??
+    (/^\d+$/.test(serial) ? undefined : `Cannot parse ${serial} to an int`);
+  if (fault !== undefined) throw valueConversion(field, fault);
+  return { id, physicalId };
+}
+
+/** @param field as the error tells it; undefined where it tells none */
+export function packageId(text: string, field?: string): string {
+  const fault = packageIdFault(text);
+  if (fault !== undefined) throw stringConversion(fault, field);
+  return text;
+}
+
+export function fingerprint(text: string): string {
+  const fault = anyFingerprintFault(text);
+  if (fault !== undefined) throw stringConversion(fault);
+  return text;
+}
+
+/** Most characters of a synchronizer's alias. */
+const LONGEST_ALIAS = 255;
+
+export function synchronizerAlias(text: string): string {
+  if (text.length > LONGEST_ALIAS)
+    throw plainError(tooLong('SynchronizerAlias', LONGEST_ALIAS, text));
+  return text;
+}
+
+export function instant(text: string): Timestamp {
+  const micros = parseInstant(text);
+  const fault = conversionFault(micros);
+  if (fault !== undefined) throw timestampConversion(fault);
+  return micros;
+}
+
+/** In nanoseconds. */
+export function nonNegativeDuration(field: string, given: DurationMessage): bigint {
+  const nanos = nanosOf(given);
+  if (nanos < 0n)
+    throw valueConversion(field, `Duration should be non-negative, found: ${shown(nanos)}`);
+  return nanos;
+}
+
+/** In nanoseconds. Of those that a node's configuration has as well, which are told as Scala prints them. */
+export function nonNegativeConfigDuration(field: string, given: DurationMessage): bigint {
+  const nanos = nanosOf(given);
+  if (nanos >= 0n) return nanos;
+  const told = given.nanos === 0 ? `${given.seconds} seconds` : `${nanos} nanoseconds`;
+  throw valueConversion(field, `Duration ${told} is negative!`);
+}
+
+/** In seconds. */
+export function positiveSeconds(field: string, given: DurationMessage | undefined): number {
+  const nanos = nanosOf(required(field, given));
+  if (nanos <= 0n || nanos % NANOS_OF_SECOND !== 0n)
+    throw valueConversion(
+      field,
+      `Duration should be positive and rounded to the second, found: ${shown(nanos)}`,
+    );
+  return Number(nanos / NANOS_OF_SECOND);
+}
+
+export function cronExpression(text: string): string {
+  const read = readCron(text);
+  if (typeof read === 'string')
+    throw valueConversion('cron', `Invalid cron expression "${text}": ${read}`);
+  return text;
+}
+
+export function positiveOffset(field: string, offset: number): number {
+  const fault = positiveOffsetFault(offset);
+  if (fault !== undefined) throw invariantViolation(field, fault);
+  return offset;
+}
+
+export function positiveOffsetFault(offset: number): string | undefined {
+  return offset > 0 ? undefined : `Expecting positive value for offset, found ${offset}.`;
+}
+
+export function protocolVersion(version: number): number {
+  const fault = versionFault(version);
+  if (fault !== undefined) throw otherError(fault);
+  return version;
+}
+
+function versionFault(version: number | string): string | undefined {
+  return (PROTOCOL_VERSIONS as readonly number[]).includes(Number(version))
+    ? undefined
+    : `Protocol version ${version} is not supported. The supported versions are ${PROTOCOL_VERSIONS.join(', ')}.`;
+}
+
+const NANOS_OF_SECOND = 1_000_000_000n;
+const NANOS_OF_MINUTE = 60n * NANOS_OF_SECOND;
+const NANOS_OF_HOUR = 60n * NANOS_OF_MINUTE;
+
+const nanosOf = ({ seconds, nanos }: DurationMessage): bigint =>
+  BigInt(seconds) * NANOS_OF_SECOND + BigInt(nanos);
+
+/** As `java.time.Duration` prints itself: every part that is not zero, each with its sign. */
+function shown(nanos: bigint): string {
+  const [hours, minutes] = [nanos / NANOS_OF_HOUR, (nanos % NANOS_OF_HOUR) / NANOS_OF_MINUTE];
+  const rest = nanos % NANOS_OF_MINUTE;
+  const magnitude = rest < 0n ? -rest : rest;
+  const fraction = String(magnitude % NANOS_OF_SECOND)
+    .padStart(9, '0')
+    .replace(/0+$/, '');
+  const seconds = `${rest < 0n ? '-' : ''}${magnitude / NANOS_OF_SECOND}${fraction && `.${fraction}`}S`;
+  const parts = [
+    hours !== 0n && `${hours}H`,
+    minutes !== 0n && `${minutes}M`,
+    rest !== 0n && seconds,
+  ];
+  return `PT${parts.filter(Boolean).join('') || '0S'}`;
+}

@@ -1,0 +1,42 @@
+/**
+ * Methods of the admin API in two steps, as a participant has them: the request is read as a whole, and whatever is wrong with it is
+ * refused before anything is looked up.
+ */
+import { protoDeserializationFailure } from '../../ledger-api/formats/requests.js';
+import { PlainRefusal } from '../not-served.js';
+import type { AdminContext } from '../admin-context.js';
+import { ConversionError } from './conversion.js';
+
+/** What a service makes of what it cannot read. */
+export type Refused = (error: ConversionError) => Error;
+
+/** As nearly all services have it. */
+const asDeserializationFailure: Refused = ({ printed }) => protoDeserializationFailure(printed);
+
+const INVALID_ARGUMENT = 3;
+
+/** Of services that answer with a status alone: no code of Canton's, no details. */
+export const invalidArgumentAlone = (message: string): PlainRefusal =>
+  new PlainRefusal(INVALID_ARGUMENT, message);
+
+/** @param read must not need anything but the message */
+export const parsed =
+  <M, R, A extends object>(
+    read: (message: M) => R,
+    act: (context: AdminContext, request: R) => A,
+    refused = asDeserializationFailure,
+  ) =>
+  (context: AdminContext, message: M): A =>
+    act(
+      context,
+      reading(() => read(message), refused),
+    );
+
+/** The same of a part of a request that is read later. */
+export function reading<R>(read: () => R, refused = asDeserializationFailure): R {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ConversionError ? refused(error) : error;
+  }
+}

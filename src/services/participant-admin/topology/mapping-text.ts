@@ -1,0 +1,82 @@
+/**
+ * Topology mappings as Canton prints them where it refuses them.
+ * NOTE: keys and vetted packages are printed by their ids alone.
+ */
+import { abbreviatedHash, abbreviatedId } from '../../../network/ids.js';
+import type { TopologyMapping } from '../../../network/topology/party-hosting.js';
+
+type Parameter = readonly [name: string, value: string] | false;
+
+export function mappingText(mapping: TopologyMapping): string {
+  const shown = parametersOf(mapping).filter((each) => each !== false);
+  return `${mapping.kind}(${shown.map(([name, value]) => `${name} = ${value}`).join(', ')})`;
+}
+
+function parametersOf(mapping: TopologyMapping): readonly Parameter[] {
+  switch (mapping.kind) {
+    case 'PartyToParticipant': {
+      const { party, threshold, hosts } = mapping;
+      const participants = hosts.map(
+        ({ participantId, permission }) =>
+          `${participantText(participantId)} -> ${permission[0]!.toUpperCase()}${permission.slice(1)}`,
+      );
+      return [
+        ['partyId', abbreviatedId(party)],
+        threshold > 1 && ['threshold', String(threshold)],
+        ['participants', sequence(participants)],
+      ];
+    }
+    case 'PartyToKeyMapping': {
+      const { party, signing } = mapping;
+      const keys = signing.keys.map(({ fingerprint }) => fingerprint);
+      return [
+        ['party', abbreviatedId(party)],
+        ['signingKeys', sequence(keys.sort().map(abbreviatedHash))],
+        signing.threshold > 1 && ['threshold', String(signing.threshold)],
+      ];
+    }
+    case 'NamespaceDelegation': {
+      const { namespace, target, restriction } = mapping;
+      const told = { all: 'none', 'all but delegations': 'not-nsd' };
+      return [
+        ['namespace', abbreviatedHash(namespace)],
+        ['target', abbreviatedHash(target.fingerprint)],
+        [
+          'restriction',
+          typeof restriction === 'string' ? told[restriction] : restriction.join(','),
+        ],
+      ];
+    }
+    case 'DecentralizedNamespaceDefinition': {
+      const { namespace, threshold, owners } = mapping;
+      return [
+        ['namespace', abbreviatedHash(namespace)],
+        ['threshold', String(threshold)],
+        ['owners', sequence([...owners].sort().map(abbreviatedHash))],
+      ];
+    }
+    case 'OwnerToKeyMapping': {
+      const keys = mapping.keys.map(({ fingerprint }) => fingerprint);
+      return [
+        ['member', abbreviatedId(mapping.member)],
+        ['signingKeys', sequence(keys.sort().map(abbreviatedHash))],
+      ];
+    }
+    case 'SynchronizerTrustCertificate':
+      return [
+        ['participantId', participantText(mapping.participantId)],
+        ['synchronizerId', abbreviatedId(mapping.synchronizerId)],
+      ];
+    case 'VettedPackages':
+      return [
+        ['participantId', participantText(mapping.participantId)],
+        ['packages', mapping.packages.map(({ packageId }) => abbreviatedHash(packageId)).join(',')],
+      ];
+  }
+}
+
+const participantText = (id: string): string => `PAR::${abbreviatedId(id)}`;
+
+/** One alone stands without what is around several. */
+const sequence = (texts: readonly string[]): string =>
+  texts.length === 1 ? texts[0]! : `Seq(${texts.join(', ')})`;

@@ -1,0 +1,122 @@
+/** Topology stores over the admin API: which of them a request means, and which of the mappings in one it asks for. */
+import { formatInstant } from '../../../daml/model/time.js';
+import type { Timestamp } from '../../../daml/model/values.js';
+import { ledgerError } from '../../../daml/errors/ledger-error.js';
+import { abbreviatedId } from '../../../network/ids.js';
+import type { Synchronizer } from '../../../network/synchronizer.js';
+import { base64 } from '../../ledger-api/formats/crypto-messages.js';
+import type { AdminContext } from '../admin-context.js';
+import type { SynchronizerReference } from '../parsing/fields.js';
+import type { BaseQuery, StoreMessage, StoreReference } from '../parsing/topology.js';
+
+const registered = ({ network, participant }: AdminContext): readonly Synchronizer[] =>
+  network.synchronizers.filter(({ id }) => participant.registered.includes(id));
+
+export type Store =
+  | { readonly kind: 'synchronizer'; readonly synchronizer: Synchronizer }
+  | { readonly kind: 'temporary'; readonly name: string }
+  | { readonly kind: 'authorized' };
+
+/** The store that is named; every one, where none is. @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
+export function storesOf(
+  context: AdminContext,
+  reference: StoreReference | undefined,
+): readonly Store[] {
+  if (reference === undefined)
+    return [
+      ...registered(context).map(
+        (synchronizer) => ({ kind: 'synchronizer', synchronizer }) as const,
+      ),
+      ...context.participant.temporaryStores
+        .names()
+        .map((name) => ({ kind: 'temporary', name }) as const),
+      { kind: 'authorized' },
+    ];
+  if (reference.kind !== 'synchronizer') return [reference];
+  return [{ kind: 'synchronizer', synchronizer: synchronizerNamed(context, reference) }];
+}
+
+/** @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
+function synchronizerNamed(
+  context: AdminContext,
+  { id, physicalId }: SynchronizerReference,
+): Synchronizer {
+  const found = registered(context).find((each) => each.id === id);
+  if (found === undefined && physicalId === undefined) {
+    const synchronizerId = abbreviatedId(id);
+    throw ledgerError('TOPOLOGY_STORE_NOT_FOUND', {
+      cause: `No active synchronizer found for ${synchronizerId}.`,
+      context: { synchronizerId },
+    });
+  }
+  if (found === undefined || (physicalId !== undefined && physicalId !== found.physicalId)) {
+    const storeId = `${abbreviatedId(id)}${physicalId!.slice(id.length)}`;
+    throw ledgerError('TOPOLOGY_STORE_NOT_FOUND', {
+      cause: `Topology store '${storeId}' is not known.`,
+      context: { storeId },
+    });
+  }
+  return found;
+}
+
+/** All of them where none is named. @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
+export function synchronizersNamed(
+  context: AdminContext,
+  ids: readonly string[],
+): readonly Synchronizer[] {
+  return ids.length === 0
+    ? registered(context)
+    : [...new Set(ids)].map((id) => synchronizerNamed(context, { id }));
+}
+
+export function storeMessage(store: Store): StoreMessage {
+  if (store.kind === 'authorized') return { authorized: {} };
+  if (store.kind === 'temporary') return { temporary: { name: store.name } };
+  return { synchronizer: { physicalId: store.synchronizer.physicalId } };
+}
+
+/** Of a mapping in a store: what is told beside it. */
+export interface Entry {
+  readonly since: Timestamp;
+  /** When another took its place. */
+  readonly until?: Timestamp | undefined;
+  readonly replaces: boolean;
+  readonly serial: number;
+  readonly hash: Uint8Array;
+  readonly signedBy: readonly string[];
+  readonly isProposal: boolean;
+}
+
+export function isAskedFor(entry: Entry, query: BaseQuery): boolean {
+  const { proposals, replaces, filterSignedKey: key } = query;
+  return (
+    isThen(entry, query.time) &&
+    entry.isProposal === proposals &&
+    (replaces === undefined || replaces === entry.replaces) &&
+    (key === '' || entry.signedBy.some((by) => by.startsWith(key)))
+  );
+}
+
+/** At a moment counts what was there before it. */
+function isThen({ since, until }: Entry, time: BaseQuery['time']): boolean {
+  if (time.kind === 'head') return until === undefined;
+  if (time.kind === 'snapshot') return since < time.at && (until === undefined || until >= time.at);
+  return (
+    (time.from === undefined || since >= time.from) &&
+    (time.until === undefined || since <= time.until)
+  );
+}
+
+export function entryMessage(store: Store, entry: Entry): object {
+  const { since, until, replaces, hash, serial, signedBy } = entry;
+  return {
+    store: storeMessage(store),
+    sequenced: formatInstant(since),
+    validFrom: formatInstant(since),
+    ...(until !== undefined && { validUntil: formatInstant(until) }),
+    operation: replaces ? 'TOPOLOGY_CHANGE_OP_ADD_REPLACE' : 'TOPOLOGY_CHANGE_OP_REMOVE',
+    transactionHash: base64(hash),
+    serial,
+    signedByFingerprints: signedBy,
+  };
+}

@@ -1,0 +1,431 @@
+/**
+ * `TopologyManagerWriteService` as far as external parties and other hosts of parties need it: transactions made of mappings, those
+ * that the party's keys have signed, and this participant's own word for them. What is added for new parties follows the rules of
+ * `AllocateExternalParty`. Other hosts of a party, vetted packages and temporary stores are stores that are written.
+ * NOTE: what a key may sign follows from the hosting itself: a delegation or keys that come without one are not served.
+ */
+import { toHex } from '../../../daml/model/hash.js';
+import { formatInstant } from '../../../daml/model/time.js';
+import { LedgerError, ledgerError } from '../../../daml/errors/ledger-error.js';
+import { allocateExternalParty, authorizeHosting } from '../../../network/external/allocation.js';
+import type { Synchronizer } from '../../../network/synchronizer.js';
+import { encodeGiven } from '../../../network/topology/topology-messages.js';
+import type { Signature as SignatureMessage } from '../../../spec/generated/ledger.js';
+import { base64, fromBase64, readSignature } from '../../ledger-api/formats/crypto-messages.js';
+import { connected, type AdminContext } from '../admin-context.js';
+import { NotServed } from '../not-served.js';
+import { fieldNotSet, invariantViolation, otherError } from '../parsing/conversion.js';
+import {
+  fingerprint,
+  nonNegativeConfigDuration,
+  required,
+  type DurationMessage,
+} from '../parsing/fields.js';
+import { parsed, reading } from '../parsing/parsed.js';
+import {
+  changeOf,
+  forceFlags,
+  storeReference,
+  type StoreMessage,
+  type StoreReference,
+} from '../parsing/topology.js';
+import { hostingStore } from './hosting-store.js';
+import { storesOf } from './stores.js';
+import {
+  readAny,
+  readKnown,
+  storeWrites,
+  type Proposed,
+  type SignedMessage,
+  type WritableStore,
+} from './store-writes.js';
+import { temporaryStore, temporaryStores } from './temporary-stores.js';
+import { vettingStore } from './vetting-store.js';
+
+interface ProposalMessage {
+  readonly serial: number;
+  /** Base64. */
+  readonly mapping?: string;
+}
+
+export interface Proposals {
+  readonly proposals: readonly (ProposalMessage & {
+    readonly operation: string;
+    readonly store?: StoreMessage;
+  })[];
+}
+
+/** What a proposal says, whose mapping is looked at as well. Throws a ConversionError. */
+function readProposal(
+  { serial, mapping }: ProposalMessage,
+  change: string,
+  field: string,
+  check: () => void,
+): Proposed {
+  if (serial < 0)
+    throw invariantViolation(
+      'serial',
+      `Received the non-positive ${serial} as argument, but we require a positive value here.`,
+    );
+  const replaces = changeOf(change);
+  if (replaces === undefined) throw fieldNotSet('operation');
+  const proposed = {
+    operation: replaces ? 1 : 2,
+    serial,
+    mapping: fromBase64(required(field, mapping)),
+  };
+  check();
+  readAny(firstOf(proposed));
+  return proposed;
+}
+
+/** As if nothing was there before. */
+const firstOf = ({ operation, serial, mapping }: Proposed): Uint8Array =>
+  encodeGiven(operation, serial || 1, mapping);
+
+const generateTransactions = parsed(
+  ({ proposals }: Proposals) =>
+    proposals.map((each) => {
+      const proposed = readProposal(each, each.operation, 'mapping', () => {});
+      return { proposed, store: storeReference(each.store) };
+    }),
+  (context, proposals) => ({
+    generatedTransactions: proposals.map(({ proposed, store }) => {
+      const first = readKnown(firstOf(proposed));
+      const [target] = targetsOf(context, store);
+      // The participant's own store has no parties.
+      const isOwn = store.kind === 'authorized' && first.mapping.kind === 'PartyToParticipant';
+      const written = isOwn ? undefined : writable(context, target, [first.mapping.kind]);
+      // Without one it is the first.
+      const { hash, encoded } = written
+        ? within(target, () => storeWrites.generate(written, proposed))
+        : first;
+      return { serializedTransaction: base64(encoded), transactionHash: base64(hash) };
+    }),
+  }),
+);
+
+/** A store that is written: of a synchronizer, or a temporary one. */
+type Target =
+  | { readonly kind: 'synchronizer'; readonly synchronizer: Synchronizer }
+  | { readonly kind: 'temporary'; readonly name: string };
+
+/** What is written into the participant's own store goes to every synchronizer. @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
+function targetsOf(context: AdminContext, store: StoreReference): readonly [Target, ...Target[]] {
+  const found =
+    store.kind === 'authorized'
+      ? connected(context).map((synchronizer) => ({ kind: 'synchronizer', synchronizer }) as const)
+      : storesOf(context, store).flatMap((each) => (each.kind === 'authorized' ? [] : [each]));
+  const [first, ...more] = found;
+  if (first !== undefined) return [first, ...more];
+  throw ledgerError('TOPOLOGY_STORE_NOT_FOUND', {
+    cause: `Topology store 'Authorized' is not known.`,
+    context: { storeId: 'Authorized' },
+  });
+}
+
+/** Runs what a store's manager does; its refusals say whose they are. */
+function within<T>(target: Target, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof LedgerError) || !error.code.startsWith('TOPOLOGY_')) throw error;
+    const { details } = error;
+    const own: Readonly<Record<string, string>> =
+      target.kind === 'temporary'
+        ? { store: target.name }
+        : { psid: target.synchronizer.printedId };
+    throw new LedgerError(error.code, { ...details, context: { ...details.context, ...own } });
+  }
+}
+
+/**
+ * The store as one that is written by rules of its own: a temporary one; of a synchronizer that of hosts of parties, and that of vetted
+ * packages. Undefined where what is written follows from what parties are.
+ */
+function writable(
+  context: AdminContext,
+  target: Target,
+  kinds: readonly string[],
+): WritableStore | undefined {
+  if (target.kind === 'temporary') return temporaryStore(context, target.name);
+  const isAll = (kind: string): boolean => kinds.length > 0 && kinds.every((each) => each === kind);
+  if (isAll('VettedPackages')) return vettingStore(context, target.synchronizer);
+  return isAll('PartyToParticipant') ? hostingStore(context, target.synchronizer) : undefined;
+}
+
+export interface Addition {
+  readonly transactions: readonly SignedMessage[];
+  readonly forceChanges: readonly string[];
+  readonly store?: StoreMessage;
+  readonly waitToBecomeEffective?: DurationMessage;
+}
+
+/** What may come with the hosting of a party. */
+const OF_PARTIES: readonly string[] = [
+  'NamespaceDelegation',
+  'DecentralizedNamespaceDefinition',
+  'PartyToParticipant',
+  'PartyToKeyMapping',
+];
+
+/** Throws a ConversionError. */
+function checkTransaction({
+  transaction,
+  signatures,
+  multiTransactionSignatures: multi,
+}: SignedMessage): void {
+  readAny(fromBase64(transaction));
+  const joint = multi.flatMap((each) => each.signatures);
+  for (const each of [...signatures, ...joint]) checkSignature(each);
+  if (signatures.length + joint.length === 0)
+    throw invariantViolation('signatures', 'At least one signature must be provided');
+}
+
+function checkSignature({ format, signedBy }: SignatureMessage): void {
+  if (!format || format === 'SIGNATURE_FORMAT_UNSPECIFIED') throw fieldNotSet('format');
+  fingerprint(signedBy);
+}
+
+function checkWait(given: DurationMessage | undefined): void {
+  if (given !== undefined) nonNegativeConfigDuration('wait_to_become_effective', given);
+}
+
+/**
+ * NOTE: as at a participant, the store is looked up before the transactions are read.
+ * @throws LedgerError as AllocateExternalParty @throws NotServed
+ */
+function addTransactions(
+  context: AdminContext,
+  { request, store }: { readonly request: Addition; readonly store: StoreReference },
+): object {
+  const { transactions, forceChanges } = request;
+  const targets = targetsOf(context, store);
+  reading(() => {
+    forceFlags(forceChanges);
+    transactions.forEach(checkTransaction);
+    checkWait(request.waitToBecomeEffective);
+  });
+  const onboardingTransactions = transactions.map(({ transaction, signatures }) => ({
+    transaction: fromBase64(transaction),
+    signatures: signatures.map(readSignature),
+  }));
+  const kinds = onboardingTransactions.map(({ transaction }) => readAny(transaction).mapping.kind);
+  const isOfRules =
+    targets[0].kind === 'temporary' || kinds.every((kind) => kind === 'VettedPackages');
+  if (kinds.length === 0) return {};
+  if (isOfRules) {
+    context.network.journal.atomically(() => {
+      for (const target of targets) {
+        const written = writable(context, target, kinds)!;
+        within(target, () => storeWrites.add(context, written, transactions, forceChanges));
+      }
+    });
+    return {};
+  }
+  const others = kinds.find((kind) => !OF_PARTIES.includes(kind));
+  if (others !== undefined) throw new NotServed(`${others} in the store of a synchronizer`);
+  const [target] = targets;
+  if (target.kind !== 'synchronizer') return {};
+  if (!kinds.includes('PartyToParticipant')) {
+    const { synchronizer } = target;
+    within(target, () => storeWrites.check(hostingStore(context, synchronizer), transactions));
+    throw new NotServed(`${kinds[0]!} without the PartyToParticipant that it is for`);
+  }
+  within(target, () =>
+    allocateExternalParty(context.participant, {
+      synchronizer: target.synchronizer.id,
+      onboardingTransactions,
+      multiHashSignatures: transactions
+        .flatMap((each) => each.multiTransactionSignatures)
+        .flatMap(({ signatures }) => signatures.map(readSignature)),
+      withoutOwnConsent: true,
+    }),
+  );
+  return {};
+}
+
+export interface Authorization {
+  /** Hexadecimal. */
+  readonly transactionHash?: string;
+  readonly proposal?: ProposalMessage & { readonly change: string };
+  readonly mustFullyAuthorize: boolean;
+  readonly forceChanges: readonly string[];
+  /** Fingerprints of keys; this participant's own choice where empty. */
+  readonly signedBy: readonly string[];
+  readonly store?: StoreMessage;
+  readonly waitToBecomeEffective?: DurationMessage;
+}
+
+interface ReadAuthorization {
+  readonly request: Authorization;
+  readonly store: StoreReference;
+  readonly asked: { readonly hash: string } | { readonly proposed: Proposed };
+}
+
+function checkSigning({ signedBy, forceChanges }: Authorization): void {
+  signedBy.forEach(fingerprint);
+  forceFlags(forceChanges);
+}
+
+/** Throws a ConversionError. */
+function readAuthorization(request: Authorization): ReadAuthorization {
+  const { transactionHash, proposal } = request;
+  if (transactionHash !== undefined) {
+    const hash = readHash(transactionHash);
+    return { request, store: storeReference(request.store), asked: { hash } };
+  }
+  if (proposal === undefined) throw fieldNotSet('AuthorizeRequest.type');
+  const proposed = readProposal(proposal, proposal.change, 'AuthorizeRequest.mapping', () =>
+    checkSigning(request),
+  );
+  checkWait(request.waitToBecomeEffective);
+  return { request, store: storeReference(request.store), asked: { proposed } };
+}
+
+function readHash(text: string): string {
+  if (text === '')
+    throw otherError('Failed to decode unsigned var-int: Input bytes already consumed');
+  if (!/^(?:[0-9a-fA-F]{2})+$/.test(text)) throw otherError(`Failed to parse hex string: ${text}`);
+  return text.toLowerCase();
+}
+
+/**
+ * What was proposed can be authorized, and another hosting of a party.
+ * @throws LedgerError TOPOLOGY_TRANSACTION_NOT_FOUND, TOPOLOGY_UNAUTHORIZED_TRANSACTION, …
+ * @throws NotServed
+ */
+function authorize(context: AdminContext, { request, store, asked }: ReadAuthorization): object {
+  const targets = targetsOf(context, store);
+  if ('proposed' in asked) return authorizeMapping(context, request, targets, asked.proposed);
+  reading(() => checkSigning(request));
+  const { signedBy, forceChanges: force, mustFullyAuthorize } = request;
+  const { hash } = asked;
+  const [target] = targets;
+  return within(target, () => {
+    if (target.kind === 'temporary') {
+      const written = temporaryStore(context, target.name);
+      const choice = { signedBy, force };
+      const accepted = storeWrites.accept(context, written, hash, choice, mustFullyAuthorize);
+      if (accepted === undefined) throw notFound(context, hash);
+      return { transaction: accepted };
+    }
+    const ids = connected(context).map(({ id }) => id);
+    const found = authorizeHosting(context.participant, ids, hash, mustFullyAuthorize);
+    if (found === undefined) throw notFound(context, hash);
+    return { transaction: { transaction: base64(found) } };
+  });
+}
+
+/** @param hash a multihash in hexadecimal digits, whose first four say which hash it is */
+function notFound({ network }: AdminContext, hash: string): LedgerError {
+  const txHash = `SHA-256:${hash.slice(4, 16)}...`;
+  const effective = `EffectiveTime(${formatInstant(network.clock.now())})`;
+  return ledgerError('TOPOLOGY_TRANSACTION_NOT_FOUND', {
+    cause: `Topology transaction with hash TxHash(${txHash}) does not exist or is not active or is not an active proposal at ${effective}`,
+    context: { txHash, effective },
+  });
+}
+
+/** On the synchronizer whose store is named; on every one, where the participant's own store is. */
+function authorizeMapping(
+  context: AdminContext,
+  { signedBy, forceChanges: force, mustFullyAuthorize }: Authorization,
+  targets: readonly Target[],
+  proposed: Proposed,
+): object {
+  const { mapping } = readKnown(firstOf(proposed));
+  const written = targets.map((target) => ({
+    target,
+    store: writable(context, target, [mapping.kind]),
+  }));
+  const [transaction] = context.network.journal.atomically(() =>
+    written.map(({ target, store }) => {
+      if (store === undefined) throw unserved(context, target, mapping);
+      const choice = { signedBy, force };
+      return within(target, () => {
+        const result = storeWrites.authorize(context, store, proposed, choice, mustFullyAuthorize);
+        return { ...result, proposal: result.proposal && isWaiting(context, target, result) };
+      });
+    }),
+  );
+  return { transaction };
+}
+
+/** Whether somebody has still to agree. */
+function isWaiting(
+  { network }: AdminContext,
+  target: Target,
+  { transaction }: { readonly transaction: string },
+): boolean {
+  if (target.kind !== 'synchronizer') return true;
+  const hash = toHex(readKnown(fromBase64(transaction)).hash);
+  return network.externalParties.proposal(target.synchronizer.id, hash) !== undefined;
+}
+
+/** A certificate for another synchronizer is of no use in the store of one. */
+function unserved(
+  { network }: AdminContext,
+  target: Target,
+  mapping: ReturnType<typeof readKnown>['mapping'],
+): Error {
+  const isElsewhere =
+    mapping.kind === 'SynchronizerTrustCertificate' &&
+    target.kind === 'synchronizer' &&
+    mapping.synchronizerId !== target.synchronizer.id;
+  if (!isElsewhere) return new NotServed(`${mapping.kind} outside of temporary topology stores`);
+  const effectiveTime = `EffectiveTime(${formatInstant(network.clock.now())})`;
+  return ledgerError('TOPOLOGY_MISSING_MAPPING', {
+    cause: `Missing synchronizer parameters at ${effectiveTime}`,
+    context: { effectiveTime, psid: target.synchronizer.printedId },
+  });
+}
+
+export interface Signing {
+  readonly transactions: readonly SignedMessage[];
+  /** Fingerprints of keys; this participant's own choice where empty. */
+  readonly signedBy: readonly string[];
+  readonly forceFlags: readonly string[];
+  readonly store?: StoreMessage;
+}
+
+interface ReadSigning {
+  readonly request: Signing;
+  readonly store: StoreReference;
+}
+
+/** Of a mapping of any kind what it takes to sign it. @throws LedgerError where it is a temporary store that there is not */
+function signingStore(context: AdminContext, target: Target): WritableStore {
+  return target.kind === 'temporary'
+    ? temporaryStore(context, target.name)
+    : hostingStore(context, target.synchronizer);
+}
+
+/** @throws LedgerError TOPOLOGY_SECRET_KEY_NOT_IN_STORE, TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE */
+function signTransactions(context: AdminContext, { request, store }: ReadSigning) {
+  const { transactions, signedBy, forceFlags: force } = request;
+  const [target] = targetsOf(context, store);
+  return {
+    transactions: transactions.map((each) => {
+      const { kind } = readKnown(fromBase64(each.transaction)).mapping;
+      const written = writable(context, target, [kind]) ?? signingStore(context, target);
+      return within(target, () => storeWrites.sign(context, written, each, { signedBy, force }));
+    }),
+  };
+}
+
+export const topologyWrites = {
+  ...temporaryStores,
+  generateTransactions,
+  addTransactions: parsed(
+    (request: Addition) => ({ request, store: storeReference(request.store) }),
+    addTransactions,
+  ),
+  authorize: parsed(readAuthorization, authorize),
+  signTransactions: parsed((request: Signing): ReadSigning => {
+    request.transactions.forEach(checkTransaction);
+    request.signedBy.forEach(fingerprint);
+    forceFlags(request.forceFlags);
+    return { request, store: storeReference(request.store) };
+  }, signTransactions),
+};

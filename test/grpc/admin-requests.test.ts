@@ -1,0 +1,677 @@
+/** How a participant's admin API reads requests: as a whole, and before it looks anything up; what it refuses it says in its own forms. */
+import { startCanticle, type Canticle } from 'canticle';
+import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
+
+const PARTICIPANT = 'com.digitalasset.canton.admin.participant.v30.';
+const TOPOLOGY = 'com.digitalasset.canton.topology.admin.v30.';
+const TIME = 'com.digitalasset.canton.time.admin.v30.SynchronizerTimeService/';
+const PRUNING = `${PARTICIPANT}PruningService/`;
+const PACKAGES = `${PARTICIPANT}PackageService/`;
+const READ = `${TOPOLOGY}TopologyManagerReadService/`;
+const WRITE = `${TOPOLOGY}TopologyManagerWriteService/`;
+const AGGREGATION = `${TOPOLOGY}TopologyAggregationService/`;
+const CONNECTIVITY = `${PARTICIPANT}SynchronizerConnectivityService/`;
+
+let canticle: Canticle;
+let admin: GrpcClient;
+let synchronizer: string;
+let alice: string;
+beforeAll(async () => {
+  canticle = await startCanticle({ grpc: { adminApiPort: 0 } });
+  admin = await GrpcClient.connect(canticle.urls.grpcAdmin!);
+  synchronizer = canticle.network.synchronizers[0]!.id;
+  alice = canticle.participant.allocateParty('alice');
+});
+afterAll(async () => {
+  admin.close();
+  await canticle.close();
+});
+
+/** What is undefined is not there. */
+const without = (request: object): object => JSON.parse(JSON.stringify(request));
+const faultOf = (path: string, request: object = {}): Promise<GrpcFault> =>
+  admin.call(path, without(request)).then(
+    (answer) => Promise.reject(new Error(`It was not refused: ${JSON.stringify(answer)}`)),
+    (fault: GrpcFault) => fault,
+  );
+/** Why a request could not be read. */
+async function unreadable(path: string, request: object = {}): Promise<string> {
+  const { details } = await faultOf(path, request);
+  const { reason, metadata } = details['ErrorInfo'];
+  expect(reason).toBe('PROTO_DESERIALIZATION_FAILURE');
+  return metadata.reason;
+}
+const seconds = (text: string) => `${text}s`;
+const OTHER = `da::1220${'ab'.repeat(32)}`;
+const SHORT = 'da::1220abababab...';
+
+describe('a schedule of pruning is read before any is looked up (B-GRPC-007)', () => {
+  const cron = '0 0 8 * * ?';
+  const schedule = (more: object) => ({
+    schedule: { cron, maxDuration: seconds('60'), retention: seconds('60'), ...more },
+  });
+  const duration = (found: string) =>
+    `Duration should be positive and rounded to the second, found: ${found}`;
+  const badCron = (text: string, why: string) =>
+    `ValueConversionError(cron,Invalid cron expression "${text}": ${why})`;
+
+  it.each<[string, object, string]>([
+    ['SetCron', { cron: '' }, badCron('', 'Unexpected end of expression.')],
+    ['SetCron', { cron: '!' }, badCron('!', 'Unexpected character: !')],
+    [
+      'SetCron',
+      { cron: '0 none * * * ?' },
+      badCron('0 none * * * ?', "Illegal characters for this position: 'NON'"),
+    ],
+    [
+      'SetCron',
+      { cron: '0'.repeat(301) },
+      badCron(
+        '0'.repeat(301),
+        `requirement failed: The given string has a maximum length of 300 but a string of length 301 ('${'0'.repeat(301)}') was given`,
+      ),
+    ],
+    ['SetSchedule', {}, 'FieldNotSet(schedule)'],
+    ['SetSchedule', { schedule: {} }, badCron('', 'Unexpected end of expression.')],
+    ['SetSchedule', { schedule: { cron } }, 'FieldNotSet(maxDuration)'],
+    [
+      'SetSchedule',
+      schedule({ maxDuration: seconds('0') }),
+      `ValueConversionError(maxDuration,${duration('PT0S')})`,
+    ],
+    [
+      'SetSchedule',
+      schedule({ maxDuration: seconds('3723.5') }),
+      `ValueConversionError(maxDuration,${duration('PT1H2M3.5S')})`,
+    ],
+    [
+      'SetSchedule',
+      schedule({ retention: seconds('-61') }),
+      `ValueConversionError(retention,${duration('PT-1M-1S')})`,
+    ],
+    ['SetParticipantSchedule', {}, 'FieldNotSet(participant_schedule)'],
+    ['SetMaxDuration', {}, 'FieldNotSet(max_duration)'],
+  ])('%s of %j', async (method, request, reason) => {
+    expect(await unreadable(`${PRUNING}${method}`, request)).toBe(reason);
+  });
+
+  it('and one that there is not is refused by a status alone (B-GRPC-008)', async () => {
+    expect(await faultOf(`${PRUNING}SetCron`, { cron })).toMatchObject({
+      code: 3,
+      message:
+        'Attempt to update cron of a schedule that has not been previously configured. Use set_schedule instead.',
+      details: {},
+    });
+  });
+});
+
+describe('a pruning is read before it is made', () => {
+  const state = 'counterParticipantsCommitmentsState';
+  const offset = (found: number) => `Expecting positive value for offset, found ${found}.`;
+
+  it.each<[object, string]>([
+    [{}, `The prune_up_to field (0) is invalid: ${offset(0)}`],
+    [{ pruneUpTo: '-1' }, `The prune_up_to field (-1) is invalid: ${offset(-1)}`],
+    [
+      { pruneUpTo: '999', [state]: 9 },
+      `The counter_participants_commitments_state field (Some(UNRECOGNIZED)) is invalid: UnrecognizedEnum(safe_to_prune_commitment_state,9,List())`,
+    ],
+    [
+      { pruneUpTo: '999', [state]: 0 },
+      `The counter_participants_commitments_state field (Some(SAFE_TO_PRUNE_COMMITMENT_STATE_UNSPECIFIED)) is invalid: UnrecognizedEnum(safe_to_prune_commitment_state,0,List())`,
+    ],
+  ])('Prune %j', async (request, cause) => {
+    const { message, details } = await faultOf(`${PRUNING}Prune`, request);
+    expect(details['ErrorInfo'].reason).toBe('INVALID_ARGUMENT');
+    expect(message).toContain(cause);
+  });
+
+  it('up to an offset that there is not yet fails in a way that is told to nobody', async () => {
+    const fault = await faultOf(`${PRUNING}Prune`, { pruneUpTo: '999' });
+    expect(fault).toMatchObject({
+      code: 13,
+      message: expect.stringContaining('An error occurred'),
+    });
+  });
+
+  it.each<[object, string]>([
+    [{}, 'FieldNotSet(before_or_at)'],
+    [{ beforeOrAt: '2000-01-01T00:00:00Z' }, `ValueConversionError(ledger_end,${offset(0)})`],
+    [
+      { beforeOrAt: '2000-01-01T00:00:00Z', ledgerEnd: '1', [state]: 0 },
+      'UnrecognizedEnum(safe_to_prune_commitment_state,0,List())',
+    ],
+  ])('GetSafePruningOffset %j', async (request, reason) => {
+    const fault = await faultOf(`${PRUNING}GetSafePruningOffset`, request);
+    expect(fault).toMatchObject({
+      code: 3,
+      message: `Invalid GetSafePruningOffsetRequest: ${reason}`,
+      details: {},
+    });
+  });
+});
+
+describe('packages and files', () => {
+  const bad = 'non expected character 0x21 in Daml-LF Package ID "!"';
+
+  it.each<[string, object, string]>([
+    ['GetPackageContents', { packageId: '!' }, `StringConversionError(${bad},Some(packageId))`],
+    ['GetPackageReferences', { packageId: '!' }, `StringConversionError(${bad},Some(packageId))`],
+    ['GetDar', { mainPackageId: '!' }, `StringConversionError(${bad},None)`],
+    ['GetDarContents', {}, 'StringConversionError(Daml-LF Package ID is empty,None)'],
+    [
+      'ValidateDar',
+      { synchronizerId: '' },
+      'ValueConversionError(synchronizer_id,Empty string is not a valid unique identifier.)',
+    ],
+    [
+      'UploadDar',
+      { dars: [{ expectedMainPackageId: '!' }] },
+      `StringConversionError(${bad},Some(packageId))`,
+    ],
+  ])('%s of %j are read first', async (method, request, reason) => {
+    expect(await unreadable(`${PACKAGES}${method}`, request)).toBe(reason);
+  });
+
+  it.each(['RemoveDar', 'VetDar', 'UnvetDar'])(
+    '%s tells a bad id by a status alone',
+    async (method) => {
+      expect(await faultOf(`${PACKAGES}${method}`, { mainPackageId: '!' })).toMatchObject({
+        code: 3,
+        message: `Invalid DAR main package-id: ! [${bad}]`,
+        details: {},
+      });
+    },
+  );
+
+  it('RemovePackage tells a bad id by a status alone', async () => {
+    expect(await faultOf(`${PACKAGES}RemovePackage`, { packageId: '!' })).toMatchObject({
+      code: 3,
+      message: 'Invalid package ID: !',
+    });
+  });
+
+  it('that are not there are told with what was asked for', async () => {
+    const mainPackageId = 'ab'.repeat(32);
+    const { details } = await faultOf(`${PACKAGES}GetDar`, { mainPackageId });
+    expect(details['ErrorInfo']).toMatchObject({
+      reason: 'DAR_NOT_FOUND',
+      metadata: { operation: 'getDar', mainPackageId },
+    });
+  });
+
+  it('have descriptions of at most 255 characters, and the file is called by them', async () => {
+    const upload = (description: string) =>
+      faultOf(`${PACKAGES}UploadDar`, { dars: [{ bytes: 'AAAA', description }] });
+    expect((await upload('x'.repeat(256))).details['ErrorInfo']).toMatchObject({
+      reason: 'INVALID_DAR_FILE_NAME',
+      metadata: {
+        reason: `The given string has a maximum length of 255 but a string of length 256 ('${'x'.repeat(256)}.') was given`,
+      },
+    });
+    expect((await upload('mine')).details['ErrorInfo'].metadata.throwable).toContain('DAR: mine,');
+  });
+
+  it('are none where fewer than none are asked for', async () => {
+    expect(await admin.call(`${PACKAGES}ListPackages`, { limit: -1 })).toEqual({
+      packageDescriptions: [],
+    });
+  });
+});
+
+describe('the time at a synchronizer', () => {
+  const freshnessBound = seconds('1');
+  const timestamp = '2000-01-01T00:00:00Z';
+
+  it.each<[string, object, string]>([
+    ['FetchTime', {}, 'FieldNotSet(freshnessBound)'],
+    ['FetchTime', { synchronizer: {}, freshnessBound }, 'FieldNotSet(kind)'],
+    [
+      'FetchTime',
+      { synchronizer: { id: OTHER }, freshnessBound: seconds('-1') },
+      'ValueConversionError(freshnessBound,Duration should be non-negative, found: PT-1S)',
+    ],
+    [
+      'FetchTime',
+      { freshnessBound },
+      'Synchronizer must be specified to lookup a time on a participant',
+    ],
+    [
+      'FetchTime',
+      { synchronizer: { id: '!' }, freshnessBound },
+      'ValueConversionError(id,Invalid unique identifier `!` with missing namespace.)',
+    ],
+    [
+      'FetchTime',
+      { synchronizer: { physicalId: 'da::x' }, freshnessBound },
+      'ValueConversionError(physical_id,Unable to parse `da::x` as physical synchronizer id)',
+    ],
+    [
+      'FetchTime',
+      { synchronizer: { id: OTHER }, freshnessBound },
+      `Not connected to any synchronizer with id ${SHORT}`,
+    ],
+    ['AwaitTime', { synchronizer: { id: OTHER } }, 'FieldNotSet(timestamp)'],
+    [
+      'AwaitTime',
+      { synchronizer: { id: OTHER }, timestamp },
+      `Not connected to any synchronizer with id ${SHORT}`,
+    ],
+  ])('%s %j is refused by a status alone', async (method, request, message) => {
+    expect(await faultOf(`${TIME}${method}`, request)).toMatchObject({
+      code: 3,
+      message,
+      details: {},
+    });
+  });
+
+  it('is told of one that is named', async () => {
+    const { physicalId } = canticle.network.synchronizers[0]!;
+    for (const named of [{ id: synchronizer }, { physicalId }]) {
+      const fetched = await admin.call(`${TIME}FetchTime`, { synchronizer: named, freshnessBound });
+      expect(fetched.timestamp).toMatch(/^\d{4}-/);
+      expect(await admin.call(`${TIME}AwaitTime`, { synchronizer: named, timestamp })).toEqual({});
+    }
+  });
+});
+
+describe('synchronizers by name', () => {
+  it('have names of at most 255 characters', async () => {
+    const synchronizerAlias = 'a'.repeat(256);
+    expect(await unreadable(`${CONNECTIVITY}GetSynchronizerId`, { synchronizerAlias })).toBe(
+      `The given SynchronizerAlias has a maximum length of 255 but a SynchronizerAlias of length 256 ('${synchronizerAlias}.') was given`,
+    );
+  });
+
+  it('that are not there are told', async () => {
+    const request = { synchronizerAlias: 'nope' };
+    for (const method of ['GetSynchronizerId', 'ReconnectSynchronizer', 'DisconnectSynchronizer'])
+      expect(
+        (await faultOf(`${CONNECTIVITY}${method}`, request)).details['ErrorInfo'],
+      ).toMatchObject({ metadata: { synchronizerAlias: "Synchronizer 'nope'" } });
+  });
+
+  it('and by id, for their traffic', async () => {
+    const path = `${PARTICIPANT}TrafficControlService/TrafficControlState`;
+    expect(await unreadable(path)).toBe(
+      'ValueConversionError(synchronizer_id,Empty string is not a valid unique identifier.)',
+    );
+    expect((await faultOf(path, { synchronizerId: OTHER })).details['ErrorInfo']).toMatchObject({
+      reason: 'NOT_CONNECTED_TO_SYNCHRONIZER',
+      metadata: { synchronizer: OTHER },
+    });
+  });
+});
+
+describe('what is asked of topology', () => {
+  const store = () => ({ synchronizer: { id: synchronizer } });
+  const query = (more: object) => ({ baseQuery: { store: store(), headState: {}, ...more } });
+  const farTime = '9999-12-31T23:59:59.999999999Z';
+
+  it.each<[string, () => object, string]>([
+    ['nothing', () => ({}), 'FieldNotSet(base_query)'],
+    ['no time', () => ({ baseQuery: { store: store() } }), 'FieldNotSet(time_query)'],
+    ['no store in it', () => query({ store: {} }), 'FieldNotSet(store)'],
+    ['an empty synchronizer', () => query({ store: { synchronizer: {} } }), 'FieldNotSet(store)'],
+    [
+      'a version of a synchronizer that is none',
+      () => query({ store: { synchronizer: { physicalId: 'da::x' } } }),
+      'ValueConversionError(store,Unable to parse `da::x` as physical synchronizer id)',
+    ],
+    [
+      'a temporary store with too long a name',
+      () => query({ store: { temporary: { name: 'n'.repeat(186) } } }),
+      `InvariantViolation(Some(store),The given store has a maximum length of 185 but a store of length 186 ('${'n'.repeat(186)}.') was given)`,
+    ],
+    [
+      'an operation that there is not',
+      () => query({ operation: 9 }),
+      'UnrecognizedEnum(UNRECOGNIZED,9,List())',
+    ],
+    [
+      'a version of the protocol that there is not',
+      () => query({ protocolVersion: 99 }),
+      expect.stringContaining('OtherError(Protocol version 99 is not supported.'),
+    ],
+  ])('%s is refused', async (_, request, reason) => {
+    expect(await unreadable(`${READ}ListPartyToParticipant`, request())).toEqual(reason);
+  });
+
+  it.each<[string, object, string]>([
+    ['ListParties', { synchronizerIds: ['!'] }, 'synchronizer_ids'],
+    ['ListKeyOwners', { synchronizerIds: ['!'] }, 'synchronizer_ids'],
+  ])('%s looks at ids of synchronizers', async (method, request, field) => {
+    expect(await unreadable(`${AGGREGATION}${method}`, request)).toBe(
+      `ValueConversionError(${field},Invalid unique identifier \`!\` with missing namespace.)`,
+    );
+  });
+
+  it('and at the kind of a node', async () => {
+    const request = { filterKeyOwnerType: 'XXX', synchronizerIds: ['!'] };
+    expect(await unreadable(`${AGGREGATION}ListKeyOwners`, request)).toBe(
+      'ValueConversionError(filterKeyOwnerType,Unknown three letter type XXX)',
+    );
+  });
+
+  it.each([
+    [
+      { synchronizer: { id: OTHER } },
+      `No active synchronizer found for ${SHORT}.`,
+      'synchronizerId',
+      SHORT,
+    ],
+    [
+      { synchronizer: { physicalId: `${OTHER}::35-0` } },
+      `Topology store '${SHORT}::35-0' is not known.`,
+      'storeId',
+      `${SHORT}::35-0`,
+    ],
+    [{ temporary: { name: 'nope' } }, "Topology store 'nope' is not known.", 'storeId', 'nope'],
+  ])('a store that there is not is told: %j', async (unknown, cause, member, value) => {
+    const { message, details } = await faultOf(
+      `${READ}ListPartyToParticipant`,
+      query({ store: unknown }),
+    );
+    expect(message).toContain(cause);
+    expect(details['ErrorInfo']).toMatchObject({
+      reason: 'TOPOLOGY_STORE_NOT_FOUND',
+      metadata: { [member]: value },
+    });
+  });
+
+  it('is looked for at the time and by the key that it names (B-GRPC-009)', async () => {
+    const found = async (more: object) => {
+      const request = without({ ...query(more), filterParty: alice });
+      return (await admin.call(`${READ}ListPartyToParticipant`, request)).results ?? [];
+    };
+    const [{ context }] = await found({});
+    expect(Buffer.from(context.transactionHash, 'base64').subarray(0, 2)).toEqual(
+      Buffer.from([0x12, 0x20]),
+    );
+    expect(context.serial).toBe(1);
+    const { sequenced } = context;
+    const early = '2000-01-01T00:00:00Z';
+    const at = { headState: undefined };
+    expect(await found({ ...at, snapshot: farTime })).toHaveLength(1);
+    expect(await found({ ...at, snapshot: early })).toEqual([]);
+    expect(await found({ ...at, snapshot: sequenced })).toEqual([]);
+    expect(await found({ ...at, range: {} })).toHaveLength(1);
+    expect(await found({ ...at, range: { from: sequenced, until: sequenced } })).toHaveLength(1);
+    expect(await found({ ...at, range: { until: early } })).toEqual([]);
+    expect(await found({ ...at, range: { from: farTime } })).toEqual([]);
+    const [, namespace] = alice.split('::') as [string, string];
+    expect(await found({ filterSignedKey: namespace.slice(0, 9) })).toHaveLength(1);
+    expect(await found({ filterSignedKey: 'ab'.repeat(34) })).toEqual([]);
+  });
+
+  it('is told store after store: those of synchronizers before temporary ones, and its own last', async () => {
+    await admin.call(`${WRITE}CreateTemporaryTopologyStore`, {
+      name: 'drafts',
+      protocolVersion: 35,
+    });
+    const { storeIds } = await admin.call(`${READ}ListAvailableStores`);
+    expect(storeIds.map((id: object) => Object.keys(id))).toEqual([
+      ['synchronizer'],
+      ['temporary'],
+      ['authorized'],
+    ]);
+    await admin.call(`${WRITE}DropTemporaryTopologyStore`, { storeId: { name: 'drafts' } });
+    const { results } = await admin.call(`${READ}ListNamespaceDelegation`, {
+      baseQuery: { headState: {} },
+      filterNamespace: canticle.network.participants[0]!.id.split('::')[1],
+    });
+    expect(results.map(({ context }: any) => Object.keys(context.store))).toEqual([
+      ['synchronizer'],
+      ['authorized'],
+    ]);
+  });
+
+  it('tells that a synchronizer was founded at the first moment, by its two owners', async () => {
+    const { sequencerId, mediatorId } = canticle.network.synchronizers[0]!;
+    const owners = [sequencerId, mediatorId].map((id) => id.split('::')[1]);
+    for (const kind of ['MediatorSynchronizerState', 'SequencerSynchronizerState']) {
+      const { results } = await admin.call(`${READ}List${kind}`, query({}));
+      expect(results).toMatchObject([
+        {
+          context: {
+            sequenced: '0001-01-01T00:00:00.000001Z',
+            signedByFingerprints: owners,
+          },
+        },
+      ]);
+    }
+    const { results } = await admin.call(`${READ}ListDecentralizedNamespaceDefinition`, query({}));
+    expect(results).toMatchObject([{ item: { threshold: 1, owners } }]);
+  });
+
+  it('tells keys to encrypt with, and as many keys of a node as are asked for', async () => {
+    const request = { filterKeyOwnerUid: canticle.network.participants[0]!.id };
+    const keys = async (limit: number) => {
+      const { results } = await admin.call(`${AGGREGATION}ListKeyOwners`, { ...request, limit });
+      const [{ signingKeys = [], encryptionKeys = [] }] = results;
+      return [signingKeys.length, encryptionKeys.length];
+    };
+    expect([await keys(0), await keys(1), await keys(100)]).toEqual([
+      [0, 0],
+      [1, 0],
+      [2, 1],
+    ]);
+    const { results } = await admin.call(`${READ}ListOwnerToKeyMapping`, {
+      ...query({}),
+      filterKeyOwnerType: 'PAR',
+    });
+    const [{ item, context }] = results;
+    const { encryptionPublicKey } = item.publicKeys[2];
+    expect(Buffer.from(encryptionPublicKey.publicKey, 'base64')).toHaveLength(91);
+    expect(context.signedByFingerprints).toHaveLength(3);
+  });
+});
+
+describe('what is written into topology', () => {
+  const store = () => ({ synchronizer: { id: synchronizer } });
+  const hosting = (more: object = {}) => ({
+    partyToParticipant: {
+      party: alice,
+      threshold: 1,
+      participants: [{ participantUid: canticle.network.participants[0]!.id, permission: 1 }],
+      ...more,
+    },
+  });
+  const authorize = (mapping: object, proposal: object = {}, more: object = {}) => ({
+    proposal: { change: 1, mapping, ...proposal },
+    mustFullyAuthorize: true,
+    store: store(),
+    ...more,
+  });
+  const party = 'non expected character 0x21 in Daml-LF Party "!"';
+
+  it.each<[string, () => object, string]>([
+    ['no change', () => authorize(hosting(), { change: 0 }), 'FieldNotSet(operation)'],
+    [
+      'an unknown change',
+      () => authorize(hosting(), { change: 9 }),
+      'UnrecognizedEnum(UNRECOGNIZED,9,List())',
+    ],
+    [
+      'no mapping',
+      () => authorize(hosting(), { mapping: undefined }),
+      'FieldNotSet(AuthorizeRequest.mapping)',
+    ],
+    ['an empty store', () => authorize(hosting(), {}, { store: {} }), 'FieldNotSet(store)'],
+    [
+      'a party that is none',
+      () => authorize(hosting({ party: '!' })),
+      `ValueConversionError(party,${party})`,
+    ],
+    [
+      'a participant that is none',
+      () => authorize(hosting({ participants: [{ participantUid: '!', permission: 1 }] })),
+      'ValueConversionError(participant_uid,Invalid unique identifier `!` with missing namespace.)',
+    ],
+    [
+      'a node without its kind',
+      () => authorize({ ownerToKeyMapping: { member: 'sandbox::x' } }),
+      'ValueConversionError(member,Expected delimiter :: after three letter code of `sandbox::x`)',
+    ],
+    [
+      'a node without keys',
+      () => authorize({ ownerToKeyMapping: { member: 'PAR::sandbox::x' } }),
+      'FieldNotSet(Sequence public_keys not set or empty)',
+    ],
+    [
+      'parameters that are missing',
+      () => authorize({ synchronizerParametersState: { synchronizerId: synchronizer } }),
+      'FieldNotSet(synchronizer_parameters)',
+    ],
+    [
+      'a key that is none',
+      () => authorize(hosting(), {}, { signedBy: ['!'] }),
+      `StringConversionError(${party},None)`,
+    ],
+    [
+      'an unknown flag',
+      () => authorize(hosting(), {}, { forceChanges: [99] }),
+      'UnrecognizedField(Unrecognized force_change flag: UNRECOGNIZED)',
+    ],
+    [
+      'a flag that says nothing',
+      () => authorize(hosting(), {}, { forceChanges: [0] }),
+      'UnrecognizedField(Unrecognized force_change flag: FORCE_FLAG_UNSPECIFIED)',
+    ],
+    [
+      'a wait of less than no time',
+      () => authorize(hosting(), {}, { waitToBecomeEffective: seconds('-1') }),
+      'ValueConversionError(wait_to_become_effective,Duration -1 seconds is negative!)',
+    ],
+    [
+      'a hash that is none',
+      () => ({ transactionHash: '!', store: store() }),
+      'OtherError(Failed to parse hex string: !)',
+    ],
+    [
+      'an empty hash',
+      () => ({ transactionHash: '', store: store() }),
+      'OtherError(Failed to decode unsigned var-int: Input bytes already consumed)',
+    ],
+  ])('is no authorization with %s', async (_, request, reason) => {
+    expect(await unreadable(`${WRITE}Authorize`, request())).toBe(reason);
+  });
+
+  it.each<[string, object, string]>([
+    ['no transaction', {}, 'FieldNotSet(TopologyTransaction: data)'],
+    [
+      'bytes that are none',
+      { transaction: Buffer.from([0x0f]).toString('base64') },
+      'BufferException(com.google.protobuf.InvalidProtocolBufferException$InvalidWireTypeException: Protocol message tag had invalid wire type.)',
+    ],
+  ])('is nothing to add or to sign with %s', async (_, transaction, reason) => {
+    for (const method of ['AddTransactions', 'SignTransactions']) {
+      const request = { transactions: [transaction], store: store() };
+      expect(await unreadable(`${WRITE}${method}`, request)).toBe(reason);
+    }
+  });
+
+  it('has signatures of some format, by some key', async () => {
+    const { generatedTransactions } = await admin.call(`${WRITE}GenerateTransactions`, {
+      proposals: [{ operation: 1, mapping: hosting({ threshold: 2 }), store: store() }],
+    });
+    const transaction = generatedTransactions[0].serializedTransaction;
+    const reason = (...signatures: object[]) =>
+      unreadable(`${WRITE}AddTransactions`, {
+        transactions: [{ transaction, signatures }],
+        store: store(),
+      });
+    expect(await reason()).toBe(
+      'InvariantViolation(Some(signatures),At least one signature must be provided)',
+    );
+    expect(await reason({})).toBe('FieldNotSet(format)');
+    expect(await reason({ format: 3, signedBy: '!' })).toBe(`StringConversionError(${party},None)`);
+  });
+
+  it('is refused where it is there already, with what is there (B-GRPC-010)', async () => {
+    const namespace = `${alice.split('::')[1]!.slice(0, 12)}...`;
+    const [, name] = /^([^:]*)/.exec(canticle.network.participants[0]!.id)!;
+    const { printedId } = canticle.network.synchronizers[0]!;
+    for (const serial of [0, 1, 77])
+      expect(
+        (await faultOf(`${WRITE}Authorize`, authorize(hosting(), { serial }))).details['ErrorInfo'],
+      ).toMatchObject({
+        reason: 'TOPOLOGY_MAPPING_ALREADY_EXISTS',
+        metadata: {
+          existing: `PartyToParticipant(partyId = alice::${namespace}, participants = PAR::${name}::${namespace} -> Submission)`,
+          keys: `Set(${namespace})`,
+          psid: printedId,
+        },
+      });
+  });
+
+  it('is counted: what follows has the next serial', async () => {
+    const bob = canticle.participant.allocateParty('bob');
+    const permission = (value: number) =>
+      hosting({
+        party: bob,
+        participants: [
+          { participantUid: canticle.network.participants[0]!.id, permission: value },
+          { participantUid: canticle.network.participants[0]!.id, permission: 3 },
+        ],
+      });
+    const wrong = await faultOf(`${WRITE}Authorize`, authorize(permission(2), { serial: 3 }));
+    expect(wrong.details['ErrorInfo']).toMatchObject({
+      reason: 'TOPOLOGY_SERIAL_MISMATCH',
+      metadata: { actual: 'Some(3)', expected: 'Some(2)' },
+    });
+    const told = async () => {
+      const request = { baseQuery: { store: store(), headState: {} }, filterParty: bob };
+      const { results } = await admin.call(`${READ}ListPartyToParticipant`, request);
+      return results.map(({ context, item }: any) => [
+        context.serial,
+        ...item.participants.map((each: any) => each.permission),
+      ]);
+    };
+    await admin.call(`${WRITE}Authorize`, authorize(permission(2), { serial: 2 }));
+    expect(await told()).toEqual([[2, 'PARTICIPANT_PERMISSION_CONFIRMATION']]);
+    await admin.call(`${WRITE}Authorize`, authorize(permission(1)));
+    expect(await told()).toEqual([[3, 'PARTICIPANT_PERMISSION_SUBMISSION']]);
+  });
+
+  it.each<[string, () => object, string, object]>([
+    [
+      'a threshold that nobody can reach',
+      () => authorize(hosting({ threshold: 2 })),
+      'TOPOLOGY_CONFIRMING_THRESHOLD_CANNOT_BE_REACHED',
+      { threshold: '2', numberOfHostingNodes: '1' },
+    ],
+    [
+      'a key that has no say',
+      () => authorize(hosting(), {}, { signedBy: [`1220${'ab'.repeat(32)}`] }),
+      'TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE',
+      { unusable: 'List(1220abababab...)' },
+    ],
+    [
+      'a synchronizer that is not this one',
+      () => {
+        const participantUid = canticle.network.participants[0]!.id;
+        return authorize({
+          synchronizerTrustCertificate: { participantUid, synchronizerId: OTHER },
+        });
+      },
+      'TOPOLOGY_MISSING_MAPPING',
+      { effectiveTime: expect.stringMatching(/^EffectiveTime\(/) },
+    ],
+    [
+      'a hash of nothing',
+      () => ({ transactionHash: `1220${'ab'.repeat(32)}`, store: store() }),
+      'TOPOLOGY_TRANSACTION_NOT_FOUND',
+      { txHash: 'SHA-256:abababababab...', effective: expect.stringMatching(/^EffectiveTime\(/) },
+    ],
+  ])('is refused with %s', async (_, request, reason, metadata) => {
+    const { details } = await faultOf(`${WRITE}Authorize`, request());
+    expect(details['ErrorInfo']).toMatchObject({ reason, metadata });
+  });
+
+  it('of a foreign party is a security alert, of which nothing is told', async () => {
+    const fault = await faultOf(`${WRITE}Authorize`, authorize(hosting({ party: OTHER })));
+    expect(fault).toMatchObject({ code: 3, message: expect.stringContaining('An error occurred') });
+    expect(fault.details['ErrorInfo']).toBeUndefined();
+  });
+});
