@@ -333,8 +333,7 @@ export class Ledger implements Undoable {
         else this.contracts.assign(update);
         break;
       case 'topology':
-        for (const event of update.events)
-          this.topology.apply(update.synchronizerId, event, update.recordTime);
+        this.topology.applyAll(update);
         break;
     }
   }

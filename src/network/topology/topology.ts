@@ -38,6 +38,13 @@ export interface Vetting {
   readonly packages: ReadonlyMap<PackageId, VettedPackage>;
 }
 
+/** Of an update of topology. */
+interface Sequenced {
+  readonly synchronizerId: SynchronizerId;
+  readonly events: readonly TopologyEvent[];
+  readonly recordTime: Timestamp;
+}
+
 const NOTHING_VETTED: Vetting = { serial: 0, packages: new Map() };
 const NO_HOSTS: Hosts = new Map();
 const NO_HOST_IDS: readonly ParticipantId[] = [];
@@ -106,6 +113,10 @@ export class Topology {
   /** The mapping of a hosting; undefined for a party that was there from the start. */
   hostingVersion(party: Party, synchronizerId: SynchronizerId): MappingVersion | undefined {
     return this.of(party)?.versions?.get(synchronizerId);
+  }
+
+  applyAll({ synchronizerId, events, recordTime }: Sequenced): void {
+    for (const event of events) this.apply(synchronizerId, event, recordTime);
   }
 
   /** @param since events of one party at one time are of one mapping; undefined for what was there from the start */

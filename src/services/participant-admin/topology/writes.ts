@@ -9,26 +9,12 @@ import { formatInstant } from '../../../daml/model/time.js';
 import { LedgerError, ledgerError } from '../../../daml/errors/ledger-error.js';
 import { allocateExternalParty, authorizeHosting } from '../../../network/external/allocation.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
-import { encodeGiven } from '../../../network/topology/topology-messages.js';
-import type { Signature as SignatureMessage } from '../../../spec/generated/ledger.js';
 import { base64, fromBase64, readSignature } from '../../ledger-api/formats/crypto-messages.js';
 import { connected, type AdminContext } from '../admin-context.js';
 import { NotServed } from '../not-served.js';
-import { fieldNotSet, invariantViolation, otherError } from '../parsing/conversion.js';
-import {
-  fingerprint,
-  nonNegativeConfigDuration,
-  required,
-  type DurationMessage,
-} from '../parsing/fields.js';
+import { fingerprint } from '../parsing/fields.js';
 import { parsed, reading } from '../parsing/parsed.js';
-import {
-  changeOf,
-  forceFlags,
-  storeReference,
-  type StoreMessage,
-  type StoreReference,
-} from '../parsing/topology.js';
+import { forceFlags, storeReference, type StoreReference } from '../parsing/topology.js';
 import { hostingStore } from './hosting-store.js';
 import { storesOf } from './stores.js';
 import {
@@ -36,52 +22,24 @@ import {
   readKnown,
   storeWrites,
   type Proposed,
-  type SignedMessage,
   type WritableStore,
 } from './store-writes.js';
 import { temporaryStore, temporaryStores } from './temporary-stores.js';
 import { vettingStore } from './vetting-store.js';
-
-interface ProposalMessage {
-  readonly serial: number;
-  /** Base64. */
-  readonly mapping?: string;
-}
-
-export interface Proposals {
-  readonly proposals: readonly (ProposalMessage & {
-    readonly operation: string;
-    readonly store?: StoreMessage;
-  })[];
-}
-
-/** What a proposal says, whose mapping is looked at as well. Throws a ConversionError. */
-function readProposal(
-  { serial, mapping }: ProposalMessage,
-  change: string,
-  field: string,
-  check: () => void,
-): Proposed {
-  if (serial < 0)
-    throw invariantViolation(
-      'serial',
-      `Received the non-positive ${serial} as argument, but we require a positive value here.`,
-    );
-  const replaces = changeOf(change);
-  if (replaces === undefined) throw fieldNotSet('operation');
-  const proposed = {
-    operation: replaces ? 1 : 2,
-    serial,
-    mapping: fromBase64(required(field, mapping)),
-  };
-  check();
-  readAny(firstOf(proposed));
-  return proposed;
-}
-
-/** As if nothing was there before. */
-const firstOf = ({ operation, serial, mapping }: Proposed): Uint8Array =>
-  encodeGiven(operation, serial || 1, mapping);
+import {
+  checkSigning,
+  checkTransaction,
+  checkWait,
+  firstOf,
+  readAuthorization,
+  readProposal,
+  type Addition,
+  type Authorization,
+  type Proposals,
+  type ReadAuthorization,
+  type ReadSigning,
+  type Signing,
+} from './write-requests.js';
 
 const generateTransactions = parsed(
   ({ proposals }: Proposals) =>
@@ -154,13 +112,6 @@ function writable(
   return isAll('PartyToParticipant') ? hostingStore(context, target.synchronizer) : undefined;
 }
 
-export interface Addition {
-  readonly transactions: readonly SignedMessage[];
-  readonly forceChanges: readonly string[];
-  readonly store?: StoreMessage;
-  readonly waitToBecomeEffective?: DurationMessage;
-}
-
 /** What may come with the hosting of a party. */
 const OF_PARTIES: readonly string[] = [
   'NamespaceDelegation',
@@ -168,28 +119,6 @@ const OF_PARTIES: readonly string[] = [
   'PartyToParticipant',
   'PartyToKeyMapping',
 ];
-
-/** Throws a ConversionError. */
-function checkTransaction({
-  transaction,
-  signatures,
-  multiTransactionSignatures: multi,
-}: SignedMessage): void {
-  readAny(fromBase64(transaction));
-  const joint = multi.flatMap((each) => each.signatures);
-  for (const each of [...signatures, ...joint]) checkSignature(each);
-  if (signatures.length + joint.length === 0)
-    throw invariantViolation('signatures', 'At least one signature must be provided');
-}
-
-function checkSignature({ format, signedBy }: SignatureMessage): void {
-  if (!format || format === 'SIGNATURE_FORMAT_UNSPECIFIED') throw fieldNotSet('format');
-  fingerprint(signedBy);
-}
-
-function checkWait(given: DurationMessage | undefined): void {
-  if (given !== undefined) nonNegativeConfigDuration('wait_to_become_effective', given);
-}
 
 /**
  * NOTE: as at a participant, the store is looked up before the transactions are read.
@@ -243,51 +172,6 @@ function addTransactions(
     }),
   );
   return {};
-}
-
-export interface Authorization {
-  /** Hexadecimal. */
-  readonly transactionHash?: string;
-  readonly proposal?: ProposalMessage & { readonly change: string };
-  readonly mustFullyAuthorize: boolean;
-  readonly forceChanges: readonly string[];
-  /** Fingerprints of keys; this participant's own choice where empty. */
-  readonly signedBy: readonly string[];
-  readonly store?: StoreMessage;
-  readonly waitToBecomeEffective?: DurationMessage;
-}
-
-interface ReadAuthorization {
-  readonly request: Authorization;
-  readonly store: StoreReference;
-  readonly asked: { readonly hash: string } | { readonly proposed: Proposed };
-}
-
-function checkSigning({ signedBy, forceChanges }: Authorization): void {
-  signedBy.forEach(fingerprint);
-  forceFlags(forceChanges);
-}
-
-/** Throws a ConversionError. */
-function readAuthorization(request: Authorization): ReadAuthorization {
-  const { transactionHash, proposal } = request;
-  if (transactionHash !== undefined) {
-    const hash = readHash(transactionHash);
-    return { request, store: storeReference(request.store), asked: { hash } };
-  }
-  if (proposal === undefined) throw fieldNotSet('AuthorizeRequest.type');
-  const proposed = readProposal(proposal, proposal.change, 'AuthorizeRequest.mapping', () =>
-    checkSigning(request),
-  );
-  checkWait(request.waitToBecomeEffective);
-  return { request, store: storeReference(request.store), asked: { proposed } };
-}
-
-function readHash(text: string): string {
-  if (text === '')
-    throw otherError('Failed to decode unsigned var-int: Input bytes already consumed');
-  if (!/^(?:[0-9a-fA-F]{2})+$/.test(text)) throw otherError(`Failed to parse hex string: ${text}`);
-  return text.toLowerCase();
 }
 
 /**
@@ -379,19 +263,6 @@ function unserved(
     cause: `Missing synchronizer parameters at ${effectiveTime}`,
     context: { effectiveTime, psid: target.synchronizer.printedId },
   });
-}
-
-export interface Signing {
-  readonly transactions: readonly SignedMessage[];
-  /** Fingerprints of keys; this participant's own choice where empty. */
-  readonly signedBy: readonly string[];
-  readonly forceFlags: readonly string[];
-  readonly store?: StoreMessage;
-}
-
-interface ReadSigning {
-  readonly request: Signing;
-  readonly store: StoreReference;
 }
 
 /** Of a mapping of any kind what it takes to sign it. @throws LedgerError where it is a temporary store that there is not */
