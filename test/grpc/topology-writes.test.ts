@@ -277,7 +277,7 @@ it('reads what is no transaction of the topology as such', async () => {
     });
   // Version 30, and nothing in it; then no message at all.
   for (const [bytes, reason] of [
-    [Buffer.from([0x10, 30]), 'FieldNotSet(mapping)'],
+    [Buffer.from([0x10, 30]), 'FieldNotSet(TopologyTransaction: data)'],
     [Buffer.from([0xff]), expect.stringContaining('BufferException(')],
   ] as const)
     await expect(add(bytes)).rejects.toMatchObject({

@@ -64,7 +64,7 @@ function allocation(
 const mapping = (field: number): string =>
   Buffer.from([0x0a, 8, 8, 1, 0x10, 1, 0x1a, 2, (field << 3) | 2, 0, 0x10, 30]).toString('base64');
 const UNSUPPORTED =
-  'Unsupported transactions found: PartyHostingLimits, SynchronizerTrustCertificate. Supported transactions are: NamespaceDelegation, DecentralizedNamespaceDefinition, PartyToParticipant, PartyToKeyMapping';
+  'Unsupported transactions found: PartyHostingLimits, ParticipantSynchronizerPermission. Supported transactions are: NamespaceDelegation, DecentralizedNamespaceDefinition, PartyToParticipant, PartyToKeyMapping';
 
 describe('the generated topology', () => {
   it('is one transaction that hosts the party and carries its key (B-EXT-001, B-EXT-002, B-EXT-003)', async () => {
@@ -405,7 +405,7 @@ describe('allocation', () => {
       'INVALID_ARGUMENT',
       (body) =>
         body.onboardingTransactions.push(
-          ...[7, 5, 7].map((field) => ({ transaction: mapping(field) })),
+          ...[7, 6, 7].map((field) => ({ transaction: mapping(field) })),
         ),
       UNSUPPORTED,
     ],
@@ -415,7 +415,7 @@ describe('allocation', () => {
       (body) => {
         body.multiHashSignatures = [];
         body.onboardingTransactions.push(
-          ...[7, 5].map((field) => ({ transaction: mapping(field) })),
+          ...[7, 6].map((field) => ({ transaction: mapping(field) })),
         );
       },
       UNSUPPORTED,
