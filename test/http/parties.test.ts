@@ -102,6 +102,14 @@ describe('GET /v2/parties', () => {
     expect(seen).toEqual(['t-a', 't-b', 't-c']);
   });
 
+  it('quotes a filter that is too long as far as the message goes (B-PTY-017)', async () => {
+    const { body } = await client.ledger('GET', `/v2/parties?filter-party=${'p'.repeat(186)}`);
+    expect(body.cause).toBe(
+      'The submitted command has a field with invalid value: Invalid field filterString: The given string has a maximum length of 185 but ' +
+        `a string of length 186 ('${'p'.repeat(186)}.') was given`,
+    );
+  });
+
   it('has 10000 of them on a page at most (B-PTY-019)', async () => {
     const { status, body } = await client.ledger('GET', '/v2/parties?pageSize=10000');
     expect([status, body.nextPageToken]).toEqual([200, '']);

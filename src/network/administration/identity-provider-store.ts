@@ -104,9 +104,15 @@ export class IdentityProviderStore {
     return updated;
   }
 
-  /** Its users and parties stay, and name a provider that is no more. */
-  delete(id: string): void {
-    this.find(requireId(id), 'deleting identity provider config');
+  /**
+   * @param isNamedBy whether a user or a party names it
+   * @throws LedgerError IDP_CONFIG_NOT_FOUND, and INDEX_DB_SQL_TRANSIENT_ERROR while anyone names it (B-IDP-010)
+   */
+  delete(id: string, isNamedBy: (table: NamingTable, id: string) => boolean): void {
+    const config = this.configs.get(requireId(id));
+    const naming = config && NAMING_TABLES.find((table) => isNamedBy(table, id));
+    if (naming !== undefined) throw stillNamed(naming, id);
+    this.find(id, 'deleting identity provider config');
     this.configs.delete(id);
   }
 
@@ -133,6 +139,31 @@ export class IdentityProviderStore {
       resources: [['IDENTITY_PROVIDER_CONFIG', issuer]],
     });
   }
+}
+
+/** In the order in which the database looks at them. */
+const NAMING_TABLES = ['users', 'party_records'] as const;
+export type NamingTable = (typeof NAMING_TABLES)[number];
+
+/** As the database of a sandbox calls them. */
+const CONSTRAINTS: Readonly<Record<NamingTable, string>> = {
+  users: 'CONSTRAINT_5E23',
+  party_records: 'CONSTRAINT_9EF9',
+};
+
+/** The database refuses it. NOTE: its text ends in the statement, which a participant cuts. */
+function stillNamed(table: NamingTable, id: string): LedgerError {
+  const naming = `PUBLIC.LAPI_${table.toUpperCase()} FOREIGN KEY(IDENTITY_PROVIDER_ID)`;
+  const named = `PUBLIC.LAPI_IDENTITY_PROVIDER_CONFIG(IDENTITY_PROVIDER_ID) ('${id}')`;
+  return ledgerError('INDEX_DB_SQL_TRANSIENT_ERROR', {
+    cause:
+      'Processing the request failed due to a transient database error: Referential integrity constraint violation: ' +
+      `"${CONSTRAINTS[table]}: ${naming} REFERENCES ${named}"; SQL statement:\n\n         ` +
+      'DELETE FROM lapi_identity_provider_config WHERE identity_provi [23503-224]',
+    context: {
+      metric: `'daml.participant.api.identity_provider_config_store.delete_identity_provider_config'`,
+    },
+  });
 }
 
 function alreadyExists(operation: string, id: string): LedgerError {

@@ -5,6 +5,7 @@
 import {
   identifierFault,
   partyFault,
+  tooLong,
   requireArgument,
   uniqueIdentifierFault,
   userIdFault,
@@ -263,6 +264,14 @@ export class PartyRecords {
     return this.details(party, idp);
   }
 
+  /** Whether there are records of parties of an identity provider. */
+  hasAnyOf(identityProviderId: string): boolean {
+    const parties = this.records.sortedKeys();
+    return parties.some(
+      (party) => this.records.get(party)!.identityProviderId === identityProviderId,
+    );
+  }
+
   /**
    * Gives a party to another identity provider.
    * @throws LedgerError INVALID_ARGUMENT, PARTY_NOT_FOUND also where it is not the source's
@@ -342,18 +351,14 @@ function requestedSynchronizer(id: SynchronizerId | undefined): SynchronizerId |
 function partyFilter(prefix: string): (party: Party) => boolean {
   if (prefix === '') return () => true;
   const fault =
-    partyFault(prefix) ?? (prefix.length > LONGEST_FILTER ? tooLong(prefix) : undefined);
+    partyFault(prefix) ??
+    (prefix.length > LONGEST_FILTER ? tooLong('string', LONGEST_FILTER, prefix) : undefined);
   if (fault !== undefined) throw invalidField('filterString', fault);
   const pattern = new RegExp(`^${prefix.replace(/_/g, '.')}`);
   return (party) => pattern.test(party);
 }
 
 const LONGEST_FILTER = 185;
-
-function tooLong(text: string): string {
-  return `The given string has a maximum length of ${LONGEST_FILTER} but a string of length ${text.length} ('${text.slice(0, 50)}.') was given`;
-}
-
 function nextMeta(party: Party, current: ObjectMeta | undefined, update: Annotations): ObjectMeta {
   const annotations = mergeAnnotations(current?.annotations ?? {}, update);
   if (!fitsAnnotations(annotations)) throw tooManyAnnotations(party);

@@ -140,6 +140,12 @@ export class UserStore {
     return this.records.has(id);
   }
 
+  /** Whether there are users of an identity provider. */
+  hasAnyOf(identityProviderId: string): boolean {
+    const ids = this.records.sortedKeys();
+    return ids.some((id) => this.records.get(id)!.user.identityProviderId === identityProviderId);
+  }
+
   /** @throws LedgerError USER_NOT_FOUND, or PERMISSION_DENIED where the user has another identity provider (B-USR-009) */
   get(id: string, identityProviderId?: string): User {
     return this.find(id, identityProviderId, 'getting user').user;

@@ -122,6 +122,12 @@ describe('the time of preparation', () => {
   });
 });
 
+it('may have a latest record time before 1970', async () => {
+  const answer = await prepare(dummy(), { maxRecordTime: '0001-01-01T00:00:00Z' });
+  const { metadata } = decodePreparedTransaction(answer.preparedTransaction);
+  expect(BigInt.asIntN(64, metadata!.maxRecordTime!)).toBe(-62_135_596_800_000_000n);
+});
+
 it('the text of a signature that is not good shortens the party, and has the hash as a multihash (B-INT-036)', async () => {
   const answer = await prepare(dummy());
   const hash = Buffer.from(answer.preparedTransactionHash, 'base64').toString('hex');

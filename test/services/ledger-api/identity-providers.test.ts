@@ -1,4 +1,4 @@
-/** Identity providers (B-IDP-001 to B-IDP-008), and the users and parties that belong to them (B-USR-020, B-USR-031, B-PTY-015). */
+/** Identity providers (B-IDP-001 to B-IDP-008, B-IDP-010), and the users and parties that belong to them (B-USR-020, B-USR-031, B-PTY-015). */
 import { startLedgerApi, type LedgerApi, type Told } from '../../support/ledger-api.js';
 
 let api: LedgerApi;
@@ -55,6 +55,37 @@ it.each([
 ])('refuses %j (B-IDP-002)', async (more, code) => {
   expect((await add('idp', more)).body.code).toBe(code);
   expect(await ids()).toEqual([]);
+});
+
+it.each([
+  [
+    'a user',
+    () => api.post('/v2/users', { user: { id: 'u', identityProviderId: 'idp' }, rights: [] }),
+    'CONSTRAINT_5E23: PUBLIC.LAPI_USERS',
+  ],
+  [
+    'a party',
+    () => api.post('/v2/parties', { partyIdHint: 'p', identityProviderId: 'idp' }),
+    'CONSTRAINT_9EF9: PUBLIC.LAPI_PARTY_RECORDS',
+  ],
+])('stays while %s names it (B-IDP-010)', async (_what, name, constraint) => {
+  await add('idp');
+  expect((await name()).status).toBe(200);
+  const { status, body } = await call('DELETE', '/v2/idps/idp');
+  expect([status, body.code, body.context.metric]).toEqual([
+    503,
+    'INDEX_DB_SQL_TRANSIENT_ERROR',
+    "'daml.participant.api.identity_provider_config_store.delete_identity_provider_config'",
+  ]);
+  expect(body.cause).toContain(
+    `"${constraint} FOREIGN KEY(IDENTITY_PROVIDER_ID) REFERENCES PUBLIC.LAPI_IDENTITY_PROVIDER_CONFIG(IDENTITY_PROVIDER_ID) ('idp')"; SQL statement:\n`,
+  );
+  expect(await ids()).toEqual(['idp']);
+});
+
+it('sixteen are counted after an id that is taken (B-IDP-003, B-IDP-004)', async () => {
+  for (let n = 0; n < 16; n += 1) await add(`idp-${n}`);
+  expect((await add('idp-0', { issuer: 'another' })).body.code).toBe('IDP_CONFIG_ALREADY_EXISTS');
 });
 
 it('an id and an issuer are of one provider (B-IDP-003)', async () => {

@@ -3,6 +3,7 @@ import {
   bool,
   bytes,
   int32,
+  int64,
   message,
   nested,
   optional,
@@ -11,7 +12,6 @@ import {
   submessage,
   text,
   uint32,
-  uint64,
 } from '../../protobuf/messages.js';
 import {
   Identifier,
@@ -218,22 +218,23 @@ const SubmitterInfo = message<NonNullable<ProtoMetadata['submitterInfo']>>({
 });
 const InputContract = message<ProtoInputContract>({
   v1: submessage(1, () => Create),
-  createdAt: plain(1000, uint64),
+  createdAt: plain(1000, int64),
   eventBlob: plain(1002, bytes),
 });
+/** Times are unsigned there, and signed numbers of Java here: before 1970 they are large. */
 const Metadata = message<ProtoMetadata>({
   submitterInfo: submessage(2, () => SubmitterInfo),
   synchronizerId: plain(3, text),
   mediatorGroup: plain(4, uint32),
   transactionUuid: plain(5, text),
-  preparationTime: plain(6, uint64),
+  preparationTime: plain(6, int64),
   inputContracts: repeated(
     7,
     nested(() => InputContract),
   ),
-  minLedgerEffectiveTime: optional(9, uint64),
-  maxLedgerEffectiveTime: optional(10, uint64),
-  maxRecordTime: optional(11, uint64),
+  minLedgerEffectiveTime: optional(9, int64),
+  maxLedgerEffectiveTime: optional(10, int64),
+  maxRecordTime: optional(11, int64),
 });
 export const Prepared = message<ProtoPrepared>({
   transaction: submessage(1, () => PreparedTransactionMessage),

@@ -14,7 +14,11 @@ import {
   readPrefetchKey,
   type DecodedCommand,
 } from '../../../daml/codec/json/command.js';
-import { parseTypeReference } from '../../../daml/model/identifiers.js';
+import {
+  packageIdFault,
+  parseTypeReference,
+  type TypeReference,
+} from '../../../daml/model/identifiers.js';
 import { ledgerError, LedgerError } from '../../../daml/errors/ledger-error.js';
 import type { PackageLookup } from '../../../daml/model/package.js';
 import { parseInstant } from '../../../daml/codec/java-time.js';
@@ -232,7 +236,7 @@ function readDisclosed(
 ): EngineDisclosedContract {
   const { createdEventBlob, templateId, contractId, synchronizerId } = disclosed;
   if (createdEventBlob === '') throw missingField('DisclosedContract.createdEventBlob');
-  if (templateId) parseTypeReference(templateId);
+  if (templateId) requirePackageId(parseTypeReference(templateId));
   const idFault = contractId ? contractIdFault(contractId) : undefined;
   if (idFault !== undefined) throw invalidField('DisclosedContract.contract_id', idFault);
   if (synchronizerId) validateSynchronizerId(synchronizerId, 'DisclosedContract.synchronizer_id');
@@ -246,6 +250,12 @@ function readDisclosed(
       `Mismatch between DisclosedContract.template_id (${templateId}) and template_id from decoded DisclosedContract.created_event_blob (${contract.templateId})`,
     );
   return { contract, synchronizerId: synchronizerId || undefined, fault };
+}
+
+/** What is disclosed is of a package, not of whatever has a name (B-DSC-014). */
+function requirePackageId({ packageReference }: TypeReference): void {
+  const fault = packageIdFault(packageReference);
+  if (fault !== undefined) throw invalidField('package_id', fault);
 }
 
 /** One id with several contents: at most one of them is authentic (B-DSC-005). */

@@ -23,7 +23,10 @@ export const identityProviders = {
   },
 
   'deleteV2IdpsIdp-id': ({ participant }, { path }) => {
-    participant.identityProviders.delete(path['idp-id']);
+    const { users, parties, identityProviders: providers } = participant;
+    providers.delete(path['idp-id'], (table, id) =>
+      (table === 'users' ? users : parties).hasAnyOf(id),
+    );
     return {};
   },
 } satisfies SomeHandlers<'ledger'>;

@@ -55,6 +55,22 @@ describe('a disclosed contract', () => {
     expect(events.body.code).toBe('CONTRACT_EVENTS_NOT_FOUND');
   });
 
+  it('is of a package by its id, which is looked at before the blob (B-DSC-014)', async () => {
+    const disclosed = await disclose(await offered());
+    const templateId = disclosed.templateId.replace(/^[^:]+/, '#model-tests');
+    const { body } = await api.post(
+      '/v2/commands/submit-and-wait',
+      api.commands(take(disclosed.contractId), {
+        actAs: bob,
+        disclosedContracts: [{ ...disclosed, templateId, createdEventBlob: 'AAAA' }],
+      }),
+    );
+    expect([body.code, body.cause]).toEqual([
+      'INVALID_FIELD',
+      'The submitted command has a field with invalid value: Invalid field package_id: non expected character 0x23 in Daml-LF Package ID "#model-tests"',
+    ]);
+  });
+
   it('may be disclosed twice, or for nothing (B-DSC-005, B-DSC-006)', async () => {
     const [first, second] = [await offered(), await offered()];
     const disclosedContracts = [

@@ -111,6 +111,21 @@ describe('a command', () => {
     );
   });
 
+  it('an unknown preference is told by the first digits of its id (B-PSL-005)', async () => {
+    const request = (id: string) =>
+      api.commands(create(NAMED, { owner: alice }), {
+        actAs: alice,
+        packageIdSelectionPreference: [id],
+      });
+    for (const [id, shown] of [
+      ['0'.repeat(64), '000000000000...'],
+      ['x', 'x'],
+    ] as const) {
+      const { body } = await api.post('/v2/commands/submit-and-wait', request(id));
+      expect(body.cause).toContain(`Package-id ${shown} not known`);
+    }
+  });
+
   it('an exercise of an unknown template is an unknown choice (B-CMD-032)', async () => {
     const { contractId } = (await thing(NAMED)).events[0].CreatedEvent;
     const of = (reference: string) =>
