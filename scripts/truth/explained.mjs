@@ -16,4 +16,20 @@ export const EXPLAINED = [
       /\.(cause|context\.upgradeError)$/.test(path) &&
       [ours, real].every((text) => /input type of choice \w+ on template/.test(String(text))),
   },
+  {
+    kind: 'READ-08',
+    reason:
+      'A participant neither answers the closing of a WebSocket by its client nor ends the stream, so that clients wait for half a minute. That is a defect of its HTTP server, and would hold up each test that closes its streams.',
+    applies: ({ case: name, step }) => name === 'read-ws' && /^close by the client$/.test(step),
+  },
+  {
+    kind: 'CMD-20',
+    reason:
+      'Here a submission is over before the next one is looked at, so nothing is in flight by chance; a synchronizer that is paused keeps submissions in flight for as long as a test wants.',
+    applies: ({ case: name, exchange }) =>
+      name === 'cmd-dedup' &&
+      /^(SUBMISSION_ALREADY_IN_FLIGHT|LOCAL_VERDICT_LOCKED_CONTRACTS)$/.test(
+        exchange?.answer?.code ?? '',
+      ),
+  },
 ];

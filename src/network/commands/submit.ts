@@ -12,6 +12,7 @@ import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { DeduplicationPeriod } from '../deduplication-period.js';
 import { explainRefusal, explainSubmission } from '../explanation/explain.js';
 import type { PendingSubmission, Settled } from '../ledger/in-flight.js';
+import { submissionInfo } from './told-submission.js';
 import { laterThan, ledgerTime, ledgerTimeVerdict } from './ledger-time.js';
 import { Passes } from '../routing/package-passes.js';
 import type { Participant } from '../participant.js';
@@ -23,7 +24,6 @@ import { logRejection } from '../routing/rejection-report.js';
 import { SubmissionInput } from './submission-input.js';
 import { disclosedSynchronizer, route, type Route } from '../routing/routing.js';
 import { moveInputs } from './move-inputs.js';
-import { StoredSubmissionInfo } from '../ledger/submission-info.js';
 import { validateSubmission, type Submission } from '../submission/submission.js';
 import { SubmissionLogging } from '../submission/submission-logging.js';
 import { costOfTransaction, rememberCost, senderOf } from '../traffic/update-cost.js';
@@ -32,18 +32,22 @@ import { unconfirmed } from '../routing/confirmers.js';
 import type { ExternalAuthorization, SubmissionInfo, TransactionUpdate } from '../updates.js';
 import { witnessesOf } from '../routing/visibility.js';
 
-/** @throws LedgerError for a synchronous refusal */
+/**
+ * @param mayWait whether the caller can wait: by the wall clock, what has a ledger time ahead is held back until then (B-CMD-070)
+ * @throws LedgerError for a synchronous refusal
+ */
 export function submit(
   participant: Participant,
   submission: Submission,
+  mayWait = false,
 ): SubmissionResult<TransactionUpdate> {
   try {
     const { ledger, deduplication } = participant;
     const logging = new SubmissionLogging(ledger, submission, deduplication.defaultPeriod);
-    logging.validating(() => validateSubmission(submission));
+    logging.validating(() => validateSubmission(submission, ledger.clock));
     const { actAs, synchronizerId, externallySigned } = submission;
     checkSubmitter(participant, actAs, synchronizerId, externallySigned);
-    const result = process(participant, submission, logging);
+    const result = process(participant, submission, logging, mayWait);
     if (result.kind === 'rejected') explainRefusal(participant, submission, result.error);
     return result;
   } catch (error) {
@@ -56,9 +60,10 @@ function process(
   participant: Participant,
   submission: Submission,
   logging: SubmissionLogging,
+  mayWait: boolean,
 ): SubmissionResult<TransactionUpdate> {
   const info = submissionInfo(participant, submission);
-  const { clock } = participant.ledger;
+  const { clock, inFlight } = participant.ledger;
   let effectiveAt = ledgerTime(submission, clock.now());
   const verdict = () => ledgerTimeVerdict(effectiveAt, clock.now() + 1n);
   let passes: Passes | undefined;
@@ -69,8 +74,13 @@ function process(
       effectiveAt = later;
       continue;
     }
+    const interpreted = { transaction, effectiveAt, verdict };
+    if (mayWait && clock.mode === 'wall' && inFlight.isAhead(effectiveAt)) {
+      const send = () => sequence(participant, submission, info, interpreted);
+      return inFlight.hold({ participant, info, send }, effectiveAt);
+    }
     try {
-      return sequence(participant, chosen, info, { transaction, effectiveAt, verdict });
+      return sequence(participant, chosen, info, interpreted);
     } catch (error) {
       passes ??= new Passes(participant, submission);
       chosen = passes.after(transaction, error);
@@ -259,19 +269,6 @@ const NEVER_SEQUENCED: ReadonlySet<string> = new Set([
   'SEQUENCER_REQUEST_FAILED',
   'MALFORMED_REQUEST',
 ]);
-
-export function submissionInfo(participant: Participant, submission: Submission): SubmissionInfo {
-  const { random, requestNumbers, partySets } = participant.ledger;
-  return StoredSubmissionInfo.of(
-    random,
-    submission.submissionId || requestNumbers.ofSubmission(),
-    participant.id,
-    submission.userId,
-    submission.commandId,
-    partySets.named(submission.actAs),
-    submission.readAs && partySets.of(submission.readAs),
-  );
-}
 
 export function runCommands(
   participant: Participant,

@@ -10,7 +10,8 @@ import { invariant, ledgerError, LedgerError } from '../../daml/errors/ledger-er
 import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { runCommands, sequence, submissionInfo, type Interpreted } from '../commands/submit.js';
+import { runCommands, sequence, type Interpreted } from '../commands/submit.js';
+import { submissionInfo } from '../commands/told-submission.js';
 import type { DeduplicationPeriod } from '../deduplication-period.js';
 import { explainReading } from '../explanation/explain.js';
 import { abbreviatedSynchronizerId, logicalSynchronizerId } from '../ids.js';

@@ -84,7 +84,7 @@ function prepare(
   const { ledger } = participant;
   const logging = new SubmissionLogging(ledger, submission);
   const { hashingVersion, maxRecordTime, costHints, explainsHash } = logging.validating(() => {
-    validateSubmission(submission);
+    validateSubmission(submission, ledger.clock);
     return readOptions();
   });
   if (submission.commands.length > 1)

@@ -2,7 +2,7 @@
  * Submissions that a participant has taken on and a paused synchronizer has not sequenced: commands were run and routed, and the
  * rest is done in their order once sequencing goes on. Requests that wait for them are told, and give up after a while.
  */
-import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
+import { InvariantError, ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
 import { PLAIN } from '../../daml/errors/logging-context.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { changeIdText, isSameChange, type Change } from './deduplication.js';
@@ -22,7 +22,7 @@ type LedgerUpdate = TransactionUpdate | ReassignmentUpdate;
 export type SubmissionResult<U extends TransactionUpdate | ReassignmentUpdate> =
   | { readonly kind: 'accepted'; readonly update: U; readonly completionOffset: number }
   | { readonly kind: 'rejected'; readonly error: LedgerError; readonly completionOffset: number }
-  /** The synchronizer is paused. */
+  /** The synchronizer is paused, or its ledger time is still to come. */
   | { readonly kind: 'inFlight'; readonly pending: PendingSubmission<U> };
 
 export type Settled<U extends LedgerUpdate> = Exclude<SubmissionResult<U>, { kind: 'inFlight' }>;
@@ -32,6 +32,8 @@ export interface PendingSubmission<U extends LedgerUpdate = LedgerUpdate> {
   readonly participant: Member;
   readonly info: SubmissionInfo;
   readonly synchronizerId: SynchronizerId;
+  /** Of what is held back until its ledger time and has no synchronizer yet: sends it. @throws LedgerError for a synchronous refusal */
+  readonly send?: () => SubmissionResult<U>;
   /** Whether nobody looks if the same change is on its way already. */
   readonly mayRepeat?: boolean;
   /** Past it the synchronizer takes it no more. */
@@ -47,7 +49,7 @@ const MAX_TRACKED = 256;
 export const TRACKING_TIMEOUT = 300_000_000n;
 
 interface Tracking {
-  readonly pending: PendingSubmission;
+  pending: PendingSubmission;
   readonly deadline: Timestamp;
   readonly settled: (result: Settled<never>) => void;
   readonly failed: (error: LedgerError) => void;
@@ -90,6 +92,56 @@ export class InFlight {
   add<U extends LedgerUpdate>(pending: PendingSubmission<U>): SubmissionResult<U> {
     this.pending.value = [...this.pending.value, pending as PendingSubmission];
     return { kind: 'inFlight', pending };
+  }
+
+  /**
+   * Whether a ledger time is still to come.
+   * @throws LedgerError SERVICE_INTERNAL_ERROR for one that no participant can wait for: it counts in nanoseconds, of which it has 63 bits
+   */
+  isAhead(time: Timestamp): boolean {
+    const delay = time - this.ledger.clock.now();
+    if (delay * 1000n >= 2n ** 63n)
+      throw ledgerError('SERVICE_INTERNAL_ERROR', 'Unexpected or unknown exception occurred.');
+    return delay > 0n;
+  }
+
+  /** Holds back until a time what is then sent. Only where time passes by itself. */
+  hold<U extends LedgerUpdate>(
+    held: Pick<PendingSubmission<U>, 'participant' | 'info'> & {
+      readonly send: () => SubmissionResult<U>;
+    },
+    until: Timestamp,
+  ): SubmissionResult<U> {
+    const never = (): never => {
+      throw new InvariantError('What is held back is at no synchronizer.');
+    };
+    const pending = {
+      ...held,
+      synchronizerId: '',
+      mayRepeat: true,
+      sequence: never,
+      reject: never,
+    };
+    this.ledger.clock.onTime(until, () => this.release(pending as PendingSubmission));
+    return this.add(pending);
+  }
+
+  private release(held: PendingSubmission): void {
+    // A revert may have taken it back.
+    if (!this.pending.value.includes(held)) return;
+    this.pending.value = this.pending.value.filter((each) => each !== held);
+    const waiting = [...this.trackings].filter(({ pending }) => pending === held);
+    try {
+      const result = this.ledger.journal.atomically(held.send!);
+      if (result.kind === 'inFlight') for (const each of waiting) each.pending = result.pending;
+      else this.settle(held, result as Settled<never>);
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      for (const each of waiting) {
+        this.trackings.delete(each);
+        each.failed(error);
+      }
+    }
   }
 
   /** @throws LedgerError PARTICIPANT_BACKPRESSURE where as many requests wait already as may */

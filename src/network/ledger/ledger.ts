@@ -5,7 +5,6 @@
 import type { Deadline } from '../../daml/interpreter/input.js';
 import { invariant, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { PartySets } from '../../daml/model/parties.js';
-import type { ContractId } from '../../daml/model/values.js';
 import type { ParticipantId, Party, SynchronizerId, Timestamp } from '../ids.js';
 import { Clock, DEFAULT_START, type WallClock } from '../journal/clock.js';
 import { Journal, type GrowingList, type Undoable } from '../journal/journal.js';
@@ -20,7 +19,7 @@ import type { LedgerUpdate, Update, UpdateContent } from '../updates.js';
 import { ContractStore } from './contract-store.js';
 import { InFlight, sequencingPaused } from './in-flight.js';
 import { NOT_DEDUPLICATED, UpdateEntry, updateEntry } from './log-entry.js';
-import type { Member } from './member.js';
+import type { Judged, Member } from './member.js';
 import { OffsetGaps } from './offset-gaps.js';
 import { Migrations } from './migrations.js';
 import { NetworkLog } from './network-log.js';
@@ -61,14 +60,6 @@ export interface CompletionContent {
   readonly deduplicationOffset?: number;
   /** Whether it is a part of the submission, which goes on with something else. */
   readonly goesOn?: boolean;
-}
-
-/** A submission that is to be refused. */
-export interface Judged {
-  /** Contracts that it uses. */
-  readonly inputs: readonly ContractId[];
-  /** Who has to confirm it, sorted. */
-  readonly confirmers: readonly Party[];
 }
 
 export class Ledger implements Undoable {

@@ -36,3 +36,11 @@ export interface Member {
   /** Takes back the last entry. */
   takeBack(entry: UpdateEntry): void;
 }
+
+/** A submission that is to be refused. */
+export interface Judged {
+  /** Contracts that it uses. */
+  readonly inputs: readonly ContractId[];
+  /** Who has to confirm it, sorted. */
+  readonly confirmers: readonly Party[];
+}

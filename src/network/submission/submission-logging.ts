@@ -5,6 +5,7 @@ import {
   type LoggedValue,
   type LoggingContext,
 } from '../../daml/errors/logging-context.js';
+import { namedParties } from '../../daml/model/parties.js';
 import { formatDuration, formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { NO_DEDUPLICATION, type DeduplicationPeriod } from '../deduplication-period.js';
@@ -57,14 +58,14 @@ export class SubmissionLogging {
     const { actAs, readAs = [], commandId, userId, workflowId } = this.submission;
     const period = this.submission.deduplicationPeriod ?? this.defaultPeriod ?? NO_DEDUPLICATION;
     return {
-      readAs: [...new Set(readAs)].filter((party) => !actAs.includes(party)),
+      readAs: namedParties(readAs.filter((party) => !actAs.includes(party))),
       deduplicationPeriod:
         period.kind === 'duration'
           ? { duration: formatDuration(period.microseconds) }
           : { offset: period.offset || undefined },
       submittedAt: formatInstant(submittedAt),
       submissionId: this.submissionId(),
-      actAs: [...new Set(actAs)],
+      actAs: namedParties(actAs),
       commandId: commandIdOf(this.node.random, commandId),
       userId,
       workflowId: workflowId || undefined,

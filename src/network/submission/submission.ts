@@ -13,6 +13,7 @@ import {
 } from '../../daml/model/identifiers.js';
 import { parseContractId } from '../../daml/contract/contract-id.js';
 import { invalidArgument, invalidField, missingField } from '../request-errors.js';
+import type { Clock } from '../journal/clock.js';
 import { validateDeduplication, type DeduplicationPeriod } from '../deduplication-period.js';
 import type { SynchronizerId } from '../ids.js';
 import type { GivenOrDrawn } from '../ledger/submission-info.js';
@@ -98,7 +99,7 @@ export type ReassignmentCommand =
 const NO_FAULTS: SubmissionFaults = {};
 
 /** @throws LedgerError for the first field at fault. */
-export function validateSubmission(submission: Submission): void {
+export function validateSubmission(submission: Submission, clock: Pick<Clock, 'now'>): void {
   const { faults = NO_FAULTS, minLedgerTimeAbs, minLedgerTimeRel, tapsMaxPasses } = submission;
   if (submission.workflowId) requireArgument(ledgerStringFault, submission.workflowId);
   validateIds(submission);
@@ -115,6 +116,7 @@ export function validateSubmission(submission: Submission): void {
       'min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel',
     );
   if (minLedgerTimeAbs !== undefined) checkLedgerTime(minLedgerTimeAbs);
+  if (minLedgerTimeRel !== undefined) checkLedgerTime(clock.now() + minLedgerTimeRel);
   validateDeduplication(submission.deduplicationPeriod);
   if (faults.disclosedContracts) throw faults.disclosedContracts;
   if (faults.packagePreference) throw faults.packagePreference;

@@ -5,7 +5,7 @@ import { scalaList } from '../../daml/errors/scala-text.js';
 import type { ContractId } from '../../daml/model/values.js';
 import { factsOf } from '../../network/faults/call-facts.js';
 import { alreadyInFlight, notSequenced, timedOut } from '../../network/ledger/in-flight.js';
-import type { Judged } from '../../network/ledger/ledger.js';
+import type { Judged } from '../../network/ledger/member.js';
 import type { Network } from '../../network/network.js';
 import { timedOut as unconfirmedBy } from '../../network/routing/confirmers.js';
 import { expired } from '../authorization/authorize.js';

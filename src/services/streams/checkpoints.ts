@@ -48,13 +48,17 @@ export class CheckpointCache {
   private checkpoint: Checkpoint | undefined;
   /** By the machine's clock. */
   private appendedAt = -Infinity;
+  private takenAt = performance.now();
 
   constructor(
     private readonly participant: Participant,
     private readonly interval: number,
   ) {
     const { ledger, log } = participant;
-    log.onAppend(() => (this.appendedAt = performance.now()));
+    log.onAppend(() => {
+      this.appendedAt = performance.now();
+      if (this.tellsPast && this.appendedAt - this.takenAt >= this.interval) this.take();
+    });
     ledger.onRevert(() => {
       if (this.checkpoint !== undefined && this.checkpoint.offset > log.end)
         this.checkpoint = undefined;
@@ -67,9 +71,18 @@ export class CheckpointCache {
     return this.checkpoint;
   }
 
+  /**
+   * Whether a stream is told the latest checkpoint between what is read at first, too, as by a participant (B-CHK-010). Where time is
+   * virtual what a client reads at once does not depend on how long the network has been there.
+   */
+  get tellsPast(): boolean {
+    return this.participant.ledger.clock.mode === 'wall';
+  }
+
   /** Another interval is over. */
   take(): void {
     const { participant } = this;
+    this.takenAt = performance.now();
     if (this.checkpoint?.offset !== participant.log.end)
       this.checkpoint = takeCheckpoint(participant);
   }

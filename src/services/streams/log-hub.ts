@@ -42,6 +42,11 @@ export class LogHub {
 
   readonly latestCheckpoint = (): Checkpoint | undefined => this.cache.latest();
 
+  /** See {@link CheckpointCache.tellsPast}. */
+  get tellsPast(): boolean {
+    return this.cache.tellsPast;
+  }
+
   /** @returns what ends the subscription */
   subscribe(subscriber: Subscriber): () => void {
     if (this.subscribers.size === 0) this.start();

@@ -55,6 +55,7 @@ export class StreamPump implements Subscriber {
     } catch (error) {
       return this.fail(error);
     }
+    if (this.hub.tellsPast) this.stream.open?.useCheckpoints(this.hub.latestCheckpoint);
     // A finite stream waits for nobody, but must know of a revert as well.
     this.unsubscribe = this.hub.subscribe(this);
     this.wake();
@@ -69,11 +70,7 @@ export class StreamPump implements Subscriber {
     });
   };
 
-  /**
-   * The stream is quiet, or is open for the time of the first checkpoint.
-   * NOTE: a participant puts its latest checkpoint between the elements that are read at first, too; as it is taken by the machine's
-   * clock, what a client reads at once would depend on how long the network has been there.
-   */
+  /** The stream is quiet, or is open for the time of the first checkpoint. */
   idle(): void {
     const { stream } = this;
     if (stream?.open === undefined || this.isOver) return;

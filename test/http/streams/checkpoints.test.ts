@@ -141,3 +141,41 @@ it('counts as an element of a list, which it keeps open (B-CHK-008, B-WS-020)', 
     beginExclusive,
   ]);
 });
+
+describe('a checkpoint of the past (B-CHK-010)', () => {
+  const list = (path: string, query: string, body: object) =>
+    api.post(`${path}?${query}`, body) as Promise<any>;
+  const kinds = ({ body }: any) =>
+    body.map((each: any) => Object.keys(each.update ?? each.completionResponse)[0]);
+
+  it('is told between what is read at first, by the wall clock', async () => {
+    await start({ interval: 50 }, { clock: 'wall' });
+    const begin = await api.ledgerEnd();
+    await dummy(bob);
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    await dummy(bob);
+    const completions = { beginExclusive: begin, userId: 'tester', parties: [alice] };
+    const limited = await list('/v2/commands/completions', 'limit=1', completions);
+    expect(kinds(limited)).toEqual(['OffsetCheckpoint']);
+    const updates = {
+      beginExclusive: begin,
+      updateFormat: updateFormat('ACS_DELTA', eventFormat([alice], wildcard())),
+    };
+    const all = await list('/v2/updates', 'stream_idle_timeout_ms=100', updates);
+    expect(kinds(all)).toEqual(['OffsetCheckpoint']);
+    const client = await open('/v2/updates', { beginExclusive: begin });
+    await client.until(() => client.checkpoints.length > 0);
+    const endInclusive = await api.ledgerEnd();
+    const finite = await list('/v2/updates', 'limit=1', { ...updates, endInclusive });
+    expect(kinds(finite)).toEqual([]);
+  });
+
+  it('is not told where time is virtual', async () => {
+    await start({ interval: 50 });
+    const begin = await api.ledgerEnd();
+    await dummy(bob);
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    const completions = { beginExclusive: begin, userId: 'tester', parties: [alice] };
+    expect((await list('/v2/commands/completions', 'limit=1', completions)).body).toEqual([]);
+  });
+});

@@ -34,7 +34,7 @@ import { checkEventFormat, checkTransactionFormat } from '../formats/formats.js'
 import { renderReassignment, renderTransaction, traceContextOf } from '../formats/render.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 import { rpcStatus } from '../formats/rpc-status.js';
-import { submitAndRead, updateAndOffset } from './submit-and-read.js';
+import { submitAndRead, updateAndOffset, whenSent } from './submit-and-read.js';
 import { updateNotFound } from '../updates/updates.js';
 import { openList } from '../formats/stream-list.js';
 import { toReassignment, toSubmission } from './translate.js';
@@ -66,7 +66,8 @@ type CompletionContext = Pick<LedgerContext, 'participant'>;
 export const commands = {
   'postV2CommandsSubmit-and-wait': (context, { body }) => {
     const submission = toSubmission(context, body);
-    return submitAndRead(context, () => submit(context.participant, submission), updateAndOffset);
+    const submitted = () => submit(context.participant, submission, true);
+    return submitAndRead(context, submitted, updateAndOffset);
   },
 
   'postV2CommandsSubmit-and-wait-for-transaction': (context, { body }) => {
@@ -81,7 +82,7 @@ export const commands = {
       );
     return submitAndRead(
       context,
-      () => submit(participant, submission),
+      () => submit(participant, submission, true),
       (update, offset) => ({
         transaction: readTransaction(context, update, offset, checked, [...actAs, ...readAs]),
       }),
@@ -123,8 +124,10 @@ export const commands = {
   },
 
   postV2CommandsAsyncSubmit: (context, { body }) => {
-    submit(context.participant, toSubmission(context, body));
-    return {};
+    const result = submit(context.participant, toSubmission(context, body), true);
+    return result.kind === 'inFlight' && result.pending.send !== undefined
+      ? whenSent(context.network, result.pending)
+      : {};
   },
 
   'postV2CommandsAsyncSubmit-reassignment': (context, { body }) => {

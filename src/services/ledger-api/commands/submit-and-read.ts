@@ -28,6 +28,12 @@ export function updateAndOffset({ updateId }: Update, completionOffset: number) 
   return { updateId, completionOffset };
 }
 
+/** Of what is held back until its ledger time. Rejects with what refuses it then. */
+export async function whenSent({ inFlight }: Ledger, held: PendingSubmission): Promise<object> {
+  await inFlight.track(held);
+  return {};
+}
+
 /** Where time is virtual, its jumps end the waiting; otherwise this timer does. */
 async function whenSequenced<U extends Update, R>(
   { clock, inFlight }: Ledger,

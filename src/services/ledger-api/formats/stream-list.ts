@@ -76,8 +76,11 @@ export function openList<T>(
       }
     };
     const idleTimer = setTimeout(done, idle);
+    const cache = checkpoints.of(participant);
+    const useCheckpoints = () => stream.open?.useCheckpoints(() => cache.latest());
+    if (cache.tellsPast) useCheckpoints();
     const firstCheckpoint = setTimeout(() => {
-      stream.open?.useCheckpoints(() => checkpoints.of(participant).latest());
+      useCheckpoints();
       take(stream.open?.idle() ?? []);
     }, checkpoints.delays.first);
     // What is appended may still be undone while the call that appended it lasts.

@@ -46,7 +46,7 @@ export const legacyUpdates = {
     const { actAs } = body;
     return submitAndRead(
       context,
-      () => submit(participant, submission),
+      () => submit(participant, submission, true),
       (update, offset) => {
         const format = { eventFormat: wildcardFor(actAs), shape: 'LEDGER_EFFECTS' } as const;
         const events = projectTransaction(participant, update, format);

@@ -115,6 +115,36 @@ it('a token is of one request, and of one participant (B-ACS-021)', async () => 
   await elsewhere.client.close();
 });
 
+it('a token of a page is none of a stream, and the other way round (B-ACS-024)', async () => {
+  const activeAtOffset = await api.ledgerEnd();
+  const of = request({ activeAtOffset });
+  const [{ streamContinuationToken }] = await api.ok('/v2/state/active-contracts?limit=1', of);
+  const asPage = await api.post(PATH, { ...of, pageToken: streamContinuationToken });
+  expect(asPage.body).toMatchObject({
+    code: 'INVALID_ACS_PAGE_TOKEN',
+    cause: expect.stringMatching(/The page token was prepared by a different participant\.$/),
+  });
+  const { nextPageToken } = await api.ok(PATH, { ...of, maxPageSize: 1 });
+  const asStream = await api.post('/v2/state/active-contracts', {
+    ...of,
+    streamContinuationToken: nextPageToken,
+  });
+  expect(asStream.body.code).toBe('INVALID_CONTINUATION_TOKEN');
+});
+
+it.each([
+  ['x', 'Invalid member `PAR::x`, expecting <three-letter-code>::id::fingerprint.'],
+  ['x::y!', 'Fingerprint decoding of `x::y!` failed with'],
+])('says of the participant %s why it is none (B-STA-011)', async (participantId, why) => {
+  const query = new URLSearchParams({ participantId });
+  const answer = await fetch(`${api.canticle.url}/v2/state/connected-synchronizers?${query}`);
+  const { code, cause } = (await answer.json()) as Told;
+  expect(code).toBe('INVALID_FIELD');
+  expect(cause).toContain(
+    `Invalid field participant_id: Unable to convert field \`participant_id\`: ${why}`,
+  );
+});
+
 it('pruning past the moment of the pages ends them', async () => {
   const { nextPageToken: pageToken } = await api.ok(PATH, request({ maxPageSize: 2 }));
   for (let i = 0; i < 2; i++)
