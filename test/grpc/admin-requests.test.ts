@@ -675,3 +675,111 @@ describe('what is written into topology', () => {
     expect(fault.details['ErrorInfo']).toBeUndefined();
   });
 });
+
+describe('what a console asks before anything else', () => {
+  const INSPECTION = `${PARTICIPANT}ParticipantInspectionService/`;
+
+  it('is which API each port has (B-GRPC-011)', async () => {
+    const path = 'com.digitalasset.canton.connection.v30.ApiInfoService/GetApiInfo';
+    const ledger = await GrpcClient.connect(canticle.urls.grpc!);
+    expect([await ledger.call(path), await admin.call(path)]).toEqual([
+      { name: 'ledger-api' },
+      { name: 'admin-api' },
+    ]);
+    ledger.close();
+  });
+
+  it('is how much it takes at once, and which offset a time has', async () => {
+    expect(await admin.call(`${PARTICIPANT}ResourceManagementService/GetResourceLimits`)).toEqual({
+      currentLimits: {
+        maxInflightValidationRequests: 500,
+        maxSubmissionRate: 200,
+        maxSubmissionBurstFactor: 0.5,
+      },
+    });
+    const offsetAt = (timestamp: string) =>
+      admin.call(`${INSPECTION}LookupOffsetByTime`, { timestamp });
+    expect(await offsetAt('2000-01-01T00:00:00Z')).toEqual({});
+    const { log } = canticle.network.participants[0]!;
+    expect(await offsetAt('9999-01-01T00:00:00Z')).toEqual({ offset: String(log.end) });
+  });
+
+  it('is what waits, and which commitments there are: none', async () => {
+    const ask = (method: string, request: object = {}) =>
+      admin.call(`${INSPECTION}${method}`, request);
+    expect(await ask('CountInFlight', { synchronizerId: synchronizer })).toEqual({
+      pendingSubmissions: 0,
+      pendingTransactions: 0,
+    });
+    const timeRanges = [{ synchronizerId: synchronizer }];
+    expect(await ask('LookupSentAcsCommitments', { timeRanges })).toEqual({ sent: [] });
+    expect(await ask('LookupReceivedAcsCommitments', { timeRanges })).toEqual({ received: [] });
+    expect(await ask('GetConfigForSlowCounterParticipants')).toEqual({ configs: [] });
+    expect(await ask('GetIntervalsBehindForCounterParticipants')).toEqual({ intervalsBehind: [] });
+  });
+
+  it('is what rules a synchronizer', async () => {
+    const { results } = await admin.call(`${READ}ListSynchronizerParametersState`, {
+      baseQuery: { store: { synchronizer: { id: synchronizer } }, headState: {} },
+    });
+    expect(results).toMatchObject([
+      {
+        item: {
+          confirmationResponseTimeout: '30s',
+          mediatorReactionTimeout: '30s',
+          ledgerTimeRecordTimeTolerance: '60s',
+          mediatorDeduplicationTimeout: '172800s',
+          maxRequestSize: 10485760,
+        },
+      },
+    ]);
+  });
+
+  it.each<[string, object, number, string]>([
+    [
+      `${TOPOLOGY}IdentityInitializationService/InitId`,
+      {},
+      9,
+      'Node configuration does not allow for a manual node initialization via API',
+    ],
+    [
+      `${PARTICIPANT}PartyManagementService/AddPartyAsync`,
+      {},
+      12,
+      'Online party replication commands require the `alpha_online_party_replication_support` configuration',
+    ],
+    [
+      `${PARTICIPANT}PartyManagementService/GetAddPartyStatus`,
+      { addPartyRequestId: '!' },
+      12,
+      'Online party replication commands require the `alpha_online_party_replication_support` configuration',
+    ],
+    [
+      'com.digitalasset.canton.crypto.admin.v30.VaultService/ExportKeyPair',
+      {},
+      9,
+      'Remote export of private keys only allowed when preview is enabled',
+    ],
+    [`${INSPECTION}LookupOffsetByTime`, {}, 13, 'Timestamp not specified'],
+    [
+      `${INSPECTION}CountInFlight`,
+      { synchronizerId: '!' },
+      13,
+      'Invalid unique identifier `!` with missing namespace.',
+    ],
+    [
+      `${INSPECTION}CountInFlight`,
+      { synchronizerId: OTHER },
+      13,
+      `Not able to find synchronizer alias for ${SHORT}`,
+    ],
+    [
+      `${INSPECTION}LookupSentAcsCommitments`,
+      { timeRanges: [{ synchronizerId: OTHER }] },
+      13,
+      `No synchronizer alias found for ${SHORT}`,
+    ],
+  ])('is refused by a status alone: %s %j', async (path, request, code, message) => {
+    expect(await faultOf(path, request)).toMatchObject({ code, message, details: {} });
+  });
+});

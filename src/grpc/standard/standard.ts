@@ -1,4 +1,4 @@
-/** The services of gRPC itself: health checking, and server reflection. */
+/** The services of gRPC itself, health checking and server reflection, and what each port says of itself. */
 import { decodeMessage } from '../messages/reader.js';
 import { encodeMessage } from '../messages/writer.js';
 import { OK, type Call } from '../wire/call.js';
@@ -12,6 +12,17 @@ const REFLECTION = 'grpc.reflection.v1';
 /** What a participant's health is told of: all of it, and its parts. */
 const COMPONENTS: readonly string[] = ['', 'write', 'indexer', 'index'];
 
+const API_INFO = 'com.digitalasset.canton.connection.v30';
+const API_INFO_SERVICE = `${API_INFO}.ApiInfoService`;
+
+/** What clients of Canton ask first: which API it is that they reached. */
+const apiInfo =
+  (name: string): StandardMethod =>
+  (call) =>
+    call.listen(
+      new OneRequest(() => call.end(OK, encodeMessage(`${API_INFO}.GetApiInfoResponse`, { name }))),
+    );
+
 /** @param paths of the methods that are served beside these @param tellsHealth whether the port has a service for it */
 export function standardServices(
   paths: readonly string[],
@@ -20,10 +31,12 @@ export function standardServices(
   const services = [
     ...new Set(paths.map((path) => path.split('/')[1]!)),
     ...(tellsHealth ? [`${HEALTH}.Health`] : []),
+    API_INFO_SERVICE,
     `${REFLECTION}.ServerReflection`,
   ].sort();
   return new Map<string, StandardMethod>([
     ...(tellsHealth ? HEALTH_METHODS : []),
+    [`/${API_INFO_SERVICE}/GetApiInfo`, apiInfo(tellsHealth ? 'ledger-api' : 'admin-api')],
     [
       `/${REFLECTION}.ServerReflection/ServerReflectionInfo`,
       (call) => void reflect(call, services),

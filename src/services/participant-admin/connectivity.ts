@@ -75,6 +75,11 @@ function disconnectSynchronizer(context: AdminContext, request: Named) {
   return {};
 }
 
+/** NOTE: nobody keeps a session at a synchronizer, so that it is disconnected and no more. */
+function logout(context: AdminContext, request: Named) {
+  return disconnectSynchronizer(context, request);
+}
+
 function disconnectAllSynchronizers(context: AdminContext) {
   for (const { id } of connected(context)) context.participant.disconnect(id);
   return {};
@@ -88,4 +93,5 @@ export const connectivity = {
   reconnectSynchronizers,
   disconnectSynchronizer: parsed(readNamed, disconnectSynchronizer),
   disconnectAllSynchronizers,
+  logout: parsed(readNamed, logout),
 };

@@ -12,6 +12,7 @@ import { acsExport } from './acs-export.js';
 import { acsImport } from './acs-import.js';
 import { connectivity } from './connectivity.js';
 import { dars, limited } from './dars.js';
+import { inspection } from './inspection.js';
 import { offsets } from './offsets.js';
 import { instant, packageId, uniqueIdentifier } from './parsing/fields.js';
 import { parsed } from './parsing/parsed.js';
@@ -156,6 +157,7 @@ export const participantAdmin = {
   ...acsImport,
   ...connectivity,
   ...dars,
+  ...inspection,
   ...pruningSchedules,
   ...removal,
   ...offsets,

@@ -8,7 +8,10 @@ export interface OfSynchronizer extends QueryMessage {
   readonly filterSynchronizerId: string;
 }
 
-type Founding = 'MediatorSynchronizerState' | 'SequencerSynchronizerState';
+type Founding =
+  | 'MediatorSynchronizerState'
+  | 'SequencerSynchronizerState'
+  | 'SynchronizerParametersState';
 
 /**
  * One mapping of each synchronizer, which it was founded with.
@@ -42,12 +45,41 @@ const listSequencerSynchronizerState = states(
   },
 );
 
+const seconds = (count: number) => ({ seconds: count, nanos: 0 });
+
+/** Of a synchronizer that nobody changed since it was founded. */
+const PARAMETERS = {
+  confirmationResponseTimeout: seconds(30),
+  mediatorReactionTimeout: seconds(30),
+  assignmentExclusivityTimeout: seconds(60),
+  ledgerTimeRecordTimeTolerance: seconds(60),
+  reconciliationInterval: seconds(60),
+  mediatorDeduplicationTimeout: seconds(48 * 3600),
+  maxRequestSize: 10 * 1024 * 1024,
+  onboardingRestriction: 'ONBOARDING_RESTRICTION_UNRESTRICTED_OPEN',
+  participantSynchronizerLimits: { confirmationRequestsMaxRate: 1_000_000 },
+  sequencerAggregateSubmissionTimeout: seconds(300),
+  acsCommitmentsCatchup: { catchupIntervalSkip: 5, nrIntervalsToTriggerCatchup: 2 },
+  preparationTimeRecordTimeTolerance: seconds(24 * 3600),
+};
+
+const listSynchronizerParametersState = listing({
+  known: ofSynchronizers((_, synchronizer) => {
+    const encoded = Buffer.from(JSON.stringify(PARAMETERS));
+    const entry = foundingEntry(synchronizer, { SynchronizerParametersState: encoded });
+    return [{ mapping: synchronizer.id, entry }];
+  }),
+  told: (id: string, query: OfSynchronizer) => passes(id, query.filterSynchronizerId) && PARAMETERS,
+});
+
 /** Limits, permissions by operators and upgrades of synchronizers: nobody can make any here. */
 const none = listing({ known: () => [], told: (_: never, _query: QueryMessage) => false });
 
 export const synchronizerStates = {
   listMediatorSynchronizerState,
   listSequencerSynchronizerState,
+  listSynchronizerParametersState,
+  listSequencingParametersState: none,
   listParticipantSynchronizerPermission: none,
   listPartyHostingLimits: none,
   listLsuAnnouncement: none,
