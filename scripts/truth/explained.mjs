@@ -32,4 +32,28 @@ export const EXPLAINED = [
         exchange?.answer?.code ?? '',
       ),
   },
+  {
+    kind: 'GRPC-C3',
+    reason:
+      'A build of the real one that is no release also supports the protocol version dev, and has SNAPSHOT in its version.',
+    applies: ({ case: name, path, ours, real }) =>
+      name.startsWith('grpc-') &&
+      ((/\.reason$/.test(path) && String(real).replace('34, 35, dev.', '34, 35.') === ours) ||
+        (/\.version$/.test(path) &&
+          /-SNAPSHOT$/.test(String(real)) &&
+          /^3\.5\./.test(String(ours)))),
+  },
+  {
+    kind: 'GRPC-18',
+    reason:
+      'What nodes are made of inside: components of a participant, its ports, how it reaches sequencers, and how Scala and ' +
+      'protobuf print the status in the reason of a failed ping, with identity hashes.',
+    applies: ({ case: name, path, real }) =>
+      name.startsWith('grpc-33') &&
+      (/^\.answer\.(ports|components)(\.|$)/.test(path) ||
+        /^\.answer\.results\.\d+\.config\.(sequencerConnections|timeTracker|physicalSynchronizerId)(\.|$)/.test(
+          path,
+        ) ||
+        (/\.reason$/.test(path) && /ByteString@/.test(String(real)))),
+  },
 ];
