@@ -3,6 +3,7 @@
  * them. The readers of this room throw nothing else.
  */
 import { ledgerError, type LedgerError } from '../errors/ledger-error.js';
+import { BARE } from '../errors/logging-context.js';
 import { scalaList, scalaSet } from '../errors/scala-text.js';
 import type { PackageId } from '../model/types.js';
 
@@ -84,7 +85,7 @@ export function escapedFailure(explanation: string): LedgerError {
   return ledgerError('SERVICE_INTERNAL_ERROR', {
     cause: 'Unexpected or unknown exception occurred.',
     explanation,
-  });
+  }).logIn(BARE);
 }
 
 /** Two definitions of one name: its collection of definitions fails. */

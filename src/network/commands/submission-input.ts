@@ -34,7 +34,10 @@ export class SubmissionInput implements InterpreterInput {
     this.seed = seed ?? random.hexAt('transaction', nextNumber);
     this.onTime = onTime;
     this.rollsBackEffects = protocol.rollsBackEffects;
-    this.packages = participant.packagesFor(submission.packageIdSelectionPreference);
+    this.packages = withoutNames(
+      participant.packagesFor(submission.packageIdSelectionPreference),
+      submission.packagesLeftOut,
+    );
     this.partySets = partySets;
     this.disclosed = disclosedById(submission);
   }
@@ -105,4 +108,15 @@ function disclosedById(submission: Submission): ReadonlyMap<ContractId, Disclose
 function authenticBefore({ contract, fault }: DisclosedContract): ContractInstance {
   if (fault && versionOf(contract.contractId)?.hashing !== 'typedNormalForm') throw fault;
   return contract;
+}
+
+function withoutNames(
+  packages: PackageLookup,
+  names: ReadonlySet<string> | undefined,
+): PackageLookup {
+  if (names === undefined) return packages;
+  return {
+    ...packages,
+    packageIdForName: (name) => (names.has(name) ? undefined : packages.packageIdForName(name)),
+  };
 }

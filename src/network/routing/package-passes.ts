@@ -9,7 +9,7 @@ import { retarget } from '../../daml/upgrade/retarget.js';
 import type { Transaction } from '../../daml/model/transaction.js';
 import { packageIdOf, type PackageId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
-import { preferredPackages, type Unsatisfied } from './package-preference.js';
+import { preferredPackagesEach, type Unsatisfied } from './package-preference.js';
 import type { Participant } from '../participant.js';
 import { packagesByParty } from '../packages/party-packages.js';
 import { pinnedBy, selectionFailed } from './root-packages.js';
@@ -69,44 +69,42 @@ function handedOn(error: unknown): unknown {
   return error;
 }
 
+interface Choice {
+  readonly packageIds: readonly PackageId[];
+  /** Names of packages that have no version which all who need it can have; none of them is of a command. */
+  readonly leftOut: ReadonlySet<string>;
+}
+
 /** Commands that name their package by name are read again, in the version that is chosen now. */
 function withVersions(
   { packages }: Participant,
   submission: Submission,
-  packageIdSelectionPreference: readonly PackageId[],
+  { packageIds, leftOut }: Choice,
 ): Submission {
-  const byName = new Map(
-    packageIdSelectionPreference.map((id) => [packages.package(id)!.name, id] as const),
-  );
+  const byName = new Map(packageIds.map((id) => [packages.package(id)!.name, id] as const));
   const { commands, namedCommands } = submission;
   return {
     ...submission,
-    packageIdSelectionPreference,
+    packageIdSelectionPreference: packageIds,
+    ...(leftOut.size > 0 && { packagesLeftOut: leftOut }),
     commands: commands.map((command, index) =>
       namedCommands?.[index] ? retarget(packages, command, byName) : command,
     ),
   };
 }
 
-/**
- * What the commands themselves name must be vetted by all who see it, somewhere.
- * @throws LedgerError PACKAGE_SELECTION_FAILED or, where the synchronizer was prescribed, INVALID_PRESCRIBED_SYNCHRONIZER_ID (B-PSL-007)
- */
-function requireRoots(
-  { ledger, packages }: Participant,
-  { commands, namedCommands, synchronizerId }: Submission,
-  unsatisfied: readonly Unsatisfied[],
-): void {
-  const roots = commands
+/** Of the packages that commands name by name. */
+function rootNames(
+  { packages }: Participant,
+  { commands, namedCommands }: Submission,
+): readonly string[] {
+  return commands
     .filter((_, index) => namedCommands?.[index])
     .map(({ templateId }) => packages.package(packageIdOf(templateId))!.name);
-  const reasons: [Unsatisfied, string][] = [];
-  for (const each of unsatisfied) {
-    const root = [...each.faults.keys()].find((name) => roots.includes(name));
-    if (root === undefined) return;
-    reasons.push([each, root]);
-  }
-  throw selectionFailed(ledger, synchronizerId, reasons).logIn(PLAIN);
+}
+
+function rootFault({ faults }: Unsatisfied, roots: readonly string[]): string | undefined {
+  return [...faults.keys()].find((name) => roots.includes(name));
 }
 
 const isAvoidable = (error: unknown): boolean =>
@@ -121,24 +119,33 @@ class Needs {
     private readonly submission: Submission,
   ) {}
 
-  /** The versions to take, considering this draft too; undefined where it shows nothing new, or where nothing will do. */
-  of(draft: Transaction): readonly PackageId[] | undefined {
+  /**
+   * The versions to take, considering this draft too; undefined where it shows nothing new.
+   * @throws LedgerError PACKAGE_SELECTION_FAILED or, where the synchronizer was prescribed, INVALID_PRESCRIBED_SYNCHRONIZER_ID,
+   *   where what the commands themselves name can be had nowhere (B-PSL-007)
+   */
+  of(draft: Transaction): Choice | undefined {
     if (!this.learn(draft)) return undefined;
     const { participant, submission } = this;
     const requirements = new Map([...this.byName].map(([name, parties]) => [name, [...parties]]));
     const preference = submission.packageIdSelectionPreference ?? [];
     const nameOf = (id: PackageId) => participant.packages.package(id)?.name;
     const ids = pinnedBy(participant, preference);
-    const found = preferredPackages(participant, requirements, {
+    const { satisfied, unsatisfied } = preferredPackagesEach(participant, requirements, {
       synchronizerId: submission.synchronizerId,
       pinned: { by: 'Commands.package_id_selection_preference', ids },
     });
-    if ('unsatisfied' in found) {
-      requireRoots(participant, submission, found.unsatisfied);
-      return undefined;
+    const roots = rootNames(participant, submission);
+    // What only code names is left out where it has no version (B-PSL-018).
+    const found = satisfied[0] ?? unsatisfied.find((each) => rootFault(each, roots) === undefined);
+    if (found === undefined) {
+      const reasons = unsatisfied.map((each) => [each, rootFault(each, roots)!] as const);
+      throw selectionFailed(participant.ledger, submission.synchronizerId, reasons).logIn(PLAIN);
     }
+    const leftOut = new Set('faults' in found ? (found as Unsatisfied).faults.keys() : []);
+    const pinned = preference.filter((id) => !leftOut.has(nameOf(id) ?? ''));
     const others = found.packageIds.filter((id) => !ids.has(nameOf(id)!));
-    return [...preference, ...others];
+    return { packageIds: [...pinned, ...others], leftOut };
   }
 
   private learn(draft: Transaction): boolean {

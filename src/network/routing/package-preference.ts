@@ -30,6 +30,8 @@ export interface PackagePreference {
 export interface Unsatisfied {
   readonly synchronizerId: SynchronizerId;
   readonly faults: ReadonlyMap<string, string>;
+  /** Of the names that have no fault. */
+  readonly packageIds: readonly PackageId[];
 }
 
 interface PreferenceOptions {
@@ -79,7 +81,7 @@ export function preferredPackagesEach(
     const selection = new Selection(participant, requirements, synchronizerId, validAt, pinned);
     const { packageIds, faults } = selection.select();
     if (faults.size === 0) satisfied.push({ synchronizerId, packageIds });
-    else unsatisfied.push({ synchronizerId, faults });
+    else unsatisfied.push({ synchronizerId, faults, packageIds });
   }
   return { satisfied, unsatisfied };
 }

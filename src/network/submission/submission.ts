@@ -65,6 +65,8 @@ export interface Submission extends SubmissionFields {
   readonly minLedgerTimeRel?: bigint;
   /** One id per package name at most. */
   readonly packageIdSelectionPreference?: readonly PackageId[];
+  /** Names of packages that code has no version of, as none can be chosen for all who need it. */
+  readonly packagesLeftOut?: ReadonlySet<string>;
   readonly tapsMaxPasses?: number;
   /** Of each command, whether it names its package by name and so leaves the version to the participant; absent if none does. */
   readonly namedCommands?: readonly boolean[];

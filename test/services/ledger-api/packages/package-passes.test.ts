@@ -1,6 +1,6 @@
 /** Which version of a package a command by name gets, where participants have vetted different ones (B-PSL-006, B-PSL-007). */
 import { addPackages } from '../../../../src/network/index.js';
-import { d, definePackage, defineTemplate } from 'canticle';
+import { d, defineInterface, definePackage, defineTemplate } from 'canticle';
 import {
   create,
   eventFormat,
@@ -248,6 +248,51 @@ describe('reads a command again that shows the observer something', () => {
     const cover = create('#albums:Main:Cover', { owner, observer });
     expect(await api.submitRefusal(cover, { actAs: owner })).toBe('COMMAND_PREPROCESSING_FAILED');
   });
+});
+
+/** A choice of an interface, which the observer sees. */
+function seen() {
+  const Seen = defineInterface({
+    name: 'Main:Seen',
+    view: d.record('Main:SeenView', {}),
+    choices: (choice) => ({
+      Look: choice({
+        consuming: false,
+        argument: { owner: d.party, observer: d.party },
+        result: d.text,
+        controllers: (_contract, { owner }) => [owner],
+        observers: (_contract, { observer }) => [observer],
+        run: () => 'seen',
+      }),
+    }),
+  });
+  const Thing = defineTemplate({
+    name: 'Main:Thing',
+    fields: { owner: d.party },
+    signatories: ({ owner }) => [owner],
+    implements: (implement) => [implement(Seen, { view: () => ({}) })],
+  });
+  const [interfaces, things] = [
+    definePackage({ name: 'seen', version: '1.0.0', interfaces: [Seen] }),
+    definePackage({ name: 'things', version: '1.0.0', templates: [Thing] }),
+  ];
+  return { interfaces, things };
+}
+
+it('is none of a package that only code names, where no version will do: then that is told (B-PSL-018)', async () => {
+  const { interfaces, things } = seen();
+  const [first, second] = api.canticle.participants;
+  addPackages(first!.engine, [interfaces!, things!]);
+  const thing = await api.create('#things:Main:Thing', { owner }, { actAs: owner });
+  const look = () => exercise(`${interfaces!.id}:Main:Seen`, thing, 'Look', { owner, observer });
+  const told = async () =>
+    (await api.post('/v2/commands/submit-and-wait', api.commands(look(), { actAs: owner }))).body;
+  expect(await told()).toMatchObject({
+    code: 'UNRESOLVED_PACKAGE_NAME',
+    cause: expect.stringMatching(/failed package name resolution: things$/),
+  });
+  addPackages(second!.engine, [interfaces!, things!]);
+  expect(await api.submitRefusal(look(), { actAs: owner })).toBe('accepted');
 });
 
 it('is refused where the request insists on the version that is not vetted, or names it', async () => {
