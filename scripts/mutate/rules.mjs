@@ -8,6 +8,25 @@ export const RULES = {
     files: ['src/daml/upgrade/walk-order.ts'],
     tests: ['test/daml/upgrade'],
   },
+  'requests of the admin API': {
+    files: [
+      'src/services/participant-admin/parsing/fields.ts',
+      'src/services/participant-admin/parsing/topology.ts',
+      'src/services/participant-admin/topology/stores.ts',
+      'src/services/participant-admin/topology/write-requests.ts',
+      `${NETWORK}/administration/cron.ts`,
+    ],
+    tests: ['test/grpc/admin-requests.test.ts', 'test/grpc/admin-api.test.ts'],
+  },
+  'values of messages': {
+    files: [
+      'src/daml/codec/map-order.ts',
+      'src/grpc/values/reader.ts',
+      'src/grpc/values/scala-value.ts',
+      'src/grpc/values/validation.ts',
+    ],
+    tests: ['test/grpc/values.test.ts', 'test/grpc/refused-commands.test.ts'],
+  },
   zips: {
     files: ['src/daml/archive/zip/zip.ts', 'src/daml/archive/zip/dar-manifest.ts'],
     tests: ['test/daml/dar/dar-file.test.ts'],

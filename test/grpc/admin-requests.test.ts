@@ -275,6 +275,13 @@ describe('the time at a synchronizer', () => {
   });
 });
 
+it('a ping reads whom it is for as parties', async () => {
+  const request = { targetParties: ['!'], timeout: seconds('1') };
+  expect(await unreadable(`${PARTICIPANT}PingService/Ping`, request)).toBe(
+    'ValueConversionError(target_parties,non expected character 0x21 in Daml-LF Party "!")',
+  );
+});
+
 describe('synchronizers by name', () => {
   it('have names of at most 255 characters', async () => {
     const synchronizerAlias = 'a'.repeat(256);

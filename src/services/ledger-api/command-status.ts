@@ -1,7 +1,6 @@
 /**
  * What became of the commands of late: `CommandInspectionService`, which gRPC alone has. It is read from what the ledger keeps anyhow.
- * NOTE: a participant also keeps the commands themselves, how long each step took, how large the request was, and commands that it
- * refused at once; those are not told.
+ * NOTE: a participant also keeps the commands themselves, and how large the request was; those are not told. Steps take no time here.
  */
 import { ledgerStringFault } from '../../daml/model/identifiers.js';
 import { template as templateOf } from '../../daml/model/package.js';
@@ -76,15 +75,35 @@ function settled(
 ): Status {
   const at = formatInstant(completion.recordTime);
   const nodes = update?.kind === 'transaction' ? update.transaction.nodes : [];
+  const { commandId, status, userId, submissionId, traceContext } = renderCompletion(
+    participant,
+    completion,
+  );
+  // What is refused before it is sent goes no further than the first step.
+  const { error } = completion;
+  const steps = error === undefined || error.row.verdictOf !== undefined ? STEPS : STEPS.slice(0, 1);
   return {
     started: at,
     completed: at,
-    completion: renderCompletion(participant, completion),
+    completion: { commandId, status, userId, submissionId, traceContext },
     state,
     updates: impactOf(participant, values.writer(false), nodes),
-    synchronizerId: completion.synchronizerId,
+    timings: steps.map((description) => ({ description, durationMs: 0 })),
   };
 }
+
+/** Of a command's way through a participant, as it names them. */
+const STEPS = [
+  '1a_interpretation',
+  '1b_request-generation',
+  '2a_sequencing',
+  '2b_validation-queue',
+  '3_validation-conformance',
+  '4_validation-conflict',
+  '6_mediator-verdict',
+  '7a_recordordering',
+  '7b_indexing',
+];
 
 /** NOTE: since when one is on its way is not kept: it is told as now. */
 function pending({ participant, network }: LedgerContext): readonly Found[] {

@@ -4,11 +4,11 @@
  * of several parties, or through validators, are not served.
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
-import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { ParticipantView } from '../../wallet/participant-view.js';
-import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
 import type { AdminContext } from './admin-context.js';
 import { NotServed } from './not-served.js';
+import { partyId, required, uniqueIdentifier } from './parsing/fields.js';
+import { parsed } from './parsing/parsed.js';
 
 export interface PingRequest {
   readonly targetParties: readonly string[];
@@ -27,21 +27,17 @@ const NO_RESPONSE =
 
 const failure = (reason: string) => ({ failure: { reason } });
 
-function requireIds(field: string, ids: readonly string[]): void {
-  for (const id of ids) {
-    const fault = uniqueIdentifierFault(id);
-    if (fault !== undefined)
-      throw protoDeserializationFailure(`ValueConversionError(${field},${fault})`);
-  }
+function readPing(request: PingRequest): PingRequest {
+  for (const party of request.targetParties) partyId('target_parties', party);
+  for (const party of request.validators) partyId('validators', party);
+  required('timeout', request.timeout);
+  if (request.synchronizerId !== '') uniqueIdentifier('synchronizer_id', request.synchronizerId);
+  return request;
 }
 
-/** @throws LedgerError PROTO_DESERIALIZATION_FAILURE @throws NotServed */
-function sendPing({ network, participant }: AdminContext, request: PingRequest) {
+/** @throws NotServed */
+function sendPing({ network, participant }: AdminContext, request: PingRequest): object {
   const { targetParties, validators, levels, synchronizerId: synchronizer, workflowId } = request;
-  requireIds('target_parties', targetParties);
-  requireIds('validators', validators);
-  if (request.timeout === undefined) throw protoDeserializationFailure('FieldNotSet(timeout)');
-  if (synchronizer !== '') requireIds('synchronizer_id', [synchronizer]);
   const [responder] = targetParties;
   if (responder === undefined) return failure('No target parties specified for ping');
   if (targetParties.length > 1 || validators.length > 0 || levels > 0)
@@ -69,4 +65,4 @@ function sendPing({ network, participant }: AdminContext, request: PingRequest) 
   return { success: { pingTime, responder } };
 }
 
-export const ping = { ping: sendPing };
+export const ping = { ping: parsed(readPing, sendPing) };

@@ -3,6 +3,7 @@ import { conversionFault, parseInstant } from '../../../daml/codec/java-time.js'
 import {
   anyFingerprintFault,
   packageIdFault,
+  partyFault,
   tooLong,
   uniqueIdentifierFault,
 } from '../../../daml/model/identifiers.js';
@@ -35,6 +36,12 @@ export function uniqueIdentifier(field: string, text: string): string {
   const fault = uniqueIdentifierFault(text);
   if (fault !== undefined) throw valueConversion(field, fault);
   return text;
+}
+
+export function partyId(field: string, text: string): string {
+  const fault = partyFault(text);
+  if (fault !== undefined) throw valueConversion(field, fault);
+  return uniqueIdentifier(field, text);
 }
 
 /** Of a synchronizer: its id, or that of one of its versions. */
