@@ -96,49 +96,52 @@ function guarded(base, name, auth) {
 const secret = { type: 'unsafe-jwt-hmac-256', secret: 'canticle-secret' };
 const FIVE_MINUTES = 300;
 const lifetime = { maxTokenLife: FIVE_MINUTES };
+const everything = { adminClaim: true, actAsAnyPartyClaim: true };
 const certificate = (type, name) => ({
   type,
   certificate: readFileSync(join(harness, 'auth', 'keys', `${name}.crt`), 'utf8'),
-  ...lifetime,
 });
 
 async function guardedOnes(base) {
   return [
-    await guarded(base, 'sandbox', { services: [{ ...secret, ...lifetime }] }),
+    await guarded(base, 'sandbox', { services: [secret], ...lifetime }),
     await guarded(base + 9, 'paud', {
-      services: [{ ...secret, ...lifetime, targetAudience: 'https://aud.example' }],
+      services: [{ ...secret, targetAudience: 'https://aud.example' }],
+      ...lifetime,
     }),
     await guarded(base + 12, 'pscope', {
-      services: [{ ...secret, ...lifetime, targetScope: 'ledger:all' }],
+      services: [{ ...secret, targetScope: 'ledger:all' }],
+      ...lifetime,
     }),
     await guarded(base + 15, 'padm', { services: [secret], adminToken: 'the-fixed-admin-token' }),
     await guarded(base + 18, 'pjwks', {
       services: [
-        { type: 'jwt-jwks', url: 'http://127.0.0.1:5290/jwks.json', ...lifetime },
+        { type: 'jwt-jwks', url: 'http://127.0.0.1:5290/jwks.json' },
         certificate('jwt-rs-256-crt', 'rs'),
         certificate('jwt-es-256-crt', 'es256'),
         certificate('jwt-es-512-crt', 'es512'),
-        { ...secret, ...lifetime },
+        secret,
       ],
+      ...lifetime,
     }),
     await guarded(base + 21, 'ppriv', {
       services: [
         {
           ...secret,
-          ...lifetime,
           targetAudience: 'priv-admin',
           privileged: true,
           accessLevel: 'Admin',
         },
         {
           ...secret,
-          ...lifetime,
           targetScope: 'priv:wild',
           privileged: true,
           accessLevel: 'Wildcard',
         },
-        { ...secret, ...lifetime },
+        secret,
       ],
+      ...lifetime,
+      ...everything,
       adminToken: 'the-fixed-admin-token',
     }),
   ];
@@ -159,9 +162,10 @@ const AREAS = {
     {
       takes: isQuota,
       start: async (base) => [
-        await guarded(base, 'sandbox', { services: [{ ...secret, ...lifetime }] }),
+        await guarded(base, 'sandbox', { services: [secret], ...lifetime }),
         await guarded(base + 9, 'two', {
-          services: [{ ...secret, ...lifetime }],
+          services: [secret],
+          ...lifetime,
           maxSelfAllocatedParties: 2,
         }),
       ],

@@ -104,6 +104,9 @@ const service: typeof text = (value, name) => {
 export const AUTH: Checks<AuthOptions> = {
   services: listOf(service),
   adminToken: text,
+  adminClaim: yesOrNo,
+  actAsAnyPartyClaim: yesOrNo,
+  maxTokenLife: whole(0),
   maxSelfAllocatedParties: whole(0),
   streamCheckInterval: whole(1),
 };

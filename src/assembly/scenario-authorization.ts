@@ -13,7 +13,7 @@ export function scenarioAuthorization(
   readFile: (path: string) => Uint8Array,
 ): AuthOptions | undefined {
   if (head.authorization === undefined) return undefined;
-  const { services, adminToken } = head.authorization;
+  const { services, ...rest } = head.authorization;
   return {
     services: services.map((service, index) => {
       const path = ['authorization', 'services', index];
@@ -21,7 +21,7 @@ export function scenarioAuthorization(
         new ScenarioError(reason, [...path, field], placeOf([...path, field]));
       return new ServiceReader(service, readFile, fault).read();
     }),
-    adminToken,
+    ...rest,
   };
 }
 
@@ -35,8 +35,8 @@ class ServiceReader {
   ) {}
 
   read(): AuthService {
-    const { targetAudience, targetScope } = this.service;
-    return { ...this.known(), targetAudience, targetScope };
+    const { targetAudience, targetScope, privileged, accessLevel } = this.service;
+    return { ...this.known(), targetAudience, targetScope, privileged, accessLevel };
   }
 
   private known(): AuthService {

@@ -1,8 +1,9 @@
 /** The flags of authorization, near to Canton's `auth-services` in name: which tokens the Ledger API takes. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { JSONWebKeySet } from 'jose';
+import type { AccessLevel } from '../services/authorization/claim-set.js';
 import type { AuthOptions, AuthService } from '../services/authorization/options.js';
-import { fileText } from './flag-values.js';
+import { count, fileText } from './flag-values.js';
 
 /** What commander collects. */
 export interface RawAuthFlags {
@@ -10,6 +11,11 @@ export interface RawAuthFlags {
   targetAudience?: string;
   targetScope?: string;
   adminToken?: string;
+  adminClaim?: boolean;
+  actAsAnyPartyClaim?: boolean;
+  privileged?: boolean;
+  accessLevel?: AccessLevel;
+  maxTokenLife?: number;
 }
 
 const FORMS =
@@ -24,7 +30,21 @@ export function addAuthFlags(command: Command): Command {
     )
     .option('--target-audience <audience>', 'audience that a token must name')
     .option('--target-scope <scope>', 'scope that a token must have')
-    .option('--admin-token <token>', 'a token that may do what an administrator may');
+    .option('--privileged', 'such tokens may do what --access-level says, whoever they name')
+    .addOption(
+      new Option('--access-level <level>', 'of privileged tokens; Wildcard by default').choices([
+        'Wildcard',
+        'Admin',
+      ]),
+    )
+    .option(
+      '--max-token-life <seconds>',
+      'longest remaining life of a token; any by default',
+      count,
+    )
+    .option('--admin-token <token>', "a token that may act as the participant's own party")
+    .option('--admin-claim', 'the admin token may do what an administrator may')
+    .option('--act-as-any-party-claim', 'the admin token may act and read as any party');
 }
 
 /** Undefined where no service is named: then every caller may do everything. */
@@ -32,12 +52,26 @@ export function readAuthFlags({
   auth,
   targetAudience,
   targetScope,
+  privileged,
+  accessLevel,
   adminToken,
+  adminClaim,
+  actAsAnyPartyClaim,
+  maxTokenLife,
 }: RawAuthFlags): AuthOptions | undefined {
   if (auth.length === 0) return undefined;
   return {
-    services: auth.map((service) => ({ ...service, targetAudience, targetScope })),
+    services: auth.map((service) => ({
+      ...service,
+      targetAudience,
+      targetScope,
+      privileged,
+      accessLevel,
+    })),
     adminToken,
+    adminClaim,
+    actAsAnyPartyClaim,
+    maxTokenLife,
   };
 }
 

@@ -50,6 +50,9 @@ export interface ScenarioHead {
 export interface ScenarioAuthorization {
   readonly services: readonly ScenarioAuthService[];
   readonly adminToken?: string;
+  readonly adminClaim?: boolean;
+  readonly actAsAnyPartyClaim?: boolean;
+  readonly maxTokenLife?: number;
 }
 
 /** Which of the texts it must have depends on its type. */
@@ -61,6 +64,8 @@ export interface ScenarioAuthService {
   readonly keys?: string;
   readonly targetAudience?: string;
   readonly targetScope?: string;
+  readonly privileged?: boolean;
+  readonly accessLevel?: 'Wildcard' | 'Admin';
 }
 
 export interface ScenarioDocument {

@@ -6,6 +6,7 @@ import { VERBS } from './verbs.js';
 
 const NAME: JsonSchema = { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_-]*$' };
 const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
+const flag = (description: string): JsonSchema => ({ type: 'boolean', description });
 const text = (description: string): JsonSchema => ({ type: 'string', pattern: '\\S', description });
 
 /** Names of definitions, for those who compile them one by one. */
@@ -105,6 +106,11 @@ const authService = strictly(['type'], {
   keys: text('Of jwt-jwks, instead of a url: path of a JSON Web Key Set, beside this file.'),
   targetAudience: text('Audience that a token must name.'),
   targetScope: text('Scope that a token must have.'),
+  privileged: flag('Whether each such token may do what accessLevel says, whoever it names.'),
+  accessLevel: {
+    enum: ['Wildcard', 'Admin'],
+    description: 'Of a privileged service: everything, by default, or what an administrator may.',
+  },
 });
 
 const authorization = strictly(['services'], {
@@ -114,7 +120,14 @@ const authorization = strictly(['services'], {
     items: ref('authService'),
     description: 'Asked in turn; the first that knows the token decides.',
   },
-  adminToken: text('A token that may do what an administrator may.'),
+  adminToken: text("A token that may act as the participant's own party."),
+  adminClaim: flag('Whether the admin token may do what an administrator may.'),
+  actAsAnyPartyClaim: flag('Whether the admin token may act and read as any party.'),
+  maxTokenLife: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Longest remaining life of a token in seconds; any by default.',
+  },
 });
 
 const validator = strictly([], {

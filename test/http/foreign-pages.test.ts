@@ -152,6 +152,7 @@ describe('with authorization', () => {
   const auth = {
     services: [{ type: 'unsafe-jwt-hmac-256', secret: 's' }],
     adminToken: 'admin',
+    adminClaim: true,
   } as const;
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 

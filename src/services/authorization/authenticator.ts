@@ -9,12 +9,18 @@ import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { permissionDenied } from '../../network/administration/identity-provider.js';
 import type { IdentityProviderConfig } from '../../network/administration/identity-provider-store.js';
 import type { Participant } from '../../network/participant.js';
-import { jose } from './jose.js';
 import { missingUser } from './authorize.js';
-import { claimsOfUser, privilegedClaims, type Claims, type TokenFacts } from './claim-set.js';
+import {
+  adminTokenClaims,
+  claimsOfUser,
+  privilegedClaims,
+  type Claims,
+  type TokenFacts,
+} from './claim-set.js';
 import type { AuthOptions, AuthService, RealClock } from './options.js';
-import { callerIn, readPayload, TokenRefused } from './token-format.js';
-import { remoteVerifier, verifierOf, type Verifier } from './verifier.js';
+import { parseJwt, TokenRefused } from './jwt.js';
+import { callerIn, readPayload } from './token-format.js';
+import { remoteVerifier, verifierOf, type Verifier, type VerifierRules } from './verifier.js';
 
 export class Authenticator {
   private readonly services: readonly {
@@ -39,8 +45,12 @@ export class Authenticator {
           'INVALID_ARGUMENT',
           'A privileged auth service needs a targetAudience or a targetScope.',
         );
-      return { service, verifier: verifierOf(service, this.ownKeys, now) };
+      return { service, verifier: verifierOf(service, this.ownKeys, this.rules) };
     });
+  }
+
+  private get rules(): VerifierRules {
+    return { now: this.now, maxTokenLife: this.options.maxTokenLife };
   }
 
   /**
@@ -52,7 +62,7 @@ export class Authenticator {
     participant: Participant,
   ): Promise<Claims | undefined> {
     if (!token) return undefined;
-    if (token === this.options.adminToken) return privilegedClaims('Admin', NOBODY);
+    if (token === this.options.adminToken) return adminTokenClaims(this.options, participant.id);
     for (const { service, verifier } of this.services) {
       const facts = await known(async () => readPayload(await verifier.verify(token), service));
       if (facts === undefined) continue;
@@ -94,19 +104,12 @@ export class Authenticator {
   private verifierOf({ jwksUrl }: IdentityProviderConfig): Verifier {
     let verifier = this.providers.get(jwksUrl);
     if (verifier === undefined)
-      this.providers.set(jwksUrl, (verifier = remoteVerifier(jwksUrl, { now: this.now })));
+      this.providers.set(jwksUrl, (verifier = remoteVerifier(jwksUrl, this.rules)));
     return verifier;
   }
 }
 
 type Facts = TokenFacts & { readonly userId: string };
-
-const NOBODY: TokenFacts = {
-  userId: undefined,
-  participantId: undefined,
-  expiresAt: undefined,
-  identityProviderId: undefined,
-};
 
 async function known(read: () => Promise<Facts>): Promise<Facts | undefined> {
   try {
@@ -118,16 +121,11 @@ async function known(read: () => Promise<Facts>): Promise<Facts | undefined> {
 }
 
 function providerOf(token: string, participant: Participant): IdentityProviderConfig {
-  let issuer: string | undefined;
-  try {
-    issuer = jose().decodeJwt(token).iss;
-  } catch {
-    throw new TokenRefused('The token is no JWT');
-  }
+  const { iss: issuer } = parseJwt(token).payload;
   const provider =
-    issuer === undefined ? undefined : participant.identityProviders.byIssuer(issuer);
+    typeof issuer === 'string' ? participant.identityProviders.byIssuer(issuer) : undefined;
   if (provider === undefined || provider.isDeactivated)
-    throw new TokenRefused(`Unknown issuer ${issuer}`);
+    throw new TokenRefused(`Unknown issuer ${String(issuer)}`);
   return provider;
 }
 

@@ -35,6 +35,13 @@ const NO_PARTY = { act: false, read: false, execute: false };
 
 export type AccessLevel = 'Admin' | 'Wildcard';
 
+export interface AdminTokenOptions {
+  /** Whether the admin token may do what an administrator may. */
+  readonly adminClaim?: boolean;
+  /** Whether the admin token may act and read as any party. */
+  readonly actAsAnyPartyClaim?: boolean;
+}
+
 /** Of a token that is privileged by configuration, whether there is such a user or not (B-AUTH-012). */
 export function privilegedClaims(accessLevel: AccessLevel, facts: TokenFacts): Claims {
   return {
@@ -49,13 +56,28 @@ export function privilegedClaims(accessLevel: AccessLevel, facts: TokenFacts): C
   };
 }
 
-/** Of every caller where authorization is not configured (B-AUTH-016). */
-export const WILDCARD: Claims = privilegedClaims('Wildcard', {
+const NOBODY: TokenFacts = {
   userId: undefined,
   participantId: undefined,
   expiresAt: undefined,
   identityProviderId: undefined,
-});
+};
+
+/** Of every caller where authorization is not configured (B-AUTH-016). */
+export const WILDCARD: Claims = privilegedClaims('Wildcard', NOBODY);
+
+/** Of the token that nodes have among themselves: it acts as the participant's own party, unless it may do more (B-AUTH-011). */
+export function adminTokenClaims(
+  { adminClaim = false, actAsAnyPartyClaim = false }: AdminTokenOptions,
+  ownParty: Party,
+): Claims {
+  return {
+    ...WILDCARD,
+    isAdmin: adminClaim,
+    anyParty: { ...NO_PARTY, act: actAsAnyPartyClaim },
+    actAs: actAsAnyPartyClaim ? NONE : new Set([ownParty]),
+  };
+}
 
 export function claimsOfUser(rights: Iterable<UserRight>, facts: TokenFacts): Claims {
   const kinds = new Set<UserRight['kind']>();

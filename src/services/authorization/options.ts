@@ -1,6 +1,6 @@
 /** How authorization is configured: Canton's `auth-services`, by Canton's names. Absent, every caller may do everything. */
 import type { JSONWebKeySet } from 'jose';
-import type { AccessLevel } from './claim-set.js';
+import type { AccessLevel, AdminTokenOptions } from './claim-set.js';
 
 interface ServiceOptions {
   /** Which audience a token must name. Without it and without a scope, Canton's own token formats are expected. */
@@ -11,7 +11,7 @@ interface ServiceOptions {
   readonly privileged?: boolean;
   /** `Wildcard` by default. */
   readonly accessLevel?: AccessLevel;
-  /** Longest remaining life of a token, in seconds, which then must have an end. Any, by default. */
+  /** Longest remaining life of a token, in seconds, which then must have an end. That of all services, by default. */
   readonly maxTokenLife?: number;
 }
 
@@ -32,11 +32,13 @@ export type AuthService = ServiceOptions &
   );
 
 /** Whose tokens are taken, and what they may say. */
-export interface AuthOptions {
+export interface AuthOptions extends AdminTokenOptions {
   /** Asked in turn; the first that knows the token decides. */
   readonly services: readonly AuthService[];
-  /** A token that may do what an administrator may, as Canton's nodes have one among themselves. */
+  /** A token as Canton's nodes have one among themselves: it acts as the participant's own party, and does what its claims say. */
   readonly adminToken?: string;
+  /** Longest remaining life of a token, in seconds, of every service that has none of its own and of identity providers (B-AUTH-037). Any, by default. */
+  readonly maxTokenLife?: number;
   /** How many parties a user may allocate for itself. 0 by default. */
   readonly maxSelfAllocatedParties?: number;
   /** Milliseconds between two looks at whether the user of an open stream has changed. Canton's 5,000 by default. */

@@ -3,13 +3,8 @@
  * name it; else it must be in one of the two formats of Canton itself, by audience or by scope.
  * NOTE: why a token is refused is told to nobody but the log, partly in words of ours.
  */
-import type { JWTPayload } from 'jose';
 import type { TokenFacts } from './claim-set.js';
-
-/** Why a token is none of ours; it is told to nobody but the log. */
-export class TokenRefused extends Error {
-  override readonly name = 'TokenRefused';
-}
+import { TokenRefused, type Payload } from './jwt.js';
 
 const AUDIENCE_PREFIX = 'https://daml.com/jwt/aud/participant/';
 const LEDGER_API_SCOPE = 'daml_ledger_api';
@@ -21,20 +16,22 @@ export interface Targets {
 
 /** @throws TokenRefused */
 export function readPayload(
-  payload: JWTPayload,
+  payload: Payload,
   { targetAudience, targetScope }: Targets,
 ): TokenFacts & { userId: string } {
+  const audiences = textsIn(payload, 'aud');
+  const scopes = scopesIn(payload);
   if (targetAudience !== undefined) {
-    if (!audiences(payload).includes(targetAudience))
+    if (!audiences.includes(targetAudience))
       throw new TokenRefused("Audience doesn't match the target value");
     return facts(payload, undefined);
   }
   if (targetScope !== undefined) {
-    if (!scopes(payload).includes(targetScope))
+    if (!scopes.join(' ').split(' ').includes(targetScope))
       throw new TokenRefused("Scope doesn't match the target value");
     return facts(payload, undefined);
   }
-  return facts(payload, participantIn(payload));
+  return facts(payload, participantIn(audiences, scopes));
 }
 
 /**
@@ -43,8 +40,10 @@ export function readPayload(
  * @returns the user that it names
  * @throws TokenRefused
  */
-export function callerIn(payload: JWTPayload, { targetAudience }: Targets): string {
-  if (targetAudience !== undefined && !audiences(payload).includes(targetAudience))
+export function callerIn(payload: Payload, { targetAudience }: Targets): string {
+  const { aud } = payload;
+  const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (targetAudience !== undefined && !audiences.includes(targetAudience))
     throw new TokenRefused("Audience doesn't match the target value");
   const user = userNamedIn(payload);
   if (user === undefined) throw new TokenRefused('No daml user found in token');
@@ -53,7 +52,7 @@ export function callerIn(payload: JWTPayload, { targetAudience }: Targets): stri
 
 function userNamedIn(payload: Readonly<Record<string, unknown>>): string | undefined {
   const claims = payload['https://canton-network'] as { daml_user?: unknown } | null | undefined;
-  const user = claims?.daml_user ?? payload.sub;
+  const user = claims?.daml_user ?? payload['sub'];
   return typeof user === 'string' ? user : undefined;
 }
 
@@ -72,8 +71,11 @@ export function subjectOf(token: string): string | undefined {
 }
 
 /** Without any target of its own, a token names its participant, or none. */
-function participantIn(payload: JWTPayload): string | undefined {
-  const named = audiences(payload).filter((each) => each.startsWith(AUDIENCE_PREFIX));
+function participantIn(
+  audiences: readonly string[],
+  scopes: readonly string[],
+): string | undefined {
+  const named = audiences.filter((each) => each.startsWith(AUDIENCE_PREFIX));
   if (named.length > 0) {
     const ids = named
       .map((each) => each.slice(AUDIENCE_PREFIX.length))
@@ -83,25 +85,43 @@ function participantIn(payload: JWTPayload): string | undefined {
       `\`aud\` must include a single participantId value prefixed by ${AUDIENCE_PREFIX}`,
     );
   }
-  if (!scopes(payload).includes(LEDGER_API_SCOPE))
-    throw new TokenRefused(`Access token with unknown scope "${scopes(payload).join('')}"`);
-  const all = audiences(payload);
-  if (all.length > 1) throw new TokenRefused('`aud` must be empty or a single participantId.');
-  return all[0];
+  if (!scopes.includes(LEDGER_API_SCOPE))
+    throw new TokenRefused(`Access token with unknown scope "${scopes.join('')}"`);
+  if (audiences.length > 1)
+    throw new TokenRefused('`aud` must be empty or a single participantId.');
+  return audiences[0];
 }
 
-function facts({ sub, exp }: JWTPayload, participantId: string | undefined) {
+function facts(payload: Payload, participantId: string | undefined) {
+  const { sub, iss, exp } = payload;
   if (typeof sub !== 'string') throw new TokenRefused('Could not read string value for sub');
-  const expiresAt = exp === undefined ? undefined : exp * 1000;
+  if (iss !== undefined && iss !== null && typeof iss !== 'string')
+    throw new TokenRefused('Could not read string value for iss');
+  // That it is a time has been seen; here a whole second is asked for.
+  if (typeof exp === 'number' && !Number.isInteger(exp))
+    throw new TokenRefused('Could not read epoch seconds for exp');
+  const expiresAt = typeof exp === 'number' ? exp * 1000 : undefined;
   return { userId: sub, participantId, expiresAt, identityProviderId: undefined };
 }
 
-const texts = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value]).filter(
-    (each): each is string => typeof each === 'string',
-  );
+/** A text, or a list of texts; none where it is absent or null. */
+function textsIn(payload: Payload, claim: 'aud' | 'scp'): readonly string[] {
+  const value = payload[claim];
+  if (value === undefined || value === null) return [];
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (all.every((each): each is string => typeof each === 'string')) return all;
+  throw new TokenRefused(`Could not read string value for ${claim}`);
+}
 
-const audiences = ({ aud }: JWTPayload): string[] => texts(aud);
+/** Those of `scope`, which is cut at blanks; else those of `scp`, which are not (B-AUTH-036). */
+function scopesIn(payload: Payload): readonly string[] {
+  const { scope } = payload;
+  const cut = typeof scope === 'string' ? withoutEmptyEnd(scope.split(' ')) : [];
+  return cut.length > 0 ? cut : textsIn(payload, 'scp');
+}
 
-const scopes = ({ scope, scp }: JWTPayload): string[] =>
-  [...texts(scope), ...texts(scp)].flatMap((each) => each.split(' ')).filter((each) => each !== '');
+/** As Java cuts a text. */
+function withoutEmptyEnd(parts: readonly string[]): readonly string[] {
+  if (parts.length === 1) return parts;
+  return parts.slice(0, parts.findLastIndex((each) => each !== '') + 1);
+}

@@ -1,5 +1,5 @@
 /** Which tokens are known, by whom they are signed and what they say; and who is meant where a request names nobody. */
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, SignJWT } from 'jose';
@@ -206,21 +206,19 @@ describe('one token, sent again and again', () => {
     const after: (() => void)[] = [];
     afterEach(() => after.splice(0).forEach((undo) => undo()));
 
-    /** @returns whether the set's verifier takes a token; and what takes its key away and lets jose's copy of it grow old */
-    async function fetched(realClock: () => number) {
-      let keys = [{ ...(await exportJWK(p256.publicKey)), kid: 'one' }];
-      const provider = createServer((_request, response) => response.end(JSON.stringify({ keys })));
+    /** @returns whether the set's verifier takes a token; and what changes the keys of the set */
+    async function fetched(realClock: () => number, ...more: object[]) {
+      let keys: object[] = [{ ...(await exportJWK(p256.publicKey)), kid: 'one' }, ...more];
+      let fetches = 0;
+      const provider = createServer((_request, response) => {
+        fetches += 1;
+        response.end(JSON.stringify({ keys }));
+      });
       await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
       const { port } = provider.address() as AddressInfo;
       const url = `http://127.0.0.1:${port}`;
-      const verifier = verifierOf({ type: 'jwt-jwks', url }, { keys: [] }, realClock);
-      // jose reads a clock of its own for the age of what it has fetched.
-      let now = NOW;
-      const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
-      after.push(
-        () => provider.close(),
-        () => clock.mockRestore(),
-      );
+      const verifier = verifierOf({ type: 'jwt-jwks', url }, { keys: [] }, { now: realClock });
+      after.push(() => provider.close());
       return {
         verifier,
         takes: (token: string) =>
@@ -229,29 +227,44 @@ describe('one token, sent again and again', () => {
             () => false,
           ),
         sign: (payload = {}) => sign(p256.privateKey, 'ES256', payload, 'one'),
-        revoke: () => {
-          keys = [];
-          now += 10 * 60_000;
-        },
+        change: (changed: object[]) => void (keys = changed),
+        fetches: () => fetches,
       };
     }
 
-    it('is refused with the words of the library alone', async () => {
+    it('is refused in words for the journal alone', async () => {
       const { verifier } = await fetched(() => NOW);
       const token = await sign(p256.privateKey, 'ES256', {}, 'two');
-      await expect(verifier.verify(token)).rejects.toThrow(
-        /^Could not verify JWT token: no applicable key found in the JSON Web Key Set$/,
-      );
+      await expect(verifier.verify(token)).rejects.toThrow(/^No key is named two$/);
     });
 
-    it('is forgotten with the key that the set no longer has, in ten minutes', async () => {
+    it('is known at once, and fetched for again while it is not there (B-AUTH-035)', async () => {
+      const { takes, change, fetches } = await fetched(() => NOW);
+      const token = await sign(p256.privateKey, 'ES256', {}, 'two');
+      expect([await takes(token), await takes(token), fetches()]).toEqual([false, false, 2]);
+      change([{ ...(await exportJWK(p256.publicKey)), kid: 'two' }]);
+      expect([await takes(token), await takes(token), fetches()]).toEqual([true, true, 3]);
+    });
+
+    it('may be for anything, and is of two curves alone (B-AUTH-035)', async () => {
+      const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+      const { takes } = await fetched(
+        () => NOW,
+        { ...(await exportJWK(p256.publicKey)), kid: 'enc', use: 'enc' },
+        { ...(await exportJWK(p384.publicKey)), kid: 'p384' },
+      );
+      expect(await takes(await sign(p256.privateKey, 'ES256', {}, 'enc'))).toBe(true);
+      expect(await takes(await sign(p384.privateKey, 'ES384', {}, 'p384'))).toBe(false);
+    });
+
+    it('is forgotten with the key that the set no longer has, in five minutes', async () => {
       let now = NOW;
-      const { takes, sign, revoke } = await fetched(() => now);
+      const { takes, sign, change } = await fetched(() => now);
       const token = await sign();
       expect(await takes(token)).toBe(true);
-      revoke();
+      change([]);
       const taken: boolean[] = [];
-      for (const milliseconds of [0, 10 * 60_000 - 1, 10 * 60_000]) {
+      for (const milliseconds of [0, 5 * 60_000 - 1, 5 * 60_000]) {
         now = NOW + milliseconds;
         taken.push(await takes(token));
       }
@@ -259,17 +272,103 @@ describe('one token, sent again and again', () => {
     });
 
     it('is known among a thousand, of which the oldest is forgotten', async () => {
-      const { takes, sign, revoke } = await fetched(() => NOW);
+      let now = NOW;
+      const { takes, sign, change } = await fetched(() => now);
+      await takes(await sign());
+      now += 2 * 60_000;
       const tokens = await Promise.all(
         Array.from({ length: 1001 }, (_, jti) => sign({ jti: String(jti) })),
       );
       for (const token of tokens.slice(0, 1000)) await takes(token);
       expect(await takes(tokens[0]!)).toBe(true);
       await takes(tokens[1000]!);
-      revoke();
+      change([]);
+      // The key is forgotten by now, tokens are not.
+      now = NOW + 5 * 60_000;
       const taken = await Promise.all([0, 1, 1000].map((at) => takes(tokens[at]!)));
       expect(taken).toEqual([false, true, true]);
     });
+  });
+});
+
+describe('types of claims (B-AUTH-036)', () => {
+  const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  /** Signed whatever it says, and however its parts are written. */
+  const signed = (head: string) =>
+    `${head}.${createHmac('sha256', 'unsafe').update(head).digest('base64url')}`;
+  const forged = (payload: object, header: object = {}) =>
+    signed(
+      `${json({ alg: 'HS256', ...header })}.${json({ sub: 'participant_admin', ...payload })}`,
+    );
+  const later = seconds + 100;
+
+  it.each<[string, object, object, number]>([
+    ['an end that is null', { exp: null }, {}, 200],
+    ['other times that are null', { nbf: null, iat: null }, {}, 200],
+    ['an end with a fraction', { exp: later + 0.5 }, {}, 401],
+    ['a beginning with a fraction', { nbf: seconds - 0.5 }, {}, 200],
+    ['an end beyond 64 bits', { exp: 1e19 }, {}, 401],
+    ['an end that is a text', { exp: String(later) }, {}, 401],
+    ['an audience that is a number', { aud: 1 }, {}, 401],
+    ['an audience that is no text beside one that is', { aud: ['x', 1] }, {}, 401],
+    ['an audience that is null', { aud: null }, {}, 200],
+    ['an issuer that is a number', { iss: 1 }, {}, 401],
+    ['an issuer that is null', { iss: null }, {}, 200],
+    ['a scope that is a list', { scope: ['daml_ledger_api'] }, {}, 401],
+    ['scopes by their other name', { scope: undefined, scp: ['x', 'daml_ledger_api'] }, {}, 200],
+    ['one scope by its other name', { scope: undefined, scp: 'daml_ledger_api' }, {}, 200],
+    ['two in one text by that name', { scope: undefined, scp: 'x daml_ledger_api' }, {}, 401],
+    ['scopes by that name beside an empty one', { scope: '', scp: ['daml_ledger_api'] }, {}, 401],
+    ['a number by that name', { scope: undefined, scp: ['daml_ledger_api', 1] }, {}, 401],
+    ['an extension that must be known', {}, { crit: ['x'], x: 1 }, 200],
+  ])('%s', async (_what, payload, header, expected) => {
+    const client = await start([HMAC]);
+    const token = forged({ scope: 'daml_ledger_api', ...payload }, header);
+    expect(await status(client, token)).toBe(expected);
+  });
+
+  it('base64 is of the URL alone (B-AUTH-035)', async () => {
+    const client = await start([HMAC]);
+    for (let n = 0; ; n += 1) {
+      const token = forged({ scope: 'daml_ledger_api', jti: String(n) });
+      const [head, payload, signature] = token.split('.');
+      const plain = Buffer.from(signature!, 'base64url').toString('base64');
+      if (!/[+/]/.test(plain)) continue;
+      expect(await status(client, token)).toBe(200);
+      expect(await status(client, `${head}.${payload}.${plain}`)).toBe(401);
+      return;
+    }
+  });
+});
+
+it('the longest life of a token holds for services that have none of their own (B-AUTH-037)', async () => {
+  const audience = { ...HMAC, targetAudience: 'long' };
+  const services = [{ ...audience, maxTokenLife: 1000 }, HMAC];
+  const client = await start(services, { maxTokenLife: 300 });
+  const living = async (life: number, aud?: string) =>
+    status(client, await hmac({ exp: seconds + life, aud }));
+  expect([await living(300), await living(301)]).toEqual([200, 401]);
+  expect([await living(1000, 'long'), await living(1001, 'long')]).toEqual([200, 401]);
+  expect(await status(client, await hmac({}))).toBe(401);
+});
+
+describe('the admin token (B-AUTH-011)', () => {
+  it.each([
+    [{}, 403, 'MISSING_FIELD', 'NA'],
+    [{ adminClaim: true }, 200, 'MISSING_FIELD', 'NA'],
+    [{ actAsAnyPartyClaim: true }, 403, 'MISSING_FIELD', 'MISSING_FIELD'],
+  ])('with %j', async (claims, administers, asItself, asAnother) => {
+    const client = await start([HMAC], { adminToken: 'internal', ...claims });
+    expect(await status(client, 'internal', '/v2/users')).toBe(administers);
+    expect(await status(client, 'internal', '/v2/state/ledger-end')).toBe(200);
+    const alice = client.canticle.participant.allocateParty('alice');
+    const submit = async (party: string) => {
+      const body = { commands: [], commandId: 'c', userId: 'u', actAs: [party] };
+      const path = '/v2/commands/submit-and-wait';
+      return (await client.ledger('POST', path, body, bearer('internal'))).body.code;
+    };
+    const { id } = client.canticle.network.participants[0]!;
+    expect([await submit(id), await submit(alice)]).toEqual([asItself, asAnother]);
   });
 });
 
@@ -304,7 +403,7 @@ describe('without a user', () => {
   });
 
   it('the token among nodes passes as an administrator (B-AUTH-011)', async () => {
-    const client = await start([HMAC], { adminToken: 'internal' });
+    const client = await start([HMAC], { adminToken: 'internal', adminClaim: true });
     expect(await status(client, 'internal')).toBe(200);
     expect(await status(client, 'external')).toBe(401);
   });

@@ -1,0 +1,102 @@
+/** A JSON Web Token: read, and verified by a key, in the kinds that a participant knows. */
+import {
+  createHmac,
+  createPublicKey,
+  timingSafeEqual,
+  verify,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto';
+
+/** Why a token is none of ours; it is told to nobody but the log. */
+export class TokenRefused extends Error {
+  override readonly name = 'TokenRefused';
+}
+
+/** What a token says. Nobody has looked at types. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+export interface Jwt {
+  readonly header: Payload;
+  readonly payload: Payload;
+  /** What the signature is of. */
+  readonly signed: string;
+  readonly signature: Buffer;
+}
+
+/** A key, and the only algorithm that it is for (B-AUTH-035). */
+export interface VerifyingKey {
+  readonly algorithm: 'HS256' | 'RS256' | 'ES256' | 'ES512';
+  readonly key: Uint8Array | KeyObject;
+}
+
+/** @throws TokenRefused for what is no token */
+export function parseJwt(token: string): Jwt {
+  const parts = token.split('.');
+  const [header, payload, signature] = parts;
+  if (parts.length !== 3) throw new TokenRefused('The token is no JWT');
+  return {
+    header: objectIn(header!),
+    payload: objectIn(payload!),
+    signed: `${header}.${payload}`,
+    signature: bytesOf(signature!),
+  };
+}
+
+/** Of the URL's alphabet alone. */
+function bytesOf(text: string): Buffer {
+  if (!/^[\w-]*={0,2}$/.test(text)) throw new TokenRefused('The token is no JWT');
+  return Buffer.from(text, 'base64url');
+}
+
+function objectIn(text: string): Payload {
+  let value: unknown;
+  try {
+    value = JSON.parse(bytesOf(text).toString('utf8'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new TokenRefused('The token is no JWT');
+  return value as Payload;
+}
+
+/** @throws TokenRefused for a token that was not signed by the key, or is said to be signed in another way */
+export function verifySignature({ header, signed, signature }: Jwt, key: VerifyingKey): void {
+  if (header['alg'] !== key.algorithm || !isSigned(signed, signature, key))
+    throw new TokenRefused('Could not verify JWT token');
+}
+
+function isSigned(signed: string, signature: Buffer, { algorithm, key }: VerifyingKey): boolean {
+  if (key instanceof Uint8Array) {
+    const own = createHmac('sha256', key).update(signed).digest();
+    return own.length === signature.length && timingSafeEqual(own, signature);
+  }
+  const hash = algorithm === 'ES512' ? 'sha512' : 'sha256';
+  try {
+    return verify(hash, Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature);
+  } catch {
+    // Of a key of another kind than it was given as.
+    return false;
+  }
+}
+
+const OF_CURVE: Readonly<Record<string, 'ES256' | 'ES512'>> = {
+  prime256v1: 'ES256',
+  secp521r1: 'ES512',
+};
+
+/** A key as a set has it: what it says it is for is not looked at. @throws TokenRefused for one that no token is verified by */
+export function keyOfJwk(jwk: object): VerifyingKey {
+  let key: KeyObject | undefined;
+  try {
+    key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
+  } catch {
+    // Refused below.
+  }
+  const curve = key?.asymmetricKeyDetails?.namedCurve;
+  const algorithm = key?.asymmetricKeyType === 'rsa' ? 'RS256' : OF_CURVE[curve ?? ''];
+  if (key === undefined || algorithm === undefined)
+    throw new TokenRefused('Unsupported public key format');
+  return { algorithm, key };
+}
