@@ -8,6 +8,7 @@ import type { Api } from './api.js';
 import { controlReading } from './control/decoding.js';
 import { ledgerReading } from './ledger-api/decoding.js';
 import type { Operation } from './operations.js';
+import { unknownEnumValues } from './enum-validator.js';
 import { Reader, type Fault, type ReadingRules } from './reading.js';
 import { spliceReading } from './scan/decoding.js';
 import { refName, type JsonSchema, type Parameter, type Schemas } from './schema.js';
@@ -157,7 +158,11 @@ export function decodeBody(operation: Operation, input: DecodedInput, given: unk
   if (operation.request.optional && (given ?? null) === null) return { ok: true, input };
   if (given === undefined) return refuseBody(operation.api, wording.bodyMissing);
   const reading = readerOf(operation).read(body, given);
-  if (!reading.faults) return { ok: true, input: { ...input, body: reading.value } };
+  if (!reading.faults) {
+    const unknown = unknownEnumValues(body, operation.schemas, reading.value).join(', ');
+    if (unknown !== '') return refuseBody(operation.api, unknown);
+    return { ok: true, input: { ...input, body: reading.value } };
+  }
   const [first] = reading.faults;
   return {
     ok: false,

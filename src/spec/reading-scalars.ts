@@ -60,13 +60,15 @@ function textFault(kind: TextKind, text: string): string | undefined {
   }
 }
 
-/** `UNRECOGNIZED` reads as the unknown value where the enum is one of protobuf's (B-GEN-025). */
+export const UNRECOGNIZED = 'UNRECOGNIZED';
+
+/** It reads as the unknown value where the enum is one of protobuf's (B-GEN-025). */
 function enumFault(
   kind: { values: readonly string[]; name?: string },
   text: string,
 ): string | undefined {
   if (kind.values.includes(text)) return undefined;
   if (kind.name !== undefined) return `${text} not member of ${kind.name}`;
-  if (text === 'UNRECOGNIZED') return undefined;
+  if (text === UNRECOGNIZED) return undefined;
   return `Unrecognized enum value ${text}. Supported values: [${kind.values.join(', ')}]`;
 }

@@ -92,6 +92,18 @@ describe('bodies that cannot be read', () => {
       'Got value \'{"Unrecognized":{"unrecognizedValue":0}}\' with wrong type, expecting string at \'transactionShape\'',
     ],
     [
+      'the unknown value of an enum that the document lists (B-GEN-063)',
+      'postV2UpdatesUpdate-by-offset',
+      { offset: 1, updateFormat: { includeTransactions: { transactionShape: 'UNRECOGNIZED' } } },
+      'expected updateFormat.includeTransactions.transactionShape to be one of (TRANSACTION_SHAPE_UNSPECIFIED, TRANSACTION_SHAPE_ACS_DELTA, TRANSACTION_SHAPE_LEDGER_EFFECTS), but got: UNRECOGNIZED',
+    ],
+    [
+      'the same in a list (B-GEN-063)',
+      'postV2Package-vetting',
+      { updateVettedPackagesForceFlags: ['UNRECOGNIZED'] },
+      'expected updateVettedPackagesForceFlags to be one of (UPDATE_VETTED_PACKAGES_FORCE_FLAG_UNSPECIFIED, UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES, UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES), but got: UNRECOGNIZED',
+    ],
+    [
       'a fraction for an offset',
       'postV2Updates',
       { beginExclusive: 1.5 },
@@ -449,9 +461,11 @@ describe('what is missing is filled in (B-GEN-016)', () => {
     ],
     [
       'the unknown enum value (B-GEN-025)',
-      'postV2UpdatesUpdate-by-offset',
-      { offset: 1, updateFormat: { includeTransactions: { transactionShape: 'UNRECOGNIZED' } } },
-      { offset: 1, updateFormat: { includeTransactions: { transactionShape: 'UNRECOGNIZED' } } },
+      'postV2PartiesExternalGenerate-topology',
+      { publicKey: { format: 'UNRECOGNIZED', keySpec: 'UNRECOGNIZED' } },
+      expect.objectContaining({
+        publicKey: { format: 'UNRECOGNIZED', keyData: '', keySpec: 'UNRECOGNIZED' },
+      }),
     ],
     [
       'a duration without unknownFields (B-GEN-032)',

@@ -1,0 +1,67 @@
+/**
+ * What the server checks of a body once it is decoded: that no enum which the document lists has its unknown value, which can be decoded
+ * (B-GEN-025, B-GEN-063).
+ */
+import { isJsonObject } from '../daml/model/own-members.js';
+import { UNRECOGNIZED } from './reading-scalars.js';
+import { join, member } from './reading-words.js';
+import { refName, type JsonSchema, type Schemas } from './schema.js';
+
+/** Adds what it finds. */
+type Check = (value: unknown, path: string, faults: string[]) => void;
+
+const checks = new WeakMap<JsonSchema, { readonly check: Check | undefined }>();
+
+/** @returns a text for each enum that has its unknown value */
+export function unknownEnumValues(
+  schema: JsonSchema,
+  schemas: Schemas,
+  value: unknown,
+): readonly string[] {
+  let known = checks.get(schema);
+  if (known === undefined)
+    checks.set(schema, (known = { check: checkOf(schema, schemas, new Set()) }));
+  const faults: string[] = [];
+  known.check?.(value, '', faults);
+  return faults;
+}
+
+/** @returns undefined where there is no enum to be checked */
+function checkOf(
+  schema: JsonSchema,
+  schemas: Schemas,
+  around: ReadonlySet<string>,
+): Check | undefined {
+  if (schema.$ref !== undefined) {
+    const name = refName(schema.$ref);
+    const target = schemas[name];
+    if (target === undefined || around.has(name)) return undefined;
+    return checkOf(target, schemas, new Set([...around, name]));
+  }
+  const { enum: names, items, properties } = schema;
+  if (names !== undefined)
+    return (value, path, faults) => {
+      if (value === UNRECOGNIZED)
+        faults.push(
+          `expected ${path} to be one of (${names.join(', ')}), but got: ${UNRECOGNIZED}`,
+        );
+    };
+  if (items !== undefined) {
+    const check = checkOf(items, schemas, around);
+    return (
+      check &&
+      ((value, path, faults) => {
+        if (Array.isArray(value)) for (const item of value) check(item, path, faults);
+      })
+    );
+  }
+  const members = Object.entries(properties ?? {}).flatMap(([key, property]) => {
+    const check = checkOf(property, schemas, around);
+    return check === undefined ? [] : [{ key, check }];
+  });
+  if (members.length === 0) return undefined;
+  return (value, path, faults) => {
+    if (isJsonObject(value))
+      for (const { key, check } of members) check(member(value, key), join(path, key), faults);
+  };
+}
