@@ -199,4 +199,26 @@ export const RULES = {
       'test/grpc/each-method.test.ts',
     ],
   },
+  scala: {
+    files: ['src/daml/errors/scala-order.ts', 'src/daml/errors/scala-text.ts'],
+    tests: ['test/daml/errors'],
+  },
+  requests: {
+    files: [
+      'src/spec/reading-objects.ts',
+      'src/spec/reading-scalars.ts',
+      'src/spec/exact-json.ts',
+      'src/spec/json-text.ts',
+      'src/spec/enum-validator.ts',
+    ],
+    tests: ['test/spec/decode-ledger.test.ts'],
+  },
+  numbers: {
+    files: ['src/daml/codec/java-number.ts'],
+    tests: ['test/daml/codec/json-refusals.test.ts', 'test/daml/codec/json-codec.test.ts'],
+  },
+  paths: {
+    files: ['src/http/routing/paths.ts', 'src/http/delivery/head.ts'],
+    tests: ['test/http/routing.test.ts', 'test/http/connections.test.ts'],
+  },
 };

@@ -56,4 +56,28 @@ export const EXPLAINED = [
         ) ||
         (/\.reason$/.test(path) && /ByteString@/.test(String(real)))),
   },
+  {
+    kind: 'READ-19',
+    reason:
+      'The parser of Node refuses what is no HTTP at its first line that cannot be read; the real one waits for a line that it takes ' +
+      'for one until the connection was idle for long.',
+    applies: ({ case: name, step }) => name === 'read-http' && step === 'noise',
+  },
+  {
+    kind: 'READ-21',
+    reason: 'The length of an answer that names the port, whose number has other digits.',
+    applies: ({ exchange, path, ours, real }) =>
+      /^\.head\.\d+$/.test(path) &&
+      [ours, real].every((line) => /^Content-Length: \d+$/.test(String(line))) &&
+      String(exchange.body).includes('<address>'),
+  },
+  {
+    kind: 'ADM-C2',
+    reason: 'Pages of our own, and the number of the release.',
+    applies: ({ exchange, path, real }) =>
+      /^GET \/(?:docs\/?)?$/.test(exchange.ask ?? '') ||
+      (path === '.answer.version' && real === '3.5.10-SNAPSHOT') ||
+      (path === '.why' && String(real).includes('3.5.10-SNAPSHOT')) ||
+      (path === '.answer' && /^GET \/docs\/openapi/.test(exchange.ask ?? '')),
+  },
 ];

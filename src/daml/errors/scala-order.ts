@@ -29,15 +29,14 @@ export function caseClassHash(className: string, members: readonly number[]): nu
 
 /** A `Seq` (list, vector, array), from the hashes of its elements. Two, or more evenly spaced ones, have the hash of a range. */
 export function sequenceHash(elements: readonly number[]): number {
-  if (elements.length > 1) {
-    const step = ((elements[1] as number) - (elements[0] as number)) | 0;
-    const even = elements.every(
-      (hash, index) => index === 0 || ((hash - (elements[index - 1] as number)) | 0) === step,
-    );
-    if (even && (step !== 0 || elements.length === 2)) {
-      const ends = [elements[0] as number, step, elements[elements.length - 1] as number];
-      return finished(ends.reduce(mixed, SEQUENCE));
-    }
+  const [first = 0, second = first] = elements;
+  const step = (second - first) | 0;
+  const isEven = elements.every(
+    (hash, index) => index === 0 || ((hash - (elements[index - 1] as number)) | 0) === step,
+  );
+  if (elements.length === 2 || (isEven && step !== 0)) {
+    const last = elements[elements.length - 1] as number;
+    return finished([first, step, last].reduce(mixed, SEQUENCE));
   }
   return finished(elements.reduce(mixed, SEQUENCE) ^ elements.length);
 }
@@ -89,7 +88,8 @@ function walked<Key>(entries: readonly Entry<Key>[], shift: number): readonly En
     const slot = (entry.hash >>> shift) & (2 ** BITS_OF_LEVEL - 1);
     (slots[slot] ??= []).push(entry);
   }
-  const filled = slots.filter((slot) => slot.length > 0);
+  // Those that are not empty, in their order.
+  const filled = Object.values(slots);
   const alone = filled.filter((slot) => slot.length === 1);
   const shared = filled.filter((slot) => slot.length > 1);
   return [...alone.flat(), ...shared.flatMap((slot) => walked(slot, shift + BITS_OF_LEVEL))];

@@ -177,6 +177,11 @@ describe('reads', () => {
     };
     const it_ = (request: Told) => request.updateFormat.includeTransactions;
     await expectOrder(api, '/v2/updates', request, [
+      [
+        'plain text',
+        'an unknown shape (B-GEN-063)',
+        (it) => (it_(it).transactionShape = 'TRANSACTION_SHAPE_UNSPECIFIED'),
+      ],
       ['INVALID_ARGUMENT', 'both forms of the format', (it) => (it.filter = null)],
       ['NEGATIVE_OFFSET', 'a negative begin', (it) => (it.beginExclusive = end + 1)],
       ['DESCENDING_ORDER_MISSING_END', 'no end to go down from', (it) => (it.endInclusive = 0)],
@@ -186,11 +191,6 @@ describe('reads', () => {
         'OFFSET_AFTER_LEDGER_END',
         'an end after the ledger end',
         (it) => ((it.endInclusive = 1), (it.beginExclusive = 3)),
-      ],
-      [
-        'INVALID_ARGUMENT',
-        'an unknown shape (B-GEN-025)',
-        (it) => (it_(it).transactionShape = 'TRANSACTION_SHAPE_UNSPECIFIED'),
       ],
       [
         'MISSING_FIELD',
