@@ -1,6 +1,7 @@
 /** How packages come to a participant: from a DAR, checked and vetted, or as they are. */
 import { readDar as read, type Dar } from '../../daml/dar/dar-file.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { loggedIn, PLAIN, type LoggingContext } from '../../daml/errors/logging-context.js';
 import { tooLong } from '../../daml/model/identifiers.js';
 import type { DamlPackage, PackageLookup } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
@@ -48,6 +49,9 @@ export interface UploadOptions {
   readonly expectedId?: PackageId | undefined;
 }
 
+/** What is logged while an upload vets (B-ERR-041). */
+const VETTING: LoggingContext = { ...PLAIN, entries: { action: 'package-vetting' } };
+
 /**
  * What the package service's UploadDarFile does. Keeps the packages even where they are then not vetted, as they are no upgrades of what is.
  * @throws LedgerError for a synchronizer that cannot be told, a broken DAR, a missing dependency, or a package that cannot be
@@ -75,7 +79,7 @@ export function uploadDarFile(
   addPackages(participant, packages, []);
   participant.packages.dars.add(dar, bytes, options.description);
   const ids = packages.map(({ id }) => id);
-  if (where !== undefined) vetPackages(participant, where, ids);
+  if (where !== undefined) loggedIn(VETTING, () => vetPackages(participant, where, ids));
   return main;
 }
 

@@ -1,7 +1,7 @@
 /** Which participant has vetted what on which synchronizer, as one participant sees it, in pages (B-VET-001 to B-VET-007). */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { PackageId } from '../../daml/model/types.js';
-import type { ParticipantId, SynchronizerId } from '../ids.js';
+import { abbreviatedId, type ParticipantId, type SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
 import type { VettedPackage, Vetting } from '../topology/topology.js';
 
@@ -43,10 +43,10 @@ export function listVetted(
   for (const synchronizerId of [...new Set(wanted)].sort()) {
     if (after !== undefined && synchronizerId < after.synchronizerId) continue;
     if (!participant.isConnectedTo(synchronizerId))
-      throw ledgerError(
-        'TOPOLOGY_STORE_NOT_FOUND',
-        `No active synchronizer found for ${synchronizerId}.`,
-      );
+      throw ledgerError('TOPOLOGY_STORE_NOT_FOUND', {
+        cause: `No active synchronizer found for ${abbreviatedId(synchronizerId)}.`,
+        context: { synchronizerId: abbreviatedId(synchronizerId) },
+      });
     for (const { id } of [...ledger.members].sort((a, b) => (a.id < b.id ? -1 : 1))) {
       if (after?.synchronizerId === synchronizerId && id <= after.participantId) continue;
       if (filter.participantIds.length > 0 && !filter.participantIds.includes(id)) continue;
