@@ -59,6 +59,9 @@ function rowsOf(): ReadonlyMap<string, Row> {
   return rows;
 }
 
+/** The one service that begins a trace for a call that names none. */
+const TRACING: ReadonlySet<string> = new Set(['PingService/Ping']);
+
 export class AdminPort {
   private readonly rows = rowsOf();
   private readonly standard: ReadonlyMap<string, StandardMethod> = standardServices(
@@ -89,7 +92,7 @@ export class AdminPort {
 
   private handle({ definition, method, asked }: Row, call: Call, read: () => object): void {
     const { answering } = this;
-    const context = new CallContext(this.world, call, ANYONE, false);
+    const context = new CallContext(this.world, call, ANYONE, TRACING.has(asked.name));
     const sent = (result: unknown): (() => void) => {
       const written = (message: object) => encodeMessage(definition.output, message);
       if (!definition.streamsOut) {

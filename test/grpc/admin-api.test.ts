@@ -6,7 +6,7 @@ import { e, u } from '../support/daml/lf-code.js';
 import { encodePackage } from '../support/daml/lf-encoder.js';
 import { t } from '../support/daml/lf-types.js';
 import { Dummy, modelPackage } from '../support/daml/model-package.js';
-import { GrpcClient } from '../support/grpc/client.js';
+import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
 
 const PARTICIPANT = 'com.digitalasset.canton.admin.participant.v30.';
 const TOPOLOGY = 'com.digitalasset.canton.topology.admin.v30.';
@@ -276,6 +276,33 @@ it('hands out DARs again, tells what is in them, and vets all of one at once', a
     code: 5,
     message: expect.stringContaining('getDar operation failed due to non-existent DAR archive'),
     details: { ErrorInfo: { reason: 'DAR_NOT_FOUND' } },
+  });
+});
+
+it('refuses without a trace where the call names none, but for pings (B-ERR-040)', async () => {
+  const id = '0af7651916cd43dd8448eb211c80319c';
+  const refused = (metadata: Record<string, string> = {}): Promise<GrpcFault> =>
+    admin
+      .call(`${PARTICIPANT}PackageService/GetDar`, { mainPackageId: 'ab' }, { metadata })
+      .catch((error: unknown) => error);
+  const bare = await refused();
+  expect(bare.message).toMatch(/^DAR_NOT_FOUND\(11,0\): /);
+  expect(bare.details).not.toHaveProperty('RequestInfo');
+  expect(bare.details.ErrorInfo.metadata).toEqual({
+    operation: 'getDar',
+    mainPackageId: 'ab',
+    participant: 'one',
+    category: '11',
+  });
+  const named = await refused({ traceparent: `00-${id}-b7ad6b7169203331-01` });
+  expect(named.message).toMatch(/^DAR_NOT_FOUND\(11,0af76519\): /);
+  expect(named.details).toMatchObject({
+    ErrorInfo: { metadata: { tid: id } },
+    RequestInfo: { requestId: id },
+  });
+  const ping = admin.call(`${PARTICIPANT}PingService/Ping`, { targetParties: ['!'] });
+  await expect(ping).rejects.toMatchObject({
+    details: { RequestInfo: { requestId: expect.stringMatching(/^[0-9a-f]{32}$/) } },
   });
 });
 

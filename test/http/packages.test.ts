@@ -89,10 +89,15 @@ it('refuses to vet another package of a name and version that is vetted, but kee
   const other = buildDar(templatePackage('assets', '1.0.0', 'holder'));
   const before = await packageIds();
   const refusal = { status: 400, body: { code: 'KNOWN_PACKAGE_VERSION' } };
-  expect(await client.ledger('POST', '/v2/dars/validate', other)).toMatchObject(refusal);
+  const validation = await client.ledger('POST', '/v2/dars/validate', other);
+  expect(validation).toMatchObject(refusal);
   expect(await packageIds()).toEqual(before);
-  expect(await client.ledger('POST', '/v2/dars', other)).toMatchObject(refusal);
+  const upload = await client.ledger('POST', '/v2/dars', other);
+  expect(upload).toMatchObject(refusal);
   expect(await packageIds()).toHaveLength(before.length + 1);
+  // Only an upload says that it was about to vet (B-ERR-041).
+  expect(upload.body.context).toMatchObject({ action: 'package-vetting' });
+  expect(validation.body.context).not.toHaveProperty('action');
 });
 
 it('POST /v2/dars/validate says nothing about a good DAR, and stores nothing (B-PKG-012)', async () => {

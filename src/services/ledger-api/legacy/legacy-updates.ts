@@ -2,6 +2,7 @@
  * Updates as clients of earlier releases ask for them: transactions alone, flat or as trees (B-LEG-004 to B-LEG-013). They are
  * today's requests in other words; the participant sees only those.
  */
+import { loggedIn, QUOTED } from '../../../daml/errors/logging-context.js';
 import { partyFault, requireArgument } from '../../../daml/model/identifiers.js';
 import { JsonLayerError } from '../../../daml/codec/json/json-layer.js';
 import type { LedgerError } from '../../../daml/errors/ledger-error.js';
@@ -178,8 +179,10 @@ function transactionsOnly(transactions: NonNullable<UpdateFormat['transactions']
 
 function byId(context: ReadingContext, id: string, formatAt: LookupFormat): JsTransaction {
   const { participant } = context;
-  const updateId = requireUpdateId(id);
-  const format = formatAt(context);
+  const { updateId, format } = loggedIn(QUOTED, () => ({
+    updateId: requireUpdateId(id),
+    format: formatAt(context),
+  }));
   const resource = ['UPDATE_ID', updateId] as const;
   const update = participant.ledger.updateById(updateId);
   return render(
@@ -192,16 +195,18 @@ function byId(context: ReadingContext, id: string, formatAt: LookupFormat): JsTr
 
 function byOffset(context: ReadingContext, offset: number, formatAt: LookupFormat): JsTransaction {
   const { participant } = context;
-  if (offset <= 0) throw nonPositiveOffset('offset', offset);
-  const format = formatAt(context);
-  const resource = ['OFFSET', String(offset)] as const;
-  const update = participant.log.entry(offset)?.update;
-  return render(
-    participant,
-    format,
-    requireVisible(participant, update, format, resource),
-    resource,
-  );
+  return loggedIn(QUOTED, () => {
+    if (offset <= 0) throw nonPositiveOffset('offset', offset);
+    const format = formatAt(context);
+    const resource = ['OFFSET', String(offset)] as const;
+    const update = participant.log.entry(offset)?.update;
+    return render(
+      participant,
+      format,
+      requireVisible(participant, update, format, resource),
+      resource,
+    );
+  });
 }
 
 function render(
