@@ -4,6 +4,17 @@ const INTERPRETER = 'src/daml/interpreter';
 const API = 'test/services/ledger-api';
 
 export const RULES = {
+  'contexts of errors': {
+    files: [
+      'src/daml/errors/logging-context.ts',
+      `${NETWORK}/submission/submission-logging.ts`,
+      `${NETWORK}/routing/rejection-report.ts`,
+      'src/services/ledger-api/formats/format-logging.ts',
+      'src/services/ledger-api/formats/grpc-status.ts',
+      'src/services/ledger-api/formats/grpc-status-size.ts',
+    ],
+    tests: ['test/http/error-contexts.test.ts', 'test/http/error-rendering.test.ts'],
+  },
   'order of upgrade faults': {
     files: ['src/daml/upgrade/walk-order.ts'],
     tests: ['test/daml/upgrade'],

@@ -298,11 +298,11 @@ it('refuses without a trace where the call names none, but for pings (B-ERR-040)
   expect(named.message).toMatch(/^DAR_NOT_FOUND\(11,0af76519\): /);
   expect(named.details).toMatchObject({
     ErrorInfo: { metadata: { tid: id } },
-    RequestInfo: { requestId: id },
+    RequestInfo: id,
   });
   const ping = admin.call(`${PARTICIPANT}PingService/Ping`, { targetParties: ['!'] });
   await expect(ping).rejects.toMatchObject({
-    details: { RequestInfo: { requestId: expect.stringMatching(/^[0-9a-f]{32}$/) } },
+    details: { RequestInfo: expect.stringMatching(/^[0-9a-f]{32}$/) },
   });
 });
 
