@@ -22,7 +22,8 @@ import type { Ledger } from '../ledger/ledger.js';
 import { checkSubmitter } from '../routing/common-synchronizers.js';
 import { logRejection } from '../routing/rejection-report.js';
 import { SubmissionInput } from './submission-input.js';
-import { disclosedSynchronizer, route, type Route } from '../routing/routing.js';
+import { disclosedSynchronizer } from '../routing/routing.js';
+import { routedOf, type Interpreted, type Routed } from './routed.js';
 import { moveInputs } from './move-inputs.js';
 import { validateSubmission, type Submission } from '../submission/submission.js';
 import { SubmissionLogging } from '../submission/submission-logging.js';
@@ -75,62 +76,49 @@ function process(
       continue;
     }
     const interpreted = { transaction, effectiveAt, verdict };
-    if (mayWait && clock.mode === 'wall' && inFlight.isAhead(effectiveAt)) {
-      const send = () => sequence(participant, submission, info, interpreted);
-      return inFlight.hold({ participant, info, send }, effectiveAt);
-    }
+    let routed: Routed;
     try {
-      return sequence(participant, chosen, info, interpreted);
+      routed = routedOf(participant, chosen, interpreted);
     } catch (error) {
       passes ??= new Passes(participant, submission);
       chosen = passes.after(transaction, error);
+      continue;
     }
+    const send = (): SubmissionResult<TransactionUpdate> =>
+      sequence(participant, chosen, info, interpreted, routed);
+    const isHeld = mayWait && clock.mode === 'wall' && inFlight.isAhead(effectiveAt);
+    return isHeld ? inFlight.hold({ participant, info, send }, effectiveAt) : send();
   }
 }
 
-/** What came of the commands of a submission. */
-export interface Interpreted {
-  readonly transaction: Interpretation;
-  readonly effectiveAt: Timestamp;
-  /** Why the confirming participants refuse it, whatever its inputs; asked when it is sequenced. */
-  readonly verdict: () => LedgerError | undefined;
-  /** Told when it was sequenced, whether it was accepted or not. */
-  readonly onSequenced?: (recordTime: Timestamp) => void;
-  /** Hexadecimal; of what an external party signed. */
-  readonly externalTransactionHash?: string;
-  /** How they signed it. */
-  readonly externalAuthorization?: ExternalAuthorization;
-}
-
-/** Routes, deduplicates, and commits or records the refusal. @throws LedgerError for a synchronous refusal */
+/** Moves inputs, deduplicates, and commits or records the refusal. @throws LedgerError for a synchronous refusal */
 export function sequence(
   participant: Participant,
   submission: Submission,
   info: SubmissionInfo,
   interpreted: Interpreted,
+  routed: Routed,
 ): SubmissionResult<TransactionUpdate> {
   return explainSubmission(participant, submission, interpreted, () =>
-    routeAndCommit(participant, submission, info, interpreted),
+    moveAndCommit(participant, submission, info, interpreted, routed),
   );
 }
 
-function routeAndCommit(
+function moveAndCommit(
   participant: Participant,
   submission: Submission,
   info: SubmissionInfo,
   interpreted: Interpreted,
+  routed: Routed,
 ): SubmissionResult<TransactionUpdate> {
   const { ledger, deduplication } = participant;
-  const { transaction } = interpreted;
-  const witnesses = witnessesOf(ledger.partySets, transaction);
-  const routed = route(participant, submission, transaction, witnesses);
   const isPaused = ledger.isPaused(routed.synchronizerId);
   if (!isPaused) moveInputs(participant, submission, info, routed);
   return ledger.journal.atomically(() => {
     ledger.inFlight.requireNew(participant, info);
     const { deduplicationPeriod } = submission;
     const { since, refusal } = deduplication.check(info, ledger.clock.now(), deduplicationPeriod);
-    const sent = new Sent(participant, submission, info, interpreted, witnesses, routed, since);
+    const sent = new Sent(participant, submission, info, interpreted, routed, since);
     if (refusal !== undefined) return sent.reject(refusal.error, refusal.period);
     return isPaused ? ledger.inFlight.add(sent.pending()) : sent.commit();
   });
@@ -145,8 +133,7 @@ class Sent {
     private readonly submission: Submission,
     private readonly info: SubmissionInfo,
     private readonly interpreted: Interpreted,
-    private readonly witnesses: readonly (readonly Party[])[],
-    private readonly route: Route,
+    private readonly route: Routed,
     /** Where its deduplication period begins; undefined for what is a duplicate. */
     private readonly deduplicationOffset: number | undefined,
   ) {
@@ -154,9 +141,9 @@ class Sent {
   }
 
   commit(): Settled<TransactionUpdate> {
-    const { participant, submission, info, interpreted, witnesses, deduplicationOffset } = this;
+    const { participant, submission, info, interpreted, deduplicationOffset } = this;
     const { ledger, log } = participant;
-    const { synchronizerId } = this.route;
+    const { synchronizerId, witnesses } = this.route;
     const { transaction, effectiveAt, externalTransactionHash, externalAuthorization } =
       interpreted;
     let paid: number | undefined;

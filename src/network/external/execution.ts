@@ -10,7 +10,8 @@ import { invariant, ledgerError, LedgerError } from '../../daml/errors/ledger-er
 import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { runCommands, sequence, type Interpreted } from '../commands/submit.js';
+import { routedOf, type Interpreted } from '../commands/routed.js';
+import { runCommands, sequence } from '../commands/submit.js';
 import { submissionInfo } from '../commands/told-submission.js';
 import type { DeduplicationPeriod } from '../deduplication-period.js';
 import { explainReading } from '../explanation/explain.js';
@@ -122,7 +123,9 @@ class Execution {
     if (failure !== undefined) throw failure;
     const info = submissionInfo(participant, submission);
     const interpreted = this.interpret(submission, synchronizer);
-    return sequence(participant, submission, info, this.judged(interpreted, synchronizer, hash));
+    const judged = this.judged(interpreted, synchronizer, hash);
+    const routed = routedOf(participant, submission, judged);
+    return sequence(participant, submission, info, judged, routed);
   }
 
   /** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION where it is not signed as it has to be */

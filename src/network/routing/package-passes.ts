@@ -4,12 +4,18 @@
  * the highest that all who see that part of it have vetted, until it can be routed or nothing new is learned.
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
-import { MADE_ANEW, PLAIN } from '../../daml/errors/logging-context.js';
+import { MADE_ANEW, PLAIN, loggedIn } from '../../daml/errors/logging-context.js';
+import { scalaOrder, textHash } from '../../daml/errors/scala-order.js';
 import { retarget } from '../../daml/upgrade/retarget.js';
-import type { Transaction } from '../../daml/model/transaction.js';
+import type { Interpretation, Transaction } from '../../daml/model/transaction.js';
 import { packageIdOf, type PackageId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
-import { preferredPackagesEach, type Unsatisfied } from './package-preference.js';
+import {
+  preferredPackagesEach,
+  type PackagePreference,
+  type Unsatisfied,
+} from './package-preference.js';
+import { bestRanked } from './routing.js';
 import type { Participant } from '../participant.js';
 import { packagesByParty } from '../packages/party-packages.js';
 import { pinnedBy, selectionFailed } from './root-packages.js';
@@ -19,22 +25,7 @@ import { witnessesOf } from './visibility.js';
 /** Canton's default, and the most that a request may ask for; asking for more is asking for that (B-CMD-022). */
 const DEFAULT_PASSES = 3;
 const MAX_PASSES = 4;
-
-/** Refusals of routing that another choice of versions may avoid. */
-const CODES: ReadonlySet<string> = new Set([
-  'INVALID_PRESCRIBED_SYNCHRONIZER_ID',
-  'NO_SYNCHRONIZER_FOR_SUBMISSION',
-]);
-
-/** Refusals of the topology. */
-const TOPOLOGY_CODES: ReadonlySet<string> = new Set([
-  'UNKNOWN_INFORMEES',
-  'SUBMITTERS_NOT_ACTIVE',
-  'INFORMEES_NOT_ACTIVE',
-  'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT',
-  'NO_COMMON_SYNCHRONIZER',
-  'NOT_CONNECTED_TO_ANY_SYNCHRONIZER',
-]);
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** What comes after a first try, which needs none of this. */
 export class Passes {
@@ -52,34 +43,59 @@ export class Passes {
 
   /**
    * The submission to try next, after what was tried last came to a draft that could not be routed.
-   * @throws the error, or why there is no other choice
+   * @throws the error where the draft shows nothing new, and what stands in the way of another choice
    */
-  after(draft: Transaction, error: unknown): Submission {
-    if (this.pass >= this.last || !isAvoidable(error)) throw handedOn(error);
-    const chosen = this.needs.of(draft);
-    if (chosen === undefined) throw handedOn(error);
+  after(draft: Interpretation, error: unknown): Submission {
+    if (!(error instanceof LedgerError)) throw error;
+    if (this.pass >= this.last || !this.needs.learn(draft)) throw error.logIn(MADE_ANEW);
     this.pass += 1;
-    return withVersions(this.participant, this.submission, chosen);
+    return loggedIn(PLAIN, () => this.next(draft));
+  }
+
+  private next(draft: Interpretation): Submission {
+    const { participant, submission } = this;
+    const candidates = this.needs.candidates(rootAuthorizers(draft));
+    const admissible = candidates.map(({ synchronizerId }) => synchronizerId);
+    const best = bestRanked(participant, submission, draft, admissible);
+    const { packageIds, leftOut } = candidates.find(
+      ({ synchronizerId }) => synchronizerId === best,
+    )!;
+    const preference = submission.packageIdSelectionPreference ?? [];
+    const nameOf = (id: PackageId) => participant.packages.package(id)?.name ?? '';
+    const pinned = pinnedBy(participant, preference);
+    const kept = preference.filter((id) => !leftOut.has(nameOf(id)));
+    const others = packageIds.filter((id) => !pinned.has(nameOf(id)));
+    return withVersions(participant, submission, {
+      packageIds: [...kept, ...others],
+      leftOut,
+    });
   }
 }
 
-/** A refusal by the topology comes from whoever looked at it before another pass, any other from the routing of the last. */
-function handedOn(error: unknown): unknown {
-  if (error instanceof LedgerError) error.logIn(TOPOLOGY_CODES.has(error.code) ? PLAIN : MADE_ANEW);
-  return error;
+/** A synchronizer that will do, and the versions to take there. */
+interface Candidate extends PackagePreference {
+  /** Names of packages that have no version which all who need it can have; none of them is of a command (B-PSL-018). */
+  readonly leftOut: ReadonlySet<string>;
 }
 
-interface Choice {
-  readonly packageIds: readonly PackageId[];
-  /** Names of packages that have no version which all who need it can have; none of them is of a command. */
-  readonly leftOut: ReadonlySet<string>;
+/** Whom the topmost nodes need, in the order in which they come up. */
+function rootAuthorizers({ nodes, roots }: Transaction): readonly Party[] {
+  return [
+    ...new Set(
+      roots.flatMap((root): readonly Party[] => {
+        const node = nodes[root]!;
+        if (node.kind === 'create') return node.contract.signatories;
+        return 'actingParties' in node ? node.actingParties : [];
+      }),
+    ),
+  ];
 }
 
 /** Commands that name their package by name are read again, in the version that is chosen now. */
 function withVersions(
   { packages }: Participant,
   submission: Submission,
-  { packageIds, leftOut }: Choice,
+  { packageIds, leftOut }: Omit<Candidate, 'synchronizerId'>,
 ): Submission {
   const byName = new Map(packageIds.map((id) => [packages.package(id)!.name, id] as const));
   const { commands, namedCommands } = submission;
@@ -93,73 +109,72 @@ function withVersions(
   };
 }
 
-/** Of the packages that commands name by name. */
+/** Packages that commands themselves name. */
 function rootNames(
   { packages }: Participant,
   { commands, namedCommands }: Submission,
 ): readonly string[] {
-  return commands
-    .filter((_, index) => namedCommands?.[index])
-    .map(({ templateId }) => packages.package(packageIdOf(templateId))!.name);
+  const named = commands.filter((_, index) => namedCommands?.[index]);
+  return [
+    ...new Set(named.map(({ templateId }) => packages.package(packageIdOf(templateId))!.name)),
+  ];
 }
 
-function rootFault({ faults }: Unsatisfied, roots: readonly string[]): string | undefined {
-  return [...faults.keys()].find((name) => roots.includes(name));
-}
-
-const isAvoidable = (error: unknown): boolean =>
-  error instanceof LedgerError && CODES.has(error.code);
-
-/** What the drafts so far have shown that parties need, by the names of packages. */
+/** What the drafts so far have shown that parties need. */
 class Needs {
-  private readonly byName = new Map<string, Set<Party>>();
+  private readonly roots: readonly string[];
+  /** Names of packages, by party. The first pass asks for what the commands name, for the first of those who act. */
+  private readonly byParty = new Map<Party, Set<string>>();
 
   constructor(
     private readonly participant: Participant,
     private readonly submission: Submission,
-  ) {}
-
-  /**
-   * The versions to take, considering this draft too; undefined where it shows nothing new.
-   * @throws LedgerError PACKAGE_SELECTION_FAILED or, where the synchronizer was prescribed, INVALID_PRESCRIBED_SYNCHRONIZER_ID,
-   *   where what the commands themselves name can be had nowhere (B-PSL-007)
-   */
-  of(draft: Transaction): Choice | undefined {
-    if (!this.learn(draft)) return undefined;
-    const { participant, submission } = this;
-    const requirements = new Map([...this.byName].map(([name, parties]) => [name, [...parties]]));
-    const preference = submission.packageIdSelectionPreference ?? [];
-    const nameOf = (id: PackageId) => participant.packages.package(id)?.name;
-    const ids = pinnedBy(participant, preference);
-    const { satisfied, unsatisfied } = preferredPackagesEach(participant, requirements, {
-      synchronizerId: submission.synchronizerId,
-      pinned: { by: 'Commands.package_id_selection_preference', ids },
-    });
-    const roots = rootNames(participant, submission);
-    // What only code names is left out where it has no version (B-PSL-018).
-    const found = satisfied[0] ?? unsatisfied.find((each) => rootFault(each, roots) === undefined);
-    if (found === undefined) {
-      const reasons = unsatisfied.map((each) => [each, rootFault(each, roots)!] as const);
-      throw selectionFailed(participant.ledger, submission.synchronizerId, reasons).logIn(PLAIN);
-    }
-    const leftOut = new Set('faults' in found ? (found as Unsatisfied).faults.keys() : []);
-    const pinned = preference.filter((id) => !leftOut.has(nameOf(id) ?? ''));
-    const others = found.packageIds.filter((id) => !ids.has(nameOf(id)!));
-    return { packageIds: [...pinned, ...others], leftOut };
+  ) {
+    this.roots = rootNames(participant, submission);
+    this.byParty.set(submission.actAs[0]!, new Set(this.roots));
   }
 
-  private learn(draft: Transaction): boolean {
+  /** @returns whether it is anything new */
+  learn(draft: Transaction): boolean {
+    const { packages, ledger } = this.participant;
     let isNew = false;
-    for (const [party, ids] of packagesByParty(
-      draft,
-      witnessesOf(this.participant.ledger.partySets, draft),
-    ))
+    for (const [party, ids] of packagesByParty(draft, witnessesOf(ledger.partySets, draft))) {
+      const names = this.byParty.get(party) ?? new Set();
+      this.byParty.set(party, names);
       for (const id of ids) {
-        const { name } = this.participant.packages.package(id)!;
-        const parties = this.byName.get(name) ?? new Set();
-        isNew ||= !parties.has(party);
-        this.byName.set(name, parties.add(party));
+        const { name } = packages.package(id)!;
+        isNew ||= !names.has(name);
+        names.add(name);
       }
+    }
     return isNew;
+  }
+
+  /**
+   * Synchronizers that host all, with the versions to take there. What the commands themselves name must be vetted by all who see it.
+   * @throws LedgerError of the topology; PACKAGE_SELECTION_FAILED or, where the synchronizer was prescribed, INVALID_PRESCRIBED_SYNCHRONIZER_ID (B-PSL-007)
+   */
+  candidates(submitters: readonly Party[]): readonly Candidate[] {
+    const { participant, submission, roots, byParty } = this;
+    const { synchronizerId, externallySigned, packageIdSelectionPreference = [] } = submission;
+    const requirements = new Map<string, Party[]>();
+    for (const [party, names] of byParty)
+      for (const name of names) requirements.set(name, [...(requirements.get(name) ?? []), party]);
+    const ids = pinnedBy(participant, packageIdSelectionPreference);
+    const { satisfied, unsatisfied } = preferredPackagesEach(participant, requirements, {
+      synchronizerId,
+      submitters: externallySigned ? [] : submitters,
+      informees: scalaOrder([...byParty.keys()], textHash),
+      pinned: { by: 'Commands.package_id_selection_preference', ids },
+    });
+    const discarded: [Unsatisfied, string][] = [];
+    const usable: Candidate[] = satisfied.map((each) => ({ ...each, leftOut: NO_NAMES }));
+    for (const each of unsatisfied) {
+      const root = [...each.faults.keys()].find((name) => roots.includes(name));
+      if (root === undefined) usable.push({ ...each, leftOut: new Set(each.faults.keys()) });
+      else discarded.push([each, root]);
+    }
+    if (usable.length === 0) throw selectionFailed(participant.ledger, synchronizerId, discarded);
+    return usable;
   }
 }

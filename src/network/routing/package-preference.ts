@@ -22,20 +22,21 @@ export type PackageRequirements = ReadonlyMap<string, readonly Party[]>;
 
 export interface PackagePreference {
   readonly synchronizerId: SynchronizerId;
-  /** One for each required name, in the order of the request. */
+  /** One for each required name that has one, in the order of the request. */
   readonly packageIds: readonly PackageId[];
 }
 
 /** A synchronizer that has none, and why not: by the name of the package, in the order of the request. */
-export interface Unsatisfied {
-  readonly synchronizerId: SynchronizerId;
+export interface Unsatisfied extends PackagePreference {
   readonly faults: ReadonlyMap<string, string>;
-  /** Of the names that have no fault. */
-  readonly packageIds: readonly PackageId[];
 }
 
 interface PreferenceOptions {
   readonly synchronizerId?: SynchronizerId;
+  /** Who must be able to submit there. */
+  readonly submitters?: readonly Party[];
+  /** All who must be hosted there, in the order in which they are told; by default those who need a package. */
+  readonly informees?: readonly Party[];
   /** When the packages are to be vetted; now by default. */
   readonly validAt?: Timestamp;
   readonly pinned?: Pinned;
@@ -71,8 +72,9 @@ export function preferredPackagesEach(
   readonly satisfied: readonly PackagePreference[];
   readonly unsatisfied: readonly Unsatisfied[];
 } {
-  const parties = [...new Set([...requirements.values()].flat())];
-  const candidates = synchronizersFor(participant, parties, options.synchronizerId);
+  const { synchronizerId: named, submitters } = options;
+  const informees = options.informees ?? [...new Set([...requirements.values()].flat())];
+  const candidates = synchronizersFor(participant, informees, named, submitters);
   const validAt = options.validAt ?? participant.ledger.clock.now();
   const { pinned } = options;
   const satisfied: PackagePreference[] = [];
@@ -81,7 +83,7 @@ export function preferredPackagesEach(
     const selection = new Selection(participant, requirements, synchronizerId, validAt, pinned);
     const { packageIds, faults } = selection.select();
     if (faults.size === 0) satisfied.push({ synchronizerId, packageIds });
-    else unsatisfied.push({ synchronizerId, faults, packageIds });
+    else unsatisfied.push({ synchronizerId, packageIds, faults });
   }
   return { satisfied, unsatisfied };
 }
@@ -108,9 +110,10 @@ export function synchronizersFor(
   participant: Participant,
   parties: readonly Party[],
   named: SynchronizerId | undefined,
+  submitters: readonly Party[] = [],
 ): readonly SynchronizerId[] {
   const prescribed = prescribedSynchronizer(participant, named);
-  const common = commonSynchronizers(participant, [], parties);
+  const common = commonSynchronizers(participant, submitters, parties);
   if (prescribed === undefined) return common;
   requireCommon(participant.ledger, prescribed, common);
   return [prescribed];

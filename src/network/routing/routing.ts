@@ -4,21 +4,14 @@
  */
 import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
 import { stakeholdersOf, type Interpretation } from '../../daml/model/transaction.js';
-import type { PackageId } from '../../daml/model/types.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
-import { abbreviatedHash, abbreviatedId, type ParticipantId, type SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Participant } from '../participant.js';
-import { packagesByParty, packagesIn } from '../packages/party-packages.js';
-import { requiredPackages } from '../packages/required-packages.js';
-import {
-  commonSynchronizers,
-  invalidPrescription,
-  prescribedSynchronizer,
-  requireCommon,
-} from './common-synchronizers.js';
+import { commonSynchronizers, invalidPrescription, requireCommon } from './common-synchronizers.js';
 import type { Submission } from '../submission/submission.js';
 import type { PartyPermission } from '../updates.js';
+import { unvetted } from './unvetted-packages.js';
 import { informeesOf } from './visibility.js';
 
 export interface Move {
@@ -45,16 +38,20 @@ const NOTHING_LOCATED: Located = [];
 const NOTHING_UNKNOWN: readonly ContractId[] = [];
 const NO_MOVES: readonly Move[] = [];
 
-/** A transaction on its way, with all that the choice depends on. */
-interface Routing {
+/** A transaction and its inputs, which may have to move. */
+interface Moving {
   readonly ledger: Ledger;
   readonly participant: Participant;
   readonly submission: Submission;
   readonly transaction: Interpretation;
+  readonly located: Located;
+}
+
+/** A transaction on its way, with all that the choice depends on. */
+interface Routing extends Moving {
   readonly informees: readonly Party[];
   /** By node id. */
   readonly witnesses: readonly (readonly Party[])[];
-  readonly located: Located;
 }
 
 /**
@@ -70,7 +67,7 @@ export function route(
   const { ledger } = participant;
   const informees = informeesOf(ledger.partySets, witnesses);
   const disclosed = disclosedSynchronizer(submission, transaction);
-  const target = prescribedSynchronizer(participant, disclosed ?? submission.synchronizerId);
+  const target = resolved(participant, disclosed ?? submission.synchronizerId);
   const located = locateInputs(participant, submission, transaction);
   const routing: Routing = {
     ledger,
@@ -95,6 +92,33 @@ export function route(
     return target === undefined ? best(routing, common) : arrive(routing, target, common);
   }
   return arrive(routing, target ?? source!, common);
+}
+
+/** A synchronizer that the request names was looked at before; one that a disclosed contract names is not. */
+function resolved(
+  participant: Participant,
+  named: SynchronizerId | undefined,
+): SynchronizerId | undefined {
+  if (named === undefined) return undefined;
+  const known = participant.ledger.synchronizer(named);
+  if (known !== undefined && participant.isConnectedTo(known.id)) return known.id;
+  throw invalidPrescription(named, `cannot resolve ${named} to a physical synchronizer id`);
+}
+
+/**
+ * Of synchronizers that will do for everyone, the one that takes the fewest moves; whatever the transaction needs there besides.
+ * @throws LedgerError UNKNOWN_CONTRACT_SYNCHRONIZERS, NO_SYNCHRONIZER_FOR_SUBMISSION
+ */
+export function bestRanked(
+  participant: Participant,
+  submission: Submission,
+  transaction: Interpretation,
+  admissible: readonly SynchronizerId[],
+): SynchronizerId {
+  const located = locateInputs(participant, submission, transaction);
+  const { ledger } = participant;
+  return ranked({ ledger, participant, submission, transaction, located }, admissible)
+    .synchronizerId;
 }
 
 /** Where all inputs are; undefined where they are in several places. */
@@ -148,7 +172,8 @@ function locateInputs(
   let unknown = NOTHING_UNKNOWN;
   for (const id of transaction.inputs) {
     const state = contracts.state(id);
-    if (state?.kind === 'active' && participant.knowsContract(id))
+    const isThere = state?.kind === 'active' && participant.isConnectedTo(state.synchronizerId);
+    if (isThere && participant.knowsContract(id))
       located.push({ contractId: id, source: state.synchronizerId });
     else if (!submission.disclosedContracts?.some(({ contract }) => contract.contractId === id))
       unknown = [...unknown, id];
@@ -206,42 +231,47 @@ function arrive(
   return { synchronizerId: target, moves };
 }
 
-/** The usable synchronizer that needs the fewest reassignments; among equals the first by id. */
+/** The usable synchronizer that needs the fewest reassignments. */
 function best(routing: Routing, common: readonly SynchronizerId[]): Route {
-  let found: Route | undefined;
+  let usable: readonly SynchronizerId[] = common;
+  const obstacles: Discarded[] = [];
   for (let i = 0; i < common.length; i++) {
-    const synchronizerId = common[i]!;
-    if (unvetted(routing, synchronizerId) !== undefined) continue;
+    const obstacle = unvetted(routing, common[i]!);
+    if (obstacle !== undefined) obstacles.push([common[i]!, obstacle]);
+  }
+  if (obstacles.length > 0) usable = common.filter((id) => !obstacles.some(([it]) => it === id));
+  if (usable.length > 0) return ranked(routing, usable);
+  throw noneUsable(routing.ledger, 'No valid synchronizer for submission found', {
+    synchronizersNotUsed: obstacles,
+  });
+}
+
+/**
+ * The one that needs the fewest reassignments; among equals the first by id.
+ * @throws LedgerError NO_SYNCHRONIZER_FOR_SUBMISSION, with what stands in the way of each
+ */
+function ranked(routing: Moving, usable: readonly SynchronizerId[]): Route {
+  let found: Route | undefined;
+  for (let i = 0; i < usable.length; i++) {
+    const synchronizerId = usable[i]!;
     const moves = movesTo(routing, synchronizerId);
     if (moves instanceof LedgerError) continue;
     const route = { synchronizerId, moves };
     if (found === undefined || isBetter(route, found)) found = route;
   }
-  return found ?? noneOf(routing, common);
+  if (found !== undefined) return found;
+  const unreachable = usable.map((id): Discarded => {
+    const refused = movesTo(routing, id) as LedgerError;
+    return [id, refused.details.cause];
+  });
+  throw noneUsable(routing.ledger, 'No valid synchronizer found for synchronizer ranking', {
+    discardedSynchronizers: unreachable,
+  });
 }
 
 function isBetter(one: Route, other: Route): boolean {
   const more = one.moves.length - other.moves.length;
   return more === 0 ? one.synchronizerId < other.synchronizerId : more < 0;
-}
-
-/** @throws LedgerError NO_SYNCHRONIZER_FOR_SUBMISSION, with what stands in the way of each */
-function noneOf(routing: Routing, common: readonly SynchronizerId[]): never {
-  const unusable: Discarded[] = [];
-  const unreachable: Discarded[] = [];
-  for (const synchronizerId of common) {
-    const obstacle = unvetted(routing, synchronizerId);
-    const moves = obstacle === undefined && movesTo(routing, synchronizerId);
-    if (obstacle !== undefined) unusable.push([synchronizerId, obstacle]);
-    else if (moves instanceof LedgerError) unreachable.push([synchronizerId, moves.details.cause]);
-  }
-  throw unreachable.length > 0
-    ? noneUsable(routing.ledger, 'No valid synchronizer found for synchronizer ranking', {
-        discardedSynchronizers: unreachable,
-      })
-    : noneUsable(routing.ledger, 'No valid synchronizer for submission found', {
-        synchronizersNotUsed: unusable,
-      });
 }
 
 /** A synchronizer and why it will not do. */
@@ -262,75 +292,9 @@ function noneUsable(
   });
 }
 
-/** Why packages stand in the way there, in the words of Canton; undefined if they do not. Each party needs those of the part that it sees. */
-function unvetted(routing: Routing, at: SynchronizerId): string | undefined {
-  const { ledger, transaction, informees, participant } = routing;
-  const needed = requiredPackages(ledger.protocol, participant.packages, packagesIn(transaction));
-  // Mostly everyone has vetted everything, and then nobody has to find out what each party sees.
-  if (haveVettedAll(ledger, informees, at, needed)) return undefined;
-  return whatIsMissing(routing, at);
-}
-
-function whatIsMissing(routing: Routing, at: SynchronizerId): string | undefined {
-  const { ledger, transaction, witnesses } = routing;
-  const { topology, protocol } = ledger;
-  const { packages } = routing.participant;
-  const now = ledger.clock.now();
-  const isVetted = (host: ParticipantId, id: PackageId): boolean =>
-    topology.isVetted(host, at, id, now);
-  const missing = new Set<string>();
-  for (const [party, needed] of packagesByParty(transaction, witnesses))
-    for (const host of topology.hostIds(party, at))
-      for (const id of [...requiredPackages(protocol, packages, [...needed])].sort())
-        if (!isVetted(host, id)) missing.add(hasNotVetted(host, id));
-  return missing.size === 0 ? undefined : notKnown(ledger, at, [...missing]);
-}
-
-function notKnown(ledger: Ledger, at: SynchronizerId, missing: readonly string[]): string {
-  const { printedId } = ledger.synchronizer(at)!;
-  return [
-    `Some packages are not known to all informees on synchronizer ${printedId}`,
-    ...missing,
-  ].join('\n');
-}
-
-/**
- * For a transaction that was made elsewhere, before it is looked into.
- * @throws LedgerError INVALID_PRESCRIBED_SYNCHRONIZER_ID
- */
-export function requireKnownPackages(
-  { ledger, packages }: Participant,
-  submitters: readonly Party[],
-  at: SynchronizerId,
-  ids: readonly PackageId[],
-): void {
-  const unknown = ids.filter((id) => packages.package(id) === undefined).sort();
-  if (unknown.length === 0) return;
-  const hosts = new Set(submitters.flatMap((party) => [...ledger.topology.hostIds(party, at)]));
-  const missing = [...hosts].flatMap((host) => unknown.map((id) => hasNotVetted(host, id)));
-  throw invalidPrescription(at, notKnown(ledger, at, missing));
-}
-
-const hasNotVetted = (host: ParticipantId, id: PackageId): string =>
-  `Participant PAR::${abbreviatedId(host)} has not vetted ${abbreviatedHash(id)}`;
-
-function haveVettedAll(
-  { topology, clock }: Ledger,
-  parties: readonly Party[],
-  at: SynchronizerId,
-  packages: readonly PackageId[],
-): boolean {
-  const now = clock.now();
-  for (let i = 0; i < parties.length; i++)
-    for (const host of topology.hostIds(parties[i]!, at))
-      for (let p = 0; p < packages.length; p++)
-        if (!topology.isVetted(host, at, packages[p]!, now)) return false;
-  return true;
-}
-
 /** A refusal where something cannot go there. */
 function movesTo(
-  { ledger, participant, submission, located }: Routing,
+  { ledger, participant, submission, located }: Moving,
   target: SynchronizerId,
 ): readonly Move[] | LedgerError {
   if (isThere(located, target)) return NO_MOVES;
