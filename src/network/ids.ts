@@ -42,6 +42,9 @@ export function abbreviatedHash(hash: string): string {
   return hash.length <= 12 ? hash : `${hash.slice(0, 12)}...`;
 }
 
+/** As Canton prints the id of a contract. */
+export const printedContractId = (contractId: ContractId): string => `ContractId(${contractId})`;
+
 /** The id of the update that has this place in the sequence. */
 export function updateIdAt(random: SeededRandom, sequence: number): string {
   return `1220${random.hexAt('update', sequence)}`;

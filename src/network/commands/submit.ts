@@ -30,8 +30,7 @@ import { SubmissionLogging } from '../submission/submission-logging.js';
 import { costOfTransaction, rememberCost, senderOf } from '../traffic/update-cost.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
 import { unconfirmed } from '../routing/confirmers.js';
-import type { ExternalAuthorization, SubmissionInfo, TransactionUpdate } from '../updates.js';
-import { witnessesOf } from '../routing/visibility.js';
+import type { SubmissionInfo, TransactionUpdate } from '../updates.js';
 
 /**
  * @param mayWait whether the caller can wait: by the wall clock, what has a ledger time ahead is held back until then (B-CMD-070)

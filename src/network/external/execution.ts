@@ -19,7 +19,7 @@ import { abbreviatedSynchronizerId, logicalSynchronizerId } from '../ids.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
 import type { Participant } from '../participant.js';
 import { hashingFault, type HashingVersion } from '../protocol.js';
-import { requireKnownPackages } from '../routing/routing.js';
+import { requireKnownPackages } from '../routing/unvetted-packages.js';
 import type { DisclosedContract, Submission } from '../submission/submission.js';
 import type { Synchronizer } from '../synchronizer.js';
 import type { Signature } from '../topology/party-keys.js';

@@ -1,16 +1,27 @@
 /** The events of an unassignment or an assignment: checks that a participant makes of them before it submits them (B-RSG-*). */
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { scalaList, scalaSet } from '../../daml/errors/scala-text.js';
-import { stakeholdersOf, type ContractInstance } from '../../daml/model/transaction.js';
+import {
+  sortedStakeholders,
+  stakeholdersOf,
+  type ContractInstance,
+} from '../../daml/model/transaction.js';
 import { packageIdOf } from '../../daml/model/types.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
 import { reassigningParticipants, unassignedEvent } from './assignment-exclusivity.js';
-import { abbreviatedHash, abbreviatedId, reassignmentId, type SynchronizerId } from '../ids.js';
+import {
+  abbreviatedHash,
+  abbreviatedId,
+  printedContractId as shown,
+  reassignmentId,
+  type SynchronizerId,
+} from '../ids.js';
+import type { StoredContract } from '../ledger/contract-store.js';
 import type { Participant } from '../participant.js';
 import { invalidArgument } from '../request-errors.js';
 import type { ReassignmentCommand, ReassignmentSubmission } from '../submission/submission.js';
 import type { Synchronizer } from '../synchronizer.js';
-import type { ContractState, ReassignmentEvent } from '../updates.js';
+import type { ReassignmentEvent } from '../updates.js';
 
 type Unassign = Extract<ReassignmentCommand, { kind: 'unassign' }>;
 type Assign = Extract<ReassignmentCommand, { kind: 'assign' }>;
@@ -100,48 +111,62 @@ function unassigned(
   const stored = contracts.get(contractId);
   const stakeholders = stored === undefined ? [] : stakeholdersOf(stored.instance);
   const state = contracts.state(contractId);
-  if (
-    stored === undefined ||
-    state === undefined ||
-    hasNeverBeenOn(state, source) ||
-    !stakeholders.some((party) => participant.hosts(party))
-  )
-    throw invalidArgument(`Cannot unassign contract \`${shown(contractId)}\`: unknown contract`);
-  if (state.kind !== 'active' || state.synchronizerId !== source)
-    throw invalidArgument(
-      `Cannot unassign contract \`${shown(contractId)}\` because it's not active. Current status ${inactivity(state)}`,
-    );
+  if (stored === undefined || !stakeholders.some((party) => participant.hosts(party)))
+    throw unknownContract(contractId);
+  if (state?.kind !== 'active' || state.synchronizerId !== source) {
+    const status = inactivity(participant, stored, source);
+    throw status === undefined
+      ? unknownContract(contractId)
+      : invalidArgument(
+          `Cannot unassign contract \`${shown(contractId)}\` because it's not active. Current status ${status}`,
+        );
+  }
   const reassignmentCounter = state.reassignmentCounter + 1;
   checkCounter(contractId, expectedCounter, reassignmentCounter);
   return { contract: stored.instance, reassignmentCounter };
 }
 
-/** A contract that was created elsewhere, and has not come here. */
-function hasNeverBeenOn(state: ContractState, source: SynchronizerId): boolean {
-  if (state.kind === 'archived') return false;
-  if (state.kind === 'inFlight') return state.reassignmentCounter === 1 && state.source !== source;
-  return state.reassignmentCounter === 0 && state.synchronizerId !== source;
-}
+const unknownContract = (contractId: ContractId): LedgerError =>
+  invalidArgument(`Cannot unassign contract \`${shown(contractId)}\`: unknown contract`);
 
-/** NOTE: a participant names where it went from there first; here it is where it is. */
-function inactivity(state: ContractState): string {
-  if (state.kind === 'archived') return 'Archived';
-  const place = state.kind === 'inFlight' ? state.target : state.synchronizerId;
-  return `ReassignedAway(${abbreviatedId(place)})`;
-}
-
-/** As Canton prints the id of a contract. */
-const shown = (contractId: ContractId): string => `ContractId(${contractId})`;
-
-/** NOTE: a participant goes on with the stakeholders of each contract. */
-function requireSameStakeholders(contracts: readonly ContractInstance[]): void {
-  const sets = contracts.map(({ signatories, observers }) =>
-    JSON.stringify([signatories, observers]),
-  );
-  if (new Set(sets).size > 1)
-    throw invalidArgument(
-      'DifferingStakeholders: the contracts of a batch have the same stakeholders',
+/** As the books of the synchronizer have it: what became of the contract there; undefined where it has not been. */
+function inactivity(
+  { ledger: { ledgerHistory: history } }: Participant,
+  { archivedIn, instance }: StoredContract,
+  source: SynchronizerId,
+): string | undefined {
+  if (archivedIn?.synchronizerId === source) return 'Archived';
+  for (let index = history.length - 1; index >= 0; index--) {
+    const update = history.at(index)!;
+    if (update.kind !== 'reassignment' || update.synchronizerId !== source) continue;
+    const left = update.events.find(
+      ({ kind, contract }) => kind === 'unassigned' && contract.contractId === instance.contractId,
     );
+    if (left !== undefined) return `ReassignedAway(${abbreviatedId(left.target)})`;
+  }
+  return undefined;
+}
+
+/** NOTE: a participant tells the different sets of stakeholders in the order of their hashes. */
+function requireSameStakeholders(contracts: readonly ContractInstance[]): void {
+  const sets = new Set(contracts.map(printedStakeholders));
+  if (sets.size > 1) throw invalidArgument(`DifferingStakeholders(${scalaList([...sets])})`);
+}
+
+/** Wider than this, Canton prints the members of an object line by line. */
+const PAGE_WIDTH = 200;
+
+function printedStakeholders(contract: ContractInstance): string {
+  const all = `all = ${printedParties(sortedStakeholders(contract))}`;
+  const signatories = `signatories = ${printedParties(contract.signatories)}`;
+  const flat = `Stakeholders(${all}, ${signatories})`;
+  return flat.length <= PAGE_WIDTH ? flat : `Stakeholders(\n  ${all},\n  ${signatories}\n)`;
+}
+
+/** One stands for itself. */
+function printedParties(parties: readonly Party[]): string {
+  const [first, ...more] = parties.map(abbreviatedId);
+  return more.length === 0 ? first! : `Seq(${[first, ...more].join(', ')})`;
 }
 
 /** @throws LedgerError INVALID_ARGUMENT */
@@ -152,19 +177,20 @@ export function assignEvents(
 ): readonly ReassignmentEvent[] {
   const { ledger } = participant;
   const { id: target } = connected(participant, command.target);
-  const reassignment = ledger.contracts.reassignment(command.reassignmentId);
+  // Digits of either case stand for the same bytes.
+  const id = command.reassignmentId.toLowerCase();
+  const reassignment = ledger.contracts.reassignment(id);
   const first = reassignment && unassignedEvent(reassignment.unassigned);
   // Nobody looks at the source that is named.
   if (!first?.reassigningParticipants.includes(participant.id) || first.target !== target)
-    throw noData(command, 'unknown reassignment id');
-  if (reassignment!.assigned !== undefined) throw noData(command, 'reassignment already completed');
+    throw noData(id, 'unknown reassignment id');
+  if (reassignment!.assigned !== undefined) throw noData(id, 'reassignment already completed');
   const stakeholders = stakeholdersOf(first.contract);
-  const reference = `assignment ReassignmentId(${command.reassignmentId})`;
+  const reference = `assignment ReassignmentId(${id})`;
   checkSubmitter(participant, submitter, stakeholders, reference);
   return reassignment!.unassigned.events.map((event) => {
     const { contract, nodeId, reassignmentCounter, source } = event;
     checkCounter(contract.contractId, command.expectedCounter, reassignmentCounter);
-    const { reassignmentId: id } = event;
     return {
       kind: 'assigned',
       nodeId,
@@ -178,7 +204,7 @@ export function assignEvents(
   });
 }
 
-function noData({ reassignmentId: id }: Assign, reason: string): LedgerError {
+function noData(id: string, reason: string): LedgerError {
   const named = `ReassignmentId(${id})`;
   return invalidArgument(`Cannot find reassignment data for reassignment \`${named}\`: ${reason}`);
 }
@@ -208,16 +234,19 @@ function checkHosting(
   const absent = stakeholders.filter((party) => ledger.topology.hosts(party, target).size === 0);
   if (absent.length > 0)
     throw failed(
-      `The following stakeholders are not active on the target synchronizer: ${scalaSet(absent)}`,
+      `The following stakeholders are not active on the target synchronizer: ${treeSet(absent)}`,
     );
   const apart = stakeholders.filter(
     (party) => reassigningParticipants(ledger, [party], source, target).length === 0,
   );
   if (apart.length > 0)
     throw failed(
-      `The following stakeholders are not hosted on any reassigning participants: ${scalaSet(apart)}`,
+      `The following stakeholders are not hosted on any reassigning participants: ${treeSet(apart)}`,
     );
 }
+
+/** As Scala prints a sorted set. */
+const treeSet = (parties: readonly Party[]): string => `TreeSet(${[...parties].sort().join(', ')})`;
 
 /** All who host a stakeholder there have vetted the package. */
 function checkVetted(

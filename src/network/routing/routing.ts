@@ -3,9 +3,15 @@
  * the inputs are, where everyone concerned is hosted, and where all have vetted the packages that are used.
  */
 import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
-import { stakeholdersOf, type Interpretation } from '../../daml/model/transaction.js';
+import { caseClassHash, trieOrder } from '../../daml/errors/scala-order.js';
+import { scalaSet } from '../../daml/errors/scala-text.js';
+import {
+  stakeholdersOf,
+  type Interpretation,
+  type TransactionNode,
+} from '../../daml/model/transaction.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
-import type { SynchronizerId } from '../ids.js';
+import { abbreviatedId, printedContractId, type SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Participant } from '../participant.js';
 import { commonSynchronizers, invalidPrescription, requireCommon } from './common-synchronizers.js';
@@ -102,7 +108,10 @@ function resolved(
   if (named === undefined) return undefined;
   const known = participant.ledger.synchronizer(named);
   if (known !== undefined && participant.isConnectedTo(known.id)) return known.id;
-  throw invalidPrescription(named, `cannot resolve ${named} to a physical synchronizer id`);
+  throw invalidPrescription(
+    named,
+    `cannot resolve ${abbreviatedId(named)} to a physical synchronizer id`,
+  );
 }
 
 /**
@@ -145,14 +154,14 @@ export function disclosedSynchronizer(
     throw ledgerError(
       'DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH',
       'Some disclosed contracts that were used during command interpretation have mismatching synchronizer ids: ' +
-        `Map(${used.map(({ contract, synchronizerId }) => `${contract.contractId} -> ${synchronizerId}`).join(', ')})`,
+        `Map(${used.map((each) => `${printedContractId(each.contract.contractId)} -> ${each.synchronizerId}`).join(', ')})`,
     );
   const [only] = named;
   const { synchronizerId } = submission;
   if (only !== undefined && synchronizerId !== undefined && only !== synchronizerId)
     throw ledgerError(
       'PRESCRIBED_SYNCHRONIZER_ID_MISMATCH',
-      `The target synchronizer=${synchronizerId} specified in the command submission mismatches the synchronizer id=${only} of some attached disclosed contracts that have been used in the submission`,
+      `The target synchronizer=${synchronizerId} specified in the command submission mismatches the synchronizer id=${only} of some attached disclosed contracts that have been used in the submission (used-disclosed-contract-ids=${scalaSet(used.map(({ contract }) => printedContractId(contract.contractId)))})`,
     );
   return only;
 }
@@ -178,15 +187,50 @@ function locateInputs(
     else if (!submission.disclosedContracts?.some(({ contract }) => contract.contractId === id))
       unknown = [...unknown, id];
   }
-  if (unknown.length > 0)
-    throw ledgerError('UNKNOWN_CONTRACT_SYNCHRONIZERS', {
-      cause: `The synchronizers for the contracts (${unknown.join(', ')}) are currently unknown due to ongoing contract reassignments or disconnected synchronizers.`,
-      context: { notFound: `List(${unknown.join(', ')})`, archived: 'Map()' },
-      resources: [['CONTRACT_IDS', `[${unknown.join(', ')}]`]],
-      explanation:
-        'The contract is in flight between two synchronizers. Assign it, then submit again.',
-    });
+  if (unknown.length > 0) throw unknownSynchronizers(inLookupOrder(transaction, unknown));
   return located;
+}
+
+/** @param unknown ids of contracts */
+function unknownSynchronizers(unknown: readonly ContractId[]): LedgerError {
+  return ledgerError('UNKNOWN_CONTRACT_SYNCHRONIZERS', {
+    cause: `The synchronizers for the contracts (${unknown.join(', ')}) are currently unknown due to ongoing contract reassignments or disconnected synchronizers.`,
+    context: { notFound: `List(${unknown.join(', ')})`, archived: 'Map()' },
+    resources: [['CONTRACT_IDS', `[${unknown.join(', ')}]`]],
+    explanation:
+      'The contract is in flight between two synchronizers, or on one that the participant has left. Assign it or reconnect, then submit again.',
+  });
+}
+
+/**
+ * Inputs in the order of the map of nodes, from which a participant gathers them: by the hashes of the ids of the nodes that use
+ * them first.
+ * NOTE: of five or more inputs a participant makes a map by the hashes of their ids; here they stay in this order.
+ */
+function inLookupOrder(
+  { nodes }: Interpretation,
+  ids: readonly ContractId[],
+): readonly ContractId[] {
+  if (ids.length < 2) return ids;
+  const places = trieOrder([...nodes.keys()], (node) => caseClassHash('NodeId', [node]));
+  const found = new Set<ContractId>();
+  for (const place of places)
+    for (const id of usedBy(nodes[place]!)) if (ids.includes(id)) found.add(id);
+  return [...found];
+}
+
+function usedBy(node: TransactionNode): readonly ContractId[] {
+  switch (node.kind) {
+    case 'exercise':
+    case 'fetch':
+      return [node.contract.contractId];
+    case 'queryByKey':
+      return node.result;
+    case 'rolledBack':
+      return usedBy(node.action);
+    default:
+      return [];
+  }
 }
 
 /** Whether inputs have to move: several sources, another target, or informees that the source does not host. */
@@ -294,14 +338,19 @@ function noneUsable(
 
 /** A refusal where something cannot go there. */
 function movesTo(
-  { ledger, participant, submission, located }: Moving,
+  { ledger, participant, submission, transaction, located }: Moving,
   target: SynchronizerId,
 ): readonly Move[] | LedgerError {
   if (isThere(located, target)) return NO_MOVES;
   const moves: Move[] = [];
   const readers = [...submission.actAs, ...(submission.readAs ?? [])];
-  for (const { contractId, source } of located) {
-    if (source === target) continue;
+  const elsewhere = new Map(
+    located
+      .filter(({ source }) => source !== target)
+      .map(({ contractId, source }) => [contractId, source] as const),
+  );
+  for (const contractId of inLookupOrder(transaction, [...elsewhere.keys()])) {
+    const source = elsewhere.get(contractId)!;
     const stakeholders = stakeholdersOf(ledger.contracts.get(contractId)!.instance);
     const submitter = readers.find(
       (party) =>

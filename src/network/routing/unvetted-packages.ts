@@ -7,6 +7,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import { packagesByParty, packagesIn } from '../packages/party-packages.js';
 import { requiredPackages } from '../packages/required-packages.js';
 import type { Participant } from '../participant.js';
+import { invalidPrescription } from './common-synchronizers.js';
 
 interface Judged {
   readonly ledger: Ledger;

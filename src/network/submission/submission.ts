@@ -152,11 +152,14 @@ export function validateReassignment(submission: ReassignmentSubmission): void {
     validateSynchronizerId(command.source, 'source');
     validateSynchronizerId(command.target, 'target');
     if (command.kind === 'unassign') parseContractId(command.contractId, 'contract_id');
-    else if (!/^001220[0-9a-f]{64}$/.test(command.reassignmentId))
+    else if (!REASSIGNMENT_ID.test(command.reassignmentId))
       throw invalidField('reassignment_id', 'Invalid reassignment ID');
   }
   if (submission.commandFault) throw submission.commandFault;
 }
+
+/** A version and any bytes. */
+const REASSIGNMENT_ID = /^00(?:[0-9a-f]{2})*$/i;
 
 function checkParties(parties: readonly Party[]): void {
   for (let i = 0; i < parties.length; i++) requireArgument(partyFault, parties[i]!);

@@ -8,7 +8,8 @@ import type { PackageId } from '../../daml/model/types.js';
 import { upgradeFault } from '../../daml/upgrade/check.js';
 import { scalaOrder, textHash, trieOrder } from '../../daml/errors/scala-order.js';
 import { compareVersions } from '../../daml/model/versions.js';
-import type { SynchronizerId } from '../ids.js';
+import { scalaList } from '../../daml/errors/scala-text.js';
+import { abbreviatedId, type SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
 import { withDependencies } from '../packages/required-packages.js';
 
@@ -29,10 +30,10 @@ export function synchronizerForVetting(
   }
   const [only, ...more] = participant.connected;
   if (only !== undefined && more.length === 0) return only;
-  const connected = only === undefined ? '' : [only, ...more].join(', ');
+  const connected = participant.connected.map(abbreviatedId);
   throw ledgerError('PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER', {
-    cause: `Cannot autodetect synchronizer: ${connected ? `currently connected synchronizers ${connected}` : 'no synchronizers currently connected'}`,
-    context: { synchronizers: connected },
+    cause: `Cannot autodetect synchronizer: ${connected.length > 0 ? `currently connected synchronizers ${connected.join(', ')}` : 'no synchronizers currently connected'}`,
+    context: { synchronizers: scalaList(connected) },
   });
 }
 

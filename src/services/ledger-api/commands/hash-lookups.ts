@@ -7,7 +7,7 @@ import type { SomeHandlers } from '../../handler.js';
 import { renderCompletion } from './commands.js';
 import { renderUpdate, updateReader } from '../formats/render.js';
 import { readUpdateFormat } from '../formats/resolve-format.js';
-import { readers, requireVisible } from '../updates/updates.js';
+import { requireVisible } from '../updates/updates.js';
 
 /** Canton's `max-rejected-completions-by-hash`. */
 const MAX_REJECTED_COMPLETIONS = 10;
@@ -40,7 +40,7 @@ export const hashLookups = {
     const format = readUpdateFormat(context, body.updateFormat);
     const found = network.updateByExternalHash(hash);
     const view = requireVisible(participant, found, format, ['TRANSACTION_HASH', hash]);
-    const reader = updateReader({ participant, parties: readers(format) }, values, format);
+    const reader = updateReader({ participant }, values, format);
     return { update: renderUpdate(reader, view) };
   },
 } satisfies SomeHandlers<'ledger'>;

@@ -8,7 +8,12 @@ import { formatInstant } from '../../../daml/model/time.js';
 import type { ContractInstance, ExerciseNode } from '../../../daml/model/transaction.js';
 import { packageIdOf, type TypeId } from '../../../daml/model/types.js';
 import { forView } from '../../../daml/upgrade/version.js';
-import type { EventFormat, Match, UpdateFormat } from '../../../network/reading/event-format.js';
+import {
+  partiesOf,
+  type EventFormat,
+  type Match,
+  type UpdateFormat,
+} from '../../../network/reading/event-format.js';
 import { ViewVersions } from '../../../network/reading/interface-views.js';
 import type { Participant } from '../../../network/participant.js';
 import type {
@@ -271,14 +276,18 @@ export interface UpdateReader {
   readonly reassignments: Reader;
 }
 
-/** @param format that shows the updates */
+/**
+ * Whose command an update comes from is shown to those for whom the format of its kind reads (B-EVT-035).
+ * @param format that shows the updates
+ */
 export function updateReader(
-  reader: Omit<Reader, 'writer'>,
+  reader: Omit<Reader, 'writer' | 'parties'>,
   values: ValueForm,
   { transactions, reassignments }: UpdateFormat,
 ): UpdateReader {
   const writing = (format: EventFormat | undefined): Reader => ({
     ...reader,
+    parties: format && partiesOf(format),
     writer: values.writer(format?.verbose ?? false),
   });
   return {

@@ -144,7 +144,7 @@ export function* readUpdates(
   // A reader may be so slow that what comes next for it is not there any more.
   if (begin < Math.min(end, log.forgottenUpTo)) requireUnpruned(log, begin, end);
   const parties = readers(format);
-  const reader = updateReader({ participant, parties, versions }, values, format);
+  const reader = updateReader({ participant, versions }, values, format);
   const implementers = interfacesOf(format).map((id) => participant.packages.implementersOf(id));
   const show = ({ update }: LogEntry): Shown => {
     const { made, used } = versions.tracking(() => {
@@ -199,7 +199,7 @@ function single(
   resource: readonly [string, string],
 ): JsGetUpdateResponse {
   const view = requireVisible(participant, update, format, resource);
-  const reader = updateReader({ participant, parties: readers(format) }, values, format);
+  const reader = updateReader({ participant }, values, format);
   return { update: renderUpdate(reader, view) };
 }
 
