@@ -81,7 +81,7 @@ it('the command has a completion for the unassignment, one for the assignment an
   ).toEqual([
     [[alice], ['Empty'], first],
     [[alice], ['Empty'], second],
-    [[alice, bob], ['DeduplicationOffset'], second],
+    [[bob, alice], ['DeduplicationOffset'], second],
   ]);
   const moved = await updates(start);
   expect(moved.flatMap((update) => Object.keys(update))).toEqual([

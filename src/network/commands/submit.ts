@@ -8,7 +8,7 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import { scalaList } from '../../daml/errors/scala-text.js';
 import { LEDGER_TIME_TOLERANCE } from '../../daml/errors/limits.js';
 import { confirmersOf, type Interpretation } from '../../daml/model/transaction.js';
-import type { Party, Timestamp } from '../../daml/model/values.js';
+import type { Timestamp } from '../../daml/model/values.js';
 import type { DeduplicationPeriod } from '../deduplication-period.js';
 import { explainRefusal, explainSubmission } from '../explanation/explain.js';
 import type { PendingSubmission, Settled } from '../ledger/in-flight.js';

@@ -129,7 +129,7 @@ function unassigned(
 const unknownContract = (contractId: ContractId): LedgerError =>
   invalidArgument(`Cannot unassign contract \`${shown(contractId)}\`: unknown contract`);
 
-/** As the books of the synchronizer have it: what became of the contract there; undefined where it has not been. */
+/** As the books of the synchronizer have it: what became of the contract there; undefined where it has not been (B-RSG-028). */
 function inactivity(
   { ledger: { ledgerHistory: history } }: Participant,
   { archivedIn, instance }: StoredContract,

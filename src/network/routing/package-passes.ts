@@ -43,7 +43,7 @@ export class Passes {
 
   /**
    * The submission to try next, after what was tried last came to a draft that could not be routed.
-   * @throws the error where the draft shows nothing new, and what stands in the way of another choice
+   * @throws the error where the draft shows nothing new, and what stands in the way of another choice (B-RSG-029)
    */
   after(draft: Interpretation, error: unknown): Submission {
     if (!(error instanceof LedgerError)) throw error;

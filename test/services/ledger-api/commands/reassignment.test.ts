@@ -93,7 +93,7 @@ describe('a refused move', () => {
       `Submission failed because: For unassignment of Set(${id}): submitter \`stranger::1220\` is not a stakeholder. `,
     );
     expect(await told(alice, unassign(contractId, global, far))).toBe(
-      `Submission failed because: The following stakeholders are not active on the target synchronizer: Set(${[alice, bob].join(', ')})`,
+      `Submission failed because: The following stakeholders are not active on the target synchronizer: TreeSet(${[alice, bob].join(', ')})`,
     );
     const { reassignmentId } = (await move(alice, unassign(contractId))).events[0].JsUnassignedEvent
       .value;
@@ -111,13 +111,16 @@ describe('a refused move', () => {
     );
     // The source of an assignment is not looked at.
     await move(alice, assign(reassignmentId, far));
-    // Where it was before, now and on its way back.
-    for (const where of [app, global]) {
+    // Each synchronizer tells where it went from there last, whether it is there now or on its way back.
+    for (const isThere of [true, false]) {
       expect(await told('stranger::1220', unassign(contractId))).toBe(
-        `Cannot unassign contract \`${id}\` because it's not active. Current status ReassignedAway(${cut(where)})`,
+        `Cannot unassign contract \`${id}\` because it's not active. Current status ReassignedAway(${cut(app)})`,
       );
-      if (where === app) await move(alice, unassign(contractId, app, global));
+      if (isThere) await move(alice, unassign(contractId, app, global));
     }
+    expect(await told('stranger::1220', unassign(contractId, app, global))).toBe(
+      `Cannot unassign contract \`${id}\` because it's not active. Current status ReassignedAway(${cut(global)})`,
+    );
   });
 });
 
@@ -324,8 +327,36 @@ describe('a refused reassignment', () => {
     expect(await refusal(alice, ...list(await watched()))).toBe('INVALID_ARGUMENT');
   });
 
-  it('has a malformed id (B-RSG-014)', async () => {
-    expect(await refusal(alice, assign('00'))).toBe('INVALID_FIELD');
+  it.each(['01ab', '00a', '00xy', 'x'])('has the malformed id %s (B-RSG-014)', async (id) => {
+    expect(await refusal(alice, assign(id))).toBe('INVALID_FIELD');
+  });
+
+  it('has an id of any bytes behind the first, in digits of either case (B-RSG-014)', async () => {
+    const told = async (id: string) => {
+      const reassignmentCommands = commands(alice, [assign(id)]);
+      return (await api.post(WAIT, { reassignmentCommands })).body.cause;
+    };
+    const unknown = (id: string) =>
+      `The submitted request has invalid arguments: Cannot find reassignment data for reassignment \`ReassignmentId(${id})\`: unknown reassignment id`;
+    expect(await told('00abcd')).toBe(unknown('00abcd'));
+    expect(await told('00ABCD')).toBe(unknown('00abcd'));
+    const { events } = await move(alice, unassign(await watched()));
+    const { reassignmentId } = events[0].JsUnassignedEvent.value;
+    expect(await refusal(alice, assign(reassignmentId.toUpperCase()))).toBe('accepted');
+  });
+
+  it('has contracts of different stakeholders', async () => {
+    const own = await api.create(
+      model('WithObservers'),
+      { giver: alice, observers: [] },
+      { actAs: alice, synchronizerId: global },
+    );
+    const reassignmentCommands = commands(alice, [unassign(own), unassign(await watched())]);
+    const cut = (id: string) => id.replace(/(::.{12}).*/, '$1...');
+    const printed = (all: string) => `Stakeholders(all = ${all}, signatories = ${cut(alice)})`;
+    expect((await api.post(WAIT, { reassignmentCommands })).body.cause).toBe(
+      `The submitted request has invalid arguments: DifferingStakeholders(List(${printed(cut(alice))}, ${printed(`Seq(${cut(alice)}, ${cut(bob)})`)}))`,
+    );
   });
 
   it('has a submitter without a stake (B-RSG-013, B-RSG-017), or comes too late', async () => {
@@ -428,7 +459,7 @@ describe('a submission', () => {
     const disclosedContracts = [{ createdEventBlob: blobs[0].createdEventBlob }];
     expect(
       await api.submitRefusal(take, { actAs: carol, disclosedContracts, synchronizerId: app }),
-    ).toBe('SUBMITTER_ALWAYS_STAKEHOLDER');
+    ).toBe('NO_SYNCHRONIZER_FOR_SUBMISSION');
     await api.submit(take, { actAs: carol, readAs: [bob], synchronizerId: app });
   });
 });
