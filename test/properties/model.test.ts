@@ -53,7 +53,7 @@ const WORTH_REACHING = [
   'transfer: CONTRACT_NOT_ACTIVE',
   'transfer: DAML_FAILURE',
   'transfer: REGISTRY 409',
-  'transfer: SUBMITTER_ALWAYS_STAKEHOLDER',
+  'transfer: NO_SYNCHRONIZER_FOR_SUBMISSION',
   'transfer: accepted',
   'unassign: INVALID_ARGUMENT',
   'unassign: accepted',

@@ -182,18 +182,26 @@ export class ModelLedger {
   }
 
   /** Where the transaction goes, and which inputs have to come along. */
-  private route(
-    { at, actAs, on }: Submission,
-    { inputs, informees }: Transaction,
-    disclosed: readonly number[],
-  ) {
-    const contracts = inputs.map((name) => this.contracts[name]!);
+  private route(submission: Submission, transaction: Transaction, disclosed: readonly number[]) {
+    const { on } = submission;
+    const contracts = transaction.inputs.map((name) => this.contracts[name]!);
     const told = new Set(
       contracts.filter(({ name }) => disclosed.includes(name)).map(({ place }) => place as Alias),
     );
     if (told.size > 1) throw new Refusal('DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH');
     const [wanted = on] = told;
     if (on !== undefined && wanted !== on) throw new Refusal('PRESCRIBED_SYNCHRONIZER_ID_MISMATCH');
+    try {
+      return this.choose(submission, transaction, disclosed, wanted);
+    } catch (error) {
+      this.lookAgain(submission, transaction, disclosed);
+      throw error;
+    }
+  }
+
+  /** Inputs by where they are, as far as the participant knows. */
+  private locate({ at }: Submission, { inputs }: Transaction, disclosed: readonly number[]) {
+    const contracts = inputs.map((name) => this.contracts[name]!);
     const isKnown = (contract: Contract) =>
       stakeholders(contract).some((party) => homeOf(party) === at);
     const located = contracts.filter(
@@ -201,6 +209,46 @@ export class ModelLedger {
     );
     if (contracts.some((each) => !located.includes(each) && !disclosed.includes(each.name)))
       throw new Refusal('UNKNOWN_CONTRACT_SYNCHRONIZERS');
+    return located;
+  }
+
+  /** What is not yet known of the parties and packages concerned is looked at before a refusal to route is told. */
+  private lookAgain(
+    submission: Submission,
+    transaction: Transaction,
+    disclosed: readonly number[],
+  ): void {
+    const { at, actAs, on } = submission;
+    // What is disclosed is used by an interface of another package.
+    const isNew =
+      disclosed.length > 0 || [...transaction.informees].some((each) => each !== actAs[0]);
+    if (!isNew) return;
+    if (actAs.some((party) => homeOf(party) !== at))
+      throw new Refusal('NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT');
+    const concerned = [...actAs, ...transaction.informees];
+    const possible = SYNCHRONIZERS.filter((alias) => concerned.every((each) => isOn(each, alias)));
+    if (on !== undefined && !possible.includes(on))
+      throw new Refusal('INVALID_PRESCRIBED_SYNCHRONIZER_ID');
+    const located = this.locate(submission, transaction, disclosed);
+    const canMove = (contract: Contract, to: Alias): boolean =>
+      contract.place === to ||
+      (moverOf(contract, actAs) !== undefined &&
+        stakeholders(contract).every((party) => isOn(party, to)));
+    const reachable = (on === undefined ? possible : [on]).filter((alias) =>
+      located.every((contract) => canMove(contract, alias)),
+    );
+    if (reachable.length === 0) throw new Refusal('NO_SYNCHRONIZER_FOR_SUBMISSION');
+  }
+
+  private choose(
+    submission: Submission,
+    transaction: Transaction,
+    disclosed: readonly number[],
+    wanted: Alias | undefined,
+  ) {
+    const { at, actAs } = submission;
+    const { informees } = transaction;
+    const located = this.locate(submission, transaction, disclosed);
     if (actAs.some((party) => homeOf(party) !== at))
       throw new Refusal('NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT');
     const concerned = [...actAs, ...informees];

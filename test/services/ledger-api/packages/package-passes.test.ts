@@ -324,7 +324,8 @@ describe('is told in the words of a participant (SystematicTopologyAwareUpgradin
     expect(await told(byId)).toMatchObject({
       code: 'NO_SYNCHRONIZER_FOR_SUBMISSION',
       cause: `No valid synchronizer for submission found. Discarded synchronizers: ${place()}: ${unknown()}`,
-      context: { synchronizersNotUsed: `Map(${place()} -> ${unknown()})` },
+      // The last pass hands on no more than the code and the cause.
+      context: { category: '9' },
     });
     const { id } = api.canticle.network.synchronizers[0]!;
     expect(await told(byId, { synchronizerId: id })).toMatchObject({
