@@ -331,7 +331,7 @@ describe('is told in the words of a participant (SystematicTopologyAwareUpgradin
     expect(await told(byId, { synchronizerId: id })).toMatchObject({
       code: 'INVALID_PRESCRIBED_SYNCHRONIZER_ID',
       cause: `Cannot submit transaction to prescribed synchronizer \`${cutId(id)}\` because: ${unknown()}`,
-      context: { synchronizerId: cutId(id), reason: unknown() },
+      context: { category: '9' },
     });
   });
 
