@@ -73,7 +73,7 @@ const listSynchronizerParametersState = listing({
 });
 
 /** Limits, permissions by operators and upgrades of synchronizers: nobody can make any here. */
-const none = listing({ known: () => [], told: (_: never, _query: QueryMessage) => false });
+const none = listing({ known: (): never[] => [], told: () => false });
 
 export const synchronizerStates = {
   listMediatorSynchronizerState,
