@@ -41,10 +41,14 @@ interface Row {
   readonly definition: MethodDefinition;
 }
 
+/** Of clocks that clients may move (B-GRPC-024). */
+const OF_VIRTUAL_TIME = 'testing.TimeService';
+
 /** The methods that are served, by path. */
-function rowsOf(): ReadonlyMap<string, Row> {
+function rowsOf(hasVirtualTime: boolean): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>();
   for (const [name, service] of Object.entries(SERVICES)) {
+    if (name === OF_VIRTUAL_TIME && !hasVirtualTime) continue;
     const definitions = methodsOf(`${LEDGER_API}.${name}`);
     for (const [methodName, method] of Object.entries(service)) {
       const definition = definitions.find(({ path }) => path.endsWith(`/${methodName}`));
@@ -56,12 +60,13 @@ function rowsOf(): ReadonlyMap<string, Row> {
 }
 
 export class LedgerPort {
-  private readonly rows = rowsOf();
+  private readonly rows: ReadonlyMap<string, Row>;
   private readonly standard: ReadonlyMap<string, StandardMethod>;
   private readonly hub: LogHub;
   private readonly answering: Answering;
 
   constructor(private readonly world: GrpcWorld) {
+    this.rows = rowsOf(world.network.clock.mode === 'virtual');
     this.answering = new Answering(world, 'ledger');
     this.hub = new LogHub(world.participant, world.checkpoints);
     world.network.faults.onRestart((name) => {

@@ -35,3 +35,15 @@ it.each([
     expect(message).toContain('The submitted command is missing a mandatory field: command_id');
   }
 });
+
+it.each(['virtual', 'wall'] as const)(
+  'the service of time is there where time is virtual (B-GRPC-024): %s',
+  async (clock) => {
+    const other = await startCanticle({ grpc: true, clock });
+    const grpc = await GrpcClient.connect(other.urls.grpc!);
+    const has = grpc.services.includes('com.daml.ledger.api.v2.testing.TimeService');
+    expect(has).toBe(clock === 'virtual');
+    grpc.close();
+    await other.close();
+  },
+);

@@ -81,7 +81,8 @@ function settled(
   );
   // What is refused before it is sent goes no further than the first step.
   const { error } = completion;
-  const steps = error === undefined || error.row.verdictOf !== undefined ? STEPS : STEPS.slice(0, 1);
+  const steps =
+    error === undefined || error.row.verdictOf !== undefined ? STEPS : STEPS.slice(0, 1);
   return {
     started: at,
     completed: at,
