@@ -4,6 +4,7 @@
  */
 import { ledgerStringFault, missingField, requireField } from '../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { QUOTED } from '../../daml/errors/logging-context.js';
 import { DEFAULT_IDENTITY_PROVIDER, unknownIdentityProvider } from './identity-provider.js';
 import { JournaledMap, type Journal } from '../journal/journal.js';
 import { invalidField } from '../request-errors.js';
@@ -163,7 +164,7 @@ function stillNamed(table: NamingTable, id: string): LedgerError {
     context: {
       metric: `'daml.participant.api.identity_provider_config_store.delete_identity_provider_config'`,
     },
-  });
+  }).logIn(QUOTED);
 }
 
 function alreadyExists(operation: string, id: string): LedgerError {

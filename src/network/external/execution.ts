@@ -7,6 +7,7 @@
 import { readBlobBytes } from '../../daml/contract/created-event-blob.js';
 import { toHex } from '../../daml/model/hash.js';
 import { invariant, ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
+import { PLAIN } from '../../daml/errors/logging-context.js';
 import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
@@ -371,5 +372,5 @@ function nonconforming(reason: string): LedgerError {
 function unauthentic(reason: string): LedgerError {
   return ledgerError('LOCAL_VERDICT_MALFORMED_REQUEST', {
     cause: `Received a request with invalid external signatures: ${reason}`,
-  });
+  }).logIn(PLAIN);
 }

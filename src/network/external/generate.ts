@@ -83,7 +83,9 @@ function hostsOf(
     request;
   const confirming = request.otherConfirmingParticipantUids ?? [];
   const observing = request.observingParticipantUids ?? [];
-  if (confirmationThreshold < 0) throw invalidArgument('Negative confirmation threshold observed');
+  // An unsigned number of 32 bits, and a signed one on the JVM.
+  if ((confirmationThreshold | 0) < 0)
+    throw invalidArgument('Negative confirmation threshold observed');
   for (const uid of [...confirming, ...observing]) {
     const fault = uniqueIdentifierFault(uid);
     if (fault !== undefined) throw invalidArgument(fault);

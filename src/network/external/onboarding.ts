@@ -94,18 +94,22 @@ function decode(transaction: Uint8Array): AnyTopologyTransaction {
   }
 }
 
+/** Of a number that no name goes with, over gRPC, too. */
+export function unsupportedAlgorithm(number: number): string {
+  const name = number === 0 ? 'SIGNING_ALGORITHM_SPEC_UNSPECIFIED' : 'UNRECOGNIZED';
+  return `Signing algorithm spec ${name} not supported`;
+}
+
 /** @throws LedgerError INVALID_FIELD for a signature whose description is of no known form */
 export function checkSignatureForm(signature: Signature, field: string): void {
   const { format, signedBy, algorithm } = signature;
+  if (format === 0) throw invalidField('format', 'Signature format must be specified');
   if (!Object.values<number>(SIGNATURE_FORMAT).includes(format))
-    throw invalidField('format', 'Signature format must be specified');
+    throw invalidField('format', unsupportedAlgorithm(format));
   const fault = anyFingerprintFault(signedBy);
   if (fault !== undefined) throw invalidField(field, fault);
   if (!Object.values<number>(SIGNATURE_ALGORITHM).includes(algorithm))
-    throw invalidField(
-      field,
-      'Signing algorithm spec SIGNING_ALGORITHM_SPEC_UNSPECIFIED not supported',
-    );
+    throw invalidField(field, unsupportedAlgorithm(algorithm));
 }
 
 /** @throws LedgerError INVALID_ARGUMENT for the first rule that is broken */

@@ -109,7 +109,9 @@ const RAW_ED25519_LENGTH = 32;
 export function readPublicKey(given: PublicKeyMessage): PartyKey | string {
   const curve = CURVES[given.keySpec];
   if (given.format === 0) return 'Field `format` is not set';
-  if (curve === undefined) return 'Field `key_spec and scheme` is not set';
+  if (FORMAT_NAMES[given.format] === undefined) return unrecognized(given.format, 'format');
+  if (given.keySpec === 0) return 'Field `key_spec and scheme` is not set';
+  if (curve === undefined) return unrecognized(given.keySpec, 'key_spec');
   const migrated = migratedKey(given);
   const fault = keyFault(migrated, curve);
   if (fault !== undefined) return refused(fault);
@@ -118,6 +120,9 @@ export function readPublicKey(given: PublicKeyMessage): PartyKey | string {
   if (!usage.includes(KEY_USAGE.PROOF_OF_OWNERSHIP)) usage.push(KEY_USAGE.PROOF_OF_OWNERSHIP);
   return { ...migrated, usage, fingerprint: fingerprintOf(migrated) };
 }
+
+const unrecognized = (number: number, field: string): string =>
+  `Unrecognized value \`${number}\` in enum field \`${field}\``;
 
 const USAGE_NAMES: Readonly<Record<number, string>> = {
   [KEY_USAGE.NAMESPACE]: 'namespace',

@@ -251,7 +251,7 @@ describe('what cannot be read is told with the member that it stands in (B-INT-0
     ['another id of the only node', ({ transaction }) => (transaction.nodes[0].nodeId = '5')],
   ])('%s is not foreseen', async (_what, change) => {
     const { status, body } = await unsigned(await prepare(dummy()), change);
-    expect([status, body.code]).toEqual([500, 'NA']);
+    expect([status, body.code, body.correlationId, body.traceId]).toEqual([500, 'NA', null, null]);
   });
 
   it('a node that is below itself ends', async () => {
@@ -306,7 +306,7 @@ describe('signed anew', () => {
     ['the id of the contract', (it) => (rootOf(it).create.contractId = `00${'a'.repeat(64)}`)],
   ])('%s does not conform to the model (B-INT-040)', async (_what, change) => {
     const { status, body } = await signedAnew(await prepare(dummy()), change);
-    expect([status, body.code]).toEqual([400, 'NA']);
+    expect([status, body.code, body.traceId]).toEqual([400, 'NA', null]);
   });
 
   it.each<[string, Change]>([
@@ -322,7 +322,7 @@ describe('signed anew', () => {
     ],
   ])('%s is another hash to the confirming participants (B-INT-040)', async (_what, change) => {
     const { status, body } = await signedAnew(await prepare(dummy()), change);
-    expect([status, body.code]).toEqual([400, 'NA']);
+    expect([status, body.code, body.traceId]).toEqual([400, 'NA', expect.any(String)]);
   });
 
   it.each<[string, Change]>([

@@ -1,5 +1,6 @@
 /** What the execution of a prepared transaction is refused with before it reaches a synchronizer. */
 import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
+import { BARE } from '../../../daml/errors/logging-context.js';
 
 export function failedToExecute(reason: string): LedgerError {
   return ledgerError('FAILED_TO_EXECUTE_TRANSACTION', {
@@ -7,7 +8,12 @@ export function failedToExecute(reason: string): LedgerError {
   });
 }
 
-/** NOTE: a participant fails here without telling more than that it did. */
+/** An exception of the participant's, of which a client is told no more than that there was one (B-INT-042). */
 export function unforeseen(reason: string): LedgerError {
+  return ledgerError('LEDGER_API_INTERNAL_ERROR', reason).logIn(BARE);
+}
+
+/** The same, where the participant knows whose call failed. */
+export function unforeseenInCall(reason: string): LedgerError {
   return ledgerError('LEDGER_API_INTERNAL_ERROR', reason);
 }

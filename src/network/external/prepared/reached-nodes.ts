@@ -1,6 +1,6 @@
 /** The nodes that the roots of a prepared transaction lead to, from top to bottom, and what a participant asks of them before it goes on. */
 import type { LedgerError } from '../../../daml/errors/ledger-error.js';
-import { unforeseen } from './execution-refusals.js';
+import { unforeseen, unforeseenInCall } from './execution-refusals.js';
 import type { ProtoNode, ProtoTransaction } from './messages.js';
 import { childrenOf } from './node-order.js';
 
@@ -36,9 +36,9 @@ export class ReachedNodes {
   failure(): LedgerError | undefined {
     if (this.isRepeated) return unforeseen('discloseNode: nodeId already processed');
     if (this.nodes.length < this.transaction.nodes.length)
-      return unforeseen('The transaction has nodes that no root leads to');
+      return unforeseenInCall('The transaction has nodes that no root leads to');
     return this.nodes.some(isCreatedByNobody)
-      ? unforeseen('The signatories of a contract are some of its stakeholders')
+      ? unforeseenInCall('The signatories of a contract are some of its stakeholders')
       : undefined;
   }
 

@@ -51,8 +51,13 @@ export function readAlgorithm(name: string): number {
   return numberOf(SIGNATURE_ALGORITHM, 'SIGNING_ALGORITHM_SPEC_', name);
 }
 
-/** 0, which is unspecified, for what has no number. */
-function numberOf(numbers: Readonly<Record<string, number>>, prefix: string, name = ''): number {
-  const short = name.slice(prefix.length);
+/** 0, which is unspecified, for what has no number. A number that has no name comes as it is over gRPC. */
+function numberOf(
+  numbers: Readonly<Record<string, number>>,
+  prefix: string,
+  name: string | number = '',
+): number {
+  if (/^-?\d+$/.test(String(name))) return Number(name);
+  const short = String(name).slice(prefix.length);
   return Object.hasOwn(numbers, short) ? numbers[short]! : 0;
 }

@@ -12,7 +12,7 @@ import { ledgerTime } from '../../../network/commands/ledger-time.js';
 import { synchronizerIdFault } from '../../../network/ids.js';
 import type { CostEstimation } from '../../../network/external/cost.js';
 import { executePrepared, type ExecutionRequest } from '../../../network/external/execution.js';
-import { checkSignatureForm } from '../../../network/external/onboarding.js';
+import { checkSignatureForm, unsupportedAlgorithm } from '../../../network/external/onboarding.js';
 import { validateDeduplication } from '../../../network/deduplication-period.js';
 import { checkLedgerTime } from '../../../network/submission/submission.js';
 import { prepareTransaction } from '../../../network/external/preparation.js';
@@ -192,7 +192,11 @@ function readHashingVersion(name: string): HashingVersion {
   if (name === 'HASHING_SCHEME_VERSION_V2') return 2;
   if (name === 'HASHING_SCHEME_VERSION_V3') return 3;
   if (name === 'HASHING_SCHEME_VERSION_V4') return 4;
-  throw invalidField('hashing_scheme_version', 'Unspecified version');
+  const isNumber = /^\d+$/.test(String(name));
+  throw invalidField(
+    'hashing_scheme_version',
+    isNumber ? `Unrecognized version ${name}` : 'Unspecified version',
+  );
 }
 
 function minLedgerTimeOf(
@@ -212,7 +216,7 @@ function costHintsOf(hints: CostEstimationHints | undefined) {
 function readExpected(name: string): number {
   const algorithm = readAlgorithm(name);
   if (!Object.values<number>(SIGNATURE_ALGORITHM).includes(algorithm))
-    throw invalidField('estimate_traffic_cost', `Signing algorithm spec ${name} not supported`);
+    throw invalidField('estimate_traffic_cost', unsupportedAlgorithm(algorithm));
   return algorithm;
 }
 
