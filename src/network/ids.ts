@@ -115,7 +115,7 @@ function physicalIdFault(id: string): string | undefined {
 }
 
 /** Those that a participant knows. */
-const PROTOCOL_VERSIONS = ['34', '35', 'dev'];
+const PROTOCOL_VERSIONS = ['34', '35'];
 
 /** The logical id that a physical one begins with; of a logical one itself. */
 export function logicalSynchronizerId(id: string): SynchronizerId {

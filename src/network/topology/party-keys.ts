@@ -99,6 +99,7 @@ const LARGER = 'secp384r1';
 /** DER in front of the 32 bytes of an Ed25519 key. */
 const ED25519_SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const RAW_ED25519_LENGTH = 32;
+const ED25519_SPKI_LENGTH = ED25519_SPKI_PREFIX.length + RAW_ED25519_LENGTH;
 
 /**
  * The key in its lasting form: formats that Canton deprecates are brought to DER SubjectPublicKeyInfo, proof of ownership is
@@ -154,11 +155,14 @@ function keyFault({ format, publicKey }: PublicKeyMessage, curve: Curve): string
   if (format !== KEY_FORMAT.DER_X509_SUBJECT_PUBLIC_KEY_INFO)
     return invalid(`Invalid format for public key: ${name}`);
   const actual = curveOf(publicKey);
-  if (actual === curve.openssl) return undefined;
-  if (actual === undefined && isEd25519)
-    return refused(
-      'Failed to parse public key: java.lang.IllegalArgumentException: failed to construct sequence from byte[]',
-    );
+  const unparsed = 'java.lang.IllegalArgumentException: failed to construct sequence from byte[]';
+  if (actual === curve.openssl) {
+    const isWhole = !isEd25519 || publicKey.length === ED25519_SPKI_LENGTH;
+    return isWhole
+      ? undefined
+      : refused(`Failed to parse public key: ${unparsed}: Extra data detected in stream`);
+  }
+  if (actual === undefined && isEd25519) return refused(`Failed to parse public key: ${unparsed}`);
   if (actual === undefined || actual === 'ed25519' || isEd25519)
     return unread('encoded key spec not recognized');
   // A point with coordinates beyond the curve's field is not foreseen: the participant fails on it.

@@ -177,7 +177,7 @@ describe('the synchronizer of an allocation (B-EXT-028)', () => {
     [
       'an unknown protocol version',
       (id) => id.replace(/::35-0$/, '::99-0'),
-      'Protocol version 99 is not supported. The supported versions are 34, 35, dev.',
+      'Protocol version 99 is not supported. The supported versions are 34, 35.',
     ],
     ['a word', () => 'x', 'Unable to parse `x` as physical synchronizer id'],
   ])('may be a physical id, of which the logical part counts: %s', async (_what, change, fault) => {
