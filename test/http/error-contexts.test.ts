@@ -331,6 +331,11 @@ describe('errors of administration', () => {
       parties: "['alice']",
       submissionId: `'${error.correlationId}'`,
     });
+    // The id is that of the party, however often it is asked for.
+    const again = await refused('/v2/parties', { partyIdHint: 'alice' });
+    expect(again.correlationId).toBe(error.correlationId);
+    const other = await refused('/v2/parties', { partyIdHint: 'bob' });
+    expect(other.correlationId).not.toBe(error.correlationId);
   });
 
   it('name a synchronizer that is not connected as it is given (B-ERR-033)', async () => {

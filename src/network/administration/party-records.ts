@@ -135,7 +135,7 @@ export class PartyRecords {
       this.requireOwn(party, idp);
       const synchronizerId = this.synchronizerFor(party, named);
       loggedIn(
-        () => trackedContext(this.participant.ledger, { parties: [partyIdHint] }),
+        () => trackedContext(this.participant.id, party, { parties: [partyIdHint] }),
         () => this.host(party, [synchronizerId], annotations, idp),
       );
       if (userId !== '') users.grant(userId, [{ kind: 'CanActAs', party }], idp);

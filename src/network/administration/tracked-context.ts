@@ -4,15 +4,15 @@ import {
   type LoggedValue,
   type LoggingContext,
 } from '../../daml/errors/logging-context.js';
-import type { Ledger } from '../ledger/ledger.js';
+import { sha256 } from '../../daml/model/hash.js';
+import { multihash, type ParticipantId, type Party } from '../ids.js';
 
+/** The id is the same however often the party is asked for. */
 export function trackedContext(
-  { random, requestNumbers }: Pick<Ledger, 'random' | 'requestNumbers'>,
-  values: Readonly<Record<string, LoggedValue>>,
+  participantId: ParticipantId,
+  party: Party,
+  values: Readonly<Record<string, LoggedValue>> = {},
 ): LoggingContext {
-  const submissionId = `1220${random.hexAt('tracked party', requestNumbers.ofRefusal())}`;
-  return callContext(
-    () => ({ ...values, submissionId }),
-    () => submissionId,
-  );
+  const submissionId = (): string => multihash(sha256(`tracked/${participantId}/${party}`));
+  return callContext(() => ({ ...values, submissionId: submissionId() }), submissionId);
 }

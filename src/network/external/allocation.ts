@@ -88,7 +88,7 @@ export function allocateExternalParty(
       });
     parties.requireOwn(party, idp);
     loggedIn(
-      () => trackedContext(ledger, {}),
+      () => trackedContext(participant.id, party),
       () => {
         requireNew(participant, onboarding, synchronizerId);
         requireReachable(onboarding);
