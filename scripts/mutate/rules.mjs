@@ -4,6 +4,20 @@ const INTERPRETER = 'src/daml/interpreter';
 const API = 'test/services/ledger-api';
 
 export const RULES = {
+  'participants and synchronizers': {
+    files: [
+      `${NETWORK}/commands/move-inputs.ts`,
+      `${NETWORK}/ledger/seen-nodes.ts`,
+      `${NETWORK}/routing/package-passes.ts`,
+    ],
+    tests: [
+      'test/multi/moved-inputs.test.ts',
+      'test/multi/node-ids.test.ts',
+      'test/multi/refused-routes.test.ts',
+      `${API}/commands/reassignment.test.ts`,
+      `${API}/packages/package-passes.test.ts`,
+    ],
+  },
   'contexts of errors': {
     files: [
       'src/daml/errors/logging-context.ts',
@@ -72,6 +86,7 @@ export const RULES = {
       'test/network/ledger/privacy.test.ts',
       'test/network/ledger/witnesses.test.ts',
       'test/network/ledger/rules.test.ts',
+      'test/multi/cut-off.test.ts',
       `${API}/state/active-contracts.test.ts`,
       `${API}/state/contract-pages.test.ts`,
       'test/network/ledger/reassignment.test.ts',

@@ -98,4 +98,34 @@ export const EXPLAINED = [
       (path === '.why' && String(real).includes('3.5.10-SNAPSHOT')) ||
       (path === '.answer' && /^GET \/docs\/openapi/.test(exchange.ask ?? '')),
   },
+  {
+    kind: 'MULTI-05',
+    reason:
+      'A contract that one unassignment names twice is refused here. The real one moves it twice, and one of its two stays is never ' +
+      'closed.',
+    applies: ({ case: name }) => name === 'multi-twice',
+  },
+  {
+    kind: 'MULTI-F1',
+    reason:
+      'The real one pairs the halves of several contracts that left together in two different orders, so that an incomplete ' +
+      'unassignment tells the creation of another contract.',
+    applies: ({ case: name, path }) =>
+      /^multi-(several|more)$/.test(name) && /JsIncompleteUnassigned\./.test(path),
+  },
+  {
+    kind: 'MULTI-F2',
+    reason: 'The real one tells the synchronizer of the creation as that of the archival.',
+    applies: ({ case: name, exchange, path }) =>
+      /^multi-(lookups|more)$/.test(name) &&
+      /events-by-contract-id$/.test(exchange.ask ?? '') &&
+      path === '.answer.archived.synchronizerId',
+  },
+  {
+    kind: 'MULTI-C1',
+    reason:
+      'sidebox was connected to the first synchronizer once, and its checkpoints go on telling both times.',
+    applies: ({ case: name, path }) =>
+      name === 'multi-checkpoints' && /synchronizerTimes/.test(path),
+  },
 ];
