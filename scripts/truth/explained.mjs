@@ -111,7 +111,8 @@ export const EXPLAINED = [
       'The real one pairs the halves of several contracts that left together in two different orders, so that an incomplete ' +
       'unassignment tells the creation of another contract.',
     applies: ({ case: name, path }) =>
-      /^multi-(several|more)$/.test(name) && /JsIncompleteUnassigned\./.test(path),
+      /^multi-(several|more)$/.test(name) &&
+      (/JsIncompleteUnassigned\.createdEvent\./.test(path) || /^\.note\.\d+\.created$/.test(path)),
   },
   {
     kind: 'MULTI-F2',
