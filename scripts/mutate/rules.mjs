@@ -73,8 +73,13 @@ export const RULES = {
       'test/properties/projection.test.ts',
       `${API}/state/active-contracts.test.ts`,
       `${API}/updates/updates.test.ts`,
+      `${API}/updates/witness-order.test.ts`,
       'test/grpc/workflow.test.ts',
     ],
+  },
+  'offset gaps': {
+    files: [`${NETWORK}/ledger/offset-gaps.ts`],
+    tests: ['test/network/offset-gaps.test.ts'],
   },
   visibility: {
     files: [

@@ -23,6 +23,13 @@ export const EXPLAINED = [
     applies: ({ case: name, step }) => name === 'read-ws' && /^close by the client$/.test(step),
   },
   {
+    kind: 'MULTI-C1',
+    reason:
+      'The sandbox with several synchronizers connects sidebox to both for a moment when it starts, so its checkpoints tell the time of the first for ever; here it never was there.',
+    applies: ({ case: name, step }) =>
+      name === 'multi-checkpoints' && step === 'a stream of sidebox, once connected to both',
+  },
+  {
     kind: 'CMD-20',
     reason:
       'Here a submission is over before the next one is looked at, so nothing is in flight by chance; a synchronizer that is paused keeps submissions in flight for as long as a test wants.',
