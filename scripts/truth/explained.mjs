@@ -119,7 +119,8 @@ export const EXPLAINED = [
       'unassignment tells the creation of another contract.',
     applies: ({ case: name, path }) =>
       /^multi-(several|more)$/.test(name) &&
-      (/JsIncompleteUnassigned\.createdEvent\./.test(path) || /^\.note\.\d+\.created$/.test(path)),
+      (/JsIncompleteUnassigned\.createdEvent\./.test(path) ||
+        /^\.note\.\d+\.created(Node)?$/.test(path)),
   },
   {
     kind: 'MULTI-F2',
