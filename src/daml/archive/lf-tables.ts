@@ -323,7 +323,8 @@ export class LfTables {
   private builtin(number: number): LfType {
     const row = builtins.get(number);
     if (row === undefined) throw unexpected('NoSuchElementException');
-    if ('dev' in row && !this.version.dev) throw this.notSupported(`daml_lf_2.${row.dev}`);
+    if ('dev' in row && !this.version.dev)
+      throw this.notSupported(`daml_lf_2.BuiltinType.${row.dev}`);
     return typeBuiltin(row.name);
   }
 

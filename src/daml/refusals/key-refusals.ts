@@ -2,7 +2,7 @@
 import { interpretation, ledgerError, type LedgerError } from '../errors/ledger-error.js';
 import { crash } from './refusals.js';
 import type { PackageLookup, Template } from '../model/package.js';
-import { prettyTypeId, prettyValue } from '../codec/pretty.js';
+import { prettyStored, prettyTypeId, prettyValue } from '../codec/pretty.js';
 import { scalaValue } from '../codec/scala-value.js';
 import type { ContractKey } from '../model/transaction.js';
 import type { DamlType, TypeId } from '../model/types.js';
@@ -67,7 +67,7 @@ export function createWithoutMaintainers(
   { template, key }: KeyOf,
   payload: DamlRecord,
 ): LedgerError {
-  const pretty = (type: DamlType, value: DamlValue) => prettyValue(packages, type, value);
+  const pretty = (type: DamlType, value: DamlValue) => prettyStored(packages, type, value);
   const argument = encodeValueProto(packages, template.payloadType, payload);
   return ledgerError('CREATE_EMPTY_CONTRACT_KEY_MAINTAINERS', {
     cause: interpretation(
@@ -87,8 +87,8 @@ export function fetchWithoutMaintainers(packages: PackageLookup, asked: KeyOf): 
   return ledgerError('FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS', {
     cause: interpretation(
       'Update failed due to a contract key with an empty set of maintainers when fetching or looking up by key ' +
-        `${template.packageName}/ ${prettyTypeId(template.id)}\n` +
-        `The provided shared key is ${prettyValue(packages, keyType(template), key.value)}`,
+        `${template.packageName} / ${prettyTypeId(template.id)}\n` +
+        `The provided shared key is ${prettyStored(packages, keyType(template), key.value)}`,
     ),
     resources: resourcesOf(packages, asked),
   });

@@ -132,8 +132,8 @@ describe('types', () => {
   test.each<[string, Spec, Record<string, string>]>([
     ['Any', entry(builtin(13)), always(READ)],
     ['AnyException', entry(builtin(14)), always(READ)],
-    ['BigNumeric', entry(builtin(1002)), since('dev', 'daml_lf_2.BIGNUMERIC')],
-    ['RoundingMode', entry(builtin(1003)), since('dev', 'daml_lf_2.ROUNDING_MODE')],
+    ['BigNumeric', entry(builtin(1002)), since('dev', 'daml_lf_2.BuiltinType.BIGNUMERIC')],
+    ['RoundingMode', entry(builtin(1003)), since('dev', 'daml_lf_2.BuiltinType.ROUNDING_MODE')],
     ['Numeric without its scale', entry(builtin(5)), always(READ)],
     ['a structure', entry(struct(0, 1)), always(READ)],
     ['a structure with a field twice', entry(struct(0, 0)), always('TStruct: duplicate field M')],
@@ -235,8 +235,11 @@ describe('expressions', () => {
     ...['SCALE', 'PRECISION', 'ADD', 'SUB', 'MUL', 'DIV', 'SHIFT_RIGHT', 'NUMERIC_TO']
       .map((name) => `${name}_BIGNUMERIC`)
       .concat('BIGNUMERIC_TO_NUMERIC', 'BIGNUMERIC_TO_TEXT', 'TYPE_REP_TYCON_NAME', 'EXTERNAL_CALL')
-      .map((name): [string, Record<string, string>] => [name, since('dev', `daml_lf_2.${name}`)]),
-    ['SECP256K1_VALIDATE_KEY', since('3', 'daml_lf_2.SECP256K1_VALIDATE_KEY')],
+      .map((name): [string, Record<string, string>] => [
+        name,
+        since('dev', `daml_lf_2.BuiltinFunction.${name}`),
+      ]),
+    ['SECP256K1_VALIDATE_KEY', since('3', 'daml_lf_2.BuiltinFunction.SECP256K1_VALIDATE_KEY')],
   ])('the builtin %s', (name, expected) => {
     expect(faults(value(e.builtin(name)))).toEqual(expected);
   });

@@ -23,7 +23,8 @@ const readBuiltin: Read = ({ code: { lf } }, at) => {
   const row = BUILTIN_TABLE.get(at.int());
   if (row === undefined)
     throw parseError('BuiltinFunction.UNRECOGNIZED, value looked up was UNRECOGNIZED');
-  if (!hasBuiltin(lf.version, row)) throw lf.tables.notSupported(`daml_lf_2.${row.name}`);
+  if (!hasBuiltin(lf.version, row))
+    throw lf.tables.notSupported(`daml_lf_2.BuiltinFunction.${row.name}`);
   return { kind: 'builtin', row };
 };
 

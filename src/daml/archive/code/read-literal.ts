@@ -1,6 +1,6 @@
 /** Reads literals, which must be in their bounds. */
 import { Numeric } from '../../model/numeric.js';
-import { isDate, isTimestamp } from '../../model/time.js';
+import { isDate, timestampFault } from '../../model/time.js';
 import { parseError, unexpected } from '../dar-refusals.js';
 import type { LfPackage } from '../lf-package.js';
 import type { Message } from '../wire/message.js';
@@ -14,8 +14,9 @@ const LITERALS: Readonly<Record<number, (lf: LfPackage, at: Message) => Literal>
   1: (_, at) => ({ type: 'Int64', value: at.sint64() }),
   2: (_, at) => {
     const value = at.fixed64();
-    if (isTimestamp(value)) return { type: 'Timestamp', value };
-    throw parseError(`error decoding timestamp: cannot convert long ${value} into Timestamp`);
+    const fault = timestampFault(value);
+    if (fault === undefined) return { type: 'Timestamp', value };
+    throw parseError(`error decoding timestamp: ${fault}`);
   },
   3: ({ tables }, at) => ({ type: 'Numeric', value: readNumeric(tables.string(at.int())) }),
   4: ({ tables }, at) => ({ type: 'Text', value: tables.string(at.int()) }),

@@ -236,10 +236,16 @@ it.each([
   [
     'QueryOrphan',
     'FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS',
-    'with an empty set of maintainers when fetching or looking up by key',
+    'when fetching or looking up by key test-package / Main:Orphan@',
   ],
 ])('%s is refused: %s', (name, refused, cause) => {
   expect(ledger.ask(name)).toMatchObject({ refused, cause: expect.stringContaining(cause) });
+});
+
+it('without maintainers, contracts and keys are told without names, as they are stored', () => {
+  for (const name of ['CreateOrphan', 'QueryOrphan'])
+    expect((ledger.ask(name) as { cause: string }).cause).toMatch(/key is (?!Main:)/);
+  expect((ledger.ask('CreateOrphan') as { cause: string }).cause).toContain('{ <no-label> = ');
 });
 
 it('maintainers are a set, in order', () => {
