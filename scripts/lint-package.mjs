@@ -11,7 +11,7 @@ import { formatMessage } from 'publint/utils';
 import { endWith, root } from './steps.mjs';
 
 /** Unpacked. What an editor, a worker or a container of CI reads and copies. */
-const MAX_BYTES = 8_000_000;
+const MAX_BYTES = 10_000_000;
 
 /**
  * `canticle/vitest` is a module alone, as vitest is. Its types are for CommonJS as well, since a test file that TypeScript takes for

@@ -238,8 +238,8 @@ export const RULES = {
     files: [
       'src/spec/reading-objects.ts',
       'src/spec/reading-scalars.ts',
-      'src/spec/exact-json.ts',
-      'src/spec/json-text.ts',
+      'src/spec/reading/exact-json.ts',
+      'src/spec/reading/json-text.ts',
       'src/spec/enum-validator.ts',
     ],
     tests: ['test/spec/decode-ledger.test.ts'],

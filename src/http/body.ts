@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { decodeBody, refuseBody, type Decoded, type DecodedInput } from '../spec/decode.js';
 import type { Operation } from '../spec/operations.js';
-import { parseJsonBody, type ParsedBody } from '../spec/json-text.js';
+import { parseJsonBody, type ParsedBody } from '../spec/reading/json-text.js';
 
 export class BodyTooLarge extends Error {
   constructor(limit: number) {

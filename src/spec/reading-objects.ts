@@ -5,7 +5,7 @@
 import type { Fault, Read, ReadingRules } from './reading.js';
 import type { TextKind } from './reading-scalars.js';
 import { join, member, MISSING_FIELD, refuse, wrongType } from './reading-words.js';
-import { exactDigits } from './exact-json.js';
+import { exactDigits } from './reading/exact-json.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import { refName, type JsonSchema, type Schemas } from './schema.js';
 

@@ -1,7 +1,7 @@
 /** How the JSON Ledger API reads requests: its leniency and its words. */
 import fc from 'fast-check';
 import { decodeRequest, refuseBody } from '../../src/spec/decode.js';
-import { parseJsonBody } from '../../src/spec/json-text.js';
+import { parseJsonBody } from '../../src/spec/reading/json-text.js';
 import { operation, operationsOf } from '../../src/spec/operations.js';
 import { loadValidators } from '../../src/spec/validators.js';
 import { requestBody } from '../../src/testing/fast-check.js';
