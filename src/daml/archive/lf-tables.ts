@@ -74,8 +74,10 @@ export class LfTables {
     return text;
   }
 
-  /** Reads the tables of strings, kinds and types whole, and so refuses entries that are none. */
+  /** Reads the tables of dotted names, kinds, strings and types whole, and so refuses entries that are none. */
   readAll(): void {
+    const { dottedNames } = this.message;
+    for (let index = 0; index < dottedNames.length; index += 1) this.dottedName(index);
     this.kinds.readAll();
     for (let index = 0; index < this.message.strings.length; index += 1) this.string(index);
     for (let index = 0; index < this.message.types.length; index += 1) this.internedType(index);
