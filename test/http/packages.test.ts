@@ -100,6 +100,15 @@ it('refuses to vet another package of a name and version that is vetted, but kee
   expect(validation.body.context).not.toHaveProperty('action');
 });
 
+it('a refused DAR has the name that the participant gives it (B-PKG-018)', async () => {
+  const nameIn = async (path: string) => {
+    const { body } = await client.ledger('POST', path, Buffer.from('no dar'));
+    return /DAR: ([\w-]+)/.exec(body.context.throwable)?.[1];
+  };
+  expect(await nameIn('/v2/dars')).toBe('uploaded-via-ledger-api');
+  expect(await nameIn('/v2/dars/validate')).toBe('defaultDarName');
+});
+
 it('POST /v2/dars/validate says nothing about a good DAR, and stores nothing (B-PKG-012)', async () => {
   const main = templatePackage('assets', '1.0.0');
   const { status: code, body } = await client.ledger('POST', '/v2/dars/validate', buildDar(main));
