@@ -42,6 +42,17 @@ interface InScopes {
   readonly scopes: readonly Scope[];
 }
 
+/** Actions beside each other, of which those before `next` are added. */
+interface Siblings {
+  readonly actions: readonly InScopes[];
+  next: number;
+  readonly parent: number | undefined;
+  readonly depth: number;
+  readonly around: Seeing;
+  /** How many of their scopes are around them already. */
+  readonly level: number;
+}
+
 const NOBODY: Seeing = new Map();
 
 /** The nodes of what was recorded. */
@@ -62,7 +73,12 @@ class Builder {
   }
 
   build(actions: Trace['actions']): readonly TraceNode[] {
-    this.addAll(this.inScopes(actions), undefined, 0, NOBODY, 0);
+    const top = { parent: undefined, depth: 0, around: NOBODY, level: 0 };
+    // No recursion: exercises nest as deep as a transaction is large.
+    const open: Siblings[] = [{ ...top, actions: this.inScopes(actions), next: 0 }];
+    for (let siblings = open.at(-1); siblings !== undefined; siblings = open.at(-1))
+      if (siblings.next === siblings.actions.length) open.pop();
+      else open.push(this.addNext(siblings));
     return this.nodes;
   }
 
@@ -92,36 +108,27 @@ class Builder {
     return scopes;
   }
 
-  /** @param level how many of their scopes are around them already */
-  private addAll(
-    actions: readonly InScopes[],
-    parent: number | undefined,
-    depth: number,
-    around: Seeing,
-    level: number,
-  ): void {
-    for (let index = 0; index < actions.length; index += 1) {
-      const { action, scopes } = actions[index]!;
-      const scope = scopes[level];
-      if (scope === undefined) {
-        this.add(action, parent, depth, around);
-        continue;
-      }
-      const from = index;
-      while (actions[index + 1]?.scopes[level] === scope) index += 1;
-      const id = this.nodes.length;
-      const inside = actions.slice(from, index + 1);
-      this.nodes.push({
-        id,
-        ...(parent !== undefined && { parent }),
-        depth,
-        kind: 'rollback',
-        outcome: 'rolledBack',
-        ...(isNode(scope) && { nodeId: scope.nodeId }),
-        witnesses: witnessesOf(new Map(), around, []),
-      });
-      this.addAll(inside, id, depth + 1, around, level + 1);
-    }
+  /** Adds the next of them, with the scope that it opens. @returns what is below it */
+  private addNext(siblings: Siblings): Siblings {
+    const { actions, parent, depth, around, level } = siblings;
+    const from = siblings.next;
+    const { action, scopes } = actions[from]!;
+    const scope = scopes[level];
+    siblings.next += 1;
+    if (scope === undefined) return this.add(action, parent, depth, around);
+    while (actions[siblings.next]?.scopes[level] === scope) siblings.next += 1;
+    const id = this.nodes.length;
+    this.nodes.push({
+      id,
+      ...(parent !== undefined && { parent }),
+      depth,
+      kind: 'rollback',
+      outcome: 'rolledBack',
+      ...(isNode(scope) && { nodeId: scope.nodeId }),
+      witnesses: witnessesOf(new Map(), around, []),
+    });
+    const inside = actions.slice(from, siblings.next);
+    return { actions: inside, next: 0, parent: id, depth: depth + 1, around, level: level + 1 };
   }
 
   private add(
@@ -129,7 +136,7 @@ class Builder {
     parent: number | undefined,
     depth: number,
     around: Seeing,
-  ): void {
+  ): Siblings {
     const id = this.nodes.length;
     const { node } = action;
     const own = node === undefined ? new Map<Party, never>() : informees(node);
@@ -164,7 +171,8 @@ class Builder {
       ...(messages.length > 0 && { messages }),
     });
     const below = action.kind === 'exercise' ? seeingBelow(around, own, id) : around;
-    this.addAll(this.inScopes(action.children), id, depth + 1, below, 0);
+    const actions = this.inScopes(action.children);
+    return { actions, next: 0, parent: id, depth: depth + 1, around: below, level: 0 };
   }
 
   private namesOf(action: TracedAction): Partial<TraceNode> {

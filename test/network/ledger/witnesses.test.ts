@@ -298,14 +298,13 @@ test('and so is one that finds nothing', () => {
   ]);
 });
 
-// NOTE: upstream goes 40 000 deep; here JavaScript's stack ends some hundreds of exercises down, with a refusal that says so.
 test('however deep exercises nest, those around see all', () => {
   const { run } = world();
   expect(run('Descend', '199')).toEqual([
     ...Array.from({ length: 200 }, () => node('exercise', ...RUN)),
     node('create', ...RUN, 'lender'),
   ]);
-  expect(() => run('Descend', '5000')).toThrow('INTERPRETATION_TIME_EXCEEDED');
+  expect(run('Descend', '5000')).toHaveLength(5002);
 });
 
 test('what was rolled back is seen as if it had happened', () => {
