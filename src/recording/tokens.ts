@@ -19,8 +19,18 @@ export interface Token {
   readonly text: string;
 }
 
-const TOKEN =
-  /(?<trace>00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2})|(?<uuid>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))|(?<![0-9A-Za-z])(?<hex>[0-9a-f]{32,})(?![0-9A-Za-z])/g;
+const TOKEN = new RegExp(
+  [
+    '(?<trace>00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2})',
+    '(?<uuid>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})',
+    '(?<time>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d\\d:\\d\\d))',
+    '(?<![0-9A-Za-z])(?<hex>[0-9a-f]{32,})(?![0-9A-Za-z])',
+    // As refusals shorten ids: `1220abababab...`, and the first digits of a trace in `CODE(8,abababab)`.
+    '(?<![0-9A-Za-z])(?<short>[0-9a-f]{8,31})(?=\\.\\.\\.)',
+    '(?<=[A-Z]\\(\\d+,)(?<tid>[0-9a-f]{8})(?=\\))',
+  ].join('|'),
+  'g',
+);
 
 /** A hundred characters of base64 are no word. */
 const BYTES = /^[A-Za-z0-9+/_-]{80,}={0,2}$/;

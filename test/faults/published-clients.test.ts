@@ -145,7 +145,8 @@ describe('core-asyncapi-client', () => {
     const given: string[] = [];
     for await (const { update, code } of stream)
       given.push(update === undefined ? `error ${code}` : Object.keys(update)[0]!);
-    return given;
+    // A checkpoint of the past is told by the clock.
+    return given.filter((each) => each !== 'OffsetCheckpoint');
   }
 
   it('takes a stream that breaks for one that ends: what comes behind is missed, and nobody is told', async () => {

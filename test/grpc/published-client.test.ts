@@ -81,10 +81,12 @@ it('onboards an external party by the services that the package has', async () =
   const proposal = (mapping: object) => ({ operation: 1, serial: 1, store, mapping: { mapping } });
   // Its definitions are of before a hosting could name the keys itself.
   const partyToKeyMapping = { party, threshold: 1, signingKeys: [key] };
+  const namespaceDelegation = { namespace: fingerprint, targetKey: key, isRootDelegation: true };
   const participants = [{ participantUid, permission: 2 }];
   const partyToParticipant = { party, threshold: 1, participants };
   const { generatedTransactions } = await write('generateTransactions', {
     proposals: [
+      proposal({ oneofKind: 'namespaceDelegation', namespaceDelegation }),
       proposal({ oneofKind: 'partyToKeyMapping', partyToKeyMapping }),
       proposal({ oneofKind: 'partyToParticipant', partyToParticipant }),
     ],
@@ -102,7 +104,7 @@ it('onboards an external party by the services that the package has', async () =
     ],
   }));
   await write('addTransactions', { transactions, store });
-  const transactionHash = Buffer.from(generatedTransactions[1].transactionHash).toString('hex');
+  const transactionHash = Buffer.from(generatedTransactions[2].transactionHash).toString('hex');
   await write('authorize', {
     type: { oneofKind: 'transactionHash', transactionHash },
     mustFullyAuthorize: true,

@@ -42,9 +42,13 @@ const status = (url: string, own: object = {}): Promise<number | undefined> =>
 it('serves the Ledger API, JSON and gRPC, and the admin API', async () => {
   expect(open.urls.ledgerApi).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   expect(await status(open.url)).toBe(200);
-  for (const address of [open.urls.grpc!, open.urls.grpcAdmin!]) {
+  const info = 'com.digitalasset.canton.connection.v30.ApiInfoService/GetApiInfo';
+  for (const [address, name] of [
+    [open.urls.grpc!, 'ledger-api'],
+    [open.urls.grpcAdmin!, 'admin-api'],
+  ] as const) {
     const client = await GrpcClient.connect(address, 'v1', { security: trusting });
-    expect(await client.call('grpc.health.v1.Health/Check')).toEqual({ status: 'SERVING' });
+    expect(await client.call(info)).toEqual({ name });
     client.close();
   }
 });

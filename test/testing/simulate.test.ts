@@ -5,7 +5,7 @@ type Told = any;
 
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 
-const canticle = createCanticle({ participants: ['one', 'two'] });
+const canticle = createCanticle({ participants: ['one', 'two'], trafficControl: true });
 const [first, second] = canticle.participants as [
   (typeof canticle.participants)[0],
   (typeof canticle.participants)[0],

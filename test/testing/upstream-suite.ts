@@ -65,7 +65,7 @@ export function suiteOf(canticle: Canticle): Readonly<Record<string, () => unkno
         ([code, body]) => [code, body.partyDetails[0]] as const,
       );
       const answer = await canticle.fetch(new Request('http://anywhere/v2/version'));
-      const [missing, refused] = await ask('/v2/users', { user: 7 });
+      const [missing, refused] = await ask('/v2/users', { user: { id: 'a b' } });
       const end = participant.ledgerEnd > 0;
       return [status, party === alice, answer.status, missing, refused.code, end];
     },

@@ -56,7 +56,9 @@ export class LivePlace {
     const id = String(participantId).replace(/^PAR::/, '');
     const { body } = yield { method: 'GET', path: '/v2/users/nobody-of-that-name' };
     const name = ((body as Json | undefined)?.['context'] as Json | undefined)?.['participant'];
-    const participant = typeof name === 'string' && name !== '' ? name : undefined;
+    // Its services put the name in quotes.
+    const plain = typeof name === 'string' ? name.replace(/^'(.*)'$/, '$1') : '';
+    const participant = plain === '' ? undefined : plain;
     return new LivePlace(apiVersion, id, synchronizers, participant, user);
   }
 

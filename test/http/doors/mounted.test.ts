@@ -289,7 +289,10 @@ describe("WebSockets by the server's upgrade", () => {
       if (own === '/v2/completions') response.sendStatus(429);
       else next();
     });
-    expect(await refusedUpgrade(updates, { headers })).toEqual(refused);
+    // Each request has a trace of its own.
+    const again = await refusedUpgrade(updates, { headers });
+    const trace = { correlationId: expect.any(String), traceId: expect.any(String) };
+    expect(again).toEqual({ ...refused, body: { ...(refused.body as object), ...trace } });
     await new StreamClient(updates).opened();
     expect((await refusedUpgrade(updates.replace('updates', 'completions'))).status).toBe(429);
     expect(seen).toHaveLength(3);
