@@ -59,7 +59,7 @@ export function predictedCompletions(ledger: ModelLedger, host: Host): readonly 
 
 /** @param before ledger end of the participant before the first command */
 export async function realCompletions(real: RealLedger, host: Host, before: number) {
-  const told: Told[] = await real.on(host, '/v2/commands/completions?limit=200', {
+  const told: Told[] = await real.on(host, '/v2/commands/completions?limit=200&stream_idle_timeout_ms=1', {
     userId: USER,
     parties: EVERYONE.filter((party) => homeOf(party) === host).map(real.party),
     beginExclusive: before,

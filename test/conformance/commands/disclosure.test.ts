@@ -99,7 +99,7 @@ conformanceSuite('ExplicitDisclosureIT', {}, (reproduce) => {
     const { fetched, contract, delegated } = await delegation();
     await alpha.submit(exercise(model('Delegated'), delegated, 'Archive'), { actAs: owner });
     await expectRefused(fetched([contract]), 'LOCAL_VERDICT_INACTIVE_CONTRACTS', {
-      context: { CONTRACT_ID: `Seq(${delegated})` },
+      context: { CONTRACT_ID: `List(${delegated})` },
     });
   });
 
