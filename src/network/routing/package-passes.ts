@@ -47,9 +47,21 @@ export class Passes {
    */
   after(draft: Interpretation, error: unknown): Submission {
     if (!(error instanceof LedgerError)) throw error;
-    if (this.pass >= this.last || !this.needs.learn(draft)) throw error.logIn(MADE_ANEW);
+    if (this.pass >= this.last || !this.needs.learn(draft)) {
+      this.requireDependencies(draft);
+      throw error.logIn(MADE_ANEW);
+    }
     this.pass += 1;
     return loggedIn(PLAIN, () => this.next(draft));
+  }
+
+  /**
+   * The first pass already chooses no version whose dependencies are not vetted, where the protocol asks for them.
+   * @throws LedgerError PACKAGE_SELECTION_FAILED where nothing is left to choose
+   */
+  private requireDependencies(draft: Interpretation): void {
+    if (this.pass > 1 || !this.participant.ledger.protocol.vetsDependencies) return;
+    loggedIn(PLAIN, () => this.needs.candidates(rootAuthorizers(draft)));
   }
 
   private next(draft: Interpretation): Submission {

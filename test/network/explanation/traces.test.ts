@@ -52,7 +52,7 @@ it('carries whatever text there is as it is, at the place where it stands', asyn
       synchronizer: 'global',
       offsets: { one: one!.ledgerEnd, two: two!.ledgerEnd },
     },
-    submission: { participant: 'one', actAs: [alice, bank], readAs: [] },
+    submission: { participant: 'one', actAs: [bank, alice], readAs: [] },
     nodes: [
       {
         id: 0,

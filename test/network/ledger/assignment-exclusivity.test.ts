@@ -333,7 +333,7 @@ describe('of several participants', () => {
     );
     hosts(world, carol, two.id, 'app');
     expect(() => one.unassign(iou, { to: 'app' })).toThrow(
-      `The following stakeholders are not hosted on any reassigning participants: Set(${carol})`,
+      `The following stakeholders are not hosted on any reassigning participants: TreeSet(${carol})`,
     );
   });
 

@@ -99,7 +99,7 @@ describe.each<[ApiVersion, (keyof Operations)[]]>([
         const answer = await call(version, id, tokens[kind]);
         expect(refusal(answer)).toEqual(DENIED);
         expect(answer.body.context).toEqual({ ledger_api_error: 'invalid token' });
-        expect(answer.body.traceId).toBeNull();
+        expect(answer.body.traceId).toMatch(/^[0-9a-f]{32}$/);
       },
     );
 

@@ -357,7 +357,7 @@ describe('several commands', () => {
 
 describe('a reassignment', () => {
   it('is refused in this order, a command behind the other', async () => {
-    const assign = { reassignmentId: '00', source: '', target: '' };
+    const assign = { reassignmentId: '01', source: '', target: '' };
     const unassign = {
       contractId: SNOWMAN,
       source: SNOWMAN,
