@@ -34,6 +34,8 @@ export interface LedgerContext extends CallContext {
   readonly values: ValueForm;
   /** Of the bearer token; empty for an anonymous caller. */
   readonly userId: string;
+  /** What errors of this call carry; made when one asks. */
+  readonly origin?: { readonly participant?: string; readonly traceId?: string };
   readonly checkpoints: Checkpoints;
   readonly enableVerboseHashing: boolean;
   /** What the caller may do; absent where every caller may do everything. */

@@ -1,4 +1,7 @@
 /** What an interface shows of a contract: the view that its implementation computes. */
+import { LedgerError } from '../errors/ledger-error.js';
+import { failureOf } from '../lf/runtime/any-exception.js';
+import { DamlException } from '../lf/runtime/exceptions.js';
 import { Machine } from '../lf/runtime/machine.js';
 import { normaliseValue } from '../codec/normalise.js';
 import {
@@ -23,7 +26,18 @@ export function interfaceView(
   return viewIn(new Machine(packages), interfaceId, contract);
 }
 
-/** The same in a transaction. */
+/** What a participant reports of a view outside of any transaction that cannot be computed. */
+export function viewRefusal(packages: PackageLookup, error: unknown): LedgerError {
+  if (error instanceof LedgerError) return error;
+  if (!(error instanceof DamlException)) return refuse.damlFailure(error, '');
+  try {
+    return refuse.damlFailure(failureOf(new Machine(packages), error), '');
+  } catch (inMessage) {
+    return viewRefusal(packages, inMessage);
+  }
+}
+
+/** Computes it in a transaction. */
 export function viewIn(context: CodeContext, interfaceId: TypeId, contract: Viewed): DamlRecord {
   const { packages } = context;
   const { contractId, templateId, payload } = contract;

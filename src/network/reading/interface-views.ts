@@ -16,6 +16,7 @@ interface Decision {
 export class ViewVersions {
   private readonly decided = new Map<string, Decision>();
   private used: Decision[] = [];
+  private hasFailed = false;
 
   constructor(private readonly participant: Participant) {}
 
@@ -31,10 +32,20 @@ export class ViewVersions {
     );
   }
 
-  /** What is made, and the decisions that it rests on. */
-  tracking<T>(make: () => T): { readonly made: T; readonly used: readonly Decision[] } {
+  /** Notes that a view could not be computed: its status has the trace of the request. */
+  noteFailure(): void {
+    this.hasFailed = true;
+  }
+
+  /** What is made, the decisions that it rests on, and whether a view in it failed. */
+  tracking<T>(make: () => T): {
+    readonly made: T;
+    readonly used: readonly Decision[];
+    readonly hasFailed: boolean;
+  } {
     this.used = [];
-    return { made: make(), used: this.used };
+    this.hasFailed = false;
+    return { made: make(), used: this.used, hasFailed: this.hasFailed };
   }
 
   /** Whether what rests on these decisions, of another request, is what this one would make. */

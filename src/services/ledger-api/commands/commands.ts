@@ -41,12 +41,13 @@ import { toReassignment, toSubmission } from './translate.js';
 
 /** The transaction that was waited for; without a format what the submitters see of its effect. */
 export function readTransaction(
-  { participant, values }: Pick<LedgerContext, 'participant' | 'values'>,
+  context: Pick<LedgerContext, 'participant' | 'values' | 'origin'>,
   update: TransactionUpdate,
   offset: number,
   checked: ReturnType<typeof checkTransactionFormat> | undefined,
   submitters: readonly Party[],
 ) {
+  const { participant, values } = context;
   const eventFormat = checked
     ? loggedIn(UNTRACED, () => resolveFormat(participant.packages, checked.eventFormat))
     : wildcardFor(submitters);
@@ -56,7 +57,7 @@ export function readTransaction(
   const parties = events.length === 0 ? undefined : partiesOf(eventFormat);
   const writer = values.writer(eventFormat.verbose);
   return renderTransaction(
-    { participant, writer, parties },
+    { participant, writer, call: context, parties },
     { kind: 'transaction', update, offset, events },
   );
 }
@@ -110,7 +111,7 @@ export const commands = {
         const events = view?.kind === 'reassignment' ? view.events : [];
         const parties = reassignments && partiesOf(reassignments);
         const writer = values.writer(reassignments?.verbose ?? false);
-        const reader = { participant, writer, parties };
+        const reader = { participant, writer, call: context, parties };
         return {
           reassignment: renderReassignment(reader, {
             kind: 'reassignment',

@@ -40,7 +40,7 @@ export const hashLookups = {
     const format = readUpdateFormat(context, body.updateFormat);
     const found = network.updateByExternalHash(hash);
     const view = requireVisible(participant, found, format, ['TRANSACTION_HASH', hash]);
-    const reader = updateReader({ participant }, values, format);
+    const reader = updateReader({ participant, call: context }, values, format);
     return { update: renderUpdate(reader, view) };
   },
 } satisfies SomeHandlers<'ledger'>;

@@ -34,7 +34,7 @@ export interface NamedType {
 export type FormatContext = Pick<LedgerContext, 'participant' | 'apiVersion'>;
 
 /** Of whoever is shown what the format lets through. */
-export type ReadingContext = FormatContext & Pick<LedgerContext, 'values'>;
+export type ReadingContext = FormatContext & Pick<LedgerContext, 'values' | 'origin'>;
 
 /** A filter whose form is right; what its names stand for has not been looked up. */
 export interface CheckedFilter {

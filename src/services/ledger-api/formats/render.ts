@@ -1,8 +1,6 @@
 /** Updates, events and contracts as the Ledger API writes them (B-EVT-*, B-GEN-035 to B-GEN-037); values in the form of the transport. */
 import { createdEventBlob } from '../../../daml/contract/created-event-blob.js';
-import { interfaceView } from '../../../daml/interpreter/interface-view.js';
-import { LedgerError } from '../../../daml/errors/ledger-error.js';
-import { damlFailure } from '../../../daml/refusals/refusals.js';
+import { interfaceView, viewRefusal } from '../../../daml/interpreter/interface-view.js';
 import { interfaceDefinition, template as templateOf } from '../../../daml/model/package.js';
 import { formatInstant } from '../../../daml/model/time.js';
 import type { ContractInstance, ExerciseNode } from '../../../daml/model/transaction.js';
@@ -43,6 +41,7 @@ import type {
   Update as JsUpdate,
 } from '../../../spec/generated/ledger.js';
 import { rpcStatus } from './rpc-status.js';
+import type { LedgerContext } from '../../handler.js';
 import type { ValueForm, ValueWriter } from '../../value-form.js';
 
 /** Where an event stands, for readers of a certain participant. */
@@ -52,19 +51,21 @@ interface Position {
   readonly acsDelta: boolean;
 }
 
-/** At whose participant events are told, and how their values are written. */
+/** At whose participant events are told, how their values are written, and for which call. */
 export interface Writing {
   readonly participant: Participant;
   readonly writer: ValueWriter;
+  readonly call: Pick<LedgerContext, 'origin'>;
 }
 
 export function renderCreated(
-  { participant, writer }: Writing,
+  writing: Writing,
   contract: ContractInstance,
   match: Match,
   { offset, nodeId, acsDelta }: Position,
-  versions = new ViewVersions(participant),
+  versions = new ViewVersions(writing.participant),
 ): CreatedEvent {
+  const { participant, writer } = writing;
   const template = templateOf(participant.packages, contract.templateId)!;
   const { key } = contract;
   return {
@@ -77,7 +78,7 @@ export function renderCreated(
     createArgument: writer.record(participant.packages, template.payloadType, contract.payload),
     createdEventBlob: match.blob ? createdEventBlob(participant.packages, contract) : '',
     interfaceViews: match.views.map((interfaceId) =>
-      renderView({ participant, writer }, interfaceId, contract, versions),
+      renderView(writing, interfaceId, contract, versions),
     ),
     witnessParties: [...match.witnesses],
     signatories: [...contract.signatories],
@@ -91,12 +92,12 @@ export function renderCreated(
 
 /** A view that fails is reported in its status; the event is unaffected (B-FLT-018, B-FLT-020). */
 function renderView(
-  { participant, writer }: Writing,
+  { participant, writer, call }: Writing,
   interfaceId: TypeId,
   contract: ContractInstance,
   versions: ViewVersions,
 ): JsInterfaceView {
-  const { packages, name } = participant;
+  const { packages } = participant;
   let implementationPackageId: string | undefined;
   try {
     const templateId = versions.templateFor(interfaceId, contract);
@@ -111,8 +112,8 @@ function renderView(
       implementationPackageId,
     };
   } catch (error) {
-    const refusal = error instanceof LedgerError ? error : damlFailure(error, '');
-    const viewStatus = rpcStatus(refusal, { participant: name });
+    versions.noteFailure();
+    const viewStatus = rpcStatus(viewRefusal(packages, error), call.origin);
     return { interfaceId, viewStatus, implementationPackageId };
   }
 }

@@ -54,7 +54,10 @@ export const legacyUpdates = {
         const view = { kind: 'transaction', update, offset, events } as const;
         return {
           transactionTree: toTree(
-            renderTransaction({ participant, writer: JSON_WRITER, parties: actAs }, view),
+            renderTransaction(
+              { participant, writer: JSON_WRITER, call: context, parties: actAs },
+              view,
+            ),
           ),
         };
       },
@@ -186,7 +189,7 @@ function byId(context: ReadingContext, id: string, formatAt: LookupFormat): JsTr
   const resource = ['UPDATE_ID', updateId] as const;
   const update = participant.ledger.updateById(updateId);
   return render(
-    participant,
+    context,
     format,
     requireVisible(participant, update, format, resource),
     resource,
@@ -201,7 +204,7 @@ function byOffset(context: ReadingContext, offset: number, formatAt: LookupForma
     const resource = ['OFFSET', String(offset)] as const;
     const update = participant.log.entry(offset)?.update;
     return render(
-      participant,
+      context,
       format,
       requireVisible(participant, update, format, resource),
       resource,
@@ -210,11 +213,15 @@ function byOffset(context: ReadingContext, offset: number, formatAt: LookupForma
 }
 
 function render(
-  participant: Participant,
+  context: ReadingContext,
   format: UpdateFormat,
   view: UpdateView,
   resource: readonly [string, string],
 ): JsTransaction {
   if (view.kind !== 'transaction') throw updateNotFound(...resource);
-  return renderTransaction({ participant, writer: JSON_WRITER, parties: readers(format) }, view);
+  const { participant } = context;
+  return renderTransaction(
+    { participant, writer: JSON_WRITER, call: context, parties: readers(format) },
+    view,
+  );
 }

@@ -35,7 +35,7 @@ export const contracts = {
         resources: [['CONTRACT_ID', contractId]],
       }).logIn(QUOTED);
     const { instance, createdIn, createdNode } = stored;
-    const writing = { participant, writer: values.writer(format.verbose) };
+    const writing = { participant, writer: values.writer(format.verbose), call: context };
     const acsDelta = archival?.update !== createdIn;
     return {
       created:
@@ -59,7 +59,8 @@ export const contracts = {
     };
   },
 
-  'postV2ContractsContract-by-id': ({ participant, values }, { body }) => {
+  'postV2ContractsContract-by-id': (context, { body }) => {
+    const { participant, values } = context;
     const contractId = requireContractId(body.contractId);
     const parties = body.queryingParties ?? [];
     for (const party of parties) requireArgument(partyFault, party);
@@ -76,7 +77,7 @@ export const contracts = {
       });
     const match = { witnesses, blob: true, views: [] };
     const placeholder = { offset: 1, nodeId: 0, acsDelta: false };
-    const writing = { participant, writer: values.writer(false) };
+    const writing = { participant, writer: values.writer(false), call: context };
     return { createdEvent: renderCreated(writing, stored.instance, match, placeholder) };
   },
 } satisfies SomeHandlers<'ledger'>;

@@ -131,13 +131,14 @@ interface AcsEntry {
 
 /** Active contracts by activation, then the halves of reassignments by offset (B-ACS-009). */
 export function* activeContracts(
-  { participant, values }: Pick<ReadingContext, 'participant' | 'values'>,
+  context: Omit<ReadingContext, 'apiVersion'>,
   format: EventFormat,
   offset: number,
   from: AcsPosition,
 ): Generator<AcsEntry> {
+  const { participant, values } = context;
   const { log, activeContracts: contracts, incompleteReassignments, packages } = participant;
-  const writing = { participant, writer: values.writer(format.verbose) };
+  const writing = { participant, writer: values.writer(format.verbose), call: context };
   const since = [...log.between(offset, log.end)];
   if (from.part === 'active')
     for (const activation of contracts.at(offset, since, acsKeys(packages, format), from.after)) {

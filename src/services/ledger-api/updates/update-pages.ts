@@ -166,7 +166,8 @@ function fetch(
   if (to <= from) return [];
   const { participant, values } = context;
   requireUnpruned(participant.log, from, to);
-  const reading = { participant, values, format, versions: new ViewVersions(participant) };
+  const versions = new ViewVersions(participant);
+  const reading = { participant, values, call: context, format, versions };
   for (const each of readUpdates(reading, from, to, descending)) {
     found.push(each);
     if (found.length === limit) break;

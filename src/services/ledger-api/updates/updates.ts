@@ -78,7 +78,8 @@ function openUpdates(
   checkRange(log, begin, end);
   const recent =
     end === undefined ? recentElements<Shown>(participant, [values.name, format]) : undefined;
-  const reading = { participant, values, format, versions: new ViewVersions(participant), recent };
+  const versions = new ViewVersions(participant);
+  const reading = { participant, values, call: context, format, versions, recent };
   return new LogStream(
     log,
     { begin, end, descending },
@@ -118,7 +119,8 @@ function checkRange(log: ParticipantLog, begin: number, end: number | undefined)
   if (begin !== end) requireUnpruned(log, begin, end ?? log.end);
 }
 
-export interface UpdateReading extends Omit<ReadingContext, 'apiVersion'> {
+export interface UpdateReading extends Pick<ReadingContext, 'participant' | 'values'> {
+  readonly call: Pick<ReadingContext, 'origin'>;
   readonly format: UpdateFormat;
   readonly versions: ViewVersions;
   /** What streams of the same format have made. */
@@ -131,11 +133,13 @@ interface Shown {
   /** Of each interface that the format names. */
   readonly implementers: readonly (readonly string[])[];
   readonly views: ReturnType<ViewVersions['tracking']>['used'];
+  /** Whether it is for one call alone. */
+  readonly hasFailed: boolean;
 }
 
 /** Elements that the format shows, with their offsets. */
 export function* readUpdates(
-  { participant, values, format, versions, recent }: UpdateReading,
+  { participant, values, call, format, versions, recent }: UpdateReading,
   begin: number,
   end: number,
   descending: boolean,
@@ -144,16 +148,17 @@ export function* readUpdates(
   // A reader may be so slow that what comes next for it is not there any more.
   if (begin < Math.min(end, log.forgottenUpTo)) requireUnpruned(log, begin, end);
   const parties = readers(format);
-  const reader = updateReader({ participant, versions }, values, format);
+  const reader = updateReader({ participant, call, versions }, values, format);
   const implementers = interfacesOf(format).map((id) => participant.packages.implementersOf(id));
   const show = ({ update }: LogEntry): Shown => {
-    const { made, used } = versions.tracking(() => {
+    const { made, used, hasFailed } = versions.tracking(() => {
       const view = update && projectUpdate(participant, update, format);
       return view && { update: renderUpdate(reader, view) };
     });
-    return { element: made, implementers, views: used };
+    return { element: made, implementers, views: used, hasFailed };
   };
   const isUpToDate = (shown: Shown): boolean =>
+    !shown.hasFailed &&
     shown.implementers.every((names, index) => names === implementers[index]) &&
     versions.agreesWith(shown.views);
   for (const entry of log.witnessedBy(parties, begin, end, descending)) {
@@ -193,13 +198,14 @@ export function requireUpdateId(updateId: string): string {
 }
 
 function single(
-  { participant, values }: Omit<ReadingContext, 'apiVersion'>,
+  context: Omit<ReadingContext, 'apiVersion'>,
   update: Update | undefined,
   format: UpdateFormat,
   resource: readonly [string, string],
 ): JsGetUpdateResponse {
+  const { participant, values } = context;
   const view = requireVisible(participant, update, format, resource);
-  const reader = updateReader({ participant }, values, format);
+  const reader = updateReader({ participant, call: context }, values, format);
   return { update: renderUpdate(reader, view) };
 }
 

@@ -359,6 +359,25 @@ describe('filters', () => {
     expect(good.interfaceViews[0].viewStatus.code).toBe(0);
   });
 
+  it('give the status of a failed view the trace of the request (B-FLT-018)', async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const viewed = eventFormat([carol], byInterface(model('Asset'), { view: true }));
+    const { body } = await api.client.ledger(
+      'POST',
+      '/v2/state/active-contracts',
+      { eventFormat: viewed, activeAtOffset: await api.ledgerEnd() },
+      { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } },
+    );
+    const [, , bad] = body.map((each: Told) => each.contractEntry.JsActiveContract.createdEvent);
+    const { message, details } = bad.interfaceViews[0].viewStatus;
+    expect(message).toContain(`(9,${traceId.slice(0, 8)}): `);
+    expect(details[0].valueDecoded.metadata).toMatchObject({ tid: traceId });
+    expect(details[1]).toMatchObject({
+      typeUrl: 'type.googleapis.com/google.rpc.RequestInfo',
+      valueDecoded: { requestId: traceId, servingData: '' },
+    });
+  });
+
   it('name witnesses among those who asked; all of them for any party (B-FLT-015)', async () => {
     const witnesses = async (...parties: string[]) =>
       (await api.active(eventFormat(parties, byTemplate(model('Ticket')))))[0].witnessParties;

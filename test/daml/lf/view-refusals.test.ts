@@ -1,0 +1,14 @@
+/** What a view that cannot be computed is reported as outside of a transaction. */
+import { viewRefusal } from '../../../src/daml/interpreter/interface-view.js';
+import { arithmeticError } from '../../../src/daml/lf/runtime/exceptions.js';
+import { ScriptPackages } from '../../../src/script/packages.js';
+
+test('An exception that a view throws keeps its type and its message', () => {
+  const { code, details } = viewRefusal(new ScriptPackages([]), arithmeticError('DIV_INT64', '1', '0'));
+  const id = 'UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError';
+  expect(code).toBe('DAML_FAILURE');
+  expect(details.cause).toBe(
+    `Interpretation error: Error: User failure: ${id} (error category 9): ArithmeticError while evaluating (DIV_INT64 1 0).`,
+  );
+  expect(details.context).toMatchObject({ error_id: id });
+});
