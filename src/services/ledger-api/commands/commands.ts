@@ -31,7 +31,12 @@ import type { LedgerContext, SomeHandlers } from '../../handler.js';
 import type { Checkpoint } from '../../streams/checkpoints.js';
 import { LogStream } from '../../streams/element-stream.js';
 import { checkEventFormat, checkTransactionFormat } from '../formats/formats.js';
-import { renderReassignment, renderTransaction, traceContextOf } from '../formats/render.js';
+import {
+  renderReassignment,
+  renderTransaction,
+  traceContextOf,
+  untracedCall,
+} from '../formats/render.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 import { rpcStatus } from '../formats/rpc-status.js';
 import { submitAndRead, updateAndOffset, whenSent } from './submit-and-read.js';
@@ -41,13 +46,12 @@ import { toReassignment, toSubmission } from './translate.js';
 
 /** The transaction that was waited for; without a format what the submitters see of its effect. */
 export function readTransaction(
-  context: Pick<LedgerContext, 'participant' | 'values' | 'origin'>,
+  { participant, values }: Pick<LedgerContext, 'participant' | 'values'>,
   update: TransactionUpdate,
   offset: number,
   checked: ReturnType<typeof checkTransactionFormat> | undefined,
   submitters: readonly Party[],
 ) {
-  const { participant, values } = context;
   const eventFormat = checked
     ? loggedIn(UNTRACED, () => resolveFormat(participant.packages, checked.eventFormat))
     : wildcardFor(submitters);
@@ -57,7 +61,7 @@ export function readTransaction(
   const parties = events.length === 0 ? undefined : partiesOf(eventFormat);
   const writer = values.writer(eventFormat.verbose);
   return renderTransaction(
-    { participant, writer, call: context, parties },
+    { participant, writer, call: untracedCall(participant), parties },
     { kind: 'transaction', update, offset, events },
   );
 }
@@ -111,7 +115,7 @@ export const commands = {
         const events = view?.kind === 'reassignment' ? view.events : [];
         const parties = reassignments && partiesOf(reassignments);
         const writer = values.writer(reassignments?.verbose ?? false);
-        const reader = { participant, writer, call: context, parties };
+        const reader = { participant, writer, call: untracedCall(participant), parties };
         return {
           reassignment: renderReassignment(reader, {
             kind: 'reassignment',

@@ -58,6 +58,11 @@ export interface Writing {
   readonly call: Pick<LedgerContext, 'origin'>;
 }
 
+/** What reads back a submission: errors of it have no trace. */
+export const untracedCall = ({ name }: Participant): Writing['call'] => ({
+  origin: { participant: name },
+});
+
 export function renderCreated(
   writing: Writing,
   contract: ContractInstance,

@@ -27,7 +27,7 @@ import type { SomeHandlers } from '../../handler.js';
 import type { LogStream } from '../../streams/element-stream.js';
 import { submitAndRead } from '../commands/submit-and-read.js';
 import { checkTransactionFormat, type ReadingContext } from '../formats/formats.js';
-import { renderTransaction } from '../formats/render.js';
+import { renderTransaction, untracedCall } from '../formats/render.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 import { JSON_WRITER } from '../../value-form.js';
 import { finiteList, openList } from '../formats/stream-list.js';
@@ -55,7 +55,7 @@ export const legacyUpdates = {
         return {
           transactionTree: toTree(
             renderTransaction(
-              { participant, writer: JSON_WRITER, call: context, parties: actAs },
+              { participant, writer: JSON_WRITER, call: untracedCall(participant), parties: actAs },
               view,
             ),
           ),
@@ -188,12 +188,7 @@ function byId(context: ReadingContext, id: string, formatAt: LookupFormat): JsTr
   }));
   const resource = ['UPDATE_ID', updateId] as const;
   const update = participant.ledger.updateById(updateId);
-  return render(
-    context,
-    format,
-    requireVisible(participant, update, format, resource),
-    resource,
-  );
+  return render(context, format, requireVisible(participant, update, format, resource), resource);
 }
 
 function byOffset(context: ReadingContext, offset: number, formatAt: LookupFormat): JsTransaction {
@@ -203,12 +198,7 @@ function byOffset(context: ReadingContext, offset: number, formatAt: LookupForma
     const format = formatAt(context);
     const resource = ['OFFSET', String(offset)] as const;
     const update = participant.log.entry(offset)?.update;
-    return render(
-      context,
-      format,
-      requireVisible(participant, update, format, resource),
-      resource,
-    );
+    return render(context, format, requireVisible(participant, update, format, resource), resource);
   });
 }
 

@@ -378,6 +378,20 @@ describe('filters', () => {
     });
   });
 
+  it('give a failed view no trace in the answer to a submission (B-FLT-018)', async () => {
+    const viewed = eventFormat([carol], byInterface(model('Asset'), { view: true }));
+    const { events } = await api.transact(
+      create(model('Coin'), { owner: carol, label: 'broken' }),
+      { actAs: carol },
+      transactionFormat('ACS_DELTA', viewed),
+    );
+    const [{ message, details }] = events.map(
+      ({ CreatedEvent }: Told) => CreatedEvent.interfaceViews[0].viewStatus,
+    );
+    expect(message).toContain('(9,0): ');
+    expect(details[0].valueDecoded.metadata).not.toHaveProperty('tid');
+  });
+
   it('name witnesses among those who asked; all of them for any party (B-FLT-015)', async () => {
     const witnesses = async (...parties: string[]) =>
       (await api.active(eventFormat(parties, byTemplate(model('Ticket')))))[0].witnessParties;
