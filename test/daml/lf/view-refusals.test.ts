@@ -4,7 +4,10 @@ import { arithmeticError } from '../../../src/daml/lf/runtime/exceptions.js';
 import { ScriptPackages } from '../../../src/script/packages.js';
 
 test('An exception that a view throws keeps its type and its message', () => {
-  const { code, details } = viewRefusal(new ScriptPackages([]), arithmeticError('DIV_INT64', '1', '0'));
+  const { code, details } = viewRefusal(
+    new ScriptPackages([]),
+    arithmeticError('DIV_INT64', '1', '0'),
+  );
   const id = 'UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError';
   expect(code).toBe('DAML_FAILURE');
   expect(details.cause).toBe(

@@ -176,6 +176,121 @@ describe.each(Object.entries(WAYS))('%s', (name, of) => {
   });
 });
 
+const POINT = KEY.slice(-128);
+const FIELD = 'can not parse DER encoded public key hex string';
+const p256 = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+const header = (point: string, rest = '06052b8104000a') => {
+  const bits = `03${length(point.length / 2 + 1)}00${point}`;
+  const algorithm = `06072a8648ce3d0201${rest}`;
+  return `30${length((algorithm.length + bits.length) / 2 + 2)}30${length(algorithm.length / 2)}${algorithm}${bits}`;
+};
+const length = (bytes: number) => bytes.toString(16).padStart(2, '0');
+
+describe('What secp256k1 refuses', () => {
+  const verify = (signature: string, key: string) =>
+    call('SECP256K1_BOOL', e.text(signature), e.text(MESSAGE), e.text(key));
+  const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
+
+  test('A signature has one form, and its numbers are below the order', () => {
+    const before = `${ORDER.slice(0, -1)}0`;
+    const fit = ['3006020100020100', `3026022100${before}020101`, `3026020101022100${before}`];
+    const rows = [
+      '30060201ff020101',
+      '300602010102018f',
+      '300702020001020101',
+      '300702010102020001',
+      `3026022100${ORDER}020101`,
+      `3026020101022100${ORDER}`,
+      '30810602010102010a',
+      '300602010102010100',
+    ];
+    expect(
+      valuesOf(
+        t.bool,
+        fit.map((each) => verify(each, KEY)),
+      ),
+    ).toEqual([false, false, false]);
+    expect(
+      refusals(
+        t.bool,
+        rows.map((each) => verify(each, KEY)),
+      ),
+    ).toEqual(
+      rows.map(
+        (each) =>
+          expect.objectContaining(
+            told(each, 'Malformed signature', 'error decoding signature bytes.', 'SIGNATURE'),
+          ) as unknown,
+      ),
+    );
+  });
+
+  test('Bytes behind a key do not count', () => {
+    expect(valuesOf(t.bool, [verify(signed(MESSAGE), `${KEY}00`)])).toEqual([true]);
+  });
+
+  test('A key of another curve is taken with its curve', () => {
+    const byIt = signed(MESSAGE, p256.privateKey);
+    const its = der(p256.publicKey);
+    expect(valuesOf(t.bool, [verify(byIt, its), verify(signed(MESSAGE), its)])).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test('A point that is not on the curve is no encoding', () => {
+    const key = header(`04${POINT.slice(0, -2)}00`);
+    const high = header(`04${'f'.repeat(128)}`);
+    expect(refusals(t.bool, [verify(signed(MESSAGE), key), verify(signed(MESSAGE), high)])).toEqual(
+      [key, high].map((each) => expect.objectContaining(noHex(each, FIELD)) as unknown),
+    );
+  });
+
+  test.each([
+    ['nothing', '', 'IOException: Tag number over 30 is not supported'],
+    ['a tag alone', '30', 'IOException: Short read of DER length'],
+    ['an empty sequence', '3000', 'IOException: Too short'],
+    ['a key that is cut', KEY.slice(0, -2), 'IOException: null'],
+    ['no sequence', `04${POINT}`.replace(/^04../, '0420'), 'invalid key format'],
+    [
+      'a key of another algorithm',
+      der(rsa.publicKey),
+      'EC domain parameters must be encoded in the algorithm identifier',
+    ],
+    ['a point of no form', header(`05${POINT}`), 'Invalid EC key'],
+    ['a hybrid point', header(`06${POINT}`), 'Invalid EC key'],
+    ['a point that is too short', header(`04${POINT.slice(0, 64)}`), 'Invalid EC key'],
+    ['an x of no point', header(`02${'0'.repeat(63)}5`), 'Invalid EC key'],
+    [
+      'an unknown curve',
+      header(`04${POINT}`, '06052b81040063'),
+      'IOException: Unknown named curve: 1.3.132.0.99',
+    ],
+  ])('The words for a key that is %s', (_name, key, why) => {
+    const reason = `java.security.InvalidKeyException: ${why}`;
+    expect(refusals(t.bool, [verify(signed(MESSAGE), key)])).toEqual([
+      expect.objectContaining(told(key, 'Malformed public key', reason, 'KEY')),
+    ]);
+  });
+});
+
+test('SECP256K1_VALIDATE_KEY puts the coordinates of any curve into its equation', () => {
+  const validate = (key: string) => call('SECP256K1_VALIDATE_KEY', e.text(key));
+  const high = header(`04${'f'.repeat(128)}`);
+  const upper = KEY.toUpperCase();
+  const off = header(`04${POINT.slice(0, -2)}00`);
+  const zero = header(`04${'0'.repeat(128)}`);
+  expect(valuesOf(t.bool, [der(p256.publicKey), off, zero, `${KEY}00`].map(validate))).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
+  expect(refusals(t.bool, [high, upper].map(validate))).toEqual(
+    [high, upper].map((each) => expect.objectContaining(noHex(each, FIELD)) as unknown),
+  );
+});
+
 test('SECP256K1_VALIDATE_KEY', () => {
   const validate = (key: string) => call('SECP256K1_VALIDATE_KEY', e.text(key));
   const keys = [KEY, der(stranger), der(offCurve)];
