@@ -1,13 +1,13 @@
 /** What a view that cannot be computed is reported as outside of a transaction. */
 import { viewRefusal } from '../../../src/daml/interpreter/interface-view.js';
 import { arithmeticError } from '../../../src/daml/lf/runtime/exceptions.js';
-import { ScriptPackages } from '../../../src/script/packages.js';
+import type { PackageLookup } from '../../../src/daml/model/package.js';
+
+/** None of them is asked for: the exception is one of the language itself. */
+const NO_PACKAGES = {} as PackageLookup;
 
 test('An exception that a view throws keeps its type and its message', () => {
-  const { code, details } = viewRefusal(
-    new ScriptPackages([]),
-    arithmeticError('DIV_INT64', '1', '0'),
-  );
+  const { code, details } = viewRefusal(NO_PACKAGES, arithmeticError('DIV_INT64', '1', '0'));
   const id = 'UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError';
   expect(code).toBe('DAML_FAILURE');
   expect(details.cause).toBe(
