@@ -664,9 +664,10 @@ describe('Text', () => {
       false,
       false,
       false,
+      // A needless zero in front, and a number that is not below the order.
       'INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE',
-      false,
-      false,
+      'INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE',
+      'INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE',
       'INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE',
     ]);
   });
