@@ -13,6 +13,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -50,7 +51,14 @@ function copyHarness() {
   const isLeftOut = (path) => /[\\/](real-[\d.]+|traffic|faults)$/.test(path);
   cpSync(folder, harness, { recursive: true, filter: (path) => !isLeftOut(path) });
   execFileSync('chmod', ['-R', 'u+w', harness]);
+  linkPackages();
   makeKeys();
+}
+
+/** Cases read files of packages below their own folder. */
+function linkPackages() {
+  const link = join(harness, 'node_modules');
+  if (!existsSync(link)) symlinkSync(join(root, 'node_modules'), link, 'dir');
 }
 
 /** Keys and certificates of the cases of authorization. */
