@@ -243,3 +243,32 @@ it('puts what is wrong with the form of any command before what packages say of 
   const commands = [create({ templateId: id('Nobody') }), {}];
   expect(await refused(create, { commands })).toEqual(missing('command'));
 });
+
+describe('numbers that an enumeration has not', () => {
+  const eventFormat = () => ({ filtersByParty: { [alice]: {} } });
+
+  it('are told of a shape of transactions', async () => {
+    const transactionFormat = { eventFormat: eventFormat(), transactionShape: 7 };
+    const commands = { userId: 'app', commandId: 'shape', actAs: [alice], commands: [create()] };
+    const request = { commands, transactionFormat };
+    const fault = await refusal(grpc.call('CommandService/SubmitAndWaitForTransaction', request));
+    expect(fault.message).toMatch(/transaction_shape is defined with invalid value 7$/);
+  });
+
+  it('are told of a change of vetting, before the file is looked at', async () => {
+    const request = { darFile: '', vettingChange: 7 };
+    const { details } = await refusal(
+      grpc.call('admin.PackageManagementService/UploadDarFile', request),
+    );
+    expect(details['ErrorInfo']).toMatchObject({
+      reason: 'PROTO_DESERIALIZATION_FAILURE',
+      metadata: { participant: 'sandbox', reason: 'UnrecognizedEnum(vetting_change,7,List())' },
+    });
+  });
+});
+
+it('names the participant in quotes where a page of updates is refused', async () => {
+  const request = { beginOffsetExclusive: 0, maxPageSize: -1 };
+  const { details } = await refusal(grpc.call('UpdateService/GetUpdatesPage', request));
+  expect(details['ErrorInfo'].metadata.participant).toBe("'sandbox'");
+});

@@ -6,6 +6,7 @@ import {
   setTime,
   updatePartyIdentityProviderId,
 } from '../../services/ledger-api/unlisted.js';
+import { protoDeserializationFailure } from '../../services/ledger-api/formats/requests.js';
 import { getCommandStatus } from '../../services/ledger-api/command-status.js';
 import type { UpdatePartyDetailsRequest } from '../../spec/generated/ledger.js';
 import { requires, unary, unlisted, type Service } from './method.js';
@@ -60,6 +61,13 @@ export const MANAGEMENT_SERVICES: Readonly<Record<string, Service>> = {
           vetAllPackages: vettingChange !== 'VETTING_CHANGE_DONT_VET_ANY_PACKAGES',
         },
       }),
+      check: ({ vettingChange = '' }: DarRequest) => {
+        // A number that the enumeration has not.
+        if (/^-?\d+$/.test(vettingChange))
+          throw protoDeserializationFailure(
+            `UnrecognizedEnum(vetting_change,${vettingChange},List())`,
+          );
+      },
     }),
     ValidateDarFile: unary('postV2DarsValidate', {
       input: ({ darFile, synchronizerId }: DarRequest) => ({

@@ -92,7 +92,10 @@ export function checkTransactionFormat(
     case 'TRANSACTION_SHAPE_UNSPECIFIED':
       throw missingField('transaction_shape');
     default:
-      throw invalidArgument('transaction_shape is defined with invalid value -1');
+      // Where the request has a number that the enumeration has not, it is told; text has none.
+      throw invalidArgument(
+        `transaction_shape is defined with invalid value ${/^-?\d+$/.test(transactionShape) ? transactionShape : -1}`,
+      );
   }
 }
 

@@ -1,4 +1,5 @@
 /** Updates page by page, upwards or downwards (B-PGE-001 to B-PGE-015). */
+import { logged, QUOTED } from '../../../daml/errors/logging-context.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import type { UpdateFormat } from '../../../network/reading/event-format.js';
 import { ViewVersions } from '../../../network/reading/interface-views.js';
@@ -32,14 +33,14 @@ import { readUpdates } from './updates.js';
 const UPDATES_PAGE_SIZE = { usual: 100, largest: 2000 } as const;
 
 export const updatePages = {
-  'postV2UpdatesGet-updates-page': (context, { body }) => {
+  'postV2UpdatesGet-updates-page': logged(QUOTED, (context, { body }) => {
     const { participant } = context;
     const { checked, ...page } = readRequest(context, body);
     const format = resolveUpdateFormat(participant.packages, checked);
     return body.descendingOrder
       ? descendingPage(context, format, page)
       : ascendingPage(context, format, page);
-  },
+  }),
 } satisfies SomeHandlers<'ledger'>;
 
 /** Where earlier pages ended: below the lowest, above the highest offset of the token. */
