@@ -40,6 +40,7 @@ import type {
   TransactionUpdate,
 } from './updates.js';
 import type { Synchronizer } from './synchronizer.js';
+import type { GeneratedKey } from './topology/party-keys.js';
 import { PruningScheduler } from './administration/pruning-schedule.js';
 import { UserStore } from './administration/users.js';
 
@@ -88,6 +89,15 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   readonly parties: PartyRecords;
   readonly users: UserStore;
   readonly pruning: PruningScheduler;
+  /** Public keys that its operator had made, in base64. */
+  readonly generatedKeys: JournaledCell<readonly GeneratedKey[]>;
+  /** Whose commitments its operator has pruning not wait for, by synchronizer. */
+  readonly noWaitCommitments: JournaledCell<
+    readonly {
+      readonly synchronizerId: SynchronizerId;
+      readonly counterParticipant: ParticipantId;
+    }[]
+  >;
   readonly temporaryStores: TemporaryStores;
   private readonly rejectedByHash: JournaledMap<string, readonly number[]>;
   /** Synchronizers that it may be connected to, in the order of connection. */
@@ -124,6 +134,8 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.rejectedByHash = new JournaledMap(journal, `rejected-by-hash/${this.name}`);
     this.users = new UserStore(journal, this, shared.additionalAdminUser);
     this.pruning = new PruningScheduler(this);
+    this.generatedKeys = new JournaledCell(journal, `generated-keys/${this.name}`, []);
+    this.noWaitCommitments = new JournaledCell(journal, `no-wait-commitments/${this.name}`, []);
     this.temporaryStores = new TemporaryStores(journal);
     this.unpreferred = this.lookup(new Map(), undefined);
   }

@@ -51,6 +51,9 @@ export const ADMIN_METHODS = {
       'ClearSchedule',
       'GetSchedule',
       'GetParticipantSchedule',
+      'SetNoWaitCommitmentsFrom',
+      'ResetNoWaitCommitmentsFrom',
+      'GetNoWaitCommitmentsFrom',
     ],
     PartyManagementService: [
       'GetHighestOffsetByTimestamp',
@@ -58,6 +61,7 @@ export const ADMIN_METHODS = {
       'ImportPartyAcs',
       'AddPartyAsync',
       'GetAddPartyStatus',
+      'ClearPartyOnboardingFlag',
     ],
     ParticipantInspectionService: [
       'LookupOffsetByTime',
@@ -68,7 +72,7 @@ export const ADMIN_METHODS = {
       'GetIntervalsBehindForCounterParticipants',
     ],
     ResourceManagementService: ['GetResourceLimits'],
-    ParticipantRepairService: ['ExportAcs', 'ImportAcs'],
+    ParticipantRepairService: ['ExportAcs', 'ImportAcs', 'PurgeContracts', 'ChangeAssignation'],
   },
   'com.digitalasset.canton.topology.admin.v30': {
     TopologyAggregationService: ['ListParties', 'ListKeyOwners'],
@@ -100,7 +104,9 @@ export const ADMIN_METHODS = {
     ],
     IdentityInitializationService: ['GetId', 'CurrentTime', 'InitId'],
   },
-  'com.digitalasset.canton.crypto.admin.v30': { VaultService: ['ExportKeyPair'] },
+  'com.digitalasset.canton.crypto.admin.v30': {
+    VaultService: ['ListMyKeys', 'ListPublicKeys', 'GenerateSigningKey', 'ExportKeyPair'],
+  },
   'com.digitalasset.canton.time.admin.v30': {
     SynchronizerTimeService: ['FetchTime', 'AwaitTime'],
   },

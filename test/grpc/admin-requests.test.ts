@@ -790,3 +790,174 @@ describe('what a console asks before anything else', () => {
     expect(await faultOf(path, request)).toMatchObject({ code, message, details: {} });
   });
 });
+
+describe('what changes contracts by hand is refused', () => {
+  const REPAIR = `${PARTICIPANT}ParticipantRepairService/`;
+  const CONTRACT = `00${'ab'.repeat(33)}`;
+  const STILL_CONNECTED =
+    'There are still synchronizers connected. Please disconnect all synchronizers.';
+  const known = () => canticle.network.synchronizers[0]!.alias;
+
+  it.each<[string, () => object, string, string]>([
+    [
+      'PurgeContracts',
+      () => ({ contractIds: ['x'] }),
+      'INVALID_ARGUMENT_REPAIR',
+      'cannot parse ContractId "x"',
+    ],
+    ['PurgeContracts', () => ({}), 'INVALID_ARGUMENT_REPAIR', 'Missing contract ids to purge'],
+    [
+      'PurgeContracts',
+      () => ({ synchronizerAlias: 'nope', contractIds: [CONTRACT] }),
+      'CONTRACT_PURGE_ERROR',
+      STILL_CONNECTED,
+    ],
+    [
+      'ChangeAssignation',
+      () => ({ sourceSynchronizerAlias: known(), contracts: [{ id: 'x' }] }),
+      'INVALID_ARGUMENT_REPAIR',
+      "Unable to find synchronizer id for alias Synchronizer ''",
+    ],
+    [
+      'ChangeAssignation',
+      () => ({
+        sourceSynchronizerAlias: known(),
+        targetSynchronizerAlias: known(),
+        contracts: [{ id: CONTRACT }],
+      }),
+      'CONTRACT_ASSIGNATION_CHANGE_ERROR',
+      'Source must differ from target synchronizer!',
+    ],
+  ])('%s (%#)', async (method, request, code, cause) => {
+    const { message, details } = await faultOf(`${REPAIR}${method}`, request());
+    expect(details['ErrorInfo'].reason).toBe(code);
+    expect(message.replace(/^\w+\(\d+,\w+\): /, '')).toBe(cause);
+  });
+
+  it('ClearPartyOnboardingFlag, which reads the party, the synchronizer and the offset in turn', async () => {
+    const clear = `${PARTICIPANT}PartyManagementService/ClearPartyOnboardingFlag`;
+    const because = async (request: object) => (await faultOf(clear, request)).message;
+    expect(await because({})).toMatch(/`party_id`: Empty string is not a valid unique identifier/);
+    const other = { partyId: alice, synchronizerId: OTHER };
+    expect(await because(other)).toMatch(/: Synchronizer ID da::1220abababab\.\.\. is unknown$/);
+    const own = { partyId: alice, synchronizerId: synchronizer };
+    expect(await because(own)).toMatch(/`begin_offset_exclusive`: .* found 0\.$/);
+  });
+});
+
+describe('whose commitments pruning does not wait for', () => {
+  const SOMEBODY = `PAR::x::1220${'ab'.repeat(32)}`;
+  const of = (...counterParticipantIds: string[]) => ({
+    counterParticipantIds,
+    synchronizerIds: [synchronizer],
+  });
+  const ignored = async (request: object = {}) =>
+    (await admin.call(`${PRUNING}GetNoWaitCommitmentsFrom`, request)).ignoredParticipants;
+
+  it('is kept until it is reset', async () => {
+    await admin.call(`${PRUNING}SetNoWaitCommitmentsFrom`, of(SOMEBODY));
+    await admin.call(`${PRUNING}SetNoWaitCommitmentsFrom`, of(SOMEBODY));
+    const told = [
+      {
+        counterParticipantUid: SOMEBODY,
+        synchronizers: { synchronizerIds: [synchronizer] },
+      },
+    ];
+    expect(await ignored()).toEqual(told);
+    expect(await ignored({ synchronizerIds: [OTHER] })).toEqual([]);
+    await admin.call(`${PRUNING}ResetNoWaitCommitmentsFrom`, of());
+    expect(await ignored({ participantUids: [SOMEBODY] })).toEqual(told);
+    await admin.call(`${PRUNING}ResetNoWaitCommitmentsFrom`, of(SOMEBODY));
+    expect(await ignored()).toEqual([]);
+  });
+
+  it('is told by members and synchronizers that can be read, each once', async () => {
+    const set = `${PRUNING}SetNoWaitCommitmentsFrom`;
+    expect(await unreadable(set, of('x::12200000'))).toBe(
+      'ValueConversionError(counter_participant_id,Expected delimiter :: after three letter code of `x::12200000`)',
+    );
+    expect(await unreadable(set, { synchronizerIds: ['!'] })).toMatch(/^ValueConversionError\(sy/);
+    const { details } = await faultOf(set, of(SOMEBODY, SOMEBODY));
+    expect(details['ErrorInfo'].reason).toBe('ILLEGAL_ARGUMENT_PRUNING_ERROR');
+  });
+});
+
+describe('the keys of a participant', () => {
+  const VAULT = 'com.digitalasset.canton.crypto.admin.v30.VaultService/';
+  const names = async (filters: object = {}): Promise<string[]> => {
+    const { privateKeysMetadata } = await admin.call(`${VAULT}ListMyKeys`, { filters });
+    return privateKeysMetadata.map((each: any) => each.publicKeyWithName.name);
+  };
+  const PROTOCOL = 'SIGNING_KEY_USAGE_PROTOCOL';
+  const PROOF = 'SIGNING_KEY_USAGE_PROOF_OF_OWNERSHIP';
+
+  it('are found by fingerprint, name, purpose and usage', async () => {
+    const own = ['namespace', 'sequencer-auth', 'signing', 'encryption'];
+    expect(await names()).toEqual(own.map((each) => `sandbox-${each}`));
+    const fingerprint = canticle.participant.id.split('::')[1]!;
+    expect(await names({ fingerprint })).toEqual(['sandbox-namespace']);
+    expect(await names({ name: 'sign' })).toEqual(['sandbox-signing']);
+    expect(await names({ purpose: ['KEY_PURPOSE_ENCRYPTION'] })).toEqual(['sandbox-encryption']);
+    // A proof of ownership says nothing of what a key is for.
+    expect(await names({ usage: [PROTOCOL, PROOF] })).toEqual([
+      'sandbox-signing',
+      'sandbox-encryption',
+    ]);
+    const { publicKeys } = await admin.call(`${VAULT}ListPublicKeys`, { filters: { fingerprint } });
+    expect(publicKeys).toMatchObject([
+      {
+        name: 'sandbox-namespace',
+        publicKey: { signingPublicKey: { usage: ['SIGNING_KEY_USAGE_NAMESPACE'] } },
+      },
+    ]);
+  });
+
+  it.each([
+    [1, 44],
+    [2, 91],
+    [3, 120],
+    [4, 88],
+  ])('are made on curve %i, and listed from then on', async (keySpec, length) => {
+    const name = `made-${keySpec}`;
+    const request = { keySpec, name, usage: [PROTOCOL] };
+    const { publicKey } = await admin.call(`${VAULT}GenerateSigningKey`, request);
+    expect(publicKey.usage).toEqual([PROTOCOL, PROOF]);
+    expect(Buffer.from(publicKey.publicKey, 'base64')).toHaveLength(length);
+    expect(await names({ name })).toEqual([name]);
+  });
+
+  it('are each another, and need no proof for a namespace alone', async () => {
+    const request = { name: 'two', usage: ['SIGNING_KEY_USAGE_NAMESPACE'] };
+    const made = async () => (await admin.call(`${VAULT}GenerateSigningKey`, request)).publicKey;
+    const [one, two] = [await made(), await made()];
+    expect(one.publicKey).not.toBe(two.publicKey);
+    expect(one.usage).toEqual(request.usage);
+  });
+
+  it.each<[string, object, string]>([
+    ['ListMyKeys', { filters: { purpose: [0] } }, 'FieldNotSet(purpose)'],
+    ['ListMyKeys', { filters: { usage: [9] } }, 'UnrecognizedEnum(usage,9,List())'],
+    [
+      'ListMyKeys',
+      { filters: { purpose: [2], usage: [1] } },
+      'Cannot specify a usage when listing encryption keys',
+    ],
+    ['GenerateSigningKey', { keySpec: 9, usage: [9] }, 'UnrecognizedEnum(key_spec,9,List())'],
+    ['GenerateSigningKey', { keySpec: 1, name: 'n'.repeat(301) }, 'FieldNotSet(usage)'],
+  ])('%s %j', async (method, request, reason) => {
+    expect(await unreadable(`${VAULT}${method}`, request)).toBe(reason);
+  });
+
+  it('have names of at most 300 characters, and more uses than to prove who has them', async () => {
+    const generate = `${VAULT}GenerateSigningKey`;
+    const named = (length: number) => ({ name: 'n'.repeat(length), usage: [PROTOCOL] });
+    await admin.call(generate, named(300));
+    expect(await unreadable(generate, named(301))).toMatch(/^InvariantViolation\(Some\(KeyName\),/);
+    expect((await faultOf(generate, { usage: [PROOF] })).details['ErrorInfo']).toMatchObject({
+      reason: 'SIGNING_KEY_GENERATION_ERROR',
+      metadata: { reason: 'InvalidKeyUsage(keyUsage = proof-of-ownership)' },
+    });
+    const bad = { filters: { fingerprint: '!' } };
+    expect(await faultOf(`${VAULT}ListPublicKeys`, bad)).toMatchObject({ code: 2, details: {} });
+  });
+});

@@ -28,6 +28,12 @@ export interface PublicKeyMessage {
   readonly keySpec: number;
 }
 
+/** A key that was made for a participant, as files of the state can hold it: in base64. */
+export interface GeneratedKey {
+  readonly name: string;
+  readonly key: Omit<PublicKeyMessage, 'publicKey'> & { readonly publicKey: string };
+}
+
 export interface PartyKey extends PublicKeyMessage {
   readonly fingerprint: string;
 }

@@ -8,6 +8,7 @@ import { hostedBy } from '../../network/reading/acs-file.js';
 import type { Activation } from '../../network/updates.js';
 import { requireActiveAt } from '../ledger-api/formats/requests.js';
 import type { AdminContext } from './admin-context.js';
+import { NotServed } from './not-served.js';
 import { otherError } from './parsing/conversion.js';
 import {
   nonNegativeDuration,
@@ -88,8 +89,10 @@ export interface PartyExportRequest {
   readonly waitForActivationTimeout?: DurationMessage;
 }
 
+export type OnboardingRequest = Omit<PartyExportRequest, 'targetParticipantUid'>;
+
 /** The same of a request for one party. */
-function checkPartyExport({ participant }: AdminContext, request: PartyExportRequest): void {
+function checkOfParty({ participant }: AdminContext, request: OnboardingRequest): void {
   const { partyId, synchronizerId, beginOffsetExclusive: begin } = request;
   uniqueIdentifier('party_id', partyId);
   uniqueIdentifier('synchronizer_id', synchronizerId);
@@ -103,6 +106,10 @@ function checkPartyExport({ participant }: AdminContext, request: PartyExportReq
     );
   if (request.waitForActivationTimeout !== undefined)
     nonNegativeDuration('wait_for_activation_timeout', request.waitForActivationTimeout);
+}
+
+function checkPartyExport(context: AdminContext, request: PartyExportRequest): void {
+  checkOfParty(context, request);
   uniqueIdentifier('target_participant_uid', request.targetParticipantUid);
 }
 
@@ -160,4 +167,13 @@ function chunks(file: Buffer): { chunk: string }[] {
   }));
 }
 
-export const acsExport = { exportAcs, exportPartyAcs };
+/**
+ * NOTE: hosting has no flag of onboarding here: there is none to clear.
+ * @throws LedgerError for what the request says wrong, and NotServed
+ */
+function clearPartyOnboardingFlag(context: AdminContext, request: OnboardingRequest): object {
+  reading(() => checkOfParty(context, request), asPartyManagement);
+  throw new NotServed('clearing the flag of onboarding');
+}
+
+export const acsExport = { exportAcs, exportPartyAcs, clearPartyOnboardingFlag };

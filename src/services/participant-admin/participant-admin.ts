@@ -13,12 +13,14 @@ import { acsImport } from './acs-import.js';
 import { connectivity } from './connectivity.js';
 import { dars, limited } from './dars.js';
 import { inspection } from './inspection.js';
+import { noWaitCommitments } from './no-wait-commitments.js';
 import { offsets } from './offsets.js';
 import { instant, packageId, uniqueIdentifier } from './parsing/fields.js';
 import { parsed } from './parsing/parsed.js';
 import { ping } from './ping.js';
 import { pruningSchedules } from './pruning-schedules.js';
 import { removal } from './removal.js';
+import { repair } from './repair.js';
 import { synchronizerStates } from './topology/synchronizer-states.js';
 import { synchronizerTime } from './synchronizer-time.js';
 import { connected, type AdminContext } from './admin-context.js';
@@ -27,6 +29,7 @@ import { PERMISSIONS, topologyReads } from './topology/reads.js';
 import { synchronizersNamed } from './topology/stores.js';
 import { topologyWrites } from './topology/writes.js';
 import { trafficControl } from './traffic-control.js';
+import { vault } from './vault.js';
 
 export type { AdminContext };
 
@@ -159,10 +162,13 @@ export const participantAdmin = {
   ...dars,
   ...inspection,
   ...pruningSchedules,
+  ...noWaitCommitments,
   ...removal,
+  ...repair,
   ...offsets,
   ...ping,
   ...trafficControl,
+  ...vault,
   getPackageContents: parsed(
     (request: { readonly packageId: string }) => packageId(request.packageId, 'packageId'),
     contentsOf,

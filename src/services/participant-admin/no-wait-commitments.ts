@@ -1,0 +1,118 @@
+/**
+ * `PruningService`, as far as it says whose commitments pruning does not wait for. It is kept and told.
+ * NOTE: commitments are not exchanged here, so that pruning waits for nobody.
+ */
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { memberFault, type ParticipantId, type SynchronizerId } from '../../network/ids.js';
+import type { AdminContext } from './admin-context.js';
+import { valueConversion } from './parsing/conversion.js';
+import { uniqueIdentifier } from './parsing/fields.js';
+import { parsed } from './parsing/parsed.js';
+
+interface Pair {
+  readonly synchronizerId: SynchronizerId;
+  /** Without `PAR::`. */
+  readonly counterParticipant: ParticipantId;
+}
+
+export interface CounterParticipants {
+  readonly synchronizerIds: readonly string[];
+  readonly counterParticipantIds: readonly string[];
+}
+
+interface Read {
+  readonly synchronizerIds: readonly SynchronizerId[];
+  readonly participantIds: readonly ParticipantId[];
+}
+
+const CODE = 'PAR::';
+
+/** Throws a ConversionError. */
+function participantIn(field: string, text: string): ParticipantId {
+  const fault = memberFault(text);
+  if (fault !== undefined) throw valueConversion(field, fault);
+  if (!text.startsWith(CODE))
+    throw valueConversion(field, `Value \`${text}\` is not of type ParticipantId`);
+  return text.slice(CODE.length);
+}
+
+const readIds = (
+  synchronizerIds: readonly string[],
+  participants: readonly string[],
+  field: string,
+): Read => ({
+  synchronizerIds: synchronizerIds.map((id) => uniqueIdentifier('synchronizer_id', id)),
+  participantIds: participants.map((text) => participantIn(field, text)),
+});
+
+const readCounterParticipants = (request: CounterParticipants): Read =>
+  readIds(request.synchronizerIds, request.counterParticipantIds, 'counter_participant_id');
+
+const isOf =
+  (pair: Pair) =>
+  (other: Pair): boolean =>
+    pair.synchronizerId === other.synchronizerId &&
+    pair.counterParticipant === other.counterParticipant;
+
+/** Each of the participants on each of the synchronizers. @throws LedgerError ILLEGAL_ARGUMENT_PRUNING_ERROR */
+function set({ participant: { noWaitCommitments } }: AdminContext, asked: Read): object {
+  const { synchronizerIds, participantIds } = asked;
+  if ([synchronizerIds, participantIds].some(hasTwice))
+    throw ledgerError(
+      'ILLEGAL_ARGUMENT_PRUNING_ERROR',
+      'Synchronizer Participant pairs is not distinct',
+    );
+  const pairs = synchronizerIds.flatMap((synchronizerId) =>
+    participantIds.map((counterParticipant): Pair => ({ synchronizerId, counterParticipant })),
+  );
+  const others = noWaitCommitments.value.filter((kept) => !pairs.some(isOf(kept)));
+  noWaitCommitments.value = [...others, ...pairs];
+  return {};
+}
+
+const hasTwice = (ids: readonly string[]): boolean => new Set(ids).size < ids.length;
+
+/** The first of the participants on the first of the synchronizers, and so on. */
+function reset({ participant: { noWaitCommitments } }: AdminContext, asked: Read): object {
+  const { synchronizerIds, participantIds } = asked;
+  const pairs = participantIds
+    .slice(0, synchronizerIds.length)
+    .map((counterParticipant, at): Pair => {
+      return { synchronizerId: synchronizerIds[at]!, counterParticipant };
+    });
+  noWaitCommitments.value = noWaitCommitments.value.filter((kept) => !pairs.some(isOf(kept)));
+  return {};
+}
+
+const told = ({ synchronizerId, counterParticipant }: Pair): object => ({
+  counterParticipantUid: `${CODE}${counterParticipant}`,
+  synchronizers: { synchronizerIds: [synchronizerId] },
+});
+
+/** What is not named stands for all. */
+function get({ participant, network }: AdminContext, asked: Read): object {
+  const { synchronizerIds, participantIds } = asked;
+  const isAsked = ({ synchronizerId, counterParticipant }: Pair): boolean =>
+    (synchronizerIds.length === 0 || synchronizerIds.includes(synchronizerId)) &&
+    (participantIds.length === 0 || participantIds.includes(counterParticipant));
+  const ignored = participant.noWaitCommitments.value.filter(isAsked);
+  const all = participant.registered.flatMap((synchronizerId) =>
+    network.participants
+      .filter((each) => each !== participant && each.isConnectedTo(synchronizerId))
+      .map(({ id }): Pair => ({ synchronizerId, counterParticipant: id })),
+  );
+  const others = all.filter((pair) => isAsked(pair) && !ignored.some(isOf(pair)));
+  return { ignoredParticipants: ignored.map(told), notIgnoredParticipants: others.map(told) };
+}
+
+export const noWaitCommitments = {
+  setNoWaitCommitmentsFrom: parsed(readCounterParticipants, set),
+  resetNoWaitCommitmentsFrom: parsed(readCounterParticipants, reset),
+  getNoWaitCommitmentsFrom: parsed(
+    (request: {
+      readonly synchronizerIds: readonly string[];
+      readonly participantUids: readonly string[];
+    }) => readIds(request.synchronizerIds, request.participantUids, 'counter_participant_uid'),
+    get,
+  ),
+};

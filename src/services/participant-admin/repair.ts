@@ -1,0 +1,80 @@
+/**
+ * What the repair service and the party management refuse of requests that change a participant's contracts by hand.
+ * NOTE: no more than that: what a request would change that is in order is not served.
+ */
+import { contractIdFault } from '../../daml/model/contract-id-text.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import type { AdminContext } from './admin-context.js';
+import { NotServed } from './not-served.js';
+import { synchronizerAlias } from './parsing/fields.js';
+import { reading } from './parsing/parsed.js';
+
+const refused = (reason: string): LedgerError => ledgerError('INVALID_ARGUMENT_REPAIR', reason);
+
+const STILL_CONNECTED =
+  'There are still synchronizers connected. Please disconnect all synchronizers.';
+
+export interface PurgeRequest {
+  readonly synchronizerAlias: string;
+  readonly contractIds: readonly string[];
+}
+
+/** @throws LedgerError INVALID_ARGUMENT_REPAIR, CONTRACT_PURGE_ERROR */
+function purgeContracts({ participant }: AdminContext, request: PurgeRequest): object {
+  const { contractIds } = request;
+  for (const id of contractIds) {
+    const fault = contractIdFault(id);
+    if (fault !== undefined) throw refused(fault);
+  }
+  const alias = reading(
+    () => synchronizerAlias(request.synchronizerAlias),
+    ({ printed }) => refused(printed),
+  );
+  if (contractIds.length === 0) throw refused('Missing contract ids to purge');
+  if (participant.connected.length > 0)
+    throw ledgerError('CONTRACT_PURGE_ERROR', {
+      cause: STILL_CONNECTED,
+      context: { synchronizerAlias: printedAlias(alias) },
+    });
+  throw new NotServed('purging contracts');
+}
+
+const printedAlias = (alias: string): string => `Synchronizer '${alias}'`;
+
+export interface AssignationRequest {
+  readonly sourceSynchronizerAlias: string;
+  readonly targetSynchronizerAlias: string;
+  readonly contracts: readonly { readonly id: string }[];
+}
+
+/** @returns the id of a synchronizer that the participant knows */
+function knownByAlias({ network, participant }: AdminContext, given: string): string {
+  const alias = reading(
+    () => synchronizerAlias(given),
+    ({ message }) => refused(`Unable to parse ${given} as synchronizer alias: ${message}`),
+  );
+  const found = network.synchronizers.find(
+    (each) => each.alias === alias && participant.registered.includes(each.id),
+  );
+  if (found === undefined)
+    throw refused(`Unable to find synchronizer id for alias ${printedAlias(alias)}`);
+  return found.id;
+}
+
+/** @throws LedgerError INVALID_ARGUMENT_REPAIR, CONTRACT_ASSIGNATION_CHANGE_ERROR */
+function changeAssignation(context: AdminContext, request: AssignationRequest): object {
+  const { sourceSynchronizerAlias, targetSynchronizerAlias, contracts } = request;
+  const source = knownByAlias(context, sourceSynchronizerAlias);
+  const target = knownByAlias(context, targetSynchronizerAlias);
+  for (const { id } of contracts) {
+    const fault = contractIdFault(id);
+    if (fault !== undefined) throw refused(`Unable to parse contract id \`${id}\`: ${fault}`);
+  }
+  if (contracts.length === 0) return {};
+  const fails = (reason: string) => ledgerError('CONTRACT_ASSIGNATION_CHANGE_ERROR', reason);
+  if (source === target) throw fails('Source must differ from target synchronizer!');
+  if (context.participant.connected.length > 0) throw fails(STILL_CONNECTED);
+  throw new NotServed('changing where contracts are assigned');
+}
+
+export const repair = { purgeContracts, changeAssignation };
