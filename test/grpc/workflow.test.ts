@@ -1,4 +1,5 @@
 /** A whole workflow over gRPC, by a client that knows nothing but what reflection tells it; JSON tells the same. */
+import { startCanticle, type Canticle } from 'canticle';
 import { zipOf } from '../support/daml/dar-builder.js';
 import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
 import { expectSame } from '../support/grpc/json.js';
@@ -254,4 +255,44 @@ it('tells the health of its components (B-GRPC-023)', async () => {
   expect(
     await refusal(grpc.stream('grpc.health.v1.Health/Watch', { service: 'nobody' })),
   ).toMatchObject(unknown);
+});
+
+describe('server reflection', () => {
+  const asked = async (port: GrpcClient, request: object): Promise<string> => {
+    const path = 'grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
+    const [answer] = (await port.stream(path, request)) as any[];
+    return answer.errorResponse?.errorMessage ?? 'known';
+  };
+  let admin: GrpcClient;
+  let ledger: GrpcClient;
+  let canticle: Canticle;
+  beforeAll(async () => {
+    canticle = await startCanticle({ grpc: { adminApiPort: 0 } });
+    admin = await GrpcClient.connect(canticle.urls.grpcAdmin!);
+    ledger = await GrpcClient.connect(canticle.urls.grpc!);
+  });
+  afterAll(async () => {
+    for (const each of [admin, ledger]) each.close();
+    await canticle.close();
+  });
+
+  const API = 'com.daml.ledger.api.v2.';
+  it.each([
+    [`${API}StateService`, 'known'],
+    [`${API}StateService.GetLedgerEnd`, 'known'],
+    [`${API}GetLedgerEndResponse`, 'known'],
+    ['google.protobuf.Timestamp', 'known'],
+    [`${API}StateService.Nothing`, 'Symbol not found.'],
+    [`${API}GetLedgerEndResponse.offset`, 'Symbol not found.'],
+    [`${API}TransactionShape`, 'Symbol not found.'],
+    ['com.digitalasset.canton.topology.admin.v30.BaseQuery', 'Symbol not found.'],
+  ])('of the symbol %s (B-GRPC-023)', async (fileContainingSymbol, answer) => {
+    expect(await asked(ledger, { fileContainingSymbol })).toBe(answer);
+  });
+
+  it('knows the files of the own services of a port alone (B-GRPC-023)', async () => {
+    const fileByFilename = 'com/daml/ledger/api/v2/state_service.proto';
+    expect(await asked(ledger, { fileByFilename })).toBe('known');
+    expect(await asked(admin, { fileByFilename })).toBe('File not found.');
+  });
 });

@@ -67,6 +67,19 @@ export function isMessage(fullName: string): boolean {
   return home !== undefined && home.name in FILES.get(home.path)!.messages;
 }
 
+/** Undefined for what is no service. */
+function serviceOf(fullName: string): Readonly<Record<string, string>> | undefined {
+  const home = HOMES.get(fullName);
+  return home && FILES.get(home.path)!.services[home.name];
+}
+
+/** Whether the name is one of a service or of a method. */
+export function isServiceOrMethod(fullName: string): boolean {
+  const at = fullName.lastIndexOf('.');
+  const methods = serviceOf(fullName.slice(0, at));
+  return serviceOf(fullName) !== undefined || Object.hasOwn(methods ?? {}, fullName.slice(at + 1));
+}
+
 export function fieldsOf(fullName: string): readonly FieldDefinition[] {
   const { file, name } = found(fullName);
   return Object.entries(file.messages[name]!).map(([field, told]) =>

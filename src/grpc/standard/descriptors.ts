@@ -20,6 +20,7 @@ import {
   FILES,
   homeOf,
   isMessage,
+  isServiceOrMethod,
   type FieldDefinition,
   type FileFacts,
 } from '../messages/definitions.js';
@@ -37,25 +38,36 @@ const WELL_KNOWN = new Map(
 
 const MADE = new Map<string, Uint8Array>();
 
-/** The file and all that it imports, each before those that need it; undefined where there is none. */
-export function descriptorsOf(path: string): readonly Uint8Array[] | undefined {
-  if (!FILES.has(path) && !WELL_KNOWN.has(path)) return undefined;
-  const ordered: string[] = [];
+/** Files and all that they import, each before those that need it. */
+function withImports(paths: readonly string[]): readonly string[] {
+  const ordered = new Set<string>();
   const add = (each: string): void => {
-    if (ordered.includes(each)) return;
+    if (ordered.has(each)) return;
     for (const imported of FILES.get(each)?.imports ?? []) add(imported);
-    ordered.push(each);
+    ordered.add(each);
   };
-  add(path);
-  return ordered.reverse().map(descriptorOf);
+  paths.forEach(add);
+  return [...ordered];
 }
 
-/** The file that defines a package's message, enumeration, service or method. */
+/** The file, and then all that it imports. */
+export function descriptorsOf(path: string): readonly Uint8Array[] {
+  return withImports([path]).toReversed().map(descriptorOf);
+}
+
+/** The files that services need. */
+export function filesOf(services: readonly string[]): ReadonlySet<string> {
+  return new Set(withImports(services.map((name) => homeOf(name)!)));
+}
+
+/** The file that defines a message, a service or a method: fields and enumerations are no symbols. */
 export function fileOfSymbol(symbol: string): string | undefined {
-  const known = [...WELL_KNOWN.values()].find(({ package: prefix, messageType }) =>
+  if (isMessage(symbol)) return homeOf(symbol);
+  if (isServiceOrMethod(symbol))
+    return homeOf(symbol) ?? homeOf(symbol.slice(0, symbol.lastIndexOf('.')));
+  return [...WELL_KNOWN.values()].find(({ package: prefix, messageType }) =>
     messageType.some(({ name }) => `${prefix}.${name}` === symbol),
-  );
-  return homeOf(symbol) ?? homeOf(symbol.slice(0, symbol.lastIndexOf('.'))) ?? known?.name;
+  )?.name;
 }
 
 function descriptorOf(path: string): Uint8Array {

@@ -1,5 +1,5 @@
 /** What server reflection answers: the services there are, and the files that define what they take and give. */
-import { descriptorsOf, fileOfSymbol } from './descriptors.js';
+import { descriptorsOf, fileOfSymbol, filesOf } from './descriptors.js';
 
 const NOT_FOUND = 5;
 const UNIMPLEMENTED = 12;
@@ -15,17 +15,22 @@ export function reflected(request: Readonly<Record<string, unknown>>, services: 
   >;
   if (listServices !== undefined)
     return { listServicesResponse: { service: services.map((name) => ({ name })) } };
-  if (fileByFilename !== undefined) return fileAnswer(fileByFilename, 'File');
+  if (fileByFilename !== undefined) return fileAnswer(fileByFilename, services, 'File');
   if (fileContainingSymbol !== undefined)
-    return fileAnswer(fileOfSymbol(fileContainingSymbol) ?? '', 'Symbol');
+    return fileAnswer(fileOfSymbol(fileContainingSymbol), services, 'Symbol');
   if ('fileContainingExtension' in request) return refused(NOT_FOUND, 'Extension not found.');
   if ('allExtensionNumbersOfType' in request) return refused(NOT_FOUND, 'Type not found.');
   return refused(UNIMPLEMENTED, 'not implemented MESSAGEREQUEST_NOT_SET');
 }
 
-function fileAnswer(path: string, what: string) {
-  const fileDescriptorProto = descriptorsOf(path);
-  return fileDescriptorProto === undefined
+/** A port has one list of services. */
+const FILES_OF = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** Only files that the port's own services need are known. */
+function fileAnswer(path: string | undefined, services: readonly string[], what: string) {
+  let known = FILES_OF.get(services);
+  if (known === undefined) FILES_OF.set(services, (known = filesOf(services)));
+  return path === undefined || !known.has(path)
     ? refused(NOT_FOUND, `${what} not found.`)
-    : { fileDescriptorResponse: { fileDescriptorProto } };
+    : { fileDescriptorResponse: { fileDescriptorProto: descriptorsOf(path) } };
 }
