@@ -493,9 +493,9 @@ it('prunes by itself where a schedule says so', async () => {
 
 it('names what it does not serve', async () => {
   await expect(
-    admin.call(`${PARTICIPANT}ParticipantRepairService/PurgeContracts`),
+    admin.call(`${PARTICIPANT}ParticipantRepairService/IgnoreEvents`),
   ).rejects.toMatchObject({
     code: 12,
-    message: `Method not found: ${PARTICIPANT}ParticipantRepairService/PurgeContracts`,
+    message: `Method not found: ${PARTICIPANT}ParticipantRepairService/IgnoreEvents`,
   });
 });
