@@ -1,4 +1,6 @@
 /** Names of a package that would fall together if case did not count: modules, types, their parts, choices. */
+import { dottedNameHash, textHash, trieOrder } from '../errors/scala-order.js';
+import { entriesInOrder } from '../model/definition-order.js';
 import { validationError } from './dar-refusals.js';
 import type { LfModule } from './lf-module.js';
 import type { LfPackage } from './lf-package.js';
@@ -12,25 +14,37 @@ interface NamedEntity {
 }
 
 export function checkCollisions(lfPackage: LfPackage): void {
-  const seen = new Map<string, NamedEntity>();
-  for (const module of lfPackage.modules.values()) {
+  const groups = new Map<string, NamedEntity[]>();
+  for (const [, module] of entriesInOrder(lfPackage.modules, dottedNameHash)) {
     for (const entity of namedEntities(module)) {
-      const other = seen.get(entity.resolved);
-      if (other === undefined) {
-        seen.set(entity.resolved, entity);
-      } else if (
-        other.twin === undefined ||
-        other.twin !== entity.twin ||
-        other.pretty === entity.pretty
-      ) {
-        throw validationError(
-          'ECollision',
-          '',
-          `collision between ${other.pretty} and ${entity.pretty}`,
-        );
-      }
+      const group = groups.get(entity.resolved);
+      if (group === undefined) groups.set(entity.resolved, [entity]);
+      else group.push(entity);
     }
   }
+  const collisions = new Map<string, readonly NamedEntity[]>();
+  for (const [name, group] of groups) {
+    const found = group.length > 1 ? collisionIn(group) : undefined;
+    if (found !== undefined) collisions.set(name, found);
+  }
+  // The order is needed where there is something to tell: that of all names, of which those that collide are some.
+  if (collisions.size === 0) return;
+  const first = trieOrder([...groups.keys()], dottedNameHash).find((name) => collisions.has(name))!;
+  const pair = collisions.get(first)!.map(({ pretty }) => pretty);
+  throw validationError('ECollision', '', `collision between ${pair.join(' and ')}`);
+}
+
+/** The first two that may not share their name. */
+function collisionIn(group: readonly NamedEntity[]): readonly NamedEntity[] | undefined {
+  for (const [index, one] of group.entries()) {
+    const other = group.slice(index + 1).find((each) => !areTwins(one, each));
+    if (other !== undefined) return [one, other];
+  }
+  return undefined;
+}
+
+function areTwins(one: NamedEntity, other: NamedEntity): boolean {
+  return one.twin !== undefined && one.twin === other.twin && one.pretty !== other.pretty;
 }
 
 function* namedEntities(module: LfModule): Iterable<NamedEntity> {
@@ -40,9 +54,10 @@ function* namedEntities(module: LfModule): Iterable<NamedEntity> {
     twin,
   });
   yield of('module', []);
-  // In the order in which the real decoder reads them. NOTE: of five and more it goes by the hashes of their names.
-  for (const name of module.synonyms.keys()) yield of('type synonym', [name]);
-  for (const [name, { body }] of module.dataTypes) {
+  for (const name of module.definitionNames) {
+    if (module.synonyms.has(name)) yield of('type synonym', [name]);
+    const body = module.dataTypes.get(name)?.body;
+    if (body === undefined) continue;
     const inModule = (path: string): string => `${module.name}:${path}`;
     switch (body.kind) {
       case 'record':
@@ -65,10 +80,12 @@ function* namedEntities(module: LfModule): Iterable<NamedEntity> {
         yield of('interface', [name]);
     }
   }
-  for (const [name, { choices }] of module.templates) {
-    for (const choice of choices.keys()) yield of('template choice', [name, choice]);
+  for (const [name, { choices }] of entriesInOrder(module.templates, dottedNameHash)) {
+    for (const [choice] of entriesInOrder(choices, textHash))
+      yield of('template choice', [name, choice]);
   }
-  for (const [name, { choices }] of module.interfaces) {
-    for (const choice of choices.keys()) yield of('interface choice', [name, choice]);
+  for (const [name, { choices }] of entriesInOrder(module.interfaces, dottedNameHash)) {
+    for (const [choice] of entriesInOrder(choices, textHash))
+      yield of('interface choice', [name, choice]);
   }
 }

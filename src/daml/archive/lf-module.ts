@@ -1,4 +1,5 @@
 /** A module of Daml-LF: its definitions as the archive has them, each kind decoded when first asked for. */
+import { dottedNameHash, scalaOrder } from '../errors/scala-order.js';
 import { parseError } from './dar-refusals.js';
 import { LfDataType, LfInterface, LfTemplate, type LfParams } from './lf-definitions.js';
 import { definedTwice, unique } from './lf-names.js';
@@ -18,6 +19,7 @@ export class LfModule {
   readonly name: string;
   private readonly message: Lf2<'Module'>;
   private readonly known: Partial<Definitions> = {};
+  private orderedNames: readonly string[] | undefined;
 
   constructor(
     bytes: Uint8Array,
@@ -59,6 +61,16 @@ export class LfModule {
   get values(): Definitions['values'] {
     this.known.values ??= new LfValues(this.message.values, this.tables);
     return this.known.values;
+  }
+
+  /** Names of synonyms, data types and values: one map, in the order in which the checks go through it. */
+  get definitionNames(): readonly string[] {
+    if (this.orderedNames === undefined) {
+      const { synonyms, dataTypes, values } = this;
+      const names = [...synonyms.keys(), ...dataTypes.keys(), ...values.keys()];
+      this.orderedNames = scalaOrder(names, dottedNameHash);
+    }
+    return this.orderedNames;
   }
 
   get exceptions(): Definitions['exceptions'] {

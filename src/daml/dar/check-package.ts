@@ -2,6 +2,8 @@
  * What a participant checks of a package when it is uploaded, in its order: names that collide, modules and synonyms in a
  * circle, language versions of dependencies; then of each module types, and what must be serializable.
  */
+import { dottedNameHash } from '../errors/scala-order.js';
+import { entriesInOrder } from '../model/definition-order.js';
 import type { PackageId } from '../model/types.js';
 import { checkCollisions } from '../archive/check-collisions.js';
 import { checkModuleSerializability } from './check-serializable.js';
@@ -53,17 +55,29 @@ function checkDependencyVersions(
   }
 }
 
-/** Modules in a circle come first: they are told by what was seen until a fault, too. */
+/** Modules in a circle come first. */
 function checkModules(checker: ExpressionChecker, lfPackage: LfPackage): void {
   checker.enterPackage(lfPackage);
   try {
-    for (const module of lfPackage.modules.values()) {
+    for (const [, module] of entriesInOrder(lfPackage.modules, dottedNameHash)) {
       new ModuleChecker(checker, lfPackage.id, module).run();
       checkModuleSerializability(checker, lfPackage.id, module);
     }
   } catch (error) {
+    seeReferences(checker, lfPackage);
     checkModuleCycles(checker.entities.references);
     throw error instanceof TypeMismatch ? error.refusal : error;
   }
   checkModuleCycles(checker.entities.references);
+}
+
+/** Which modules refer to which others, as far as can be seen of a package with faults: a definition up to the fault in it. */
+function seeReferences(checker: ExpressionChecker, { id, modules }: LfPackage): void {
+  for (const module of modules.values())
+    for (const check of new ModuleChecker(checker, id, module).checks())
+      try {
+        check();
+      } catch {
+        // One of the package's faults, of which the first is told.
+      }
 }

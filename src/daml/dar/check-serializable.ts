@@ -1,4 +1,6 @@
 /** What crosses the ledger must be serializable: payloads, arguments, results, keys, views, and types that say they are. */
+import { dottedNameHash, textHash } from '../errors/scala-order.js';
+import { entriesInOrder } from '../model/definition-order.js';
 import { qualifiedNameOf, typeId, type PackageId, type TypeId } from '../model/types.js';
 import { validationError } from '../archive/dar-refusals.js';
 import type { LfChoice, LfDataType } from '../archive/lf-definitions.js';
@@ -56,24 +58,25 @@ export function checkModuleSerializability(
   const check = (type: LfType, problem: string, where: string): void =>
     checkType(type, { checker, where, problem, whole: type, variables: new Set() });
   const checkChoices = (choices: ReadonlyMap<string, LfChoice>, where: string): void => {
-    for (const { argument, returns } of choices.values()) {
+    for (const [, { argument, returns }] of entriesInOrder(choices, textHash)) {
       check(argument, 'choice argument', where);
       check(returns, 'choice result', where);
     }
   };
-  for (const [name, definition] of module.dataTypes) {
-    if (definition.serializable) checkDataType(checker, id(name), definition);
+  for (const name of module.definitionNames) {
+    const definition = module.dataTypes.get(name);
+    if (definition?.serializable === true) checkDataType(checker, id(name), definition);
   }
-  for (const [name, { choices, key }] of module.templates) {
+  for (const [name, { choices, key }] of entriesInOrder(module.templates, dottedNameHash)) {
     const where = `template ${id(name)}`;
     check(typeCon(id(name)), 'template argument', where);
     checkChoices(choices, where);
     if (key !== undefined) check(key, 'contract key', where);
   }
-  for (const name of module.exceptions.keys()) {
+  for (const [name] of entriesInOrder(module.exceptions, dottedNameHash)) {
     check(typeCon(id(name)), 'exception argument', `exception ${id(name)}`);
   }
-  for (const [name, { choices, view }] of module.interfaces) {
+  for (const [name, { choices, view }] of entriesInOrder(module.interfaces, dottedNameHash)) {
     const where = `interface ${id(name)}`;
     checkChoices(choices, where);
     check(view, 'view', where);

@@ -1,4 +1,6 @@
 /** The definitions of a module: data types, synonyms, values, templates, exceptions, interfaces. */
+import { dottedNameHash, scalaOrder, textHash } from '../errors/scala-order.js';
+import { entriesInOrder, referenceHash } from '../model/definition-order.js';
 import { typeId, type PackageId, type TypeId } from '../model/types.js';
 import type {
   LfChoice,
@@ -7,7 +9,8 @@ import type {
   LfInterface,
   LfTemplate,
 } from '../archive/lf-definitions.js';
-import type { LfModule } from '../archive/lf-module.js';
+import type { LfModule, LfSynonym } from '../archive/lf-module.js';
+import type { LfValue } from '../archive/lf-values.js';
 import { lf2 } from '../archive/lf-messages.js';
 import type { Place } from './checking.js';
 import type { ExpressionChecker } from './expression-checker.js';
@@ -28,26 +31,47 @@ export class ModuleChecker {
   }
 
   run(): void {
+    for (const check of this.checks()) check();
+  }
+
+  /** The check of each definition, in the order in which they are carried out. */
+  *checks(): Generator<() => void, undefined> {
     const { checker: c, module } = this;
     c.enterModule(module);
-    for (const [name, { params, type }] of module.synonyms) {
-      c.enter(this.place(`template ${this.id(name)}`), params);
-      params.forEach(([, kind]) => c.checkKind(kind));
-      this.checkUnique(keysOf(params), 'EDuplicateTypeParam', 'duplicate type parameter');
-      c.checkType(c.types.of(type));
-    }
-    for (const [name, dataType] of module.dataTypes) this.dataType(this.id(name), dataType);
-    for (const [name, { type, expression }] of module.values) {
-      c.enter(this.place(`value ${this.id(name)}`, name));
-      c.checkType(c.types.of(type));
-      c.checkTop(expression, c.types.of(type));
-    }
-    for (const [name, template] of module.templates) this.template(name, template);
+    for (const name of module.definitionNames) yield () => this.definition(name);
+    for (const [name, template] of entriesInOrder(module.templates, dottedNameHash))
+      yield () => this.template(name, template);
     // What exceptions refer to does not count as what their module does.
     c.entities.enterModule(undefined);
-    for (const [name, { message }] of module.exceptions) this.exception(name, message);
+    for (const [name, { message }] of entriesInOrder(module.exceptions, dottedNameHash))
+      yield () => this.exception(name, message);
     c.entities.enterModule(module);
-    for (const [name, definition] of module.interfaces) this.interface(name, definition);
+    for (const [name, definition] of entriesInOrder(module.interfaces, dottedNameHash))
+      yield () => this.interface(name, definition);
+  }
+
+  private definition(name: string): void {
+    const { module } = this;
+    const synonym = module.synonyms.get(name);
+    const dataType = module.dataTypes.get(name);
+    if (synonym !== undefined) this.synonym(name, synonym);
+    else if (dataType !== undefined) this.dataType(this.id(name), dataType);
+    else this.value(name, module.values.get(name)!);
+  }
+
+  private synonym(name: string, { params, type }: LfSynonym): void {
+    const { checker: c } = this;
+    c.enter(this.place(`template ${this.id(name)}`), params);
+    params.forEach(([, kind]) => c.checkKind(kind));
+    this.checkUnique(keysOf(params), 'EDuplicateTypeParam', 'duplicate type parameter');
+    c.checkType(c.types.of(type));
+  }
+
+  private value(name: string, { type, expression }: LfValue): void {
+    const { checker: c } = this;
+    c.enter(this.place(`value ${this.id(name)}`, name));
+    c.checkType(c.types.of(type));
+    c.checkTop(expression, c.types.of(type));
   }
 
   private id(entity: string): TypeId {
@@ -128,7 +152,8 @@ export class ModuleChecker {
     this.code(at('.signatory'), self, message.signatories, types.parties);
     this.code(at(':observer'), self, message.observers, types.parties);
     this.choices(name, template.choices, this.name(message.param));
-    for (const implementation of template.implementations.values())
+    // The real decoder adds them from the last to the first.
+    for (const implementation of [...template.implementations.values()].reverse())
       this.implementation(id, template, implementation);
     if (template.key === undefined) return;
     const { key, maintainers } = lf2.decode('DefTemplate.DefKey', message.key ?? NOTHING);
@@ -145,7 +170,7 @@ export class ModuleChecker {
     const { types } = c;
     const id = this.id(owner);
     const self = [param, c.entities.get(id).type] as const;
-    for (const { name, argument, returns, message } of choices.values()) {
+    for (const [, { name, argument, returns, message }] of entriesInOrder(choices, textHash)) {
       const at = (part: string): Place =>
         this.place(`choice ${name} in template ${id}`, `${owner}:${name}:${part}`);
       c.enter(at('choice'));
@@ -178,18 +203,18 @@ export class ModuleChecker {
     c.enter(at(''));
     const template = c.entities.get(templateId);
     const iface = c.entities.interface(c.entities.get(interfaceId));
-    for (const required of iface.requires) {
+    for (const required of scalaOrder(iface.requires, referenceHash)) {
       if (c.entities.implements(required, template)) continue;
       const text = `Missing required interface instance ${required} for ${templateId}, required by interface ${interfaceId}`;
       c.fail('EMissingRequiredInterfaceInstance', text);
     }
-    for (const method of iface.methods.keys()) {
+    for (const [method] of entriesInOrder(iface.methods, textHash)) {
       if (methods.has(method)) continue;
       const text = `Interface instance lacks an implementation for method '${method}'.`;
       c.fail('EMissingMethodInInterfaceInstance', text);
     }
     const self = [[this.name(message.param), template.type]] as const;
-    for (const [method, code] of methods) {
+    for (const [method, code] of entriesInOrder(methods, textHash)) {
       const type = iface.methods.get(method);
       if (type === undefined) {
         c.enter(at(''));
@@ -239,14 +264,15 @@ export class ModuleChecker {
       const text = `Circular interface requirement is not allowed: interface ${id} requires itself.`;
       c.fail('ECircularInterfaceRequires', text);
     }
-    for (const required of requires) {
-      for (const further of c.entities.interface(c.entities.get(required)).requires) {
+    for (const required of scalaOrder(requires, referenceHash)) {
+      const { requires: all } = c.entities.interface(c.entities.get(required));
+      for (const further of scalaOrder(all, referenceHash)) {
         if (requires.includes(further)) continue;
         const text = `Interface ${id} is missing requirements ${further} required by ${required}`;
         c.fail('ENotClosedInterfaceRequires', text);
       }
     }
-    for (const type of methods.values()) c.checkType(c.types.of(type));
+    for (const [, type] of entriesInOrder(methods, textHash)) c.checkType(c.types.of(type));
     this.choices(name, choices, this.name(param));
     c.enter(this.place(`interface ${id}`));
     this.view(c.types.of(view));

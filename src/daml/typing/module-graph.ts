@@ -1,4 +1,6 @@
 /** Modules that refer to each other in a circle, and synonyms that stand for each other. */
+import { dottedNameHash, scalaOrder, type HashOf } from '../errors/scala-order.js';
+import { entriesInOrder, referenceHash } from '../model/definition-order.js';
 import { splitTypeId } from '../model/types.js';
 import { validationError } from '../archive/dar-refusals.js';
 import type { LfPackage } from '../archive/lf-package.js';
@@ -7,7 +9,9 @@ import type { Type, Types } from './type.js';
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The vertices of a cycle, in the order in which the real checker names them; undefined where there is none. */
-function cycleOf(graph: Graph): readonly string[] | undefined {
+function cycleOf(graph: Graph, hashOf: HashOf<string>): readonly string[] | undefined {
+  const targetsOf = (vertex: string): readonly string[] =>
+    scalaOrder([...graph.get(vertex)!], hashOf);
   const white = new Set(graph.keys());
   const black = new Set<string>();
   for (const targets of graph.values())
@@ -16,7 +20,7 @@ function cycleOf(graph: Graph): readonly string[] | undefined {
     if (black.has(vertex)) return undefined;
     if (!white.has(vertex)) return vertex;
     white.delete(vertex);
-    for (const target of graph.get(vertex)!) {
+    for (const target of targetsOf(vertex)) {
       const found = visit(target);
       if (found !== undefined) return found;
     }
@@ -24,14 +28,14 @@ function cycleOf(graph: Graph): readonly string[] | undefined {
     return undefined;
   };
   const isGray = (vertex: string): boolean => !white.has(vertex) && !black.has(vertex);
-  for (const vertex of graph.keys()) {
+  for (const vertex of scalaOrder([...graph.keys()], hashOf)) {
     const start = visit(vertex);
     if (start === undefined) continue;
     const cycle: string[] = [];
     let current = start;
     do {
       cycle.unshift(current);
-      current = [...graph.get(current)!].find(isGray)!;
+      current = targetsOf(current).find(isGray)!;
     } while (current !== start);
     return cycle;
   }
@@ -41,13 +45,17 @@ function cycleOf(graph: Graph): readonly string[] | undefined {
 /** Expanding a synonym ends if its module's are in no circle, and their modules are not. */
 export function checkSynonymCycles(lf: LfPackage, types: Types): void {
   const modules = new Map<string, Set<string>>();
-  const graphs = [...lf.modules.values()].map((module) => {
+  const graphs = [...entriesInOrder(lf.modules, dottedNameHash)].map(([, module]) => {
     const others = new Set<string>();
     modules.set(module.name, others);
     const graph = new Map<string, ReadonlySet<string>>();
-    for (const [name, { type }] of module.synonyms) {
+    const { synonyms } = module;
+    const names = synonyms.size === 0 ? [] : module.definitionNames;
+    for (const name of names) {
+      const synonym = synonyms.get(name);
+      if (synonym === undefined) continue;
       const references = new Set<string>();
-      synonymsOf(types.of(type), references);
+      synonymsOf(types.of(synonym.type), references);
       graph.set(`${lf.id}:${module.name}:${name}`, references);
       for (const id of references) {
         const { packageId, module: other } = splitTypeId(id);
@@ -58,7 +66,7 @@ export function checkSynonymCycles(lf: LfPackage, types: Types): void {
   });
   checkModuleCycles(modules);
   for (const graph of graphs) {
-    const cycle = cycleOf(graph);
+    const cycle = cycleOf(graph, referenceHash);
     if (cycle === undefined) continue;
     const text = `cycle in type synonym definitions ${cycle.join(' -> ')}`;
     throw validationError('ETypeSynCycle', '', text);
@@ -73,7 +81,7 @@ function synonymsOf(type: Type, into: Set<string>): void {
 
 /** Refuses modules that refer to each other in a circle. */
 export function checkModuleCycles(references: Graph): void {
-  const cycle = cycleOf(references);
+  const cycle = cycleOf(references, dottedNameHash);
   if (cycle !== undefined)
     throw validationError('EImportCycle', '', `cycle in module dependency ${cycle.join(' -> ')}`);
 }

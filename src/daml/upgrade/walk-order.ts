@@ -9,8 +9,9 @@ import {
   textHash,
   type HashOf,
 } from '../errors/scala-order.js';
+import { referenceHash } from '../model/definition-order.js';
 import type { DamlPackage, Template } from '../model/package.js';
-import { splitTypeId, type QualifiedName, type TypeId } from '../model/types.js';
+import type { QualifiedName, TypeId } from '../model/types.js';
 
 export const moduleOf = (name: QualifiedName): string => name.slice(0, name.indexOf(':'));
 export const entityOf = (name: QualifiedName): string => name.slice(name.indexOf(':') + 1);
@@ -84,8 +85,5 @@ export function inModule(
 const entityHash = (name: QualifiedName): number => dottedNameHash(entityOf(name));
 
 function instanceHash({ template, interfaceId }: Instance): number {
-  const { packageId, module, entity } = splitTypeId(interfaceId);
-  const name = caseClassHash('QualifiedName', [dottedNameHash(module), dottedNameHash(entity)]);
-  const reference = caseClassHash('FullReference', [textHash(packageId), name]);
-  return caseClassHash('Tuple2', [entityHash(template), reference]);
+  return caseClassHash('Tuple2', [entityHash(template), referenceHash(interfaceId)]);
 }
