@@ -35,6 +35,12 @@ it('a fresh node has packages already (B-PKG-007)', async () => {
   expect((await packageIds()).length).toBeGreaterThanOrEqual(3);
 });
 
+it('packages are listed in the order of their hashes (B-PKG-024)', async () => {
+  const ids = await packageIds();
+  expect(ids).toHaveLength(new Set(ids).size);
+  expect(ids).not.toEqual([...ids].sort());
+});
+
 it.each(['/v2/dars', '/v2/packages'])(
   'POST %s adds the packages of a DAR, and once only (B-PKG-001, B-PKG-002, B-LEG-014)',
   async (path) => {
@@ -44,7 +50,7 @@ it.each(['/v2/dars', '/v2/packages'])(
     expect(await status(main.id)).toBe('PACKAGE_STATUS_UNSPECIFIED');
     expect(await client.ledger('POST', path, dar)).toMatchObject({ status: 200, body: {} });
     expect(await client.ledger('POST', path, dar)).toMatchObject({ status: 200, body: {} });
-    expect(await packageIds()).toEqual([...before, main.id].sort());
+    expect((await packageIds()).sort()).toEqual([...before, main.id].sort());
     expect(await status(main.id)).toBe('PACKAGE_STATUS_REGISTERED');
   },
 );

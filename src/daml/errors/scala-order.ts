@@ -103,6 +103,20 @@ function spread(code: number): number {
   return hash ^ (hash >>> 10);
 }
 
+/** Texts as the keys of a `ConcurrentHashMap` of Java, to which they were added one by one: bucket by bucket. */
+export function concurrentMapOrder(keys: readonly string[]): string[] {
+  let buckets = 16;
+  while (keys.length >= 0.75 * buckets) buckets *= 2;
+  const bucketOf = (key: string): number => {
+    const hash = textHash(key);
+    return (hash ^ (hash >>> 16)) & (buckets - 1);
+  };
+  return keys
+    .map((key) => ({ key, bucket: bucketOf(key) }))
+    .sort((a, b) => a.bucket - b.bucket)
+    .map(({ key }) => key);
+}
+
 /** MurmurHash3, 32 bits. */
 function mixed(hash: number, data: number): number {
   const block = Math.imul(rotated(Math.imul(data, 0xcc9e2d51), 15), 0x1b873593);

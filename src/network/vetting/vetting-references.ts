@@ -1,8 +1,10 @@
 /** How vetting requests name packages: by id, by name and version, by name alone, or by all three (B-VET-009 to B-VET-011). */
 import { packageIdFault, packageNameFault } from '../../daml/model/identifiers.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { textHash, trieOrder } from '../../daml/errors/scala-order.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { packageVersionFault } from '../../daml/model/versions.js';
+import { abbreviatedHash } from '../ids.js';
 import type { PackageStore } from '../packages/package-store.js';
 
 /** At least the id or the name; with the id and the name comes the version, and with the version the name. */
@@ -56,9 +58,11 @@ export function resolveReference(
     });
   }
   if (isUnvetted || found.ids.length === 1) return found.ids;
+  // A set that `groupBy` made: a trie of any size.
+  const ids = trieOrder(found.ids, textHash);
   throw ledgerError('AMBIGUOUS_VETTING_REFERENCE', {
-    cause: `The package reference ${printed(reference)} matches multiple packages: [${found.ids.join(', ')}]`,
-    context: { reference: printed(reference), matchingPackages: `Set(${found.ids.join(', ')})` },
+    cause: `The package reference ${printed(reference)} matches multiple packages: Seq(${ids.map(abbreviatedHash).join(', ')})`,
+    context: { reference: printed(reference), matchingPackages: `HashSet(${ids.join(', ')})` },
   });
 }
 

@@ -1,4 +1,5 @@
 import {
+  concurrentMapOrder,
   caseClassHash,
   dottedNameHash,
   isTrie,
@@ -74,5 +75,14 @@ describe('the order of hash collections', () => {
     expect(scalaSet(['i', 'n', 's', 'b', 'd'])).toBe('HashSet(s, n, i, b, d)');
     expect(scalaSet(['owner'], { largest: 5 })).toBe('HashSet(owner)');
     expect(scalaSet(['C', 'B'], { shown: (name) => `<${name}>` })).toBe('Set(<C>, <B>)');
+  });
+
+  test('a ConcurrentHashMap goes by its buckets, which double once three quarters are used', () => {
+    expect(concurrentMapOrder(['Q', 'b', 'a', 'A', 'B'])).toEqual(['Q', 'a', 'A', 'b', 'B']);
+    const letters = [...'ABCDEFGHIJKLa'];
+    expect(concurrentMapOrder(letters.slice(1)).join('')).toBe('aBCDEFGHIJKL');
+    // 12 keys make 32 buckets.
+    expect(concurrentMapOrder(['@', '0', ...letters.slice(1, 10)]).join('')).toBe('@0BCDEFGHIJ');
+    expect(concurrentMapOrder(['@', '0', ...letters.slice(1, 11)]).join('')).toBe('@BCDEFGHIJK0');
   });
 });

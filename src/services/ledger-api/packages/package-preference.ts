@@ -6,6 +6,12 @@ import {
   requireField,
   uniqueIdentifierFault,
 } from '../../../daml/model/identifiers.js';
+import {
+  caseClassHash,
+  scalaOrder,
+  sequenceHash,
+  textHash,
+} from '../../../daml/errors/scala-order.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { conversionFault, parseInstant } from '../../../daml/codec/java-time.js';
 import { preferredPackages, unsatisfiedText } from '../../../network/routing/package-preference.js';
@@ -81,5 +87,15 @@ function prefer(
     const { name, version } = participant.packages.package(packageId)!;
     return { packageId, packageName: name, packageVersion: version };
   });
-  return { packageReferences, synchronizerId: preference.synchronizerId };
+  return {
+    packageReferences: [...scalaOrder(packageReferences, referenceHash)],
+    synchronizerId: preference.synchronizerId,
+  };
+}
+
+/** They are a set of Scala. */
+function referenceHash({ packageId, packageName, packageVersion }: PackageReference): number {
+  const segments = sequenceHash(packageVersion.split('.').map(Number));
+  const version = caseClassHash('PackageVersion', [segments]);
+  return caseClassHash('PackageReference', [textHash(packageId), version, textHash(packageName)]);
 }

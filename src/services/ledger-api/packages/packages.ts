@@ -1,6 +1,7 @@
 /** The package services: DARs in, packages and their states out. */
 import { packageIdFault } from '../../../daml/model/identifiers.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
+import { concurrentMapOrder } from '../../../daml/errors/scala-order.js';
 import { callContext, logged, type LoggingContext } from '../../../daml/errors/logging-context.js';
 import type { Participant } from '../../../network/participant.js';
 import { uploadDarFile, validateDarFile } from '../../../network/vetting/upload.js';
@@ -23,7 +24,9 @@ export const packages = {
     return new Reply('');
   },
 
-  getV2Packages: ({ participant }) => ({ packageIds: [...participant.packages.ids()] }),
+  getV2Packages: ({ participant }) => ({
+    packageIds: concurrentMapOrder(participant.packages.ids()),
+  }),
 
   'getV2PackagesPackage-id': logged(ofPackage, ({ participant }, { path }) => {
     const id = packageIdIn(path);

@@ -57,6 +57,22 @@ it('is the highest version that everyone has vetted, in the order of the request
   });
 });
 
+it('of five names and more goes by the hashes of its references (B-INT-031)', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  for (const name of names)
+    await api.ok('/v2/dars', buildDar(encodePackage({ name, modules: { Main: {} } })));
+  const chosen = async (wanted: readonly string[]) => {
+    const all = wanted.map((name): [string, string] => [name, alice]);
+    const { packageReferences } = await api.ok(PATH, needs(...all));
+    return packageReferences.map((one: { packageName: string }) => one.packageName);
+  };
+  const four = names.slice(0, 4).reverse();
+  expect(await chosen(four)).toEqual(four);
+  const order = await chosen(names);
+  expect(order).toEqual(await chosen([...names].reverse()));
+  expect(order).toEqual(['e', 'd', 'b', 'c', 'a']);
+});
+
 it('counts what is vetted at the time that is asked for (B-INT-031)', async () => {
   const change = {
     packages: [{ packageId: V2.id }],

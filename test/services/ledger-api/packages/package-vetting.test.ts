@@ -222,6 +222,9 @@ describe('a change', () => {
       expect(await dry(reference)).toBe('PROTO_DESERIALIZATION_FAILURE');
     await upload(second);
     expect(await dry({ packageName })).toBe('AMBIGUOUS_VETTING_REFERENCE');
+    const { body } = await api.client.ledger('POST', UPDATE, vet([{ packageName }]));
+    expect(body.cause).toMatch(/multiple packages: Seq\([0-9a-f]{12}\.\.\., [0-9a-f]{12}\.\.\.\)$/);
+    expect(body.context.matchingPackages).toMatch(/^HashSet\([0-9a-f]{64}, [0-9a-f]{64}\)$/);
     expect(await api.refusal(UPDATE, unvet([{ packageName }, { packageName: 'none' }]))).toBe(
       'accepted',
     );
