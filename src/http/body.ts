@@ -5,10 +5,17 @@ import type { Operation } from '../spec/operations.js';
 import { parseJsonBody, type ParsedBody } from '../spec/reading/json-text.js';
 
 export class BodyTooLarge extends Error {
-  constructor(limit: number) {
+  /** As error contexts tell it. */
+  override readonly name = 'java.io.IOException';
+
+  /** @param length of the whole body, where its request says it */
+  constructor(limit: number, length?: string) {
+    const size = length === undefined ? '' : ` (${length})`;
     // The words of the participant's HTTP server.
     super(
-      `EntityStreamSizeException: incoming entity size exceeded size limit (${limit} bytes)! This may have been a parser limit, a decoder limit, or a custom limit.`,
+      `EntityStreamSizeException: incoming entity size${size} exceeded size limit (${limit} bytes)! ` +
+        'This may have been a parser limit (set via `pekko.http.[server|client].parsing.max-content-length`), ' +
+        'a decoder limit (set via `pekko.http.routing.decode-max-size`), or a custom limit set with `withSizeLimit`.',
     );
   }
 }
@@ -23,7 +30,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       if (length <= limit) chunks.push(chunk);
       else {
         request.pause();
-        reject(new BodyTooLarge(limit));
+        reject(new BodyTooLarge(limit, request.headers['content-length']));
       }
     });
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));

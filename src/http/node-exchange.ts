@@ -48,7 +48,8 @@ export function exchangeOf(
     readBody: (limit) => {
       const before = bodyReadBefore(request);
       if (before === undefined) return readBody(request, limit);
-      if (before.bytes.length > limit) throw new BodyTooLarge(limit);
+      const { length } = before.bytes;
+      if (length > limit) throw new BodyTooLarge(limit, String(length));
       contentType = before.contentType;
       return Promise.resolve(before.bytes);
     },

@@ -119,7 +119,14 @@ it('a DAR beyond the limit fails while it is read (B-GEN-045, B-ERR-006)', async
     body: {
       code: 'LEDGER_API_INTERNAL_ERROR',
       grpcCodeValue: 13,
-      cause: expect.stringContaining(`${MAX_BODY_BYTES} bytes`),
+      cause: expect.stringContaining(
+        `incoming entity size (${dar.length}) exceeded size limit (${MAX_BODY_BYTES} bytes)!`,
+      ),
+      context: {
+        throwableO: expect.stringContaining(
+          'Some(java.io.IOException: EntityStreamSizeException: ',
+        ),
+      },
     },
   });
   expect((await client.ledger('POST', '/v2/dars', dar.subarray(1))).body.code).toBe('INVALID_DAR');

@@ -63,7 +63,7 @@ export async function readWhole(
   let length = 0;
   const take = (chunk: Uint8Array): void => {
     length += chunk.length;
-    if (length > limit) throw new BodyTooLarge(limit);
+    if (length > limit) throw new BodyTooLarge(limit, body === chunk ? String(length) : undefined);
     chunks.push(chunk);
   };
   if (body instanceof Uint8Array) take(body);
