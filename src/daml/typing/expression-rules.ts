@@ -2,6 +2,7 @@
 import type { LfExpression } from '../archive/code/expression.js';
 import { Constant, type ByForm, type Form, type FormOf } from '../archive/code/form.js';
 import type { ExpressionChecker } from './expression-checker.js';
+import { ExpressionText } from './expression-text.js';
 import { INTERFACE_RULES } from './interface-rules.js';
 import { literalType } from './literals.js';
 import { typeOfCase } from './patterns.js';
@@ -67,13 +68,11 @@ const typeOfLet: Rule<'let'> = (c, { bindings, body }) => {
 const expectedRecord = (c: ExpressionChecker, type: Type): never =>
   c.fail('EExpectedRecordType', `expected record type: * found: ${prettyType(type)}`);
 
-/** NOTE: the real text shows what the fields are given, too. */
 function fieldMismatch(c: ExpressionChecker, { con, fields }: FormOf<'record'>): never {
-  const args = con.args.map((arg) => showType(c.type(arg))).join(',');
-  const found = fields.map(({ name }) => `(${name},…)`).join(',');
+  const text = new ExpressionText((index) => c.type(index));
   return c.fail(
     'EFieldMismatch',
-    `field mismatch: * expected: TypeConApp(${con.id},ImmArray(${args})) * record expression: ImmArray(${found})`,
+    `field mismatch: * expected: ${text.con(con)} * record expression: ${text.fields(fields)}`,
   );
 }
 

@@ -221,14 +221,32 @@ const DATA: readonly Row[] = [
     ['a'],
     { x: t.int64, l: t.list(a) },
     e.record(R(a), { f1: v('x'), f3: v('l') }),
-    'EFieldMismatch: field mismatch: * expected: TypeConApp(#:Mod:R,ImmArray(TVar(a))) * record expression: ImmArray((f1,…),(f3,…))',
+    'EFieldMismatch: field mismatch: * expected: TypeConApp(#:Mod:R,ImmArray(TVar(a))) * record expression: ImmArray((f1,EVar(x)),(f3,EVar(l)))',
+  ],
+  [
+    'a record that is given constants under other names',
+    ['a'],
+    { x: t.int64 },
+    e.record(R(a), {
+      i: e.int(1),
+      t: e.text('one'),
+      u: e.unit,
+      s: e.some(t.int64, v('x')),
+      n: e.none(t.text),
+      l: e.nil(t.text),
+      f: e.call(v('x'), e.text('')),
+    }),
+    'EFieldMismatch: field mismatch: * expected: TypeConApp(#:Mod:R,ImmArray(TVar(a))) * record expression: ' +
+      'ImmArray((i,EBuiltinLit(BLInt64(1))),(t,EBuiltinLit(BLText(one))),(u,EBuiltinCon(BCUnit)),' +
+      '(s,ESome(TBuiltin(BTInt64),EVar(x))),(n,ENone(TBuiltin(BTText))),(l,ENil(TBuiltin(BTText))),' +
+      '(f,EApp(EVar(x),EBuiltinLit(BLText()))))',
   ],
   [
     'a record without a field',
     ['a'],
     { x: t.int64 },
     e.record(R(a), { f1: v('x') }),
-    'EFieldMismatch: field mismatch: * expected: TypeConApp(#:Mod:R,ImmArray(TVar(a))) * record expression: ImmArray((f1,…))',
+    'EFieldMismatch: field mismatch: * expected: TypeConApp(#:Mod:R,ImmArray(TVar(a))) * record expression: ImmArray((f1,EVar(x)))',
   ],
   [
     'a record of a type that is not there',
