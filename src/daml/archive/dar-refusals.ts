@@ -71,8 +71,17 @@ export function illegalInterning(what: string): LedgerError {
   return parseError(`Immediate ${what} in interning table (needs concrete constructor)`);
 }
 
-export function protobufError(text: string): LedgerError {
-  return parseError(`IO error: com.google.protobuf.InvalidProtocolBufferException: ${text}`);
+const INVALID_MESSAGE = 'com.google.protobuf.InvalidProtocolBufferException';
+
+export function protobufError(text: string, exception = INVALID_MESSAGE): LedgerError {
+  return parseError(`IO error: ${exception}: ${text}`);
+}
+
+export function invalidWireType(): LedgerError {
+  return protobufError(
+    'Protocol message tag had invalid wire type.',
+    `${INVALID_MESSAGE}$InvalidWireTypeException`,
+  );
 }
 
 /** Canton's own decoder stumbles, and says no more than over what. @param exception the class's name */

@@ -19,7 +19,12 @@ import {
   languageVersion,
   type LanguageVersion,
 } from './lf-version.js';
+import { Message } from './wire/message.js';
 import { Messages } from './wire/wire.js';
+
+/** The number of `metadata` in a package of version 1, and the minors before it was there. */
+const LEGACY_METADATA = 4;
+const MINORS_WITHOUT_METADATA = ['6', '7'];
 
 const envelope = new Messages('daml_lf', ENVELOPE);
 
@@ -79,7 +84,7 @@ export function readPayload(packageId: PackageId, payload: Uint8Array): LfArchiv
   }
   if (version === undefined && !legacy) throw unknownMinor(minor);
   if (damlLf2 === undefined) {
-    if (legacy) return { packageId, legacyVersion: `1.${minor}` };
+    if (legacy) return readLegacy(packageId, minor, damlLf1!);
     throw parseError(`Encountered unsupported LF version 1.${minor} during decoding`);
   }
   if (version === undefined) {
@@ -87,6 +92,14 @@ export function readPayload(packageId: PackageId, payload: Uint8Array): LfArchiv
   }
   if (patch !== 0) throw parseError(`Unknown patch version ${patch} for LF ${version.name}`);
   return { packageId, version, payload, packageBytes: damlLf2 };
+}
+
+/** As much of it as a participant reads before it refuses the version. NOTE: only whether it has metadata. */
+function readLegacy(packageId: PackageId, minor: string, bytes: Uint8Array): LegacyArchive {
+  const needsMetadata = !MINORS_WITHOUT_METADATA.includes(minor);
+  if (needsMetadata && !Message.of(bytes).has(LEGACY_METADATA))
+    throw parseError(`Package.metadata is required in Daml-LF 1.${minor}`);
+  return { packageId, legacyVersion: `1.${minor}` };
 }
 
 function unknownMinor(minor: string): Error {

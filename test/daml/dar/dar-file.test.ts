@@ -386,7 +386,7 @@ describe('an archive', () => {
   });
 
   test.each(['6', '15', '17', 'dev'])('of language version 1.%s is not allowed', (minor) => {
-    const payload = message(text(3, minor), part(2, message()));
+    const payload = message(text(3, minor), part(2, message(part(4, message()))));
     const { code, cause, context } = refusalOf(dar(encodeArchive(payload)));
     expect(code).toBe('ALLOWED_LANGUAGE_VERSIONS');
     expect(context).toEqual({
@@ -395,6 +395,38 @@ describe('an archive', () => {
       allowedLanguageVersions: 'List(2.1, 2.2, 2.3, 2.4-rc1, 2.dev)',
     });
     expect(cause).toContain(`but got 1.${minor}`);
+  });
+
+  test('a package of language version 1 is read before its version is refused (B-PKG-025)', () => {
+    const empty = (minor: string) =>
+      dar(encodeArchive(message(text(3, minor), part(2, message()))));
+    for (const minor of ['8', '14', '17', 'dev'])
+      expect(parseFault(empty(minor))).toBe(`Package.metadata is required in Daml-LF 1.${minor}`);
+    expect(refusalOf(empty('7')).code).toBe('ALLOWED_LANGUAGE_VERSIONS');
+  });
+
+  test('bytes that are no message come before fields that are not known (B-PKG-026)', () => {
+    const unknown = part(13, message());
+    const fault = (bytes: Uint8Array): string =>
+      parseFault(dar(encodeArchive(encodePayload('1', bytes))));
+    const bytes = (...last: number[]) => Buffer.concat([message(unknown), Uint8Array.from(last)]);
+    const exception = 'IO error: com.google.protobuf.InvalidProtocolBufferException';
+    expect(fault(bytes())).toBe(
+      'Message of type daml_lf_2.Package contains unknown field numbered 13',
+    );
+    expect(fault(bytes(0x0e))).toBe(
+      `${exception}$InvalidWireTypeException: Protocol message tag had invalid wire type.`,
+    );
+    expect(fault(bytes(0x00))).toBe(
+      `${exception}: Protocol message contained an invalid tag (zero).`,
+    );
+    for (const end of [[0x0a], [0x0a, 0x02, 0x00], [0x0a, 0x02, 0x0a, 0x05], [0x6b]])
+      expect(fault(bytes(...end))).toContain(`${exception}: While parsing a protocol message,`);
+    expect(fault(bytes(0x6c))).toBe(
+      `${exception}: Protocol message end-group tag did not match expected tag.`,
+    );
+    // A group that ends is an unknown field as well.
+    expect(fault(bytes(0x6b, 0x08, 0x01, 0x6c))).toContain('contains unknown field numbered 13');
   });
 });
 

@@ -1,10 +1,12 @@
 /** Reads the numbers and byte ranges of protobuf from one array at a time; what is wrong is said as Java's reader says it. */
-import { protobufError } from '../dar-refusals.js';
+import { invalidWireType, protobufError } from '../dar-refusals.js';
 
 export enum WireType {
   Varint = 0,
   Bit64 = 1,
   LengthDelimited = 2,
+  StartGroup = 3,
+  EndGroup = 4,
   Bit32 = 5,
 }
 
@@ -36,6 +38,14 @@ export class WireReader {
       if (byte < 0x80) return value >>> 0;
     }
     throw protobufError('CodedInputStream encountered a malformed varint.');
+  }
+
+  /** The number and the wire type of a field. */
+  tag(): number {
+    const tag = this.varint();
+    if (tag < 8) throw protobufError('Protocol message contained an invalid tag (zero).');
+    if ((tag & 7) > WireType.Bit32) throw invalidWireType();
+    return tag;
   }
 
   private varint64(): bigint {
@@ -84,10 +94,21 @@ export class WireReader {
     else this.move(this.varint());
   }
 
-  skip(wireType: WireType): void {
+  /** @param field its number, where it may be a group */
+  skip(wireType: WireType, field?: number): void {
     if (wireType === WireType.Varint) this.varint();
     else if (wireType === WireType.LengthDelimited) this.passRange();
+    else if (wireType === WireType.StartGroup) this.skipGroup(field);
+    else if (wireType === WireType.EndGroup) throw protobufError(END_GROUP);
     else this.move(wireType === WireType.Bit64 ? 8 : 4);
+  }
+
+  private skipGroup(field: number | undefined): void {
+    for (;;) {
+      const tag = this.tag();
+      if (tag === (((field ?? 0) << 3) | WireType.EndGroup)) return;
+      this.skip(tag & 7, tag >>> 3);
+    }
   }
 
   private move(length: number): void {
@@ -207,6 +228,8 @@ export function soleVarint(bytes: Uint8Array, at: number): number {
   }
   return value;
 }
+
+const END_GROUP = 'Protocol message end-group tag did not match expected tag.';
 
 export function truncated(): Error {
   return protobufError(

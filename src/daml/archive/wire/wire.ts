@@ -106,9 +106,29 @@ export class Messages<S extends Schema> {
     return { name, fields, empty };
   }
 
-  private unknownField(plan: MessagePlan, number: number): Error {
+  /** Java reads the whole of a message before it looks for unknown fields. @param whole of which it is or is a part */
+  private unknownField(plan: MessagePlan, number: number, whole: MessagePlan, bytes: Uint8Array) {
+    const reader = new WireReader();
+    reader.open(bytes);
+    this.requireReadable(whole, reader, bytes.length);
     const type = `${this.namespace}.${plan.name}`;
     return parseError(`Message of type ${type} contains unknown field numbered ${number}`);
+  }
+
+  /** @throws LedgerError where Java cannot read it up to its end */
+  private requireReadable(plan: MessagePlan, reader: WireReader, end: number): void {
+    while (reader.at < end) {
+      const tag = reader.tag();
+      const inner = plan.fields[tag >>> 3]?.message ?? -1;
+      const wireType: WireType = tag & 7;
+      if (inner < 0 || wireType !== WireType.LengthDelimited) reader.skip(wireType, tag >>> 3);
+      else {
+        const innerEnd = reader.varint() + reader.at;
+        if (innerEnd > end) throw truncated();
+        this.requireReadable(this.plans[inner]!, reader, innerEnd);
+      }
+    }
+    if (reader.at > end) throw truncated();
   }
 
   /** One message; a field that the table does not know is refused. Of a oneof, every member that was sent is set. */
@@ -118,12 +138,10 @@ export class Messages<S extends Schema> {
     const { reader } = this;
     reader.open(bytes);
     while (reader.at < bytes.length) {
-      const tag = reader.varint();
-      if (tag < 8 || (tag & 7) > 5)
-        throw protobufError('Protocol message contained an invalid tag (zero).');
+      const tag = reader.tag();
       const field = plan.fields[tag >>> 3];
       if (field === undefined || !this.read(field, tag, result, bytes))
-        throw this.unknownField(plan, tag >>> 3);
+        throw this.unknownField(plan, tag >>> 3, plan, bytes);
     }
     return result as Message<S[M]>;
   }
@@ -174,7 +192,8 @@ export class Messages<S extends Schema> {
     reader.open(bytes);
     const ends: number[] = [];
     const outer: MessagePlan[] = [];
-    let plan = this.plans[this.indexes.get(name)!]!;
+    const whole = this.plans[this.indexes.get(name)!]!;
+    let plan = whole;
     let end = bytes.length;
     for (;;) {
       if (reader.at >= end) {
@@ -187,7 +206,7 @@ export class Messages<S extends Schema> {
       const tag = reader.varint();
       const wireType: WireType = tag & 7;
       const field = plan.fields[tag >>> 3];
-      if (field === undefined) throw this.unknownField(plan, tag >>> 3);
+      if (field === undefined) throw this.unknownField(plan, tag >>> 3, whole, bytes);
       if (wireType === WireType.LengthDelimited && field.message >= 0) {
         const inner = reader.varint() + reader.at;
         if (inner > end) throw truncated();
@@ -201,7 +220,7 @@ export class Messages<S extends Schema> {
       } else {
         const fits =
           wireType === field.wireType || (field.repeated && wireType === WireType.LengthDelimited);
-        if (!fits) throw this.unknownField(plan, tag >>> 3);
+        if (!fits) throw this.unknownField(plan, tag >>> 3, whole, bytes);
         reader.skip(wireType);
       }
     }
