@@ -11,7 +11,7 @@ export const QUICK = [
   'auth-order-commands',
   'grpc-11-structures',
   'lang-lists',
-  'lang-23-text',
+  'lang-23-time',
   'multi-keys',
   'multi-twice',
 ];
