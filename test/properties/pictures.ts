@@ -59,11 +59,15 @@ export function predictedCompletions(ledger: ModelLedger, host: Host): readonly 
 
 /** @param before ledger end of the participant before the first command */
 export async function realCompletions(real: RealLedger, host: Host, before: number) {
-  const told: Told[] = await real.on(host, '/v2/commands/completions?limit=200&stream_idle_timeout_ms=1', {
-    userId: USER,
-    parties: EVERYONE.filter((party) => homeOf(party) === host).map(real.party),
-    beginExclusive: before,
-  });
+  const told: Told[] = await real.on(
+    host,
+    '/v2/commands/completions?limit=200&stream_idle_timeout_ms=1',
+    {
+      userId: USER,
+      parties: EVERYONE.filter((party) => homeOf(party) === host).map(real.party),
+      beginExclusive: before,
+    },
+  );
   return told.flatMap(({ completionResponse: { Completion } }) => {
     if (Completion === undefined) return [];
     const { offset, commandId, actAs, status, deduplicationPeriod } = Completion.value;
