@@ -36,6 +36,15 @@ async function archive(ids: string[]): Promise<void> {
 }
 const createT6 = () => api.create(views('T6'), { p1: alice, p2: bob }, byAlice);
 
+/** The status of a view that fails names the trace of its request. */
+const withoutTraces = (list: readonly Told[]): Told[] =>
+  JSON.parse(
+    JSON.stringify(list, (key, value) => {
+      if (key === 'details') return undefined;
+      return key === 'message' ? String(value).replace(/,[0-9a-f]{8}\)/, ')') : value;
+    }),
+  );
+
 async function transactions(format: object, shape: Shape = 'ACS_DELTA'): Promise<Told[]> {
   const updates = await api.updates({
     includeTransactions: transactionFormat(shape, format as Record<string, unknown>),
@@ -207,7 +216,7 @@ function cases(prefix: 'IS' | 'ISWP') {
         transactions(eventFormat([alice], ...templates, byI(true))),
       ]);
       expect(byInterfaceAlone).toHaveLength(3);
-      expect(byInterfaceAlone).toEqual(byBoth);
+      expect(withoutTraces(byInterfaceAlone)).toEqual(withoutTraces(byBoth));
       expect(byTemplates).toEqual(without(byBoth, 'interfaceViews'));
       expect(byTemplates).not.toEqual(byBoth);
     },
