@@ -136,6 +136,7 @@ export class Deduplication {
 
   /** Takes back the last entry that was accepted, if it was. */
   takeBack(entry: UpdateEntry): void {
+    if (entry.accepted!.hasMadeUpCommandId) return;
     const { commandId } = entry.accepted!;
     const known = this.accepted.get(commandId);
     if (known === entry) this.accepted.delete(commandId);
