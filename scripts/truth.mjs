@@ -171,7 +171,7 @@ const AREAS = {
       takes: isQuota,
       start: async (base) => [
         await guarded(base, 'sandbox', { services: [secret], ...lifetime }),
-        await guarded(base + 9, 'two', {
+        await guarded(base + 9, 'pself', {
           services: [secret],
           ...lifetime,
           maxSelfAllocatedParties: 2,

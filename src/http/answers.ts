@@ -223,12 +223,12 @@ export function operationFailedAnswer(
 }
 
 export function failureAnswer(api: Api, error: unknown, origin: AnswerOrigin): WireAnswer {
+  if (error instanceof AppRefusal) return worded(api, error.status, error.message);
   if (api === 'ledger') {
     const expected = error instanceof LedgerError ? error : unexpectedError(error);
     const { status, body } = ledgerErrorAnswer(expected, origin);
     return json(status, body);
   }
-  if (error instanceof AppRefusal) return worded(api, error.status, error.message);
   if (error instanceof LedgerError) {
     const { status, body } =
       api === 'control' ? controlErrorAnswer(error) : spliceErrorAnswer(error);

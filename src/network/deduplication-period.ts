@@ -1,8 +1,6 @@
 /** For how long back a change must not have been accepted: what a request asks for, and what a completion reports (B-DED-*). */
-import { BARE } from '../daml/errors/logging-context.js';
-import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
 import { formatDuration } from '../daml/model/time.js';
-import { invalidField, negativeDeduplicationOffset } from './request-errors.js';
+import { invalidField, negativeDeduplicationOffset, unexpectedFailure } from './request-errors.js';
 
 export type DeduplicationPeriod =
   | {
@@ -30,13 +28,6 @@ export function validateDeduplication(period: DeduplicationPeriod | undefined): 
     // An assertion of the participant's own: its caller learns no more than that something went wrong.
     if (period.isFiner) throw unexpectedFailure();
   }
-}
-
-/** An exception that no service foresaw: nobody is told by what it may be found (B-ERR-037). */
-function unexpectedFailure(): LedgerError {
-  return ledgerError('SERVICE_INTERNAL_ERROR', 'Unexpected or unknown exception occurred.').logIn(
-    BARE,
-  );
 }
 
 /** As Canton prints it. */

@@ -1,6 +1,6 @@
 /**
  * What a handler is: one small function of a context and an input that is already decoded. It parses nothing and formats
- * no errors: it throws a LedgerError (any API) or an {@link HttpRefusal} (all but the Ledger API), and the shell words
+ * no errors: it throws a LedgerError or an {@link HttpRefusal}, and the shell words
  * the answer. Handlers of a group stand in one object, keyed by operation id; the types hold that none is missing.
  */
 import type { Network } from '../network/network.js';
@@ -126,7 +126,7 @@ export type Handlers<A extends Api> = {
 /** Handlers of some operations of an API, which a file's `satisfies`: one for each is there once all are put together. */
 export type SomeHandlers<A extends Api> = Partial<Handlers<A>>;
 
-/** A refusal outside the Ledger API: answered with this status and `{"error": text}`. */
+/** A refusal in words alone: answered with this status and `{"error": text}`, on the Ledger API with the bare text. */
 export class HttpRefusal extends AppRefusal {
   override readonly name = 'HttpRefusal';
 }

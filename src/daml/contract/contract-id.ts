@@ -88,6 +88,16 @@ export function versionOf(contractId: ContractId): ContractIdVersion | undefined
   );
 }
 
+/**
+ * Whether a participant would look a contract up by its id. Of an id of V2 it takes the suffixes of the form 0, relative and absolute
+ * ones; of any other id it knows no version (B-ID-033).
+ */
+export function isOfKnownVersion(contractId: ContractId): boolean {
+  return versionOf(contractId) !== undefined || KNOWN_V2.test(contractId);
+}
+
+const KNOWN_V2 = /^01[0-9a-f]{24}(?:00|80)/;
+
 /** Answers the text where it is a contract id; throws MISSING_FIELD or INVALID_FIELD where it is not (B-ID-018). */
 export function parseContractId(text: string, field = 'contract_id'): ContractId {
   return requireField((id) => contractIdFault(id), text, field);

@@ -6,7 +6,13 @@
 import { authenticationDataWith } from './authentication-data.js';
 import { authenticationFault } from './authentication.js';
 import { saltOf } from './contract-id.js';
-import { decodeFatContract, encodeFatContract, NOW, type DecodedContract } from './fat-contract.js';
+import {
+  decodeFatContract,
+  encodeFatContract,
+  NOW,
+  type BlobHead,
+  type DecodedContract,
+} from './fat-contract.js';
 import { invalidArgument, missingField } from '../model/identifiers.js';
 import type { LedgerError } from '../errors/ledger-error.js';
 import { isBase64 } from '../model/scans.js';
@@ -41,19 +47,32 @@ export function decodeBlob(packages: PackageLookup, base64: string): ContractIns
   return contract;
 }
 
-/** The same, but leaves the refusal of what is not authentic to the caller: it only counts for a contract that is used. */
-export function readBlob(packages: PackageLookup, base64: string): DisclosedBlob {
+/**
+ * The same, but leaves the refusal of what is not authentic to the caller: it only counts for a contract that is used.
+ * @param accept refuses a contract by its head
+ */
+export function readBlob(
+  packages: PackageLookup,
+  base64: string,
+  accept?: (head: BlobHead) => void,
+): DisclosedBlob {
   if (base64 === '') throw missingField('DisclosedContract.createdEventBlob');
   if (!isBase64(base64)) throw invalidArgument(`The string is not a valid Base64: ${base64}`);
-  const disclosed = decodable(() => readBlobBytes(packages, Buffer.from(base64, 'base64')));
-  if (disclosed.contract.createdAt === NOW)
-    throw invalidArgument("Contract creation time cannot be 'Now'");
-  return disclosed;
+  return decodable(() =>
+    readBlobBytes(packages, Buffer.from(base64, 'base64'), (head) => {
+      accept?.(head);
+      if (head.createdAt === NOW) throw invalidArgument("Contract creation time cannot be 'Now'");
+    }),
+  );
 }
 
 /** @throws ProtoFault where the bytes are none of a contract; LedgerError PACKAGE_NOT_FOUND */
-export function readBlobBytes(packages: PackageLookup, bytes: Uint8Array): DisclosedBlob {
-  const decoded = decodeFatContract(packages, bytes);
+export function readBlobBytes(
+  packages: PackageLookup,
+  bytes: Uint8Array,
+  accept?: (head: BlobHead) => void,
+): DisclosedBlob {
+  const decoded = decodeFatContract(packages, bytes, accept);
   const { authenticationData, ...contract } = decoded.contract;
   const fault = authenticationFault(packages, decoded);
   if (fault !== undefined) return { contract, fault: unauthentic(packages, decoded, fault) };

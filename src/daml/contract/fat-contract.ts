@@ -146,17 +146,28 @@ function encodeKey(value: Uint8Array, { hash, maintainers }: ContractKey): Uint8
   });
 }
 
+/** Of whom a blob is, which needs no package to be read. */
+export type BlobHead = Pick<FatContract, 'contractId' | 'packageName' | 'templateId' | 'createdAt'>;
+
 /**
+ * @param accept refuses a contract by its head, before its package is asked for
  * Throws PACKAGE_NOT_FOUND, or a {@link ProtoFault} in Canton's words.
  * NOTE: a participant reads values without their types, so that it minds a missing package, an unknown template, a key where there is
  * none and a serialization version that does not go with it only where it uses the contract; here they are refused at once.
  */
-export function decodeFatContract(packages: PackageLookup, bytes: Uint8Array): DecodedContract {
+export function decodeFatContract(
+  packages: PackageLookup,
+  bytes: Uint8Array,
+  accept?: (head: BlobHead) => void,
+): DecodedContract {
   const { version, payload } = readVersioned(bytes);
   const raw = parsed(FAT_CONTRACT, payload, 'the object');
-  const contractId = obey(toHex(bytesIn(raw, FIELD.contractId)), contractIdBytesFault);
-  const packageName = readPackageName(textIn(raw, FIELD.packageName));
-  const templateId = readIdentifier(messageIn(raw, FIELD.templateId));
+  const head = readHead(raw);
+  const { templateId } = head;
+  const keyed = messageIn(raw, FIELD.keyWithMaintainers);
+  const maintainers = keyed === undefined ? [] : readMaintainers(keyed);
+  const { signatories, observers } = readStakeholders(raw, maintainers);
+  accept?.(head);
   const packageId = packageIdOf(templateId);
   if (packages.package(packageId) === undefined) {
     throw ledgerError('PACKAGE_NOT_FOUND', {
@@ -167,21 +178,16 @@ export function decodeFatContract(packages: PackageLookup, bytes: Uint8Array): D
   if (definition === undefined) throw new ProtoFault(`template ${templateId} is not known`);
   const argument = bytesIn(raw, FIELD.createArg);
   const payloadValue = decodeValueProto(packages, definition.payloadType, argument) as DamlRecord;
-  const keyed = messageIn(raw, FIELD.keyWithMaintainers);
-  const key = keyed && readKey(packages, definition, version, keyed);
+  const key = keyed && readKey(packages, definition, version, keyed, maintainers);
   if ((key !== undefined) !== (version === KEYED_SERIALIZATION_VERSION))
     throw new ProtoFault(
       `a contract key and serialization version '${version}' exclude each other`,
     );
-  const { signatories, observers } = readStakeholders(raw, key?.maintainers ?? []);
   const contract: FatContract = {
-    contractId,
-    packageName,
-    templateId,
+    ...head,
     payload: payloadValue,
     signatories,
     observers,
-    createdAt: readCreationTime(raw),
     authenticationData: bytesIn(raw, FIELD.authenticationData),
     ...(key && { key }),
   };
@@ -189,10 +195,11 @@ export function decodeFatContract(packages: PackageLookup, bytes: Uint8Array): D
 }
 
 /** What a blob says of its contract, as far as that can be told without its package. @throws ProtoFault */
-export function blobHead(
-  bytes: Uint8Array,
-): Pick<FatContract, 'contractId' | 'packageName' | 'templateId' | 'createdAt'> {
-  const raw = parsed(FAT_CONTRACT, readVersioned(bytes).payload, 'the object');
+export function blobHead(bytes: Uint8Array): BlobHead {
+  return readHead(parsed(FAT_CONTRACT, readVersioned(bytes).payload, 'the object'));
+}
+
+function readHead(raw: SentFields): BlobHead {
   return {
     contractId: obey(toHex(bytesIn(raw, FIELD.contractId)), contractIdBytesFault),
     packageName: readPackageName(textIn(raw, FIELD.packageName)),
@@ -223,15 +230,19 @@ function readKey(
   { id, key }: Template,
   version: string,
   raw: SentFields,
+  maintainers: readonly string[],
 ): ContractKey {
-  const maintainers = textsIn(raw, KEY_FIELD.maintainers).map(readParty);
   if (key === undefined) throw new ProtoFault(`template ${id} has no key`);
   const value = decodeValueProto(packages, key.type, bytesIn(raw, KEY_FIELD.key));
   const hash = bytesIn(raw, KEY_FIELD.hash);
   if (version === KEYED_SERIALIZATION_VERSION && hash.length !== HASH_LENGTH)
     throw new ProtoFault(`hash should have ${HASH_LENGTH} bytes, got ${hash.length}`);
   if (maintainers.length === 0) throw new ProtoFault('key without maintainers');
-  return { value, hash: toHex(hash), maintainers: [...new Set(maintainers)].sort() };
+  return { value, hash: toHex(hash), maintainers };
+}
+
+function readMaintainers(key: SentFields): readonly string[] {
+  return [...new Set(textsIn(key, KEY_FIELD.maintainers).map(readParty))].sort();
 }
 
 function readVersioned(bytes: Uint8Array): { version: string; payload: Uint8Array } {

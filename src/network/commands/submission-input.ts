@@ -1,5 +1,5 @@
 /** What the interpreter is given of a submission: its commands, and the contracts that its readers may see. */
-import { versionOf } from '../../daml/contract/contract-id.js';
+import { isOfKnownVersion, versionOf } from '../../daml/contract/contract-id.js';
 import type { Claim, InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { PackageLookup } from '../../daml/model/package.js';
@@ -8,6 +8,7 @@ import type { ContractInstance, ContractKey } from '../../daml/model/transaction
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import { explainInterpretation } from '../explanation/explain.js';
 import type { Participant } from '../participant.js';
+import { unexpectedFailure } from '../request-errors.js';
 import type { DisclosedContract, Submission } from '../submission/submission.js';
 
 export class SubmissionInput implements InterpreterInput {
@@ -43,6 +44,8 @@ export class SubmissionInput implements InterpreterInput {
   }
 
   contract(id: ContractId): ContractInstance | undefined {
+    // Where it comes from does not count.
+    if (!isOfKnownVersion(id)) throw unexpectedFailure(NO_VERSION);
     const shown = this.disclosed.get(id);
     return shown ? authenticBefore(shown) : this.visible(id);
   }
@@ -57,8 +60,10 @@ export class SubmissionInput implements InterpreterInput {
   /** What is disclosed comes first, in the order of the request. */
   *contractsByKey({ hash }: ContractKey): Generator<ContractInstance, void, undefined> {
     const { disclosed, submission, participant } = this;
-    for (const shown of disclosed.values())
-      if (shown.contract.key?.hash === hash) yield authenticBefore(shown);
+    for (const shown of disclosed.values()) {
+      const { contractId, key } = shown.contract;
+      if (key?.hash === hash && isOfKnownVersion(contractId)) yield authenticBefore(shown);
+    }
     if (submission.keysOfDisclosedOnly) return;
     for (const id of participant.ledger.contracts.withKey(hash)) {
       const contract = disclosed.has(id) ? undefined : this.visible(id);
@@ -90,6 +95,8 @@ export class SubmissionInput implements InterpreterInput {
   }
 }
 
+const NO_VERSION =
+  'A participant fails when it looks a contract up by an id whose suffix is of no version that it knows, such as an id that was made up.';
 const NOBODY: readonly Party[] = [];
 const NOTHING_DISCLOSED: ReadonlyMap<ContractId, DisclosedContract> = new Map();
 

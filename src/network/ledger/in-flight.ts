@@ -11,7 +11,7 @@ import { JournaledCell } from '../journal/journal.js';
 import type { Ledger } from './ledger.js';
 import type { Synchronizer } from '../synchronizer.js';
 import type { Member } from './member.js';
-import { invalidArgument } from '../request-errors.js';
+import { invalidArgument, unexpectedFailure } from '../request-errors.js';
 import type { ReassignmentUpdate, SubmissionInfo, TransactionUpdate } from '../updates.js';
 
 type LedgerUpdate = TransactionUpdate | ReassignmentUpdate;
@@ -100,8 +100,7 @@ export class InFlight {
    */
   isAhead(time: Timestamp): boolean {
     const delay = time - this.ledger.clock.now();
-    if (delay * 1000n >= 2n ** 63n)
-      throw ledgerError('SERVICE_INTERNAL_ERROR', 'Unexpected or unknown exception occurred.');
+    if (delay * 1000n >= 2n ** 63n) throw unexpectedFailure();
     return delay > 0n;
   }
 

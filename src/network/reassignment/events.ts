@@ -48,9 +48,6 @@ export function eventsOf(
       throw invalidBatch('differing synchronizers');
     unassigns.push(command);
   }
-  // NOTE: in words of ours. A participant does not look at it here.
-  if (new Set(unassigns.map(({ contractId }) => contractId)).size < unassigns.length)
-    throw invalidBatch('it unassigns a contract twice');
   return unassignEvents(participant, submitter, unassigns);
 }
 
@@ -73,6 +70,8 @@ function unassignEvents(
   const to = connected(participant, targetName);
   const { id: source } = from;
   const { id: target, assignmentExclusivityTimeout } = to;
+  // NOTE: in words of ours. A participant moves it twice.
+  if (new Set(ids).size < ids.length) throw invalidBatch('it unassigns a contract twice');
   if (source === target)
     throw invalidArgument(
       `Cannot unassign contracts \`${scalaList(ids.map(shown))}\`: source and target synchronizers are the same`,

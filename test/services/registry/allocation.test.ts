@@ -345,7 +345,7 @@ describe('the registry', () => {
 
   test('unknown allocations of a batch are for the ledger to refuse (R-V2-018)', async () => {
     const world = new AllocationWorld();
-    const unknown = `00${'ab'.repeat(33)}`;
+    const unknown = `00${'ab'.repeat(32)}ca121220${'ab'.repeat(32)}`;
     const { status, body } = await world.settlementFactory(world.batch([unknown]));
     expect([status, body.choiceContext.disclosedContracts.length]).toEqual([200, 1]);
     expect((await world.settle(world.batch([unknown]))).status).toBe(404);

@@ -240,15 +240,16 @@ function readDisclosed(
   const idFault = contractId ? contractIdFault(contractId) : undefined;
   if (idFault !== undefined) throw invalidField('DisclosedContract.contract_id', idFault);
   if (synchronizerId) validateSynchronizerId(synchronizerId, 'DisclosedContract.synchronizer_id');
-  const { contract, fault } = readBlob(packages, createdEventBlob);
-  if (contractId && contractId !== contract.contractId)
-    throw invalidArgument(
-      `Mismatch between DisclosedContract.contract_id (${contractId}) and contract_id from decoded DisclosedContract.created_event_blob (${contract.contractId})`,
-    );
-  if (templateId && templateId !== contract.templateId)
-    throw invalidArgument(
-      `Mismatch between DisclosedContract.template_id (${templateId}) and template_id from decoded DisclosedContract.created_event_blob (${contract.templateId})`,
-    );
+  const { contract, fault } = readBlob(packages, createdEventBlob, (head) => {
+    if (contractId && contractId !== head.contractId)
+      throw invalidArgument(
+        `Mismatch between DisclosedContract.contract_id (${contractId}) and contract_id from decoded DisclosedContract.created_event_blob (${head.contractId})`,
+      );
+    if (templateId && templateId !== head.templateId)
+      throw invalidArgument(
+        `Mismatch between DisclosedContract.template_id (${templateId}) and template_id from decoded DisclosedContract.created_event_blob (${head.templateId})`,
+      );
+  });
   return { contract, synchronizerId: synchronizerId || undefined, fault };
 }
 

@@ -5,6 +5,7 @@
 import { LONGEST_DELAY_MS } from '../../limits.js';
 import { JsonLayerError, refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 import type { Participant } from '../../../network/participant.js';
+import { HttpRefusal } from '../../handler.js';
 import type { Checkpoints } from '../../streams/checkpoints.js';
 import { takenBack, type ElementStream } from '../../streams/element-stream.js';
 
@@ -18,14 +19,20 @@ export interface ListOptions {
   readonly stream_idle_timeout_ms?: number;
 }
 
+/** In milliseconds: a duration of Scala's counts nanoseconds, of which it has 63 bits. */
+export const LONGEST_IDLE_MS = 9_223_372_036_854;
+
 /**
- * Of an idle time that is none, Pekko's timer says it in its own words (B-WS-023).
- * @throws JsonLayerError INVALID_ARGUMENT
+ * A timer refuses an idle time of zero or less (B-WS-023); it looks at the stream twice in that time. One that is no duration fails
+ * before anything catches it (B-WS-024).
+ * @throws JsonLayerError INVALID_ARGUMENT; HttpRefusal
  */
 function requireIdleTime({ stream_idle_timeout_ms: idle = LIST_WAIT_MS }: ListOptions): number {
+  if (Math.abs(idle) > LONGEST_IDLE_MS) throw new HttpRefusal(500, 'Internal server error');
   if (idle > 0) return Math.min(idle, LONGEST_DELAY_MS);
+  const seconds = Math.trunc(idle / 2000);
   throw refusedByJsonLayer(
-    'Task scheduled with [0] seconds delay, which means creating an infinite loop. The expected delay must be greater than 0.',
+    `Task scheduled with [${seconds}] seconds delay, which means creating an infinite loop. The expected delay must be greater than 0.`,
   );
 }
 

@@ -71,6 +71,33 @@ describe('a disclosed contract', () => {
     ]);
   });
 
+  it('is compared with what is named before its template is looked up (B-DSC-004)', async () => {
+    const disclosed = await disclose(await offered());
+    const other = disclosed.templateId.replace('WithObservers', 'WithObserverz');
+    const bytes = Buffer.from(disclosed.createdEventBlob, 'base64');
+    bytes.write('WithObserverz', bytes.indexOf('WithObservers'));
+    const answer = async (named: object) => {
+      const { body } = await api.post(
+        '/v2/commands/submit-and-wait',
+        api.commands(take(disclosed.contractId), {
+          actAs: bob,
+          disclosedContracts: [{ ...named, createdEventBlob: bytes.toString('base64') }],
+        }),
+      );
+      return `${body.code} ${body.cause}`;
+    };
+    expect(await answer(disclosed)).toBe(
+      `INVALID_ARGUMENT The submitted request has invalid arguments: Mismatch between DisclosedContract.template_id (${disclosed.templateId}) and template_id from decoded DisclosedContract.created_event_blob (${other})`,
+    );
+    const otherId = disclosed.contractId.replace(/.$/, (digit: string) =>
+      digit === '0' ? '1' : '0',
+    );
+    expect(await answer({ ...disclosed, contractId: otherId })).toBe(
+      `INVALID_ARGUMENT The submitted request has invalid arguments: Mismatch between DisclosedContract.contract_id (${otherId}) and contract_id from decoded DisclosedContract.created_event_blob (${disclosed.contractId})`,
+    );
+    expect(await answer({})).toMatch(/^INVALID_ARGUMENT .* is not known\)$/);
+  });
+
   it('may be disclosed twice, or for nothing (B-DSC-005, B-DSC-006)', async () => {
     const [first, second] = [await offered(), await offered()];
     const disclosedContracts = [

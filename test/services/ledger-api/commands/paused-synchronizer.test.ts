@@ -154,7 +154,9 @@ it('refuses at once what cannot be run, and later what another one was faster wi
   canticle.pauseSynchronizer('one');
   const archive = (id: string) =>
     api.commands(exercise(model('Dummy'), id, 'Archive'), { actAs: alice });
-  expect((await wait(archive(`00${'0'.repeat(66)}`))).body.code).toBe('CONTRACT_NOT_FOUND');
+  expect((await wait(archive(`00${'0'.repeat(64)}ca121220${'0'.repeat(64)}`))).body.code).toBe(
+    'CONTRACT_NOT_FOUND',
+  );
   const racing = [wait(archive(contractId)), wait(archive(contractId))];
   await until(2);
   canticle.resumeSynchronizer('one');

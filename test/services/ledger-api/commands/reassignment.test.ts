@@ -306,6 +306,20 @@ describe('a refused reassignment', () => {
     ]);
   });
 
+  it('names a contract twice, which counts after the synchronizers (B-RSG-010)', async () => {
+    const id = await watched();
+    const unknown = `x::1220${'0'.repeat(64)}`;
+    const causeOf = async (...list: Told[]) =>
+      (await api.post(WAIT, { reassignmentCommands: commands(alice, list) })).body.cause;
+    const told = 'The submitted request has invalid arguments: ';
+    expect(await causeOf(unassign(id, global, unknown), unassign(id, global, unknown))).toBe(
+      `${told}Unable to resolve x::122000000000... to a connected physical synchronizer id`,
+    );
+    expect(await causeOf(unassign(id), unassign(id))).toBe(
+      `${told}The batch of reassignment commands was invalid: it unassigns a contract twice`,
+    );
+  });
+
   it.each([
     ['the same contract twice', (id: string) => [unassign(id), unassign(id)]],
     ['source and target alike (B-RSG-012)', (id: string) => [unassign(id, global, global)]],

@@ -316,6 +316,27 @@ describe('authority and visibility', () => {
     expect(await api.submitRefusal(unknown, { actAs: alice })).toBe('CONTRACT_NOT_FOUND');
   });
 
+  it.each([
+    ['ca10', `00${'0'.repeat(64)}ca101220${'0'.repeat(64)}`, 'CONTRACT_NOT_FOUND'],
+    ['ca11', `00${'0'.repeat(64)}ca111220${'0'.repeat(64)}`, 'CONTRACT_NOT_FOUND'],
+    ['the next one', `00${'0'.repeat(64)}ca131220${'0'.repeat(64)}`, 'NA'],
+    ['a hash that is too long', `00${'0'.repeat(64)}ca121220${'0'.repeat(66)}`, 'NA'],
+    ['another hash', `00${'0'.repeat(64)}ca121120${'0'.repeat(64)}`, 'NA'],
+    ['a relative one', `01${'1'.repeat(24)}00${'1'.repeat(64)}`, 'CONTRACT_NOT_FOUND'],
+    ['an absolute one', `01${'1'.repeat(24)}80${'1'.repeat(64)}`, 'CONTRACT_NOT_FOUND'],
+    ['neither', `01${'1'.repeat(24)}01${'1'.repeat(64)}`, 'NA'],
+  ])(
+    'what has an id with a suffix of %s is looked up by it or not (B-ID-033)',
+    async (_, id, code) => {
+      const { status, body } = await api.post(
+        '/v2/commands/submit-and-wait',
+        api.commands(exercise(model('Dummy'), id, 'Consume'), { actAs: alice }),
+      );
+      expect([status, body.code]).toEqual([code === 'NA' ? 500 : 404, code]);
+      if (code === 'NA') expect([body.correlationId, body.traceId]).toEqual([null, null]);
+    },
+  );
+
   it('spending twice in one submission is a contract that is not active (B-CMD-027)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const consume = exercise(model('Dummy'), contractId, 'Consume');

@@ -11,6 +11,7 @@ import {
   type LedgerApi,
   type Told,
 } from '../../../support/ledger-api.js';
+import { LONGEST_IDLE_MS } from '../../../../src/services/ledger-api/formats/stream-list.js';
 import { model } from '../../../support/daml/model-package.js';
 
 let api: LedgerApi;
@@ -118,7 +119,13 @@ describe('a list of updates', () => {
     expect(await api.ok('/v2/updates?stream_idle_timeout_ms=1', body)).toHaveLength(3);
   });
 
-  it.each([0, -5])('whose idle time is %d is refused (B-WS-023)', async (idle) => {
+  it.each([
+    [0, 0],
+    [-5, 0],
+    [-1999, 0],
+    [-2000, -1],
+    [-LONGEST_IDLE_MS, -4_611_686_018],
+  ])('whose idle time is %d is refused (B-WS-023)', async (idle, seconds) => {
     const query = `?stream_idle_timeout_ms=${idle}`;
     for (const [path, body] of [
       ['/v2/updates', { beginExclusive: 0, filter: { filtersForAnyParty: {} } }],
@@ -129,10 +136,24 @@ describe('a list of updates', () => {
         body: {
           code: 'INVALID_ARGUMENT',
           cause:
-            'The submitted request has invalid arguments: Task scheduled with [0] seconds delay, which means creating an infinite loop. The expected delay must be greater than 0.',
+            'The submitted request has invalid arguments: Task scheduled with [SECONDS] seconds delay, which means creating an infinite loop. The expected delay must be greater than 0.'.replace(
+              'SECONDS',
+              String(seconds),
+            ),
           context: {},
         },
       });
+  });
+
+  it('whose idle time is beyond what counts in nanoseconds fails (B-WS-024)', async () => {
+    const list = (idle: number | string) =>
+      api.client.send('POST', `/v2/state/active-contracts?stream_idle_timeout_ms=${idle}`, {
+        activeAtOffset: 0,
+        filter: { filtersForAnyParty: {} },
+      });
+    for (const idle of [LONGEST_IDLE_MS + 1, -LONGEST_IDLE_MS - 1, '9223372036854775807'])
+      expect(await list(idle)).toMatchObject({ status: 500, body: 'Internal server error' });
+    expect(await list(LONGEST_IDLE_MS)).toMatchObject({ status: 200 });
   });
 
   it('takes at most 200 elements, fewer where a limit says so (B-WS-010 to B-WS-016)', async () => {
