@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Carries the facts of protobuf definitions into src/spec/facts/protos: names, numbers, types, and what a service's methods take
-// and give. No prose and no options are carried.
+// and give, and the extensions of options. No prose and no options are carried.
 //
 //   node scripts/carry-protos.mjs NAME ROOT… -- PATTERN…
 //
@@ -57,16 +57,31 @@ class Parser {
     while (this.here !== undefined) {
       const word = this.take();
       if (word === 'package') file.package = this.take();
+      else if (word === 'syntax') {
+        this.take('=');
+        const syntax = this.take().slice(1, -1);
+        if (syntax !== 'proto3') file.syntax = syntax;
+        this.take(';');
+      } else if (word === 'extend') this.extension(file);
       else if (word === 'import') {
         const named = this.take();
         file.imports.push((/^"/.test(named) ? named : this.take()).slice(1, -1));
       } else if (word === 'message') this.message(file, '');
       else if (word === 'enum') this.enumeration(file, '');
       else if (word === 'service') this.service(file);
-      else if (word === 'syntax' || word === 'option' || word === 'extend') this.skipStatement();
+      else if (word === 'option') this.skipStatement();
       else if (word !== ';') throw new Error(`no statement begins with ${word}`);
     }
     return file;
+  }
+
+  /** Of what another file defines. */
+  extension(file) {
+    const extended = this.take();
+    this.take('{');
+    const fields = ((file.extensions ??= {})[extended] ??= {});
+    while (this.here !== '}') this.field(fields, undefined);
+    this.take('}');
   }
 
   message(file, outer) {
@@ -86,6 +101,10 @@ class Parser {
       } else if (word === 'enum' && isBlock) {
         this.take();
         this.enumeration(file, `${name}.`);
+      } else if (word === 'extensions' && this.tokens[this.at + 2] === 'to') {
+        this.take();
+        (file.extendable ??= {})[name] = Number(this.take());
+        this.skipStatement();
       } else if (word === 'reserved' || word === 'option') this.skipStatement();
       else if (word === 'oneof') {
         this.take();
@@ -207,7 +226,7 @@ function resolved(type, scope) {
 const short = (type, prefix) =>
   type.startsWith(`${prefix}.`) && known.has(type) ? type.slice(prefix.length) : type;
 
-function stated({ package: prefix, imports, messages, enums, services }) {
+function stated({ package: prefix, imports, messages, enums, services, ...rest }) {
   const type = (given, scope) => short(resolved(given, `${prefix}${scope}`), prefix);
   const field = (message, { number, label, type: given, oneof }) => {
     const parts = given.split(' ');
@@ -222,12 +241,17 @@ function stated({ package: prefix, imports, messages, enums, services }) {
     Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, to(value, key)]));
   return {
     package: prefix,
-    imports: imports.filter((each) => !each.startsWith('scalapb/')),
+    ...(rest.syntax && { syntax: rest.syntax }),
+    imports,
     messages: of(messages, (fields, message) => of(fields, (each) => field(message, each))),
     enums,
     services: of(services, (methods) =>
       of(methods, ([input, output]) => `${side(input)} -> ${side(output)}`),
     ),
+    ...(rest.extendable && { extendable: rest.extendable }),
+    ...(rest.extensions && {
+      extensions: of(rest.extensions, (fields) => of(fields, (each) => field('', each))),
+    }),
   };
 }
 

@@ -89,7 +89,8 @@ export function compare(name, ours, real, explained) {
       if (path.startsWith('.sent')) continue;
       const difference = { path, ours: a.get(path), real: b.get(path) };
       if (names.match(difference.ours, difference.real, x?.at ?? '')) continue;
-      const question = { case: name, index, step: y?.step ?? x?.step ?? '', exchange: y ?? x };
+      const step = y?.step ?? x?.step ?? '';
+      const question = { case: name, index, step, exchange: y ?? x, own: x };
       const rule = explained.find((each) => each.applies({ ...question, ...difference }));
       differences.push({ ...difference, kind: rule?.kind });
     }

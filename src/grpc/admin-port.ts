@@ -24,9 +24,6 @@ import type { Answer } from './wire/server.js';
 /** Of a method that streams it gives all there is to tell, as a list. What a client streams is a list as well. */
 type AdminMethod = (context: AdminContext, message: never) => object;
 
-/** Of what a client streams, in bytes: such as a file of active contracts, which is compressed. */
-const MAX_STREAMED_BYTES = 256 * 1024 * 1024;
-
 type Names = typeof ADMIN_METHODS;
 /** Of all services: no two have methods of one name. */
 type MethodName = {
@@ -83,8 +80,9 @@ export class AdminPort {
     const { input, streamsIn } = row.definition;
     call.listen(
       streamsIn
-        ? new ManyRequests(MAX_STREAMED_BYTES, (all) =>
-            this.handle(row, call, () => all.map((bytes) => decodeMessage(input, bytes))),
+        ? new ManyRequests(
+            (bytes) => decodeMessage(input, bytes),
+            (all) => this.handle(row, call, all),
           )
         : new OneRequest((bytes) => this.handle(row, call, () => decodeMessage(input, bytes))),
     );
@@ -100,10 +98,7 @@ export class AdminPort {
         return () => call.end(OK, bytes);
       }
       const messages = (result as readonly object[]).map(written);
-      return () => {
-        call.send(messages);
-        call.end(OK);
-      };
+      return () => call.sendAll(messages, OK);
     };
     try {
       const body = read();

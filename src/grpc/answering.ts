@@ -152,7 +152,7 @@ export class Answering {
       const told = { outcome: 'refused' as const, status: UNAVAILABLE, explanation };
       return { told, end: () => call.drop() };
     }
-    const { status, told } = refusalOf(asked, error, context);
+    const { status, told } = refusalOf(asked, error, context, this.api);
     return { told, end: () => call.end(status) };
   }
 
@@ -176,6 +176,7 @@ function refusalOf(
   { path }: Asked,
   error: unknown,
   { origin }: CallContext,
+  api: 'ledger' | 'admin',
 ): { status: Status; told: Told } {
   if (error instanceof NotServed) {
     const status = notServed(path, error.what);
@@ -187,7 +188,7 @@ function refusalOf(
     const told = { outcome: 'refused' as const, status: code, explanation: message };
     return { status: { code, message }, told };
   }
-  const status = statusOf(error, origin);
+  const status = statusOf(error, origin, api);
   const isExpected = error instanceof LedgerError;
   const explanation = isExpected
     ? error.details.cause

@@ -5,7 +5,7 @@ import type { ErrorOrigin } from '../services/ledger-api/formats/grpc-status.js'
 import { rpcStatus } from '../services/ledger-api/formats/rpc-status.js';
 import { encodeMessage } from './messages/writer.js';
 import type { Status } from './wire/call.js';
-import { WireFault } from './wire/frames.js';
+import { faultStatus, WireFault } from './wire/frames.js';
 import { UNREADABLE } from './wire/one-request.js';
 
 const UNIMPLEMENTED = 12;
@@ -28,12 +28,22 @@ export const notServed = (path: string, what: string): Status => ({
 export function redactedFault(): WireFault {
   const message =
     'An error occurred. Please contact the operator and inquire about the request <no-correlation-id> with tid <no-tid>';
-  const status = { code: INTERNAL, message, details: [] };
-  return new WireFault(INTERNAL, message, encodeMessage('google.rpc.Status', status));
+  const { details } = withDetails({ code: INTERNAL, message, details: [] });
+  return new WireFault(INTERNAL, message, details);
 }
 
-export function statusOf(error: unknown, origin: ErrorOrigin): Status {
+type RpcStatus = Pick<ReturnType<typeof rpcStatus>, 'code' | 'message' | 'details'>;
+
+const withDetails = (status: RpcStatus): Status => ({
+  code: status.code,
+  message: status.message,
+  details: encodeMessage('google.rpc.Status', status),
+});
+
+/** @param api whose port it leaves by: details that are lost (B-ERR-004) are lost in the Ledger API's services */
+export function statusOf(error: unknown, origin: ErrorOrigin, api: 'ledger' | 'admin'): Status {
   if (error instanceof ProtoFault) return UNREADABLE;
+  if (error instanceof WireFault) return faultStatus(error);
   const refusal =
     error instanceof LedgerError
       ? error
@@ -41,7 +51,9 @@ export function statusOf(error: unknown, origin: ErrorOrigin): Status {
           'LEDGER_API_INTERNAL_ERROR',
           error instanceof Error ? error.message : String(error),
         );
+  if (refusal.details.undetailed && api === 'ledger')
+    return withDetails({ code: refusal.grpcCode, message: refusal.details.cause, details: [] });
   const status = rpcStatus(refusal, origin);
   const { code, message } = status;
-  return { code, message, details: encodeMessage('google.rpc.Status', status) };
+  return refusal.details.isStatusAlone ? { code, message } : withDetails(status);
 }

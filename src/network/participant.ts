@@ -15,6 +15,7 @@ import { offsetText, type DeduplicationPeriod } from './deduplication-period.js'
 import { namespaceFor, namespaceOf, uniqueId } from './ids.js';
 import type { ParticipantId, Party, SynchronizerId } from './ids.js';
 import type { AdministeredParticipant } from './administration/administered-participant.js';
+import { DEFAULT_RESOURCE_LIMITS, type ResourceLimits } from './administration/resource-limits.js';
 import { IdentityProviderStore } from './administration/identity-provider-store.js';
 import { IncompleteReassignments } from './ledger/incomplete-reassignments.js';
 import { JournaledCell, JournaledMap, type Undoable } from './journal/journal.js';
@@ -91,6 +92,8 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   readonly pruning: PruningScheduler;
   /** Public keys that its operator had made, in base64. */
   readonly generatedKeys: JournaledCell<readonly GeneratedKey[]>;
+  /** What it takes on at a time, as its operator set it. */
+  readonly resourceLimits: JournaledCell<ResourceLimits>;
   /** Whose commitments its operator has pruning not wait for, by synchronizer. */
   readonly noWaitCommitments: JournaledCell<
     readonly {
@@ -135,6 +138,8 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.users = new UserStore(journal, this, shared.additionalAdminUser);
     this.pruning = new PruningScheduler(this);
     this.generatedKeys = new JournaledCell(journal, `generated-keys/${this.name}`, []);
+    const limits = DEFAULT_RESOURCE_LIMITS;
+    this.resourceLimits = new JournaledCell(journal, `resource-limits/${this.name}`, limits);
     this.noWaitCommitments = new JournaledCell(journal, `no-wait-commitments/${this.name}`, []);
     this.temporaryStores = new TemporaryStores(journal);
     this.unpreferred = this.lookup(new Map(), undefined);

@@ -71,8 +71,12 @@ export const ADMIN_METHODS = {
       'GetConfigForSlowCounterParticipants',
       'GetIntervalsBehindForCounterParticipants',
     ],
-    ResourceManagementService: ['GetResourceLimits'],
+    ResourceManagementService: ['GetResourceLimits', 'SetResourceLimits'],
+    ParticipantReplicationService: ['SetPassive'],
     ParticipantRepairService: ['ExportAcs', 'ImportAcs', 'PurgeContracts', 'ChangeAssignation'],
+  },
+  'com.digitalasset.canton.admin.health.v30': {
+    StatusService: ['SetLogLevel'],
   },
   'com.digitalasset.canton.topology.admin.v30': {
     TopologyAggregationService: ['ListParties', 'ListKeyOwners'],
@@ -105,7 +109,15 @@ export const ADMIN_METHODS = {
     IdentityInitializationService: ['GetId', 'CurrentTime', 'InitId'],
   },
   'com.digitalasset.canton.crypto.admin.v30': {
-    VaultService: ['ListMyKeys', 'ListPublicKeys', 'GenerateSigningKey', 'ExportKeyPair'],
+    VaultService: [
+      'ListMyKeys',
+      'ListPublicKeys',
+      'GenerateSigningKey',
+      'GenerateEncryptionKey',
+      'ImportPublicKey',
+      'ExportKeyPair',
+      'DeleteKeyPair',
+    ],
   },
   'com.digitalasset.canton.time.admin.v30': {
     SynchronizerTimeService: ['FetchTime', 'AwaitTime'],

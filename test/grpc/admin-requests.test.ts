@@ -298,6 +298,31 @@ describe('synchronizers by name', () => {
       ).toMatchObject({ metadata: { synchronizerAlias: "Synchronizer 'nope'" } });
   });
 
+  it('that are not there have nothing to leave, of which a status alone tells (B-GRPC-025)', async () => {
+    const leave = (synchronizerAlias: string, traceparent?: string) => {
+      const metadata: Record<string, string> = traceparent === undefined ? {} : { traceparent };
+      return admin
+        .call(`${CONNECTIVITY}Logout`, { synchronizerAlias }, { metadata })
+        .catch((fault: GrpcFault) => fault);
+    };
+    const cause = 'The synchronizer with alias nope is unknown.';
+    expect(await leave('nope')).toMatchObject({
+      code: 5,
+      message: `SYNC_SERVICE_UNKNOWN_SYNCHRONIZER(11,0): ${cause}`,
+      details: {},
+    });
+    const traced = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
+    expect(await leave('nope', traced)).toMatchObject({
+      message: `SYNC_SERVICE_UNKNOWN_SYNCHRONIZER(11,abababab): ${cause}`,
+      details: {},
+    });
+    expect(await leave('a'.repeat(256))).toMatchObject({
+      code: 3,
+      message: expect.stringMatching(/^Failed to parse synchronizer alias: The given Synchr/),
+      details: {},
+    });
+  });
+
   it('and by id, for their traffic', async () => {
     const path = `${PARTICIPANT}TrafficControlService/TrafficControlState`;
     expect(await unreadable(path)).toBe(
@@ -711,6 +736,44 @@ describe('what a console asks before anything else', () => {
     expect(await offsetAt('9999-01-01T00:00:00Z')).toEqual({ offset: String(log.end) });
   });
 
+  it('is set to take on more or less, without limits where none are given (B-GRPC-030)', async () => {
+    const limits = `${PARTICIPANT}ResourceManagementService/`;
+    const told = async () => (await admin.call(`${limits}GetResourceLimits`)).currentLimits;
+    const before = await told();
+    const set = (newLimits?: object) => admin.call(`${limits}SetResourceLimits`, { newLimits });
+    await set({ maxSubmissionRate: 2 ** 31 - 1, maxSubmissionBurstFactor: 1.5 });
+    expect(await told()).toEqual({
+      maxSubmissionRate: 2 ** 31 - 1,
+      maxSubmissionBurstFactor: 1.5,
+    });
+    await set(before);
+    expect(await told()).toEqual(before);
+    const because = (newLimits?: object) => unreadable(`${limits}SetResourceLimits`, { newLimits });
+    expect(await because()).toBe('FieldNotSet(new_limits)');
+    expect(await because({ maxSubmissionBurstFactor: -1 })).toBe(
+      'InvariantViolation(Some(max_submission_burst_factor),Received the non-positive -1.0 as argument, but we require a positive value here.)',
+    );
+    expect(await because({ maxSubmissionBurstFactor: -0.5 })).toMatch(/non-positive -0\.5 as/);
+    expect(await because({ maxSubmissionBurstFactor: 0 })).toMatch(/non-positive 0\.0 as/);
+    expect(await because({ maxInflightValidationRequests: 2 ** 31 })).toBe(
+      'InvariantViolation(Some(max_inflight_validation_requests),Received the negative -2147483648 as argument, but we require a non-negative value here.)',
+    );
+    expect(await because({ maxSubmissionRate: 2 ** 32 - 1 })).toMatch(
+      /^InvariantViolation\(Some\(max_submission_rate\),Received the negative -1 as/,
+    );
+  });
+
+  it('is how much it logs, whatever the level is called, and whether another takes over (B-GRPC-030)', async () => {
+    const status = 'com.digitalasset.canton.admin.health.v30.StatusService/SetLogLevel';
+    expect(await admin.call(status, { level: 'NOPE' })).toEqual({});
+    const path = `${PARTICIPANT}ParticipantReplicationService/SetPassive`;
+    expect(await faultOf(path)).toMatchObject({
+      code: 9,
+      message:
+        'PARTICIPANT_REPLICATION_NOT_SUPPORTED_BY_STORAGE(9,0): Participant with storage MemoryStorage does not support set passive.',
+    });
+  });
+
   it('is what waits, and which commitments there are: none', async () => {
     const ask = (method: string, request: object = {}) =>
       admin.call(`${INSPECTION}${method}`, request);
@@ -786,12 +849,36 @@ describe('what a console asks before anything else', () => {
       13,
       `No synchronizer alias found for ${SHORT}`,
     ],
-  ])('is refused by a status alone: %s %j', async (path, request, code, message) => {
+    [
+      `${INSPECTION}LookupSentAcsCommitments`,
+      { commitmentState: [9] },
+      13,
+      'Unrecognized value `9` in enum field `sent_commitment_state`',
+    ],
+    [
+      `${INSPECTION}LookupReceivedAcsCommitments`,
+      { commitmentState: [9], counterParticipantIds: ['!'] },
+      13,
+      'Unable to convert field `counter_participant_ids`: Invalid member `!`, expecting <three-letter-code>::id::fingerprint.',
+    ],
+    [
+      `${INSPECTION}LookupReceivedAcsCommitments`,
+      { commitmentState: [9], counterParticipantIds: [`SEQ::x::1220${'ab'.repeat(32)}`] },
+      13,
+      `Unable to convert field \`counter_participant_ids\`: Value \`SEQ::x::1220${'ab'.repeat(32)}\` is not of type ParticipantId`,
+    ],
+    [
+      `${INSPECTION}LookupReceivedAcsCommitments`,
+      { commitmentState: [9] },
+      13,
+      'Unrecognized value `9` in enum field `received_commitment_state`',
+    ],
+  ])('is refused by a status alone (B-GRPC-029): %s %j', async (path, request, code, message) => {
     expect(await faultOf(path, request)).toMatchObject({ code, message, details: {} });
   });
 });
 
-describe('what changes contracts by hand is refused', () => {
+describe('what changes contracts by hand is refused (B-GRPC-031)', () => {
   const REPAIR = `${PARTICIPANT}ParticipantRepairService/`;
   const CONTRACT = `00${'ab'.repeat(33)}`;
   const STILL_CONNECTED =
@@ -845,7 +932,7 @@ describe('what changes contracts by hand is refused', () => {
   });
 });
 
-describe('whose commitments pruning does not wait for', () => {
+describe('whose commitments pruning does not wait for (B-GRPC-031)', () => {
   const SOMEBODY = `PAR::x::1220${'ab'.repeat(32)}`;
   const of = (...counterParticipantIds: string[]) => ({
     counterParticipantIds,

@@ -231,6 +231,24 @@ it('refuses numbers of enumerations that mean nothing', async () => {
   expect(fault.message).toContain('transaction_shape is defined with invalid value');
 });
 
+it.each(['UploadDarFile', 'ValidateDarFile'])(
+  'tells nothing of a submission id of %s that is none (B-GRPC-027)',
+  async (method) => {
+    const path = `admin.PackageManagementService/${method}`;
+    const told = (submissionId: string) =>
+      grpc.call(path, { submissionId, synchronizerId: '!' }).then(
+        () => Promise.reject(new Error('It was not refused.')),
+        (refusal: GrpcFault) => refusal,
+      );
+    expect(await told('\u00e4')).toMatchObject({
+      code: 13,
+      message: REDACTED.message,
+      details: {},
+    });
+    for (const id of ['', 'sub-1']) expect(await told(id)).toMatchObject({ code: 3 });
+  },
+);
+
 it('refuses a blob with a field that nobody knows, and what does not onboard anybody, in the words of JSON', async () => {
   const [alice] = await api.parties('alice');
   // `Versioned`, with field 9 behind its version; a transaction of the topology with an empty `PartyHostingLimits`.

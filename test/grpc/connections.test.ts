@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { GrpcClient } from '../support/grpc/client.js';
 import { create } from '../support/ledger-api.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
+import { startCanticle, type Canticle } from 'canticle';
 
 /** Those that never read. */
 const SILENT = process.env['CANTICLE_ALL_FAULTS'] === '1' ? 1_000 : 200;
@@ -115,4 +116,129 @@ it('holds little for each of many that never read, and goes on serving others', 
   // All of it would be 24 times 16 KiB for each.
   expect(held / 1024 / SILENT).toBeLessThan(240);
   grpc.close();
+});
+
+describe('what clients of the admin API send before they are answered', () => {
+  const IMPORT =
+    '/com.digitalasset.canton.admin.participant.v30.ParticipantRepairService/ImportAcs';
+  const RESOURCE_EXHAUSTED = '8';
+  /** Each costs 1 KiB beside its own bytes; a call may hold 256 MiB, and so may a connection. */
+  const MOST = 256 * 1024;
+  let canticle: Canticle;
+  beforeAll(async () => (canticle = await startCanticle({ grpc: { adminApiPort: 0 } })));
+  afterAll(() => canticle.close());
+
+  const adminSession = (): ClientHttp2Session => {
+    const opened = connect(`http://${canticle.urls.grpcAdmin!}`);
+    opened.on('error', () => undefined);
+    sessions.push(opened);
+    return opened;
+  };
+  const begin = (of: ClientHttp2Session) => {
+    const stream = of.request({
+      ':method': 'POST',
+      ':path': IMPORT,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    stream.on('error', () => undefined);
+    return stream;
+  };
+  type Stream = ReturnType<typeof begin>;
+  const answerOf = async (stream: Stream): Promise<IncomingHttpHeaders> => {
+    const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+    return headers;
+  };
+  /** Messages without a byte. */
+  const sendEmpty = (stream: Stream, count: number) =>
+    new Promise<void>((resolve) => stream.write(Buffer.alloc(5 * count), () => resolve()));
+
+  it('is as much as a call may say, each message with what it costs', async () => {
+    const whole = begin(adminSession());
+    const told = answerOf(whole);
+    await sendEmpty(whole, MOST);
+    whole.end();
+    // It is read, and found wanting.
+    expect(await told).toMatchObject({ 'grpc-status': '3' });
+    const more = begin(adminSession());
+    const refused = answerOf(more);
+    await sendEmpty(more, MOST + 1);
+    expect(await refused).toMatchObject({ 'grpc-status': RESOURCE_EXHAUSTED });
+  });
+
+  it('is as much as a connection may hold, in all of its calls', async () => {
+    const shared = adminSession();
+    const [first, second, third] = [begin(shared), begin(shared), begin(shared)];
+    const answers = [first, second, third].map((each) => answerOf(each!));
+    const half = MOST / 2;
+    await sendEmpty(first!, half);
+    await sendEmpty(second!, half);
+    await sendEmpty(third!, 1);
+    expect(await answers[2]).toMatchObject({
+      'grpc-status': RESOURCE_EXHAUSTED,
+      'grpc-message': `The calls of a connection may hold ${256 * 1024 * 1024} bytes in all.`,
+    });
+    // What was answered counts no longer.
+    first!.end();
+    expect(await answers[0]).toMatchObject({ 'grpc-status': '3' });
+    const fourth = begin(shared);
+    const told = answerOf(fourth);
+    await sendEmpty(fourth, half);
+    fourth.end();
+    expect(await told).toMatchObject({ 'grpc-status': '3' });
+    second!.close();
+  });
+
+  it('costs little, however many messages say nothing', async () => {
+    global.gc?.();
+    const before = process.memoryUsage();
+    const stream = begin(adminSession());
+    const refused = answerOf(stream);
+    for (let sent = 0; sent < 9_000_000; sent += 1_000_000) {
+      if (stream.destroyed || stream.writableEnded) break;
+      await Promise.race([sendEmpty(stream, 1_000_000), refused]);
+    }
+    expect(await refused).toMatchObject({ 'grpc-status': RESOURCE_EXHAUSTED });
+    const after = process.memoryUsage();
+    expect((after.rss - before.rss) / 1024 / 1024).toBeLessThan(900);
+  });
+});
+
+it('answers reflection no faster than the client takes it, and all of it in the end', async () => {
+  const stream = session({ initialWindowSize: 64 * 1024 }).request({
+    ':method': 'POST',
+    ':path': '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
+    'content-type': 'application/grpc',
+    te: 'trailers',
+  });
+  stream.on('error', () => undefined);
+  await once(stream.session!, 'remoteSettings');
+  // `file_containing_symbol`, of a service with many imports.
+  const symbol = Buffer.from('com.daml.ledger.api.v2.CommandService');
+  const question = Buffer.concat([Buffer.from([0x22, symbol.length]), symbol]);
+  const frame = Buffer.concat([Buffer.alloc(5), question]);
+  frame.writeUInt32BE(question.length, 1);
+  const asked = 20_000;
+  global.gc?.();
+  const before = process.memoryUsage();
+  stream.pause();
+  stream.end(Buffer.concat(Array<Buffer>(asked).fill(frame)));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const after = process.memoryUsage();
+  const held = after.external + after.heapUsed - before.external - before.heapUsed;
+  // All of the answers would be more than 400 MiB.
+  expect(held / 1024 / 1024).toBeLessThan(60);
+  let answers = 0;
+  let [pending, size] = [Buffer.alloc(0), 0];
+  stream.on('data', (chunk: Buffer) => {
+    pending = Buffer.concat([pending, chunk]);
+    while (pending.length >= 5 && pending.length >= 5 + (size = pending.readUInt32BE(1))) {
+      pending = pending.subarray(5 + size);
+      answers += 1;
+    }
+    if (answers >= 200) stream.close();
+  });
+  stream.resume();
+  await once(stream, 'close');
+  expect(answers).toBeGreaterThanOrEqual(200);
 });

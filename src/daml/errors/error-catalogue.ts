@@ -223,6 +223,7 @@ const ROWS = {
   PACKAGE_CONTENT_NOT_FOUND: { category: 11, isNoAnswer: true },
   INVALID_ARGUMENT_REPAIR: { category: 8, isNoAnswer: true },
   SIGNING_KEY_GENERATION_ERROR: { category: 8, isNoAnswer: true },
+  PARTICIPANT_REPLICATION_NOT_SUPPORTED_BY_STORAGE: { category: 9, isNoAnswer: true },
   CONTRACT_PURGE_ERROR: { category: 9, isNoAnswer: true },
   CONTRACT_ASSIGNATION_CHANGE_ERROR: { category: 9, isNoAnswer: true },
   INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR: { category: 8, isNoAnswer: true },

@@ -20,6 +20,8 @@ export interface LedgerErrorDetails {
   readonly definiteAnswer?: boolean;
   /** True for errors that reach the client as a bare gRPC status, without code or context (B-ERR-004). */
   readonly undetailed?: boolean;
+  /** True for errors of which gRPC tells the status and its text, and no details (B-GRPC-025). */
+  readonly isStatusAlone?: boolean;
   /**
    * Canticle's own explanation for people: never on the wire of a real API, shown in the request journal.
    * NOTE: in words of ours, wherever one is given.

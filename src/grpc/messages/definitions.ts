@@ -9,10 +9,16 @@ import ledgerApi from '../../spec/facts/protos/ledger-api.json' with { type: 'js
 /** A definition file as the facts have it: fields as `number [repeated|optional|oneof NAME|map KEY] type`. */
 export interface FileFacts {
   readonly package: string;
+  /** Of one that is not `proto3`. */
+  readonly syntax?: string;
   readonly imports: readonly string[];
   readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly enums: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly services: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Messages that others may extend, with fields from the number on. */
+  readonly extendable?: Readonly<Record<string, number>>;
+  /** Fields of messages of other files, by the whole names of those. */
+  readonly extensions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export interface FieldDefinition {

@@ -1,4 +1,7 @@
 /** The services that manage packages and parties: which operation each method is. */
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { BARE } from '../../daml/errors/logging-context.js';
+import { ledgerStringFault } from '../../daml/model/identifiers.js';
 import {
   getTime,
   listKnownPackages,
@@ -15,6 +18,7 @@ const IDP = 'identity-provider-id';
 
 interface DarRequest {
   readonly darFile: Uint8Array;
+  readonly submissionId: string;
   readonly synchronizerId: string;
   readonly vettingChange?: string;
 }
@@ -33,6 +37,12 @@ interface KnownPartiesRequest {
   readonly pageSize: number;
   readonly identityProviderId: string;
   readonly filterParty: string;
+}
+
+/** @throws LedgerError LEDGER_API_INTERNAL_ERROR: the participant does not foresee a bad one (B-GRPC-027) */
+function checkSubmissionId({ submissionId }: DarRequest): void {
+  const fault = submissionId === '' ? undefined : ledgerStringFault(submissionId);
+  if (fault !== undefined) throw ledgerError('LEDGER_API_INTERNAL_ERROR', fault).logIn(BARE);
 }
 
 const packageIn = ({ packageId }: PackageRequest) => ({ path: { 'package-id': packageId } });
@@ -61,7 +71,9 @@ export const MANAGEMENT_SERVICES: Readonly<Record<string, Service>> = {
           vetAllPackages: vettingChange !== 'VETTING_CHANGE_DONT_VET_ANY_PACKAGES',
         },
       }),
-      check: ({ vettingChange = '' }: DarRequest) => {
+      check: (request: DarRequest) => {
+        checkSubmissionId(request);
+        const { vettingChange = '' } = request;
         // A number that the enumeration has not.
         if (/^-?\d+$/.test(vettingChange))
           throw protoDeserializationFailure(
@@ -74,6 +86,7 @@ export const MANAGEMENT_SERVICES: Readonly<Record<string, Service>> = {
         body: darFile,
         query: { synchronizerId },
       }),
+      check: checkSubmissionId,
       output: () => ({}),
     }),
     UpdateVettedPackages: unary('postV2Package-vettingUpdate'),

@@ -1,12 +1,14 @@
 /** The definitions as descriptors, the form in which server reflection tells them. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import {
+  DescriptorProto_ExtensionRangeSchema,
   DescriptorProtoSchema,
   FieldDescriptorProto_Label,
   FieldDescriptorProto_Type,
   FieldDescriptorProtoSchema,
   FileDescriptorProtoSchema,
   file_google_protobuf_any,
+  file_google_protobuf_descriptor,
   file_google_protobuf_duration,
   file_google_protobuf_empty,
   file_google_protobuf_field_mask,
@@ -15,6 +17,7 @@ import {
   type DescriptorProto,
   type FieldDescriptorProto,
 } from '@bufbuild/protobuf/wkt';
+import scalapb from '../../spec/facts/protos/scalapb.json' with { type: 'json' };
 import {
   fieldOf,
   FILES,
@@ -28,6 +31,7 @@ import {
 const WELL_KNOWN = new Map(
   [
     file_google_protobuf_any,
+    file_google_protobuf_descriptor,
     file_google_protobuf_duration,
     file_google_protobuf_empty,
     file_google_protobuf_field_mask,
@@ -36,6 +40,11 @@ const WELL_KNOWN = new Map(
   ].map(({ proto }) => [proto.name, proto]),
 );
 
+/** What files are told to import for options that only their compiler looks at. No message of it is ever sent. */
+const OF_OPTIONS: ReadonlyMap<string, FileFacts> = new Map(Object.entries(scalapb.files));
+
+const factsOf = (path: string): FileFacts | undefined => FILES.get(path) ?? OF_OPTIONS.get(path);
+
 const MADE = new Map<string, Uint8Array>();
 
 /** Files and all that they import, each before those that need it. */
@@ -43,7 +52,7 @@ function withImports(paths: readonly string[]): readonly string[] {
   const ordered = new Set<string>();
   const add = (each: string): void => {
     if (ordered.has(each)) return;
-    for (const imported of FILES.get(each)?.imports ?? []) add(imported);
+    for (const imported of factsOf(each)?.imports ?? []) add(imported);
     ordered.add(each);
   };
   paths.forEach(add);
@@ -65,26 +74,49 @@ export function fileOfSymbol(symbol: string): string | undefined {
   if (isMessage(symbol)) return homeOf(symbol);
   if (isServiceOrMethod(symbol))
     return homeOf(symbol) ?? homeOf(symbol.slice(0, symbol.lastIndexOf('.')));
+  for (const [path, facts] of OF_OPTIONS) if (defines(facts, symbol)) return path;
   return [...WELL_KNOWN.values()].find(({ package: prefix, messageType }) =>
     messageType.some(({ name }) => `${prefix}.${name}` === symbol),
   )?.name;
 }
 
+/** Whether it is one of the file's messages or extensions. */
+function defines({ package: prefix, messages, extensions = {} }: FileFacts, symbol: string) {
+  if (!symbol.startsWith(`${prefix}.`)) return false;
+  const name = symbol.slice(prefix.length + 1);
+  return [messages, ...Object.values(extensions)].some((each) => Object.hasOwn(each, name));
+}
+
+/** The files that extend a message, by the numbers of the fields. @param type its whole name */
+export function extensionsOf(type: string): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  for (const [path, { package: prefix, extensions = {} }] of OF_OPTIONS)
+    for (const [name, told] of Object.entries(
+      Object.hasOwn(extensions, type) ? extensions[type]! : {},
+    ))
+      found.set(fieldOf(name, told, prefix).number, path);
+  return found;
+}
+
 function descriptorOf(path: string): Uint8Array {
   let bytes = MADE.get(path);
   if (bytes === undefined) {
-    const facts = FILES.get(path);
+    const facts = factsOf(path);
     const proto = facts === undefined ? WELL_KNOWN.get(path)! : fileOf(path, facts);
     MADE.set(path, (bytes = toBinary(FileDescriptorProtoSchema, proto)));
   }
   return bytes;
 }
 
-function fileOf(path: string, { package: prefix, imports, messages, enums, services }: FileFacts) {
+function fileOf(path: string, facts: FileFacts) {
+  const { package: prefix, imports, messages, enums, services } = facts;
+  const { syntax = 'proto3', extendable = {}, extensions = {} } = facts;
   const roots = new Map<string, DescriptorProto>();
   // Outer messages come first in the facts of their file, or at least are made here before those inside of them.
   for (const name of Object.keys(messages).sort((a, b) => depthOf(a) - depthOf(b))) {
-    const message = messageOf(`${prefix}.${name}`, messages[name]!, prefix);
+    const message = messageOf(`${prefix}.${name}`, messages[name]!, prefix, syntax);
+    const start = extendable[name];
+    if (start !== undefined) message.extensionRange.push(create(RANGE, { start, end: MAX_FIELD }));
     roots.set(name, message);
     const outer = roots.get(name.slice(0, name.lastIndexOf('.')));
     if (name.includes('.')) outer!.nestedType.push(message);
@@ -94,7 +126,14 @@ function fileOf(path: string, { package: prefix, imports, messages, enums, servi
     name: path,
     package: prefix,
     dependency: [...imports],
-    syntax: 'proto3',
+    syntax: syntax === 'proto2' ? '' : syntax,
+    extension: Object.entries(extensions).flatMap(([extendee, fields]) =>
+      Object.entries(fields).map(([name, told]) => {
+        const field = plainField(fieldOf(name, told, prefix));
+        field.extendee = `.${extendee}`;
+        return field;
+      }),
+    ),
     messageType: tops,
     service: Object.entries(services).map(([name, methods]) => ({
       name,
@@ -119,6 +158,10 @@ function fileOf(path: string, { package: prefix, imports, messages, enums, servi
   return file;
 }
 
+const RANGE = DescriptorProto_ExtensionRangeSchema;
+/** Behind the greatest number that a field may have. */
+const MAX_FIELD = 2 ** 29;
+
 const depthOf = (name: string): number => name.split('.').length;
 
 function sideOf(told: string, prefix: string) {
@@ -132,23 +175,29 @@ function sideOf(told: string, prefix: string) {
 const camel = (name: string): string =>
   name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-function messageOf(fullName: string, facts: Readonly<Record<string, string>>, prefix: string) {
+function messageOf(
+  fullName: string,
+  facts: Readonly<Record<string, string>>,
+  prefix: string,
+  syntax: string,
+) {
   const fields = Object.entries(facts).map(([name, told]) => fieldOf(name, told, prefix));
   const oneofs = [...new Set(fields.flatMap(({ oneof }) => oneof ?? []))];
-  // Each optional field is the only one of a group of its own.
-  const optionals = fields.filter(({ label }) => label === 'optional');
+  // Each optional field is the only one of a group of its own; in older definitions all but lists are optional anyway.
+  const isOptional = ({ label }: FieldDefinition): boolean =>
+    label === 'optional' && syntax === 'proto3';
+  const optionals = fields.filter(isOptional);
   const groups = [...oneofs, ...optionals.map(({ name }) => `_${name}`)];
   const message = create(DescriptorProtoSchema, {
     name: fullName.slice(fullName.lastIndexOf('.') + 1),
     oneofDecl: groups.map((name) => ({ name })),
   });
   for (const field of fields) {
-    const isOptional = field.label === 'optional';
-    const group = isOptional ? `_${field.name}` : field.oneof;
+    const group = isOptional(field) ? `_${field.name}` : field.oneof;
     const made =
       field.mapKey === undefined ? plainField(field) : mapField(fullName, field, message);
     if (group !== undefined) made.oneofIndex = groups.indexOf(group);
-    if (isOptional) made.proto3Optional = true;
+    if (isOptional(field)) made.proto3Optional = true;
     message.field.push(made);
   }
   return message;
@@ -157,7 +206,10 @@ function messageOf(fullName: string, facts: Readonly<Record<string, string>>, pr
 function plainField({ name, number, label, type }: FieldDefinition): FieldDescriptorProto {
   const scalar = FieldDescriptorProto_Type[type.toUpperCase() as 'STRING'];
   const { MESSAGE, ENUM } = FieldDescriptorProto_Type;
-  const isKnown = isMessage(type) || type.startsWith('google.protobuf.');
+  const isKnown =
+    isMessage(type) ||
+    type.startsWith('google.protobuf.') ||
+    [...OF_OPTIONS.values()].some((facts) => defines(facts, type));
   return create(FieldDescriptorProtoSchema, {
     name,
     number,

@@ -1,5 +1,5 @@
 /** What server reflection answers: the services there are, and the files that define what they take and give. */
-import { descriptorsOf, fileOfSymbol, filesOf } from './descriptors.js';
+import { descriptorsOf, extensionsOf, fileOfSymbol, filesOf } from './descriptors.js';
 
 const NOT_FOUND = 5;
 const UNIMPLEMENTED = 12;
@@ -7,6 +7,11 @@ const UNIMPLEMENTED = 12;
 const refused = (errorCode: number, errorMessage: string) => ({
   errorResponse: { errorCode, errorMessage },
 });
+
+interface ExtensionRequest {
+  readonly containingType: string;
+  readonly extensionNumber: number;
+}
 
 /** @param request a ServerReflectionRequest @returns the member of the response */
 export function reflected(request: Readonly<Record<string, unknown>>, services: readonly string[]) {
@@ -18,8 +23,20 @@ export function reflected(request: Readonly<Record<string, unknown>>, services: 
   if (fileByFilename !== undefined) return fileAnswer(fileByFilename, services, 'File');
   if (fileContainingSymbol !== undefined)
     return fileAnswer(fileOfSymbol(fileContainingSymbol), services, 'Symbol');
-  if ('fileContainingExtension' in request) return refused(NOT_FOUND, 'Extension not found.');
-  if ('allExtensionNumbersOfType' in request) return refused(NOT_FOUND, 'Type not found.');
+  const { fileContainingExtension, allExtensionNumbersOfType: type } = request as {
+    readonly fileContainingExtension?: ExtensionRequest;
+    readonly allExtensionNumbersOfType?: string;
+  };
+  if (fileContainingExtension !== undefined) {
+    const { containingType, extensionNumber } = fileContainingExtension;
+    return fileAnswer(extensionsOf(containingType).get(extensionNumber), services, 'Extension');
+  }
+  if (type !== undefined) {
+    const extensions = [...extensionsOf(type)].filter(([, path]) => isKnownTo(services, path));
+    if (extensions.length === 0) return refused(NOT_FOUND, 'Type not found.');
+    const extensionNumber = extensions.map(([number]) => number);
+    return { allExtensionNumbersResponse: { baseTypeName: type, extensionNumber } };
+  }
   return refused(UNIMPLEMENTED, 'not implemented MESSAGEREQUEST_NOT_SET');
 }
 
@@ -27,10 +44,14 @@ export function reflected(request: Readonly<Record<string, unknown>>, services: 
 const FILES_OF = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 /** Only files that the port's own services need are known. */
-function fileAnswer(path: string | undefined, services: readonly string[], what: string) {
+function isKnownTo(services: readonly string[], path: string): boolean {
   let known = FILES_OF.get(services);
   if (known === undefined) FILES_OF.set(services, (known = filesOf(services)));
-  return path === undefined || !known.has(path)
+  return known.has(path);
+}
+
+function fileAnswer(path: string | undefined, services: readonly string[], what: string) {
+  return path === undefined || !isKnownTo(services, path)
     ? refused(NOT_FOUND, `${what} not found.`)
     : { fileDescriptorResponse: { fileDescriptorProto: descriptorsOf(path) } };
 }

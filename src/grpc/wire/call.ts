@@ -4,7 +4,8 @@
  */
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { arrived } from '../../services/arrivals.js';
-import { FrameReader, framed, WireFault } from './frames.js';
+import { FrameReader, framed, faultStatus, WireFault } from './frames.js';
+import { HeldBytes } from './held-bytes.js';
 import { noteSent } from './keep-alive.js';
 import { percentEncoded, timeoutOf } from './metadata.js';
 
@@ -40,8 +41,8 @@ const ignored = (): void => undefined;
 const OK_TRAILERS = { 'grpc-status': '0' };
 
 export interface CallListener {
-  /** @throws WireFault, or what the status is to tell */
-  message(bytes: Uint8Array): void;
+  /** @param hold counts bytes that are kept until the call is over @throws WireFault, or what the status is to tell */
+  message(bytes: Uint8Array, hold: (bytes: number) => void): void;
   /** The client has said all it has to say. */
   halfClosed(): void;
   /** The status of whatever the others throw. */
@@ -50,6 +51,9 @@ export interface CallListener {
 
 export class Call {
   private readonly frames: FrameReader;
+  private readonly held: HeldBytes;
+  /** Messages that came and are not passed on yet. */
+  private arrived: Iterator<Uint8Array> | undefined;
   /** Made for whoever asks: few do, and what says why it is aborted costs more than many a call. */
   private controller: AbortController | undefined;
   private readonly timer: NodeJS.Timeout | undefined;
@@ -68,6 +72,7 @@ export class Call {
     /** Told when nothing is left of it. */
     private readonly onClosed: () => void,
   ) {
+    this.held = new HeldBytes(stream.session);
     const encoding = headers['grpc-encoding'];
     this.frames = new FrameReader(
       maxMessageBytes,
@@ -130,18 +135,31 @@ export class Call {
       try {
         action();
       } catch (error) {
-        this.end(
-          error instanceof WireFault
-            ? { code: error.code, message: error.message, details: error.details }
-            : listener.failed(error),
-        );
+        this.end(error instanceof WireFault ? faultStatus(error) : listener.failed(error));
+        this.arrived = undefined;
       }
     };
+    const hold = (bytes: number): void => this.held.add(bytes);
+    /** Nothing more is read while the client does not take what it is answered. */
+    const pass = (): void => {
+      let { arrived } = this;
+      while (arrived !== undefined) {
+        if (this.isResponding && this.isFull()) return void this.stream.pause();
+        const before = this.frames.pendingBytes;
+        const next = arrived.next();
+        hold(this.frames.pendingBytes - before);
+        if (next.done) arrived = this.arrived = undefined;
+        else if (!this.isOver) listener.message(next.value, hold);
+      }
+      if (this.stream.isPaused()) this.stream.resume();
+    };
+    this.onDrain = () => guarded(pass);
     this.stream.on('data', (chunk: Buffer) =>
       guarded(() => {
         const whole = this.frames.whole(chunk);
-        if (whole !== undefined) return listener.message(whole);
-        for (const message of this.frames.add(chunk)) if (!this.isOver) listener.message(message);
+        if (whole !== undefined) return listener.message(whole, hold);
+        this.arrived = this.frames.add(chunk);
+        pass();
       }),
     );
     this.stream.on('end', () =>
@@ -160,6 +178,18 @@ export class Call {
     noteSent(this.stream.session);
   }
 
+  /** Sends messages as fast as the client takes them, and then the status. @throws WireFault where the connection holds too much already */
+  sendAll(messages: readonly Uint8Array[], status: Status): void {
+    this.held.add(messages.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    const more = (): void => {
+      for (; at < messages.length && !this.isFull(); at += 1) this.send([messages[at]!]);
+      if (at === messages.length) this.end(status);
+    };
+    this.onDrain = more;
+    more();
+  }
+
   /** Sends the headers, so that a client which waits for them knows that it is served. */
   respond(): void {
     if (this.isResponding || this.isOver || this.stream.destroyed) return;
@@ -173,6 +203,7 @@ export class Call {
     if (this.isOver) return;
     this.isOver = true;
     clearTimeout(this.timer);
+    this.held.release();
     const { stream } = this;
     if (stream.destroyed) return;
     noteSent(stream.session);
@@ -223,6 +254,7 @@ export class Call {
 
   private gone(): void {
     this.onClosed();
+    this.held.release();
     this.isOver = true;
     clearTimeout(this.timer);
     this.controller?.abort(OVER);

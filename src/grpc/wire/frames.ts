@@ -14,6 +14,9 @@ export class WireFault extends Error {
   }
 }
 
+/** How the call ends in which the fault was found. */
+export const faultStatus = ({ code, message, details }: WireFault) => ({ code, message, details });
+
 const HEAD_BYTES = 5;
 const RESOURCE_EXHAUSTED = 8;
 const INTERNAL = 13;
@@ -31,6 +34,11 @@ export class FrameReader {
     private readonly maxBytes: number,
     private readonly encoding: string | undefined,
   ) {}
+
+  /** Of a message that is not whole yet. */
+  get pendingBytes(): number {
+    return this.size;
+  }
 
   /** How messages are said to be compressed where nothing here can undo that. */
   get unknownEncoding(): string | undefined {

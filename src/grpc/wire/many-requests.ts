@@ -1,33 +1,39 @@
-/** The requests of a method whose client says several things: they count, together, once the client is done. */
+/** The requests of a method whose client says several things: each is read as it comes, and they count, together, once the client is done. */
 import type { CallListener, Status } from './call.js';
-import { WireFault } from './frames.js';
 import { UNREADABLE } from './one-request.js';
 
-const RESOURCE_EXHAUSTED = 8;
+/** What a message costs beside its own bytes, however few those are. */
+const MESSAGE_OVERHEAD_BYTES = 1024;
 
-export class ManyRequests implements CallListener {
-  private readonly requests: Uint8Array[] = [];
-  private bytes = 0;
+export class ManyRequests<T> implements CallListener {
+  private requests: T[] = [];
 
-  /** @param maxBytes of all of them */
+  /**
+   * @param read must not keep the bytes that it is given
+   * @param handle is given what throws where a request could not be read
+   */
   constructor(
-    private readonly maxBytes: number,
-    private readonly handle: (requests: readonly Uint8Array[]) => void,
+    private readonly read: (bytes: Uint8Array) => T,
+    private readonly handle: (requests: () => readonly T[]) => void,
   ) {}
 
-  message(bytes: Uint8Array): void {
-    this.bytes += bytes.length;
-    if (this.bytes > this.maxBytes)
-      throw new WireFault(RESOURCE_EXHAUSTED, `The requests exceed ${this.maxBytes} bytes.`);
-    // What comes is a view of what was read from the wire.
-    this.requests.push(Uint8Array.from(bytes));
+  message(bytes: Uint8Array, hold: (bytes: number) => void): void {
+    hold(bytes.length + MESSAGE_OVERHEAD_BYTES);
+    try {
+      this.requests.push(this.read(bytes));
+    } catch (error) {
+      this.handle(() => {
+        throw error;
+      });
+    }
   }
 
   halfClosed(): void {
-    this.handle(this.requests);
+    this.handle(() => this.requests);
   }
 
   failed(): Status {
+    this.requests = [];
     return UNREADABLE;
   }
 }

@@ -17,8 +17,9 @@ export class OneRequest implements CallListener {
     private readonly fault: (text: string) => WireFault = (text) => new WireFault(INTERNAL, text),
   ) {}
 
-  message(bytes: Uint8Array): void {
+  message(bytes: Uint8Array, hold: (bytes: number) => void): void {
     if (this.request !== undefined) throw this.fault('Too many requests');
+    hold(bytes.length);
     this.request = bytes;
   }
 

@@ -28,10 +28,14 @@ export interface PublicKeyMessage {
   readonly keySpec: number;
 }
 
-/** A key that was made for a participant, as files of the state can hold it: in base64. */
+/** A key that was made for a participant, or brought to it, as files of the state can hold it: in base64. */
 export interface GeneratedKey {
   readonly name: string;
   readonly key: Omit<PublicKeyMessage, 'publicKey'> & { readonly publicKey: string };
+  /** Of a key to encrypt with: its `keySpec` is a number of another enumeration, and it has no usages. */
+  readonly encrypts?: true;
+  /** The participant has no private key that goes with it. */
+  readonly isForeign?: true;
 }
 
 export interface PartyKey extends PublicKeyMessage {
@@ -108,8 +112,7 @@ const RAW_ED25519_LENGTH = 32;
 const ED25519_SPKI_LENGTH = ED25519_SPKI_PREFIX.length + RAW_ED25519_LENGTH;
 
 /**
- * The key in its lasting form: formats that Canton deprecates are brought to DER SubjectPublicKeyInfo, proof of ownership is
- * added to its usages.
+ * The key in its lasting form: formats that Canton deprecates are brought to DER SubjectPublicKeyInfo, its usages are completed.
  * @returns what is wrong with it, as a text
  * @throws LedgerError LEDGER_API_INTERNAL_ERROR for a key of 384 bits that is said to have 256
  */
@@ -119,13 +122,45 @@ export function readPublicKey(given: PublicKeyMessage): PartyKey | string {
   if (FORMAT_NAMES[given.format] === undefined) return unrecognized(given.format, 'format');
   if (given.keySpec === 0) return 'Field `key_spec and scheme` is not set';
   if (curve === undefined) return unrecognized(given.keySpec, 'key_spec');
+  const unread = given.usage.map(usageFault).find((each) => each !== undefined);
+  if (unread !== undefined) return unread;
+  const usage = keyUsages(given.usage);
+  if (typeof usage === 'string') return usage;
   const migrated = migratedKey(given);
   const fault = keyFault(migrated, curve);
   if (fault !== undefined) return refused(fault);
-  // No usage means every one.
-  const usage = [...new Set(given.usage.length > 0 ? given.usage : Object.values(KEY_USAGE))];
-  if (!usage.includes(KEY_USAGE.PROOF_OF_OWNERSHIP)) usage.push(KEY_USAGE.PROOF_OF_OWNERSHIP);
   return { ...migrated, usage, fingerprint: fingerprintOf(migrated) };
+}
+
+/** A usage that no longer means anything, and is passed over. */
+const IDENTITY_DELEGATION = 2;
+
+function usageFault(usage: number): string | undefined {
+  if (usage === 0) return 'Field `usage` is not set';
+  const isKnown = usage === IDENTITY_DELEGATION || usage in USAGE_NAMES;
+  return isKnown ? undefined : unrecognized(usage, 'usage');
+}
+
+/**
+ * What a key may be used for (B-EXT-029): none means everything. A key that is for more than a namespace also proves who owns it.
+ * @param given known usages
+ * @returns why there is no such key, as a text
+ */
+export function keyUsages(given: readonly number[]): readonly number[] | string {
+  const named = [...new Set(given)].filter((each) => each !== IDENTITY_DELEGATION);
+  const usage = named.length > 0 ? named : Object.values(KEY_USAGE);
+  const proves = usage.includes(KEY_USAGE.PROOF_OF_OWNERSHIP);
+  const isForMore = usage.some(
+    (each) => each !== KEY_USAGE.NAMESPACE && each !== KEY_USAGE.PROOF_OF_OWNERSHIP,
+  );
+  if (proves && !isForMore) return `InvalidKeyUsage(keyUsage = ${usageText(usage)})`;
+  return isForMore && !proves ? [...usage, KEY_USAGE.PROOF_OF_OWNERSHIP] : usage;
+}
+
+/** As Canton prints a set: one element stands for itself. */
+function usageText(usage: readonly number[]): string {
+  const names = usage.map((each) => USAGE_NAMES[each]!);
+  return names.length === 1 ? names[0]! : scalaSet(names);
 }
 
 const unrecognized = (number: number, field: string): string =>
@@ -191,9 +226,14 @@ function migratedKey(given: PublicKeyMessage): PublicKeyMessage {
 
 /** Of Ed25519 keys it covers the raw key alone, as it always has; of others the whole DER. */
 function fingerprintOf({ keySpec, publicKey }: PublicKeyMessage): string {
-  const covered =
-    keySpec === KEY_SPEC.EC_CURVE25519 ? publicKey.subarray(-RAW_ED25519_LENGTH) : publicKey;
-  return toHex(purposeHash(HASH_PURPOSE.publicKeyFingerprint, covered));
+  return fingerprintOfBytes(
+    keySpec === KEY_SPEC.EC_CURVE25519 ? publicKey.subarray(-RAW_ED25519_LENGTH) : publicKey,
+  );
+}
+
+/** Of any key but an Ed25519 one: it covers the whole DER. */
+export function fingerprintOfBytes(publicKey: Uint8Array): string {
+  return toHex(purposeHash(HASH_PURPOSE.publicKeyFingerprint, publicKey));
 }
 
 function curveOf(publicKey: Uint8Array): string | undefined {

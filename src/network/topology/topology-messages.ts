@@ -116,7 +116,7 @@ interface TransactionMessage {
   readonly mapping?: MappingMessage;
 }
 
-const PublicKey = message<PublicKeyMessage>({
+export const SigningPublicKeyMessage = message<PublicKeyMessage>({
   format: plain(2, int32),
   publicKey: plain(3, bytes),
   usage: repeated(5, int32),
@@ -126,7 +126,7 @@ const Host = message<HostMessage>({ participantUid: plain(1, text), permission: 
 const Keys = message<KeysMessage>({
   keys: repeated(
     1,
-    nested(() => PublicKey),
+    nested(() => SigningPublicKeyMessage),
   ),
   threshold: plain(2, uint32),
 });
@@ -144,7 +144,7 @@ const SpecificMappings = message<{ readonly mappings: readonly number[] }>({
 });
 const Delegation = message<DelegationMessage>({
   namespace: plain(1, text),
-  targetKey: submessage(2, () => PublicKey),
+  targetKey: submessage(2, () => SigningPublicKeyMessage),
   isRoot: plain(3, bool),
   canSignAll: optional(4, bytes),
   canSignAllButDelegations: optional(5, bytes),
@@ -182,11 +182,11 @@ const PartyToKey = message<PartyToKeyMessage>({
   threshold: plain(3, uint32),
   keys: repeated(
     4,
-    nested(() => PublicKey),
+    nested(() => SigningPublicKeyMessage),
   ),
 });
 const NodeKey = message<OwnerToKeyMessage['publicKeys'][number]>({
-  signingPublicKey: submessage(1, () => PublicKey),
+  signingPublicKey: submessage(1, () => SigningPublicKeyMessage),
 });
 const OwnerToKey = message<OwnerToKeyMessage>({
   member: plain(1, text),

@@ -5,7 +5,7 @@
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { Synchronizer } from '../../network/synchronizer.js';
 import { synchronizerAlias } from './parsing/fields.js';
-import { parsed } from './parsing/parsed.js';
+import { invalidArgumentAlone, parsed } from './parsing/parsed.js';
 import { connected, type AdminContext } from './admin-context.js';
 
 export interface Named {
@@ -16,12 +16,17 @@ const known = ({ network, participant }: AdminContext): readonly Synchronizer[] 
   network.synchronizers.filter(({ id }) => participant.registered.includes(id));
 
 /** @throws LedgerError SYNC_SERVICE_UNKNOWN_SYNCHRONIZER */
-function named(all: readonly Synchronizer[], { synchronizerAlias }: Named): Synchronizer {
+function named(
+  all: readonly Synchronizer[],
+  { synchronizerAlias }: Named,
+  isStatusAlone = false,
+): Synchronizer {
   const found = all.find(({ alias }) => alias === synchronizerAlias);
   if (found === undefined)
     throw ledgerError('SYNC_SERVICE_UNKNOWN_SYNCHRONIZER', {
       cause: `The synchronizer with alias ${synchronizerAlias} is unknown.`,
       context: { synchronizerAlias: `Synchronizer '${synchronizerAlias}'` },
+      isStatusAlone,
     });
   return found;
 }
@@ -70,14 +75,17 @@ function reconnectSynchronizers(context: AdminContext) {
 
 /** Nothing is left to do where it is not connected. */
 function disconnectSynchronizer(context: AdminContext, request: Named) {
-  const { id } = named(known(context), request);
-  if (context.participant.isConnectedTo(id)) context.participant.disconnect(id);
+  return leave(context, named(known(context), request));
+}
+
+function leave({ participant }: AdminContext, { id }: Synchronizer): object {
+  if (participant.isConnectedTo(id)) participant.disconnect(id);
   return {};
 }
 
 /** NOTE: nobody keeps a session at a synchronizer, so that it is disconnected and no more. */
 function logout(context: AdminContext, request: Named) {
-  return disconnectSynchronizer(context, request);
+  return leave(context, named(known(context), request, true));
 }
 
 function disconnectAllSynchronizers(context: AdminContext) {
@@ -93,5 +101,7 @@ export const connectivity = {
   reconnectSynchronizers,
   disconnectSynchronizer: parsed(readNamed, disconnectSynchronizer),
   disconnectAllSynchronizers,
-  logout: parsed(readNamed, logout),
+  logout: parsed(readNamed, logout, ({ printed }) =>
+    invalidArgumentAlone(`Failed to parse synchronizer alias: ${printed}`),
+  ),
 };

@@ -1,10 +1,11 @@
 /**
- * What consoles ask of a participant before they begin, and of what it does inside: `ParticipantInspectionService`,
- * `ResourceManagementService` and their like.
- * NOTE: commitments are not exchanged here, nothing waits inside for long, and limits are those of Canton's own default.
+ * What consoles ask of a participant before they begin, and of what it does inside: `ParticipantInspectionService` and its like.
+ * NOTE: commitments are not exchanged here, and nothing waits inside for long.
  */
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
-import { abbreviatedId } from '../../network/ids.js';
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { abbreviatedId, memberFault } from '../../network/ids.js';
+import { unrecognizedEnum, valueConversion } from './parsing/conversion.js';
 import { instant, uniqueIdentifier } from './parsing/fields.js';
 import { parsed, reading } from './parsing/parsed.js';
 import type { AdminContext } from './admin-context.js';
@@ -34,8 +35,10 @@ export interface OfSynchronizers {
   readonly synchronizerIds: readonly string[];
 }
 
-export interface TimeRanges {
+export interface CommitmentsQuery {
   readonly timeRanges: readonly { readonly synchronizerId: string }[];
+  readonly counterParticipantIds: readonly string[];
+  readonly commitmentState: readonly string[];
 }
 
 function lookupOffsetByTime(
@@ -62,11 +65,30 @@ function countInFlight(
 /** Commitments of a kind that was sent or received: there are none. */
 const commitments =
   (kind: 'sent' | 'received') =>
-  (context: AdminContext, { timeRanges }: TimeRanges): object => {
-    for (const { synchronizerId } of timeRanges)
+  (context: AdminContext, query: CommitmentsQuery): object => {
+    for (const { synchronizerId } of query.timeRanges)
       requireSynchronizer(context, synchronizerId, 'No synchronizer alias found for');
+    reading(
+      () => {
+        for (const id of query.counterParticipantIds) counterParticipant(id);
+        for (const state of query.commitmentState)
+          if (/^-?\d+$/.test(state)) throw unrecognizedEnum(`${kind}_commitment_state`, state);
+      },
+      ({ message }) => internal(message),
+    );
     return { [kind]: [] };
   };
+
+/** Throws a ConversionError. */
+function counterParticipant(text: string): void {
+  const fault = memberFault(text);
+  if (fault !== undefined) throw valueConversion('counter_participant_ids', fault);
+  if (!text.startsWith('PAR::'))
+    throw valueConversion(
+      'counter_participant_ids',
+      `Value \`${text}\` is not of type ParticipantId`,
+    );
+}
 
 const ofSynchronizers = (told: object) =>
   parsed(
@@ -87,13 +109,15 @@ export const inspection = {
     FAILED_PRECONDITION,
     'Remote export of private keys only allowed when preview is enabled',
   ),
-  getResourceLimits: () => ({
-    currentLimits: {
-      maxInflightValidationRequests: 500,
-      maxSubmissionRate: 200,
-      maxSubmissionBurstFactor: 0.5,
-    },
-  }),
+  /** NOTE: nothing is logged whose level could change. Any text will do, as for a participant. */
+  setLogLevel: () => ({}),
+  /** A participant that keeps its state in memory has no replica to take over. */
+  setPassive: (): object => {
+    throw ledgerError(
+      'PARTICIPANT_REPLICATION_NOT_SUPPORTED_BY_STORAGE',
+      'Participant with storage MemoryStorage does not support set passive.',
+    );
+  },
   lookupOffsetByTime,
   countInFlight,
   lookupSentAcsCommitments: commitments('sent'),

@@ -21,6 +21,7 @@ import { ping } from './ping.js';
 import { pruningSchedules } from './pruning-schedules.js';
 import { removal } from './removal.js';
 import { repair } from './repair.js';
+import { resourceLimits } from './resource-limits.js';
 import { synchronizerStates } from './topology/synchronizer-states.js';
 import { synchronizerTime } from './synchronizer-time.js';
 import { connected, type AdminContext } from './admin-context.js';
@@ -29,7 +30,7 @@ import { PERMISSIONS, topologyReads } from './topology/reads.js';
 import { synchronizersNamed } from './topology/stores.js';
 import { topologyWrites } from './topology/writes.js';
 import { trafficControl } from './traffic-control.js';
-import { vault } from './vault.js';
+import { vault } from './vault/vault.js';
 
 export type { AdminContext };
 
@@ -165,6 +166,7 @@ export const participantAdmin = {
   ...noWaitCommitments,
   ...removal,
   ...repair,
+  ...resourceLimits,
   ...offsets,
   ...ping,
   ...trafficControl,

@@ -11,6 +11,9 @@ import { base64, fromBase64, readKeyEnum, readSignature } from '../formats/crypt
 function readPublicKey(sent: SigningPublicKey | undefined) {
   if (sent === undefined) throw invalidArgument('Field `public_key` is not set');
   const { format, keyData, keySpec } = sent;
+  // The Ledger API and Canton's keys number formats each in their own way: a number without a name stands for none of them.
+  if (/^-?\d+$/.test(format))
+    throw invalidArgument(`Unrecognized value \`${format}\` in enum field \`format\``);
   return { ...readKeyEnum(format, keySpec), keyData: fromBase64(keyData) };
 }
 

@@ -51,6 +51,10 @@ export const unrecognizedField = (fault: string): ConversionError =>
 export const timestampConversion = (fault: string): ConversionError =>
   new ConversionError(`TimestampConversionError(${fault})`, fault);
 
+/** What is wrong with a key. */
+const cryptoError = (fault: string): ConversionError =>
+  new ConversionError(`CryptoDeserializationError(CryptoParseAndValidationError(${fault}))`, fault);
+
 export const otherError = (fault: string): ConversionError =>
   new ConversionError(`OtherError(${fault})`, fault);
 
@@ -59,9 +63,9 @@ const WIRE_TYPE = 'Protocol message tag had invalid wire type.';
 /** What protobuf's library for the JVM says of bytes that are no message. */
 const OF_BYTES = /^(Protocol message|While parsing a protocol message|CodedInputStream)/;
 
-export const isOfBytes = (fault: string): boolean => OF_BYTES.test(fault);
+const isOfBytes = (fault: string): boolean => OF_BYTES.test(fault);
 
-export const bufferException = (fault: string): ConversionError =>
+const bufferException = (fault: string): ConversionError =>
   new ConversionError(
     `BufferException(${BYTES}${fault === WIRE_TYPE ? '$InvalidWireTypeException' : ''}: ${fault})`,
     fault,
@@ -69,3 +73,17 @@ export const bufferException = (fault: string): ConversionError =>
 
 /** One that has no form of its own. */
 export const plainError = (fault: string): ConversionError => new ConversionError(fault, fault);
+
+/** The error that has this text of its own. @param fault of bytes that are no such message */
+export function conversionOf(fault: string): ConversionError {
+  const [, missing] = /^Field `(.*)` is not set$/.exec(fault) ?? [];
+  if (missing !== undefined) return fieldNotSet(missing);
+  const [, unlike, why] = /^Unable to convert field `(.*?)`: (.*)$/s.exec(fault) ?? [];
+  if (unlike !== undefined) return valueConversion(unlike, why!);
+  const [, value, type] = /^Unrecognized value `(.*)` in enum field `(.*)`$/.exec(fault) ?? [];
+  if (value !== undefined) return unrecognizedEnum(type!, value);
+  const [, field, rule] = /^Invariant violation in field `(.*?)`: (.*)$/s.exec(fault) ?? [];
+  if (field !== undefined) return invariantViolation(field, rule!);
+  if (/^(KeyParseAndValidateError|InvalidKeyUsage)\(/.test(fault)) return cryptoError(fault);
+  return isOfBytes(fault) ? bufferException(fault) : otherError(fault);
+}

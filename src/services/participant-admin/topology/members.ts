@@ -37,10 +37,15 @@ const P256_PREFIX = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d0301070
 /** NOTE: a participant announces a key to encrypt with, which nobody uses here. The same for the same namespace. */
 export function encryptionKeysOf(member: Pick<Member, 'code' | 'uid'>): readonly object[] {
   if (member.code !== 'PAR') return [];
-  const curve = createECDH('prime256v1');
-  curve.setPrivateKey(Buffer.from(namespaceOf(member.uid).slice(-62).padStart(64, '0'), 'hex'));
-  const publicKey = Buffer.concat([P256_PREFIX, curve.getPublicKey()]).toString('base64');
+  const publicKey = Buffer.from(encryptionKeyOf(member)).toString('base64');
   return [{ format: CRYPTO_FORMAT, publicKey, keySpec: 'ENCRYPTION_KEY_SPEC_EC_P256' }];
+}
+
+/** Of a participant. @returns X.509 SubjectPublicKeyInfo, DER */
+export function encryptionKeyOf({ uid }: Pick<Member, 'uid'>): Uint8Array {
+  const curve = createECDH('prime256v1');
+  curve.setPrivateKey(Buffer.from(namespaceOf(uid).slice(-62).padStart(64, '0'), 'hex'));
+  return Buffer.concat([P256_PREFIX, curve.getPublicKey()]);
 }
 
 export interface OwnersQuery {

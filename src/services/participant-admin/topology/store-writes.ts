@@ -37,16 +37,7 @@ import {
   readSignature,
   writeSignature,
 } from '../../ledger-api/formats/crypto-messages.js';
-import {
-  bufferException,
-  fieldNotSet,
-  invariantViolation,
-  isOfBytes,
-  otherError,
-  unrecognizedEnum,
-  valueConversion,
-  type ConversionError,
-} from '../parsing/conversion.js';
+import { conversionOf, fieldNotSet } from '../parsing/conversion.js';
 import { reading } from '../parsing/parsed.js';
 import { mappingText } from './mapping-text.js';
 import { NotServed } from '../not-served.js';
@@ -81,19 +72,6 @@ export function readAny(encoded: Uint8Array): AnyTopologyTransaction {
     if (error instanceof ProtoFault) throw conversionOf(error.message);
     throw error;
   }
-}
-
-/** The error that has this text of its own. */
-function conversionOf(fault: string): ConversionError {
-  const [, missing] = /^Field `(.*)` is not set$/.exec(fault) ?? [];
-  if (missing !== undefined) return fieldNotSet(missing);
-  const [, unlike, why] = /^Unable to convert field `(.*?)`: (.*)$/s.exec(fault) ?? [];
-  if (unlike !== undefined) return valueConversion(unlike, why!);
-  const [, value, type] = /^Unrecognized value `(.*)` in enum field `(.*)`$/.exec(fault) ?? [];
-  if (value !== undefined) return unrecognizedEnum(type!, value);
-  const [, field, rule] = /^Invariant violation in field `(.*?)`: (.*)$/s.exec(fault) ?? [];
-  if (field !== undefined) return invariantViolation(field, rule!);
-  return isOfBytes(fault) ? bufferException(fault) : otherError(fault);
 }
 
 /** @throws NotServed for a mapping that the model does not have, and what {@link readAny} throws; ConversionError as PROTO_DESERIALIZATION_FAILURE */

@@ -1,0 +1,44 @@
+/** What a server holds for the clients of one connection: what they sent that is not answered, and what they have not taken yet. */
+import type { Http2Session } from 'node:http2';
+import { WireFault } from './frames.js';
+
+/** Of one connection, in bytes: a file of active contracts is in it, which is compressed. */
+const MAX_HELD_BYTES = 256 * 1024 * 1024;
+const RESOURCE_EXHAUSTED = 8;
+
+interface Connection {
+  bytes: number;
+}
+
+const connections = new WeakMap<Http2Session, Connection>();
+
+/** The share of one call. */
+export class HeldBytes {
+  private own = 0;
+  private readonly connection: Connection;
+
+  constructor(session: Http2Session | undefined) {
+    let connection = session && connections.get(session);
+    if (connection === undefined) {
+      connection = { bytes: 0 };
+      if (session !== undefined) connections.set(session, connection);
+    }
+    this.connection = connection;
+  }
+
+  /** @param bytes negative for what is held no longer @throws WireFault where the connection holds too much */
+  add(bytes: number): void {
+    this.own += bytes;
+    this.connection.bytes += bytes;
+    if (bytes > 0 && this.connection.bytes > MAX_HELD_BYTES)
+      throw new WireFault(
+        RESOURCE_EXHAUSTED,
+        `The calls of a connection may hold ${MAX_HELD_BYTES} bytes in all.`,
+      );
+  }
+
+  release(): void {
+    this.connection.bytes -= this.own;
+    this.own = 0;
+  }
+}

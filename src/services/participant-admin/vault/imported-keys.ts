@@ -1,0 +1,87 @@
+/** Public keys that an operator brings to a participant: `PublicKey` of Canton's crypto messages, version 30, in bytes. */
+import { createPublicKey } from 'node:crypto';
+import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
+import { bytes, int32, message, plain, submessage } from '../../../network/protobuf/messages.js';
+import {
+  fingerprintOfBytes,
+  KEY_FORMAT,
+  readPublicKey,
+  type GeneratedKey,
+  type PublicKeyMessage,
+} from '../../../network/topology/party-keys.js';
+import { SigningPublicKeyMessage } from '../../../network/topology/topology-messages.js';
+import { conversionOf, fieldNotSet, unrecognizedEnum } from '../parsing/conversion.js';
+import { kept } from './known-keys.js';
+import { ENCRYPTION_SPEC } from './new-keys.js';
+
+type EncryptionKey = Pick<PublicKeyMessage, 'format' | 'publicKey' | 'keySpec'>;
+
+const EncryptionPublicKeyMessage = message<EncryptionKey>({
+  format: plain(2, int32),
+  publicKey: plain(3, bytes),
+  keySpec: plain(5, int32),
+});
+const AnyPublicKeyMessage = message<{
+  readonly signing?: PublicKeyMessage;
+  readonly encryption?: EncryptionKey;
+}>({
+  signing: submessage(1, () => SigningPublicKeyMessage),
+  encryption: submessage(2, () => EncryptionPublicKeyMessage),
+});
+
+export type ImportedKey = Pick<GeneratedKey, 'key' | 'encrypts'> & { readonly fingerprint: string };
+
+/** Throws a ConversionError. */
+export function readImportedKey(given: Uint8Array): ImportedKey {
+  const { signing, encryption } = decoded(given);
+  if (signing !== undefined) {
+    const key = readPublicKey(signing);
+    if (typeof key === 'string') throw conversionOf(key);
+    const { fingerprint, ...lasting } = key;
+    return { key: kept(lasting), fingerprint };
+  }
+  if (encryption === undefined) throw fieldNotSet('key');
+  return readEncryptionKey(encryption);
+}
+
+function decoded(given: Uint8Array): ReturnType<typeof AnyPublicKeyMessage.decode> {
+  try {
+    return AnyPublicKeyMessage.decode(given);
+  } catch (error) {
+    throw error instanceof ProtoFault ? conversionOf(error.message) : error;
+  }
+}
+
+/** What a key of each specification is to OpenSSL. */
+const KINDS: Readonly<Record<number, { readonly type: string; readonly detail: string | number }>> =
+  {
+    [ENCRYPTION_SPEC.EC_P256]: { type: 'ec', detail: 'prime256v1' },
+    [ENCRYPTION_SPEC.RSA_2048]: { type: 'rsa', detail: 2048 },
+  };
+
+/** NOTE: formats that Canton deprecates are not brought to the lasting one here. */
+function readEncryptionKey({ format, publicKey, keySpec }: EncryptionKey): ImportedKey {
+  if (format === 0) throw fieldNotSet('format');
+  if (!Object.values<number>(KEY_FORMAT).includes(format))
+    throw unrecognizedEnum('format', String(format));
+  if (keySpec === 0) throw fieldNotSet('scheme');
+  const kind = KINDS[keySpec];
+  if (kind === undefined) throw unrecognizedEnum('key_spec', String(keySpec));
+  if (format !== KEY_FORMAT.DER_X509_SUBJECT_PUBLIC_KEY_INFO || !isOfKind(publicKey, kind))
+    throw conversionOf('KeyParseAndValidateError(Failed to deserialize or validate public key)');
+  const key = kept({ format, publicKey, usage: [], keySpec });
+  return { key, encrypts: true, fingerprint: fingerprintOfBytes(publicKey) };
+}
+
+function isOfKind(
+  publicKey: Uint8Array,
+  { type, detail }: { readonly type: string; readonly detail: string | number },
+): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKey), format: 'der', type: 'spki' });
+    const { namedCurve, modulusLength } = key.asymmetricKeyDetails ?? {};
+    return key.asymmetricKeyType === type && (namedCurve ?? modulusLength) === detail;
+  } catch {
+    return false;
+  }
+}

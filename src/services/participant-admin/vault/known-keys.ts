@@ -1,0 +1,147 @@
+/** The keys that a participant has, its own and those that an operator had made for it or brought to it, and filters of them. */
+import { fieldNotSet, plainError, unrecognizedEnum } from '../parsing/conversion.js';
+import { fingerprint } from '../parsing/fields.js';
+import {
+  fingerprintOfBytes,
+  KEY_USAGE,
+  readPublicKey,
+  type GeneratedKey,
+  type PartyKey,
+  type PublicKeyMessage,
+} from '../../../network/topology/party-keys.js';
+import { memberKeys, participantMember } from '../../../network/topology/topology-transactions.js';
+import type { AdminContext } from '../admin-context.js';
+import { keyOf } from '../topology/items.js';
+import { encryptionKeyOf } from '../topology/members.js';
+import { ENCRYPTION_SPEC } from './new-keys.js';
+
+const { NAMESPACE, SEQUENCER_AUTHENTICATION, PROTOCOL, PROOF_OF_OWNERSHIP } = KEY_USAGE;
+
+/** A name is a number of the enumeration; undefined for one that no longer means anything. */
+const USAGES: Readonly<Record<string, number | undefined>> = {
+  SIGNING_KEY_USAGE_NAMESPACE: NAMESPACE,
+  SIGNING_KEY_USAGE_IDENTITY_DELEGATION: undefined,
+  SIGNING_KEY_USAGE_SEQUENCER_AUTHENTICATION: SEQUENCER_AUTHENTICATION,
+  SIGNING_KEY_USAGE_PROTOCOL: PROTOCOL,
+  SIGNING_KEY_USAGE_PROOF_OF_OWNERSHIP: PROOF_OF_OWNERSHIP,
+};
+
+/** Throws a ConversionError. */
+export function usagesIn(given: readonly string[]): readonly number[] {
+  return given.flatMap((each) => {
+    if (each === 'SIGNING_KEY_USAGE_UNSPECIFIED') throw fieldNotSet('usage');
+    if (!(each in USAGES)) throw unrecognizedEnum('usage', each);
+    return USAGES[each] ?? [];
+  });
+}
+
+type Purpose = 'KEY_PURPOSE_SIGNING' | 'KEY_PURPOSE_ENCRYPTION';
+
+interface Key {
+  readonly name: string;
+  readonly purpose: Purpose;
+  readonly fingerprint: string;
+  readonly usage: readonly number[];
+  readonly message: object;
+  /** The participant cannot do without it. */
+  readonly isOwn?: true;
+  /** The participant has the public key alone. */
+  readonly isForeign?: true | undefined;
+}
+
+export interface KeysQuery {
+  readonly filters?: {
+    readonly fingerprint: string;
+    readonly name: string;
+    readonly purpose: readonly string[];
+    readonly usage: readonly string[];
+  };
+}
+
+/** Throws a ConversionError. */
+export function filterIn({ filters }: KeysQuery): (key: Key) => boolean {
+  if (filters === undefined) return () => true;
+  const { name, purpose } = filters;
+  if (filters.fingerprint !== '') fingerprint(filters.fingerprint);
+  for (const each of purpose) {
+    if (each === 'KEY_PURPOSE_UNSPECIFIED') throw fieldNotSet('purpose');
+    if (/^-?\d+$/.test(each)) throw unrecognizedEnum('purpose', each);
+  }
+  const usages = usagesIn(filters.usage);
+  if (purpose.includes('KEY_PURPOSE_ENCRYPTION') && usages.length > 0)
+    throw plainError('Cannot specify a usage when listing encryption keys');
+  return (key) =>
+    (filters.fingerprint === '' || key.fingerprint === filters.fingerprint) &&
+    key.name.includes(name) &&
+    (purpose.length === 0 || purpose.includes(key.purpose)) &&
+    (usages.length === 0 ||
+      key.purpose === 'KEY_PURPOSE_ENCRYPTION' ||
+      key.usage.some((each) => each !== PROOF_OF_OWNERSHIP && usages.includes(each)));
+}
+
+function signing(name: string, key: PublicKeyMessage): Key {
+  return {
+    name,
+    purpose: 'KEY_PURPOSE_SIGNING',
+    fingerprint: (readPublicKey(key) as PartyKey).fingerprint,
+    usage: key.usage,
+    message: { signingPublicKey: keyOf(key) },
+  };
+}
+
+/** @param publicKey X.509 SubjectPublicKeyInfo, DER */
+export function encryptionKeyMessage(publicKey: Uint8Array, spec: number): object {
+  return {
+    format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
+    publicKey: Buffer.from(publicKey).toString('base64'),
+    keySpec:
+      spec === ENCRYPTION_SPEC.RSA_2048
+        ? 'ENCRYPTION_KEY_SPEC_RSA_2048'
+        : 'ENCRYPTION_KEY_SPEC_EC_P256',
+  };
+}
+
+const encryption = (name: string, publicKey: Uint8Array, spec: number): Key => ({
+  name,
+  purpose: 'KEY_PURPOSE_ENCRYPTION',
+  fingerprint: fingerprintOfBytes(publicKey),
+  usage: [],
+  message: { encryptionPublicKey: encryptionKeyMessage(publicKey, spec) },
+});
+
+const OWN_NAMES: Readonly<Record<number, string>> = {
+  [NAMESPACE]: 'namespace',
+  [SEQUENCER_AUTHENTICATION]: 'sequencer-auth',
+  [PROTOCOL]: 'signing',
+};
+
+export function keysOf({ participant, network }: AdminContext): readonly Key[] {
+  const { id, name } = participant;
+  const member = participantMember(id, name);
+  const { root, own } = memberKeys(network.random, member);
+  const owned = [
+    ...[root, ...own].map((key) => signing(`${name}-${OWN_NAMES[key.usage[0]!]!}`, key)),
+    encryption(`${name}-encryption`, encryptionKeyOf(member), ENCRYPTION_SPEC.EC_P256),
+  ];
+  return [
+    ...owned.map((key): Key => ({ ...key, isOwn: true })),
+    ...participant.generatedKeys.value.map((each): Key => {
+      const { publicKey, keySpec } = each.key;
+      const key = each.encrypts
+        ? encryption(each.name, Buffer.from(publicKey, 'base64'), keySpec)
+        : signing(each.name, madeOf(each.key));
+      return { ...key, isForeign: each.isForeign };
+    }),
+  ];
+}
+
+/** As files of the state can hold it. */
+export const kept = (key: PublicKeyMessage): GeneratedKey['key'] => ({
+  ...key,
+  publicKey: Buffer.from(key.publicKey).toString('base64'),
+});
+
+const madeOf = (key: GeneratedKey['key']): PublicKeyMessage => ({
+  ...key,
+  publicKey: Buffer.from(key.publicKey, 'base64'),
+});
