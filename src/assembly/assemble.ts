@@ -169,8 +169,11 @@ function freshOptions(
     participants: participantsOf(participants),
     trafficControl,
     packages: [...(bare ? [] : OWN), ...(options.packages ?? [])],
-    // Who asks for a later protocol than 3.4 has, has a participant that never was.
-    languages: protocolVersion === release.protocolVersion ? release.languages : undefined,
+    languages: {
+      // Who asks for a later protocol than 3.4 has, has a participant that never was.
+      ...(protocolVersion > release.protocolVersion ? {} : release.languages),
+      ...(options.alphaVersionSupport && { alpha: true }),
+    },
     maxDeduplicationDuration: options.maxDeduplicationDuration,
     ...clockOf({ time }, machine),
   };

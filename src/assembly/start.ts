@@ -30,7 +30,7 @@ export interface CanticleOptions extends ServingOptions {
   /**
    * A world that was saved (`save` of a Canticle): the path of its file, or its bytes. It goes on from there, and
    * whatever else says how a world begins is not taken beside it: seed, time, synchronizers, participants, protocolVersion,
-   * additionalAdminUser, trafficControl, validator, scan and amulet. `dars` and `packages` that it lacks are added; a scenario is carried out on top.
+   * additionalAdminUser, trafficControl, alphaVersionSupport, validator, scan and amulet. `dars` and `packages` that it lacks are added; a scenario is carried out on top.
    * Active contracts that a participant exported (Canton's ExportAcs) are taken as well, with their packages from `dars` or
    * from the folder of DARs: whoever they name is hosted here, and `parties` as well; of those options only
    * synchronizers and amulet are not taken beside them.
@@ -105,6 +105,11 @@ export interface CanticleOptions extends ServingOptions {
    * and those of Daml-LF 2.3, the version of contract keys, cannot be used (a participant of 3.4 does not even take them).
    */
   readonly protocolVersion?: ProtocolVersion;
+  /**
+   * Whether participants take packages of Daml-LF versions that are not stable (2.dev), as Canton does with `alpha-version-support`.
+   * False by default: then they refuse such DARs with ALLOWED_LANGUAGE_VERSIONS.
+   */
+  readonly alphaVersionSupport?: boolean;
   /**
    * Milliseconds of this machine that the Daml code of one transaction may run for, 10,000 by default: then it is refused with
    * INTERPRETATION_TIME_EXCEEDED, as by a participant that finds its ledger time too far behind.

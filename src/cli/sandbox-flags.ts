@@ -66,6 +66,8 @@ export interface SandboxFlags {
   readonly additionalAdminUser?: string;
   /** What is sequenced has a cost. */
   readonly trafficControl: boolean;
+  /** Packages may be of Daml-LF versions that are not stable. */
+  readonly dev: boolean;
   /** Participants have offsets without an update. */
   readonly offsetGaps: boolean;
   /** Three participants on two synchronizers. */
@@ -112,6 +114,7 @@ interface RawFlags extends RawAuthFlags, RawTlsFlags {
   protocolVersion?: string;
   additionalAdminUser?: string;
   trafficControl?: true;
+  dev?: true;
   offsetGaps?: boolean;
   multiSync?: true;
   enableVerboseHashing?: true;
@@ -205,6 +208,7 @@ export function addSandboxFlags(command: Command): Command {
     )
     .option('--additional-admin-user <id>', 'an administrator beside participant_admin')
     .option('--traffic-control', 'what is sequenced has a cost, as on a LocalNet')
+    .option('--dev', 'take packages of Daml-LF 2.dev, as with alpha-version-support')
     .option(
       '--offset-gaps',
       'offsets have gaps, as those of a real participant (the default with --wall-clock-time)',
@@ -276,6 +280,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     protocolVersion: PROTOCOL_VERSIONS.find((version) => String(version) === raw.protocolVersion),
     additionalAdminUser: raw.additionalAdminUser,
     trafficControl: raw.trafficControl ?? false,
+    dev: raw.dev ?? false,
     offsetGaps: raw.offsetGaps ?? raw.wallClockTime ?? false,
     multiSync: raw.multiSync ?? false,
     auth: readAuthFlags(raw),

@@ -106,6 +106,7 @@ async function start(flags: SandboxFlags, { stderr }: Terminal): Promise<Canticl
       offsetGaps: flags.offsetGaps,
       additionalAdminUser: flags.additionalAdminUser,
       trafficControl: flags.trafficControl || undefined,
+      alphaVersionSupport: flags.dev || undefined,
       enableVerboseHashing,
       allowOrigins,
       openControls,

@@ -3,6 +3,7 @@
  * goes through its submitters; what reads it goes through {@link ParticipantLog} and the projections.
  */
 import { TemporaryStores } from './topology/temporary-stores.js';
+import type { LanguageSupport } from '../daml/archive/lf-version.js';
 import type { CheckedPackages } from '../daml/dar/checked-packages.js';
 import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
 import type { PackageLookup } from '../daml/model/package.js';
@@ -73,8 +74,8 @@ export interface SharedOptions {
   readonly maxDeduplicationDuration?: bigint;
   /** Packages of DARs that need not be checked again. */
   readonly checkedPackages?: CheckedPackages;
-  /** Names of the Daml-LF versions that participants know; all that we read, by default. */
-  readonly languages?: readonly string[];
+  /** The Daml-LF versions that packages of uploads may be of; the stable ones, by default. */
+  readonly languages?: LanguageSupport;
 }
 
 export class Participant implements Member, AdministeredParticipant, Undoable {

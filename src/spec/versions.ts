@@ -2,6 +2,7 @@
  * The releases that this simulator speaks, as data: one row each. Rows of operations and messages may name the release that
  * brought them (`since`) and the first release without them (`until`); nothing else in the code compares releases.
  */
+import type { LanguageSupport } from '../daml/archive/lf-version.js';
 import { compareVersions } from '../daml/model/versions.js';
 import type { ProtocolVersion } from '../network/protocol.js';
 
@@ -11,8 +12,8 @@ export interface Release {
   readonly version: string;
   /** What its synchronizers speak unless told otherwise. */
   readonly protocolVersion: ProtocolVersion;
-  /** The Daml-LF versions that its participants know, by their names; all that we read, where absent. */
-  readonly languages?: readonly string[];
+  /** The Daml-LF versions that its participants know. */
+  readonly languages: LanguageSupport;
   /** Bytes of a request body (B-GEN-045). */
   readonly maxBodyBytes: number;
   /** Levels of JSON in an argument of a command or a contract key, itself among them; no limit where absent. */
@@ -34,7 +35,7 @@ export const RELEASES = {
   '3.4': {
     version: '3.4.12',
     protocolVersion: 34,
-    languages: ['2.1', '2.2', '2.dev'],
+    languages: { known: ['2.1', '2.2', '2.dev'], asRange: true },
     maxBodyBytes: 8 * MIB,
     filtersByPackageId: true,
     grantsForUnknownParties: false,
@@ -44,7 +45,7 @@ export const RELEASES = {
   '3.5': {
     version: '3.5.14',
     protocolVersion: 35,
-    languages: ['2.1', '2.2', '2.3', '2.dev'],
+    languages: { known: ['2.1', '2.2', '2.3', '2.dev'] },
     maxBodyBytes: 8 * MIB,
     filtersByPackageId: false,
     grantsForUnknownParties: true,
@@ -54,6 +55,7 @@ export const RELEASES = {
   '3.6': {
     version: '3.6.0-SNAPSHOT',
     protocolVersion: 35,
+    languages: {},
     maxBodyBytes: 10 * MIB,
     maxArgumentDepth: 110,
     filtersByPackageId: false,

@@ -116,7 +116,10 @@ describe('when it is ready', () => {
     const running = sandbox('--verbose', '--shutdown-stdin-close', world);
     const url = /http:\S+/.exec(await running.ready())![0];
     const template = '#canticle-quickstart:Quickstart.Iou:Iou';
-    const exercise = { templateId: template, contractId: `00${'ab'.repeat(33)}` };
+    const exercise = {
+      templateId: template,
+      contractId: `00${'ab'.repeat(32)}ca121220${'ab'.repeat(32)}`,
+    };
     const command = { ...exercise, choice: 'Archive', choiceArgument: {} };
     const actAs = [`nobody::1220${'ab'.repeat(32)}`];
     const { status } = await fetch(`${url}/v2/commands/submit-and-wait`, {

@@ -178,7 +178,14 @@ it('the status of every refusal is that of its gRPC code (B-TFR-002, B-TFR-003, 
   const refused: [method: string, path: string, body: unknown, grpcCode: number][] = [
     ['POST', WAIT, commands(dummy, { commandId: 'twice' }), 6],
     ['POST', WAIT, commands([]), 3],
-    ['POST', WAIT, commands(exercise(model('Dummy'), `00${'ab'.repeat(68)}`, 'Consume')), 5],
+    [
+      'POST',
+      WAIT,
+      commands(
+        exercise(model('Dummy'), `00${'ab'.repeat(32)}ca121220${'ab'.repeat(32)}`, 'Consume'),
+      ),
+      5,
+    ],
     ['POST', WAIT, commands(exercise(model('Dummy'), id, 'Assert')), 9],
     ['POST', WAIT, commands(create(model('Dummy'), { operator: 1 })), 13],
     ['POST', '/v2/state/active-contracts', { activeAtOffset: 9_999, eventFormat: format() }, 11],

@@ -92,8 +92,11 @@ export function savedWorld(
 
 function networkOptions({ head: { network } }: WorldParts): NetworkOptions {
   const { start, synchronizers, maxDeduplicationDuration: longest, ...others } = network;
+  const { languages } = others;
   return {
     ...others,
+    // Older files have the names alone.
+    languages: Array.isArray(languages) ? { known: languages as string[] } : languages,
     start: BigInt(start),
     synchronizers: synchronizers.map((each) => ({
       ...each,

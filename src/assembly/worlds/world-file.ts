@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import type { LanguageSupport } from '../../daml/archive/lf-version.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
@@ -51,7 +52,7 @@ export interface WorldHead {
     /** Left out where it is false. */
     readonly offsetGaps?: true;
     readonly maxDeduplicationDuration?: string;
-    readonly languages?: readonly string[];
+    readonly languages?: LanguageSupport;
   };
   readonly splice: {
     readonly dsoParty: Party;

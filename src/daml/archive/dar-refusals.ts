@@ -3,7 +3,6 @@
  * them. The readers of this room throw nothing else.
  */
 import { ledgerError, type LedgerError } from '../errors/ledger-error.js';
-import { BARE } from '../errors/logging-context.js';
 import { scalaList, scalaSet } from '../errors/scala-text.js';
 import type { PackageId } from '../model/types.js';
 
@@ -89,14 +88,6 @@ export function unexpected(exception: string, explanation?: string): LedgerError
   return parseError(`Unexpected ${exception} Exception`, explanation);
 }
 
-/** What no reader of a participant catches: clients learn nothing of it (B-PKG-017). */
-export function escapedFailure(explanation: string): LedgerError {
-  return ledgerError('SERVICE_INTERNAL_ERROR', {
-    cause: 'Unexpected or unknown exception occurred.',
-    explanation,
-  }).logIn(BARE);
-}
-
 /** Two definitions of one name: its collection of definitions fails. */
 export function duplicateDefinition(what: string): LedgerError {
   return unexpected('PackageError', what);
@@ -120,13 +111,17 @@ export function disallowedLanguageVersion(
   packageId: PackageId,
   languageVersion: string,
   allowed: readonly string[],
+  asRange = false,
 ): LedgerError {
-  const range = scalaList(allowed);
+  const [first, last] = [allowed[0], allowed.at(-1)];
+  const [expected, printed] = asRange
+    ? [`version between ${first} and ${last}`, `VersionRange(${first},${last})`]
+    : [`version range is ${scalaList(allowed)}`, scalaList(allowed)];
   return ledgerError('ALLOWED_LANGUAGE_VERSIONS', {
     cause:
       `Disallowed language version in package ${packageId}: ` +
-      `Expected version range is ${range} but got ${languageVersion}`,
-    context: { packageId, languageVersion, allowedLanguageVersions: range },
+      `Expected ${expected} but got ${languageVersion}`,
+    context: { packageId, languageVersion, allowedLanguageVersions: printed },
     explanation: `Build it with a compiler that targets Daml-LF ${allowed.join(', ')}.`,
   });
 }

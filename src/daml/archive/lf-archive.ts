@@ -4,13 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { LedgerError } from '../errors/ledger-error.js';
+import { unexpectedFailure } from '../errors/unexpected.js';
 import type { PackageId } from '../model/types.js';
-import {
-  disallowedLanguageVersion,
-  escapedFailure,
-  languageFromLater,
-  parseError,
-} from './dar-refusals.js';
+import { languageFromLater, parseError } from './dar-refusals.js';
 import { checkPackageId } from './lf-names.js';
 import { ENVELOPE } from './wire/lf-schema.js';
 import {
@@ -44,10 +40,10 @@ export interface LegacyArchive {
   readonly legacyVersion: string;
 }
 
-/** @param languages names of the language versions that there are for the reader; all of ours where absent */
+/** @param known names of the language versions that there are for the reader; all of ours where absent */
 export function readArchive(
   bytes: Uint8Array,
-  languages?: readonly string[],
+  known?: readonly string[],
 ): LfArchive | LegacyArchive {
   const { hashFunction, payload, hash } = envelope.decode('Archive', bytes);
   if (hashFunction !== 0) throw parseError('Unrecognized hash function');
@@ -55,11 +51,11 @@ export function readArchive(
   const ours = createHash('sha256').update(payload).digest('hex');
   if (hash !== ours) throw parseError(`Mismatching hashes! Expected ${ours} but got ${hash}`);
   const archive = readPayload(hash, payload);
-  if (languages === undefined || isLegacy(archive)) return archive;
+  if (known === undefined || isLegacy(archive)) return archive;
   const { name, minor } = archive.version;
-  if (languages.includes(name)) return archive;
+  if (known.includes(name)) return archive;
   throw /^\d+$/.test(minor)
-    ? languageFromLater(archive.packageId, name, languages)
+    ? languageFromLater(archive.packageId, name, known)
     : unknownMinor(minor);
 }
 
@@ -104,14 +100,9 @@ function readLegacy(packageId: PackageId, minor: string, bytes: Uint8Array): Leg
 
 function unknownMinor(minor: string): Error {
   const known = [...LANGUAGE_VERSIONS.map((version) => version.minor), ...LEGACY_MINORS];
-  return escapedFailure(`Minor version ${minor} is not among those known: ${known.join(', ')}.`);
+  return unexpectedFailure(`Minor version ${minor} is not among those known: ${known.join(', ')}.`);
 }
 
 export function isLegacy(archive: LfArchive | LegacyArchive): archive is LegacyArchive {
   return 'legacyVersion' in archive;
-}
-
-export function legacyRefusal(archive: LegacyArchive): Error {
-  const allowed = LANGUAGE_VERSIONS.map((version) => version.name);
-  return disallowedLanguageVersion(archive.packageId, archive.legacyVersion, allowed);
 }

@@ -7,21 +7,22 @@ import { LedgerError } from '../errors/ledger-error.js';
 import { isFromTypeScript, type DamlPackage, type PackageLookup } from '../model/package.js';
 import type { PackageId } from '../model/types.js';
 import { checkPackages } from './check-package.js';
+import { checkLanguages } from './check-languages.js';
 import { CheckedPackages } from './checked-packages.js';
 import { notSelfConsistent } from '../archive/dar-refusals.js';
 import { DarPackage } from './dar-package.js';
 import { readDarFile, type DarFile, type DarFileOptions } from '../archive/zip/dar-zip.js';
 import { decodePackage } from '../archive/code/decode-package.js';
-import { isLegacy, legacyRefusal, readArchive, type LfArchive } from '../archive/lf-archive.js';
+import { isLegacy, readArchive, type LfArchive } from '../archive/lf-archive.js';
 import { LfPackage } from '../archive/lf-package.js';
-import { STABLE_PACKAGE_IDS } from '../archive/lf-version.js';
+import { ALL_LANGUAGES, STABLE_PACKAGE_IDS, type LanguageSupport } from '../archive/lf-version.js';
 import { LfWorld } from '../archive/lf-world.js';
 
 export interface ReadDarOptions extends DarFileOptions {
   /** Packages that need not be checked; those of this process by default. */
   readonly checked?: CheckedPackages;
-  /** Names of the language versions that packages may be of; all that are read here, by default. */
-  readonly languages?: readonly string[];
+  /** The language versions that packages may be of; all that are read here, by default. */
+  readonly languages?: LanguageSupport;
 }
 
 /** What was checked in this process. */
@@ -66,8 +67,8 @@ function readArchives(
   options: ReadDarOptions,
   bytes: Uint8Array,
 ): Dar {
-  const { checked = checkedHere } = options;
-  const archives = file.names.map((name) => readArchive(file.archive(name), options.languages));
+  const { checked = checkedHere, languages = ALL_LANGUAGES } = options;
+  const archives = file.names.map((name) => readArchive(file.archive(name), languages.known));
   const current = archives.filter((archive): archive is LfArchive => !isLegacy(archive));
   const isKept = current.length < 2 || checked.findDar(current[0]!.packageId);
   const packages = new Map<PackageId, LfPackage>();
@@ -88,8 +89,7 @@ function readArchives(
     checked.get(id)?.dependencies.every((each) => packages.has(each)) ?? false;
   const added = [...packages.values()].filter((one) => !isKnown(one.id) && !isChecked(one));
   for (const one of added) one.readAll();
-  const legacy = archives.find(isLegacy);
-  if (legacy !== undefined) throw legacyRefusal(legacy);
+  checkLanguages(archives, languages);
   const main = current[0]!.packageId;
   const isTypeChecked = checkClosure(main, packages);
   const world = new LfWorld(packages);
@@ -118,7 +118,7 @@ function findDecodingFault(
   { checked = checkedHere, languages }: ReadDarOptions,
 ): void {
   for (const name of file.names) {
-    const archive = readArchive(file.archive(name), languages);
+    const archive = readArchive(file.archive(name), languages?.known);
     if (isLegacy(archive) || checked.get(archive.packageId) !== undefined) continue;
     decodePackage(new LfPackage(archive));
   }

@@ -86,6 +86,7 @@ export class LedgerError extends StacklessError {
   explained(explanation = this.details.explanation): LedgerError {
     const Same = this.constructor as typeof LedgerError;
     const told = new Same(this.code, { ...this.details, explanation });
+    told.#logging = this.#logging;
     if (explanation !== undefined) tellStack(told, () => `${told.message}. ${explanation}`);
     return told;
   }

@@ -7,6 +7,7 @@ import { contractIdAt } from '../contract/contract-id.js';
 import { concernedParties, newContract, type NewContract } from './contract-code.js';
 import { haveAll, OUTSIDE, type Frame } from './frame.js';
 import { FrameActions } from './frame-actions.js';
+import { checkGivenKeys } from './given-keys.js';
 import { GrowingTransaction } from './growing-transaction.js';
 import { viewIn } from './interface-view.js';
 import type { InterpreterInput, UsedContracts } from './input.js';
@@ -113,6 +114,7 @@ export class Interpreter extends GrowingTransaction {
       authorizers: this.partySets.of(this.input.actAs),
       depth: 0,
     };
+    checkGivenKeys(this.input);
     for (const command of this.input.commands) {
       this.command = command;
       try {

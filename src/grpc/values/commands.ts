@@ -3,6 +3,7 @@
  * chooses packages for names and fits what is given to types.
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { contractIdInGivenKey } from '../../daml/codec/contract-ids.js';
 import { contractIdFault, unsuffixedFault } from '../../daml/model/contract-id-text.js';
 import {
   invalidField,
@@ -225,7 +226,9 @@ function formedKey(given: GivenKey): (packages: PackageLookup) => void {
       throw preprocessingFailed(
         `Template of prefetched contract key does not define a key: ${given.templateId} (${scalaValue(key)})`,
       );
-    translated(packages, keyTypeAt(packages, id), key);
+    const keyType = keyTypeAt(packages, id);
+    const refusal = contractIdInGivenKey(packages, keyType, translated(packages, keyType, key));
+    if (refusal !== undefined) throw refusal;
   };
 }
 

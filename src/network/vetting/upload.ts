@@ -32,7 +32,7 @@ export function keepDar(participant: Participant, bytes: Uint8Array, read: Dar):
 
 /** The packages of a DAR, those that are known here as they are; keeps nothing. @param name as refusals call it (B-PKG-018) @throws LedgerError for a broken one */
 export function readDar({ packages, shared }: Participant, bytes: Uint8Array, name?: string): Dar {
-  const { checkedPackages: checked, languages } = shared;
+  const { checkedPackages: checked, languages = {} } = shared;
   return read(bytes, packages, { checked, languages, ...(name !== undefined && { name }) });
 }
 

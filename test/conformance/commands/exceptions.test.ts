@@ -26,6 +26,7 @@ const alpha = useLedgerApi({
   participants: [{ name: 'alpha' }, { name: 'beta' }, { name: 'gamma' }],
   packages: [agreementsPackage],
   dars: [exceptionsDar],
+  alphaVersionSupport: true,
 });
 const [beta, gamma] = [useParticipant(alpha, 'beta'), useParticipant(alpha, 'gamma')];
 const [alice, bob, carol] = alpha.canticle.participants.map((each, index) =>

@@ -131,14 +131,14 @@ export interface LfLedger {
 }
 
 export function lfLedger(main: EncodedPackage, ...dependencies: EncodedPackage[]): LfLedger {
-  const canticle = createCanticle({ seed: 1 });
+  const canticle = createCanticle({ seed: 1, alphaVersionSupport: true });
   canticle.participant.uploadDar(buildDar(main, ...dependencies));
   return probing(canticle, main);
 }
 
 /** The same on synchronizers of protocol version 34. */
 export function earlierLedger(main: EncodedPackage): LfLedger {
-  const canticle = createCanticle({ seed: 1, protocolVersion: 34 });
+  const canticle = createCanticle({ seed: 1, protocolVersion: 34, alphaVersionSupport: true });
   canticle.participant.uploadDar(buildDar(main));
   return probing(canticle, main);
 }

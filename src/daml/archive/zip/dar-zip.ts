@@ -1,6 +1,5 @@
 /** The outside of a DAR: a zip with a manifest and the archives that it names. What is inside an archive is for `lf-archive.ts`. */
 import {
-  escapedFailure,
   invalidDar,
   missingEntry,
   missingManifest,
@@ -15,6 +14,7 @@ import {
   type DarManifest,
 } from './dar-manifest.js';
 import { scalaOrder, textHash } from '../../errors/scala-order.js';
+import { unexpectedFailure } from '../../errors/unexpected.js';
 import { zipEntries, ZipFault } from './zip.js';
 
 const MANIFEST = 'META-INF/MANIFEST.MF';
@@ -74,7 +74,7 @@ function parseManifest(bytes: Uint8Array, entries: readonly string[]): DarManife
     return readManifest(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
   } catch (error) {
     if (error instanceof MalformedManifest)
-      throw escapedFailure(`Its manifest is none: ${error.message}.`);
+      throw unexpectedFailure(`Its manifest is none: ${error.message}.`);
     if (!(error instanceof ManifestFault)) throw error;
     throw invalidDar(
       entries,

@@ -17,6 +17,7 @@ import {
 import { decodeValueInPhases } from './codec.js';
 import { refusedByJsonLayer } from './json-layer.js';
 import { ledgerError, type LedgerError } from '../../errors/ledger-error.js';
+import { contractIdInGivenKey } from '../contract-ids.js';
 import { didYouMean, formHint, packageHint, templateHint } from '../name-hints.js';
 import {
   interfaceDefinition,
@@ -183,7 +184,8 @@ export function readPrefetchKey(
     );
   const { key } = templateOf(packages, reference) ?? {};
   if (key === undefined) throw notFound(packages, reference);
-  return decodeValueInPhases(packages, key.type, givenKey, 'contractKey').refusal;
+  const { value, refusal } = decodeValueInPhases(packages, key.type, givenKey, 'contractKey');
+  return refusal ?? contractIdInGivenKey(packages, key.type, value);
 }
 
 /** A missing argument is an empty one (B-VAL-029). */

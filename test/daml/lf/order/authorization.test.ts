@@ -170,7 +170,7 @@ describe('a choice with authorizers: its body has their authority instead', () =
       },
     },
   });
-  const { participant } = createCanticle({ seed: 1 });
+  const { participant } = createCanticle({ seed: 1, alphaVersionSupport: true });
   participant.uploadDar(buildDar(main));
   const [a, b, c] = ['a', 'b', 'c'].map((hint) => participant.allocateParty(hint)) as [
     string,

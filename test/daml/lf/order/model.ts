@@ -342,6 +342,7 @@ export function orderOf(
   });
   const canticle = createCanticle({
     seed: 1,
+    alphaVersionSupport: true,
     synchronizers: [{ alias: 'global' }, { alias: 'other' }],
     ...(options.withKeys && { packages: [uncheckedPackage(main)] }),
   });

@@ -148,7 +148,7 @@ describe('a key in a command', () => {
       'FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS',
     ],
     ['that no contract has', () => ({ ...key(), amount: '2' }), 'CONTRACT_KEY_NOT_FOUND'],
-    ['with a contract id', () => ({ ...key(), id: 'made' }), 'CONTRACT_ID_IN_CONTRACT_KEY'],
+    ['with a contract id', () => ({ ...key(), id: 'made' }), 'COMMAND_PREPROCESSING_FAILED'],
   ])('%s is refused', async (_what, contractKey, code) => {
     const id = await make(thing(first));
     const told = contractKey() as { id?: string };

@@ -21,7 +21,7 @@ import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
 
 let api: LedgerApi;
 beforeEach(async () => {
-  api = await startLedgerApi();
+  api = await startLedgerApi({ alphaVersionSupport: true });
 });
 afterEach(() => api.client.close());
 
@@ -356,7 +356,7 @@ it('a type of a dependency may stay or become newer, not older', async () => {
   const older = await api.post('/v2/dars', buildDar(using('2.0.0', old), old));
   expect(older.body.context.upgradeError).toMatch(/template Asset has changed the types/);
   await api.client.close();
-  api = await startLedgerApi();
+  api = await startLedgerApi({ alphaVersionSupport: true });
   await api.ok('/v2/dars', buildDar(using('1.0.0', old), old));
   for (const number of ['2.0.0', '2.1.0'])
     await api.ok('/v2/dars', buildDar(using(number, current), current));

@@ -1,0 +1,104 @@
+/** Which versions of Daml-LF a participant takes (B-PKG-027), and how it ends where it has never heard of one (B-PKG-017). */
+import { createCanticle, type CanticleOptions } from 'canticle';
+import { buildDar } from '../../../support/daml/dar-builder.js';
+import { encodePackage, type PackageSpec } from '../../../support/daml/lf-encoder.js';
+import { t } from '../../../support/daml/lf-types.js';
+
+type Language = NonNullable<PackageSpec['lf']>;
+const MODULES = { Main: { types: { Note: { record: { text: t.text } } } } };
+const packageOf = (lf: Language, name = 'notes') =>
+  encodePackage({ name, version: '1.0.0', modules: MODULES, lf });
+
+async function upload(
+  options: CanticleOptions,
+  dar: Uint8Array,
+  path = '/v2/dars',
+): Promise<Record<string, unknown>> {
+  const { status, json } = await createCanticle(options).handle({ path, body: dar });
+  return { status, ...(json() as object) };
+}
+
+const refusedIn = (expected: string, printed: string, packageId: string) => ({
+  status: 400,
+  code: 'ALLOWED_LANGUAGE_VERSIONS',
+  cause: `Disallowed language version in package ${packageId}: Expected ${expected} but got 2.dev`,
+  errorCategory: 8,
+  context: expect.objectContaining({
+    packageId,
+    languageVersion: '2.dev',
+    allowedLanguageVersions: printed,
+  }),
+});
+const IN_35 = ['version range is List(2.1, 2.2, 2.3)', 'List(2.1, 2.2, 2.3)'] as const;
+
+test.each<[string, CanticleOptions, string, string]>([
+  ['3.5', {}, ...IN_35],
+  ['3.5, on protocol version 34', { protocolVersion: 34 }, ...IN_35],
+  ['3.6', { apiVersion: '3.6' }, ...IN_35],
+  ['3.4', { apiVersion: '3.4' }, 'version between 2.1 and 2.2', 'VersionRange(2.1,2.2)'],
+])('a participant of %s refuses Daml-LF 2.dev', async (_what, options, expected, printed) => {
+  const dev = packageOf('dev');
+  for (const path of ['/v2/dars', '/v2/dars/validate'])
+    expect(await upload(options, buildDar(dev), path)).toMatchObject(
+      refusedIn(expected, printed, dev.id),
+    );
+});
+
+test('it takes it with alphaVersionSupport, also once its world was saved and loaded', async () => {
+  const options = { alphaVersionSupport: true };
+  const dar = buildDar(packageOf('dev'));
+  expect((await upload(options, dar)).status).toBe(200);
+  const world = createCanticle(options).dump();
+  expect((await upload({ load: world }, dar)).status).toBe(200);
+  expect((await upload({ load: createCanticle().dump() }, dar)).status).toBe(400);
+});
+
+test('DARs that it starts with are refused as well', () => {
+  const dars = [buildDar(packageOf('dev'))];
+  expect(() => createCanticle({ dars })).toThrow(/ALLOWED_LANGUAGE_VERSIONS/);
+  expect(() => createCanticle({ dars, alphaVersionSupport: true })).not.toThrow();
+});
+
+test.each<[number, string, CanticleOptions]>([
+  [200, '3', {}],
+  [200, '3', { apiVersion: '3.6' }],
+  [400, '4-rc1', { apiVersion: '3.6' }],
+  [200, '4-rc1', { apiVersion: '3.6', alphaVersionSupport: true }],
+])('it answers %d to Daml-LF 2.%s with %j', async (status, lf, options) => {
+  expect((await upload(options, buildDar(packageOf(lf as Language)))).status).toBe(status);
+});
+
+test('of several packages the first is told, from five on by the hashes of their ids', async () => {
+  const of = async (count: number) => {
+    const names = Array.from({ length: count }, (_, index) => `dep-${index}`);
+    const dependencies = names.map((name) => packageOf('dev', name));
+    const { context } = await upload({}, buildDar(packageOf('3'), ...dependencies));
+    const told = (context as Record<string, string>)['packageId'];
+    return names[dependencies.findIndex(({ id }) => id === told)];
+  };
+  // With the main package they are four, and five.
+  expect([await of(3), await of(4)]).toEqual(['dep-0', 'dep-2']);
+});
+
+test('the version is looked at before what the DAR has too much', async () => {
+  const dar = buildDar(packageOf('dev'), packageOf('3', 'extra'));
+  expect(await upload({}, dar)).toMatchObject({ code: 'ALLOWED_LANGUAGE_VERSIONS' });
+  const { code } = await upload({ alphaVersionSupport: true }, dar);
+  expect(code).toBe('DAR_DEPENDENCIES_NOT_VALID');
+});
+
+test('a version that it has never heard of is an unexpected exception, without ids', async () => {
+  expect(await upload({}, buildDar(packageOf('4-rc1' as Language)))).toEqual({
+    status: 500,
+    code: 'NA',
+    cause: 'A security-sensitive error has been received',
+    correlationId: null,
+    traceId: null,
+    context: {},
+    resources: [],
+    errorCategory: -1,
+    grpcCodeValue: 13,
+    retryInfo: null,
+    definiteAnswer: null,
+  });
+});
