@@ -52,6 +52,14 @@ export const RULES = {
     ],
     tests: ['test/grpc/values.test.ts', 'test/grpc/refused-commands.test.ts'],
   },
+  'languages of packages': {
+    files: ['src/daml/dar/check-languages.ts', 'src/daml/archive/lf-version.ts'],
+    tests: [`${API}/packages/package-languages.test.ts`, 'test/daml/dar/dar-file.test.ts'],
+  },
+  'ids in keys': {
+    files: ['src/daml/codec/contract-ids.ts', `${INTERPRETER}/given-keys.ts`],
+    tests: ['test/daml/codec/contract-ids.test.ts', `${API}/commands/commands-by-kind.test.ts`],
+  },
   zips: {
     files: ['src/daml/archive/zip/zip.ts', 'src/daml/archive/zip/dar-manifest.ts'],
     tests: ['test/daml/dar/dar-file.test.ts'],

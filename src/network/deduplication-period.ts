@@ -1,6 +1,7 @@
 /** For how long back a change must not have been accepted: what a request asks for, and what a completion reports (B-DED-*). */
 import { formatDuration } from '../daml/model/time.js';
-import { invalidField, negativeDeduplicationOffset, unexpectedFailure } from './request-errors.js';
+import { unexpectedFailure } from '../daml/errors/unexpected.js';
+import { invalidField, negativeDeduplicationOffset } from './request-errors.js';
 
 export type DeduplicationPeriod =
   | {

@@ -1,6 +1,5 @@
 /** Refusals of offsets and periods, with the texts of Canton's request validation. */
 import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
-import { BARE } from '../daml/errors/logging-context.js';
 
 export { invalidArgument, invalidField, missingField } from '../daml/model/identifiers.js';
 
@@ -41,10 +40,4 @@ export function prunedDataAccessed(cause: string, prunedUpTo: number): LedgerErr
     cause,
     context: { earliest_offset: String(prunedUpTo) },
   });
-}
-
-/** An exception that no service foresaw: nobody is told by what it may be found (B-ERR-037). */
-export function unexpectedFailure(explanation?: string): LedgerError {
-  const cause = 'Unexpected or unknown exception occurred.';
-  return ledgerError('SERVICE_INTERNAL_ERROR', { cause, explanation }).logIn(BARE);
 }

@@ -48,7 +48,7 @@ const finder = typeCompiler<Finder>(() => ({
   opaque: () => none,
 }));
 
-/** Why a key that a command names is refused before any code runs (B-CMD-074). */
+/** Why a key that a command names is refused before any code runs (B-CMD-073). */
 export function contractIdInGivenKey(
   packages: PackageLookup,
   type: DamlType,

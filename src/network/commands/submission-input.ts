@@ -8,7 +8,7 @@ import type { ContractInstance, ContractKey } from '../../daml/model/transaction
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import { explainInterpretation } from '../explanation/explain.js';
 import type { Participant } from '../participant.js';
-import { unexpectedFailure } from '../request-errors.js';
+import { unexpectedFailure } from '../../daml/errors/unexpected.js';
 import type { DisclosedContract, Submission } from '../submission/submission.js';
 
 export class SubmissionInput implements InterpreterInput {

@@ -11,7 +11,8 @@ import { JournaledCell } from '../journal/journal.js';
 import type { Ledger } from './ledger.js';
 import type { Synchronizer } from '../synchronizer.js';
 import type { Member } from './member.js';
-import { invalidArgument, unexpectedFailure } from '../request-errors.js';
+import { unexpectedFailure } from '../../daml/errors/unexpected.js';
+import { invalidArgument } from '../request-errors.js';
 import type { ReassignmentUpdate, SubmissionInfo, TransactionUpdate } from '../updates.js';
 
 type LedgerUpdate = TransactionUpdate | ReassignmentUpdate;

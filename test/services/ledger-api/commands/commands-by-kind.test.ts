@@ -3,6 +3,7 @@
  * `translate-key` of EngineTest). The package comes as a DAR, in two versions.
  */
 import { encodePackage, type Fields } from '../../../support/daml/lf-encoder.js';
+import { GrpcClient, type GrpcFault } from '../../../support/grpc/client.js';
 import { buildDar } from '../../../support/daml/dar-builder.js';
 import { e, u, type Code } from '../../../support/daml/lf-code.js';
 import { t } from '../../../support/daml/lf-types.js';
@@ -62,7 +63,10 @@ const version = (number: number, name = 'kinds', more: Fields = {}) =>
 const [first, second] = [version(1), version(2)];
 const [older, newer] = [version(1, 'others'), version(2, 'others')];
 
-const api = useLedgerApi({ dars: [first, second, older, newer].map((each) => buildDar(each)) });
+const api = useLedgerApi({
+  grpc: true,
+  dars: [first, second, older, newer].map((each) => buildDar(each)),
+});
 const [alice, bob] = useParties(api, 'alice', 'bob');
 
 const key = () => ({ maintainers: [alice], amount: '1.5' });
@@ -156,6 +160,70 @@ describe('a key in a command', () => {
     expect(await api.submitRefusal(exerciseByKey(thing(first), given), { actAs: alice })).toBe(
       code,
     );
+  });
+});
+
+describe('a contract id in a key (B-CMD-073)', () => {
+  const refusal = async (commands: unknown, more: object = {}) => {
+    const request = { ...api.commands(commands, { actAs: alice }), ...more };
+    const { body } = await api.post('/v2/commands/submit-and-wait', request);
+    return [body.code, body.cause];
+  };
+  const toldOf = (id: string) => [
+    'COMMAND_PREPROCESSING_FAILED',
+    `Contract IDs are not supported in contract keys: ${id}`,
+  ];
+
+  it('is refused before another command runs, and after one that does not fit', async () => {
+    const id = await make(thing(first));
+    const keyed = exerciseByKey(thing(first), { ...key(), id });
+    const failing = exerciseByKey(thing(first), { ...key(), amount: '7' });
+    expect(await refusal([failing, keyed])).toEqual(toldOf(id));
+    const unfit = exerciseByKey(thing(first), { ...key(), amount: '1.55555' });
+    const [code, cause] = await refusal([keyed, unfit]);
+    expect([code, cause === toldOf(id)[1]]).toEqual(['COMMAND_PREPROCESSING_FAILED', false]);
+  });
+
+  it('is refused of a key that is only looked for beforehand', async () => {
+    const id = await make(thing(first));
+    const prefetchContractKeys = [{ templateId: thing(first), contractKey: { ...key(), id } }];
+    const noop = exercise(thing(first), id, 'Noop');
+    expect(await refusal(noop, { prefetchContractKeys })).toEqual(toldOf(id));
+  });
+
+  it('is refused over gRPC, in a command and of a key that is looked for beforehand', async () => {
+    const contractId = await make(thing(first));
+    const templateId = { packageId: first.id, moduleName: 'Main', entityName: 'Thing' };
+    const contractKey = {
+      record: {
+        fields: [
+          { value: { list: { elements: [{ party: alice }] } } },
+          { value: { numeric: '1.5' } },
+          { value: { optional: { value: { contractId } } } },
+        ],
+      },
+    };
+    const noop = { choice: 'Noop', choiceArgument: { unit: {} } };
+    const grpc = await GrpcClient.connect(api.canticle.urls.grpc!);
+    const faultOf = async (command: object, more: object = {}) => {
+      const commands = {
+        userId: 'u',
+        commandId: 'c',
+        actAs: [alice],
+        commands: [command],
+        ...more,
+      };
+      return grpc.call('CommandService/SubmitAndWait', { commands }).then(
+        () => 'accepted',
+        ({ message }: GrpcFault) => message,
+      );
+    };
+    const byKey = { exerciseByKey: { templateId, contractKey, ...noop } };
+    const plain = { exercise: { templateId, contractId, ...noop } };
+    const prefetchContractKeys = [{ templateId, contractKey }];
+    for (const message of [await faultOf(byKey), await faultOf(plain, { prefetchContractKeys })])
+      expect(message).toContain(toldOf(contractId)[1]);
+    grpc.close();
   });
 });
 
