@@ -279,6 +279,32 @@ describe('a reassignment', () => {
   });
 });
 
+describe('whose command an update comes from', () => {
+  it('is told to the readers of the format of its kind (B-EVT-035)', async () => {
+    const begin = await api.ledgerEnd();
+    const id = await watched();
+    await move(alice, unassign(id));
+    const told = async (transactions: string, reassignments: string) => {
+      const updates: Told[] = await api.ok('/v2/updates', {
+        beginExclusive: begin,
+        endInclusive: await api.ledgerEnd(),
+        updateFormat: {
+          ...updateFormat('ACS_DELTA', eventFormat([transactions])),
+          includeReassignments: eventFormat([reassignments]),
+        },
+      });
+      return updates.map(({ update }) => {
+        const { commandId } = (Object.values(update)[0] as Told).value;
+        return commandId !== '';
+      });
+    };
+    expect(await told(alice, alice)).toEqual([true, true]);
+    expect(await told(alice, bob)).toEqual([true, false]);
+    expect(await told(bob, alice)).toEqual([false, true]);
+    expect(await told(bob, bob)).toEqual([false, false]);
+  });
+});
+
 describe('a refused reassignment', () => {
   const NONE = `001220${'0'.repeat(64)}`;
   const mixed = 'mixed assign with other commands';

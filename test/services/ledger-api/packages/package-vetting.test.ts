@@ -368,12 +368,27 @@ describe('what is not vetted', () => {
     expect((await move('second')).status).toBe(200);
   });
 
-  it('needs the synchronizer to be named where there are several', async () => {
+  it('needs the synchronizer to be named where there are several, and tells them (B-VET-022)', async () => {
     await api.client.close();
     api = await startLedgerApi({ synchronizers: [{ alias: 'one' }, { alias: 'two' }] });
-    expect(await api.refusal(UPDATE, unvet(reference))).toBe(
-      'PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER',
-    );
+    const cut = (id: string) => id.replace(/(::.{12}).*/, '$1...');
+    const { participant } = api.canticle;
+    const connected = participant.engine.connected.map(cut).join(', ');
+    const { status, body } = await api.post(UPDATE, unvet(reference));
+    expect({ status, ...body }).toMatchObject({
+      status: 400,
+      code: 'PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER',
+      cause: `Cannot autodetect synchronizer: currently connected synchronizers ${connected}`,
+      context: { synchronizers: `List(${connected})` },
+    });
+    expect(connected).toMatch(/^one::1220[0-9a-f]{8}\.\.\., two::1220[0-9a-f]{8}\.\.\.$/);
+    const unknown = `other::1220${'ab'.repeat(32)}`;
+    const listed = await api.post(LIST, { topologyStateFilter: { synchronizerIds: [unknown] } });
+    expect(listed.body).toMatchObject({
+      code: 'TOPOLOGY_STORE_NOT_FOUND',
+      cause: `No active synchronizer found for ${cut(unknown)}.`,
+      context: { synchronizerId: cut(unknown) },
+    });
     expect(await api.refusal(UPDATE, { ...unvet(reference), synchronizerId: 'x' })).toBe(
       'PROTO_DESERIALIZATION_FAILURE',
     );
