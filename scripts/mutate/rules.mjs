@@ -27,7 +27,11 @@ export const RULES = {
       'src/services/ledger-api/formats/grpc-status.ts',
       'src/services/ledger-api/formats/grpc-status-size.ts',
     ],
-    tests: ['test/http/error-contexts.test.ts', 'test/http/error-rendering.test.ts'],
+    tests: [
+      `${API}/status-size.test.ts`,
+      'test/http/error-contexts.test.ts',
+      'test/http/error-rendering.test.ts',
+    ],
   },
   'order of upgrade faults': {
     files: ['src/daml/upgrade/walk-order.ts'],
@@ -167,6 +171,7 @@ export const RULES = {
   traffic: {
     files: [`${NETWORK}/traffic`],
     tests: [
+      'test/network/traffic/views.test.ts',
       'test/network/traffic/costs.test.ts',
       'test/network/traffic/reassignments.test.ts',
       'test/localnet/traffic.test.ts',
@@ -258,6 +263,10 @@ export const RULES = {
   },
   paths: {
     files: ['src/http/routing/paths.ts', 'src/http/delivery/head.ts'],
-    tests: ['test/http/routing.test.ts', 'test/http/connections.test.ts'],
+    tests: [
+      'test/http/paths.test.ts',
+      'test/http/routing.test.ts',
+      'test/http/connections.test.ts',
+    ],
   },
 };

@@ -170,7 +170,7 @@ class MemberSite {
       return () => ({ Empty: {} });
     if (codec === 'strict' || !this.isRequired) return unset;
     if (target.type === 'string' && !this.isEnum) return () => '';
-    if (target.type === 'integer' || target.type === 'number') return () => 0;
+    if (target.type === 'integer') return () => 0;
     return target.type === 'boolean' ? () => false : unset;
   }
 }

@@ -382,4 +382,30 @@ describe('of several participants', () => {
       },
     });
   });
+
+  it('one that hosts an observer alone reports nothing (B-ERR-031)', async () => {
+    await canticle.close();
+    canticle = await startCanticle({
+      seed: 1,
+      packages: [modelPackage],
+      participants: [{ name: 'first' }, { name: 'second' }, { name: 'third' }],
+    });
+    const [seen, owner, reader] = canticle.participants.map((each) => each.allocateParty('party'));
+    const [second, third] = [at('second'), at('third')];
+    const args = { giver: owner, observers: [seen] };
+    const contractId = await second.create(WITH_OBSERVERS, args, { actAs: owner! });
+    const [{ createdEventBlob }] = await second.active(eventFormat([owner!], wildcard(true)));
+    await second.submit(exercise(WITH_OBSERVERS, contractId, 'Archive'), { actAs: owner! });
+    const { body } = await third.post(
+      SUBMIT,
+      third.commands(exercise(WITH_OBSERVERS, contractId, 'Take', { actor: reader }), {
+        actAs: reader!,
+        disclosedContracts: [{ createdEventBlob }],
+      }),
+    );
+    expect(body.context).toMatchObject({
+      reported_by_participant_id: `PAR::${canticle.participants[1]!.engine.id}`,
+      confirming_parties: owner,
+    });
+  });
 });

@@ -317,6 +317,9 @@ describe('a status stays below 4096 bytes', () => {
   it('cuts a cause at 512 characters', () => {
     const { cause } = answer('INVALID_ARGUMENT', 'x'.repeat(600)).body;
     expect(cause).toBe(`${'x'.repeat(512)}...`);
+    const longest = 'x'.repeat(512);
+    expect(answer('INVALID_ARGUMENT', longest).body.cause).toBe(longest);
+    expect(answer('INVALID_ARGUMENT', `${longest}y`).body.cause).toBe(`${longest}...`);
   });
 
   it('cuts keys at 63 characters and drops what has no value', () => {

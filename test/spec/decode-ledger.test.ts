@@ -196,6 +196,7 @@ describe('bodies that cannot be read', () => {
     ['nope', "expected null got 'nope' (line 1, column 1)"],
     ['hello world', "expected json value got 'hello ...' (line 1, column 1)"],
     ['{"a":1,}', "expected \" got '}' (line 1, column 8)"],
+    ['{"a":{"b":[1]},}', "expected \" got '}' (line 1, column 16)"],
     ['[1 2]', "expected ] or , got '2]' (line 1, column 4)"],
     ['["a\tb"]', "control char (9) in string got '\t...' (line 1, column 4)"],
     ['["a\\xb"]', "illegal escape sequence (\\x) got '\\...' (line 1, column 4)"],

@@ -67,7 +67,6 @@ export function decodedSegment(segment: string): string {
 
 /** A path as it is told: percent-encoded where it has to be (B-GEN-056). */
 export function shownPath(pathname: string): string {
-  if (!pathname.includes('%')) return pathname;
   return pathname.split('/').map(encodedSegment).join('/');
 }
 

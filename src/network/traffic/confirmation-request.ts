@@ -29,6 +29,7 @@ import {
   type Part,
 } from './message-bytes.js';
 import { Noise, PARTICIPANT_SIGNATURE } from './noise.js';
+import { rootHash } from './root-hash.js';
 import { viewContents } from './view-contents.js';
 import { viewsOf, withSubviews, type View } from './views.js';
 
@@ -215,10 +216,12 @@ class Request {
   }
 
   private rootHash(): Part {
-    const { physicalSynchronizerId } = this.sequencing;
-    const members = [string(2, physicalSynchronizerId), integer(3, TRANSACTION_VIEW)];
-    const time = integer(4, this.metadata.recordTime);
-    return versioned(this.changed, message(5, message(1, this.noise.hash()), ...members, time));
+    return rootHash(this.noise, {
+      version: this.changed,
+      physicalSynchronizerId: this.sequencing.physicalSynchronizerId,
+      viewType: TRANSACTION_VIEW,
+      recordTime: this.metadata.recordTime,
+    });
   }
 
   private viewEnvelopes(views: readonly View[]): readonly Envelope[] {

@@ -19,6 +19,7 @@ import {
   type Part,
 } from './message-bytes.js';
 import { Noise, PARTICIPANT_SIGNATURE } from './noise.js';
+import { rootHash } from './root-hash.js';
 
 const OLD = 30;
 const NEW = 31;
@@ -98,27 +99,19 @@ export function reassignmentCost(
     version,
     message(MEDIATOR_MESSAGE[first.kind], message(1, tree(hidden(noise))), message(2, signature())),
   );
-  const rootHash = versioned(
-    version,
-    message(
-      5,
-      message(1, noise.hash()),
-      string(2, physicalSynchronizerId),
-      integer(3, VIEW_TYPE[first.kind]),
-      integer(4, recordTime),
-    ),
-  );
+  const viewType = VIEW_TYPE[first.kind];
+  const root = rootHash(noise, { version, physicalSynchronizerId, viewType, recordTime });
   const whole = versioned(OLD, tree(shown(versioned(OLD, view))));
   const packed = protocolVersion < 35 ? whole : message(1, whole);
   const encrypted = new EncryptedView(sequencing, noise).length(gzip(bytesOf(packed)).length, {
     views: 1,
     participants: participants.size,
-    type: VIEW_TYPE[first.kind],
+    type: viewType,
     signature,
   });
   return [
     { length: mediatorMessage.length, recipients: 1 },
-    { length: rootHash.length, recipients: participants.size + 1 },
+    { length: root.length, recipients: participants.size + 1 },
     { length: encrypted, recipients: participants.size },
   ].reduce((sum, each) => sum + envelopeCost(each), 0);
 }

@@ -136,9 +136,8 @@ class FaultFinder {
   private skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.at;
     const match = pattern.exec(this.text);
-    if (match === null) return false;
-    this.at += match[0].length;
-    return match[0].length > 0;
+    if (match !== null) this.at += match[0].length;
+    return match !== null;
   }
 
   /** Goes behind a string, or to the character that ends its readable part: one expression for all of it overflows the stack. */

@@ -1,0 +1,30 @@
+/** The envelope of a confirmation request that tells all of its recipients what the request is about. */
+import type { Timestamp } from '../../daml/model/values.js';
+import { integer, message, string, versioned, type Part } from './message-bytes.js';
+import type { Noise } from './noise.js';
+
+/** Its field in an envelope's content. */
+const ROOT_HASH_MESSAGE = 5;
+
+export interface RootHash {
+  /** Of the message. */
+  readonly version: number;
+  readonly physicalSynchronizerId: string;
+  /** A number for transactions, unassignments and assignments. */
+  readonly viewType: number;
+  readonly recordTime: Timestamp;
+}
+
+export function rootHash(noise: Noise, told: RootHash): Part {
+  const { version, physicalSynchronizerId, viewType, recordTime } = told;
+  return versioned(
+    version,
+    message(
+      ROOT_HASH_MESSAGE,
+      message(1, noise.hash()),
+      string(2, physicalSynchronizerId),
+      integer(3, viewType),
+      integer(4, recordTime),
+    ),
+  );
+}

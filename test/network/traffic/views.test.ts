@@ -1,0 +1,148 @@
+/** The views of a transaction and what they tell: parts of a request whose cost is not seen apart over the API. */
+import { createHash } from 'node:crypto';
+import { createCanticle } from 'canticle';
+import { Noise } from '../../../src/network/traffic/noise.js';
+import { reassignmentCost } from '../../../src/network/traffic/reassignment-cost.js';
+import { viewContents } from '../../../src/network/traffic/view-contents.js';
+import { viewsOf } from '../../../src/network/traffic/views.js';
+import type { ReassignmentEvent } from '../../../src/network/updates.js';
+import { modelPackage } from '../../support/daml/model-package.js';
+
+const PARTICIPANT = 'sandbox::1220';
+const HOSTS: Readonly<Record<string, readonly string[]>> = {
+  [PARTICIPANT]: ['here'],
+  alice: ['here'],
+  bob: ['here', 'there'],
+};
+const contract = (contractId: string, signatories: readonly string[], observers = ['']) => ({
+  contractId,
+  templateId: `${modelPackage.id}:Test:Dummy`,
+  packageName: modelPackage.name,
+  payload: { operator: signatories[0]! },
+  signatories,
+  observers: observers.filter((party) => party !== ''),
+  createdAt: 0n,
+  blob: new Uint8Array(400),
+});
+const look = (nodeId: number, parent: number, more: object = {}) => ({
+  kind: 'exercise' as const,
+  nodeId,
+  parent,
+  contract: contract('00aa', ['alice']),
+  templateId: `${modelPackage.id}:Test:Dummy`,
+  interfaceId: undefined,
+  choice: 'Look',
+  packageId: modelPackage.id,
+  argument: {},
+  consuming: false,
+  actingParties: ['alice'],
+  choiceObservers: [],
+  result: {},
+  lastDescendant: nodeId,
+  ...more,
+});
+const views = (...nodes: readonly object[]) =>
+  viewsOf(nodes as never, PARTICIPANT, (party) => HOSTS[party] ?? []);
+
+describe('views of a transaction', () => {
+  it('have roots alone confirmed by the party of the participant', () => {
+    const created = { kind: 'create', nodeId: 1, parent: 0, contract: contract('00bb', ['alice']) };
+    const [view] = views(look(0, -1), created);
+    expect(view!.quorums).toEqual([[PARTICIPANT, 'alice'], ['alice']]);
+    const two = views(look(0, -1), look(1, -1));
+    expect(two.map(({ quorums }) => quorums)).toEqual([
+      [[PARTICIPANT, 'alice']],
+      [[PARTICIPANT, 'alice']],
+    ]);
+  });
+
+  it('begin where a node informs a participant that the head of the view does not (B-TRF-003)', () => {
+    const [root] = views(
+      look(0, -1),
+      look(1, 0, { choiceObservers: ['bob'] }),
+      look(2, 1),
+      look(3, 0),
+    );
+    expect(root!.core.map(({ nodeId }) => nodeId)).toEqual([0, 3]);
+    const [below] = root!.subviews;
+    expect(below!.core.map(({ nodeId }) => nodeId)).toEqual([1, 2]);
+    expect([...below!.participants].sort()).toEqual(['here', 'there']);
+    expect([...root!.informees]).toEqual([PARTICIPANT, 'alice']);
+  });
+
+  it('go through scopes that were rolled back', () => {
+    const inner = { kind: 'rolledBack', nodeId: 2, parent: 1, action: look(2, 1) };
+    const [root, ...more] = views(look(0, -1), { kind: 'rollback', nodeId: 1, parent: 0 }, inner);
+    expect(more).toEqual([]);
+    expect(root!.core).toHaveLength(2);
+  });
+
+  it.each(['fetch', 'exercise'])('tell whether a %s was by a key', (kind) => {
+    const { participant } = createCanticle({ packages: [modelPackage] });
+    const length = (more: object) => {
+      const [view] = views({ ...look(0, -1, more), kind });
+      return viewContents(view!, participant.engine.packages, new Noise()).length;
+    };
+    expect(length({ byKey: true }) - length({})).toBe(2);
+  });
+});
+
+describe('a reassignment', () => {
+  /** Cannot be compressed to fewer than three quarters of its bytes. */
+  const name = (length: number) => {
+    let text = '';
+    while (text.length < length)
+      text += createHash('sha256').update(text).digest('base64').slice(0, 43);
+    return text.slice(0, length);
+  };
+  const cost = (kind: ReassignmentEvent['kind'], other: string, own = 'own::1220') =>
+    reassignmentCost(
+      [
+        {
+          kind,
+          nodeId: 0,
+          contract: contract('00aa', ['alice'], ['bob']),
+          source: 'own',
+          target: 'other',
+          reassignmentId: '00ab',
+          submitter: 'alice',
+          reassignmentCounter: 1,
+          assignmentExclusivity: 1n,
+          reassigningParticipants: ['here'],
+        },
+      ],
+      {
+        participantId: 'here',
+        actAs: ['alice'],
+        userId: 'u',
+        commandId: 'c',
+        submissionId: 's',
+        workflowId: '',
+        recordTime: 1n,
+      },
+      {
+        protocolVersion: 35,
+        physicalSynchronizerId: own,
+        packages: createCanticle().participant.engine.packages,
+        hosts: (party) => HOSTS[party]!,
+      },
+      other,
+    );
+
+  it('tells the mediator of its own synchronizer, and of the other one where it is an assignment', () => {
+    const more = (kind: ReassignmentEvent['kind']) => cost(kind, name(1000)) - cost(kind, '');
+    // In the view alone, which is compressed; in the mediator's message as well.
+    expect(more('unassigned')).toBeGreaterThan(700);
+    expect(more('unassigned')).toBeLessThan(900);
+    expect(more('assigned')).toBeGreaterThan(1700);
+    expect(more('assigned')).toBeLessThan(1950);
+  });
+
+  it('tells its own synchronizer in the root hash and beside the encrypted view too', () => {
+    for (const kind of ['unassigned', 'assigned'] as const) {
+      const more = cost(kind, 'x', name(1000)) - cost(kind, 'x', '');
+      expect(more).toBeGreaterThan(3700);
+      expect(more).toBeLessThan(3950);
+    }
+  });
+});
