@@ -15,6 +15,7 @@ import type { HarEntry } from '../recording/har.js';
 import { entryOf, type Answered, type Asked } from './exchange-entry.js';
 import { forwarded, requesterOf } from './forward.js';
 import { KeptBody } from './kept-body.js';
+import { ProxyGuard } from './proxy-guard.js';
 import { tunnel } from './tunnel.js';
 
 export interface ProxyOptions {
@@ -25,6 +26,8 @@ export interface ProxyOptions {
   readonly port: number;
   /** Sent with what comes without one. */
   readonly token?: string | undefined;
+  /** Origins whose pages may use it, and names that it may be called by, such as `https://wallet.example`. */
+  readonly allowOrigins?: readonly string[] | undefined;
   /** Gets each exchange when it is over. */
   readonly onExchange: (entry: HarEntry) => void;
 }
@@ -59,12 +62,15 @@ export function openProxy(options: ProxyOptions): Promise<RecordingProxy> {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  server.on('request', (request, response) =>
-    pass(askedOf(request, options), { request, response }, agent, begin()),
-  );
-  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
-    tunnel(askedOf(request, options), { socket, head }, begin()),
-  );
+  const pages = new ProxyGuard(options.allowOrigins, options.token !== undefined);
+  server.on('request', (request, response) => {
+    if (pages.refuses(request, response)) return;
+    pass(askedOf(request, options), { request, response }, agent, begin());
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (pages.refusesUpgrade(request, socket)) return;
+    tunnel(askedOf(request, options), { socket, head }, begin());
+  });
   const close = async () => {
     const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
     const isOver = new Promise<void>((resolve) => (over = resolve));

@@ -6,6 +6,7 @@ import { ws } from '../http/packages.js';
 import { answeredBody, headerOf, jsonIn, textOf, type HarMessage } from '../recording/har.js';
 import { MAX_RECORDED_BYTES } from '../recording/limits.js';
 import type { PlainRequest } from '../recording/requests.js';
+import { ProxyGuard } from './proxy-guard.js';
 import type { Found, Replay } from './replay.js';
 import { System } from './system.js';
 import { tunnel } from './tunnel.js';
@@ -16,6 +17,8 @@ export interface ReplayOptions {
   readonly port: number;
   /** The address of what answers where the recording does not; what is not found is refused without it. */
   readonly otherwise?: (() => string) | undefined;
+  /** Origins whose pages may ask, and names that it may be called by, such as `https://wallet.example`. */
+  readonly allowOrigins?: readonly string[] | undefined;
   /** Gets what is told of a request that nothing is recorded for. */
   readonly onMissed?: (text: string) => void;
 }
@@ -39,10 +42,13 @@ const NOT_KEPT =
 export function openReplay(replay: Replay, options: ReplayOptions): Promise<ReplayServer> {
   const answers = new ReplayAnswers(replay, options);
   const server = createServer({ requestTimeout: 0, requireHostHeader: false });
-  server.on('request', (request, response) => void answers.answer(request, response));
-  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
-    answers.upgrade(request, socket, head),
-  );
+  const pages = new ProxyGuard(options.allowOrigins, false);
+  server.on('request', (request, response) => {
+    if (!pages.refuses(request, response)) void answers.answer(request, response);
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (!pages.refusesUpgrade(request, socket)) answers.upgrade(request, socket, head);
+  });
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());

@@ -276,7 +276,12 @@ export class Dispatcher {
     }
   }
 
+  /** A token opens more than a control does, so that the same pages are kept from it. */
   private async issued(exchange: Exchange): Promise<WireAnswer> {
+    const { isRemote, header } = exchange;
+    const barred = isRemote ? this.world.pages.refusal('control', header) : undefined;
+    if (barred !== undefined)
+      return this.barred(exchange, { kind: 'unknown', api: 'control' }, barred);
     const answer = await this.world.issuer.answer(exchange);
     const { status } = answer;
     const outcome = status < 400 ? 'answered' : 'refused';

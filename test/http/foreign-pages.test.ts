@@ -116,6 +116,19 @@ it.each([
   },
 );
 
+it('gets no token of the issuer that is built in', async () => {
+  const canticle = await start({ auth: { services: [{ type: 'built-in-issuer' }] } });
+  const form = 'grant_type=client_credentials&client_id=participant_admin';
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const issued = (headers: Readonly<Record<string, string>>) =>
+    status(canticle, '/canticle/v1/issuer/token', { ...type, ...headers }, form);
+  expect(await issued({})).toBe(200);
+  expect(await issued({ origin: canticle.url })).toBe(200);
+  expect(await issued({ origin: PAGE })).toBe(403);
+  expect(await issued({ host: 'page.example', origin: 'http://page.example' })).toBe(403);
+  expect(canticle.requests.list().at(-1)).toMatchObject({ status: 403, outcome: 'refused' });
+});
+
 it('is told so, and the journal tells of it', async () => {
   const canticle = await start();
   await status(canticle, RESET, { origin: PAGE });

@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { useCanticle } from '../../src/testing/jest.js';
 import { useCanticle as useCanticleWith } from '../../src/testing/runner/use-canticle.js';
+import { askAsPage, openAsPage } from '../support/page-requests.js';
 import { RunningCommand } from '../cli/running-sandbox.js';
 import { ensureBuilt } from '../house/built-package.js';
 import { suiteOf } from './upstream-suite.js';
@@ -126,6 +127,51 @@ it('fails a test to which it answers what does not fit the schema', async () => 
   );
   server.closeAllConnections();
   server.close();
+});
+
+it('adds its token to nothing that a page asks, unless the page is allowed', async () => {
+  elsewhere();
+  const asked = async (options: Told = {}) => {
+    const seen = await ran(
+      ({ urls }) => ({
+        statuses: async () => {
+          const address = urls.ledgerApi;
+          const statuses: Record<string, number[]> = {};
+          for (const [name, headers] of Object.entries<Record<string, string>>({
+            'no page': {},
+            'a page of another site': { origin: 'https://page.example' },
+            'a page of this machine': { origin: 'http://localhost:3000' },
+            'a page of nowhere': { origin: 'null' },
+            'the very address': { origin: address },
+            'a name that another site gave this machine': { host: 'page.example' },
+          })) {
+            const [plain, stream] = [
+              await askAsPage(`${address}/v2/users`, headers),
+              await openAsPage(`${address}/v2/updates`, headers),
+            ];
+            statuses[name] = [plain.status, stream.status];
+          }
+          return statuses;
+        },
+      }),
+      options,
+    );
+    return seen['statuses'];
+  };
+  const taken = [200, 101];
+  const refused = [403, 403];
+  expect(await asked()).toEqual({
+    'no page': taken,
+    'a page of another site': refused,
+    'a page of this machine': refused,
+    'a page of nowhere': refused,
+    'the very address': taken,
+    'a name that another site gave this machine': refused,
+  });
+  expect(await asked({ allowOrigins: ['http://localhost:3000'] })).toMatchObject({
+    'a page of this machine': taken,
+    'a page of another site': refused,
+  });
 });
 
 it('is what useCanticle of each runner does', () => {

@@ -7,6 +7,9 @@ import type { RecordFlags } from './record.js';
 import type { ReplayFlags } from './replay.js';
 import type { VerifyFlags } from './verify.js';
 
+const ALLOWED_PAGES =
+  'whose pages may use it, beside those of this machine, and by which name; may be given again';
+
 /** @param ended is told the exit status of a command that has one */
 export function addRecordingCommands(
   program: Command,
@@ -65,6 +68,7 @@ export function addRecordingCommands(
     .option('--otherwise <url>', 'what is not recorded, this system answers', url)
     .option('--host <address>', 'where to listen', '127.0.0.1')
     .option('--port <port>', '0 for any free one', port, 0)
+    .option('--allow-origin <origin>', ALLOWED_PAGES, append, [])
     .action(async (file: string, flags: ReplayFlags) => {
       const { replayRecording } = await import('./replay.js');
       ended(await replayRecording(file, flags, terminal));
@@ -85,6 +89,7 @@ export function addRecordingCommands(
       port,
       0,
     )
+    .option('--allow-origin <origin>', ALLOWED_PAGES, append, [])
     .action(async (flags: RecordFlags) => {
       const { record } = await import('./record.js');
       await record(flags, terminal);

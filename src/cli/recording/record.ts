@@ -15,6 +15,7 @@ export interface RecordFlags {
   readonly host: string;
   /** Of the first system; those behind it have the next ones. 0 for any free ones. */
   readonly port: number;
+  readonly allowOrigin: readonly string[];
 }
 
 const LABELS = {
@@ -41,7 +42,8 @@ export async function record(flags: RecordFlags, terminal: Terminal): Promise<vo
   try {
     for (const [index, { label, url }] of systems.entries()) {
       const port = flags.port === 0 ? 0 : flags.port + index;
-      const proxy = await openProxy({ target: url, host: flags.host, port, onExchange }).catch(
+      const { host, allowOrigin: allowOrigins } = flags;
+      const proxy = await openProxy({ target: url, host, port, allowOrigins, onExchange }).catch(
         (error: unknown) => {
           const place = `${flags.host}:${port}`;
           throw new CommandFailed(`failed to listen on ${place}: ${causeOf(error)}`);

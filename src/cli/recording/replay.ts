@@ -12,6 +12,7 @@ export interface ReplayFlags {
   readonly otherwise?: URL;
   readonly host: string;
   readonly port: number;
+  readonly allowOrigin: readonly string[];
 }
 
 /** @returns the exit status: 1 where something was asked that is not recorded */
@@ -31,6 +32,7 @@ export async function replayRecording(
     const server = await openReplay(replay, {
       host,
       port,
+      allowOrigins: flags.allowOrigin,
       otherwise: address === undefined ? undefined : () => address,
       onMissed: (text) => stderr.write(`canticle: ${text}\n`),
     }).catch((error: unknown) => {

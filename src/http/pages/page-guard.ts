@@ -39,6 +39,11 @@ export class PageGuard {
     return this.hostRefusal(header) ?? this.originRefusal(header, true);
   }
 
+  /** The same of what passes a proxy. @param addsCredentials whether it leaves with more rights than it came with */
+  proxyRefusal(header: HeaderOf, addsCredentials: boolean): string | undefined {
+    return this.hostRefusal(header) ?? this.originRefusal(header, !addsCredentials);
+  }
+
   /** Whether a page from there may read answers of the API. */
   isShared(api: Api, origin: string): boolean {
     if (api === 'control') return this.isAllowed(origin);

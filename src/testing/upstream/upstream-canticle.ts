@@ -66,6 +66,7 @@ export class UpstreamCanticle {
       host: '127.0.0.1',
       port: 0,
       token,
+      allowOrigins: this.options.allowOrigins,
       onExchange: (entry) => this.watch.entry(entry),
     });
     for (const dar of this.options.dars ?? [])

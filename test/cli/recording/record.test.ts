@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { startCanticle, type Canticle } from '../../../src/index.js';
+import { askAsPage, openAsPage } from '../../support/page-requests.js';
 import { refusedUpgrade, StreamClient } from '../../support/stream-client.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 import { CommandHere, runHere } from '../in-process.js';
@@ -20,9 +21,13 @@ beforeAll(async () => {
 afterAll(() => canticle.close());
 
 /** Records what is done, and gives what is in the file. @param use gets the proxy's address in place of the system's */
-async function recorded(use: (url: string) => Promise<void>, target = canticle.urls.ledgerApi) {
+async function recorded(
+  use: (url: string) => Promise<void>,
+  target = canticle.urls.ledgerApi,
+  flags: readonly string[] = [],
+) {
   const file = join(folder(), 'recorded.har');
-  const command = new CommandHere('record', '--ledger-api', target, '--out', file);
+  const command = new CommandHere('record', '--ledger-api', target, '--out', file, ...flags);
   await command.until('Canticle records.');
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(command.stdout)![0];
   await use(url);
@@ -145,6 +150,51 @@ it('takes passwords, tokens and keys out of what is sent and answered', async ()
   );
   for (const secret of ['sesame', 'c0de', 's3"', '"k1"', 'MIIEvQ', 'opened"', 'eyJ'])
     expect(text).not.toContain(secret);
+});
+
+it('keeps pages of other sites, and names of other sites, from the system', async () => {
+  const page = 'https://page.example';
+  const refusal = `canticle: Pages from '${page}' may not ask this. Allow them: --allow-origin ${page}, or the option allowOrigins.\n`;
+  const { entries } = await recorded(async (url) => {
+    const version = `${url}/v2/version`;
+    expect(await askAsPage(version, { origin: page })).toEqual({ status: 403, text: refusal });
+    expect(await askAsPage(version, { host: 'page.example' })).toMatchObject({
+      status: 403,
+      text: expect.stringContaining("The host 'page.example' is not one of this machine."),
+    });
+    for (const [name, value] of [
+      ['origin', page],
+      ['host', 'page.example'],
+    ] as const)
+      expect(await openAsPage(`${url}/v2/updates`, { [name]: value })).toMatchObject({
+        status: 403,
+      });
+  });
+  expect(entries).toEqual([]);
+});
+
+it('passes what pages of this machine ask, and pages that are allowed', async () => {
+  const asked = async (headers: Record<string, string>, flags: readonly string[] = []) => {
+    let statuses: number[] = [];
+    const { entries } = await recorded(
+      async (url) => {
+        const [plain, stream] = [
+          await askAsPage(`${url}/v2/version`, headers),
+          await openAsPage(`${url}/v2/updates`, headers),
+        ];
+        statuses = [plain.status, stream.status];
+      },
+      canticle.urls.ledgerApi,
+      flags,
+    );
+    expect(entries).toHaveLength(2);
+    return statuses;
+  };
+  const local = { origin: 'http://localhost:3000', authorization: `Bearer ${token}` };
+  expect(await asked(local)).toEqual([200, 101]);
+  const page = { origin: 'https://page.example', host: 'page.example' };
+  // The system itself refuses the WebSocket of the page; the proxy passes its refusal.
+  expect(await asked(page, ['--allow-origin', page.origin])).toEqual([200, 403]);
 });
 
 describe('before systems that are not as they should be', () => {

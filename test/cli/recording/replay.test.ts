@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useRecording } from '../../../src/testing/jest.js';
+import { askAsPage, openAsPage } from '../../support/page-requests.js';
 import { StreamClient } from '../../support/stream-client.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 import { CommandHere, runHere } from '../in-process.js';
@@ -35,6 +36,27 @@ async function replayed(use: (url: string) => Promise<void>, ...flags: string[])
   command.stop();
   return command.ended();
 }
+
+it('answers pages of this machine, and of other sites those that are allowed', async () => {
+  const page = { origin: 'https://page.example', host: 'page.example' };
+  const statuses = async (headers: Record<string, string>, ...flags: string[]) => {
+    let seen: number[] = [];
+    await replayed(
+      async (url) => {
+        const plain = await askAsPage(`${url}/v2/version`, headers);
+        const stream = await openAsPage(`${url}/v2/updates`, headers);
+        seen = [plain.status, stream.status];
+      },
+      ...flags,
+    );
+    return seen;
+  };
+  const answered = await statuses({});
+  expect(answered).not.toContain(403);
+  expect(await statuses({ origin: 'http://localhost:3000' })).toEqual(answered);
+  expect(await statuses(page)).toEqual([403, 403]);
+  expect(await statuses(page, '--allow-origin', page.origin)).toEqual(answered);
+});
 
 it('answers byte for byte as it was recorded, by request', async () => {
   const { status, stdout } = await replayed(async (url) => {

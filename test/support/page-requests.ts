@@ -1,0 +1,36 @@
+/** Requests with headers that only browsers choose. They go by node:http, as fetch lets nobody choose these headers. */
+import { request } from 'node:http';
+
+type Headers = Readonly<Record<string, string>>;
+
+const UPGRADE: Headers = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+  'sec-websocket-protocol': 'daml.ws.auth',
+};
+
+/** The status of the answer to a GET, and its text. */
+export function askAsPage(
+  url: string,
+  headers: Headers,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => resolve({ status: response.statusCode!, text }));
+    });
+    asked.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve({ status: response.statusCode!, text: '' });
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+/** The same of a request for a WebSocket, which is closed at once. */
+export const openAsPage = (url: string, headers: Headers) =>
+  askAsPage(url, { ...UPGRADE, ...headers });
