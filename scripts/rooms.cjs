@@ -304,6 +304,7 @@ const tested = {
   'services/registry': ['services', 'splice', 'token'],
   'services/scan': ['services', 'splice'],
   'splice/amulet': ['splice', 'wallet'],
+  'testing/forks': ['testing', 'assembly'],
   scenario: ['scenario', 'assembly'],
   script: ['script', 'assembly'],
   support: ['testing'],

@@ -21,7 +21,7 @@ import { releaseOf } from '../spec/versions.js';
 import type { InstanceNames } from '../splice/instance-names.js';
 import { addSavedTasks } from '../splice/founding/founded-tasks.js';
 import { AMULET_MODEL } from '../splice/model/packages.js';
-import { Splice } from '../splice/splice.js';
+import { Splice, type SpliceOptions } from '../splice/splice.js';
 import type { TrafficOptions } from '../splice/validators/traffic.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
 import { TOKEN_PACKAGES } from '../token/package.js';
@@ -87,7 +87,7 @@ export function assemble<Made extends Canticle>(
   for (const dar of options.dars ?? []) addDar(network, dar, undefined, loaded !== undefined);
   for (const { dar, to } of options.uploads ?? []) addDar(network, dar, to, loaded !== undefined);
   const isLate = loaded === undefined ? isBare(options) : loaded.splice.saved?.isLate === true;
-  const splice: Splice = new Splice(network, {
+  const spliceOptions: SpliceOptions = {
     scanSees: scan?.sees,
     forcedAcsSnapshots: scan?.forcedAcsSnapshots,
     instanceNames: options.instanceNames,
@@ -97,8 +97,11 @@ export function assemble<Made extends Canticle>(
       : undefined,
     validators: options.validators ?? [{ ...document?.head.validator, ...options.validator }],
     ...loaded?.splice,
-  });
-  if (loaded !== undefined) addSavedTasks(splice);
+  };
+  const splice: Splice =
+    loaded === undefined
+      ? new Splice(network, spliceOptions)
+      : loaded.told(() => savedSplice(network, spliceOptions));
   const participants = network.participants.map((each) => new ParticipantView(each));
   const token: TestToken = new TestToken(participants, splice.registryAdmin, {
     isLate: isLate || loaded !== undefined,
@@ -128,6 +131,13 @@ export function assemble<Made extends Canticle>(
     apiVersion: apiVersionOf(options, loaded),
   });
   return { canticle, report };
+}
+
+/** With what it had planned to do. */
+function savedSplice(network: Network, options: SpliceOptions): Splice {
+  const splice = new Splice(network, options);
+  addSavedTasks(splice);
+  return splice;
 }
 
 function readScenario(file: string): ScenarioDocument {
@@ -201,9 +211,11 @@ function networkOf(
   const network =
     loaded === undefined
       ? openNetwork({ ...fresh, ...around })
-      : openNetwork(
-          { ...loaded.network, ...around, wallClock: machine },
-          loaded.restore([...BUILT_IN, ...OWN, ...(options.packages ?? []), ...AMULET_MODEL]),
+      : loaded.told(() =>
+          openNetwork(
+            { ...loaded.network, ...around, wallClock: machine },
+            loaded.restore([...BUILT_IN, ...OWN, ...(options.packages ?? []), ...AMULET_MODEL]),
+          ),
         );
   if (loaded !== undefined) addNew(network, options.packages ?? []);
   if (options.coverage === true) network.coverage.start();

@@ -12,10 +12,21 @@ export function readBoundedFile(path: string, limit: number): Buffer {
     // A pipe is as good as a file: shells hand such on.
     if (!stats.isFile() && !stats.isFIFO()) throw unread('it is no file');
     if (stats.size > limit) throw unread(`it has ${stats.size} bytes, and the limit is ${limit}`);
-    return readAll(file, limit);
+    return stats.isFile() && stats.size > 0 ? readSized(file, stats.size) : readAll(file, limit);
   } finally {
     closeSync(file);
   }
+}
+
+/** In one piece, so that the memory that it takes is that of the file. Of one that is cut meanwhile, what is left. */
+function readSized(file: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  for (let length = 0; length < size;) {
+    const read = readSync(file, bytes, length, size - length, null);
+    if (read === 0) return bytes.subarray(0, length);
+    length += read;
+  }
+  return bytes;
 }
 
 function readAll(file: number, limit: number): Buffer {

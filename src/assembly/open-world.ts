@@ -51,6 +51,7 @@ export function openedWorld(
     get splice() {
       return world.splice;
     },
-    restore: (own) => (network) => toldOf(file, () => world.restore(own)(network)),
+    told: (make) => toldOf(file, make),
+    restore: (own) => world.restore(own),
   };
 }

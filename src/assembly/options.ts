@@ -166,6 +166,8 @@ const FORK: Checks<ForkOptions> = {
   cache: orNone('the path of a folder'),
   refresh: yesOrNo,
   maxContracts: whole(1),
+  timeout: whole(1),
+  signal: is('an AbortSignal', (value) => isJsonObject(value) && 'aborted' in value),
   onProgress: aFunction,
 };
 

@@ -20,12 +20,14 @@ import {
   interpretationTimeoutFlag,
   readSandboxFlags,
 } from './sandbox-flags.js';
-import { CommandFailed, type Terminal } from './terminal.js';
+import { spelledOut } from '../daml/errors/printable.js';
+import { CommandFailed, terminalOf, type BareTerminal, type Terminal } from './terminal.js';
 import { addScriptCommand } from './script/command.js';
 import type { TestFlags } from './test/test.js';
 
 /** @param argv the arguments after the program's name. */
-export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function main(argv: readonly string[], bare: BareTerminal): Promise<number> {
+  const terminal = terminalOf(bare);
   const program = describe(terminal);
   try {
     await program.command.parseAsync(argv, { from: 'user' });
@@ -35,8 +37,8 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof CommandFailed)) throw error;
     const why = explanationLines(error, '    ', { colors: terminal.stderr.isTTY === true });
-    const lines = [`canticle: ${oneLine(error.message)}`, ...why];
-    terminal.stderr.write(`${lines.join('\n')}\n`);
+    const lines = [`canticle: ${spelledOut(oneLine(error.message))}`, ...why];
+    terminal.stderr.painted(`${lines.join('\n')}\n`);
     return 1;
   }
 }

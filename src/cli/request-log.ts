@@ -1,15 +1,18 @@
 /** `--log`: a line for each request, on stderr, as it is answered. */
 import type { Canticle } from '../assembly/canticle.js';
 import type { JournalEntry } from '../services/request-journal.js';
+import { printable, spelledOut } from '../daml/errors/printable.js';
 import type { Terminal } from './terminal.js';
 
 export const LOG_FORMS = ['pretty', 'json'] as const;
 export type LogForm = (typeof LOG_FORMS)[number];
 
 export function logRequests({ requests }: Canticle, form: LogForm, { stderr }: Terminal): void {
-  const line = form === 'json' ? JSON.stringify : prettyWith(stderr.isTTY === true);
-  requests.onRequest((entry) => stderr.write(`${line(entry)}\n`));
+  const line = form === 'json' ? json : prettyWith(stderr.isTTY === true);
+  requests.onRequest((entry) => stderr.painted(`${line(entry)}\n`));
 }
+
+const json = (entry: JournalEntry): string => printable(JSON.stringify(entry));
 
 const RED = '\u001b[31m';
 const PLAIN = '\u001b[0m';
@@ -32,17 +35,17 @@ const prettyWith =
     const took = durationMs === undefined ? '' : `  ${durationMs.toFixed(1)} ms`;
     const why = [error, isRefused && operation === undefined ? explanation : undefined]
       .filter((each) => each !== undefined)
-      .map((each) => `  ${each.split('\n', 1)[0]}`)
+      .map((each) => `  ${spelledOut(each.split('\n', 1)[0]!)}`)
       .join('');
-    return `${at}  ${method.padEnd(6)} ${path}  ${shownStatus}${took}${why}`;
+    return `${at}  ${method.padEnd(6)} ${spelledOut(path)}  ${shownStatus}${took}${why}`;
   };
 
 /** A block for each refused submission, on stderr. */
 export function tellRefusals({ requests }: Canticle, { stderr }: Terminal): void {
   requests.onRequest(({ method, path, status }, explanation) => {
     if (explanation === undefined) return;
-    stderr.write(
-      `${method} ${path}: ${status}\n${explanation.text({ colors: stderr.isTTY === true })}\n\n`,
+    stderr.painted(
+      `${method} ${spelledOut(path)}: ${status}\n${explanation.text({ colors: stderr.isTTY === true })}\n\n`,
     );
   });
 }

@@ -20,15 +20,18 @@ import { causeOf, CommandFailed, type Terminal } from './terminal.js';
 
 /** Resolves once the sandbox has been stopped, by a signal or by the end of stdin. */
 export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promise<void> {
-  // A signal that comes while the sandbox is still starting is not lost: it ends it as soon as it stands.
+  // A signal that comes while the sandbox is still starting ends what it reads of a live side, or else it as soon as it stands.
   const stop = whenToldToStop(flags, terminal);
+  const halt = new AbortController();
+  void stop.told.then(() => halt.abort());
   try {
     if (flags.unused.length > 0)
       terminal.stderr.write(
         `canticle: nothing is served there: ${flags.unused.join(', ')} not used.\n`,
       );
     await removePortFiles(flags);
-    const canticle = await start(flags, terminal);
+    const canticle = await start(flags, terminal, halt.signal);
+    if (canticle === undefined) return;
     const texts = textsOf(canticle);
     try {
       await writePortFiles(flags, texts);
@@ -60,9 +63,15 @@ function textsOf({ ports, grpcApis, grpcAdminApis }: Canticle): PortTexts {
   return portTexts(Object.fromEntries(nodes), Object.values(ports)[0]!);
 }
 
-async function start(flags: SandboxFlags, { stderr }: Terminal): Promise<Canticle> {
+/** @returns undefined where it was told to stop while it read a live side */
+async function start(
+  flags: SandboxFlags,
+  { stderr }: Terminal,
+  signal: AbortSignal,
+): Promise<Canticle | undefined> {
   const fork = flags.fork && {
     ...flags.fork,
+    signal,
     onProgress: (line: string) => void stderr.write(`fork: ${line}\n`),
   };
   const {
@@ -122,6 +131,7 @@ async function start(flags: SandboxFlags, { stderr }: Terminal): Promise<Canticl
       ...world,
     });
   } catch (error) {
+    if (fork !== undefined && signal.aborted) return undefined;
     // What has a code is an expected failure, of the system or of the ledger; anything else is a bug and shown as one.
     const isExpected = typeof (error as NodeJS.ErrnoException).code === 'string';
     // Flags that mean nothing beside a world that is loaded are told so.

@@ -1,15 +1,52 @@
 import { fileFault } from '../assembly/file-faults.js';
+import { printable, printablePainted } from '../daml/errors/printable.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
+
+/** Where a command prints. */
+export interface Output {
+  readonly isTTY?: boolean;
+  /** Nothing in the text reaches a terminal as an order. */
+  write(text: string): unknown;
+  /** The same, but for the styles that this engine puts on: what is of others is written out before. */
+  painted(text: string): unknown;
+}
+
+/** Of a process: it takes whatever comes. */
+interface Stream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
 
 /**
  * What the command line may use of the process that it runs in. The bin hands in the real one, a test its own.
  */
+export interface BareTerminal extends Omit<Terminal, 'stdout' | 'stderr'> {
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+}
+
+const outputOf = (stream: Stream): Output => ({
+  get isTTY() {
+    return stream.isTTY === true;
+  },
+  write: (text) => stream.write(printable(text)),
+  painted: (text) => stream.write(printablePainted(text)),
+});
+
+/** Texts of live sides, files and clients pass it everywhere: they are kept from the terminal in one place. */
+export const terminalOf = (bare: BareTerminal): Terminal => ({
+  ...bare,
+  stdout: outputOf(bare.stdout),
+  stderr: outputOf(bare.stderr),
+});
+
+/** The same as commands have it. */
 export interface Terminal {
   /** The version of the package, for `--version`. */
   readonly version: string;
   readonly stdin: NodeJS.ReadableStream;
-  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
-  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output;
   /** Where SIGINT and SIGTERM arrive. */
   readonly signals: {
     on(event: NodeJS.Signals, listener: () => void): unknown;

@@ -1,6 +1,9 @@
 /** What would happen, from a terminal: on a sandbox that runs, on a fork of it, on a world that was saved; and a sandbox that is one. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { startCanticle, type Canticle } from 'canticle';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 import { CommandHere, runHere } from './in-process.js';
@@ -101,4 +104,49 @@ it('a sandbox goes on from a fork, and says what it reads', async () => {
   const { stderr } = await sandbox.ended();
   expect(stderr).toContain('fork: a participant of release 3.5.14');
   expect(stderr).toContain('fork: 2 contracts');
+});
+
+it('one signal ends a sandbox that still reads a live side', async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const asked = new Promise((resolve) => silent.once('request', resolve));
+  const cache = ['--fork-cache', join(folder(), 'silent')];
+  const fork = ['--fork', `http://127.0.0.1:${port}`, ...cache];
+  const command = new CommandHere('sandbox', ...fork, '--json-api-port', '0');
+  await asked;
+  command.stop();
+  expect(await command.ended()).toEqual({ status: 0, stdout: '', stderr: '' });
+  silent.closeAllConnections();
+  silent.close();
+});
+
+it('prints what a live side says without its orders to the terminal', async () => {
+  const version = '9.0\u001b[2J\u001b]0;title\u0007\u009b31m';
+  const liar = createServer((_, response) => response.end(JSON.stringify({ version })));
+  await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve));
+  const { port } = liar.address() as AddressInfo;
+  const fork = ['--fork', `http://127.0.0.1:${port}`, '--fork-cache', join(folder(), 'liar')];
+  const { status, stderr } = await runHere('sandbox', ...fork, '--json-api-port', '0');
+  expect(status).toBe(1);
+  expect(stderr).toBe(
+    'canticle: failed to fork: it is of release 9.0\\u001b[2J\\u001b]0;title\\u0007\\u009b31m, and what can be forked is 3.4, 3.5, 3.6.\n',
+  );
+  const simulated = await runHere('simulate', file, '--url', `http://127.0.0.1:${port}`);
+  expect(simulated.stdout + simulated.stderr).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/);
+  liar.closeAllConnections();
+  liar.close();
+});
+
+it('says in one line what is wrong with a world', async () => {
+  const broken = join(folder(), 'broken.world');
+  const head = { format: 'canticle-world', version: 2, network: null };
+  writeFileSync(broken, gzipSync(`${JSON.stringify(head)}\n`));
+  const why = `canticle: failed to read the world '${broken}': it is damaged: in its head, /time is no text.\n`;
+  for (const argv of [
+    ['sandbox', '--json-api-port', '0'],
+    ['localnet', '--ports', 'auto'],
+    ['simulate', file],
+  ])
+    expect(await runHere(...argv, '--load', broken)).toMatchObject({ status: 1, stderr: why });
 });

@@ -1,7 +1,14 @@
 /** Worlds as files: what they hold, and which files and options are refused. What follows a load is looked at in test/properties. */
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  gunzipSync,
+  gzipSync,
+} from 'node:zlib';
 import { createCanticle, d, definePackage, defineTemplate, type Canticle } from 'canticle';
 import { savedWorlds } from '../../fixtures/worlds/saved.js';
 import { describeWithDars } from '../support/foreign-files.js';
@@ -24,6 +31,16 @@ const withHead = (change: (head: Record<string, unknown>) => object): Buffer => 
   const end = all.indexOf(10);
   const head = change(JSON.parse(all.subarray(0, end).toString()) as Record<string, unknown>);
   return gzipSync(Buffer.concat([Buffer.from(JSON.stringify(head)), all.subarray(end)]));
+};
+/** The same, with the hash that the file then has to have. */
+const withHashedHead = (change: (head: Record<string, unknown>) => object): Buffer => {
+  const all = unpacked();
+  const end = all.indexOf(10);
+  const { sha256: _, ...head } = JSON.parse(all.subarray(0, end).toString());
+  const open = JSON.stringify(change(head)).slice(0, -1);
+  const rest = all.subarray(end + 1);
+  const hash = createHash('sha256').update(open).update(rest).digest('hex');
+  return gzipSync(Buffer.concat([Buffer.from(`${open},"sha256":"${hash}"}\n`), rest]));
 };
 
 it('a file holds a world, which goes on from there, and which a reset goes back to', () => {
@@ -52,8 +69,46 @@ it.each<[string, () => Uint8Array, string]>([
   ],
   [
     'of a later version',
-    () => withHead((head) => ({ ...head, version: 2 })),
-    'it is of version 2 of the format, and this Canticle reads version 1.',
+    () => withHead((head) => ({ ...head, version: 3 })),
+    'it is of version 3 of the format, and this Canticle reads version 2.',
+  ],
+  [
+    'whose head somebody changed',
+    () => withHead((head) => ({ ...head, ledgerEnds: { one: 7, two: 7 } })),
+    'it is damaged: what it holds is not what was saved.',
+  ],
+  [
+    'whose head somebody says is of the older format',
+    () => withHead((head) => ({ ...head, version: 1 })),
+    'it is damaged: what it holds is not what was saved.',
+  ],
+  [
+    'whose hash is not the last member',
+    () => withHead(({ format, sha256, ...head }) => ({ format, sha256, ...head })),
+    'it is damaged: what it holds is not what was saved.',
+  ],
+  [
+    'without a network',
+    () => withHashedHead((head) => ({ ...head, network: null })),
+    'it is damaged: in its head, /network is no object.',
+  ],
+  [
+    'with null for a time',
+    () =>
+      withHashedHead((head) => ({
+        ...head,
+        network: { ...(head['network'] as object), start: null },
+      })),
+    'it is damaged: in its head, /network/start is no whole number as a text.',
+  ],
+  [
+    'of no participant',
+    () =>
+      withHashedHead((head) => ({
+        ...head,
+        network: { ...(head['network'] as object), participants: [] },
+      })),
+    'it is damaged: in its head, /network/participants is empty.',
   ],
   ['of another tool', () => gzipSync('{"format":"other"}\n'), 'it is no world that Canticle saved'],
   ['that is no gzip', () => Buffer.from('PK'), 'it is no world that Canticle saved'],
@@ -64,6 +119,89 @@ it.each<[string, () => Uint8Array, string]>([
   expect(() => createCanticle({ load: file })).toThrow(
     `Failed to read the world '${file}': ${why}`,
   );
+});
+
+it('of a head no bit can be changed', () => {
+  const all = unpacked();
+  const end = all.indexOf(10);
+  for (let place = 0; place <= end; place += 41) {
+    const changed = Buffer.from(all);
+    changed[place]! ^= 1 << (place % 8);
+    expect(() => createCanticle({ load: gzipSync(changed, { level: 1 }) })).toThrow(
+      'Failed to read the world: ',
+    );
+  }
+});
+
+it('whatever stands in a head in place of what was saved, a sentence says what is wrong', () => {
+  const places: string[][] = [];
+  const walk = (value: unknown, path: string[]): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, each] of Object.entries(value)) {
+      places.push([...path, name]);
+      walk(each, [...path, name]);
+    }
+  };
+  const all = unpacked();
+  const { packages, sha256: _, ...head } = JSON.parse(all.subarray(0, all.indexOf(10)).toString());
+  walk({ ...head, packages: packages.slice(0, 1) }, []);
+  const faults: string[] = [];
+  for (const path of places)
+    for (const value of [null, 7, -1.5, 'x', [], {}]) {
+      const load = withHashedHead((given) => {
+        const changed = structuredClone(given);
+        let at = changed as any;
+        for (const name of path.slice(0, -1)) at = at[name];
+        at[path.at(-1)!] = value;
+        return changed;
+      });
+      try {
+        createCanticle({ load });
+      } catch (error) {
+        const { name, message } = error as Error;
+        if (name !== 'Error' || !/^Failed to read the world: [^\n]+\.$/.test(message))
+          faults.push(`${path.join('/')} ${JSON.stringify(value)}: ${name}: ${message}`);
+        else if (/undefined|properties of null|not a function|BigInt|iterable/.test(message))
+          faults.push(`${path.join('/')} ${JSON.stringify(value)}: ${message}`);
+      }
+    }
+  expect(faults).toEqual([]);
+});
+
+it('a file of the format before, whose hash is not of its head, is still read', () => {
+  const all = unpacked();
+  const end = all.indexOf(10);
+  const rest = all.subarray(end + 1);
+  const sha256 = createHash('sha256').update(rest).digest('hex');
+  const load = withHead((head) => ({ ...head, version: 1, sha256 }));
+  expect(createCanticle({ load }).token.holdings(alice)).toEqual(canticle.token.holdings(alice));
+  const changed = Buffer.from(all);
+  changed[changed.length - 9]! ^= 1;
+  const older = withHead((head) => ({ ...head, version: 1 }));
+  expect(() => createCanticle({ load: older })).toThrow('it is damaged');
+});
+
+it('three gigabytes of zeros are refused before they take memory, packed or not', () => {
+  const sparse = join(folder(), 'sparse.world');
+  writeFileSync(sparse, '');
+  truncateSync(sparse, 3 * 1024 ** 3);
+  const packed = join(folder(), 'packed.world');
+  const zeros = Buffer.alloc(16 * 1024 * 1024);
+  const part = gzipSync(zeros, { level: 1 });
+  writeFileSync(packed, Buffer.concat(Array.from({ length: 192 }, () => part)));
+  const brotli = join(folder(), 'brotli.world');
+  writeFileSync(
+    brotli,
+    brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  );
+  const before = process.resourceUsage().maxRSS;
+  expect(() => createCanticle({ load: sparse })).toThrow(
+    'it has 3221225472 bytes, and the limit is 1073741824.',
+  );
+  for (const file of [packed, brotli])
+    expect(() => createCanticle({ load: file })).toThrow('it is no world that Canticle saved');
+  // In kilobytes.
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(200 * 1024);
 });
 
 it('a file that is not there is refused, with the code of the system', () => {

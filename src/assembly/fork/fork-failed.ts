@@ -1,4 +1,5 @@
 /** What a fork comes to that cannot be made. */
+import { spelledOut } from '../../daml/errors/printable.js';
 
 /** Why the live side cannot be forked: an error of its own, or of the way there. */
 export class ForkFailed extends Error {
@@ -11,7 +12,8 @@ export class ForkFailed extends Error {
     why: string,
     /** The HTTP status, where there was an answer. */
     readonly status?: number,
+    cause?: unknown,
   ) {
-    super(`Failed to fork: ${why}`);
+    super(`Failed to fork: ${spelledOut(why)}`, { cause });
   }
 }

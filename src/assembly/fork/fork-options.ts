@@ -26,6 +26,10 @@ export interface ForkOptions {
   readonly refresh?: boolean;
   /** With more active contracts than these it is not forked, as they would not fit into a process: 2,000,000 by default. */
   readonly maxContracts?: number;
+  /** Milliseconds that the reading may take as a whole: an hour by default. What was read by then is kept where `cache` says. */
+  readonly timeout?: number;
+  /** Ends the reading. */
+  readonly signal?: AbortSignal;
   /** Told what is read, a line at a time. */
   readonly onProgress?: (line: string) => void;
 }

@@ -26,7 +26,7 @@ import type {
 } from '../../spec/generated/ledger.js';
 import { releaseOf } from '../../spec/versions.js';
 import { checkedPackages } from '../cache/fact-files.js';
-import type { LoadedWorld } from '../worlds/load-world.js';
+import type { BareWorld } from '../worlds/load-world.js';
 import { assignedOf, contractOf, unassignedOf } from './live-contracts.js';
 import {
   dsoIn,
@@ -64,7 +64,7 @@ export function forkedWorld(
   own: readonly DamlPackage[],
   { dars, cache, protocolVersion, seed = 0 }: Opening,
   scanned?: Scanned,
-): LoadedWorld {
+): BareWorld {
   const head = required(readJson<LiveHead>(store, headName), headName);
   const tell = onProgress ?? (() => undefined);
   const live = packagesOf(store, head, own, cache, tell);
@@ -147,7 +147,7 @@ function vettedOf(
   return new Map(
     told.map(({ synchronizerId, packages }) => [
       synchronizerId,
-      [...packages.map(({ packageId }) => packageId), ...brought],
+      [...(packages ?? []).map(({ packageId }) => packageId), ...brought],
     ]),
   );
 }

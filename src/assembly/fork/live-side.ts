@@ -3,7 +3,9 @@
  * NOTE: the texts are ours: they are told to whoever starts a fork.
  */
 import { isJsonObject } from '../../daml/model/own-members.js';
+import type { Shape } from '../../spec/shapes.js';
 import { ForkFailed } from './fork-failed.js';
+import type { Reading } from './reading.js';
 import { wholeStream } from './whole-stream.js';
 
 /** Every request that a fork makes. None of them changes anything. */
@@ -39,9 +41,11 @@ const MAX_ANSWER = 256 * 1024 * 1024;
 
 export class LiveSide {
   private readonly base: string;
+  private bytesReceived = 0;
 
   constructor(
     url: string,
+    private readonly reading: Reading,
     private readonly token: string | undefined,
     private readonly kind: 'a JSON Ledger API' | 'a Scan' = 'a JSON Ledger API',
   ) {
@@ -50,22 +54,34 @@ export class LiveSide {
     this.base = url.replace(/\/+$/, '');
   }
 
-  async get<T>(path: string): Promise<T> {
-    return this.json(path, await this.ask('GET', path));
+  /** Bytes of all answers. */
+  get received(): number {
+    return this.bytesReceived;
   }
 
-  async post<T>(path: string, body: unknown): Promise<T> {
-    return this.json(path, await this.ask('POST', path, body));
+  /** @param shape of all that is used of the answer @throws ForkFailed for one of another shape */
+  async get<T>(path: string, shape: Shape): Promise<T> {
+    return this.json(path, shape, await this.ask('GET', path));
   }
 
-  private json<T>(path: string, bytes: Buffer): T {
+  async post<T>(path: string, shape: Shape, body: unknown): Promise<T> {
+    return this.json(path, shape, await this.ask('POST', path, body));
+  }
+
+  private json<T>(path: string, shape: Shape, bytes: Buffer): T {
     let found: unknown;
     try {
       found = JSON.parse(bytes.toString('utf8'));
     } catch {
       // What is no JSON is told below.
     }
-    if (isJsonObject(found)) return found as T;
+    if (isJsonObject(found)) {
+      const fault = shape(found, '');
+      if (fault === undefined) return found as T;
+      throw new ForkFailed(
+        `${this.base}${path} was answered with what ${this.kind} does not answer: ${fault.slice(0, SHOWN)}.`,
+      );
+    }
     throw new ForkFailed(
       `${this.base}${path} was answered with what is no JSON: ${bytes.toString('utf8', 0, 60).trim()}. Is there ${this.kind}?`,
     );
@@ -87,18 +103,31 @@ export class LiveSide {
   }
 
   /** What a WebSocket gives for one request, until it ends. @param take each of its messages */
-  async stream<T>(path: string, request: unknown, take: (message: T) => void): Promise<void> {
+  async stream<T>(
+    path: string,
+    shape: Shape,
+    request: unknown,
+    take: (message: T) => void,
+  ): Promise<void> {
     requireRead('WS', path);
     const target = this.base.replace(/^http/, 'ws') + path;
-    await wholeStream(target, this.token, request, (message) => {
-      const { code, cause, grpcCodeValue } = message as Partial<Refusal>;
-      if (typeof code !== 'string') return take(message as T);
+    const each = (message: unknown): void => {
+      const told = isJsonObject(message) ? (message as Partial<Refusal>) : {};
+      const { code, cause, grpcCodeValue } = told;
+      if (typeof code !== 'string') {
+        const fault = shape(message, '');
+        if (fault === undefined) return take(message as T);
+        throw new ForkFailed(`WebSocket ${path} sent what it does not send: ${fault}.`);
+      }
       const status = REFUSED[grpcCodeValue ?? -1] ?? 500;
       throw new ForkFailed(
         `WebSocket ${path} was answered with ${`${code}: ${cause}`.slice(0, SHOWN)}.${nextStep(status, path, this.token !== undefined)}`,
         status,
       );
-    });
+    };
+    await this.reading.during(undefined, (signal) =>
+      wholeStream(target, this.token, request, each, signal),
+    );
   }
 
   private async ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Buffer> {
@@ -110,10 +139,12 @@ export class LiveSide {
     let response: Response;
     let bytes: Buffer;
     try {
-      const signal = AbortSignal.timeout(PATIENCE);
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-      response = await fetch(target, { method, headers, signal, redirect: 'error', ...sent });
-      bytes = await boundedBody(response);
+      [response, bytes] = await this.reading.during(PATIENCE, async (signal) => {
+        const come = await fetch(target, { method, headers, signal, redirect: 'error', ...sent });
+        return [come, await boundedBody(come)];
+      });
+      this.bytesReceived += bytes.length;
     } catch (error) {
       if (error instanceof ForkFailed) throw error;
       const { cause = error } = error as Error;

@@ -17,7 +17,9 @@ import { API_VERSIONS, type ApiVersion } from '../../spec/versions.js';
 import { MAX_FORKED_CONTRACTS, type ForkOptions } from './fork-options.js';
 import { readJson, writeJson, type ForkStore } from './fork-store.js';
 import { ForkFailed } from './fork-failed.js';
+import { ANSWERS, CONTRACT } from './live-shapes.js';
 import type { LiveSide } from './live-side.js';
+import { allPages, PageTokens } from './paging.js';
 
 /** What a participant tells of itself. */
 export interface LiveHead {
@@ -86,7 +88,10 @@ async function requireSame(live: LiveSide, { participantId, offset }: LiveHead):
     );
   const { participantPrunedUpToInclusive: pruned = 0 } =
     (await live.ifAllowed(() =>
-      live.get<{ participantPrunedUpToInclusive?: number }>('/v2/state/latest-pruned-offsets'),
+      live.get<{ participantPrunedUpToInclusive?: number }>(
+        '/v2/state/latest-pruned-offsets',
+        ANSWERS.pruned,
+      ),
     )) ?? {};
   if (pruned > offset)
     throw new ForkFailed(
@@ -95,7 +100,10 @@ async function requireSame(live: LiveSide, { participantId, offset }: LiveHead):
 }
 
 async function participantIdOf(live: LiveSide): Promise<string> {
-  const told = await live.get<{ participantId: string }>('/v2/parties/participant-id');
+  const told = await live.get<{ participantId: string }>(
+    '/v2/parties/participant-id',
+    ANSWERS.participantId,
+  );
   return told.participantId.replace(/^PAR::/, '');
 }
 
@@ -104,24 +112,30 @@ async function readHead(
   { at }: ForkOptions,
   tell: (line: string) => void,
 ): Promise<LiveHead> {
-  const { version } = await live.get<{ version?: unknown }>('/v2/version');
-  const apiVersion = API_VERSIONS.find((each) => String(version).startsWith(`${each}.`));
+  const { version } = await live.get<{ version: string }>('/v2/version', ANSWERS.version);
+  const apiVersion = API_VERSIONS.find((each) => version.startsWith(`${each}.`));
   if (apiVersion === undefined)
     throw new ForkFailed(
-      `it is of release ${String(version)}, and what can be forked is ${API_VERSIONS.join(', ')}.`,
+      `it is of release ${version}, and what can be forked is ${API_VERSIONS.join(', ')}.`,
     );
   const notes: string[] = [];
-  const { offset: end } = await live.get<{ offset: number }>('/v2/state/ledger-end');
+  const { offset: end } = await live.get<{ offset: number }>(
+    '/v2/state/ledger-end',
+    ANSWERS.ledgerEnd,
+  );
   if (at !== undefined && at > end)
     throw new ForkFailed(`offset ${at} is behind its ledger end, ${end}.`);
   const offset = at ?? end;
   const participantId = await participantIdOf(live);
   const { connectedSynchronizers } = await live.get<{
     connectedSynchronizers?: readonly ConnectedSynchronizer[];
-  }>('/v2/state/connected-synchronizers');
+  }>('/v2/state/connected-synchronizers', ANSWERS.synchronizers);
   if (!connectedSynchronizers?.length) throw new ForkFailed('it is connected to no synchronizer.');
-  tell(`a participant of release ${String(version)}, at offset ${offset}: ${participantId}`);
-  const { packageIds } = await live.get<{ packageIds: readonly string[] }>('/v2/packages');
+  tell(`a participant of release ${version}, at offset ${offset}: ${participantId}`);
+  const { packageIds = [] } = await live.get<{ packageIds?: readonly string[] }>(
+    '/v2/packages',
+    ANSWERS.packages,
+  );
   const users = await readUsers(live);
   if (users === undefined) notes.push('its users may not be listed, and are not here');
   const identityProviders = await readIdentityProviders(live);
@@ -154,26 +168,31 @@ async function readHead(
 function pagesOf<T>(
   live: LiveSide,
   path: string,
-  member: string,
+  list: 'parties' | 'users',
   more = '',
 ): Promise<T[] | undefined> {
-  return live.ifAllowed(async () => {
-    const all: T[] = [];
-    for (let token = ''; ;) {
-      const query = token === '' ? '' : `&pageToken=${encodeURIComponent(token)}`;
-      const page = await live.get<Record<string, unknown>>(`${path}?pageSize=1000${query}${more}`);
-      all.push(...((page[member] as T[] | undefined) ?? []));
-      token = (page['nextPageToken'] as string | undefined) ?? '';
-      if (token === '') return all;
-    }
-  });
+  const member = LISTED[list];
+  return live.ifAllowed(() =>
+    allPages(live, path, async (token) => {
+      const query = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`;
+      const asked = `${path}?pageSize=1000${query}${more}`;
+      const page = await live.get<Record<string, unknown>>(asked, ANSWERS[list]);
+      const items = (page[member] as readonly T[] | undefined) ?? [];
+      return { items, next: page['nextPageToken'] as string | undefined };
+    }),
+  );
 }
+
+const LISTED = { parties: 'partyDetails', users: 'users' } as const;
 
 async function readIdentityProviders(
   live: LiveSide,
 ): Promise<readonly IdentityProviderConfig[] | undefined> {
   const told = await live.ifAllowed(() =>
-    live.get<{ identityProviderConfigs?: readonly IdentityProviderConfig[] }>('/v2/idps'),
+    live.get<{ identityProviderConfigs?: readonly IdentityProviderConfig[] }>(
+      '/v2/idps',
+      ANSWERS.identityProviders,
+    ),
   );
   return told && (told.identityProviderConfigs ?? []);
 }
@@ -183,12 +202,12 @@ async function readParties(
   live: LiveSide,
   providers: readonly IdentityProviderConfig[],
 ): Promise<readonly PartyDetails[] | undefined> {
-  const parties = await pagesOf<PartyDetails>(live, '/v2/parties', 'partyDetails');
+  const parties = await pagesOf<PartyDetails>(live, '/v2/parties', 'parties');
   if (parties === undefined) return undefined;
   const all = new Map(parties.map((each) => [each.party, each]));
   for (const { identityProviderId: id } of providers) {
     const more = `&identity-provider-id=${encodeURIComponent(id)}`;
-    const own = await pagesOf<PartyDetails>(live, '/v2/parties', 'partyDetails', more);
+    const own = await pagesOf<PartyDetails>(live, '/v2/parties', 'parties', more);
     // A provider is told of others' parties too, without what only theirs may know.
     for (const each of own ?? [])
       if (each.identityProviderId === id || !all.has(each.party)) all.set(each.party, each);
@@ -202,26 +221,26 @@ async function readUsers(live: LiveSide): Promise<LiveHead['users'] | undefined>
   const all: { user: User; rights: readonly Right[] }[] = [];
   for (const user of users) {
     const path = `/v2/users/${encodeURIComponent(user.id)}/rights`;
-    const told = await live.ifAllowed(() => live.get<{ rights?: readonly Right[] }>(path));
+    const told = await live.ifAllowed(() =>
+      live.get<{ rights?: readonly Right[] }>(path, ANSWERS.rights),
+    );
     all.push({ user, rights: told?.rights ?? [] });
   }
   return all;
 }
 
 async function readVetted(live: LiveSide): Promise<readonly VettedPackages[] | undefined> {
-  return live.ifAllowed(async () => {
-    const all: VettedPackages[] = [];
-    for (let pageToken: string | undefined; ;) {
+  const path = '/v2/package-vetting/list';
+  return live.ifAllowed(() =>
+    allPages(live, path, async (pageToken) => {
       const body = { pageSize: 100, ...(pageToken && { pageToken }) };
-      const page = await live.post<{
+      const { vettedPackages = [], nextPageToken: next } = await live.post<{
         vettedPackages?: readonly VettedPackages[];
         nextPageToken?: string;
-      }>('/v2/package-vetting/list', body);
-      all.push(...(page.vettedPackages ?? []));
-      pageToken = page.nextPageToken || undefined;
-      if (pageToken === undefined) return all;
-    }
-  });
+      }>(path, ANSWERS.vetted, body);
+      return { items: vettedPackages, next };
+    }),
+  );
 }
 
 /** Of the last update, where that is one that the caller sees. */
@@ -237,7 +256,7 @@ async function recordTimeOf(live: LiveSide, offset: number): Promise<string | un
   try {
     const { update } = await live.post<{
       update: Record<string, { value: { recordTime?: string } }>;
-    }>('/v2/updates/update-by-offset', { offset, updateFormat });
+    }>('/v2/updates/update-by-offset', ANSWERS.update, { offset, updateFormat });
     return Object.values(update)[0]?.value.recordTime;
   } catch (error) {
     if (error instanceof ForkFailed && error.status !== undefined) return undefined;
@@ -299,24 +318,25 @@ async function readContracts(
     progress = await streamed(live, store, request, most, tell);
     return writeJson(store, 'progress', progress);
   }
+  const path = '/v2/state/active-contracts-page';
+  const tokens = new PageTokens(path, progress.pages);
   while (progress.next !== undefined && offset > 0) {
-    const page = await live.post<JsGetActiveContractsPageResponse>(
-      '/v2/state/active-contracts-page',
-      {
-        eventFormat: { ...filters, verbose: false },
-        activeAtOffset: offset,
-        maxPageSize: PAGE,
-        ...(progress.next !== '' && { pageToken: progress.next }),
-      },
-    );
-    const { activeContracts, nextPageToken } = page;
+    const { activeContracts = [], nextPageToken } = await live.post<
+      Partial<JsGetActiveContractsPageResponse>
+    >(path, ANSWERS.contracts, {
+      eventFormat: { ...filters, verbose: false },
+      activeAtOffset: offset,
+      maxPageSize: PAGE,
+      ...(progress.next !== '' && { pageToken: progress.next }),
+    });
+    const next = tokens.next(nextPageToken);
     const contracts = progress.contracts + activeContracts.length;
     most(contracts);
     writeJson(store, pageName(progress.pages), activeContracts);
     progress = {
       pages: progress.pages + 1,
       contracts,
-      ...(nextPageToken && { next: nextPageToken }),
+      ...(next !== undefined && { next }),
     };
     writeJson(store, 'progress', progress);
     tell(`${contracts} contracts`);
@@ -340,7 +360,7 @@ async function streamed(
     tell(`${contracts} contracts`);
   };
   const path = '/v2/state/active-contracts';
-  await live.stream<JsGetActiveContractsResponse>(path, request, (message) => {
+  await live.stream<JsGetActiveContractsResponse>(path, CONTRACT, request, (message) => {
     most((contracts += 1));
     page.push(message);
     if (page.length === PAGE) turn();

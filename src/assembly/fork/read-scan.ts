@@ -17,6 +17,9 @@ import { MAX_FORKED_CONTRACTS, type ForkOptions } from './fork-options.js';
 import { readJson, writeJson, type ForkStore } from './fork-store.js';
 import { ForkFailed } from './fork-failed.js';
 import { LiveSide } from './live-side.js';
+import { allPages } from './paging.js';
+import type { Reading } from './reading.js';
+import { contractsAs, SCAN_ANSWERS, updateAs } from './scan-shapes.js';
 
 /** What a Scan told. */
 export interface ScanHead {
@@ -49,9 +52,9 @@ const PAGE = 1000;
 const MAX_ACS = 1024 * 1024 * 1024;
 
 /** @param url as people know it, of the node or with `/api/scan` */
-export const scanSide = (url: string): LiveSide => {
+export const scanSide = (url: string, reading: Reading): LiveSide => {
   const base = url.replace(/\/+$/, '').replace(/\/api\/scan(\/v0)?$/, '');
-  return new LiveSide(base, undefined, 'a Scan');
+  return new LiveSide(base, reading, undefined, 'a Scan');
 };
 
 export const isScanRead = (store: ForkStore): boolean =>
@@ -65,9 +68,11 @@ export async function readScan(
 ): Promise<void> {
   const { dso_party_id: dsoParty } = await scan.get<{ dso_party_id: string }>(
     '/api/scan/v0/dso-party-id',
+    SCAN_ANSWERS.dso,
   );
   const { amulet_rules_update: rules } = await scan.post<GetAmuletRulesResponse>(
     '/api/scan/v0/amulet-rules',
+    SCAN_ANSWERS.amuletRules,
     {},
   );
   if (rules.contract === undefined || rules.domain_id === undefined)
@@ -101,9 +106,13 @@ export async function readScan(
     contracts: [
       ...new Map(contracts.toReversed().map((each) => [each.contract_id, each])).values(),
     ],
-    names: await ifTold(NAMES, tell, () => scan.get<GetSpliceInstanceNamesResponse>(NAMES)),
+    names: await ifTold(NAMES, tell, () =>
+      scan.get<GetSpliceInstanceNamesResponse>(NAMES, SCAN_ANSWERS.names),
+    ),
     migrationId: (
-      await ifTold(MIGRATION, tell, () => scan.get<{ migration_id: number }>(MIGRATION))
+      await ifTold(MIGRATION, tell, () =>
+        scan.get<{ migration_id: number }>(MIGRATION, SCAN_ANSWERS.migration),
+      )
     )?.migration_id,
     files: parties.length,
   } satisfies ScanHead);
@@ -118,7 +127,7 @@ async function readParties(
   for (const [place, party] of parties.entries()) {
     if (store.read(scanFileName(place)) !== undefined) continue;
     const path = `/api/scan/v0/acs/${encodeURIComponent(party)}`;
-    const { acs_snapshot } = await scan.get<{ acs_snapshot: string }>(path);
+    const { acs_snapshot } = await scan.get<{ acs_snapshot: string }>(path, SCAN_ANSWERS.acs);
     let bytes: Buffer;
     try {
       bytes = gunzipSync(Buffer.from(acs_snapshot, 'base64'), { maxOutputLength: MAX_ACS });
@@ -136,7 +145,8 @@ async function updateOf(
   member: string,
   tell: Tell,
 ): Promise<MaybeCachedContractWithState | undefined> {
-  const ask = () => scan.post<Record<string, MaybeCachedContractWithState>>(path, {});
+  const ask = () =>
+    scan.post<Record<string, MaybeCachedContractWithState>>(path, updateAs(member), {});
   return (await ifTold(path, tell, ask))?.[member];
 }
 
@@ -144,6 +154,7 @@ async function roundsOf(scan: LiveSide): Promise<Contract[]> {
   const { open_mining_rounds: open, issuing_mining_rounds: issuing } =
     await scan.post<GetOpenAndIssuingMiningRoundsResponse>(
       '/api/scan/v0/open-and-issuing-mining-rounds',
+      SCAN_ANSWERS.rounds,
       {
         cached_open_mining_round_contract_ids: [],
         cached_issuing_round_contract_ids: [],
@@ -156,7 +167,7 @@ async function roundsOf(scan: LiveSide): Promise<Contract[]> {
 /** None of a DSO that nobody governs. */
 async function governanceOf(scan: LiveSide, tell: Tell): Promise<Contract[]> {
   const told = await ifTold('/api/scan/v0/dso', tell, () =>
-    scan.get<GetDsoInfoResponse>('/api/scan/v0/dso'),
+    scan.get<GetDsoInfoResponse>('/api/scan/v0/dso', SCAN_ANSWERS.governance),
   );
   if (told === undefined) return [];
   const { dso_rules: rules, sv_node_states: states } = told;
@@ -169,7 +180,8 @@ async function listOf(
   member: string,
   tell: Tell,
 ): Promise<readonly Contract[]> {
-  const told = await ifTold(path, tell, () => scan.get<Record<string, Contract[]>>(path));
+  const ask = () => scan.get<Record<string, Contract[]>>(path, contractsAs(member));
+  const told = await ifTold(path, tell, ask);
   return told?.[member] ?? [];
 }
 
@@ -203,7 +215,7 @@ async function transferContextOf(scan: LiveSide, dso: string, tell: Tell): Promi
   const extraArgs = { context: nothing, meta: nothing };
   const body = { choiceArguments: { expectedAdmin: dso, transfer, extraArgs } };
   const told = await ifTold(path, tell, () =>
-    scan.post<TransferFactoryWithChoiceContext>(path, body),
+    scan.post<TransferFactoryWithChoiceContext>(path, SCAN_ANSWERS.transferFactory, body),
   );
   const disclosed = told?.choiceContext.disclosedContracts ?? [];
   return disclosed.map(({ templateId, contractId, createdEventBlob, debugPayload }) => ({
@@ -216,13 +228,14 @@ async function transferContextOf(scan: LiveSide, dso: string, tell: Tell): Promi
 }
 
 async function licencesOf(scan: LiveSide, most: number, tell: Tell): Promise<Contract[]> {
-  const all: Contract[] = [];
-  for (let after: number | undefined; ;) {
-    const query = `?limit=${PAGE}${after === undefined ? '' : `&after=${after}`}`;
-    const path = `/api/scan/v0/admin/validator/licenses${query}`;
-    const page = await ifTold(path, tell, () => scan.get<ListValidatorLicensesResponse>(path));
-    all.push(...(page?.validator_licenses ?? []));
-    after = page?.next_page_token ?? undefined;
-    if (after === undefined || all.length > most) return all;
-  }
+  const path = '/api/scan/v0/admin/validator/licenses';
+  let count = 0;
+  return allPages(scan, path, async (after) => {
+    const asked = `${path}?limit=${PAGE}${after === undefined ? '' : `&after=${after}`}`;
+    const ask = () => scan.get<ListValidatorLicensesResponse>(asked, SCAN_ANSWERS.licences);
+    const { validator_licenses: items = [], next_page_token: next } =
+      (await ifTold(asked, tell, ask)) ?? {};
+    count += items.length;
+    return { items, next: next === undefined || count > most ? undefined : String(next) };
+  });
 }

@@ -10,12 +10,13 @@ const MAX_MESSAGE = 256 * 1024 * 1024;
 /** As a server closes what it has sent whole. */
 const NORMAL = 1000;
 
-/** @param take told each message, and ends it all by throwing @throws ForkFailed where it breaks off, or never begins */
+/** @param take told each message, and ends it all by throwing @param signal ends it, too, @throws ForkFailed where it breaks off, or never begins */
 export function wholeStream(
   target: string,
   token: string | undefined,
   request: unknown,
   take: (message: unknown) => void,
+  signal: AbortSignal,
 ): Promise<void> {
   const { WebSocket } = ws();
   // A participant of release 3.5 sees a token in the first place alone (B-AUTH-002).
@@ -28,6 +29,7 @@ export function wholeStream(
     let waiting: NodeJS.Timeout | undefined;
     const end = (settle: () => void): void => {
       clearTimeout(waiting);
+      signal.removeEventListener('abort', stop);
       socket.removeAllListeners();
       // What it still has to say of its end concerns nobody.
       socket.on('error', () => undefined);
@@ -40,6 +42,8 @@ export function wholeStream(
       clearTimeout(waiting);
       waiting = setTimeout(() => fail(`said nothing for ${PATIENCE / 1000} seconds`), PATIENCE);
     };
+    const stop = (): void => end(() => failed(signal.reason as Error));
+    signal.addEventListener('abort', stop, { once: true });
     wait();
     socket.on('open', () => socket.send(JSON.stringify(request)));
     socket.on('message', (data: RawData) => {

@@ -13,7 +13,7 @@ import { namespaceOf } from '../../network/ids.js';
 import { AMULET_MODEL } from '../../splice/model/packages.js';
 import type { ApiVersion } from '../../spec/versions.js';
 import { packagesById, type PackageSources, type WantedPackage } from './packages-by-id.js';
-import type { LoadedWorld } from './load-world.js';
+import type { BareWorld } from './load-world.js';
 import {
   UNLISTED,
   dsoIn,
@@ -39,7 +39,7 @@ export interface ContractsOptions extends PackageSources {
 export function contractsWorld(
   exported: readonly ExportedActiveContract[],
   { parties = [], fresh, apiVersion, migrationId, ...sources }: ContractsOptions,
-): LoadedWorld {
+): BareWorld {
   const { start, seed, protocolVersion, languages, participants, additionalAdminUser } = fresh;
   const { maxDeduplicationDuration, trafficControl } = fresh;
   let dsoParty: Party | undefined;

@@ -22,8 +22,8 @@ import {
   type WorldParts,
 } from './world-file.js';
 
-/** A file, with what the rooms are made of it. */
-export interface LoadedWorld {
+/** What the rooms are made of. */
+export interface BareWorld {
   /** What its network is opened with. */
   readonly network: NetworkOptions;
   /** What its Splice is opened with. */
@@ -31,6 +31,12 @@ export interface LoadedWorld {
   readonly apiVersion: ApiVersion;
   /** @param own packages that are there without anybody's bringing them @returns puts back what the file says */
   readonly restore: (own: readonly DamlPackage[]) => (network: Network) => void;
+}
+
+/** A world of a file, or of a live side. */
+export interface LoadedWorld extends BareWorld {
+  /** Has what is wrong with it, whatever room finds it, said as of where it is from. */
+  readonly told: <T>(make: () => T) => T;
 }
 
 /** A file that was opened, and what it says that its network does not. */
@@ -70,7 +76,10 @@ export function toldOf<T>(source: string | Uint8Array, read: () => T): T {
 /** The bytes of a file, unpacked. @throws as {@link loadedWorld} */
 export const unpackedAt = (source: string | Uint8Array): Buffer =>
   toldOf(source, () =>
-    unpackedFile(typeof source === 'string' ? readBoundedFile(source, MAX_WORLD_FILE) : source),
+    unpackedFile(
+      typeof source === 'string' ? readBoundedFile(source, MAX_WORLD_FILE) : source,
+      looksExported,
+    ),
   );
 
 /** @param bytes of the source, unpacked @throws as {@link loadedWorld} */
@@ -82,11 +91,12 @@ export function savedWorld(
   const told = <T>(read: () => T): T => toldOf(source, read);
   const parts = told(() => partsIn(bytes));
   return {
-    network: networkOptions(parts),
-    splice: spliceOptions(parts),
+    told,
+    network: told(() => networkOptions(parts)),
+    splice: told(() => spliceOptions(parts)),
     apiVersion: parts.head.apiVersion,
     packages: parts.head.packages,
-    restore: (own) => (network) => told(() => restore(network, parts, own, options)),
+    restore: (own) => (network) => restore(network, parts, own, options),
   };
 }
 

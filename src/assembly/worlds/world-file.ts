@@ -1,22 +1,26 @@
 /**
  * The bytes of a file of a world: gzip of a line of JSON, its head, of the packages' archives one after another, and of the state
- * (network/worlds). The head says how long each is, and the hash of all behind it, so that nothing of a torn file is ever served.
+ * (network/worlds). The head says how long each is, and ends with the hash of all else, itself included, so that nothing of a torn or
+ * changed file is ever served.
  * NOTE: the format is ours; docs/guides/worlds.md describes it.
  */
 import { createHash } from 'node:crypto';
-import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
 import type { LanguageSupport } from '../../daml/archive/lf-version.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
 import type { ProtocolVersion } from '../../network/protocol.js';
 import type { ApiVersion } from '../../spec/versions.js';
+import { HEAD } from './world-head-shape.js';
 import type { InstanceNames } from '../../splice/instance-names.js';
 import type { ScanView } from '../../splice/scan/scan-view.js';
 
 const FORMAT = 'canticle-world';
 /** Grows when a file's meaning changes. */
-const VERSION = 1;
+const VERSION = 2;
+/** Of which the hash is of what stands behind the head alone. */
+const WITHOUT_HEAD = 1;
 /** Bytes, unpacked. */
 const MAX_WORLD_BYTES = 2 ** 31 - 1;
 /** Bytes. */
@@ -83,7 +87,7 @@ export interface WorldHead {
   readonly dars: readonly WorldDar[];
   /** How long the state is. */
   readonly bytes: number;
-  /** SHA-256 of all behind the head, hexadecimal. */
+  /** SHA-256 of all else, hexadecimal: of the head as it stands before this member, which is its last, and of all behind it. */
   readonly sha256: string;
 }
 
@@ -134,24 +138,39 @@ export function packWorld(
   archives: readonly Uint8Array[],
   state: Uint8Array,
 ): Buffer {
-  const hash = createHash('sha256');
-  for (const part of [...archives, state]) hash.update(part);
   const named = { format: FORMAT, version: VERSION };
-  const whole = { ...named, ...head, bytes: state.length, sha256: hash.digest('hex') };
-  const line = Buffer.from(`${JSON.stringify(whole)}\n`);
+  const open = JSON.stringify({ ...named, ...head, bytes: state.length }).slice(0, -1);
+  const hash = createHash('sha256').update(open);
+  for (const part of [...archives, state]) hash.update(part);
+  const line = Buffer.from(`${open},"sha256":"${hash.digest('hex')}"}\n`);
   return packed(Buffer.concat([line, ...archives, state]));
+}
+
+/** How the line of a head ends, behind what the hash is of. */
+const HASH_MEMBER = /,"sha256":"[0-9a-f]{64}"\}$/;
+const HASH_MEMBER_LENGTH = ',"sha256":""}'.length + 64;
+
+function hashOf(line: Buffer, rest: Buffer, { version }: WorldHead): string | undefined {
+  const hash = createHash('sha256');
+  if (version !== WITHOUT_HEAD) {
+    const start = Math.max(0, line.length - HASH_MEMBER_LENGTH);
+    if (!HASH_MEMBER.test(line.toString('latin1', start))) return undefined;
+    hash.update(line.subarray(0, start));
+  }
+  return hash.update(rest).digest('hex');
 }
 
 /** @param bytes unpacked @throws Error that says what is wrong with the file, as the end of a sentence */
 export function partsIn(bytes: Buffer): WorldParts {
   const end = bytes.indexOf(NEWLINE);
-  const head = headOf(bytes.subarray(0, Math.max(end, 0)));
+  const line = bytes.subarray(0, Math.max(end, 0));
+  const head = headOf(line);
   const rest = bytes.subarray(end + 1);
   const kept = [...head.dars, ...head.packages].filter((each) => each.bytes !== undefined);
   const expected = kept.reduce((sum, each) => sum + each.bytes!, head.bytes);
   if (rest.length !== expected)
     throw new Error(`it is torn: ${rest.length} of ${expected} bytes are there`);
-  if (createHash('sha256').update(rest).digest('hex') !== head.sha256)
+  if (hashOf(line, rest, head) !== head.sha256)
     throw new Error('it is damaged: what it holds is not what was saved');
   let at = 0;
   const archives = kept.map((each) => {
@@ -167,9 +186,21 @@ export function partsIn(bytes: Buffer): WorldParts {
   };
 }
 
-/** @throws Error as {@link partsIn} */
-export function unpackedFile(file: Uint8Array): Buffer {
-  if (file[0] !== 0x1f || file[1] !== 0x8b) return unpackedBrotli(file);
+/** Of the first bytes, unpacked, by which a file is known before it is unpacked whole. */
+const KNOWN_BY = 32;
+/** Bytes that as many as are asked for may come to, unpacked: no head is so much shorter than it was. */
+const MAX_FIRST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * What small files come to, unpacked, may be very large: one that is none is refused by its first bytes.
+ * @param isKnown whether a file may begin so @throws Error as {@link partsIn}
+ */
+export function unpackedFile(file: Uint8Array, isKnown: (first: Buffer) => boolean): Buffer {
+  const isGzip = file[0] === 0x1f && file[1] === 0x8b;
+  const first = firstBytes(file, isGzip);
+  if (first === undefined || !(first.length < KNOWN_BY || isWorld(first) || isKnown(first)))
+    throw foreign();
+  if (!isGzip) return unpackedBrotli(file);
   try {
     return gunzipSync(file, { maxOutputLength: MAX_WORLD_BYTES });
   } catch (error) {
@@ -180,6 +211,29 @@ export function unpackedFile(file: Uint8Array): Buffer {
     throw new Error('it is damaged: it cannot be unpacked');
   }
 }
+
+/** Undefined where they cannot be unpacked, or are more than any head. */
+function firstBytes(file: Uint8Array, isGzip: boolean): Buffer | undefined {
+  for (let length = 1024; ; length *= 4) {
+    const part = file.subarray(0, length);
+    const limit = { maxOutputLength: MAX_FIRST_BYTES };
+    let first: Buffer;
+    try {
+      first = isGzip
+        ? gunzipSync(part, { ...limit, finishFlush: constants.Z_SYNC_FLUSH })
+        : brotliDecompressSync(part, {
+            ...limit,
+            finishFlush: constants.BROTLI_OPERATION_FLUSH,
+          });
+    } catch {
+      return undefined;
+    }
+    if (first.length >= KNOWN_BY || length >= file.length) return first;
+  }
+}
+
+const BEGINNING = Buffer.from(`{"format":"${FORMAT}"`);
+const isWorld = (first: Buffer): boolean => first.subarray(0, BEGINNING.length).equals(BEGINNING);
 
 /** As worlds are packed that come with Canticle: it takes long, and is smaller. @throws Error for what is none */
 function unpackedBrotli(file: Uint8Array): Buffer {
@@ -199,10 +253,12 @@ function headOf(line: Uint8Array): WorldHead {
   }
   if (!isJsonObject(head) || head['format'] !== FORMAT) throw foreign();
   const { version } = head;
-  if (version !== VERSION)
+  if (version !== VERSION && version !== WITHOUT_HEAD)
     throw new Error(
       `it is of version ${String(version)} of the format, and this Canticle reads version ${VERSION}. Use the Canticle that saved it, or save it anew`,
     );
+  const fault = HEAD(head, '');
+  if (fault !== undefined) throw new Error(`it is damaged: in its head, ${fault}`);
   return head as unknown as WorldHead;
 }
 

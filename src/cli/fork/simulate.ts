@@ -8,6 +8,7 @@ import { isJsonObject } from '../../daml/model/own-members.js';
 import type { Simulation } from '../../network/simulation/simulation-types.js';
 import { readLoadFlags } from './fork-flags.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
+import { usingAnswer } from '../told.js';
 import { simulationText } from './simulation-text.js';
 
 export interface SimulateFlags {
@@ -39,9 +40,10 @@ export async function simulateFile(
     ...(time !== undefined && { time }),
   };
   const simulation = await simulationOf(request, flags, fork);
-  stdout.write(
-    flags.json ? `${JSON.stringify(simulation, undefined, 2)}\n` : simulationText(simulation),
-  );
+  const text = flags.json
+    ? `${JSON.stringify(simulation, undefined, 2)}\n`
+    : usingAnswer(flags.url, () => simulationText(simulation));
+  stdout.write(text);
   return simulation.outcome === 'refused' ? 1 : 0;
 }
 
@@ -119,11 +121,16 @@ async function answered(target: string, body: string): Promise<Simulation> {
       `failed to ask ${target}: ${why}. Is a sandbox running there? --url says where one is.`,
     );
   }
-  return simulationIn(response.status, (await response.json()) as unknown);
+  const text = await response.text();
+  return simulationIn(
+    response.status,
+    usingAnswer(target, () => JSON.parse(text) as unknown),
+  );
 }
 
 function simulationIn(status: number, json: unknown): Simulation {
-  if (status === 200) return json as Simulation;
+  if (status === 200 && isJsonObject(json) && Array.isArray(json['steps']))
+    return json as unknown as Simulation;
   const { error } = isJsonObject(json) ? json : {};
   throw new CommandFailed(`failed to simulate: ${String(error ?? status)}`);
 }

@@ -19,14 +19,22 @@ export async function showEnvironment(flags: unknown, { stdout }: Terminal): Pro
   else stdout.write(printed(environment, format));
 }
 
-/** Values have no quotes or line breaks in them: they are URLs, ids and tokens. */
+/** Values are URLs, ids and tokens, some as a program at these ports says them: what could be more than a value is not printed. */
 function printed(environment: Environment, format: Exclude<EnvFlags['format'], 'github'>): string {
+  for (const [name, value] of Object.entries(environment))
+    if (!PLAIN.test(value))
+      throw new CommandFailed(
+        `what answers there gives ${name} a value that is none of a LocalNet: ${value.slice(0, 60)}`,
+      );
   if (format === 'json') return `${JSON.stringify(environment, undefined, 2)}\n`;
   const lines = Object.entries(environment).map(([name, value]) =>
     format === 'shell' ? `export ${name}='${value}'` : `${name}=${value}`,
   );
   return `${lines.join('\n')}\n`;
 }
+
+/** Neither quotes nor blanks, line breaks, or what a shell expands. */
+const PLAIN = /^[\w:/.,=@%+~?&#-]*$/;
 
 /** Adds them to the job's file. @returns what hides the secrets among them in its log */
 function exported(environment: Environment, file: string | undefined): string {

@@ -15,6 +15,8 @@ import {
 } from '../../assembly/localnet/shape.js';
 import { PASSWORD, realmName, realmOf } from '../../assembly/localnet/realms.js';
 import { unsafeToken } from '../../assembly/localnet/tokens.js';
+import { isJsonObject } from '../../daml/model/own-members.js';
+import { aCount, anObjectOf, aText, mapOf, optional } from '../../spec/shapes.js';
 import { causeOf, CommandFailed } from '../terminal.js';
 import type { WhereFlags } from './where-flags.js';
 
@@ -51,7 +53,7 @@ interface PortFile {
 function readPorts(path: string): Omit<Whereabouts, 'host'> {
   let read: PortFile;
   try {
-    read = JSON.parse(readFileSync(path, 'utf8')) as PortFile;
+    read = portsIn(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     throw new CommandFailed(
       `failed to read the port file '${path}': ${causeOf(error)}. It is there while a LocalNet runs: canticle localnet --port-file ${path}.`,
@@ -65,6 +67,24 @@ function readPorts(path: string): Omit<Whereabouts, 'host'> {
   );
   const own = (name: string) => read[name]?.http;
   return { nodes, scan: own('scan'), sv: own('sv-app'), keycloak: own('keycloak') ?? 0 };
+}
+
+const PORT = optional(aCount);
+const PORT_FILE = mapOf(
+  anObjectOf({
+    jsonApi: PORT,
+    grpc: PORT,
+    grpcAdmin: PORT,
+    validator: PORT,
+    ui: PORT,
+    http: PORT,
+  }),
+);
+
+function portsIn(json: unknown): PortFile {
+  const fault = PORT_FILE(json, '');
+  if (fault !== undefined) throw new Error(fault);
+  return json as PortFile;
 }
 
 /** URL of a path of Scan, by its own port or by the name that the proxy knows it by. */
@@ -85,14 +105,14 @@ function urlOf({ host, nodes }: Whereabouts, port: number | undefined, name: str
 export async function factsOf(where: Whereabouts): Promise<NetworkFacts> {
   const scan = scanUrl(where);
   const [dso, ...nodes] = await Promise.all([
-    answerOf(where, `${scan}/api/scan/v0/dso-party-id`),
+    answerOf(where, `${scan}/api/scan/v0/dso-party-id`, ['dso_party_id']),
     ...where.nodes.map((node) => nodeFacts(where, node)),
   ]);
   return {
     nodes,
     scan,
     sv: `${svUrl(where)}/api/sv`,
-    dsoParty: (dso as { dso_party_id: string }).dso_party_id,
+    dsoParty: dso['dso_party_id']!,
   };
 }
 
@@ -102,10 +122,8 @@ async function nodeFacts(
 ): Promise<NodeFacts> {
   const { host } = where;
   const validator = `http://${host}:${ports.validator}/api/validator`;
-  const { party_id: party, user_name: user } = (await answerOf(
-    where,
-    `${validator}/v0/validator-user`,
-  )) as { party_id: string; user_name: string };
+  const told = await answerOf(where, `${validator}/v0/validator-user`, ['party_id', 'user_name']);
+  const [party, user] = [told['party_id']!, told['user_name']!];
   const ledgerApi = `http://${host}:${ports.ledgerApi}`;
   const at = (port: number) => (port === 0 ? undefined : `${host}:${port}`);
   const [grpc, grpcAdmin] = [at(ports.grpc), at(ports.grpcAdmin)];
@@ -124,7 +142,9 @@ async function loggedIn({ host, keycloak }: Whereabouts, name: string) {
     const answer = await fetch(tokenUrl, { method: 'POST', body: new URLSearchParams(form) }).catch(
       () => undefined,
     );
-    if (answer?.ok) return ((await answer.json()) as { access_token: string }).access_token;
+    const given = (answer?.ok ? await answer.json().catch(() => undefined) : undefined) as unknown;
+    if (isJsonObject(given) && typeof given['access_token'] === 'string')
+      return given['access_token'];
     throw new CommandFailed(`no token is given at ${tokenUrl}: ${answer?.status ?? 'no answer'}.`);
   };
   const { id: clientId, secret: clientSecret } = client;
@@ -145,11 +165,19 @@ async function loggedIn({ host, keycloak }: Whereabouts, name: string) {
   };
 }
 
-async function answerOf(where: Whereabouts, url: string): Promise<unknown> {
+/** @param members texts that the answer has to have */
+async function answerOf(
+  where: Whereabouts,
+  url: string,
+  members: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
   try {
     const { status, text } = await get(where.host, url);
-    if (status === 200) return JSON.parse(text) as unknown;
-    throw new Error(`it answers ${status}`);
+    if (status !== 200) throw new Error(`it answers ${status}`);
+    const json = JSON.parse(text) as Readonly<Record<string, string>>;
+    const fault = anObjectOf(Object.fromEntries(members.map((each) => [each, aText])))(json, '');
+    if (fault !== undefined) throw new Error(fault);
+    return json;
   } catch (error) {
     throw new CommandFailed(
       `no LocalNet answers at ${url}: ${(error as Error).message}. Start one with canticle localnet, or say where it is with --port-offset or --port-file.`,
@@ -159,6 +187,8 @@ async function answerOf(where: Whereabouts, url: string): Promise<unknown> {
 
 /** Milliseconds. */
 const PATIENCE = 5000;
+/** Characters: what is asked for is short. */
+const MAX_ANSWER = 1024 * 1024;
 
 /** Names of `.localhost` need not resolve: they are the header Host of a request to the host. */
 export function get(host: string, url: string): Promise<{ status: number; text: string }> {
@@ -176,7 +206,10 @@ export function get(host: string, url: string): Promise<{ status: number; text: 
       (response) => {
         let text = '';
         response.setEncoding('utf8');
-        response.on('data', (chunk: string) => (text += chunk));
+        response.on('data', (chunk: string) => {
+          text += chunk;
+          if (text.length > MAX_ANSWER) response.destroy(new Error('its answer is too long'));
+        });
         response.on('end', () => resolve({ status: response.statusCode!, text }));
         response.on('error', reject);
       },

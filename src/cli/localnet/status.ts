@@ -2,6 +2,8 @@
 import type { Terminal } from '../terminal.js';
 import { LEDGER_API_USER, SV } from '../../assembly/localnet/shape.js';
 import { realmName } from '../../assembly/localnet/realms.js';
+import { isJsonObject } from '../../daml/model/own-members.js';
+import { jsonIn } from '../../recording/har.js';
 import { get, scanUrl, svUrl, whereaboutsOf, type Whereabouts } from './find-localnet.js';
 import type { WhereFlags } from './where-flags.js';
 
@@ -50,7 +52,7 @@ async function realmsOf({ host, nodes, keycloak }: Whereabouts): Promise<readonl
   const found = nodes.map(async ({ name, ports }): Promise<readonly Service[]> => {
     const url = `http://${host}:${ports.validator}/api/validator/v0/validator-user`;
     const user = await get(host, url).then(
-      ({ text }) => (JSON.parse(text) as { user_name?: unknown }).user_name,
+      ({ text }) => userIn(text),
       () => undefined,
     );
     if (name === SV || user === undefined || user === LEDGER_API_USER) return [];
@@ -59,6 +61,11 @@ async function realmsOf({ host, nodes, keycloak }: Whereabouts): Promise<readonl
     return [{ what: `Keycloak of ${name}`, url: known }];
   });
   return (await Promise.all(found)).flat();
+}
+
+function userIn(text: string): unknown {
+  const told = jsonIn(text)?.value;
+  return isJsonObject(told) ? told['user_name'] : undefined;
 }
 
 async function check({ host }: Whereabouts, service: Service): Promise<Checked> {

@@ -1,4 +1,5 @@
 /** What `canticle run` tells of a scenario: as lines, as JSON, and as a suite of JUnit's with a case for each expectation. */
+import { printable } from '../../daml/errors/printable.js';
 import type { TextOptions } from '../../daml/errors/explanation.js';
 import type { ScenarioError } from '../../wallet/scenario-error.js';
 import type { ExpectationReport, ScenarioReport } from '../../scenario/run.js';
@@ -36,13 +37,13 @@ function linesOf(
     return [`  ✓ ${where}  ${label}${held === 1 ? '' : ` (${held} times)`}`];
   return [
     `  ✗ ${where}  ${label}`,
-    ...failure.lines.map((line) => `      ${line}`),
+    ...failure.lines.map((line) => `      ${printable(line)}`),
     ...explanationLines(failure, '        ', options),
   ];
 }
 
 export const brokenText = (broken: ScenarioError, options: TextOptions): string =>
-  [broken.message, ...explanationLines(broken, '    ', options)].join('\n');
+  [printable(broken.message), ...explanationLines(broken, '    ', options)].join('\n');
 
 export function summaryText(ran: readonly RanFile[]): string {
   const all = ran.flatMap(({ report }) => report?.expectations ?? []);

@@ -8,6 +8,7 @@ import {
   mergedCoverage,
   type CoverageReport,
 } from '../../network/coverage/coverage-report.js';
+import { printable } from '../../daml/errors/printable.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
 import type { Progress } from '../../scenario/run.js';
 import { reportScenario, type ReportOptions } from '../../assembly/start.js';
@@ -75,7 +76,7 @@ function runOnce(
   const { cache, interpretationTimeout, coverageJson, coveragePackage: names } = flags;
   const { coverage = false, json = false } = flags;
   const { stdout } = terminal;
-  const tell = (text: string) => !json && stdout.write(text);
+  const tell = (text: string) => !json && stdout.painted(text);
   const counts = coverage || coverageJson !== undefined;
   const options = { cache, interpretationTimeout, coverage: counts, onRead };
   const scope = names.length > 0 ? { packages: names } : {};
@@ -115,14 +116,14 @@ function carryOut(file: string, terminal: Terminal, options: ReportOptions): Car
     progress.clear();
     const isAboutForm = error instanceof ScenarioError;
     const fault = isAboutForm ? error.message : `failed to run ${file}: ${causeOf(error)}`;
-    complain(fault, terminal);
+    complain(printable(fault), terminal);
     return { fault };
   } finally {
     progress.clear();
   }
 }
 
-const complain = (reason: string, { stderr }: Terminal) => stderr.write(`canticle: ${reason}\n`);
+const complain = (reason: string, { stderr }: Terminal) => stderr.painted(`canticle: ${reason}\n`);
 
 function progressOn(
   file: string,
@@ -136,9 +137,9 @@ function progressOn(
     if (now - last < PROGRESS_EVERY_MS) return;
     last = now;
     isShown = true;
-    stderr.write(`\r${file}: step ${done} of ${total}`);
+    stderr.painted(`\r${file}: step ${done} of ${total}`);
   };
   // Carriage return, then the terminal's order to clear the line.
-  const clear = () => isShown && stderr.write('\r\u001b[K');
+  const clear = () => isShown && stderr.painted('\r\u001b[K');
   return { tell, clear };
 }

@@ -4,6 +4,8 @@ import { flameGraph, sequenceDiagram } from '../../daml/tracing/trace-pictures.j
 import { traceText } from '../../daml/tracing/trace-text.js';
 import type { StepProfile } from '../../daml/tracing/step-profile.js';
 import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
+import { isJsonObject } from '../../daml/model/own-members.js';
+import { usingAnswer } from '../told.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
 
@@ -28,17 +30,27 @@ export async function showTrace(
 ): Promise<number> {
   const { url, json, svg, flame, diff } = flags;
   const trace = await at<TransactionTrace>(url, pathOf(updateId, flags));
-  if (svg !== undefined) writeResult(svg, sequenceDiagram(trace));
-  if (flame !== undefined) writeResult(flame, flameGraph(await profileOf(trace, flags)));
+  if (svg !== undefined)
+    writeResult(
+      svg,
+      usingAnswer(url, () => sequenceDiagram(trace)),
+    );
+  if (flame !== undefined) {
+    const profile = await profileOf(trace, flags);
+    writeResult(
+      flame,
+      usingAnswer(url, () => flameGraph(profile)),
+    );
+  }
   if (diff !== undefined) {
     const other = await at<TransactionTrace>(url, `traces/${encodeURIComponent(diff)}`);
-    const changes = diffTraces(trace, other);
+    const changes = usingAnswer(url, () => diffTraces(trace, other));
     stdout.write(`${JSON.stringify(changes, undefined, 2)}\n`);
     return changes.length === 0 ? 0 : 1;
   }
   if (json) stdout.write(`${JSON.stringify(trace, undefined, 2)}\n`);
   else if (svg === undefined && flame === undefined)
-    stdout.write(traceText(trace, stdout.isTTY === true));
+    stdout.painted(usingAnswer(url, () => traceText(trace, stdout.isTTY === true)));
   return 0;
 }
 
@@ -79,7 +91,12 @@ async function at<Answer>(url: string, path: string): Promise<Answer> {
     );
   }
   if (status !== 200) throw new CommandFailed(`failed to trace: ${reasonIn(text)}`);
-  return JSON.parse(text) as Answer;
+  return usingAnswer(target, () => requireObject(JSON.parse(text)) as Answer);
+}
+
+function requireObject(json: unknown): object {
+  if (isJsonObject(json)) return json;
+  throw new Error('it is no object');
 }
 
 function reasonIn(text: string): string {

@@ -1,5 +1,6 @@
 /** The text of an explanation: the actions as a tree, then where the code was when it failed, then the reasons. */
 import type { LedgerError } from '../errors/ledger-error.js';
+import { printable, spelledOut } from '../errors/printable.js';
 import { qualifiedNameOf } from '../model/types.js';
 import type { Party } from '../model/values.js';
 import type { ExplanationFacts } from './explanation.js';
@@ -39,7 +40,7 @@ export function bodyText(
   const sections = [
     [submitterLine(submission), ...commands, ...tree.lines],
     stackLines(bounded(placesOf(trace).map(placeText))),
-    reasons.map((line, index) => (index === 0 ? 'why' : '').padEnd(7) + line),
+    reasons.map((line, index) => (index === 0 ? 'why' : '').padEnd(7) + printable(line)),
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -59,7 +60,7 @@ function submitterLine({
 }: ExplanationFacts['submission']): string {
   const reading = readAs.length === 0 ? '' : `, reading as ${list(readAs)}`;
   const named = commandId === '' || MADE_UP_ID.test(commandId) ? '' : `, command ${commandId}`;
-  return `${list(actAs)}${reading} at ${participant}${named}`;
+  return spelledOut(`${list(actAs)}${reading} at ${participant}${named}`);
 }
 
 const list = (parties: readonly Party[]): string =>
@@ -116,7 +117,9 @@ class Tree {
    */
   add(action: TracedAction | string, first: string, rest: string, isSeen = false): void {
     if (typeof action === 'string') {
-      this.lines.push(`${first}${this.paint('weak', `trace: ${action.replaceAll('\n', ' ')}`)}`);
+      this.lines.push(
+        `${first}${this.paint('weak', `trace: ${spelledOut(action.replaceAll('\n', ' '))}`)}`,
+      );
       return;
     }
     if (action === this.elided?.first) {
@@ -217,7 +220,7 @@ function faultOf(error: LedgerError, { given, required }: TracedAction): string[
 function messageOf({ code, details }: LedgerError): string {
   if (code === 'TEMPLATE_PRECONDITION_VIOLATED')
     return `${code}: the precondition (ensure) does not hold`;
-  const text = details.cause.replace(/^Interpretation error: Error: /, '');
+  const text = printable(details.cause).replace(/^Interpretation error: Error: /, '');
   const failure = /^User failure: (\S+) \(error category \d+\): ([\s\S]*)$/.exec(text);
   return failure === null ? `${code}: ${text}` : `${failure[1]}: ${failure[2]}`;
 }

@@ -1,14 +1,11 @@
 /** Texts of a trace as people are shown them: names of parties short, nothing in them that a terminal or a page would obey. */
 import type { Place } from '../errors/explanation.js';
+import { spelledOut } from '../errors/printable.js';
 import type { TraceNode } from './trace-types.js';
 
-/** Controls, marks that turn the direction of what follows, and halves of characters. */
-const OBEYED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const SHORT_ID = 12;
 
-/** What is obeyed is written out, `\u202e`. */
-export const plain = (text: string): string =>
-  text.replace(OBEYED, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
+export const plain = spelledOut;
 
 /** `alice` of `alice::1220…`. */
 export const partyName = (party: string): string => plain(party.split('::')[0]!);

@@ -308,7 +308,7 @@ describe('what is wrong with the live side is said', () => {
       { version: '3.3.0' },
       'it is of release 3.3.0',
     ],
-    ['what tells no release', 'getV2Version', { ok: true }, 'it is of release undefined'],
+    ['what tells no release', 'getV2Version', { ok: true }, '/version is no text'],
     [
       'what is no JSON',
       'getV2Version',

@@ -1,0 +1,108 @@
+/** What the head of a file of a world has to be, before any of it is used. */
+import { PROTOCOL_VERSIONS } from '../../network/protocol.js';
+import {
+  aCount,
+  aFlag,
+  anObjectOf,
+  aText,
+  aWholeText,
+  eitherOf,
+  listOf,
+  mapOf,
+  oneOf,
+  optional,
+} from '../../spec/shapes.js';
+import { API_VERSIONS } from '../../spec/versions.js';
+
+const nonEmpty =
+  (list: ReturnType<typeof listOf>): typeof list =>
+  (value, path) =>
+    list(value, path) ?? ((value as unknown[]).length === 0 ? `${path} is empty` : undefined);
+
+const onlyTrue = optional(oneOf(true));
+
+export const HEAD = anObjectOf({
+  time: aText,
+  apiVersion: oneOf(...API_VERSIONS),
+  network: anObjectOf({
+    seed: aCount,
+    start: aWholeText,
+    protocolVersion: oneOf(...PROTOCOL_VERSIONS),
+    synchronizers: nonEmpty(
+      listOf(
+        anObjectOf({
+          alias: aText,
+          identifier: optional(aText),
+          id: optional(aText),
+          foundedBy: optional(aText),
+          assignmentExclusivityTimeout: aWholeText,
+        }),
+      ),
+    ),
+    participants: nonEmpty(
+      listOf(
+        anObjectOf({
+          name: aText,
+          identifier: optional(aText),
+          id: optional(aText),
+          synchronizers: optional(listOf(aText)),
+        }),
+      ),
+    ),
+    additionalAdminUser: optional(aText),
+    trafficControl: onlyTrue,
+    offsetGaps: onlyTrue,
+    maxDeduplicationDuration: optional(aWholeText),
+    languages: optional(
+      // Files of older releases have the names alone.
+      eitherOf(
+        listOf(aText),
+        anObjectOf({
+          known: optional(listOf(aText)),
+          alpha: optional(aFlag),
+          asRange: optional(aFlag),
+        }),
+      ),
+    ),
+  }),
+  splice: anObjectOf({
+    dsoParty: aText,
+    registryAdmin: aText,
+    startedAt: aWholeText,
+    isLate: onlyTrue,
+    validators: nonEmpty(
+      listOf(
+        anObjectOf({
+          party: aText,
+          user: aText,
+          walletUser: aText,
+          reservedTraffic: optional(aCount),
+        }),
+      ),
+    ),
+    scanSees: oneOf('everything', 'dso'),
+    externalHashesSince: aWholeText,
+    instanceNames: mapOf(aText),
+    forcedAcsSnapshots: aFlag,
+    traffic: optional(
+      anObjectOf({
+        targetThroughput: optional(aCount),
+        minTopupInterval: optional(aWholeText),
+        reservedTraffic: optional(aCount),
+      }),
+    ),
+  }),
+  ledgerEnds: mapOf(aCount),
+  packages: listOf(
+    anObjectOf({
+      id: aText,
+      name: aText,
+      version: aText,
+      language: aText,
+      bytes: optional(aCount),
+    }),
+  ),
+  dars: listOf(anObjectOf({ sha256: aText, main: aText, bytes: optional(aCount) })),
+  bytes: aCount,
+  sha256: aText,
+});

@@ -1,0 +1,88 @@
+/**
+ * Shapes of JSON that comes from outside and that no schema of ours holds: whoever reads it looks at each part that is used, and tells
+ * which one is of a wrong type.
+ */
+import { isJsonObject } from '../daml/model/own-members.js';
+
+/** @returns what is wrong with the value, with its path; undefined where nothing is */
+export type Shape = (value: unknown, path: string) => string | undefined;
+
+/** A member that may be absent. Null counts as absent, and is taken out. */
+export interface Optional {
+  readonly optional: Shape;
+}
+
+export const optional = (shape: Shape): Optional => ({ optional: shape });
+
+const kind =
+  (name: string, is: (value: unknown) => boolean): Shape =>
+  (value, path) =>
+    is(value) ? undefined : `${path || 'it'} is no ${name}`;
+
+export const aText = kind('text', (value) => typeof value === 'string');
+export const aFlag = kind('boolean', (value) => typeof value === 'boolean');
+/** From 0, as precise as JSON is. */
+export const aCount = kind(
+  'whole number from 0',
+  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+);
+/** A whole number, as a text. */
+export const aWholeText = kind(
+  'whole number as a text',
+  (value) => typeof value === 'string' && /^-?\d{1,40}$/.test(value),
+);
+export const anObject = kind('object', isJsonObject);
+
+/** @param allowed what it may be */
+export const oneOf = (...allowed: readonly unknown[]): Shape =>
+  kind(`one of ${allowed.join(', ')}`, (value) => allowed.includes(value));
+
+/** One of two shapes; what is told is why it is not the second one. */
+export const eitherOf =
+  (one: Shape, other: Shape): Shape =>
+  (value, path) =>
+    one(value, path) === undefined ? undefined : other(value, path);
+
+export function listOf(item: Shape): Shape {
+  return (value, path) => {
+    if (!Array.isArray(value)) return `${path || 'it'} is no list`;
+    for (let i = 0; i < value.length; i += 1) {
+      const fault = item(value[i], `${path}/${i}`);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  };
+}
+
+/** An object whose members are all of one shape. */
+export function mapOf(item: Shape): Shape {
+  return (value, path) => {
+    const fault = anObject(value, path);
+    if (fault !== undefined) return fault;
+    for (const [name, each] of Object.entries(value as object)) {
+      const inside = item(each, `${path}/${name}`);
+      if (inside !== undefined) return inside;
+    }
+    return undefined;
+  };
+}
+
+/** An object with these members, and any others. */
+export function anObjectOf(members: Readonly<Record<string, Shape | Optional>>): Shape {
+  const all = Object.entries(members);
+  return (value, path) => {
+    if (!isJsonObject(value)) return anObject(value, path);
+    for (const [name, shape] of all) {
+      const given = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (typeof shape === 'function') {
+        const fault = shape(given, `${path}/${name}`);
+        if (fault !== undefined) return fault;
+      } else if (given === null) delete value[name];
+      else if (given !== undefined) {
+        const fault = shape.optional(given, `${path}/${name}`);
+        if (fault !== undefined) return fault;
+      }
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,254 @@
+/** A live side that answers what it likes: a fork says what is wrong in one line, and reads nothing forever. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { startCanticle, startLocalnet, type Canticle, type Localnet } from 'canticle';
+import {
+  allPages,
+  MAX_LIST_BYTES,
+  MAX_PAGE_TOKEN,
+  MAX_PAGES,
+  PageTokens,
+} from '../../../src/assembly/fork/paging.js';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
+
+type Told = any;
+
+const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const MOST_CHANGES = 24;
+const folder = useTemporaryFolder();
+let live: Canticle;
+let url = '';
+/** Where the answers are from. */
+let target = '';
+/** Takes an answer's place; what it leaves undefined, the live side answers. */
+let instead: (path: string, answer: Told) => unknown = () => undefined;
+/** Answers nothing any more. */
+let isSilent = false;
+
+const server = createServer((request, response) => void answer(request, response));
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  if (isSilent) return;
+  const { method = 'GET', url = '' } = request;
+  // The live side knows no tokens of ours: it gives its first page again.
+  const path = url.replace(/&(pageToken=again|after=5)/, '');
+  const sent = Buffer.concat(chunks)
+    .toString()
+    .replace(/,"pageToken":"again"/, '');
+  const body = sent === '' ? {} : { body: sent };
+  const type = { ...JSON_TYPE, connection: 'close' };
+  const told = await fetch(new Request(target + path, { method, headers: JSON_TYPE, ...body }));
+  const bytes = Buffer.from(await told.arrayBuffer());
+  const isJson = /json/.test(String(told.headers.get('content-type')));
+  const given = isJson ? instead(path, JSON.parse(bytes.toString())) : undefined;
+  response.writeHead(told.status, type);
+  response.end(given === undefined ? bytes : JSON.stringify(given));
+}
+
+beforeAll(async () => {
+  live = await startCanticle({ seed: 3 });
+  const { participant } = live;
+  const bank = participant.allocateParty('bank');
+  const iou = { issuer: bank, owner: bank, currency: 'EUR', amount: '4.0', observers: [] };
+  participant.create(IOU, iou, { actAs: bank });
+  participant.engine.users.create({ id: 'reader', primaryParty: bank }, [
+    { kind: 'CanActAs', party: bank },
+  ]);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await live.close();
+});
+beforeEach(() => {
+  target = live.url;
+});
+afterEach(() => {
+  instead = () => undefined;
+  isSilent = false;
+});
+
+/** Packages are read once, all else each time. */
+const forked = (options: object = {}) =>
+  startCanticle({ fork: { url, cache: join(folder(), 'forks'), refresh: true, ...options } });
+
+async function failureOf(options: object = {}): Promise<Error | undefined> {
+  try {
+    await (await forked(options)).close();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** Ways to each part of a value; of a list, to its first item alone. */
+function* waysIn(value: unknown, way: readonly string[] = []): Generator<readonly string[]> {
+  if (way.length > 0) yield way;
+  if (typeof value !== 'object' || value === null) return;
+  const members = Array.isArray(value)
+    ? value.slice(0, 1).map((each, place) => [String(place), each] as const)
+    : Object.entries(value);
+  for (const [name, each] of members) yield* waysIn(each, [...way, name]);
+}
+
+async function expectClear(failureOf: () => Promise<Error | undefined>): Promise<void> {
+  const answers = new Map<string, Told>();
+  instead = (path, told) => void answers.set(path.split('?')[0]!, told);
+  expect(await failureOf()).toBeUndefined();
+  expect(answers.size).toBeGreaterThan(8);
+  const wrong = [null, 7.5, '\u001b[31mx', [], {}, [null], true];
+  let number = 0;
+  const faults: string[] = [];
+  let refused = 0;
+  const all = [...answers].flatMap(([path, told]) =>
+    [...waysIn(told)].map((way) => ({ path, way })),
+  );
+  // As many as a test may take, from everywhere.
+  const every = Math.ceil(all.length / MOST_CHANGES);
+  for (const { path, way } of all.filter((_, place) => place % every === 0)) {
+    const value = wrong[(number += 1) % wrong.length];
+    instead = (asked, answered) => {
+      if (asked.split('?')[0] !== path) return undefined;
+      let at = answered;
+      for (const name of way.slice(0, -1)) at = at?.[name];
+      if (typeof at === 'object' && at !== null) at[way.at(-1)!] = value;
+      return answered;
+    };
+    const failure = await failureOf();
+    if (failure === undefined) continue;
+    refused += 1;
+    const { name, message } = failure;
+    const isClear = name === 'ForkFailed' && !/[\0-\x1f]|undefined|not a function/.test(message);
+    if (!isClear) faults.push(`${path} ${way.join('/')} ${JSON.stringify(value)}: ${message}`);
+  }
+  expect(faults).toEqual([]);
+  expect(refused).toBeGreaterThan(4);
+}
+
+it(
+  'says in one line what is of a wrong type, wherever it stands',
+  () => expectClear(() => failureOf()),
+  60_000,
+);
+
+it.each(['null', '7', '"x"', '[]', '{}', ''])(
+  'says what is wrong with %s for an answer',
+  async (text) => {
+    const all = createServer((_, response) => response.end(text));
+    await new Promise<void>((resolve) => all.listen(0, '127.0.0.1', resolve));
+    const at = `http://127.0.0.1:${(all.address() as AddressInfo).port}`;
+    for (const options of [{ url: at }, { url: undefined, scan: at }])
+      expect(await failureOf({ cache: false, ...options })).toMatchObject({ name: 'ForkFailed' });
+    all.closeAllConnections();
+    all.close();
+  },
+);
+
+it('reads no list in a circle', async () => {
+  for (const [list, member] of [
+    ['/v2/parties', 'nextPageToken'],
+    ['/v2/users', 'nextPageToken'],
+    ['/v2/package-vetting/list', 'nextPageToken'],
+    ['/v2/state/active-contracts-page', 'nextPageToken'],
+  ] as const) {
+    instead = (path, told) =>
+      path.split('?')[0] === list ? { ...told, [member]: 'again' } : undefined;
+    live.requests.clear();
+    const failure = await failureOf();
+    expect(failure).toMatchObject({
+      name: 'ForkFailed',
+      message: expect.stringContaining('names a page twice as the next one: it has no end.'),
+    });
+  }
+});
+
+describe('of a Scan', () => {
+  let localnet: Localnet;
+  beforeAll(async () => {
+    localnet = await startLocalnet({ ports: 'auto', spliceDars: false });
+  });
+  afterAll(() => localnet.close());
+  const scanned = () => failureOf({ url: undefined, scan: url });
+
+  it('licences are read in no circle', async () => {
+    instead = (path, told) =>
+      path.includes('/licenses') ? { ...told, next_page_token: 5 } : undefined;
+    target = localnet.urls.scan.replace(/\/api\/scan.*/, '');
+    expect(await scanned()).toMatchObject({
+      message: expect.stringContaining('names a page twice'),
+    });
+  });
+
+  it('what is of a wrong type is told in one line', async () => {
+    target = localnet.urls.scan.replace(/\/api\/scan.*/, '');
+    await expectClear(scanned);
+  }, 60_000);
+});
+
+it('reads as many pages as there may be, and no more', () => {
+  const tokens = new PageTokens('/list');
+  for (let page = 1; page < MAX_PAGES; page += 1) tokens.next(`${page}`);
+  expect(() => tokens.next('last')).toThrow(`/list has more than ${MAX_PAGES} pages.`);
+  // Those that an earlier start has read count, too.
+  const further = new PageTokens('/list', MAX_PAGES - 2);
+  expect(further.next('a')).toBe('a');
+  expect(() => further.next('b')).toThrow('pages');
+  expect([new PageTokens('').next(''), new PageTokens('').next(undefined)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  const longest = 'x'.repeat(MAX_PAGE_TOKEN);
+  expect(new PageTokens('/list').next(longest)).toBe(longest);
+  expect(() => new PageTokens('/list').next(`${longest}x`)).toThrow(
+    'in more than 65536 characters',
+  );
+});
+
+it('holds as many bytes of a list as there may be, and no more', async () => {
+  const listed = (bytes: number) => {
+    const of = { received: 7 };
+    return allPages(of as Told, '/list', async (token) => {
+      of.received += token === undefined ? 1 : bytes - 1;
+      return { items: [1], next: token === undefined ? 'more' : undefined };
+    });
+  };
+  expect(await listed(MAX_LIST_BYTES)).toEqual([1, 1]);
+  await expect(listed(MAX_LIST_BYTES + 1)).rejects.toThrow(
+    `/list has more than ${MAX_LIST_BYTES} bytes.`,
+  );
+});
+
+it('ends when it takes too long, or when nobody wants it any more', async () => {
+  isSilent = true;
+  expect(await failureOf({ timeout: 50 })).toMatchObject({
+    message:
+      'Failed to fork: it takes longer than 50 milliseconds (timeout). What was read is kept, and the next start goes on from there.',
+  });
+  const ending = new AbortController();
+  const failure = failureOf({ signal: ending.signal });
+  setTimeout(() => ending.abort(), 50);
+  expect(await failure).toMatchObject({ message: 'Failed to fork: it was told to stop.' });
+  expect(await failureOf({ signal: AbortSignal.abort() })).toMatchObject({
+    message: 'Failed to fork: it was told to stop.',
+  });
+});
+
+it('tells nothing that a terminal would obey', async () => {
+  instead = (path) =>
+    path === '/v2/version' ? { version: '9\u001b[2J\u009b31m\n\u202ex' } : undefined;
+  expect(await failureOf()).toMatchObject({
+    message: expect.stringContaining('it is of release 9\\u001b[2J\\u009b31m\\u000a\\u202ex, and'),
+  });
+  const lines: string[] = [];
+  instead = (path, { version } = {}) =>
+    path === '/v2/version' ? { version: `${version}\u001b[2J` } : undefined;
+  await (await forked({ onProgress: (line: string) => void lines.push(line) })).close();
+  expect(lines.join()).toContain('\\u001b[2J');
+  expect(lines.join()).not.toContain('\u001b');
+});
