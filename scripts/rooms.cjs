@@ -127,6 +127,7 @@ const halls = {
     'refusals',
     'archive',
     'define',
+    'writing',
     'codec',
     'model',
     'errors',

@@ -148,5 +148,6 @@ export {
   type ValueOf,
   type VariantOf,
 } from './daml/define/index.js';
+export { quickstartPackage } from './daml/define/quickstart.js';
 export { Numeric, type NumericLike } from './daml/model/numeric.js';
 export { some } from './daml/model/values.js';

@@ -24,7 +24,7 @@ import { AMULET_MODEL } from '../splice/model/packages.js';
 import { Splice, type SpliceOptions } from '../splice/splice.js';
 import type { TrafficOptions } from '../splice/validators/traffic.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
-import { TOKEN_PACKAGES } from '../token/package.js';
+import { TOKEN_PACKAGES, TOKEN_STANDARD_PACKAGES } from '../token/package.js';
 import { Amulet } from '../wallet/amulet.js';
 import { ParticipantView } from '../wallet/participant-view.js';
 import { TestToken } from '../wallet/test-token.js';
@@ -51,6 +51,8 @@ export interface WorldOptions extends CanticleOptions {
   readonly uploads?: readonly Upload[];
   readonly instanceNames?: Partial<InstanceNames>;
   readonly traffic?: TrafficOptions | undefined;
+  /** Whether the test token and the quickstart package come only once something needs them, as a LocalNet has neither. */
+  readonly ownAreLate?: boolean;
   /** Microseconds. */
   readonly maxDeduplicationDuration?: bigint;
   /** Told of each file that the scenario names, before it is read. */
@@ -87,14 +89,13 @@ export function assemble<Made extends Canticle>(
   for (const dar of options.dars ?? []) addDar(network, dar, undefined, loaded !== undefined);
   for (const { dar, to } of options.uploads ?? []) addDar(network, dar, to, loaded !== undefined);
   const isLate = loaded === undefined ? isBare(options) : loaded.splice.saved?.isLate === true;
+  const addOwn = (): void => addNew(network, OWN);
   const spliceOptions: SpliceOptions = {
     scanSees: scan?.sees,
     forcedAcsSnapshots: scan?.forcedAcsSnapshots,
     instanceNames: options.instanceNames,
     traffic: options.traffic,
-    late: isLate
-      ? { before: () => addNew(network, OWN), after: () => void token.rules }
-      : undefined,
+    late: isLate ? { before: addOwn, after: () => void token.rules } : undefined,
     validators: options.validators ?? [{ ...document?.head.validator, ...options.validator }],
     ...loaded?.splice,
   };
@@ -104,11 +105,13 @@ export function assemble<Made extends Canticle>(
       : loaded.told(() => savedSplice(network, spliceOptions));
   const participants = network.participants.map((each) => new ParticipantView(each));
   const token: TestToken = new TestToken(participants, splice.registryAdmin, {
-    isLate: isLate || loaded !== undefined,
+    isLate: isLate || loaded !== undefined || options.ownAreLate === true,
+    prepare: addOwn,
   });
   const amulet = new Amulet(participants, splice);
   // What a scenario does, it does in the world of the DSO.
   if (options.amulet !== undefined || (document?.steps.length ?? 0) > 0) splice.begin();
+  if (document !== undefined && namesQuickstart(document)) addOwn();
   if (options.amulet !== undefined) bootAmulet(network, amulet, options.amulet);
   const folder = scenario === undefined ? '.' : dirname(scenario);
   const readFile = (path: string) => {
@@ -178,7 +181,7 @@ function freshOptions(
     synchronizers: synchronizersOf(synchronizers),
     participants: participantsOf(participants),
     trafficControl,
-    packages: [...(bare ? [] : OWN), ...(options.packages ?? [])],
+    packages: [...(bare ? [] : ownAtStart(options)), ...(options.packages ?? [])],
     languages: {
       // Who asks for a later protocol than 3.4 has, has a participant that never was.
       ...(protocolVersion > release.protocolVersion ? {} : release.languages),
@@ -190,6 +193,14 @@ function freshOptions(
 }
 
 const OWN = [...TOKEN_PACKAGES, quickstartPackage];
+
+const ownAtStart = ({ ownAreLate = false }: WorldOptions): readonly DamlPackage[] =>
+  ownAreLate ? TOKEN_STANDARD_PACKAGES : OWN;
+
+/** A scenario that uses the package loads it. */
+const namesQuickstart = ({ steps }: ScenarioDocument): boolean =>
+  JSON.stringify(steps).includes(`${quickstartPackage.name}:`);
+
 /** As Canton's own sandbox names it. */
 const BARE_SYNCHRONIZERS = ['synchronizer-1'];
 

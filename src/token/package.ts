@@ -21,11 +21,13 @@ import { TransferOffer } from './transfers/transfer-offer.js';
 export const testTokenPackage: DamlPackage = definePackage({
   name: 'canticle-test-token',
   version: '1.0.0',
+  // The hash of its archive, which takes some milliseconds of each start (test/token/archive.test.ts compares).
+  id: 'dcef0733594850fdf18299e2d854775243ccf35eac2fc55a6b61d3a8346797e8',
   templates: [TokenRules, Token, TransferOffer, TokenAllocation],
 });
 
 /** In an order in which each comes after those that it refers to. */
-const TOKEN_STANDARD_PACKAGES: readonly DamlPackage[] = [
+export const TOKEN_STANDARD_PACKAGES: readonly DamlPackage[] = [
   metadataV1,
   holdingV1,
   transferInstructionV1,

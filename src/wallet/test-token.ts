@@ -28,19 +28,30 @@ const TOKEN = '#canticle-test-token:Canticle.TestToken:Token';
 /** The built-in test token, which implements the token standard. */
 export class TestToken extends StandardToken {
   private readonly known: ContractId | undefined;
+  private readonly prepare: (() => void) | undefined;
   private readonly ledger: RegistryLedger;
 
   /**
    * @param participants each party's verbs are used at its host
    * @param admin issues the token and answers for it as its registry; its rules contract is created if there is none
    * @param isLate whether that is done when it is first asked for
+   * @param prepare brings its package, before that
    */
   constructor(
     participants: readonly ParticipantView[],
     admin: Party,
-    { instrument = 'TestToken', isLate = false } = {},
+    {
+      instrument = 'TestToken',
+      isLate = false,
+      prepare,
+    }: {
+      readonly instrument?: string;
+      readonly isLate?: boolean;
+      readonly prepare?: () => void;
+    } = {},
   ) {
     super(participants, admin, instrument);
+    this.prepare = prepare;
     this.ledger = registryLedger(
       this.adminHost.engine.ledger,
       participants.map(({ engine }) => engine),
@@ -61,6 +72,7 @@ export class TestToken extends StandardToken {
 
   /** On the synchronizer that the admin was connected to first, as Splice's are on the global one: the tokens follow them. */
   private createRules(): ContractId {
+    this.prepare?.();
     const { admin, adminHost } = this;
     const { connected, ledger } = adminHost.engine;
     const synchronizer = connected.find((id) => ledger.topology.hosts(admin, id).size > 0);

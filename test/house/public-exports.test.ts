@@ -59,6 +59,7 @@ it('exports these values', () => {
   "lcovText",
   "mergedCoverage",
   "methods",
+  "quickstartPackage",
   "sequenceDiagram",
   "setOf",
   "some",

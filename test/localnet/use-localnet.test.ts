@@ -2,9 +2,15 @@
  * A LocalNet in a test file: three validators with their parties, users, rights, tokens and URLs, rewound after each test (L-AUTH-001,
  * L-AUTH-002, L-USR-001 to L-USR-008, L-USR-010, L-TOP-001, L-TOP-002, L-TOP-004, L-ENV-002).
  */
+import { quickstartPackage } from 'canticle';
 import { lookAt, useLocalnet } from '../../src/testing/jest.js';
 
-const localnet = useLocalnet({ seed: 2, spliceDars: false, multiSync: true });
+const localnet = useLocalnet({
+  seed: 2,
+  spliceDars: false,
+  multiSync: true,
+  packages: [quickstartPackage],
+});
 const { appUser, appProvider, sv } = localnet;
 lookAt(localnet);
 

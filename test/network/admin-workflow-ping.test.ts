@@ -78,8 +78,11 @@ test('every participant knows it and has vetted it, wherever it is connected', a
     participants: [{ name: 'one' }, { name: 'two' }],
   });
   for (const at of ['', '/participants/two']) {
+    // It is only declared here: nothing is listed that cannot be downloaded.
     const { packageIds } = await ask(canticle, `${at}/v2/packages`);
-    expect(packageIds).toContain(PING_PACKAGE.id);
+    expect(packageIds).not.toContain(PING_PACKAGE.id);
+    const status = await ask(canticle, `${at}/v2/packages/${PING_PACKAGE.id}/status`);
+    expect(status).toEqual({ packageStatus: 'PACKAGE_STATUS_REGISTERED' });
     const { vettedPackages } = await ask(canticle, `${at}/v2/package-vetting/list`, {
       packageMetadataFilter: { packageNamePrefixes: [NAME] },
     });

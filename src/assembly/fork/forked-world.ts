@@ -1,7 +1,7 @@
 /** What was read of a live participant, as a world that is opened: in place of a file's. */
 import { isLegacy, readPayload } from '../../daml/archive/lf-archive.js';
 import { readPayloads } from '../../daml/dar/payloads.js';
-import type { DamlPackage } from '../../daml/model/package.js';
+import { runsHere, type DamlPackage } from '../../daml/model/package.js';
 import { parseTimestamp } from '../../daml/model/time.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { PackageId } from '../../daml/model/types.js';
@@ -175,25 +175,15 @@ function packagesOf(
     const read = store.read(packageName(id));
     if (read === undefined && known.has(id)) continue;
     const bytes = required(read, packageName(id));
-    if (known.has(id) && !isArchive(id, bytes)) continue;
+    if (runsHere(known.get(id))) continue;
     if (isLegacy(readPayload(id, bytes))) tell(`package ${id} is of Daml-LF 1, and left out`);
     else payloads.push(bytes);
   }
-  const named = new Set(head.packages);
+  const named = new Set([...head.packages, ...(head.declared ?? [])]);
   const found = new Map(own.filter(({ id }) => named.has(id)).map((each) => [each.id, each]));
   for (const each of readPayloads(payloads, checkedPackages(cache), known))
     found.set(each.id, each);
   return found;
-}
-
-/** A Canticle tells something of its own where a package is of TypeScript: who asks has it too. */
-function isArchive(id: PackageId, bytes: Uint8Array): boolean {
-  try {
-    readPayload(id, bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** In the order of their activation, and what is on its way. */

@@ -16,7 +16,7 @@ const READS = [
   ['GET', /^\/v2\/parties\/participant-id$/],
   ['GET', /^\/v2\/(parties|users)(\?|$)/],
   ['GET', /^\/v2\/users\/[^/]+\/rights$/],
-  ['GET', /^\/v2\/packages(\/[0-9a-f]{64})?$/],
+  ['GET', /^\/v2\/packages(\/[0-9a-f]{64}(\/status)?)?$/],
   ['POST', /^\/v2\/package-vetting\/list$/],
   ['POST', /^\/v2\/state\/active-contracts-page$/],
   ['WS', /^\/v2\/state\/active-contracts$/],

@@ -34,6 +34,8 @@ export interface LiveHead {
   readonly vetted: readonly VettedPackages[];
   readonly identityProviders: readonly IdentityProviderConfig[];
   readonly packages: readonly string[];
+  /** Those that it knows and has no archive of, as only a Canticle does: they are declared in TypeScript there too. */
+  readonly declared?: readonly string[];
   /** What could not be read, and what follows. */
   readonly notes: readonly string[];
 }
@@ -53,8 +55,6 @@ const AT_ONCE = 8;
 export const headName = 'head';
 export const pageName = (place: number): string => `contracts/${place}`;
 export const packageName = (id: string): string => `packages/${id}`;
-/** Marks what the live side has no archive of, as it is a package of TypeScript there too. */
-const ownName = (id: string): string => `own/${id}`;
 
 /** Whether all of it was read already. */
 export function isComplete(store: ForkStore): boolean {
@@ -72,10 +72,10 @@ export async function readLive(
   const tell = options.onProgress ?? (() => undefined);
   let head = readJson<LiveHead>(store, headName);
   if (head === undefined) {
-    head = await readHead(live, options, tell);
+    head = await readHead(live, options, known, tell);
     writeJson(store, headName, head);
   } else await requireSame(live, head);
-  await readPackages(live, store, head, known, tell);
+  await readPackages(live, store, head, tell);
   await readContracts(live, store, head, options, tell);
 }
 
@@ -110,6 +110,7 @@ async function participantIdOf(live: LiveSide): Promise<string> {
 async function readHead(
   live: LiveSide,
   { at }: ForkOptions,
+  known: ReadonlySet<string>,
   tell: (line: string) => void,
 ): Promise<LiveHead> {
   const { version } = await live.get<{ version: string }>('/v2/version', ANSWERS.version);
@@ -160,6 +161,10 @@ async function readHead(
     vetted: vetted ?? [],
     identityProviders: identityProviders ?? [],
     packages: [...packageIds].sort(),
+    declared: await readDeclared(
+      live,
+      [...known].filter((id) => !packageIds.includes(id)),
+    ),
     notes,
   };
 }
@@ -270,23 +275,27 @@ const WILDCARD = {
   ],
 };
 
+async function readDeclared(live: LiveSide, ids: readonly string[]): Promise<readonly string[]> {
+  const states = await Promise.all(
+    ids.map((id) => live.get<{ packageStatus?: string }>(`/v2/packages/${id}/status`)),
+  );
+  return ids.filter((_, place) => states[place]!.packageStatus === 'PACKAGE_STATUS_REGISTERED');
+}
+
 async function readPackages(
   live: LiveSide,
   store: ForkStore,
   { packages }: LiveHead,
-  known: ReadonlySet<string>,
   tell: (line: string) => void,
 ): Promise<void> {
-  const isHere = (id: string): boolean =>
-    [packageName(id), ownName(id)].some((name) => store.read(name) !== undefined);
-  const wanted = packages.filter((id) => !isHere(id));
+  const wanted = packages.filter((id) => store.read(packageName(id)) === undefined);
   let done = 0;
   const readNext = async (): Promise<void> => {
     for (let id = wanted.shift(); id !== undefined; id = wanted.shift()) {
       const bytes = await live.bytes(`/v2/packages/${id}`);
-      const isIt = createHash('sha256').update(bytes).digest('hex') === id;
-      if (!isIt && !known.has(id)) throw new ForkFailed(`package ${id} is not what its id says.`);
-      store.write(isIt ? packageName(id) : ownName(id), isIt ? bytes : Buffer.alloc(0));
+      if (createHash('sha256').update(bytes).digest('hex') !== id)
+        throw new ForkFailed(`package ${id} is not what its id says.`);
+      store.write(packageName(id), bytes);
       done += 1;
     }
   };

@@ -61,6 +61,7 @@ export function worldOptions(
     uploads: [...spliceUploads(dars, names), ...ownUploads(options, names)],
     traffic: trafficOf(options, dars),
     trafficControl: true,
+    ownAreLate: true,
     instanceNames: { networkFaviconUrl: FAVICON, ...instanceNames },
     // Where another is the administrator, the validator makes it one.
     additionalAdminUser: nodes.every(({ user }) => user === LEDGER_API_USER) && LEDGER_API_USER,

@@ -89,12 +89,12 @@ function worldBytes(
         name: each.name,
         version: each.version,
         language: each.languageVersion,
-        bytes: isInside(each) ? each.archive.length : undefined,
+        bytes: isInside(each) ? each.archive!.length : undefined,
       })) as WorldHead['packages'],
     },
     [
       ...(isWhole ? dars.map(({ bytes }) => bytes) : []),
-      ...packages.filter(isInside).map(({ archive }) => archive),
+      ...packages.filter(isInside).map(({ archive }) => archive!),
     ],
     state,
   );

@@ -12,9 +12,11 @@ import {
   type AnyTemplate,
 } from './code.js';
 import { argumentType } from './collect.js';
+import { choiceMethods } from './method-types.js';
 import { DefinitionError } from './names.js';
 import type { ContractTarget, Fields, NamedBody, NamedType, Type } from './types.js';
 import type { Choice, ChoiceCode, DamlPackage, Interface, Template } from '../model/package.js';
+import type { WrittenInterface } from '../writing/package-archive.js';
 import {
   UNIT_TYPE,
   packageIdOf,
@@ -36,17 +38,22 @@ export interface Contents {
   readonly types: readonly NamedType[];
 }
 
-export function buildPackage(
-  contents: Contents,
-  id: PackageId,
-): Omit<DamlPackage, 'id' | 'archive'> {
-  return new Builder(contents, id).build();
+export interface BuiltPackage {
+  readonly built: Omit<DamlPackage, 'id' | 'archive'>;
+  /** What archives say of the interfaces that it declares or implements. */
+  readonly interfaces: ReadonlyMap<TypeId, WrittenInterface>;
+}
+
+export function buildPackage(contents: Contents, id: PackageId): BuiltPackage {
+  const builder = new Builder(contents, id);
+  return { built: builder.build(), interfaces: builder.interfaces };
 }
 
 class Builder {
   private readonly own: ReadonlySet<NamedType>;
   private readonly ownNames: ReadonlySet<QualifiedName>;
   private readonly dependencies = new Set<PackageId>();
+  readonly interfaces = new Map<TypeId, WrittenInterface>();
 
   constructor(
     private readonly contents: Contents,
@@ -56,7 +63,7 @@ class Builder {
     this.ownNames = new Set(contents.types.map(({ name }) => name));
   }
 
-  build(): Omit<DamlPackage, 'id' | 'archive'> {
+  build(): BuiltPackage['built'] {
     const { name, version, types, templates, interfaces } = this.contents;
     return {
       name,
@@ -107,6 +114,7 @@ class Builder {
     );
     const implementations = definition.implementations.map((implementation) => {
       const interfaceId = this.named(implementation.of.named);
+      this.note(implementation.of, interfaceId);
       return [interfaceId, implementationOf(definition, implementation, interfaceId)] as const;
     });
     return {
@@ -121,6 +129,7 @@ class Builder {
   }
 
   private interface(definition: AnyInterface): Interface {
+    this.note(definition, typeId(this.id, definition.name));
     const choices = this.choices(definition, (choice) => interfaceChoiceCode(definition, choice));
     choices.set('Archive', this.used(interfaceArchive));
     return {
@@ -130,6 +139,16 @@ class Builder {
       choices,
       requires: definition.requires.map(({ named }) => this.named(named)),
     };
+  }
+
+  private note(definition: AnyInterface, id: TypeId): void {
+    if (this.interfaces.has(id)) return;
+    const methods = choiceMethods(definition).map(({ name, argument, result }) => ({
+      name,
+      argument: this.type(argument),
+      ...(result && { result: this.type(result) }),
+    }));
+    this.interfaces.set(id, { view: this.type(definition.viewType), methods });
   }
 
   private choices(

@@ -1,16 +1,19 @@
 /**
  * Packages written in TypeScript: gathers the types that templates and interfaces use, checks that everything fits, and
- * gives the package an id that its description decides.
+ * writes the archive whose hash is the package's id.
  */
-import { createHash } from 'node:crypto';
 import type { AnyInterface, AnyTemplate } from './code.js';
 import { buildPackage, type Contents } from './build.js';
 import { collectTypes } from './collect.js';
 import type { NamedInterface } from './interface.js';
 import { DefinitionError, checkIdentifier, checkPackageHeader } from './names.js';
+import { checkPortable } from './portable.js';
 import type { NamedType, Type } from './types.js';
-import type { DamlPackage, Template } from '../model/package.js';
+import { sha256Hex } from '../model/hash.js';
+import type { DamlPackage } from '../model/package.js';
 import type { PackageId } from '../model/types.js';
+import type { LibraryValue } from '../writing/library-values.js';
+import { packageArchive } from '../writing/package-archive.js';
 
 /** What a package is made of. */
 export interface PackageSpec {
@@ -18,7 +21,7 @@ export interface PackageSpec {
   readonly name: string;
   /** Numbers with dots: `1.0.0`. */
   readonly version: string;
-  /** Only for one that stands in for a real one, or where it is known: left out, the id is the SHA-256 of the description. */
+  /** Where it is known, or of a package of others: left out, it is the SHA-256 of the archive. */
   readonly id?: PackageId;
   /** Of `defineTemplate`. */
   readonly templates?: readonly { readonly kind: 'template' }[];
@@ -37,6 +40,11 @@ const OWN_ID = '';
  * @throws DefinitionError naming what is wrong.
  */
 export function definePackage(spec: PackageSpec): DamlPackage {
+  return makePackage(spec);
+}
+
+/** The same for one of the standard library, with the functions of its types: its archive is the compiler's. */
+export function makePackage(spec: PackageSpec, library?: readonly LibraryValue[]): DamlPackage {
   checkPackageHeader(spec);
   const templates = (spec.templates ?? []) as unknown as readonly AnyTemplate[];
   const interfaces = (spec.interfaces ?? []) as unknown as readonly AnyInterface[];
@@ -51,11 +59,11 @@ export function definePackage(spec: PackageSpec): DamlPackage {
     interfaces,
     types,
   };
-  let archive: Uint8Array | undefined;
-  const archived = (): Uint8Array =>
-    (archive ??= new TextEncoder().encode(describe(buildPackage(contents, OWN_ID))));
-  const id = spec.id ?? createHash('sha256').update(archived()).digest('hex');
-  const built = buildPackage(contents, id);
+  let archive = spec.id === undefined ? writtenArchive(contents, library) : undefined;
+  let isKnown = archive !== undefined;
+  const id = spec.id ?? sha256Hex(archive!);
+  const { built } = buildPackage(contents, id);
+  if (spec.id === undefined) checkPortable(built);
   for (const type of types) {
     type.packageId = id;
     type.packageName = spec.name;
@@ -63,12 +71,21 @@ export function definePackage(spec: PackageSpec): DamlPackage {
   return {
     ...built,
     id,
-    // Of those that stand in for real ones hardly anybody asks.
     get archive() {
-      return archived();
+      if (!isKnown) {
+        const written = writtenArchive(contents, library);
+        archive = sha256Hex(written) === id ? written : undefined;
+        isKnown = true;
+      }
+      return archive;
     },
     dependencies: built.dependencies.filter((other) => other !== id),
   };
+}
+
+function writtenArchive(contents: Contents, library: readonly LibraryValue[] | undefined) {
+  const { built, interfaces } = buildPackage(contents, OWN_ID);
+  return packageArchive(built, { interfaces, library });
 }
 
 function checkTypeNames(types: readonly NamedType[]): void {
@@ -133,39 +150,4 @@ function checkImplementations(
           );
     }
   }
-}
-
-/** The canonical text of a package: what it declares, in one order, without its code. */
-function describe(built: Omit<DamlPackage, 'id' | 'archive'>): string {
-  const sorted = <T>(map: ReadonlyMap<string, T>): [string, T][] =>
-    [...map].sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
-  return JSON.stringify({
-    format: 'canticle-package-1',
-    name: built.name,
-    version: built.version,
-    dataTypes: sorted(built.dataTypes).map(([, type]) => type),
-    templates: sorted(built.templates).map(([name, template]) => ({
-      name,
-      ...(template.key && { key: template.key.type }),
-      choices: describeChoices(template.choices),
-      implements: [...template.implementations.keys()].sort(),
-    })),
-    interfaces: sorted(built.interfaces).map(([name, definition]) => ({
-      name,
-      view: definition.viewType,
-      choices: describeChoices(definition.choices),
-      requires: [...definition.requires].sort(),
-    })),
-  });
-}
-
-function describeChoices(choices: Template['choices']): unknown[] {
-  return [...choices.values()]
-    .map(({ name, consuming, argumentType, returnType }) => ({
-      name,
-      consuming,
-      argumentType,
-      returnType,
-    }))
-    .sort((left, right) => (left.name < right.name ? -1 : 1));
 }

@@ -1,8 +1,9 @@
 /**
- * The stable packages of Daml's standard library that packages written in TypeScript refer to, under their real ids.
- * They hold types only, so a DAR that brings the same package along changes nothing.
+ * The stable packages of Daml's standard library that packages written in TypeScript refer to: what is written of them is byte for
+ * byte what the compiler of Daml writes. They hold types and functions that make them, so a DAR that brings the same package along
+ * changes nothing.
  */
-import { definePackage } from './package.js';
+import { makePackage } from './package.js';
 import { applyType, d, genericType, type JsonRecordOf, type Type } from './types.js';
 import type { DamlPackage } from '../model/package.js';
 import type { GenMap, Unit } from '../model/typed-template.js';
@@ -52,29 +53,47 @@ export function setOf<K, KJ = unknown>(
   return applyType(set, of);
 }
 
+/** As the compiler writes it: `a1`, `a2` … */
+const tupleValues = tuples.map(({ name, params }) => ({
+  of: name.slice(name.indexOf(':') + 1),
+  params: params.map((_, index) => `a${index + 1}`),
+}));
+
 export const STABLE_PACKAGES: readonly DamlPackage[] = [
-  definePackage({
-    name: 'daml-prim-DA-Types',
-    version: '1.0.0',
-    id: '5aee9b21b8e9a4c4975b5f4c4198e6e6e8469df49e2010820e792f393db870f4',
-    types: [either, ...tuples],
-  }),
-  definePackage({
-    name: 'ghc-stdlib-DA-Internal-Template',
-    version: '1.0.0',
-    id: '9e70a8b3510d617f8a136213f33d6a903a10ca0eeec76bb06ba55d1ed9680f69',
-    types: [d.record('DA.Internal.Template:Archive', {})],
-  }),
-  definePackage({
-    name: 'daml-stdlib-DA-Time-Types',
-    version: '1.0.0',
-    id: 'b70db8369e1c461d5c70f1c86f526a29e9776c655e6ffc2560f95b05ccb8b946',
-    types: [RelTime],
-  }),
-  definePackage({
-    name: 'daml-stdlib-DA-Set-Types',
-    version: '1.0.0',
-    id: 'c3bb0c5d04799b3f11bad7c3c102963e115cf53da3e4afcbcfd9f06ebd82b4ff',
-    types: [set],
-  }),
+  makePackage(
+    {
+      name: 'daml-prim-DA-Types',
+      version: '1.0.0',
+      id: '5aee9b21b8e9a4c4975b5f4c4198e6e6e8469df49e2010820e792f393db870f4',
+      types: [either, ...tuples],
+    },
+    [{ of: 'Left', params: ['a'] }, { of: 'Right', params: ['b'] }, ...tupleValues],
+  ),
+  makePackage(
+    {
+      name: 'ghc-stdlib-DA-Internal-Template',
+      version: '1.0.0',
+      id: '9e70a8b3510d617f8a136213f33d6a903a10ca0eeec76bb06ba55d1ed9680f69',
+      types: [d.record('DA.Internal.Template:Archive', {})],
+    },
+    [],
+  ),
+  makePackage(
+    {
+      name: 'daml-stdlib-DA-Time-Types',
+      version: '1.0.0',
+      id: 'b70db8369e1c461d5c70f1c86f526a29e9776c655e6ffc2560f95b05ccb8b946',
+      types: [RelTime],
+    },
+    [{ of: 'RelTime', field: 'microseconds' }, { of: 'RelTime' }],
+  ),
+  makePackage(
+    {
+      name: 'daml-stdlib-DA-Set-Types',
+      version: '1.0.0',
+      id: 'c3bb0c5d04799b3f11bad7c3c102963e115cf53da3e4afcbcfd9f06ebd82b4ff',
+      types: [set],
+    },
+    [{ of: 'Set' }],
+  ),
 ];

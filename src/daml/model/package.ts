@@ -30,8 +30,8 @@ export interface DamlPackage {
   readonly dataTypes: ReadonlyMap<QualifiedName, DataType>;
   readonly templates: ReadonlyMap<QualifiedName, Template>;
   readonly interfaces: ReadonlyMap<QualifiedName, Interface>;
-  /** The archive payload that a download answers with; TypeScript packages answer with a description of theirs. */
-  readonly archive: Uint8Array;
+  /** The archive's payload, whose SHA-256 is the id; undefined of a package of others that is only declared here, in TypeScript. */
+  readonly archive: Uint8Array | undefined;
   /** Names of the modules in the archive's order, also of those that hold nothing; of a package that came in one. */
   readonly modules?: readonly string[];
   /** Names of a module's synonyms, data types and values in that order, as the archive has them. */
@@ -192,6 +192,12 @@ export interface PackageLookup {
 
 export function isFromTypeScript({ languageVersion }: DamlPackage): boolean {
   return languageVersion === 'typescript';
+}
+
+/** Whether its code is here, in TypeScript, and not in its archive. */
+export function runsHere(one: DamlPackage | undefined): boolean {
+  if (one === undefined || !isFromTypeScript(one)) return false;
+  return (one.templates.size > 0 || one.interfaces.size > 0) && one.archive !== undefined;
 }
 
 export function dataType(packages: PackageLookup, id: TypeId): DataType | undefined {

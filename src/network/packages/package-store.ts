@@ -2,6 +2,7 @@
 import { Definitions } from '../../daml/model/definitions.js';
 import {
   isFromTypeScript,
+  runsHere,
   type DamlPackage,
   type PackageLookup,
 } from '../../daml/model/package.js';
@@ -11,6 +12,9 @@ import { JournaledMap, type Journal } from '../journal/journal.js';
 import { DarStore } from './dar-store.js';
 
 const NOBODY: readonly string[] = [];
+
+/** A package with its archive. */
+export type ServedPackage = DamlPackage & { readonly archive: Uint8Array };
 
 export class PackageStore implements PackageLookup {
   /** What the packages came in, as far as they came in files. */
@@ -63,6 +67,29 @@ export class PackageStore implements PackageLookup {
   /** Sorted. */
   ids(): readonly PackageId[] {
     return this.packages.sortedKeys();
+  }
+
+  /** Sorted: those that are handed out, which others can read with all that they need. */
+  servedIds(): readonly PackageId[] {
+    const served = new Map<PackageId, boolean>();
+    return this.ids().filter((id) => this.isServed(id, served));
+  }
+
+  /** One that is handed out. */
+  served(id: PackageId): ServedPackage | undefined {
+    return this.isServed(id, new Map()) ? (this.packages.get(id) as ServedPackage) : undefined;
+  }
+
+  /** What is only declared in TypeScript has no archive, and what refers to it cannot be read without it. */
+  private isServed(id: PackageId, known: Map<PackageId, boolean>): boolean {
+    const seen = known.get(id);
+    if (seen !== undefined) return seen;
+    const found = this.packages.get(id);
+    const isServed =
+      found?.archive !== undefined &&
+      (!isFromTypeScript(found) || found.dependencies.every((each) => this.isServed(each, known)));
+    known.set(id, isServed);
+    return isServed;
   }
 
   /** `<package name>:<Module>:<Entity>`, sorted. The same array until another package implements the interface. */
@@ -118,5 +145,5 @@ function implementedBy(all: readonly DamlPackage[]): ReadonlyMap<TypeId, Readonl
 }
 
 function takesOver(added: DamlPackage, known: DamlPackage): boolean {
-  return isFromTypeScript(known) && !isFromTypeScript(added);
+  return isFromTypeScript(known) && !isFromTypeScript(added) && !runsHere(known);
 }

@@ -66,8 +66,8 @@ export const prune: Unlisted<{ readonly pruneUpTo: number }, object> = {
 export const listKnownPackages: Unlisted<object, object> = {
   requires: admin,
   handle: ({ participant, network }) => ({
-    packageDetails: participant.packages.ids().map((packageId) => {
-      const { name, version, archive } = participant.packages.package(packageId)!;
+    packageDetails: participant.packages.servedIds().map((packageId) => {
+      const { name, version, archive } = participant.packages.served(packageId)!;
       const knownSince = formatInstant(network.startTime);
       return { packageId, packageSize: archive.length, knownSince, name, version };
     }),

@@ -144,7 +144,7 @@ function getDarContents(context: AdminContext, { mainPackageId }: OfDar) {
     description: shown(dar),
     packages: dar.packageIds.map((packageId) => {
       const { name, version, archive } = participant.packages.package(packageId)!;
-      return { packageId, name, version, uploadedAt, size: archive.length };
+      return { packageId, name, version, uploadedAt, size: archive!.length };
     }),
   };
 }

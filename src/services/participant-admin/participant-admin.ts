@@ -44,11 +44,11 @@ function listPackages(
   { participant, network }: AdminContext,
   { limit, filterName }: PackagesQuery,
 ) {
-  const shown = limited(participant.packages.ids(), limit);
+  const shown = limited(participant.packages.servedIds(), limit);
   const uploadedAt = formatInstant(network.startTime);
   return {
     packageDescriptions: shown
-      .map((packageId) => participant.packages.package(packageId)!)
+      .map((packageId) => participant.packages.served(packageId)!)
       .filter(({ name }) => name.startsWith(filterName))
       .map(({ id, name, version, archive }) => {
         return { packageId: id, name, version, uploadedAt, size: archive.length };
@@ -58,8 +58,8 @@ function listPackages(
 
 /** @throws LedgerError PACKAGE_CONTENT_NOT_FOUND */
 function contentsOf({ participant, network }: AdminContext, packageId: string): object {
-  const found = participant.packages.package(packageId);
-  if (found === undefined || !participant.packages.has(packageId))
+  const found = participant.packages.served(packageId);
+  if (found === undefined)
     throw ledgerError('PACKAGE_CONTENT_NOT_FOUND', {
       cause: `The package ${abbreviatedHash(packageId)} is not known`,
       context: { packageId },

@@ -17,10 +17,10 @@ import { TransferPreapprovalProposal, WalletAppInstall } from './wallet-install.
 /** Below that of any release: no feature of one is taken for granted. */
 const VERSION = '0.0.1';
 
-// Ids are what their descriptions come to, which takes some milliseconds of each start (test/splice/model.test.ts compares).
+// Ids are the hashes of their archives, which take some milliseconds of each start (test/splice/model.test.ts compares).
 const amulet: DamlPackage = definePackage({
   name: 'splice-amulet',
-  id: '6dc662c4392d4cbb64e8066f6d9ba68dfc96a75fa3eefb1cefbe4dd8e93cfe43',
+  id: '7a1dc875c7e806e03c60c5feab727fd91bec11b9cbe774ed5aa0518fa1f767d5',
   version: VERSION,
   templates: [
     AmuletRules,
@@ -40,7 +40,7 @@ const amulet: DamlPackage = definePackage({
 
 const wallet: DamlPackage = definePackage({
   name: 'splice-wallet',
-  id: 'ae6ca531bbb4a0ecbbb1a8b90682e343ab7eec2de783f094c176f62ddb382efd',
+  id: '70c748d1b19af2fb523e3e946481e26f740bc3fac6f60d9238891df89703f4fa',
   version: VERSION,
   templates: [WalletAppInstall, TransferPreapprovalProposal, TransferOffer, AcceptedTransferOffer],
 });

@@ -69,7 +69,7 @@ describe('the file', () => {
       { id: main.id, name: 'main', version: '1.0.0' },
       { id: library.id, name: 'library', version: '1.0.0' },
     ]);
-    expect(Buffer.from(dar.main.archive).equals(main.payload)).toBe(true);
+    expect(Buffer.from(dar.main.archive!).equals(main.payload)).toBe(true);
     expect(dar.main.dependencies).toEqual([library.id]);
   });
 

@@ -1,7 +1,7 @@
 /** The inspector of a LocalNet, whose participants have ports and tokens of their own, in a real browser. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { startLocalnet, type Localnet } from 'canticle';
+import { quickstartPackage, startLocalnet, type Localnet } from 'canticle';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 
@@ -16,7 +16,7 @@ describeInBrowser('in a browser', (open) => {
   beforeAll(async () => {
     [browser, localnet] = await Promise.all([
       open(),
-      startLocalnet({ seed: 1, spliceDars: false }),
+      startLocalnet({ seed: 1, spliceDars: false, packages: [quickstartPackage] }),
     ]);
     page = await browser.newPage({ viewport: { width: 1400, height: 860 } });
     page.setDefaultTimeout(10_000);

@@ -13,6 +13,9 @@ import { optionalSynchronizer } from '../formats/requests.js';
 const UPLOADED = 'uploaded-via-ledger-api';
 const VALIDATED = 'defaultDarName';
 
+const NO_ARCHIVE =
+  'Canticle knows this package only as it is declared in TypeScript, or one that it refers to: no archive has its id as a hash. Upload the DAR that has the package, and it is served.';
+
 export const packages = {
   postV2Dars: ({ participant }, { body, query }) => uploadFrom(participant, body, query),
 
@@ -25,16 +28,17 @@ export const packages = {
   },
 
   getV2Packages: ({ participant }) => ({
-    packageIds: concurrentMapOrder(participant.packages.ids()),
+    packageIds: concurrentMapOrder(participant.packages.servedIds()),
   }),
 
   'getV2PackagesPackage-id': logged(ofPackage, ({ participant }, { path }) => {
     const id = packageIdIn(path);
-    const found = participant.packages.has(id) && participant.packages.package(id);
-    if (!found)
+    const found = participant.packages.served(id);
+    if (found === undefined)
       throw ledgerError('PACKAGE_NOT_FOUND', {
         cause: 'Could not find package.',
         resources: [['PACKAGE', id]],
+        ...(participant.packages.has(id) && { explanation: NO_ARCHIVE }),
       });
     return { body: found.archive, headers: { 'Canton-Package-Hash': id } };
   }),

@@ -1,0 +1,90 @@
+/** The functions that packages of the standard library have for their types: one makes a value, one reads a field of a record. */
+import type { DataType } from '../model/types.js';
+import {
+  atItsParameters,
+  lambda,
+  projection,
+  record,
+  typeAbstraction,
+  variant,
+  type Binder,
+} from './code.js';
+import { message, number, part } from './message.js';
+import type { CodeType, Tables } from './tables.js';
+
+export interface LibraryValue {
+  /** Of the type or of its constructor; of the record that is read. */
+  readonly of: string;
+  /** The field that it reads; absent for one that makes a value. */
+  readonly field?: string;
+  /** The names of its parameters; those of the fields where absent. */
+  readonly params?: readonly string[];
+}
+
+export function writeLibraryValue(
+  into: Tables,
+  dataTypes: readonly DataType[],
+  value: LibraryValue,
+): Uint8Array {
+  const { field, of } = value;
+  const type = dataTypes.find(({ id, body }) =>
+    body.kind === 'variant'
+      ? body.constructors.some(({ name }) => name === of)
+      : id.endsWith(`:${of}`),
+  )!;
+  const name = into.dottedName(field === undefined ? `$$W${of}` : selectorName(field, of));
+  const made = atItsParameters(type.id, type.params);
+  const binders = bindersOf(type, value);
+  const result = field === undefined ? made : binders.result!;
+  const typed = message(
+    number(1, name),
+    part(2, into.type(forAll(type.params, functionType(binders.params, result)))),
+  );
+  const code = typeAbstraction(into, type.params, () =>
+    lambda(into, binders.params, () => {
+      if (field !== undefined) return projection(into, made, field, binders.params[0]!.name);
+      if (type.body.kind === 'variant') return variant(into, made, of, binders.params[0]!.name);
+      return record(
+        into,
+        made,
+        fieldsOf(type).map((each, index) => [each.name, binders.params[index]!.name] as const),
+      );
+    }),
+  );
+  return message(part(2, typed), part(3, code));
+}
+
+/** As the compiler escapes it. */
+const selectorName = (field: string, of: string): string => `$$sel$u003a${field}$u003a${of}`;
+
+function fieldsOf({ body }: DataType) {
+  return body.kind === 'record' ? body.fields : [];
+}
+
+function bindersOf(
+  type: DataType,
+  { of, field, params }: LibraryValue,
+): { readonly params: readonly Binder[]; readonly result?: CodeType } {
+  if (field !== undefined) {
+    const result = fieldsOf(type).find(({ name }) => name === field)!.type;
+    return { params: [{ name: 'x', type: atItsParameters(type.id, type.params) }], result };
+  }
+  const parts =
+    type.body.kind === 'variant'
+      ? type.body.constructors.filter(({ name }) => name === of)
+      : fieldsOf(type);
+  return {
+    params: parts.map((each, index) => ({ name: params?.[index] ?? each.name, type: each.type })),
+  };
+}
+
+function functionType(params: readonly Binder[], result: CodeType): CodeType {
+  return params.reduceRight<CodeType>(
+    (to, { type: from }) => ({ kind: 'arrow', from, to }),
+    result,
+  );
+}
+
+function forAll(params: readonly string[], of: CodeType): CodeType {
+  return params.length === 0 ? of : { kind: 'forall', params, of };
+}
