@@ -4,6 +4,18 @@ const INTERPRETER = 'src/daml/interpreter';
 const API = 'test/services/ledger-api';
 
 export const RULES = {
+  'archives of packages in TypeScript': {
+    files: [
+      'src/daml/writing/code.ts',
+      'src/daml/writing/library-values.ts',
+      'src/daml/writing/message.ts',
+      'src/daml/writing/package-archive.ts',
+      'src/daml/writing/tables.ts',
+      'src/daml/define/method-types.ts',
+      'src/daml/define/portable.ts',
+    ],
+    tests: ['test/network/served-packages.test.ts', 'test/daml/define/define.test.ts'],
+  },
   'participants and synchronizers': {
     files: [
       `${NETWORK}/commands/move-inputs.ts`,
