@@ -271,7 +271,11 @@ export const RULES = {
   },
   numbers: {
     files: ['src/daml/codec/java-number.ts'],
-    tests: ['test/daml/codec/json-refusals.test.ts', 'test/daml/codec/json-codec.test.ts'],
+    tests: [
+      'test/daml/codec/java-number.test.ts',
+      'test/daml/codec/json-refusals.test.ts',
+      'test/daml/codec/json-codec.test.ts',
+    ],
   },
   paths: {
     files: ['src/http/routing/paths.ts', 'src/http/delivery/head.ts'],
@@ -280,5 +284,85 @@ export const RULES = {
       'test/http/routing.test.ts',
       'test/http/connections.test.ts',
     ],
+  },
+  'what the JSON layer refuses': {
+    files: ['src/daml/codec/json/json-layer.ts', 'src/daml/codec/json/faults.ts'],
+    tests: ['test/daml/codec/json-refusals.test.ts', 'test/http/error-rendering.test.ts'],
+  },
+  'fields of archives': {
+    files: ['src/daml/archive/wire/wire.ts'],
+    tests: ['test/daml/dar'],
+  },
+  'the validator app': {
+    files: ['src/services/validator'],
+    tests: ['test/services/validator', 'test/splice/dso/scan.test.ts'],
+  },
+  'the wallet app': {
+    files: ['src/services/wallet-app'],
+    tests: ['test/services/wallet-app', 'test/localnet/without-dars.test.ts'],
+  },
+  automation: {
+    files: ['src/splice/automation'],
+    tests: [
+      'test/splice/automation',
+      'test/splice/dso',
+      'test/splice/amulet/round-automation.test.ts',
+      'test/services/sv',
+    ],
+  },
+  'actions of wallets': {
+    files: ['src/splice/wallet'],
+    tests: [
+      'test/services/wallet-app',
+      'test/splice/amulet',
+      'test/splice/dso/wallet-verbs.test.ts',
+    ],
+  },
+  gRPC: {
+    files: ['src/grpc/wire', 'src/grpc/messages', 'src/grpc/status.ts'],
+    tests: [
+      'test/grpc/wire.test.ts',
+      'test/grpc/absent-messages.test.ts',
+      'test/grpc/any-message.test.ts',
+      'test/grpc/bad-input.test.ts',
+      'test/grpc/connections.test.ts',
+      'test/grpc/workflow.test.ts',
+    ],
+  },
+  scripts: {
+    files: ['src/script'],
+    tests: ['test/script'],
+  },
+  'the bridge': {
+    files: ['src/bridge'],
+    tests: ['test/bridge', 'test/cli/recording', 'test/testing/upstream.test.ts'],
+  },
+  recordings: {
+    files: ['src/recording'],
+    tests: ['test/cli/recording'],
+  },
+  simulations: {
+    files: [`${NETWORK}/simulation`],
+    tests: ['test/testing/simulate.test.ts', 'test/properties/simulation.test.ts'],
+  },
+  'world files': {
+    files: [`${NETWORK}/worlds`],
+    tests: [
+      'test/network/world-graph.test.ts',
+      'test/testing/worlds.test.ts',
+      'test/properties/worlds.test.ts',
+    ],
+  },
+  faults: {
+    files: ['src/services/faults'],
+    tests: ['test/faults'],
+  },
+  traces: {
+    files: ['src/daml/tracing'],
+    tests: ['test/network/explanation', 'test/network/external/rolled-back.test.ts'],
+  },
+  'generated code': {
+    files: ['src/codegen'],
+    tests: ['test/codegen'],
   },
 };

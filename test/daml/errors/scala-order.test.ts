@@ -61,6 +61,9 @@ describe('the order of hash collections', () => {
 
   test('a sequence whose hashes are evenly spaced has the hash of a range', () => {
     expect(dottedNameHash('A.B.C')).toBe(sequenceHash([65, 66, 67]));
+    // Of a range, neither its inner elements nor its length count.
+    expect(sequenceHash([1, 3, 5])).toBe(-928085090);
+    expect(sequenceHash([1, 3, 6])).not.toBe(-928085090);
     const sequences = [[1, 2, 3], [1, 2, 4], [1, 2], [7, 7, 7], [7, 7], [], [5]];
     expect(sequences.map(sequenceHash)).toEqual([
       1836368899, 1213857136, 959905896, -1617300580, 1591441082, 473519988, 1669515522,
@@ -75,6 +78,10 @@ describe('the order of hash collections', () => {
     expect(scalaSet(['i', 'n', 's', 'b', 'd'])).toBe('HashSet(s, n, i, b, d)');
     expect(scalaSet(['owner'], { largest: 5 })).toBe('HashSet(owner)');
     expect(scalaSet(['C', 'B'], { shown: (name) => `<${name}>` })).toBe('Set(<C>, <B>)');
+  });
+
+  test('a ConcurrentHashMap tells buckets side by side apart', () => {
+    expect(concurrentMapOrder(['c', 'b', 'a'])).toEqual(['a', 'b', 'c']);
   });
 
   test('a ConcurrentHashMap goes by its buckets, which double once three quarters are used', () => {

@@ -1,0 +1,67 @@
+/** Bodies that pass a proxy: kept up to a limit, before and after they are expanded. */
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import { KeptBody } from '../../src/bridge/kept-body.js';
+
+const LIMIT = 64 * 1024 * 1024;
+const kept = (bytes: Buffer, encoding?: string) => {
+  const body = new KeptBody();
+  const middle = Math.trunc(bytes.length / 2);
+  body.push(bytes.subarray(0, middle));
+  body.push(bytes.subarray(middle));
+  return body.read(encoding);
+};
+
+it.each([
+  ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
+  [' GZIP ', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['', Buffer.from],
+  ['identity', Buffer.from],
+] as const)('a body is read as it was before it was compressed by %j', (encoding, packed) => {
+  expect(kept(packed(Buffer.from('{"a":1}')) as Buffer, encoding)).toEqual({
+    text: '{"a":1}',
+    size: 7,
+  });
+});
+
+it('a body that is compressed as nobody knows, or not as it is said, is kept as it was sent', () => {
+  expect(kept(Buffer.from('{}'), 'zstd')).toEqual({
+    text: '{}',
+    size: 2,
+    cut: 'As it was sent, zstd.',
+  });
+  expect(kept(Buffer.from('{}'), 'gzip')).toMatchObject({ text: '{}', size: 2 });
+});
+
+it('a body without bytes is empty, whatever it is said to be', () => {
+  expect(kept(Buffer.alloc(0), 'gzip')).toEqual({ text: '', size: 0 });
+});
+
+describe('of what is longer than the limit', () => {
+  const longest = Buffer.alloc(LIMIT, 'a');
+  const tooLong = Buffer.alloc(LIMIT + 1, 'a');
+  const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+
+  it('nothing is kept', () => {
+    expect(kept(longest)).toMatchObject({ size: LIMIT });
+    expect(kept(tooLong)).toEqual({
+      size: LIMIT + 1,
+      cut: `${LIMIT + 1} bytes, more than are kept: left out.`,
+    });
+  });
+
+  it('nothing is expanded', () => {
+    const whole = kept(gzipSync(longest), 'gzip');
+    expect([whole.size, whole.cut]).toEqual([LIMIT, undefined]);
+    for (const [encoding, bomb] of [
+      ['gzip', gzipSync(tooLong)],
+      ['deflate', deflateSync(tooLong)],
+      ['br', brotliCompressSync(tooLong, quickly)],
+    ] as const) {
+      const { size, cut } = kept(bomb, encoding);
+      expect([size, cut]).toEqual([bomb.length, `As it was sent, ${encoding}.`]);
+    }
+  });
+});
