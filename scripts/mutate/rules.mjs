@@ -163,6 +163,7 @@ export const RULES = {
       `${NETWORK}/commands/ledger-time.ts`,
     ],
     tests: [
+      'test/network/external/executed-nodes.test.ts',
       'test/network/external/tampered.test.ts',
       'test/network/external/interactive-submission.test.ts',
       'test/network/external/contract-keys.test.ts',
