@@ -69,6 +69,7 @@ export const ANSWERS = {
     ),
   }),
   packages: anObjectOf({ packageIds: optional(listOf(aText)) }),
+  packageStatus: anObjectOf({ packageStatus: optional(aText) }),
   identityProviders: anObjectOf({
     identityProviderConfigs: optional(
       listOf(

@@ -276,10 +276,22 @@ const WILDCARD = {
 };
 
 async function readDeclared(live: LiveSide, ids: readonly string[]): Promise<readonly string[]> {
-  const states = await Promise.all(
-    ids.map((id) => live.get<{ packageStatus?: string }>(`/v2/packages/${id}/status`)),
-  );
-  return ids.filter((_, place) => states[place]!.packageStatus === 'PACKAGE_STATUS_REGISTERED');
+  const found: string[] = [];
+  await together(ids, async (id) => {
+    const path = `/v2/packages/${id}/status`;
+    const answer = await live.get<{ packageStatus?: string }>(path, ANSWERS.packageStatus);
+    if (answer.packageStatus === 'PACKAGE_STATUS_REGISTERED') found.push(id);
+  });
+  return found.sort();
+}
+
+/** For each, so many at once. */
+async function together(all: readonly string[], ask: (one: string) => Promise<void>) {
+  const left = [...all];
+  const next = async (): Promise<void> => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) await ask(one);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
 }
 
 async function readPackages(
@@ -289,18 +301,13 @@ async function readPackages(
   tell: (line: string) => void,
 ): Promise<void> {
   const wanted = packages.filter((id) => store.read(packageName(id)) === undefined);
-  let done = 0;
-  const readNext = async (): Promise<void> => {
-    for (let id = wanted.shift(); id !== undefined; id = wanted.shift()) {
-      const bytes = await live.bytes(`/v2/packages/${id}`);
-      if (createHash('sha256').update(bytes).digest('hex') !== id)
-        throw new ForkFailed(`package ${id} is not what its id says.`);
-      store.write(packageName(id), bytes);
-      done += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, readNext));
-  tell(`${packages.length} packages, ${done} of them read`);
+  await together(wanted, async (id) => {
+    const bytes = await live.bytes(`/v2/packages/${id}`);
+    if (createHash('sha256').update(bytes).digest('hex') !== id)
+      throw new ForkFailed(`package ${id} is not what its id says.`);
+    store.write(packageName(id), bytes);
+  });
+  tell(`${packages.length} packages, ${wanted.length} of them read`);
 }
 
 async function readContracts(
