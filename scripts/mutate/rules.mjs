@@ -360,7 +360,11 @@ export const RULES = {
   },
   traces: {
     files: ['src/daml/tracing'],
-    tests: ['test/network/explanation', 'test/network/external/rolled-back.test.ts'],
+    tests: [
+      'test/daml/trace-texts.test.ts',
+      'test/network/explanation',
+      'test/network/external/rolled-back.test.ts',
+    ],
   },
   'generated code': {
     files: ['src/codegen'],

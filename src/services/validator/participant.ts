@@ -50,7 +50,8 @@ function sequencersOf(splice: Splice): readonly { readonly id: string; readonly 
   return found.length > 0 ? found : [{ id: `SEQ::${sequencerId}`, url: 'http://canton:5008' }];
 }
 
-function endpointOf(url: string): string {
+/** Host and port of a URL, the scheme's where it names none. */
+export function endpointOf(url: string): string {
   const { hostname, port, protocol } = new URL(url);
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }

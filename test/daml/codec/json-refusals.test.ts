@@ -485,3 +485,12 @@ describe('refused JSON', () => {
     );
   });
 });
+
+it('a value of the same process is shown without members that are undefined, and by its kind where it nests too deeply', () => {
+  const shown = (json: unknown) => refusal(TEXT, json).details.cause;
+  expect(shown({ a: undefined, b: 1 })).toBe('Expected ujson.Str (data: {"b":1})');
+  let [list, object]: [unknown, unknown] = [[], {}];
+  for (let depth = 0; depth < 50_000; depth += 1) [list, object] = [[list], { a: object }];
+  expect(shown(list)).toBe('Expected ujson.Str (data: [...])');
+  expect(shown(object)).toBe('Expected ujson.Str (data: {...})');
+});

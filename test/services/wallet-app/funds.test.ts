@@ -125,6 +125,22 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
       expect((await refusal(alice))[1]).toMatch(/insufficient to cover the amount requested/);
     });
 
+    it('lists what expires first in front', async () => {
+      appoint(alice.party);
+      for (const amount of ['30.0', '30.0', '30.0']) unclaimed(amount);
+      for (const hours of [3, 1, 2])
+        await alice.post(
+          `${path}/allocate`,
+          allocation({ expiresAt: now(hours * HOUR), reason: `in ${hours} h` }),
+        );
+      const { active_development_fund_coupons: active } = await alice.get(path);
+      expect(active.map((each: any) => each.payload.reason)).toEqual([
+        'in 1 h',
+        'in 2 h',
+        'in 3 h',
+      ]);
+    });
+
     it('gives, takes back, and sees what became of it', async () => {
       appoint(alice.party);
       for (const amount of ['10.0', '25.0', '20.0', '40.0']) unclaimed(amount);

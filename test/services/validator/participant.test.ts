@@ -1,0 +1,11 @@
+/** What a validator tells of sequencers: host and port, whatever their URLs leave out. */
+import { endpointOf } from '../../../src/services/validator/participant.js';
+
+test.each([
+  ['http://canton:5008', 'canton:5008'],
+  ['https://canton:5008/', 'canton:5008'],
+  ['http://sequencer.example', 'sequencer.example:80'],
+  ['https://sequencer.example', 'sequencer.example:443'],
+])('%s is at %s', (url, endpoint) => {
+  expect(endpointOf(url)).toBe(endpoint);
+});
