@@ -149,6 +149,57 @@ export const EXPLAINED = [
       path.startsWith('.answer'),
   },
   {
+    kind: 'GRPC-13',
+    reason:
+      'The size of a request is that of its parts, which the real one compresses, each time to another size. Steps take no time here.',
+    applies: ({ case: name, path, ours, real }) =>
+      name === 'grpc-15-completions' &&
+      ((/\.requestSize$/.test(path) && Math.abs(ours / real - 1) < 0.1) ||
+        /\.timings\.\d+\.durationMs$/.test(path)),
+  },
+  {
+    kind: 'GRPC-H',
+    reason:
+      'Exports of the real one hang on the machine that recorded them, until the client goes away: refusals are not told, and what came of ' +
+      'others is missing. An error may also come behind the first bytes of a file, by chance.',
+    applies: ({ case: name, exchange, own }) =>
+      (name === 'grpc-31-admin-parties' &&
+        (exchange.why === 'time' || (own === exchange && own?.note?.chunks !== undefined))) ||
+      (name === 'grpc-01-empty' &&
+        /\/ExportPartyAcs$/.test(exchange.rpc ?? '') &&
+        exchange.answers?.[0] === 'chunks'),
+  },
+  {
+    kind: 'GRPC-B',
+    reason:
+      'The real one had been asked by other cases before: their transactions, completions, contracts and packages are told, too, offsets ' +
+      'are counted on, and something was in flight.',
+    applies: ({ case: name, step }) =>
+      /^grpc-14-streams (any party|far begin|acs page (now|0))$/.test(`${name} ${step}`) ||
+      /^grpc-15-completions get completions of all$/.test(`${name} ${step}`) ||
+      /^grpc-01-empty CommandCompletionService\/GetCompletions$/.test(`${name} ${step}`) ||
+      /^grpc-22-packages list has it$/.test(`${name} ${step}`) ||
+      /^grpc-34-topology-read vetted$/.test(`${name} ${step}`) ||
+      /^grpc-93-unserved-vault in flight$/.test(`${name} ${step}`),
+  },
+  {
+    kind: 'GRPC-T',
+    reason:
+      'The real one was too slow for the client: a list of parties that was cancelled, and a ping that took longer than its timeout.',
+    applies: ({ case: name, step }) =>
+      /^grpc-01-empty PartyManagementService\/ListKnownParties$/.test(`${name} ${step}`) ||
+      /^grpc-03-metadata ping with timeout$/.test(`${name} ${step}`),
+  },
+  {
+    kind: 'ADM-C3',
+    reason:
+      'A fingerprint in upper case, which the comparison gives no name; it is that of another synchronizer.',
+    applies: ({ case: name, step, ours, real }) =>
+      name === 'adm-parties' &&
+      step === 'synchronizer upper' &&
+      [ours, real].every((text) => /SYNCHRONIZER-1::1220[0-9A-F]{64}/.test(String(text))),
+  },
+  {
     kind: 'GRPC-19',
     reason:
       'The definition of health checking is a later one here: it also lists all components, which nobody serves. So is that of descriptors.',

@@ -16,6 +16,7 @@ import { offsetText, type DeduplicationPeriod } from './deduplication-period.js'
 import { namespaceFor, namespaceOf, uniqueId } from './ids.js';
 import type { ParticipantId, Party, SynchronizerId } from './ids.js';
 import type { AdministeredParticipant } from './administration/administered-participant.js';
+import { RecentCommands } from './administration/recent-commands.js';
 import { DEFAULT_RESOURCE_LIMITS, type ResourceLimits } from './administration/resource-limits.js';
 import { IdentityProviderStore } from './administration/identity-provider-store.js';
 import { IncompleteReassignments } from './ledger/incomplete-reassignments.js';
@@ -103,6 +104,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     }[]
   >;
   readonly temporaryStores: TemporaryStores;
+  readonly recentCommands = new RecentCommands();
   private readonly rejectedByHash: JournaledMap<string, readonly number[]>;
   /** Synchronizers that it may be connected to, in the order of connection. */
   readonly registered: readonly SynchronizerId[];

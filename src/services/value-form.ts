@@ -42,6 +42,8 @@ export interface ValueForm {
   readonly commands?: (participant: Participant, request: JsCommands) => ReadCommands;
   /** @param isVerbose whether the names of types and fields are told where the form could do without */
   writer(isVerbose: boolean): ValueWriter;
+  /** As requests tell values: with the names of fields, without those of types. */
+  readonly requestWriter: ValueWriter;
 }
 
 /** The JSON Ledger API tells names always. */
@@ -50,4 +52,5 @@ export const JSON_WRITER: ValueWriter = { value: encodeValue, record: encodeValu
 export const JSON_VALUES: ValueForm = {
   name: 'json',
   writer: () => JSON_WRITER,
+  requestWriter: JSON_WRITER,
 };

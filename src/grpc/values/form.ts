@@ -1,10 +1,11 @@
 /** Daml values as the messages of the Ledger API carry them. */
 import type { ValueForm } from '../../services/value-form.js';
 import { readCommands } from './commands.js';
-import { TERSE, VERBOSE } from './writer.js';
+import { LABELLED, TERSE, VERBOSE } from './writer.js';
 
 export const MESSAGE_VALUES: ValueForm = {
   name: 'protobuf',
   commands: readCommands,
   writer: (isVerbose) => (isVerbose ? VERBOSE : TERSE),
+  requestWriter: LABELLED,
 };

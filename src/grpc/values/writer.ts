@@ -13,6 +13,9 @@ import type { ValueWriter } from '../../services/value-form.js';
 
 type Write = (value: DamlValue, writer: ByteWriter) => void;
 
+/** Which names are told: of types and fields, of fields alone, or none. */
+type Names = 'all' | 'fields' | 'none';
+
 /** The members of `Value`. */
 const FIELD = {
   unit: 1,
@@ -56,8 +59,8 @@ function embed(writer: ByteWriter, field: number, write: Write, value: DamlValue
 }
 
 /** The bytes of an Identifier; undefined where names are not told. */
-function nameOf(id: TypeId, isVerbose: boolean): Uint8Array | undefined {
-  if (!isVerbose) return undefined;
+function nameOf(id: TypeId, names: Names): Uint8Array | undefined {
+  if (names !== 'all') return undefined;
   const { packageId, module, entity } = splitTypeId(id);
   return ByteWriter.written((writer) => {
     text(writer, 1, packageId);
@@ -70,8 +73,8 @@ function name(writer: ByteWriter, bytes: Uint8Array | undefined): void {
   if (bytes !== undefined) writer.tag(1, WireType.LengthDelimited).bytes(bytes);
 }
 
-function recordBody(fields: readonly FoldedField<Write>[], id: TypeId, isVerbose: boolean): Write {
-  const recordId = nameOf(id, isVerbose);
+function recordBody(fields: readonly FoldedField<Write>[], id: TypeId, names: Names): Write {
+  const recordId = nameOf(id, names);
   return (value, writer) => {
     const record = value as DamlRecord;
     let length = fields.length;
@@ -80,7 +83,7 @@ function recordBody(fields: readonly FoldedField<Write>[], id: TypeId, isVerbose
     for (let index = 0; index < length; index += 1) {
       const field = fields[index]!;
       open(writer, 2);
-      if (isVerbose) text(writer, 1, field.name);
+      if (names !== 'none') text(writer, 1, field.name);
       embed(writer, 2, field.run, record[field.name]!);
       writer.join();
     }
@@ -91,7 +94,7 @@ function isNone({ name: field, type }: FoldedField<Write>, record: DamlRecord): 
   return type.kind === 'optional' && record[field] === null;
 }
 
-const valueWriter = (isVerbose: boolean) =>
+const valueWriter = (names: Names) =>
   typeCompiler<Write>(() => ({
     scalar: scalarWriter,
     optional: (of, compile) => {
@@ -122,9 +125,9 @@ const valueWriter = (isVerbose: boolean) =>
           writer.join();
         }
       }),
-    record: (fields, id) => message(FIELD.record, recordBody(fields, id, isVerbose)),
+    record: (fields, id) => message(FIELD.record, recordBody(fields, id, names)),
     variant: (constructors, id) => {
-      const variantId = nameOf(id, isVerbose);
+      const variantId = nameOf(id, names);
       const cases = new Map(constructors.map((each) => [each.name, each.run]));
       return message(FIELD.variant, (value, writer) => {
         const { tag, value: inner } = value as DamlVariant;
@@ -134,7 +137,7 @@ const valueWriter = (isVerbose: boolean) =>
       });
     },
     enumeration: (_, id) => {
-      const enumId = nameOf(id, isVerbose);
+      const enumId = nameOf(id, names);
       return message(FIELD.enum, (value, writer) => {
         name(writer, enumId);
         text(writer, 2, value as string);
@@ -168,8 +171,8 @@ function scalarWriter(type: ScalarType): Write {
   }
 }
 
-function writerOf(isVerbose: boolean): ValueWriter {
-  const compiler = valueWriter(isVerbose);
+function writerOf(names: Names): ValueWriter {
+  const compiler = valueWriter(names);
   const write = (packages: PackageLookup, type: DamlType, value: DamlValue): Uint8Array =>
     ByteWriter.written((writer) => compiler(packages, type)(value, writer));
   // What is a record is one, and the tag and length of the member of `Value` are left away.
@@ -182,5 +185,6 @@ function writerOf(isVerbose: boolean): ValueWriter {
   return { value: write, record };
 }
 
-export const TERSE = writerOf(false);
-export const VERBOSE = writerOf(true);
+export const TERSE = writerOf('none');
+export const LABELLED = writerOf('fields');
+export const VERBOSE = writerOf('all');

@@ -21,6 +21,7 @@ import type { SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { checkSubmitter } from '../routing/common-synchronizers.js';
 import { logRejection } from '../routing/rejection-report.js';
+import type { RecentCommand } from '../administration/recent-commands.js';
 import { SubmissionInput } from './submission-input.js';
 import { disclosedSynchronizer } from '../routing/routing.js';
 import { routedOf, type Interpreted, type Routed } from './routed.js';
@@ -178,6 +179,7 @@ class Sent {
     if (paid !== undefined) rememberCost(update, paid);
     interpreted.onSequenced?.(update.recordTime);
     const completionOffset = update.offsets.get(participant.id) ?? log.end;
+    participant.recentCommands.succeed(completionOffset, info.submissionId, this.told(true));
     return { kind: 'accepted', update, completionOffset };
   }
 
@@ -203,7 +205,15 @@ class Sent {
     });
     const request = { info, synchronizerId, traceContext, externalTransactionHash, paid };
     const completionOffset = participant.reject(error, request, period);
+    const told = this.told(this.wasSequenced(error));
+    participant.recentCommands.fail(completionOffset, info.submissionId, told);
     return { kind: 'rejected', error, completionOffset };
+  }
+
+  /** For the participant's operator. */
+  private told(isSent: boolean): RecentCommand {
+    const { commands, namedCommands: named, workflowId = '' } = this.submission;
+    return { commands, named, workflowId, nodes: this.interpreted.transaction.nodes, isSent };
   }
 
   /** What is never sequenced tells nothing of it. */

@@ -22,6 +22,8 @@ export class PackageStore implements PackageLookup {
   private readonly packages: JournaledMap<PackageId, DamlPackage>;
   /** Ids by name, highest version first, of one version the greatest id (B-PKG-021). */
   private readonly byName: JournaledMap<string, readonly PackageId[]>;
+  /** The same, in the order in which they came. */
+  private readonly arrivals: JournaledMap<string, readonly PackageId[]>;
   /** Removed: what was done with them is still told. */
   private readonly former: JournaledMap<PackageId, DamlPackage>;
   /** Templates that implement an interface, as `<package name>:<Module>:<Entity>`, sorted. */
@@ -39,6 +41,7 @@ export class PackageStore implements PackageLookup {
     this.packages = new JournaledMap(journal, `packages/${participant}`);
     this.former = new JournaledMap(journal, `former-packages/${participant}`);
     this.byName = new JournaledMap(journal, `package-names/${participant}`);
+    this.arrivals = new JournaledMap(journal, `package-arrivals/${participant}`);
     this.implementers = new JournaledMap(journal, `implementers/${participant}`);
   }
 
@@ -58,6 +61,11 @@ export class PackageStore implements PackageLookup {
   /** Ids of all versions of a package name, highest version first. */
   versionsOf(name: string): readonly PackageId[] {
     return this.byName.get(name) ?? [];
+  }
+
+  /** The same in the order in which they came, where that is known. */
+  arrivalsOf(name: string): readonly PackageId[] {
+    return this.arrivals.get(name) ?? this.versionsOf(name);
   }
 
   has(id: PackageId): boolean {
@@ -104,8 +112,14 @@ export class PackageStore implements PackageLookup {
     this.packages.delete(id);
     this.former.set(id, removed);
     const ids = this.versionsOf(removed.name).filter((each) => each !== id);
-    if (ids.length > 0) this.byName.set(removed.name, ids);
-    else this.byName.delete(removed.name);
+    if (ids.length > 0) {
+      const arrivals = this.arrivalsOf(removed.name).filter((each) => each !== id);
+      this.arrivals.set(removed.name, arrivals);
+      this.byName.set(removed.name, ids);
+    } else {
+      this.arrivals.delete(removed.name);
+      this.byName.delete(removed.name);
+    }
     const left = implementedBy(ids.map((each) => this.packages.get(each)!));
     const prefix = `${removed.name}:`;
     for (const interfaceId of implementedBy([removed]).keys()) {
@@ -119,6 +133,7 @@ export class PackageStore implements PackageLookup {
     const known = this.packages.get(added.id);
     if (known !== undefined && !takesOver(added, known)) return;
     this.packages.set(added.id, added);
+    this.arrivals.set(added.name, [...new Set([...this.arrivalsOf(added.name), added.id])]);
     if (this.former.has(added.id)) this.former.delete(added.id);
     const ids = [...new Set([...this.versionsOf(added.name), added.id])];
     ids.sort(

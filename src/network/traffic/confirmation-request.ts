@@ -77,6 +77,30 @@ export function requestCost(
   return request.envelopes().reduce((sum, each) => sum + envelopeCost(each), 0);
 }
 
+/** How large a request is. */
+export interface RequestStatistics {
+  readonly envelopes: number;
+  /** Bytes. NOTE: of what is in the envelopes; a participant compresses them together, which takes some 5 % off. */
+  readonly requestSize: number;
+  /** Participants and the mediator. */
+  readonly recipients: number;
+}
+
+export function requestStatistics(
+  { nodes }: Pick<Transaction, 'nodes'>,
+  metadata: RequestMetadata,
+  sequencing: Sequencing,
+): RequestStatistics {
+  const views = viewsOf(nodes, metadata.participantId, sequencing.hosts);
+  const envelopes = new Request(views, metadata, sequencing, new Noise()).envelopes();
+  return {
+    envelopes: envelopes.length,
+    requestSize: envelopes.reduce((sum, { length }) => sum + length, 0),
+    // The hash of the root goes to all.
+    recipients: Math.max(...envelopes.map(({ recipients }) => recipients)),
+  };
+}
+
 class Request {
   private readonly submitter: Part;
   private readonly common: Part;

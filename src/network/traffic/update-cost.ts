@@ -5,7 +5,13 @@ import type { ParticipantId, SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { ParticipantLog } from '../ledger/participant-log.js';
 import type { LedgerUpdate, ReassignmentEvent, SubmissionInfo, Update } from '../updates.js';
-import { requestCost, type RequestMetadata, type Sequencing } from './confirmation-request.js';
+import {
+  requestCost,
+  requestStatistics,
+  type RequestMetadata,
+  type RequestStatistics,
+  type Sequencing,
+} from './confirmation-request.js';
 import { reassignmentCost } from './reassignment-cost.js';
 import type { TopologyBroadcast } from './topology-cost.js';
 
@@ -73,6 +79,15 @@ export const costOfTransaction = (
   transaction: Pick<Transaction, 'nodes'>,
   metadata: RequestMetadata,
 ): number => requestCost(transaction, metadata, sequencingAt(participant, synchronizerId));
+
+/** What the operator of a participant is told of a request. */
+export const statisticsOfTransaction = (
+  participant: Submitting,
+  synchronizerId: SynchronizerId,
+  transaction: Pick<Transaction, 'nodes'>,
+  metadata: RequestMetadata,
+): RequestStatistics =>
+  requestStatistics(transaction, metadata, sequencingAt(participant, synchronizerId));
 
 export function costOfReassignment(
   participant: Submitting,

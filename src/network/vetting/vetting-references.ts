@@ -1,7 +1,8 @@
 /** How vetting requests name packages: by id, by name and version, by name alone, or by all three (B-VET-009 to B-VET-011). */
 import { packageIdFault, packageNameFault } from '../../daml/model/identifiers.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
-import { textHash, trieOrder } from '../../daml/errors/scala-order.js';
+import { scalaOrder, textHash } from '../../daml/errors/scala-order.js';
+import { scalaSet } from '../../daml/errors/scala-text.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { packageVersionFault } from '../../daml/model/versions.js';
 import { abbreviatedHash } from '../ids.js';
@@ -58,18 +59,21 @@ export function resolveReference(
     });
   }
   if (isUnvetted || found.ids.length === 1) return found.ids;
-  // A set that `groupBy` made: a trie of any size.
-  const ids = trieOrder(found.ids, textHash);
+  const { ids, ofName = ids.length } = found;
+  const inOrder = scalaOrder(ids, textHash, ofName);
   throw ledgerError('AMBIGUOUS_VETTING_REFERENCE', {
-    cause: `The package reference ${printed(reference)} matches multiple packages: Seq(${ids.map(abbreviatedHash).join(', ')})`,
-    context: { reference: printed(reference), matchingPackages: `HashSet(${ids.join(', ')})` },
+    cause: `The package reference ${printed(reference)} matches multiple packages: Seq(${inOrder.map(abbreviatedHash).join(', ')})`,
+    context: {
+      reference: printed(reference),
+      matchingPackages: scalaSet(ids, { largest: ofName }),
+    },
   });
 }
 
 function matching(
   packages: PackageStore,
   { id, name, version }: PackageReference,
-): { readonly ids: readonly PackageId[] } | { readonly fault: string } {
+): { readonly ids: readonly PackageId[]; readonly ofName?: number } | { readonly fault: string } {
   if (id !== undefined) {
     const found = packages.package(id);
     if (found === undefined || !packages.has(id))
@@ -80,7 +84,7 @@ function matching(
       fault: `Package with package ID ${id} has name ${found.name} and version ${found.version}, but filter specifies name ${name} and version ${version}`,
     };
   }
-  const ids = packages.versionsOf(name!);
+  const ids = packages.arrivalsOf(name!);
   if (ids.length === 0)
     return {
       fault:
@@ -91,7 +95,7 @@ function matching(
   if (version === undefined) return { ids };
   const sameVersion = ids.filter((each) => packages.package(each)!.version === version);
   return sameVersion.length > 0
-    ? { ids: sameVersion }
+    ? { ids: sameVersion, ofName: ids.length }
     : { fault: `No packages with name ${name} have version ${version}.` };
 }
 

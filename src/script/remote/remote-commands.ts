@@ -1,4 +1,5 @@
 /** Commands of scripts as JSON, and the events of a transaction out of it. */
+import { commandMessage } from '../../daml/codec/json/command-message.js';
 import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
 import {
   packageIdOf,
@@ -25,35 +26,8 @@ export function commandJson(
   { command, isExact }: ScriptCommand,
 ): object {
   const { templateId: id } = command;
-  const templateId = isExact ? id : byName(packages, id);
-  const payload = () => {
-    const type = templateOf(packages, id)!.payloadType;
-    return values.record(packages, type, (command as { payload: DamlRecord }).payload);
-  };
-  if (command.kind === 'create')
-    return { CreateCommand: { templateId, createArguments: payload() } };
-  const { choice } = command;
-  const { argumentType } = choiceOf(packages, id, undefined, choice)!;
-  const choiceArgument = values.write(packages, argumentType, command.argument);
-  switch (command.kind) {
-    case 'exercise':
-      return {
-        ExerciseCommand: { templateId, contractId: command.contractId, choice, choiceArgument },
-      };
-    case 'createAndExercise':
-      return {
-        CreateAndExerciseCommand: {
-          templateId,
-          createArguments: payload(),
-          choice,
-          choiceArgument,
-        },
-      };
-    case 'exerciseByKey': {
-      const contractKey = values.write(packages, templateOf(packages, id)!.key!.type, command.key);
-      return { ExerciseByKeyCommand: { templateId, contractKey, choice, choiceArgument } };
-    }
-  }
+  const writer = { value: values.write, record: values.record };
+  return commandMessage(packages, writer, command, isExact ? id : byName(packages, id));
 }
 
 /** A key of which contracts are looked for beforehand; the JSON Ledger API takes no package name there. */

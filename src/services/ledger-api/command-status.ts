@@ -1,22 +1,23 @@
 /**
- * What became of the commands of late: `CommandInspectionService`, which gRPC alone has. It is read from what the ledger keeps anyhow.
- * NOTE: a participant also keeps the commands themselves, and how large the request was; those are not told. Steps take no time here.
+ * What became of the commands of late: `CommandInspectionService`, which gRPC alone has.
+ * NOTE: of large refused commands nothing is kept but what their completions tell. Steps take no time here.
  */
 import { ledgerStringFault } from '../../daml/model/identifiers.js';
+import { commandMessage } from '../../daml/codec/json/command-message.js';
 import { template as templateOf } from '../../daml/model/package.js';
 import { formatInstant } from '../../daml/model/time.js';
 import type { ContractInstance, TransactionNode } from '../../daml/model/transaction.js';
+import { packageIdOf, qualifiedNameOf } from '../../daml/model/types.js';
+import { MAX_RECENT, type RecentCommand } from '../../network/administration/recent-commands.js';
 import type { Participant } from '../../network/participant.js';
 import type { Completion, LogEntry } from '../../network/updates.js';
 import { invalidField } from '../../network/request-errors.js';
-import type { ValueWriter } from '../value-form.js';
+import { statisticsOfTransaction } from '../../network/traffic/update-cost.js';
+import type { ValueForm, ValueWriter } from '../value-form.js';
 import type { LedgerContext } from '../handler.js';
 import type { Unlisted } from './unlisted.js';
 import { ADMIN } from '../authorization/requirements.js';
 import { renderCompletion } from './commands/commands.js';
-
-/** How many of each kind a participant keeps. */
-const MAX_SETTLED = 100;
 
 interface StatusRequest {
   readonly commandIdPrefix: string;
@@ -62,7 +63,7 @@ function statusesOf(context: LedgerContext, state: string): readonly Found[] {
       continue;
     const status = () => settled(context, entry, completion, state);
     found.push({ commandId: completion.commandId, status });
-    if (found.length === MAX_SETTLED) break;
+    if (found.length === MAX_RECENT) break;
   }
   return found;
 }
@@ -74,7 +75,8 @@ function settled(
   state: string,
 ): Status {
   const at = formatInstant(completion.recordTime);
-  const nodes = update?.kind === 'transaction' ? update.transaction.nodes : [];
+  const recent = participant.recentCommands.at(completion.offset, completion.submissionId);
+  const nodes = update?.kind === 'transaction' ? update.transaction.nodes : (recent?.nodes ?? []);
   const { commandId, status, userId, submissionId, traceContext } = renderCompletion(
     participant,
     completion,
@@ -88,9 +90,43 @@ function settled(
     completed: at,
     completion: { commandId, status, userId, submissionId, traceContext },
     state,
+    ...(recent && {
+      commands: commandsOf(participant, values, recent),
+      requestStatistics: recent.isSent ? statisticsOf(participant, completion, recent) : {},
+    }),
     updates: impactOf(participant, values.writer(false), nodes),
     timings: steps.map((description) => ({ description, durationMs: 0 })),
   };
+}
+
+/** As they were sent, but for names of fields that were left away. */
+function commandsOf(
+  { packages }: Participant,
+  { requestWriter }: ValueForm,
+  { commands, named }: RecentCommand,
+): readonly object[] {
+  return commands.map((command, index) => {
+    const { templateId } = command;
+    const name = packages.package(packageIdOf(templateId))?.name;
+    const isNamed = named?.[index] === true && name !== undefined;
+    const told = isNamed ? `#${name}:${qualifiedNameOf(templateId)}` : templateId;
+    return commandMessage(packages, requestWriter, command, told);
+  });
+}
+
+function statisticsOf(
+  participant: Participant,
+  completion: Completion,
+  { nodes, workflowId }: RecentCommand,
+): object {
+  const { synchronizerId, deduplicationPeriod = { kind: 'offset', offset: 0 } } = completion;
+  const metadata = {
+    ...completion,
+    participantId: participant.id,
+    workflowId,
+    deduplicationPeriod,
+  } as const;
+  return statisticsOfTransaction(participant, synchronizerId, { nodes }, metadata);
 }
 
 /** Of a command's way through a participant, as it names them. */

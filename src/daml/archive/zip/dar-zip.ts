@@ -44,7 +44,7 @@ export interface DarFileOptions {
 }
 
 export function readDarFile(bytes: Uint8Array, options: DarFileOptions = {}): DarFile {
-  const name = options.name || 'unknown-file-name';
+  const { name = 'unknown-file-name' } = options;
   const { maxEntrySize = MAX_DAR_ENTRY_SIZE, maxSize = MAX_DAR_SIZE } = options;
   const entries = readEntries(bytes, maxEntrySize, maxSize);
   const entryNames = scalaOrder([...entries.keys()], textHash);

@@ -224,7 +224,9 @@ describe('a change', () => {
     expect(await dry({ packageName })).toBe('AMBIGUOUS_VETTING_REFERENCE');
     const { body } = await api.client.ledger('POST', UPDATE, vet([{ packageName }]));
     expect(body.cause).toMatch(/multiple packages: Seq\([0-9a-f]{12}\.\.\., [0-9a-f]{12}\.\.\.\)$/);
-    expect(body.context.matchingPackages).toMatch(/^HashSet\([0-9a-f]{64}, [0-9a-f]{64}\)$/);
+    const [older, newer] = [first.id, second.id];
+    // In the order in which they came.
+    expect(body.context.matchingPackages).toBe(`Set(${older}, ${newer})`);
     expect(await api.refusal(UPDATE, unvet([{ packageName }, { packageName: 'none' }]))).toBe(
       'accepted',
     );

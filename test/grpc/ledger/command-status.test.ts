@@ -1,0 +1,116 @@
+/** What the operator of a participant is told of its last commands (B-GRPC-032). */
+import { create, exercise } from '../../support/ledger-api.js';
+import { GrpcClient } from '../../support/grpc/client.js';
+import { useLedgerApi } from '../../support/shared-ledger-api.js';
+
+const api = useLedgerApi({ grpc: true });
+const PATH = 'admin.CommandInspectionService/GetCommandStatus';
+const FAILED = 'COMMAND_STATE_FAILED';
+const SUCCEEDED = 'COMMAND_STATE_SUCCEEDED';
+const COIN = '#model-tests:Test:Coin';
+let grpc: GrpcClient;
+beforeAll(async () => (grpc = await GrpcClient.connect(api.canticle.urls.grpc!)));
+afterAll(() => grpc.close());
+
+const statuses = async (prefix: string, state: string, limit = 1000): Promise<any[]> => {
+  const request = { commandIdPrefix: prefix, state, limit };
+  return (await grpc.call(PATH, request)).commandStatus;
+};
+const submit = (commandId: string, command: object, actAs: string) =>
+  api.submit(command as never, { actAs, commandId } as never).catch(() => undefined);
+
+it('is the commands as they were sent, by JSON too, with names of fields and none of types', async () => {
+  const [alice] = await api.parties('alice');
+  await submit('sent-1', create(COIN, { owner: alice, label: 'l' }), alice!);
+  const [{ commands, requestStatistics }] = await statuses('sent-1', SUCCEEDED);
+  expect(commands).toEqual([
+    {
+      create: {
+        templateId: { packageId: '#model-tests', moduleName: 'Test', entityName: 'Coin' },
+        createArguments: {
+          fields: [
+            { label: 'owner', value: { party: alice } },
+            { label: 'label', value: { text: 'l' } },
+          ],
+        },
+      },
+    },
+  ]);
+  // For the mediator, for everybody, and the view.
+  expect(requestStatistics).toEqual({
+    envelopes: 3,
+    requestSize: expect.any(Number),
+    recipients: 2,
+  });
+  expect(requestStatistics.requestSize).toBeGreaterThan(2000);
+});
+
+it('is nothing of a request for what was refused before one was made, but what it would have done', async () => {
+  const [bob] = await api.parties('bob');
+  const command = create(COIN, { owner: bob, label: 'l' });
+  await submit('twice-1', command, bob!);
+  await submit('twice-1', command, bob!);
+  const [refused, ...others] = await statuses('twice-', FAILED);
+  expect(others).toEqual([]);
+  expect(refused).toMatchObject({
+    commands: [{ create: { createArguments: { fields: [{ label: 'owner' }, {}] } } }],
+    updates: { created: [{ templateId: { entityName: 'Coin' } }] },
+  });
+  expect(refused.requestStatistics).toEqual({ envelopes: 0, recipients: 0, requestSize: 0 });
+});
+
+it('is no more of a refused command that is large', async () => {
+  const [carol] = await api.parties('carol');
+  const told = async (commandId: string, characters: number): Promise<any> => {
+    const command = create(COIN, { owner: carol, label: 'x'.repeat(characters) });
+    await submit(commandId, command, carol!);
+    await submit(commandId, command, carol!);
+    const [status] = await statuses(commandId, FAILED);
+    return status;
+  };
+  expect((await told('small-1', 60_000)).commands).toHaveLength(1);
+  const large = await told('large-1', 70_000);
+  expect(large.commands ?? []).toEqual([]);
+  expect(large.requestStatistics).toBeUndefined();
+});
+
+it('is of the last hundred of each state', async () => {
+  const [dora] = await api.parties('dora');
+  const command = create(COIN, { owner: dora, label: 'l' });
+  for (let n = 0; n <= 100; n += 1) await submit(`many-${n}`, command, dora!);
+  const all = await statuses('many-', SUCCEEDED);
+  expect(all).toHaveLength(100);
+  expect(all.every(({ commands }) => commands?.length === 1)).toBe(true);
+  expect(all.map(({ completion }) => completion.commandId)).not.toContain('many-0');
+  expect(await statuses('many-', FAILED)).toEqual([]);
+});
+
+it('is forgotten with what was taken back', async () => {
+  const [erin] = await api.parties('erin');
+  const snapshot = api.canticle.snapshot();
+  await submit('gone-1', create(COIN, { owner: erin, label: 'gone' }), erin!);
+  api.canticle.revert(snapshot);
+  await submit('back-1', create('#model-tests:Test:Dummy', { operator: erin }), erin!);
+  expect(await statuses('gone-', SUCCEEDED)).toEqual([]);
+  const [{ commands }] = await statuses('back-', SUCCEEDED);
+  expect(commands).toMatchObject([{ create: { templateId: { entityName: 'Dummy' } } }]);
+});
+
+it('is exercises of each kind, with their arguments', async () => {
+  const [fred] = await api.parties('fred');
+  await submit('dummy-1', create('#model-tests:Test:Dummy', { operator: fred }), fred!);
+  const [{ updates }] = await statuses('dummy-1', SUCCEEDED);
+  const [{ contractId }] = updates.created;
+  await submit('archive-1', exercise('#model-tests:Test:Dummy', contractId, 'Archive', {}), fred!);
+  const [{ commands }] = await statuses('archive-1', SUCCEEDED);
+  expect(commands).toEqual([
+    {
+      exercise: {
+        templateId: { packageId: '#model-tests', moduleName: 'Test', entityName: 'Dummy' },
+        contractId,
+        choice: 'Archive',
+        choiceArgument: { record: { fields: [] } },
+      },
+    },
+  ]);
+});
