@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser } from 'playwright';
 import { figure, machine, middle, milliseconds } from './measure/report.js';
 
 const CONTRACTS = 100_000;

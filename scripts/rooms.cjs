@@ -45,12 +45,13 @@ const rooms = {
       '@noble/hashes',
       'node:crypto',
       'node:assert',
+      'node:util',
     ],
     sealed: true,
   },
   network: {
     below: ['daml'],
-    packages: ['@bufbuild/protobuf', 'node:crypto', 'node:assert', 'pako'],
+    packages: ['@bufbuild/protobuf', 'node:crypto', 'node:assert', 'node:util', 'pako'],
     sealed: true,
   },
   token: { below: engine, packages: ['node:crypto', 'node:assert'], sealed: true },
@@ -76,10 +77,10 @@ const rooms = {
   http: { below: [...served, 'services'] },
   grpc: {
     below: [...engine, 'spec', 'services'],
-    packages: ['@bufbuild/protobuf', 'node:http2', 'node:net', 'node:zlib'],
+    packages: ['@bufbuild/protobuf', 'node:http2', 'node:net', 'node:timers', 'node:zlib'],
   },
   // What is read of recordings, matched and compared: files and sockets are of the bridge.
-  recording: { below: ['daml', 'spec'], packages: ['node:crypto'], sealed: true },
+  recording: { below: ['daml', 'spec'], packages: ['node:crypto', 'node:util'], sealed: true },
   // What serves the page; the page itself, in `page`, is a client of the controls and runs in browsers.
   inspector: { below: ['spec', 'services', 'http'] },
   // Nothing else puts the rooms together, and nothing else imports a transport.
@@ -425,6 +426,58 @@ const pureCryptoOnly = {
   }),
 };
 
+/** What JavaScript itself has, of which each realm has its own. */
+const builtIns = new Set([
+  ...['AggregateError', 'Array', 'ArrayBuffer', 'Date', 'Error', 'EvalError', 'Function', 'Map'],
+  ...['Object', 'Promise', 'RangeError', 'ReferenceError', 'RegExp', 'Set', 'SharedArrayBuffer'],
+  ...['SyntaxError', 'TypeError', 'URIError', 'WeakMap', 'WeakSet', 'DataView', 'Buffer'],
+  ...['Int8', 'Uint8', 'Uint8Clamped', 'Int16', 'Uint16', 'Int32', 'Uint32'].map(
+    (n) => `${n}Array`,
+  ),
+  ...['Float32', 'Float64', 'BigInt64', 'BigUint64'].map((n) => `${n}Array`),
+  // And of what runners have classes of their own.
+  ...[
+    'AbortSignal',
+    'Blob',
+    'DOMException',
+    'Event',
+    'EventTarget',
+    'FormData',
+    'Headers',
+    'Request',
+  ],
+  ...['Response', 'ReadableStream', 'URL', 'URLSearchParams', 'WebSocket'],
+]);
+
+/** A value may come from another realm than the code that looks at it: there `instanceof` says no of what is one. */
+const structureOnly = {
+  meta: { type: 'problem', schema: [] },
+  create: (context) => ({
+    'BinaryExpression[operator="instanceof"]'(node) {
+      const { name } = node.right;
+      if (!builtIns.has(name)) return;
+      const message = `A ${name} of another realm is none to instanceof: ask isBytes, isError and their like of src/daml/errors/realms.ts.`;
+      context.report({ node, message });
+    },
+  }),
+};
+
+const given = (names, from) =>
+  names.map((name) => ({
+    name,
+    message: `Environments of test runners have no ${name}, or another: take it from ${from}.`,
+  }));
+
+/** Globals that a file of tests may lack, or have of a page. */
+const environmentGlobals = [
+  ...given(['TextDecoder', 'TextEncoder'], 'node:util'),
+  ...given(['setTimeout', 'setInterval', 'setImmediate'], 'node:timers'),
+  ...given(['clearTimeout', 'clearInterval', 'clearImmediate'], 'node:timers'),
+  ...given(['ReadableStream', 'TransformStream', 'CompressionStream'], 'node:stream/web'),
+  ...given(['MessageChannel', 'BroadcastChannel'], 'node:worker_threads'),
+  ...given(['fetch', 'Request', 'Response', 'Headers', 'structuredClone'], 'nodeGlobals'),
+];
+
 const clock = 'Time is handed in by the network: read no clock here.';
 const chance = "Chance comes from the network's seeded generator.";
 const waiting = 'Nothing waits here: the caller decides when things happen.';
@@ -440,6 +493,7 @@ const sealedRules = {
     ...['setTimeout', 'setInterval', 'setImmediate'].map((name) => ({ name, message: waiting })),
     { name: 'process', message: 'What depends on the machine is handed in.' },
     { name: 'fetch', message: 'The world has no outside.' },
+    ...given(['TextDecoder', 'TextEncoder'], 'node:util'),
   ],
   'no-restricted-properties': [
     'error',
@@ -481,6 +535,19 @@ const roomConfig = [
     files: ['src/**/*.ts', 'src/**/*.tsx'],
     rules: { 'rooms/imports-run-down': 'error' },
   },
+  // The page runs in browsers alone, and the command line in a process of its own.
+  {
+    files: Object.keys(rooms)
+      .filter((room) => room !== '.')
+      .map((room) => (room === 'inspector' ? 'src/inspector/*.ts' : `src/${room}/**/*.ts`)),
+    rules: { 'rooms/structure-only': 'error' },
+  },
+  {
+    files: Object.keys(rooms)
+      .filter((room) => !['.', 'cli', 'inspector'].includes(room))
+      .map((room) => `src/${room}/**/*.ts`),
+    rules: { 'no-restricted-globals': ['error', ...environmentGlobals] },
+  },
   {
     files: ['test/**/*.ts'],
     rules: { 'rooms/tests-look-through-doors': 'error' },
@@ -500,6 +567,7 @@ module.exports = {
     'pure-crypto-only': pureCryptoOnly,
     'tests-look-through-doors': importRule(refusalOfTest),
     'restricted-syntax': restrictedSyntax,
+    'structure-only': structureOnly,
   },
   roomConfig,
 };

@@ -28,9 +28,17 @@ export const factsApart = (outdir) => ({
 /** Of protobuf every start needs the reader and the writer of bytes alone: built in, as the package loads what belongs to its messages, too. */
 export const protobufBytes = {
   name: 'protobuf-bytes',
-  setup: ({ onResolve }) =>
+  setup: ({ onLoad, onResolve }) => {
     onResolve({ filter: /^@bufbuild\/protobuf\/wire$/ }, () => ({
       path: join(root, 'node_modules/@bufbuild/protobuf/dist/esm/wire/binary-encoding.js'),
       sideEffects: false,
-    })),
+    }));
+    // Environments of test runners may have no global for what it reads and writes texts with.
+    onLoad(
+      { filter: /protobuf[\\/]dist[\\/]esm[\\/]wire[\\/]text-encoding\.js$/ },
+      async ({ path }) => ({
+        contents: `import * as util from 'node:util';${(await readFile(path, 'utf8')).replace('= globalThis', '= util')}`,
+      }),
+    );
+  },
 };

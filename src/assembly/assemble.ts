@@ -2,6 +2,7 @@
  * The rooms put together: a network with its packages, the DSO's world in it, what a scenario adds, and a Canticle around it all.
  * Which class that is, who asks says: one of start.ts, or a LocalNet.
  */
+import { TextDecoder } from 'node:util';
 import { dirname } from 'node:path';
 import { LedgerError, ledgerError } from '../daml/errors/ledger-error.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
@@ -42,6 +43,7 @@ import { scenarioAuthorization } from './scenario-authorization.js';
 import type { CanticleOptions } from './start.js';
 import type { LoadedWorld } from './worlds/load-world.js';
 import { openedWorld } from './open-world.js';
+import { isBytes } from '../daml/errors/realms.js';
 
 /** What a world is made of beside what the users of a Canticle say. */
 export interface WorldOptions extends CanticleOptions {
@@ -303,7 +305,7 @@ function bootAmulet(
   amulet: Amulet,
   given: NonNullable<CanticleOptions['amulet']>,
 ): void {
-  const isDar = typeof given === 'string' || given instanceof Uint8Array;
+  const isDar = typeof given === 'string' || isBytes(given);
   const { dar, ...options } = isDar ? { dar: given } : given;
   addDar(network, dar);
   amulet.boot(options);

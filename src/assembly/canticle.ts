@@ -240,7 +240,7 @@ export class Canticle extends Controls {
   }
 
   /** A token that the Ledger API takes, where authorization is on with a secret or with the built-in issuer. */
-  accessToken(request: TokenRequest): Promise<string> {
+  async accessToken(request: TokenRequest): Promise<string> {
     return this.issuer.token(request);
   }
 

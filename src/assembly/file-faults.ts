@@ -3,6 +3,7 @@
  * NOTE: what is told of files and options is in words of ours, here and in this whole room: it is told to who starts a
  * Canticle.
  */
+import { isError } from '../daml/errors/realms.js';
 
 /** @returns the words for the system's code, else the error's own message */
 export function fileFault(error: unknown): string {
@@ -17,7 +18,7 @@ export function fileFault(error: unknown): string {
     case 'ERR_ENCODING_INVALID_ENCODED_DATA':
       return 'it is no text in UTF-8';
     default:
-      return error instanceof Error ? error.message : String(error);
+      return isError(error) ? error.message : String(error);
   }
 }
 

@@ -1,4 +1,5 @@
 /** This machine's clock, as a network on wall-clock time is handed it: its timers keep no process alive, and end with their Canticle. */
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { WallClock } from '../network/journal/clock.js';
 
 /** As far ahead as a timer of Node can be set, in milliseconds. */

@@ -9,6 +9,7 @@ import type { CanticleOptions } from './start.js';
 import { exportedFrom } from './worlds/acs-file.js';
 import { contractsWorld } from './worlds/contracts-world.js';
 import { savedWorld, toldOf, unpackedAt, type LoadedWorld } from './worlds/load-world.js';
+import { isBytes } from '../daml/errors/realms.js';
 
 /** Active contracts that a participant exported, and who is there beside those whom they name. */
 export interface LoadOptions {
@@ -27,7 +28,7 @@ export function openedWorld(
   options: CanticleOptions,
   fresh: NetworkOptions,
 ): LoadedWorld {
-  const isFile = typeof load === 'string' || load instanceof Uint8Array;
+  const isFile = typeof load === 'string' || isBytes(load);
   const { file, parties } = isFile ? { file: load, parties: undefined } : load;
   const bytes = unpackedAt(file);
   if (!looksExported(bytes)) {

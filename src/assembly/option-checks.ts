@@ -2,6 +2,7 @@
 import { nearest } from '../daml/errors/edit-distance.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 import { isJsonObject } from '../daml/model/own-members.js';
+import { isBytes } from '../daml/errors/realms.js';
 
 /** @param name of the option, as the message has it @throws TypeError */
 export type Check = (value: unknown, name: string) => void;
@@ -91,7 +92,7 @@ export function requireDifferent(what: string, names: readonly string[] = []): v
 }
 
 export function isDar(value: unknown): boolean {
-  return typeof value === 'string' || value instanceof Uint8Array;
+  return typeof value === 'string' || isBytes(value);
 }
 
 function isWhole(value: unknown): value is number {

@@ -4,6 +4,7 @@ import { invalidArgument } from '../network/request-errors.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 import { runScriptOn } from '../script/run-on-network.js';
 import { readNamedFile } from './dar-files.js';
+import { isError } from '../daml/errors/realms.js';
 
 export interface ScriptOptions {
   /** The archive that has the script, or its path: uploaded everywhere first. Needless where it was uploaded before. */
@@ -44,7 +45,7 @@ export function runScript(
       ...(found && { participant: found }),
     });
   } catch (error) {
-    throw error instanceof Error ? toldToCaller(error) : error;
+    throw isError(error) ? toldToCaller(error) : error;
   }
 }
 

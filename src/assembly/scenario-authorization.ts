@@ -1,5 +1,5 @@
 /** The authorization that a scenario's head asks for, as the options of the server: its files are read. */
-import type { JSONWebKeySet } from 'jose';
+import type { JSONWebKeySet } from '../services/authorization/jwt.js';
 import type { AuthOptions, AuthService } from '../services/authorization/options.js';
 import type { ScenarioAuthService, ScenarioDocument } from '../scenario/document.js';
 import { ScenarioError } from '../wallet/scenario-error.js';

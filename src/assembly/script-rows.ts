@@ -2,7 +2,7 @@
  * Rows of arguments for a script that takes one: a file of JSON or YAML that holds a list, or of CSV whose first line names the
  * fields of the argument.
  */
-import { yaml } from '../spec/yaml.js';
+import { yaml } from '../spec/loading/yaml.js';
 import { boundBody, type PackageLookup } from '../daml/model/package.js';
 import type { DamlType } from '../daml/model/types.js';
 import { scriptArgument } from '../script/arguments.js';

@@ -27,8 +27,9 @@ export interface ServingOptions {
    */
   readonly openControls?: boolean;
   /**
-   * Origins, such as `https://wallet.example`, whose pages may use the controls and streams, and whose hosts this may be called by; `*`
-   * for all. By default pages of this machine may use streams, and those of any origin Scan, the registry and the validator.
+   * Origins, such as `https://wallet.example`, whose pages may use the Ledger API, the controls and streams, and whose hosts this may be
+   * called by; `*` for all. By default pages of this machine may use streams, and those of any origin Scan, the registry and the
+   * validator: a real participant lets no page read its answers, and real pages ask through a proxy of their own origin.
    */
   readonly allowOrigins?: readonly string[];
   /**

@@ -1,4 +1,5 @@
 /** A system that recorded requests are sent to: a Canticle of this process, or a live one. */
+import { clearTimeout, setTimeout } from 'node:timers';
 import { requesterOf } from './forward.js';
 import { ws } from '../http/packages.js';
 import { MAX_RECORDED_BYTES } from '../recording/limits.js';

@@ -1,9 +1,10 @@
 /** The flags of authorization, near to Canton's `auth-services` in name: which tokens the Ledger API takes. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { JSONWebKeySet } from 'jose';
+import type { JSONWebKeySet } from '../services/authorization/jwt.js';
 import type { AccessLevel } from '../services/authorization/claim-set.js';
 import type { AuthOptions, AuthService } from '../services/authorization/options.js';
 import { count, fileText } from './flag-values.js';
+import { isError } from '../daml/errors/realms.js';
 
 /** What commander collects. */
 export interface RawAuthFlags {
@@ -105,7 +106,7 @@ function keySet(path: string): JSONWebKeySet {
     if (keys !== null && typeof keys === 'object' && 'keys' in keys && Array.isArray(keys.keys))
       return keys as JSONWebKeySet;
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!isError(error, 'SyntaxError')) throw error;
   }
   throw new InvalidArgumentError(`'${path}' is no JSON Web Key Set.`);
 }

@@ -1,11 +1,12 @@
 /** Why the ledger refused something, under the line that says so. */
 import type { Explanation, TextOptions } from '../daml/errors/explanation.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
+import { isError } from '../daml/errors/realms.js';
 
 /** Of the refusal that is the error or that caused it. */
 function explanationOf(error: unknown): Explanation | undefined {
   if (error instanceof LedgerError) return error.explanation;
-  return error instanceof Error ? explanationOf(error.cause) : undefined;
+  return isError(error) ? explanationOf(error.cause) : undefined;
 }
 
 /** Lines without breaks, each behind the indentation; none where nothing is explained. */

@@ -5,6 +5,7 @@ import { darSources } from '../daml/archive/zip/dar-sources.js';
 import { readDar, type Dar } from '../daml/dar/dar-file.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import { causeOf, CommandFailed } from './terminal.js';
+import { isError } from '../daml/errors/realms.js';
 
 export interface NamedDar extends Dar {
   /** As it was named. */
@@ -22,7 +23,7 @@ export function namedDar(file: string, cache: string | undefined): NamedDar {
     const dar = readDar(bytes, undefined, { name: file, ...(checked && { checked }) });
     return { ...dar, file, bytes, sources: darSources(bytes).map(({ text }) => text) };
   } catch (error) {
-    if (!(error instanceof LedgerError) && error instanceof TypeError) throw error;
+    if (!(error instanceof LedgerError) && isError(error, 'TypeError')) throw error;
     throw new CommandFailed(`failed to read ${file}: ${causeOf(error)}`);
   }
 }

@@ -229,7 +229,7 @@ export function addSandboxFlags(command: Command): Command {
     .addOption(
       flag(
         '--allow-origin <origin>',
-        'let its pages use controls and WebSockets; may be given again; * for all',
+        'let its pages use the Ledger API (CORS), controls, WebSockets; again; * for all',
       )
         .default([], 'none')
         .argParser(append),

@@ -17,6 +17,7 @@ import {
 import type { SandboxFlags } from './sandbox-flags.js';
 import { whenToldToStop } from './stop.js';
 import { causeOf, CommandFailed, type Terminal } from './terminal.js';
+import { isError } from '../daml/errors/realms.js';
 
 /** Resolves once the sandbox has been stopped, by a signal or by the end of stdin. */
 export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promise<void> {
@@ -135,7 +136,7 @@ async function start(
     // What has a code is an expected failure, of the system or of the ledger; anything else is a bug and shown as one.
     const isExpected = typeof (error as NodeJS.ErrnoException).code === 'string';
     // Flags that mean nothing beside a world that is loaded are told so.
-    if (!isExpected && !(isLoaded(flags) && error instanceof TypeError)) throw error;
+    if (!isExpected && !(isLoaded(flags) && isError(error, 'TypeError'))) throw error;
     throw new CommandFailed(whyNotStarted(error, flags), { cause: error });
   }
 }

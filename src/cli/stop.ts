@@ -1,4 +1,5 @@
 /** How a command that runs until it is told to stop is told so: by a signal, by the end of stdin, by the end of its parent. */
+import { clearInterval, setInterval } from 'node:timers';
 import type { Terminal } from './terminal.js';
 
 const stopSignals = ['SIGINT', 'SIGTERM'] as const;

@@ -1,5 +1,6 @@
 /** Runs a command again whenever one of its files changes, until the user stops it. */
 import { statSync } from 'node:fs';
+import { setTimeout } from 'node:timers';
 import type { Terminal } from './terminal.js';
 
 /** How often it is looked whether a file has changed. */

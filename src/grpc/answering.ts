@@ -13,6 +13,7 @@ import type { JournalEntry } from '../services/request-journal.js';
 import type { CallContext, GrpcWorld } from './context.js';
 import { notServed, statusOf } from './status.js';
 import { OK, type Call, type Status } from './wire/call.js';
+import { isError, isPromise } from '../daml/errors/realms.js';
 
 /** A method, as others than its client know it. */
 export interface Asked {
@@ -111,7 +112,7 @@ export class Answering {
     const handled = async (): Promise<Reply> => {
       try {
         const result = handle();
-        return answered(await (result instanceof Promise ? this.whileUp(result) : result));
+        return answered(await (isPromise(result) ? this.whileUp(result) : result));
       } catch (error) {
         return refused(error);
       }
@@ -192,7 +193,7 @@ function refusalOf(
   const isExpected = error instanceof LedgerError;
   const explanation = isExpected
     ? error.details.cause
-    : error instanceof Error
+    : isError(error)
       ? error.stack
       : String(error);
   const told = {

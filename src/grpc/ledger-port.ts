@@ -2,6 +2,7 @@
  * The Ledger API over gRPC: finds the method, looks at the token, reads the message, calls the operation, writes the answer. The
  * operations are the same that JSON calls.
  */
+import { clearInterval, setInterval } from 'node:timers';
 import { callToken } from '../services/authorization/bearer.js';
 import { loggedIn } from '../daml/errors/logging-context.js';
 import {
@@ -30,6 +31,7 @@ import { redactedFault, shortName, unknownMethod } from './status.js';
 import { OK, type Call } from './wire/call.js';
 import { OneRequest } from './wire/one-request.js';
 import type { Answer } from './wire/server.js';
+import { isPromise } from '../daml/errors/realms.js';
 
 /** Canton's interval. */
 const STREAM_CHECK_MS = 5_000;
@@ -130,7 +132,7 @@ export class LedgerPort {
         if (answering.underFaults(asked, call, context, input, { handle, sent })) return;
       }
       const result = handle();
-      if (result instanceof Promise) answering.whileUp(result).then(answer).catch(fail);
+      if (isPromise(result)) answering.whileUp(result).then(answer).catch(fail);
       else answer(result);
     } catch (error) {
       fail(error);

@@ -7,6 +7,7 @@ import { encodeMessage } from './messages/writer.js';
 import type { Status } from './wire/call.js';
 import { faultStatus, WireFault } from './wire/frames.js';
 import { UNREADABLE } from './wire/one-request.js';
+import { isError } from '../daml/errors/realms.js';
 
 const UNIMPLEMENTED = 12;
 const INTERNAL = 13;
@@ -47,10 +48,7 @@ export function statusOf(error: unknown, origin: ErrorOrigin, api: 'ledger' | 'a
   const refusal =
     error instanceof LedgerError
       ? error
-      : ledgerError(
-          'LEDGER_API_INTERNAL_ERROR',
-          error instanceof Error ? error.message : String(error),
-        );
+      : ledgerError('LEDGER_API_INTERNAL_ERROR', isError(error) ? error.message : String(error));
   if (refusal.details.undetailed && api === 'ledger')
     return withDetails({ code: refusal.grpcCode, message: refusal.details.cause, details: [] });
   const status = rpcStatus(refusal, origin);

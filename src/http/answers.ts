@@ -20,6 +20,7 @@ import { isOfSplice, LATE_ANSWER } from './request-timeout.js';
 import { AppRefusal } from '../splice/app-refusal.js';
 import { shownPath, targetFault, withoutDots } from './routing/paths.js';
 import type { Match, Routing } from './routing/router.js';
+import { isBytes, isError } from '../daml/errors/realms.js';
 
 export interface WireAnswer {
   readonly status: number;
@@ -100,7 +101,7 @@ function rawAnswer(
   return {
     status,
     headers: { ...typed, ...headers },
-    body: body instanceof Uint8Array ? body : String(body),
+    body: isBytes(body) ? body : String(body),
   };
 }
 
@@ -234,7 +235,6 @@ export function failureAnswer(api: Api, error: unknown, origin: AnswerOrigin): W
       api === 'control' ? controlErrorAnswer(error) : spliceErrorAnswer(error);
     return json(status, body);
   }
-  if (api === 'control')
-    return worded(api, 500, error instanceof Error ? error.message : String(error));
+  if (api === 'control') return worded(api, 500, isError(error) ? error.message : String(error));
   return worded(api, 500, SPLICE_FAILURE);
 }

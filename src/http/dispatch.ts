@@ -27,7 +27,7 @@ import { ISSUER_PATH } from './issuer.js';
 import { BodyTooLarge, decodedBody } from './body.js';
 import { RequestContext, type Exchange, type World } from './contexts.js';
 import { faultyAnswer, NO_ANSWER } from './faults/faulty-answer.js';
-import { corsHeaders, preflightHeaders } from './pages/cors.js';
+import { corsHeaders, preflightHeaders, preflightRefusal } from './pages/cors.js';
 import { DISGUISED, isDisguised } from './pages/disguised-body.js';
 import { documentAt, isDocument } from '../services/documents.js';
 import { ParticipantRestarted } from '../network/faults/faults.js';
@@ -50,6 +50,7 @@ import { isHeld } from './routing/service.js';
 import { givenTrace, refusalTrace } from '../services/trace.js';
 import { WholeExchanges } from './journal/whole-exchanges.js';
 import { isStreamed } from '../services/ledger-api/channels.js';
+import { isPromise } from '../daml/errors/realms.js';
 
 /** Whoever can answer at once does: each wait costs a turn of the loop's queue, and a command takes not many times that. */
 type Answered<T> = T | Promise<T>;
@@ -184,7 +185,7 @@ export class Dispatcher {
     const parameters = decodeParameters(operation, { path: match.path, query: parseQuery(query) });
     if (!parameters.ok) return this.unreadable(exchange, operation, parameters);
     const pending = entered ?? admitted(this.world, exchange, operation);
-    const asked = pending instanceof Promise ? await pending : pending;
+    const asked = isPromise(pending) ? await pending : pending;
     if ('refusal' in asked) return this.noted(exchange, operation, asked.refusal);
     let bytes: Buffer | undefined;
     try {
@@ -269,7 +270,7 @@ export class Dispatcher {
         const outcome = answer.status < 400 ? 'answered' : 'refused';
         return this.note(exchange, operation, answer, { outcome, ...committed }, explained);
       };
-      if (!(result instanceof Promise)) return finish(result);
+      if (!isPromise(result)) return finish(result);
       return inTime(this.world, operation, result).then(finish).catch(fail);
     } catch (error) {
       return fail(error);
@@ -278,11 +279,16 @@ export class Dispatcher {
 
   /** A token opens more than a control does, so that the same pages are kept from it. */
   private async issued(exchange: Exchange): Promise<WireAnswer> {
-    const { isRemote, header } = exchange;
-    const barred = isRemote ? this.world.pages.refusal('control', header) : undefined;
+    const { pages } = this.world;
+    const { isRemote, method, header } = exchange;
+    const barred = isRemote ? pages.refusal('control', header) : undefined;
     if (barred !== undefined)
       return this.barred(exchange, { kind: 'unknown', api: 'control' }, barred);
-    const answer = await this.world.issuer.answer(exchange);
+    const preflight = preflightHeaders(pages, 'control', method, header);
+    if (preflight !== undefined) return { status: 200, headers: preflight };
+    const bare = await this.world.issuer.answer(exchange);
+    const cors = corsHeaders(pages, 'control', header);
+    const answer = cors === undefined ? bare : withHeaders(bare, cors);
     const { status } = answer;
     const outcome = status < 400 ? 'answered' : 'refused';
     this.record(exchange, { api: 'control', status, outcome });
@@ -359,7 +365,9 @@ export class Dispatcher {
     const cors = corsHeaders(pages, api, header);
     const whole = cors === undefined ? answer : withHeaders(answer, cors);
     if (document !== undefined) return whole;
-    const explanation = nearestOperation(api, method, local ?? pathname, this.router.apiVersion);
+    const explanation =
+      preflightRefusal(pages, api, method, header) ??
+      nearestOperation(api, method, local ?? pathname, this.router.apiVersion);
     this.record(exchange, { api, status: answer.status, outcome: 'unmatched', explanation });
     return whole;
   }

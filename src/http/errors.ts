@@ -13,6 +13,7 @@ import {
   messagePrefix,
   type ErrorOrigin,
 } from '../services/ledger-api/formats/grpc-status.js';
+import { isError } from '../daml/errors/realms.js';
 
 type Nullable<T> = { [K in keyof T]: T[K] | (undefined extends T[K] ? null : never) };
 
@@ -141,8 +142,8 @@ function retryText(error: LedgerError): string | null {
 
 /** What a client sees of a bug: the participant's own form for an unexpected exception (B-ERR-006). */
 export function unexpectedError(thrown: unknown): LedgerError {
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
-  const name = thrown instanceof Error ? thrown.name : typeof thrown;
+  const text = isError(thrown) ? thrown.message : String(thrown);
+  const name = isError(thrown) ? thrown.name : typeof thrown;
   return new JsonLayerError('LEDGER_API_INTERNAL_ERROR', {
     cause: text,
     context: { throwableO: `Some(${name}: ${text})` },

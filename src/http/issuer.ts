@@ -3,12 +3,17 @@
  * discovery. Its key follows from the seed. It stands open whether authorization is on or not, and serves no real purpose.
  * NOTE: the texts are ours: no real issuer is copied.
  */
-import { createECDH, createHash } from 'node:crypto';
-import type { JSONWebKeySet, JWK, SignJWT } from 'jose';
+import {
+  createECDH,
+  createHash,
+  createPrivateKey,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto';
 import type { WireAnswer } from './answers.js';
 import type { Exchange } from './contexts.js';
 import { MAX_BODY_BYTES } from '../services/limits.js';
-import { jose } from '../services/authorization/jose.js';
+import { signedJwt, type JSONWebKeySet } from '../services/authorization/jwt.js';
 import type { AuthService, RealClock } from '../services/authorization/options.js';
 
 export const ISSUER_PATH = '/canticle/v1/issuer';
@@ -40,7 +45,8 @@ export interface IssuerOptions {
 
 export class Issuer {
   readonly keys: JSONWebKeySet;
-  private readonly privateKey: JWK;
+  private readonly kid: string;
+  private readonly privateKey: KeyObject;
 
   constructor(
     seed: number,
@@ -50,6 +56,7 @@ export class Issuer {
   ) {
     const { publicKey, privateKey } = keyPair(seed);
     this.keys = { keys: [publicKey] };
+    this.kid = publicKey.kid;
     this.privateKey = privateKey;
   }
 
@@ -65,14 +72,12 @@ export class Issuer {
   }
 
   /** Signed as the first service that this can sign for expects it. */
-  async token(request: TokenRequest): Promise<string> {
+  token(request: TokenRequest): string {
     const { service } = this;
-    const jwt = new (jose().SignJWT)(this.payload(request, service));
+    const payload = this.payload(request, service);
     if (service?.type === 'unsafe-jwt-hmac-256')
-      return jwt
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-        .sign(new TextEncoder().encode(service.secret));
-    return this.signWithOwnKey(jwt);
+      return signedJwt({ alg: 'HS256', typ: 'JWT' }, payload, service.secret);
+    return this.signWithOwnKey(payload);
   }
 
   /** Answers below {@link ISSUER_PATH}. */
@@ -112,7 +117,7 @@ export class Issuer {
     const audience = form.get('audience') ?? undefined;
     const own = this.services.find(({ type }) => type === 'built-in-issuer');
     const payload = this.payload({ sub, scope, audience, issuer }, own);
-    const token = await this.signWithOwnKey(new (jose().SignJWT)(payload));
+    const token = this.signWithOwnKey(payload);
     return json(200, {
       access_token: token,
       token_type: 'Bearer',
@@ -146,14 +151,15 @@ export class Issuer {
     };
   }
 
-  private async signWithOwnKey(jwt: SignJWT): Promise<string> {
-    const { kid } = this.privateKey;
-    const key = await jose().importJWK(this.privateKey, ALGORITHM);
-    return jwt.setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid }).sign(key);
+  private signWithOwnKey(payload: Readonly<Record<string, unknown>>): string {
+    return signedJwt({ alg: ALGORITHM, typ: 'JWT', kid: this.kid }, payload, this.privateKey);
   }
 }
 
-function keyPair(seed: number): { publicKey: JWK; privateKey: JWK } {
+function keyPair(seed: number): {
+  publicKey: JsonWebKey & { readonly kid: string };
+  privateKey: KeyObject;
+} {
   const ecdh = createECDH('prime256v1');
   const secret = createHash('sha256').update(`issuer/${seed}`).digest();
   ecdh.setPrivateKey(secret);
@@ -162,7 +168,8 @@ function keyPair(seed: number): { publicKey: JWK; privateKey: JWK } {
   const y = point.subarray(33).toString('base64url');
   const kid = createHash('sha256').update(point).digest('hex').slice(0, 16);
   const publicKey = { kty: 'EC', crv: 'P-256', x, y, kid, alg: ALGORITHM, use: 'sig' };
-  return { publicKey, privateKey: { ...publicKey, d: secret.toString('base64url') } };
+  const key = { ...publicKey, d: secret.toString('base64url') };
+  return { publicKey, privateKey: createPrivateKey({ key, format: 'jwk' }) };
 }
 
 function discovery(issuer: string): Record<string, unknown> {

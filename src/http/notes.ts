@@ -3,6 +3,7 @@ import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { Explained, JournalEntry } from '../services/request-journal.js';
 import type { LogEntry } from '../network/updates.js';
 import type { World } from './contexts.js';
+import { isError } from '../daml/errors/realms.js';
 
 export type Note = Pick<JournalEntry, 'outcome'> & Partial<Omit<JournalEntry, 'api'>>;
 
@@ -24,7 +25,7 @@ export function completionOf(
 
 /** What a bug needs to be found again. */
 export function bugNote({ network, participant }: World, error: unknown): Note {
-  const stack = error instanceof Error ? error.stack : String(error);
+  const stack = isError(error) ? error.stack : String(error);
   const explanation = `Seed ${network.options.seed ?? 0}, offset ${participant.log.end}: ${stack}`;
   return { outcome: 'failed', error: 'LEDGER_API_INTERNAL_ERROR', explanation };
 }

@@ -3,12 +3,10 @@
  * all else of the start.
  */
 import type * as Https from 'node:https';
-import { createRequire } from 'node:module';
 import type Express from 'express';
 import type * as Ws from 'ws';
+import { packageOf } from '../spec/loading/node-realm.js';
 
-const load = createRequire(import.meta.url);
-
-export const express = (): typeof Express => load('express') as typeof Express;
-export const https = (): typeof Https => load('node:https') as typeof Https;
-export const ws = (): typeof Ws => load('ws') as typeof Ws;
+export const express = (): typeof Express => packageOf('express');
+export const https = (): typeof Https => packageOf('node:https');
+export const ws = (): typeof Ws => packageOf('ws');

@@ -4,6 +4,7 @@
  * NOTE: the texts are ours: they are told to who mounts the ledger in an application.
  */
 import type { IncomingMessage } from 'node:http';
+import { isBytes } from '../daml/errors/realms.js';
 
 /** What middleware is known to leave at a request. */
 interface ReadRequest extends IncomingMessage {
@@ -26,7 +27,7 @@ export function bodyReadBefore(request: ReadRequest): BodyReadBefore | undefined
   // Whatever charset a text came in, it is decoded by now.
   const contentType = request.headers['content-type']?.replace(/\s*;.*/s, '').toLowerCase();
   for (const kept of [rawBody, body]) {
-    if (kept instanceof Uint8Array) return { bytes: Buffer.from(kept) };
+    if (isBytes(kept)) return { bytes: Buffer.from(kept) };
     if (typeof kept === 'string') return { bytes: Buffer.from(kept), contentType };
   }
   if (!request.readableDidRead) return { bytes: Buffer.alloc(0) };

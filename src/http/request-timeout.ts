@@ -2,6 +2,7 @@
  * How long a participant's server waits for an answer (B-GEN-009), or that of an app of Splice: past it the client is told so, in the server's own words (pekko's,
  * whose source is not part of the ledger's), and what was asked goes on without it. Real time, whatever the ledger's time is.
  */
+import { clearTimeout, setTimeout } from 'node:timers';
 import { LONGEST_DELAY_MS } from '../services/limits.js';
 import type { Api } from '../spec/api.js';
 import type { Operation } from '../spec/operations.js';

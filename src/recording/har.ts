@@ -2,6 +2,7 @@
  * A recording as HAR 1.2 has it (http://www.softwareishard.com/blog/har-12-spec/), with the messages of WebSockets where Chrome
  * writes them. Only what is used here is named: files of other tools have more, and may lack what is optional.
  */
+import { TextDecoder } from 'node:util';
 
 /** A header, a parameter of a query or of a form. */
 export interface HarPair {

@@ -7,7 +7,7 @@ import type { ValidatorOptions } from '../splice/validators/validator.js';
 import type { ParticipantOptions } from '../network/participant.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
 import { nearest } from '../daml/errors/edit-distance.js';
-import { yaml } from '../spec/yaml.js';
+import { yaml } from '../spec/loading/yaml.js';
 import { EXPECTATIONS } from './expectations.js';
 import { ScenarioError, type FieldPath, type Place } from '../wallet/scenario-error.js';
 import { formFault } from './form.js';

@@ -3,13 +3,14 @@
  * there are none, so that the same code runs at once.
  */
 import { invariant } from '../daml/errors/ledger-error.js';
+import { isPromise } from '../daml/errors/realms.js';
 
 export type Waiting<T> = Generator<Promise<unknown>, T, unknown>;
 export type Awaitable<T> = T | Promise<T>;
 
 /** What a ledger answers, now or later. */
 export function* awaited<T>(answer: Awaitable<T>): Waiting<T> {
-  return answer instanceof Promise ? ((yield answer) as T) : answer;
+  return isPromise(answer) ? ((yield answer) as T) : answer;
 }
 
 /** Runs what waits for nothing. */

@@ -20,6 +20,7 @@ import type { ScriptPackages } from './packages.js';
 import { PartyHints } from './party-hints.js';
 import type { RunningScript } from './running-script.js';
 import { questionRow } from './questions/questions.js';
+import { isError } from '../daml/errors/realms.js';
 
 /** Questions that one script may ask: one that asks for ever is stopped. */
 const MAX_QUESTIONS = 200_000;
@@ -110,9 +111,9 @@ export class ScriptRun implements RunningScript {
     } catch (error) {
       if (error instanceof ThrownInScript || error instanceof ScriptError) throw error;
       // A library that only looks like one may ask with anything.
-      if (error instanceof TypeError)
+      if (isError(error, 'TypeError'))
         throw new ScriptError(`Expected ${name} payload, but it is another: ${error.message}`);
-      if (!(error instanceof Error) || isBug(error)) throw error;
+      if (!isError(error) || isBug(error)) throw error;
       throw new FailedCommand(name, places, error);
     }
   }
@@ -136,4 +137,4 @@ export class ScriptRun implements RunningScript {
 
 /** What is no answer of any ledger. */
 const isBug = (error: Error): boolean =>
-  error.name === 'InvariantError' || error instanceof RangeError;
+  error.name === 'InvariantError' || isError(error, 'RangeError');

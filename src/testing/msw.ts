@@ -83,8 +83,8 @@ function webSocketHandler(canticle: Canticle, base: BaseUrl): WebSocketHandler {
       });
       client.addEventListener('message', ({ data }) => {
         if (typeof data === 'string') upstream.send(data);
-        else if (data instanceof Blob)
-          void data.arrayBuffer().then((bytes) => upstream.send(new Uint8Array(bytes)));
+        else if ('arrayBuffer' in data)
+          void (data as Blob).arrayBuffer().then((bytes) => upstream.send(new Uint8Array(bytes)));
         else upstream.send(new Uint8Array(data as ArrayBuffer));
       });
       client.addEventListener('close', ({ code, reason }) =>

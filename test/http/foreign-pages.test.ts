@@ -1,6 +1,6 @@
 /** What a page of a browser reaches that is not from this machine: by its origin, by a name that is this machine's, by a WebSocket. */
 import { request } from 'node:http';
-import { startCanticle, type Canticle, type StartOptions } from 'canticle';
+import { startCanticle, startLocalnet, type Canticle, type StartOptions } from 'canticle';
 import { refusedUpgrade, StreamClient } from '../support/stream-client.js';
 
 const PAGE = 'https://page.example';
@@ -42,6 +42,12 @@ const statuses = async (canticle: Canticle, headers: Readonly<Record<string, str
       ),
     ),
   );
+
+const auth = {
+  services: [{ type: 'unsafe-jwt-hmac-256', secret: 's' }],
+  adminToken: 'admin',
+  adminClaim: true,
+} as const;
 
 const DONE = 200;
 const bar = (control: number, others: number) => ({
@@ -129,6 +135,84 @@ it('gets no token of the issuer that is built in', async () => {
   expect(canticle.requests.list().at(-1)).toMatchObject({ status: 403, outcome: 'refused' });
 });
 
+describe('the Ledger API', () => {
+  const before = (canticle: Canticle, path: string, origin: string, method: string) =>
+    fetch(canticle.url + path, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+  const shared = ({ headers }: Response) =>
+    ['origin', 'credentials', 'methods', 'headers'].map((name) =>
+      headers.get(`access-control-allow-${name}`),
+    );
+  const NONE = [null, null, null, null];
+
+  it('shares nothing with pages unless it is told to (S-GEN-014), and the journal says how', async () => {
+    const canticle = await start();
+    const origin = 'http://localhost:3000';
+    const answer = await fetch(`${canticle.url}/v2/version`, { headers: { origin } });
+    expect([answer.status, shared(answer)]).toEqual([200, NONE]);
+    const asked = await before(canticle, '/v2/users/alice', origin, 'PATCH');
+    expect([asked.status, shared(asked)]).toEqual([405, NONE]);
+    expect(canticle.requests.list().at(-1)).toMatchObject({
+      method: 'OPTIONS',
+      status: 405,
+      explanation: `Pages from '${origin}' may not ask this. Allow them: --allow-origin ${origin}, or the option allowOrigins.`,
+    });
+  });
+
+  it('answers an allowed page that asks before it sends, whatever it sends', async () => {
+    const canticle = await start({ allowOrigins: [PAGE], auth });
+    const methods = 'DELETE, GET, PATCH, POST, PUT, HEAD, OPTIONS';
+    for (const [path, method] of [
+      ['/v2/users/alice', 'PATCH'],
+      ['/v2/users/alice', 'DELETE'],
+      ['/v2/commands/submit-and-wait', 'POST'],
+      ['/canticle/v1/issuer/token', 'POST'],
+      ['/canticle/v1/faults', 'DELETE'],
+    ] as const) {
+      const asked = await before(canticle, path, PAGE, method);
+      expect([asked.status, shared(asked)]).toEqual([
+        200,
+        [PAGE, 'true', methods, 'authorization,content-type'],
+      ]);
+    }
+    expect(shared(await before(canticle, '/v2/users', 'https://other.example', 'GET'))).toEqual(
+      NONE,
+    );
+  });
+
+  it('lets an allowed page read refusals, what is nowhere and tokens, too', async () => {
+    const canticle = await start({ allowOrigins: [PAGE], auth });
+    const headers = { origin: PAGE };
+    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'alice' });
+    const answers = await Promise.all([
+      fetch(`${canticle.url}/v2/users`, { headers }),
+      fetch(`${canticle.url}/v2/nowhere`, { headers }),
+      fetch(`${canticle.url}/livez`, { headers }),
+      fetch(`${canticle.url}/canticle/v1/issuer/token`, { method: 'POST', headers, body: form }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([401, 404, 200, 200]);
+    expect(answers.map((answer) => shared(answer)[0])).toEqual([PAGE, PAGE, PAGE, PAGE]);
+  });
+
+  it('of a LocalNet does so at each of its ports', async () => {
+    const localnet = await startLocalnet({ spliceDars: false, allowOrigins: [PAGE] });
+    started.push(localnet);
+    for (const { ledgerApi } of [localnet.appUser, localnet.appProvider]) {
+      const answer = await fetch(`${ledgerApi}/v2/users`, {
+        method: 'OPTIONS',
+        headers: { origin: PAGE, ...asked },
+      });
+      expect([answer.status, shared(answer)[0]]).toEqual([200, PAGE]);
+    }
+  });
+});
+
 it('is told so, and the journal tells of it', async () => {
   const canticle = await start();
   await status(canticle, RESET, { origin: PAGE });
@@ -162,11 +246,6 @@ it('opens no WebSocket for it, and one for a page of this machine', async () => 
 });
 
 describe('with authorization', () => {
-  const auth = {
-    services: [{ type: 'unsafe-jwt-hmac-256', secret: 's' }],
-    adminToken: 'admin',
-    adminClaim: true,
-  } as const;
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
   it('controls ask for a token of an administrator', async () => {

@@ -261,9 +261,16 @@ describe('a web page (S-GEN-014)', () => {
     expect(headers['access-control-allow-methods']).toContain('POST');
   });
 
-  it('may not call the participant', async () => {
-    const { headers } = await client.ledger('GET', '/v2/version', undefined, { headers: page });
-    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  it('may call the participant where its origin is allowed, and no other page may', async () => {
+    for (const [origin, allowed] of [
+      [page.origin, page.origin],
+      ['https://other.example', undefined],
+    ] as const) {
+      const { headers } = await client.ledger('GET', '/v2/version', undefined, {
+        headers: { origin },
+      });
+      expect(headers['access-control-allow-origin']).toBe(allowed);
+    }
   });
 
   it('is nothing to other clients: no such header for them', async () => {

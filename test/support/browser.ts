@@ -1,12 +1,12 @@
 /** A browser that this machine has: one for a test file, which is opened when it is first needed. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser } from 'playwright';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
 /** Where it is: `CANTICLE_BROWSER`, or one on the PATH; undefined where there is none. */
-function browserPath(): string | undefined {
+export function browserPath(): string | undefined {
   const named = process.env['CANTICLE_BROWSER'];
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const places = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));

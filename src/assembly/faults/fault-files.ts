@@ -2,7 +2,7 @@
 import { ScenarioError } from '../../wallet/scenario-error.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { FaultRule } from '../../network/faults/fault-rule.js';
-import { yaml } from '../../spec/yaml.js';
+import { yaml } from '../../spec/loading/yaml.js';
 import { readBoundedFile } from '../bounded-file.js';
 import { unreadable } from '../file-faults.js';
 

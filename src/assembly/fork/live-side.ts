@@ -7,6 +7,8 @@ import type { Shape } from '../../spec/shapes.js';
 import { ForkFailed } from './fork-failed.js';
 import type { Reading } from './reading.js';
 import { wholeStream } from './whole-stream.js';
+import { isError } from '../../daml/errors/realms.js';
+import { nodeGlobals } from '../../spec/loading/node-realm.js';
 
 /** Every request that a fork makes. None of them changes anything. */
 const READS = [
@@ -139,6 +141,7 @@ export class LiveSide {
     let response: Response;
     let bytes: Buffer;
     try {
+      const { fetch } = nodeGlobals;
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
       [response, bytes] = await this.reading.during(PATIENCE, async (signal) => {
         const come = await fetch(target, { method, headers, signal, redirect: 'error', ...sent });
@@ -148,7 +151,7 @@ export class LiveSide {
     } catch (error) {
       if (error instanceof ForkFailed) throw error;
       const { cause = error } = error as Error;
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = isError(cause) ? cause.message : String(cause);
       throw new ForkFailed(`${target} cannot be reached: ${why}.`);
     }
     if (response.status === 200) return bytes;

@@ -1,4 +1,6 @@
 /** How long a live side is read: until it was read, until that takes too long, or until somebody wants it no more. */
+import { clearTimeout, setTimeout } from 'node:timers';
+import { nodeGlobals } from '../../spec/loading/node-realm.js';
 import { ForkFailed } from './fork-failed.js';
 import type { ForkOptions } from './fork-options.js';
 
@@ -6,7 +8,7 @@ import type { ForkOptions } from './fork-options.js';
 const MAX_READING_MS = 60 * 60 * 1000;
 
 export class Reading {
-  private readonly ending = new AbortController();
+  private readonly ending = new nodeGlobals.AbortController();
   private readonly timer: NodeJS.Timeout;
   private readonly stop = (): void => this.ending.abort(new ForkFailed('it was told to stop.'));
 
@@ -32,7 +34,7 @@ export class Reading {
     ask: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     this.requireGoing();
-    const each = new AbortController();
+    const each = new nodeGlobals.AbortController();
     const stop = (): void => each.abort(this.ending.signal.reason);
     this.ending.signal.addEventListener('abort', stop, { once: true });
     const late = new Error(`it took longer than ${patience} milliseconds`);

@@ -1,7 +1,9 @@
 /** A WebSocket of the JSON Ledger API that ends by itself, such as that of active contracts: its messages, one after another, to the end. */
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { RawData } from 'ws';
 import { ws } from '../../http/packages.js';
 import { ForkFailed } from './fork-failed.js';
+import { isError } from '../../daml/errors/realms.js';
 
 /** Milliseconds that nothing may come for. */
 const PATIENCE = 60_000;
@@ -53,7 +55,7 @@ export function wholeStream(
       } catch (error) {
         end(() =>
           failed(
-            error instanceof SyntaxError
+            isError(error, 'SyntaxError')
               ? new ForkFailed(`${target} sent what is no JSON.`)
               : (error as Error),
           ),

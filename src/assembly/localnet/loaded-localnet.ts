@@ -8,6 +8,7 @@ import { portsOfNode } from './nodes.js';
 import { realmOf } from './realms.js';
 import { isKnownName, SV, SYNCHRONIZER, type NodeShape } from './shape.js';
 import { spliceDars, type SpliceDar } from './splice-dars.js';
+import { isBytes } from '../../daml/errors/realms.js';
 
 /** What a world says by itself, so that nobody else may. */
 const SAID = [
@@ -45,7 +46,7 @@ export function loadedLocalnet(
     );
   // Where the file has no DARs, they are those of the folder.
   const folder = spliceDars(options.spliceDars).flatMap(({ path }) => path ?? []);
-  const isFile = typeof load === 'string' || load instanceof Uint8Array;
+  const isFile = typeof load === 'string' || isBytes(load);
   const world = loadedWorld(isFile ? load : load.file, {
     dars: [...(options.dars ?? []), ...folder],
     ...cacheOf(options),

@@ -1,4 +1,5 @@
 /** Looks at the options of a LocalNet, and at a file that says them, before anything is made of them. */
+import { TextDecoder } from 'node:util';
 import { readBoundedFile } from '../bounded-file.js';
 import { unreadable } from '../file-faults.js';
 import {
@@ -17,7 +18,7 @@ import { AMULET, AUTH, CREATE, definedPackage, duration, port } from '../options
 import type { CanticleOptions } from '../start.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { InstanceNames } from '../../splice/instance-names.js';
-import { yaml } from '../../spec/yaml.js';
+import { yaml } from '../../spec/loading/yaml.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
 import {
   REPLACED,

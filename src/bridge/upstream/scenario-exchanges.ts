@@ -13,6 +13,7 @@ import type { ApiRequest, Asking } from './asking.js';
 import { NotAsked } from './not-asked.js';
 import type { ParticipantClient } from './participant-client.js';
 import type { RemoteSteps } from './remote-steps.js';
+import { isBytes } from '../../daml/errors/realms.js';
 
 export interface ScenarioSide {
   /** The Canticle. */
@@ -116,10 +117,10 @@ class ScenarioRun {
   private async send(request: ApiRequest): Promise<{ entry: HarEntry; answer: JsonAnswer }> {
     const { system, token } = this.side;
     const { method, path, body } = request;
-    const isBytes = body instanceof Uint8Array;
+    const areBytes = isBytes(body);
     const bytes =
-      body === undefined ? undefined : Buffer.from(isBytes ? body : JSON.stringify(body));
-    const contentType = isBytes ? 'application/octet-stream' : 'application/json';
+      body === undefined ? undefined : Buffer.from(areBytes ? body : JSON.stringify(body));
+    const contentType = areBytes ? 'application/octet-stream' : 'application/json';
     const answered = await system.ask({
       method,
       target: path,
@@ -143,7 +144,7 @@ function entryOf(
   contentType: string,
   answered: Awaited<ReturnType<System['ask']>>,
 ): HarEntry {
-  const isBytes = body instanceof Uint8Array;
+  const areBytes = isBytes(body);
   const url = `http://canticle${path}`;
   return {
     startedDateTime: '',
@@ -158,8 +159,8 @@ function entryOf(
       ...(bytes && {
         postData: {
           mimeType: contentType,
-          text: bytes.toString(isBytes ? 'base64' : 'utf8'),
-          ...(isBytes && { _encoding: 'base64' }),
+          text: bytes.toString(areBytes ? 'base64' : 'utf8'),
+          ...(areBytes && { _encoding: 'base64' }),
         },
       }),
       headersSize: -1,

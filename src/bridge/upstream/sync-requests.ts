@@ -9,6 +9,7 @@ import {
   type MessagePort,
 } from 'node:worker_threads';
 import type { ApiRequest, Asking } from './asking.js';
+import { isBytes } from '../../daml/errors/realms.js';
 
 /** Milliseconds that an answer may take. */
 const PATIENCE = 60_000;
@@ -51,14 +52,14 @@ export class SyncRequests {
   /** @throws Error where there is no answer */
   ask({ method, path, body }: ApiRequest, token: string | undefined): SyncAnswer {
     const { port } = (this.thread ??= this.started());
-    const isBytes = body instanceof Uint8Array;
+    const areBytes = isBytes(body);
     const headers = {
       ...(body !== undefined && {
-        'content-type': isBytes ? 'application/octet-stream' : 'application/json',
+        'content-type': areBytes ? 'application/octet-stream' : 'application/json',
       }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     };
-    const sent = isBytes ? body : body && JSON.stringify(body);
+    const sent = areBytes ? body : body && JSON.stringify(body);
     Atomics.store(this.signal, 0, 0);
     port.postMessage({ method, url: this.base + path, headers, body: sent });
     const isThere = Atomics.wait(this.signal, 0, 0, PATIENCE) !== 'timed-out';

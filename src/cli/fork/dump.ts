@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileFault } from '../../assembly/file-faults.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
+import { isError } from '../../daml/errors/realms.js';
 
 export interface DumpFlags {
   readonly url: string;
@@ -59,7 +60,7 @@ async function answerOf(target: string, token: string | undefined): Promise<Resp
     return await fetch(target, { headers, signal: AbortSignal.timeout(PATIENCE) });
   } catch (error) {
     const { cause = error } = error as Error;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = isError(cause) ? cause.message : String(cause);
     throw new CommandFailed(
       `failed to ask ${target}: ${why}. Is a sandbox running there? --url says where one is.`,
     );

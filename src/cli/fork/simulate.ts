@@ -10,6 +10,7 @@ import { readLoadFlags } from './fork-flags.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import { usingAnswer } from '../told.js';
 import { simulationText } from './simulation-text.js';
+import { isError } from '../../daml/errors/realms.js';
 
 export interface SimulateFlags {
   readonly url: string;
@@ -116,7 +117,7 @@ async function answered(target: string, body: string): Promise<Simulation> {
     response = await fetch(target, { method: 'POST', headers, body, signal });
   } catch (error) {
     const { cause = error } = error as Error;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = isError(cause) ? cause.message : String(cause);
     throw new CommandFailed(
       `failed to ask ${target}: ${why}. Is a sandbox running there? --url says where one is.`,
     );

@@ -98,7 +98,7 @@ export function addLocalnetFlags(command: Command): Command {
     .addOption(
       flag(
         '--allow-origin <origin>',
-        'let its pages use controls, Scan, the registry; again; * for all',
+        'let its pages use the Ledger APIs (CORS), controls; again; * for all',
       )
         .default([], 'none')
         .argParser(append),

@@ -6,6 +6,7 @@ import type { Send } from '../../script/remote/json-api.js';
 import { causeOf, CommandFailed } from '../terminal.js';
 import type { ScriptFlags } from './command.js';
 import { readParticipants, type ApiParameters } from './participant-config.js';
+import { isBytes } from '../../daml/errors/realms.js';
 
 /** A ledger as scripts are given it, but for what all of them share. */
 export type Reached = Pick<RemoteSetting, 'send' | 'values' | 'userId'>;
@@ -103,8 +104,8 @@ function overGrpc(host: string, port: number, options: Parameters<typeof grpcLed
 function sender(url: string, token: string | undefined): Send {
   const base = url.replace(/\/$/, '');
   return async (method, path, body) => {
-    const isBytes = body instanceof Uint8Array;
-    const type = isBytes ? 'application/octet-stream' : 'application/json';
+    const areBytes = isBytes(body);
+    const type = areBytes ? 'application/octet-stream' : 'application/json';
     let answer: Response;
     try {
       answer = await fetch(base + path, {
@@ -113,7 +114,7 @@ function sender(url: string, token: string | undefined): Send {
           ...(body && { 'content-type': type }),
           ...(token && { authorization: `Bearer ${token}` }),
         },
-        ...(body && { body: isBytes ? Buffer.from(body) : JSON.stringify(body) }),
+        ...(body && { body: areBytes ? Buffer.from(body) : JSON.stringify(body) }),
       });
     } catch (error) {
       throw new CommandFailed(

@@ -1,6 +1,7 @@
 /** `canticle script`: runs Daml scripts against ledgers behind a Ledger API, Canticle's or any other's, or on ledgers of their own. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers';
 import { keepCompiled } from '../../assembly/cache/fact-files.js';
 import { readNamedFile } from '../../assembly/dar-files.js';
 import { ScriptTests, type ScriptTestOptions } from '../../assembly/script-tests.js';
@@ -14,6 +15,7 @@ import { runScriptRemotely } from '../../script/run-remotely.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 import { ideProtocol, isYes, type ScriptFlags } from './command.js';
 import { ledgersOf, type Ledgers } from './ledgers.js';
+import { isError } from '../../daml/errors/realms.js';
 
 const MICROS = 1000n;
 const now = () => BigInt(Date.now()) * MICROS;
@@ -65,7 +67,7 @@ function readDar(flags: ScriptFlags): ScriptTests {
   try {
     return new ScriptTests(dar, ownLedger(flags), cache);
   } catch (error) {
-    if (error instanceof TypeError || error instanceof InvariantError) throw error;
+    if (isError(error, 'TypeError') || error instanceof InvariantError) throw error;
     if (error instanceof CommandFailed) throw error;
     throw new CommandFailed(`failed to read ${dar}: ${causeOf(error)}`);
   }

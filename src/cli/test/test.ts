@@ -19,6 +19,7 @@ import { DarTests, isNarrowed, type CaseFlags } from './dar-tests.js';
 import { suiteOf } from './junit.js';
 import { darJson, headText, summaryText } from './test-report.js';
 import type { TestedDar, ToldScript } from './tested-dar.js';
+import { isError } from '../../daml/errors/realms.js';
 
 /** Exit status: every script succeeds, one does not, a DAR cannot be read. */
 const PASS = 0;
@@ -149,7 +150,7 @@ function read(
   try {
     return new DarTests(file, flags, others);
   } catch (error) {
-    if (error instanceof TypeError || error instanceof InvariantError) throw error;
+    if (isError(error, 'TypeError') || error instanceof InvariantError) throw error;
     if (error instanceof CommandFailed) throw error;
     stderr.write(`canticle: failed to read ${file}: ${causeOf(error)}\n`);
     return undefined;

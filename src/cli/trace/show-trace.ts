@@ -8,6 +8,7 @@ import { isJsonObject } from '../../daml/model/own-members.js';
 import { usingAnswer } from '../told.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
+import { isError } from '../../daml/errors/realms.js';
 
 /** How long an answer may take, in milliseconds. */
 const PATIENCE = 30_000;
@@ -85,7 +86,7 @@ async function at<Answer>(url: string, path: string): Promise<Answer> {
     [status, text] = [answer.status, await answer.text()];
   } catch (error) {
     const { cause = error } = error as Error;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = isError(cause) ? cause.message : String(cause);
     throw new CommandFailed(
       `failed to ask ${target}: ${why}. Is a sandbox running there? --url says where one is.`,
     );

@@ -19,6 +19,7 @@ import { formatDate, isDate, isTimestamp } from '../model/time.js';
 import { typeCompiler, type FoldedField, type ScalarType } from './type-fold.js';
 import type { DamlType } from '../model/types.js';
 import { DamlVariant, Some, UNIT, type DamlValue } from '../model/values.js';
+import { isMap } from '../errors/realms.js';
 
 export interface NormaliseOptions {
   /** Where the value stands, for the message: `payload`. */
@@ -116,8 +117,7 @@ const normaliserOf = typeCompiler<Normaliser>((packages) => ({
       : Array.from(value as unknown[], (item, index) => walk.into(index, () => of(item, walk)));
   },
   textMap: (of) => (value, walk) => {
-    const source =
-      value instanceof Map ? [...(value as Map<unknown, unknown>)] : plainEntries(value);
+    const source = isMap(value) ? [...value] : plainEntries(value);
     if (source === undefined)
       throw walk.fault(`expected a TextMap: a Map of texts, got ${show(value)}`);
     const entries = source.map(([key, member]): [string, DamlValue] => [
@@ -165,7 +165,7 @@ function genMap(
 ): Normaliser {
   const compare = comparisonOf(packages, keyType);
   return (map, walk) => {
-    const source: unknown = map instanceof Map ? [...(map as Map<unknown, unknown>)] : map;
+    const source: unknown = isMap(map) ? [...map] : map;
     if (!Array.isArray(source))
       throw walk.fault(`expected a map: a list of [key, value], got ${show(map)}`);
     const entries = Array.from(source as unknown[], (entry, index) =>

@@ -11,6 +11,7 @@ import { applyAll, Machine } from '../lf/runtime/machine.js';
 import type { Fun } from '../lf/runtime/runtime-values.js';
 import type { Deadline } from '../interpreter/input.js';
 import type { DarPackage } from './dar-package.js';
+import { isError } from '../errors/realms.js';
 
 export class Evaluation {
   /** @param onTrace is given the messages of `trace` of each computation, once it has ended */
@@ -40,7 +41,7 @@ export class Evaluation {
     try {
       return compute(machine);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+      if (!isError(error, 'RangeError')) throw error;
       throw ledgerError('INTERPRETATION_TIME_EXCEEDED', {
         cause: 'Interpretation aborted.',
         explanation: 'Values or calls nest too deep for JavaScript.',

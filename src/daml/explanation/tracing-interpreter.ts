@@ -24,6 +24,7 @@ import type { Trace, TracedAction } from './trace.js';
 import type { Call } from '../lf/runtime/runtime-values.js';
 import type { CodeCall, Place } from '../errors/explanation.js';
 import { TracingActions } from './tracing-actions.js';
+import { isError } from '../errors/realms.js';
 
 /** What has begun and not ended, or all of it. */
 type Open = Pick<TracedAction, 'children'>;
@@ -313,7 +314,7 @@ export class TracingInterpreter extends Interpreter {
 
   /** The first failure is the one that stays: its error knows where it was thrown. */
   protected override fail(frame: Frame, error: unknown): LedgerError {
-    if (!this.hasFailed && error instanceof Error)
+    if (!this.hasFailed && isError(error))
       this.stack = withoutRepeats([...this.preconditionPlace(error), ...codePlaces(error)]);
     this.hasFailed = true;
     return super.fail(frame, error);

@@ -11,6 +11,7 @@ import { formatInstant } from '../model/time.js';
 import type { CreateNode, ExerciseNode } from '../model/transaction.js';
 import type { TypeId } from '../model/types.js';
 import type { ContractId, DamlValue, Party, Timestamp } from '../model/values.js';
+import { isError } from '../errors/realms.js';
 
 export function contractNotFound(contractId: ContractId, explanation?: string): LedgerError {
   return ledgerError('CONTRACT_NOT_FOUND', {
@@ -215,7 +216,7 @@ export function damlFailure(error: unknown, exerciseTrace: string): LedgerError 
   const failure =
     error instanceof DamlFailure
       ? error
-      : new DamlFailure(error instanceof Error ? error.message : String(error));
+      : new DamlFailure(isError(error) ? error.message : String(error));
   const { category } = failure;
   const cause = interpretation(
     `User failure: ${failure.errorId} (error category ${category}): ${failure.message}`,

@@ -3,6 +3,7 @@
  * nothing of what is called.
  */
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import { clearTimeout, setTimeout } from 'node:timers';
 import { arrived } from '../../services/arrivals.js';
 import { FrameReader, framed, faultStatus, WireFault } from './frames.js';
 import { HeldBytes } from './held-bytes.js';

@@ -2,6 +2,7 @@
  * Whether the two ends of a connection are still there: this one asks after long silence, and lets no client ask all the time. The
  * rules are those of the server that a participant runs on (`KeepAliveManager` and `KeepAliveEnforcer` of grpc-java).
  */
+import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers';
 import { constants, type Http2Session, type ServerHttp2Session } from 'node:http2';
 
 /** Of an API's port, in milliseconds. */

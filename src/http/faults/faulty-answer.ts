@@ -9,6 +9,7 @@ import type { Operation } from '../../spec/operations.js';
 import { isOfSplice } from '../request-timeout.js';
 import type { WireAnswer } from '../answers.js';
 import type { Exchange, World } from '../contexts.js';
+import { isBytes } from '../../daml/errors/realms.js';
 
 /** A request that has been read, and how the dispatcher goes on with it. */
 export interface FaultyRequest {
@@ -132,7 +133,7 @@ function proxyAnswer(
 
 function givenAnswer({ status = 200, headers = {}, body }: GivenAnswer): WireAnswer {
   if (body === undefined) return { status, headers };
-  if (typeof body === 'string' || body instanceof Uint8Array) return { status, headers, body };
+  if (typeof body === 'string' || isBytes(body)) return { status, headers, body };
   const typed = { 'content-type': 'application/json', ...headers };
   return { status, headers: typed, body: JSON.stringify(body) };
 }

@@ -1,6 +1,7 @@
 /** Requests without a port, in the plainest form: for a test in the same process. */
 import type { InProcess } from './in-process.js';
 import { readWhole, type LocalHeader } from './local-request.js';
+import { isBytes } from '../../daml/errors/realms.js';
 
 export interface InProcessRequest {
   /** GET by default, POST where there is a body. */
@@ -55,7 +56,7 @@ export async function handle(
 }
 
 function bytesOf(body: unknown): Uint8Array {
-  if (body instanceof Uint8Array) return body;
+  if (isBytes(body)) return body;
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 

@@ -26,6 +26,7 @@ import {
   type LocalRequest,
 } from './local-request.js';
 import { readAnswer } from './wire-answer.js';
+import { isBytes, isError } from '../../daml/errors/realms.js';
 
 export class InProcess {
   /** Never listens: connections are handed to it. Made for the first request that passes the application. */
@@ -132,15 +133,13 @@ function wireHead(method: string, target: string, headers: readonly LocalHeader[
 }
 
 const framing = (body: NonNullable<LocalRequest['body']>): readonly [string, string] =>
-  body instanceof Uint8Array
-    ? ['content-length', String(body.length)]
-    : ['transfer-encoding', 'chunked'];
+  isBytes(body) ? ['content-length', String(body.length)] : ['transfer-encoding', 'chunked'];
 
 function send(client: Duplex, head: string, { body }: LocalRequest): Promise<void> {
   return pipeline(
     async function* () {
       yield Buffer.from(head, 'latin1');
-      if (body instanceof Uint8Array) yield body;
+      if (isBytes(body)) yield body;
       else if (body !== undefined) {
         for await (const chunk of body) {
           if (chunk.length === 0) continue;
@@ -158,7 +157,7 @@ const LINE_BREAK = Buffer.from('\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
 const errorOf = ({ reason }: AbortSignal): Error =>
-  reason instanceof Error ? reason : new Error('The request was aborted.', { cause: reason });
+  isError(reason) ? reason : new Error('The request was aborted.', { cause: reason });
 
 function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@
 import type { ReadableStream } from 'node:stream/web';
 import { BodyTooLarge } from '../body.js';
 import type { Exchange } from '../contexts.js';
+import { isBytes } from '../../daml/errors/realms.js';
 
 /** By its name in lower case. */
 export type LocalHeader = readonly [name: string, value: string];
@@ -66,7 +67,7 @@ export async function readWhole(
     if (length > limit) throw new BodyTooLarge(limit, body === chunk ? String(length) : undefined);
     chunks.push(chunk);
   };
-  if (body instanceof Uint8Array) take(body);
+  if (isBytes(body)) take(body);
   else for await (const chunk of body) take(chunk);
   const [first] = chunks;
   return first === undefined || chunks.length > 1

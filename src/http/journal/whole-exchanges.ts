@@ -2,6 +2,7 @@
  * Requests and answers as they went over the wire, for a journal that keeps them (`journal: 'full'`). An entry is made while its
  * request is handled, before its answer is whole: it waits here until then.
  */
+import { TextDecoder } from 'node:util';
 import type { JournalEntry } from '../../spec/generated/control.js';
 import { shortCopy } from '../../daml/errors/short-copy.js';
 import { MAX_JOURNAL_BODY, MAX_JOURNAL_TEXT } from '../../services/limits.js';

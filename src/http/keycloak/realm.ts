@@ -5,12 +5,11 @@
 import {
   createPrivateKey,
   createPublicKey,
-  sign,
   verify,
   type JsonWebKey,
   type KeyObject,
 } from 'node:crypto';
-import type { JSONWebKeySet } from 'jose';
+import { signedJwt, type JSONWebKeySet } from '../../services/authorization/jwt.js';
 import { Journal, JournaledMap } from '../../network/journal/journal.js';
 import { rsaKey } from './rsa-key.js';
 import { Sessions, type Session } from './sessions.js';
@@ -138,9 +137,7 @@ export class Realm {
   }
 
   signed(claims: Claims): string {
-    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const text = `${part({ alg: 'RS256', typ: 'JWT', kid: this.kid })}.${part(claims)}`;
-    return `${text}.${sign('sha256', Buffer.from(text), this.privateKey).toString('base64url')}`;
+    return signedJwt({ alg: 'RS256', typ: 'JWT', kid: this.kid }, claims, this.privateKey);
   }
 
   /** What a token of this realm says, if its time is not over. */

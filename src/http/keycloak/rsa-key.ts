@@ -1,6 +1,5 @@
 /** An RSA key that follows from a seed, so that the same start gives the same tokens. It serves no real purpose: who knows the seed has it. */
-import { checkPrimeSync, createHash } from 'node:crypto';
-import type { JWK } from 'jose';
+import { checkPrimeSync, createHash, type JsonWebKey } from 'node:crypto';
 
 const PRIME_BYTES = 128;
 const EXPONENT = 65_537n;
@@ -8,7 +7,10 @@ const EXPONENT = 65_537n;
 const SMALL_PRIMES = [3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n, 41n, 43n, 47n, 53n, 59n];
 
 /** 2048 bits, for RS256. */
-export function rsaKey(seed: string): { publicKey: JWK; privateKey: JWK } {
+export function rsaKey(seed: string): {
+  publicKey: JsonWebKey & { readonly kid: string };
+  privateKey: JsonWebKey;
+} {
   const [p, q] = [prime(`${seed}/p`), prime(`${seed}/q`)];
   const d = inverse(EXPONENT, (p - 1n) * (q - 1n));
   const n = encoded(p * q);

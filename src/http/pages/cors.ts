@@ -1,7 +1,7 @@
 /**
  * Scan, the registry beside it and a validator may be called from web pages of any origin; the participant's own API may not
- * (S-GEN-014, V-GEN-019). NOTE: the real ones let every page send credentials with its requests; here those of this machine, and
- * those that are allowed.
+ * (S-GEN-014, V-GEN-019), and here takes pages of the origins that are allowed. NOTE: the real ones let every page send credentials with
+ * its requests; here those of this machine, and those that are allowed.
  */
 import type { Api } from '../../spec/api.js';
 import type { PageGuard } from './page-guard.js';
@@ -11,7 +11,10 @@ type HeaderOf = (name: string) => string | undefined;
 
 const METHODS = 'GET, POST, HEAD, OPTIONS';
 const VALIDATORS = 'DELETE, GET, POST, HEAD, OPTIONS';
+const OWN = 'DELETE, GET, PATCH, POST, PUT, HEAD, OPTIONS';
 const METHODS_OF: Readonly<Partial<Record<Api, string>>> = {
+  ledger: OWN,
+  control: OWN,
   validator: VALIDATORS,
   wallet: VALIDATORS,
   names: VALIDATORS,
@@ -38,8 +41,7 @@ export function preflightHeaders(
   method: string,
   header: HeaderOf,
 ): Headers | undefined {
-  if (method !== 'OPTIONS' || header('access-control-request-method') === undefined)
-    return undefined;
+  if (!isPreflight(method, header)) return undefined;
   const shared = corsHeaders(pages, api, header);
   if (shared === undefined) return undefined;
   return {
@@ -49,3 +51,19 @@ export function preflightHeaders(
     'access-control-max-age': MAX_AGE_SECONDS,
   };
 }
+
+/** Why a page that asks before it sends may not, for the journal; undefined for any other request. */
+export function preflightRefusal(
+  pages: PageGuard,
+  api: Api,
+  method: string,
+  header: HeaderOf,
+): string | undefined {
+  const origin = header('origin');
+  if (origin === undefined || !isPreflight(method, header) || pages.isShared(api, origin))
+    return undefined;
+  return pages.toAllow(origin);
+}
+
+const isPreflight = (method: string, header: HeaderOf): boolean =>
+  method === 'OPTIONS' && header('access-control-request-method') !== undefined;

@@ -2,8 +2,8 @@
  * What the pages of a browser may reach. A browser lets any page send simple requests to any host and open WebSockets anywhere, and a
  * name that is resolved anew makes this machine a page's own host: so controls and streams look at the headers in which a browser tells
  * where a page is from, and they, Scan and the registry at the name that this machine is called by. What comes without them is no page.
- * Scan, the registry and a validator answer pages of any origin, as the real ones do, and the Ledger API is as open as a
- * participant's is.
+ * Scan, the registry and a validator answer pages of any origin, as the real ones do. The Ledger API answers whoever asks, as a
+ * participant's does, and lets the pages of allowed origins read its answers.
  */
 import type { Api } from '../../spec/api.js';
 
@@ -46,13 +46,17 @@ export class PageGuard {
 
   /** Whether a page from there may read answers of the API. */
   isShared(api: Api, origin: string): boolean {
-    if (api === 'control') return this.isAllowed(origin);
-    return api !== 'ledger';
+    return (api !== 'control' && api !== 'ledger') || this.isAllowed(origin);
   }
 
   /** Whether it is of this machine, or allowed. */
   isFamiliar(origin: string): boolean {
     return this.isAllowed(origin) || LOOPBACK.test(urlOf(origin)?.hostname ?? '');
+  }
+
+  /** What is told of a page that may not ask. */
+  toAllow(origin: string): string {
+    return `Pages from '${origin}' may not ask this. Allow them: --allow-origin ${origin}, or the option allowOrigins.`;
   }
 
   private isAllowed(origin: string): boolean {
@@ -74,7 +78,7 @@ export class PageGuard {
     const url = urlOf(origin);
     if (url !== undefined && url.host === header('host')?.toLowerCase()) return undefined;
     if (isLocalFree && url !== undefined && LOOPBACK.test(url.hostname)) return undefined;
-    return `Pages from '${origin}' may not ask this. Allow them: --allow-origin ${origin}, or the option allowOrigins.`;
+    return this.toAllow(origin);
   }
 }
 

@@ -3,6 +3,7 @@
  * subprotocol is always `daml.ws.auth`, asked for or not (B-WS-004); only the first frame counts (B-WS-005).
  */
 import type { Duplex } from 'node:stream';
+import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { scalaList } from '../../daml/errors/scala-text.js';
@@ -26,6 +27,7 @@ import { LogHub } from '../../services/streams/log-hub.js';
 import type { StreamPump } from '../../services/streams/pump.js';
 import { WrittenOnce } from '../../services/streams/written-once.js';
 import { sessionOver } from './session.js';
+import { isError } from '../../daml/errors/realms.js';
 
 const SUBPROTOCOL = 'daml.ws.auth';
 const GOING_AWAY = 1001;
@@ -163,7 +165,7 @@ export class Streams {
       status,
       outcome: isBug ? 'failed' : 'refused',
       error: refusal.code,
-      explanation: isBug && error instanceof Error ? error.stack : refusal.details.cause,
+      explanation: isBug && isError(error) ? error.stack : refusal.details.cause,
       validation:
         error instanceof FrameNotDecoded ? { ok: false, reason: error.message } : { ok: true },
     });

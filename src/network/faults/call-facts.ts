@@ -1,5 +1,6 @@
 /** What of a request the conditions of faults look at, wherever it stands in the request: over JSON and gRPC alike. */
 import { isJsonObject } from '../../daml/model/own-members.js';
+import { isBytes } from '../../daml/errors/realms.js';
 
 export interface CallFacts {
   readonly commandIds: ReadonlySet<string>;
@@ -46,7 +47,7 @@ export function factsOf(input: unknown): CallFacts {
     contractIds: new Set<string>(),
   };
   const take = (given: unknown, depth: number): void => {
-    if (depth > MAX_DEPTH || given instanceof Uint8Array) return;
+    if (depth > MAX_DEPTH || isBytes(given)) return;
     if (Array.isArray(given)) return given.forEach((each) => take(each, depth + 1));
     if (!isJsonObject(given)) return;
     for (const [name, value] of Object.entries(given)) {

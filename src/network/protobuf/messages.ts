@@ -6,6 +6,7 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { type ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
 import { jvmWords } from '../../daml/codec/protobuf/jvm-words.js';
 import { ProtoFault, protoReader } from '../../daml/codec/protobuf/reading.js';
+import { isBytes, isError } from '../../daml/errors/realms.js';
 
 /** Messages inside of messages; values nest a hundred deep at most, with three messages each. */
 const MAX_DEPTH = 1000;
@@ -204,8 +205,7 @@ const MAX_SPARE_BYTES = 2 ** 16;
 function isAlike(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
-  if (one instanceof Uint8Array)
-    return other instanceof Uint8Array && Buffer.compare(one, other) === 0;
+  if (isBytes(one)) return isBytes(other) && Buffer.compare(one, other) === 0;
   const [names, others] = [Object.keys(one), Object.keys(other)];
   return (
     names.length === others.length &&
@@ -273,7 +273,7 @@ export function message<T extends object>(
       } catch (error) {
         throw error instanceof ProtoFault
           ? error
-          : new ProtoFault(jvmWords(error instanceof Error ? error.message : String(error)));
+          : new ProtoFault(jvmWords(isError(error) ? error.message : String(error)));
       }
     },
     read,

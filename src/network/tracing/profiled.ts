@@ -8,6 +8,7 @@ import { newestCompletion } from './find-submission.js';
 import { traceOfPrepared } from './trace-prepared.js';
 import { refusalIn, type Traced } from './traced.js';
 import { ranOf, ranOfRefusal, rerunOf } from './traces.js';
+import { isError } from '../../daml/errors/realms.js';
 
 /** @throws LedgerError INVALID_ARGUMENT as for a trace, and where there is no code that can be run again */
 export function profileOf(network: Network, of: Traced | Explanation): StepProfile {
@@ -24,7 +25,7 @@ function run(network: Network, of: Traced | Explanation, sampling: StepSampling)
     return rerunOf(network, ranOf(network, update), sampling) !== undefined;
   }
   if (of instanceof SubmissionExplanation) return rerunRefusal(network, of, sampling);
-  if (of instanceof Error) {
+  if (isError(of)) {
     const explanation = refusalIn(of)?.explanation;
     return explanation !== undefined && run(network, explanation, sampling);
   }

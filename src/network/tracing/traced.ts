@@ -6,6 +6,7 @@ import { invalidArgument } from '../request-errors.js';
 import { traceOfSubmission, type SubmissionIds } from './find-submission.js';
 import { traceOfPrepared, type PreparedMessage } from './trace-prepared.js';
 import { traceOfRefusal, traceOfUpdate } from './traces.js';
+import { isError } from '../../daml/errors/realms.js';
 
 /** The id of an update, the ids of a submission, a prepared transaction, or what was thrown where one was refused. */
 export type Traced = string | SubmissionIds | PreparedMessage | Error;
@@ -13,7 +14,7 @@ export type Traced = string | SubmissionIds | PreparedMessage | Error;
 /** @throws LedgerError INVALID_ARGUMENT where there is no such update, or the error is that of no submission */
 export function traceOf(network: Network, of: Traced): TransactionTrace {
   if (typeof of === 'string') return found(traceOfUpdate(network, of), `There is no update ${of}.`);
-  if (of instanceof Error) {
+  if (isError(of)) {
     const refusal = refusalIn(of);
     return found(
       refusal && traceOfRefusal(network, refusal),
@@ -27,7 +28,7 @@ export function traceOf(network: Network, of: Traced): TransactionTrace {
 /** The refusal that the error is, or that caused it. */
 export function refusalIn(error: unknown): LedgerError | undefined {
   if (error instanceof LedgerError) return error;
-  return error instanceof Error ? refusalIn(error.cause) : undefined;
+  return isError(error) ? refusalIn(error.cause) : undefined;
 }
 
 function found(trace: TransactionTrace | undefined, why: string): TransactionTrace {

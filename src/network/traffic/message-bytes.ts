@@ -2,6 +2,7 @@
  * Bytes of protobuf messages as a tree of parts whose length is known at once, so that a message is joined only where its bytes are
  * needed, which is where they are compressed. Fields at their default are left out, as protobuf has it.
  */
+import { TextEncoder } from 'node:util';
 
 /** Bytes that are not joined yet. */
 export interface Part {

@@ -10,6 +10,7 @@ import { DamlVariant, Some } from '../../daml/model/values.js';
 import { isStoredUpdate, keptUpdate } from '../ledger/sequenced-update.js';
 import { StoredSubmissionInfo } from '../ledger/submission-info.js';
 import { TAG } from './tags.js';
+import { isBytes, isMap, isSet } from '../../daml/errors/realms.js';
 
 /** What is written by its name. */
 export interface Named {
@@ -121,10 +122,9 @@ export class GraphWriter {
   private members(value: object): void {
     if (Array.isArray(value)) return this.list(TAG.list, value);
     if (isPlain(value)) return this.plain(value as Record<string, unknown>);
-    if (value instanceof Map)
-      return this.list(TAG.map, [...(value as Map<unknown, unknown>)].flat(1));
-    if (value instanceof Set) return this.list(TAG.set, [...(value as Set<unknown>)]);
-    if (value instanceof Uint8Array) return this.raw(value);
+    if (isMap(value)) return this.list(TAG.map, [...value].flat(1));
+    if (isSet(value)) return this.list(TAG.set, [...value]);
+    if (isBytes(value)) return this.raw(value);
     if (value instanceof Some) return this.list(TAG.some, [value.value], false);
     if (value instanceof DamlVariant)
       return this.list(TAG.variant, [value.tag, value.value], false);

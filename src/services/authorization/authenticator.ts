@@ -3,7 +3,7 @@
  * provider that the token names as its issuer, and looks up the user's rights. A token that nobody knows is like none.
  * NOTE: why nobody knows a token is told to nobody but the journal, in words of ours, here and in verifier.ts.
  */
-import type { JSONWebKeySet } from 'jose';
+import type { JSONWebKeySet } from './jwt.js';
 import { userIdFault } from '../../daml/model/identifiers.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { permissionDenied } from '../../network/administration/identity-provider.js';

@@ -2,11 +2,13 @@
 import {
   createHmac,
   createPublicKey,
+  sign,
   timingSafeEqual,
   verify,
   type JsonWebKey,
   type KeyObject,
 } from 'node:crypto';
+import { isBytes, isError } from '../../daml/errors/realms.js';
 
 /** Why a token is none of ours; it is told to nobody but the log. */
 export class TokenRefused extends Error {
@@ -29,6 +31,29 @@ export interface VerifyingKey {
   readonly algorithm: 'HS256' | 'RS256' | 'ES256' | 'ES512';
   readonly key: Uint8Array | KeyObject;
 }
+
+/** A set of keys, as RFC 7517 has it. */
+export interface JSONWebKeySet {
+  readonly keys: readonly JsonWebKey[];
+}
+
+/** Signed by a secret, or by a private key that is for the algorithm. */
+export function signedJwt(
+  header: Payload & { readonly alg: VerifyingKey['algorithm'] },
+  payload: Payload,
+  key: string | KeyObject,
+): string {
+  const signed = [header, payload].map((part) => encoded(JSON.stringify(part))).join('.');
+  const signature =
+    typeof key === 'string'
+      ? createHmac('sha256', key).update(signed).digest()
+      : sign(HASH_OF[header.alg], Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
+  return `${signed}.${signature.toString('base64url')}`;
+}
+
+const encoded = (text: string): string => Buffer.from(text).toString('base64url');
+
+const HASH_OF = { HS256: 'sha256', RS256: 'sha256', ES256: 'sha256', ES512: 'sha512' } as const;
 
 /** @throws TokenRefused for what is no token */
 export function parseJwt(token: string): Jwt {
@@ -54,7 +79,7 @@ function objectIn(text: string): Payload {
   try {
     value = JSON.parse(bytesOf(text).toString('utf8'));
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!isError(error, 'SyntaxError')) throw error;
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw new TokenRefused('The token is no JWT');
@@ -68,13 +93,17 @@ export function verifySignature({ header, signed, signature }: Jwt, key: Verifyi
 }
 
 function isSigned(signed: string, signature: Buffer, { algorithm, key }: VerifyingKey): boolean {
-  if (key instanceof Uint8Array) {
+  if (isBytes(key)) {
     const own = createHmac('sha256', key).update(signed).digest();
     return own.length === signature.length && timingSafeEqual(own, signature);
   }
-  const hash = algorithm === 'ES512' ? 'sha512' : 'sha256';
   try {
-    return verify(hash, Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature);
+    return verify(
+      HASH_OF[algorithm],
+      Buffer.from(signed),
+      { key, dsaEncoding: 'ieee-p1363' },
+      signature,
+    );
   } catch {
     // Of a key of another kind than it was given as.
     return false;

@@ -1,5 +1,6 @@
 /** Keys by their ids: sets that are given, and sets that are fetched. */
 import { keyOfJwk, TokenRefused, type VerifyingKey } from './jwt.js';
+import { nodeGlobals } from '../../spec/loading/node-realm.js';
 
 export interface KeySet {
   /** @param id undefined where the token names none: then the only key is meant @throws TokenRefused where there is no such key */
@@ -51,6 +52,7 @@ export class RemoteKeys implements KeySet {
 
   private async fetched(): Promise<readonly object[]> {
     try {
+      const { fetch, AbortSignal } = nodeGlobals;
       const answer = await fetch(this.url, { signal: AbortSignal.timeout(PATIENCE_MS) });
       const { keys } = (await answer.json()) as { keys?: unknown };
       if (answer.ok && Array.isArray(keys))

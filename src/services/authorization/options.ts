@@ -1,5 +1,5 @@
 /** How authorization is configured: Canton's `auth-services`, by Canton's names. Absent, every caller may do everything. */
-import type { JSONWebKeySet } from 'jose';
+import type { JSONWebKeySet } from './jwt.js';
 import type { AccessLevel, AdminTokenOptions } from './claim-set.js';
 
 interface ServiceOptions {

@@ -1,6 +1,6 @@
 /** Verifies signatures and times of tokens, by key or by key set. */
 import { createPublicKey } from 'node:crypto';
-import type { JSONWebKeySet } from 'jose';
+import type { JSONWebKeySet } from './jwt.js';
 import {
   parseJwt,
   TokenRefused,

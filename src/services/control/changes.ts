@@ -2,6 +2,7 @@
  * Whether anything has changed, for a page that shows what is there now: answered as soon as it has, so that nobody need ask again and
  * again. What controls were asked counts only by what they did: whoever looks changes nothing.
  */
+import { clearTimeout, setTimeout } from 'node:timers';
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { InspectedChanges } from '../../spec/generated/control.js';
 import type { ControlContext, SomeHandlers } from '../handler.js';

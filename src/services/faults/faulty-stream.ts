@@ -1,4 +1,5 @@
 /** A stream under its faults: opened late or not at all, cut off after some of its elements, or stalled until it is released. */
+import { setTimeout } from 'node:timers';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { FaultAction } from '../../network/faults/fault-rule.js';
 import type { AppliedFault } from '../../network/faults/faults.js';

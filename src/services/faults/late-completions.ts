@@ -1,4 +1,5 @@
 /** A completion that comes late, though whoever waits for the command has its answer. */
+import { clearTimeout, setTimeout } from 'node:timers';
 import { factsOf } from '../../network/faults/call-facts.js';
 import type { AppliedFault, MetCall } from '../../network/faults/faults.js';
 import type { Network } from '../../network/network.js';

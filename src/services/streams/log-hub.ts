@@ -3,6 +3,7 @@
  * concerns: a subscriber that nothing matches costs nothing. It also keeps the timers of those who hear of checkpoints, which run
  * only while somebody waits.
  */
+import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers';
 import type { Party } from '../../network/ids.js';
 import type { Participant } from '../../network/participant.js';
 import type { LogEntry } from '../../network/updates.js';

@@ -2,6 +2,7 @@
  * One open stream, from its opening to its end: elements as they come, and no faster than the client takes them, whatever they
  * go over. An error, or the end of what there is, ends it.
  */
+import { setImmediate } from 'node:timers';
 import { takenBack, type ElementStream } from './element-stream.js';
 import type { LogHub, Subscriber } from './log-hub.js';
 

@@ -4,6 +4,7 @@
  */
 import type { Participant } from '../../network/participant.js';
 import type { LogEntry } from '../../network/updates.js';
+import { isMap } from '../../daml/errors/realms.js';
 
 /** Elements kept for a format; subscribers further behind make their own. */
 const MAX_ELEMENTS = 64;
@@ -33,7 +34,7 @@ const ofParticipant = new WeakMap<Participant, Map<string, RecentElements<unknow
 /** @param format what decides how an entry is shown; Maps in it are told apart by their entries */
 export function recentElements<T>(participant: Participant, format: unknown): RecentElements<T> {
   const key = JSON.stringify(format, (_name, value: unknown) =>
-    value instanceof Map ? [...(value as Map<unknown, unknown>)] : value,
+    isMap(value) ? [...value] : value,
   );
   let formats = ofParticipant.get(participant);
   if (formats === undefined) ofParticipant.set(participant, (formats = new Map()));

@@ -4,7 +4,7 @@ import { channels } from '../channels.js';
 import type { Operation } from '../operations.js';
 import { mentioned, refName, type JsonSchema, type Schemas } from '../schema.js';
 import type { ApiVersion } from '../versions.js';
-import { yamlText } from '../yaml.js';
+import { yamlText } from '../loading/yaml.js';
 
 type Json = Record<string, unknown>;
 

@@ -11,7 +11,7 @@ import type { Content, JsonSchema, Parameter } from '../schema.js';
 import { examplesOf, type Examples } from './examples.js';
 import type { ReadFixture } from '../message-fixture.js';
 import { DEFAULT_API_VERSION, type ApiVersion } from '../versions.js';
-import { yamlText } from '../yaml.js';
+import { yamlText } from '../loading/yaml.js';
 
 type Json = Record<string, unknown>;
 

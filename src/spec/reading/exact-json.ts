@@ -1,6 +1,7 @@
 /**
  * Parses JSON so that whole numbers beyond 2^53, which lose digits as numbers, can be told exactly as well: a participant reads 64 bits.
  */
+import { isError } from '../../daml/errors/realms.js';
 
 /** A text in quotes begins, or a number of at least 16 digits is written out. */
 const LONG = /"|-?\d{16,}(?:\.0+)?(?![\d.eE])/g;
@@ -21,7 +22,7 @@ export function parseExactly(text: string): unknown {
     return JSON.parse(boxed, unbox);
   } catch (error) {
     // What nests too deeply for the second pass keeps rounded numbers.
-    if (error instanceof RangeError) return plain;
+    if (isError(error, 'RangeError')) return plain;
     throw error;
   }
 }

@@ -14,6 +14,7 @@ import { requestRules } from './request-rules.js';
 import type { Rule, RuleContext } from './rules.js';
 import { INSTRUCTION_ENTITY, instructionCreated, tokenRules } from './token-rules.js';
 import { entityOf, isExercise, VisibleTree, type Visible } from './visible-tree.js';
+import { isError } from '../../daml/errors/realms.js';
 
 const RULES: ReadonlyMap<string, Rule> = new Map(
   Object.entries({
@@ -38,7 +39,7 @@ export function logEntries(
   try {
     return parseAll(tree.roots, tree, party, false).filter((entry) => isAbout(entry, party));
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (!isError(error)) throw error;
     return [{ kind: 'unknown', eventId: first.eventId }];
   }
 }

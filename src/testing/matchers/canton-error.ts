@@ -4,6 +4,7 @@ import type { ShownError } from '../../daml/errors/explanation.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { rememberedInstances } from './instances.js';
 import { isObject } from './matcher.js';
+import { isBytes } from '../../daml/errors/realms.js';
 
 export interface FoundError {
   readonly code: string;
@@ -30,7 +31,7 @@ export function findCantonError(
 ): FoundError | undefined {
   if (isLedgerError(subject)) return fromLedgerError(subject);
   if (typeof subject === 'string') return findCantonError(parsed(subject), status, depth);
-  if (subject instanceof Uint8Array)
+  if (isBytes(subject))
     return findCantonError(parsed(Buffer.from(subject).toString('utf8')), status, depth);
   if (!isObject(subject) || depth > MAX_WRAPPINGS) return undefined;
   const met = typeof subject.status === 'number' ? subject.status : status;

@@ -7,6 +7,7 @@ import { findContract } from './instances.js';
 import { isObject, isSubset, shown, verdict, type MatcherState, type Verdict } from './matcher.js';
 import { shortened, shortJson } from './shortened.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { isError } from '../../daml/errors/realms.js';
 
 /** What else a refusal must be, beside its code. */
 export interface ExpectedError {
@@ -157,7 +158,7 @@ function findContractQuietly(contractId: string) {
 }
 
 function raw(value: unknown): string {
-  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  if (isError(value)) return `${value.name}: ${value.message}`;
   return shortened(shown(value));
 }
 

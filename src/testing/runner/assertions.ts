@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as matchers from '../matchers/index.js';
 import { isObject, type MatcherState, type Verdict } from '../matchers/matcher.js';
 import type { CanticleMatchers } from '../matchers/types.js';
+import { isPromise } from '../../daml/errors/realms.js';
 
 /** What matchers of a subject return: a promise for what has yet to be waited for. */
 export type Asserted<Subject> = Subject extends
@@ -45,7 +46,7 @@ function bound(subject: unknown, isNot: boolean): Record<string, unknown> {
           throw new AssertionError({ message: verdict.message(), stackStartFn: assertion });
         };
         const verdict = (matcher as Matcher).call(state, subject, ...expected);
-        return verdict instanceof Promise ? verdict.then(settle) : settle(verdict);
+        return isPromise(verdict) ? verdict.then(settle) : settle(verdict);
       },
     ]),
   );

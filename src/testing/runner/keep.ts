@@ -2,6 +2,7 @@
  * CANTICLE_KEEP=1: where a test failed, its instance stays as it is, and the address of the page that shows it is printed. The run goes on
  * once the instance is closed; Ctrl+C ends it.
  */
+import { setTimeout } from 'node:timers';
 import type { Canticle } from '../../assembly/canticle.js';
 
 export const isKeeping = (): boolean => Boolean(process.env['CANTICLE_KEEP']);

@@ -1,4 +1,5 @@
 /** Tests whose failures are noted as they are declared, for a runner that tells its hooks nothing. */
+import { isPromise } from '../../daml/errors/realms.js';
 
 type Body = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -15,7 +16,7 @@ export function noting<T extends object>(declare: T, failed: () => void): T {
     const run: Body = function (...args) {
       try {
         const result = body.apply(this, args);
-        return result instanceof Promise ? result.catch(told) : result;
+        return isPromise(result) ? result.catch(told) : result;
       } catch (error) {
         return told(error);
       }

@@ -2,6 +2,7 @@
  * Survival as a property: a client, unmodified, under many schedules of faults. One that it does not survive is shrunk to the few
  * faults that matter. NOTE: what is told is in words of ours.
  */
+import { clearTimeout, setTimeout } from 'node:timers';
 import fc, { type Arbitrary } from 'fast-check';
 import type { CanticleUrls } from '../../assembly/addresses.js';
 import type { Canticle } from '../../assembly/canticle.js';
@@ -9,6 +10,7 @@ import { startCanticle } from '../../assembly/start.js';
 import type { FaultRule } from '../../network/faults/fault-rule.js';
 import { SurvivalFailed, type Invariant, type SurvivalOutcome } from './outcome.js';
 import { faultSchedules } from './schedules.js';
+import { isError } from '../../daml/errors/realms.js';
 
 /** What a client is given. */
 export interface ClientWorld {
@@ -121,6 +123,6 @@ async function judged<T>(
   try {
     return (await invariant(outcome)) ?? [];
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [isError(error) ? error.message : String(error)];
   }
 }

@@ -16,6 +16,7 @@ import { toldToCaller } from '../../daml/errors/own-frames.js';
 import { jsonIn } from '../../recording/har.js';
 import { UpstreamParticipant } from './upstream-participant.js';
 import { refusing, withRefusals, type Upstream } from './upstream-setting.js';
+import { nodeGlobals } from '../../spec/loading/node-realm.js';
 
 /** Options that make a world that no client of a participant can make. */
 const WORLDS = ['load', 'fork', 'amulet', 'scenario', 'faults', 'initScript', 'packages'] as const;
@@ -160,6 +161,7 @@ export class UpstreamCanticle {
       },
       fetch: (request: Request) => {
         const { pathname, search } = new URL(request.url);
+        const { fetch, Request } = nodeGlobals;
         return fetch(new Request(door() + pathname + search, request));
       },
       accessToken: (request: { readonly sub?: string } = {}) => this.accessToken(request.sub),

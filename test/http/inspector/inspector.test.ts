@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createCanticle, flameGraph, sequenceDiagram, startCanticle } from 'canticle';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright';
 import { describeInBrowser } from '../../support/browser.js';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';

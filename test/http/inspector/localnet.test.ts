@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { quickstartPackage, startLocalnet, type Localnet } from 'canticle';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { describeInBrowser } from '../../support/browser.js';
 
 const shell = promisify(execFile);

@@ -1,4 +1,5 @@
 /** Reads the numbers and byte ranges of protobuf from one array at a time; what is wrong is said as Java's reader says it. */
+import { TextDecoder } from 'node:util';
 import { invalidWireType, protobufError } from '../dar-refusals.js';
 
 export enum WireType {

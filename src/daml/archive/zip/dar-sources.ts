@@ -1,4 +1,5 @@
 /** The Daml sources that a DAR carries of its main package. Whoever reads them wants no more than their texts: nothing is refused. */
+import { TextDecoder } from 'node:util';
 import { zipEntries, ZipFault, type ZipEntry } from './zip.js';
 
 /** Bytes, inflated, of all sources of a DAR: some thirty times those of the largest that there are. What is beyond is left out. */

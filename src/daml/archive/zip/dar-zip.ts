@@ -1,4 +1,5 @@
 /** The outside of a DAR: a zip with a manifest and the archives that it names. What is inside an archive is for `lf-archive.ts`. */
+import { TextDecoder } from 'node:util';
 import {
   invalidDar,
   missingEntry,

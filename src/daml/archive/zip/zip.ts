@@ -2,6 +2,7 @@
  * The entries of a zip, front to back, as Java's ZipInputStream reads them: by the headers before each entry, until there is none. The
  * directory at the end counts for nothing, and what cannot be inflated is a fault whoever asks for it (B-PKG-016).
  */
+import { TextDecoder } from 'node:util';
 import { inflateRawSync, type ZlibOptions } from 'node:zlib';
 import { crc32 } from './crc32.js';
 

@@ -16,6 +16,7 @@ import { isJsonObject } from '../../model/own-members.js';
 import type { ErrorCode } from '../../errors/error-catalogue.js';
 import { scalaOrder, textHash } from '../../errors/scala-order.js';
 import { scalaSet } from '../../errors/scala-text.js';
+import { isError } from '../../errors/realms.js';
 
 /** The kinds of JSON as the JSON layer names them in its messages. */
 export type JsonKind = 'Str' | 'Bool' | 'Arr' | 'Obj';
@@ -200,7 +201,7 @@ function render(json: unknown): string {
   try {
     return printed(json);
   } catch (error) {
-    if (error instanceof RangeError) return Array.isArray(json) ? '[...]' : '{...}';
+    if (isError(error, 'RangeError')) return Array.isArray(json) ? '[...]' : '{...}';
     throw error;
   }
 }

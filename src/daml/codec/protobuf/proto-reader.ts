@@ -3,6 +3,7 @@
  * @bufbuild/protobuf's reader in its words (jvm-words.ts has the JVM's). NOTE: a reader of its own, as that one makes a view, two
  * closures and a pair for each tag, which cost more than what they read.
  */
+import { TextDecoder } from 'node:util';
 import { WireType } from '@bufbuild/protobuf/wire';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -2,6 +2,7 @@
  * Requests that wait for what they submit. It is done at once, unless the synchronizer is paused: then they wait until it goes on,
  * as long and as many at a time as a participant lets them (B-CMD-040, B-CMD-041).
  */
+import { clearTimeout, setTimeout } from 'node:timers';
 import { TRACKING_TIMEOUT, type PendingSubmission } from '../../../network/ledger/in-flight.js';
 import type { Ledger } from '../../../network/ledger/ledger.js';
 import type { SubmissionResult } from '../../../network/ledger/in-flight.js';

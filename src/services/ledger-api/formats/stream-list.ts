@@ -2,6 +2,7 @@
  * Streams as lists: what the POST form of a stream collects before it answers (B-WS-010 to B-WS-022). A finite stream is
  * read to its end; an open one until it was idle for a while.
  */
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { LONGEST_DELAY_MS } from '../../limits.js';
 import { JsonLayerError, refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 import type { Participant } from '../../../network/participant.js';
