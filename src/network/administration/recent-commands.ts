@@ -2,6 +2,7 @@
  * The last commands of a participant, for its operator: what no log of it keeps. It is not part of the ledger's state; a revert leaves
  * it, and what it tells of offsets that were taken back is told of nobody.
  */
+import { isMap } from '../../daml/errors/realms.js';
 import type { Command, TransactionNode } from '../../daml/model/transaction.js';
 
 /** How many of each kind a participant keeps. */
@@ -60,7 +61,7 @@ function isSmall({ commands, nodes }: RecentCommand): boolean {
   while (waiting.length > 0 && left >= 0) {
     const value = waiting.pop();
     left -= typeof value === 'string' ? value.length : 1;
-    if (value instanceof Map) waiting.push(...value.keys(), ...value.values());
+    if (isMap(value)) waiting.push(...value.keys(), ...value.values());
     else if (typeof value === 'object' && value !== null) waiting.push(...Object.values(value));
   }
   return left >= 0;
