@@ -1,7 +1,14 @@
 /** Answers from a recording on a port: requests and WebSockets. What the recording does not have is asked of another system, or refused. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  validateHeaderName,
+  validateHeaderValue,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { WebSocket } from 'ws';
+import { spelledOut } from '../daml/errors/printable.js';
 import { ws } from '../http/packages.js';
 import { answeredBody, headerOf, jsonIn, textOf, type HarMessage } from '../recording/har.js';
 import { MAX_RECORDED_BYTES } from '../recording/limits.js';
@@ -30,6 +37,8 @@ export interface ReplayServer {
 
 /** NOTE: no participant answers so: a client that goes on is told from one that is served. */
 const NOT_RECORDED = 501;
+/** Statuses before it are of what comes before an answer. */
+const FINAL = 200;
 const CLOSED_NORMALLY = 1000;
 const INTERNAL_ERROR = 1011;
 /** Requests whose answer has an end. */
@@ -44,7 +53,8 @@ export function openReplay(replay: Replay, options: ReplayOptions): Promise<Repl
   const server = createServer({ requestTimeout: 0, requireHostHeader: false });
   const pages = new ProxyGuard(options.allowOrigins, false);
   server.on('request', (request, response) => {
-    if (!pages.refuses(request, response)) void answers.answer(request, response);
+    if (pages.refuses(request, response)) return;
+    answers.answer(request, response).catch((error: Error) => answers.fail(response, error));
   });
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (!pages.refusesUpgrade(request, socket)) answers.upgrade(request, socket, head);
@@ -101,6 +111,12 @@ class ReplayAnswers {
     }
   }
 
+  /** Of a recording that cannot be answered from, such as one that was changed meanwhile. */
+  fail(response: ServerResponse, { message }: Error): void {
+    if (response.headersSent) response.destroy();
+    else refuse(response, spelledOut(`it cannot be answered as it was recorded: ${message}`));
+  }
+
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const { url: target = '/', rawHeaders, httpVersion } = request;
     if (this.replay.hasStream(target)) {
@@ -129,7 +145,7 @@ class ReplayAnswers {
     let left: HarMessage[] | undefined;
     socket.on('error', () => socket.terminate());
     let identities: Found['identities'];
-    socket.on('message', (data) => {
+    const answer = (data: unknown): void => {
       const body = (data as Buffer).toString();
       if (left === undefined) {
         const asked: PlainRequest = { method: 'WS', target, body };
@@ -148,6 +164,13 @@ class ReplayAnswers {
       for (const message of now) if (message.type === 'receive') give(message);
       // NOTE: a recording does not say who ended it: a participant ends those that have an end.
       if (left.length === 0 && ENDING.test(body)) socket.close(CLOSED_NORMALLY);
+    };
+    socket.on('message', (data) => {
+      try {
+        answer(data);
+      } catch {
+        socket.close(INTERNAL_ERROR, 'it cannot be answered as it was recorded');
+      }
     });
     const give = (message: HarMessage) =>
       message.opcode === 2
@@ -169,14 +192,28 @@ function refuse(response: ServerResponse, text: string): void {
 
 function giveRecorded({ entry, identities }: Found, response: ServerResponse): void {
   const { status, statusText, headers, content } = entry.response;
+  if (status < FINAL) throw new Error(`its status ${status} is none that ends an exchange`);
   const body = answeredBody(entry.response) ?? Buffer.alloc(0);
   const isText = content.encoding !== 'base64';
   const given = isText ? Buffer.from(translated(body.toString(), identities)) : body;
   for (const { name, value } of headers)
-    if (!NOT_KEPT.test(name) && !name.startsWith(':')) response.appendHeader(name, value);
-  if (headerOf(headers, 'content-type') === undefined && content.mimeType !== '')
-    response.setHeader('content-type', content.mimeType);
-  response.writeHead(status, statusText || undefined).end(given);
+    if (!NOT_KEPT.test(name) && isSendable(name, value)) response.appendHeader(name, value);
+  const { mimeType } = content;
+  if (headerOf(headers, 'content-type') === undefined && isSendable('content-type', mimeType))
+    if (mimeType !== '') response.setHeader('content-type', mimeType);
+  const reason = isSendable('reason', statusText) ? statusText : '';
+  response.writeHead(status, reason || undefined).end(given);
+}
+
+/** Of HTTP/2 and of files that somebody wrote there are some that no header may be. */
+function isSendable(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Byte for byte as it was, where the request was. */

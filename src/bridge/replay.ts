@@ -1,4 +1,5 @@
 /** Which recorded exchange answers a request, what of a recording has not been used, and what was asked that it does not have. */
+import { spelledOut } from '../daml/errors/printable.js';
 import { routerOf } from '../http/routing/router.js';
 import { isWebSocket, type HarEntry } from '../recording/har.js';
 import type { Identities } from '../recording/identities.js';
@@ -40,7 +41,8 @@ export class Replay {
       const { method, url } = entry.request;
       const asked = askedOf(router, method, url, isWebSocket(entry));
       const fault = asked && (await schemaFault(asked, entry, router));
-      if (fault !== undefined) unfitting.push(`exchange ${number}, ${method} ${url}: ${fault}`);
+      if (fault !== undefined)
+        unfitting.push(spelledOut(`exchange ${number}, ${method} ${url}: ${fault}`));
     });
     return new Replay(index, order, unfitting);
   }
@@ -64,7 +66,8 @@ export class Replay {
 
   /** Notes that there is nothing for it. @returns a sentence with the nearest */
   miss(request: PlainRequest): string {
-    const text = `nothing is recorded for ${request.method} ${request.target}. ${this.nearestText(request)}`;
+    const asked = `nothing is recorded for ${request.method} ${request.target}.`;
+    const text = spelledOut(`${asked} ${this.nearestText(request)}`);
     this.notFound.push(text);
     return text;
   }
@@ -82,7 +85,7 @@ export class Replay {
   get unused(): readonly string[] {
     return this.index.exchanges
       .filter(({ used, method }) => !used && method !== 'OPTIONS')
-      .map(({ number, method, target }) => `exchange ${number}, ${method} ${target}`);
+      .map(({ number, method, target }) => spelledOut(`exchange ${number}, ${method} ${target}`));
   }
 
   /** Every exchange is unused again, and nothing is missed. */

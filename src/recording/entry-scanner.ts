@@ -3,6 +3,16 @@
  * the file says is passed over.
  * NOTE: the texts are ours: they are told to whoever hands in the file.
  */
+import { spelledOut } from '../daml/errors/printable.js';
+import {
+  anObject,
+  anObjectOf,
+  aNumber,
+  aText,
+  listOf,
+  optional,
+  type Shape,
+} from '../spec/shapes.js';
 import type { HarEntry, HarPair } from './har.js';
 import { MAX_ENTRY_CHARACTERS } from './limits.js';
 
@@ -10,6 +20,10 @@ import { MAX_ENTRY_CHARACTERS } from './limits.js';
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
   readonly code = 'RECORDING_INVALID';
+
+  constructor(why: string) {
+    super(spelledOut(why));
+  }
 }
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [34, 92, 123, 125, 91, 93];
@@ -76,7 +90,7 @@ export class EntryScanner {
           this.last.length = text.length;
           yield entryIn(this.decode(text), this.count);
         }
-      } else if (this.depth === 0 && code > 32 && code !== 0xfeff) throw noHar();
+      } else if (this.depth === 0 && !isBlank(code)) throw noHar();
     }
     this.passed += chunk.length;
     if (start < 0) return;
@@ -110,6 +124,10 @@ export class EntryScanner {
   }
 }
 
+/** Tab, line feed, carriage return, space; the mark of UTF-8. Zeros are none. */
+const isBlank = (code: number): boolean =>
+  code === 32 || code === 9 || code === 10 || code === 13 || code === 0xfeff;
+
 const noHar = () => new RecordingError('it is no HAR: it has no log with entries.');
 
 type Loose = Record<string, unknown>;
@@ -117,17 +135,12 @@ type Loose = Record<string, unknown>;
 /** An exchange of HAR. What tools leave out is filled in; what an exchange cannot do without is asked for. */
 export function entryIn(text: string, number: number): HarEntry {
   const entry = parsed(text, number);
-  const { request, response } = entry as { request?: Loose; response?: Loose };
-  const isWhole =
-    typeof request?.method === 'string' &&
-    typeof request.url === 'string' &&
-    URL.canParse(request.url) &&
-    typeof response?.status === 'number';
-  if (!isWhole)
-    throw new RecordingError(
-      `exchange ${number} has no method, absolute URL or status, as HAR has them.`,
-    );
-  const content = (response.content ?? {}) as Loose;
+  const fault = ENTRY(entry, '');
+  if (fault !== undefined)
+    throw new RecordingError(`exchange ${number} is none as HAR has them: ${fault}.`);
+  const { request, response } = entry as { request: Loose; response: Loose };
+  const content = (response['content'] ?? {}) as Loose;
+  const postData = request['postData'] as Loose | undefined;
   return {
     startedDateTime: '',
     time: 0,
@@ -136,26 +149,88 @@ export function entryIn(text: string, number: number): HarEntry {
     ...entry,
     request: {
       httpVersion: '',
-      cookies: [],
-      queryString: [],
       headersSize: -1,
       bodySize: -1,
       ...request,
-      headers: pairs(request.headers),
+      headers: pairs(request['headers']),
+      cookies: pairs(request['cookies']),
+      queryString: pairs(request['queryString']),
+      ...(postData && {
+        postData: {
+          mimeType: '',
+          ...postData,
+          ...(postData['params'] !== undefined && { params: pairs(postData['params']) }),
+        },
+      }),
     },
     response: {
       statusText: '',
       httpVersion: '',
-      cookies: [],
       redirectURL: '',
       headersSize: -1,
       bodySize: -1,
       ...response,
-      headers: pairs(response.headers),
+      headers: pairs(response['headers']),
+      cookies: pairs(response['cookies']),
       content: { size: 0, mimeType: '', ...content },
     },
   } as unknown as HarEntry;
 }
+
+const aUrl: Shape = (value, path) =>
+  typeof value === 'string' && URL.canParse(value) ? undefined : `${path} is no absolute URL`;
+/** 0 where there was no answer. */
+const aStatus: Shape = (value, path) =>
+  Number.isInteger(value) && (value === 0 || ((value as number) > 99 && (value as number) < 1000))
+    ? undefined
+    : `${path} is no status`;
+
+/** What is used of an exchange; pairs of names and values are looked at one by one. */
+const ENTRY: Shape = anObjectOf({
+  startedDateTime: optional(aText),
+  time: optional(aNumber),
+  cache: optional(anObject),
+  timings: optional(anObject),
+  comment: optional(aText),
+  _resourceType: optional(aText),
+  _webSocketMessages: optional(
+    listOf(
+      anObjectOf({
+        type: aText,
+        data: aText,
+        time: optional(aNumber),
+        opcode: optional(aNumber),
+      }),
+    ),
+  ),
+  request: anObjectOf({
+    method: aText,
+    url: aUrl,
+    httpVersion: optional(aText),
+    postData: optional(
+      anObjectOf({
+        mimeType: optional(aText),
+        text: optional(aText),
+        _encoding: optional(aText),
+      }),
+    ),
+  }),
+  response: anObjectOf({
+    status: aStatus,
+    statusText: optional(aText),
+    httpVersion: optional(aText),
+    redirectURL: optional(aText),
+    content: optional(
+      anObjectOf({
+        size: optional(aNumber),
+        mimeType: optional(aText),
+        text: optional(aText),
+        encoding: optional(aText),
+        comment: optional(aText),
+      }),
+    ),
+  }),
+});
 
 function parsed(text: string, number: number): Loose {
   try {

@@ -4,6 +4,8 @@
  */
 import { TextDecoder } from 'node:util';
 
+import { MAX_JSON_DEPTH } from './limits.js';
+
 /** A header, a parameter of a query or of a form. */
 export interface HarPair {
   readonly name: string;
@@ -115,11 +117,32 @@ export const isWebSocket = ({ request, _webSocketMessages, response }: HarEntry)
 export const textOf = ({ data, opcode }: HarMessage): string =>
   opcode === 2 ? Buffer.from(data, 'base64').toString() : data;
 
-/** What a text is as JSON; undefined where it is none. */
+/** What a text is as JSON; undefined where it is none, or is nested deeper than what reads it may follow. */
 export function jsonIn(text: string): { value: unknown } | undefined {
+  if (depthOf(text) > MAX_JSON_DEPTH) return undefined;
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
     return undefined;
   }
 }
+
+/** Levels of lists and objects, whatever stands in texts. */
+function depthOf(text: string): number {
+  if (text.length <= MAX_JSON_DEPTH) return 0;
+  let [depth, deepest] = [0, 0];
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) {
+      for (i += 1; i < text.length && text.charCodeAt(i) !== QUOTE; i += 1)
+        if (text.charCodeAt(i) === BACKSLASH) i += 1;
+    } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth -= 1;
+  }
+  return deepest;
+}
+
+const [QUOTE, BACKSLASH] = [34, 92];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [123, 125, 91, 93];

@@ -11,3 +11,6 @@ export const MAX_DIFFERENCES = 20;
 
 /** Exchanges of one operation that are told one by one in a report; the others are counted. */
 export const MAX_TOLD_EXCHANGES = 100;
+
+/** Levels of JSON in a body or a message that are followed; what is deeper is taken as a text. */
+export const MAX_JSON_DEPTH = 1000;

@@ -21,6 +21,7 @@ const kind =
 
 export const aText = kind('text', (value) => typeof value === 'string');
 export const aFlag = kind('boolean', (value) => typeof value === 'boolean');
+export const aNumber = kind('number', (value) => typeof value === 'number');
 /** From 0, as precise as JSON is. */
 export const aCount = kind(
   'whole number from 0',

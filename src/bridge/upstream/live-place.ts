@@ -1,4 +1,8 @@
 /** What a live participant says of itself before it is asked for anything: its release, its name, its synchronizers, and whose the token is. */
+import { ANSWERS } from '../../assembly/fork/live-shapes.js';
+import { spelledOut } from '../../daml/errors/printable.js';
+import { isJsonObject } from '../../daml/model/own-members.js';
+import { anObjectOf, aText, type Shape } from '../../spec/shapes.js';
 import { API_VERSIONS, type ApiVersion } from '../../spec/versions.js';
 import type { Asking } from './asking.js';
 
@@ -8,6 +12,10 @@ class LiveSideRefused extends Error {
   override readonly name = 'LiveSideRefused';
   /** So that the command line tells it as an expected failure. */
   readonly code = 'LIVE_SIDE_REFUSED';
+
+  constructor(why: string) {
+    super(spelledOut(why));
+  }
 }
 
 export interface NamedSynchronizer {
@@ -31,29 +39,40 @@ export class LivePlace {
 
   /** @param hasToken whether it is asked with one @throws LiveSideRefused */
   static *of(hasToken: boolean): Asking<LivePlace> {
-    function* must(path: string): Asking<Json> {
+    function* must<T>(path: string, shape: Shape): Asking<T> {
       const { status, body } = yield { method: 'GET', path };
-      const json = (body ?? {}) as Json;
-      if (status === 200) return json;
-      throw new LiveSideRefused(refusalText(path, status, json, hasToken));
+      if (status !== 200)
+        throw new LiveSideRefused(
+          refusalText(path, status, isJsonObject(body) ? body : {}, hasToken),
+        );
+      const fault = shape(body, '');
+      if (fault === undefined) return body as T;
+      throw new LiveSideRefused(
+        `GET ${path} was answered with what no participant answers: ${fault}.`,
+      );
     }
-    const { version } = yield* must('/v2/version');
-    const apiVersion = API_VERSIONS.find((each) => String(version).startsWith(`${each}.`));
+    const { version } = yield* must<{ version: string }>('/v2/version', ANSWERS.version);
+    const apiVersion = API_VERSIONS.find((each) => version.startsWith(`${each}.`));
     if (apiVersion === undefined)
       throw new LiveSideRefused(
-        `it is of release ${String(version)}, and Canticle has ${API_VERSIONS.join(', ')}.`,
+        `it is of release ${version}, and Canticle has ${API_VERSIONS.join(', ')}.`,
       );
     const open = yield { method: 'GET', path: '/v2/parties', isAnonymous: true };
     const user = open.status === 401 ? yield* userOf(must) : undefined;
-    const { participantId } = yield* must('/v2/parties/participant-id');
-    const { connectedSynchronizers = [] } = yield* must('/v2/state/connected-synchronizers');
-    const synchronizers = (connectedSynchronizers as readonly Json[]).map((each) => ({
-      alias: String(each['synchronizerAlias']),
-      id: String(each['synchronizerId']),
+    const { participantId } = yield* must<{ participantId: string }>(
+      '/v2/parties/participant-id',
+      ANSWERS.participantId,
+    );
+    const { connectedSynchronizers = [] } = yield* must<{
+      connectedSynchronizers?: readonly { synchronizerAlias: string; synchronizerId: string }[];
+    }>('/v2/state/connected-synchronizers', ANSWERS.synchronizers);
+    const synchronizers = connectedSynchronizers.map((each) => ({
+      alias: each.synchronizerAlias,
+      id: each.synchronizerId,
     }));
     if (synchronizers.length === 0)
       throw new LiveSideRefused('it is connected to no synchronizer.');
-    const id = String(participantId).replace(/^PAR::/, '');
+    const id = participantId.replace(/^PAR::/, '');
     const { body } = yield { method: 'GET', path: '/v2/users/nobody-of-that-name' };
     const name = ((body as Json | undefined)?.['context'] as Json | undefined)?.['participant'];
     // Its services put the name in quotes.
@@ -72,11 +91,14 @@ export class LivePlace {
   }
 }
 
+const USER = anObjectOf({ user: anObjectOf({ id: aText }) });
+
 /** Parties are allocated, users created and DARs uploaded: that is an administrator's. */
-function* userOf(must: (path: string) => Asking<Json>): Asking<string> {
-  const { user } = yield* must('/v2/authenticated-user');
-  const id = String((user as Json)['id']);
-  const { rights = [] } = yield* must(`/v2/users/${encodeURIComponent(id)}/rights`);
+function* userOf(must: <T>(path: string, shape: Shape) => Asking<T>): Asking<string> {
+  const { user } = yield* must<{ user: { id: string } }>('/v2/authenticated-user', USER);
+  const { id } = user;
+  const path = `/v2/users/${encodeURIComponent(id)}/rights`;
+  const { rights = [] } = yield* must<{ rights?: readonly unknown[] }>(path, ANSWERS.rights);
   if (JSON.stringify(rights).includes('"ParticipantAdmin"')) return id;
   throw new LiveSideRefused(
     `the token is of ${id}, who is no participant admin: parties and users cannot be made. Give one of an administrator.`,

@@ -57,8 +57,7 @@ export async function verifyRecordings(
       if (verification.different > 0) status = Math.max(status, DIFFERENT);
       if (flags.json !== true) terminal.stdout.write(verificationText(file, verification));
     } catch (error) {
-      const isFile = error instanceof RecordingError || isSystemError(error);
-      if (!isFile) throw error;
+      if (error instanceof CommandFailed || !hasCode(error)) throw error;
       const why = error instanceof RecordingError ? error.message : causeOf(error);
       terminal.stderr.write(`canticle: failed to verify '${file}': ${why}\n`);
       status = BROKEN;
@@ -73,8 +72,9 @@ export async function verifyRecordings(
   return status;
 }
 
-const isSystemError = (error: unknown): boolean =>
-  typeof (error as NodeJS.ErrnoException).code === 'string' && 'syscall' in (error as object);
+/** Of the system, of a recording, or of Node, which sends no request that could not be recorded. */
+const hasCode = (error: unknown): boolean =>
+  typeof (error as NodeJS.ErrnoException).code === 'string';
 
 async function verifyOne(file: string, flags: VerifyFlags): Promise<Verification> {
   const { apiVersion, against, quiet } = flags;

@@ -69,6 +69,23 @@ export class JsonApi {
   }
 }
 
+/** Pages of a list. @throws ScriptRefusal for a list that has no end, as {@link JsonApi.ask} else */
+export async function* pagesAt(api: JsonApi, path: string): AsyncGenerator<Json> {
+  const seen = new Set<string>();
+  for (let token = ''; ;) {
+    const page = await api.ask('GET', `${path}?pageToken=${encodeURIComponent(token)}`);
+    yield page;
+    token = String(page['nextPageToken'] ?? '');
+    if (token === '') return;
+    if (seen.has(token) || seen.size === MAX_PAGES)
+      throw new ScriptRefusal(`${path} has no end: it repeats a page, or has too many`);
+    seen.add(token);
+  }
+}
+
+/** Of one list. */
+const MAX_PAGES = 20_000;
+
 /** What an answer of 400 and above says: a LedgerError where it is one of the catalogue, a ScriptRefusal otherwise. */
 export function refusalOf(request: string, { status, body }: JsonAnswer): Error {
   const told = isJsonObject(body) ? body : {};

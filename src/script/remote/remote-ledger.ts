@@ -25,7 +25,14 @@ import type {
   ScriptSubmission,
 } from '../ledger.js';
 import type { ScriptPackages } from '../packages.js';
-import { JSON_VALUES, JsonApi, type Json, type RemoteValues, type Send } from './json-api.js';
+import {
+  JSON_VALUES,
+  JsonApi,
+  pagesAt,
+  type Json,
+  type RemoteValues,
+  type Send,
+} from './json-api.js';
 import { byName, commandJson, keyJson, payloadOf, remoteEvents } from './remote-commands.js';
 import { RemoteUsers } from './remote-users.js';
 
@@ -183,13 +190,10 @@ export class RemoteLedger implements ScriptLedger {
 
   async knownParties() {
     const all: { party: Party; isLocal: boolean }[] = [];
-    for (let token = ''; ;) {
-      const page = await this.api.ask('GET', `/v2/parties?pageToken=${encodeURIComponent(token)}`);
-      for (const { party, isLocal } of page['partyDetails'] as readonly Json[])
+    for await (const page of pagesAt(this.api, '/v2/parties'))
+      for (const { party, isLocal } of (page['partyDetails'] ?? []) as readonly Json[])
         all.push({ party: String(party), isLocal: isLocal === true });
-      token = String(page['nextPageToken'] ?? '');
-      if (token === '') return all;
-    }
+    return all;
   }
 
   time(): Awaitable<Timestamp> {

@@ -1,7 +1,7 @@
 /** Users behind a JSON Ledger API. */
 import type { Party } from '../../daml/model/values.js';
 import type { ScriptRight, ScriptUser, ScriptUsers } from '../ledger.js';
-import type { Json, JsonApi } from './json-api.js';
+import { pagesAt, type Json, type JsonApi } from './json-api.js';
 
 const NOT_FOUND = ['USER_NOT_FOUND'];
 
@@ -46,12 +46,9 @@ export class RemoteUsers implements ScriptUsers {
 
   async all(): Promise<readonly ScriptUser[]> {
     const users: ScriptUser[] = [];
-    for (let token = ''; ;) {
-      const page = await this.api.ask('GET', `/v2/users?pageToken=${encodeURIComponent(token)}`);
-      users.push(...(page['users'] as readonly Json[]).map(userIn));
-      token = String(page['nextPageToken'] ?? '');
-      if (token === '') return users;
-    }
+    for await (const page of pagesAt(this.api, '/v2/users'))
+      for (const each of (page['users'] ?? []) as readonly Json[]) users.push(userIn(each));
+    return users;
   }
 
   async grant(id: string, rights: readonly ScriptRight[]) {

@@ -1,0 +1,174 @@
+/** HAR files that are none, or that somebody wrote to do harm: one clear line says what is wrong, and nothing of them ends a process. */
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { askAsPage } from '../../support/page-requests.js';
+import { StreamClient } from '../../support/stream-client.js';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
+import { CommandHere, runHere } from '../in-process.js';
+
+type Told = any;
+
+const folder = useTemporaryFolder();
+const file = () => join(folder(), 'bad.har');
+const write = (...entries: unknown[]) =>
+  writeFileSync(file(), JSON.stringify({ log: { version: '1.2', entries } }));
+
+const exchange = (): Told => ({
+  startedDateTime: '2026-01-01T00:00:00Z',
+  time: 1,
+  request: {
+    method: 'POST',
+    url: 'http://127.0.0.1/v2/parties?pageSize=1',
+    headers: [{ name: 'accept', value: '*/*' }],
+    queryString: [{ name: 'pageSize', value: '1' }],
+    cookies: [],
+    postData: { mimeType: 'application/json', text: '{"a":1}', params: [] },
+  },
+  response: {
+    status: 200,
+    statusText: 'OK',
+    headers: [{ name: 'content-type', value: 'application/json' }],
+    cookies: [],
+    redirectURL: '',
+    content: { size: 2, mimeType: 'application/json', text: '{}', encoding: '' },
+  },
+  _webSocketMessages: [{ type: 'send', time: 1, opcode: 1, data: '{}' }],
+});
+
+/** What both commands that read a file say of it, without the file's name. */
+async function said(): Promise<readonly string[]> {
+  const verified = await runHere('verify', file());
+  const replaying = new CommandHere('replay', file());
+  const isRead = replaying.until('Canticle replays.').then(() => replaying.stop());
+  const replayed = await replaying.ended();
+  void isRead.catch(() => undefined);
+  return [verified, replayed].map(({ stderr }) => stderr.replaceAll(file(), 'FILE'));
+}
+
+const refused = (why: string) => [
+  `canticle: failed to verify 'FILE': ${why}\n`,
+  `canticle: failed to read 'FILE': ${why}\n`,
+];
+
+it.each<[string, (entry: Told) => unknown, string]>([
+  ['a list', () => [1], 'exchange 1 is none as HAR has them: it is no object.'],
+  ['no request', (entry) => ({ ...entry, request: null }), '/request is no object'],
+  [
+    'no address',
+    (entry) => ((entry.request.url = '/v2'), entry),
+    '/request/url is no absolute URL',
+  ],
+  ['a status in words', (entry) => ((entry.response.status = 'ok'), entry), '/response/status'],
+  [
+    'a status of no protocol',
+    (entry) => ((entry.response.status = 1e9), entry),
+    '/response/status',
+  ],
+  ['99 for a status', (entry) => ((entry.response.status = 99), entry), '/response/status'],
+  ['a body that is a number', (entry) => ((entry.request.postData.text = 5), entry), '/text is no'],
+  ['an answer that is a list', (entry) => ((entry.response.content = []), entry), '/content is no'],
+  ['an answer of a number', (entry) => ((entry.response.content.text = 5), entry), '/text is no'],
+  ['messages that are null', (entry) => ((entry._webSocketMessages = [null]), entry), '/0 is no'],
+])('says what is wrong with %s', async (_, change, why) => {
+  write(change(exchange()));
+  expect(await said()).toEqual([expect.stringContaining(why), expect.stringContaining(why)]);
+  for (const text of await said()) expect(text.trimEnd()).not.toContain('\n');
+});
+
+it('takes null for what a tool leaves out', async () => {
+  const entry = exchange();
+  entry.response = { ...entry.response, statusText: null, redirectURL: null, headers: null };
+  entry.response.content.mimeType = null;
+  entry.request = { ...entry.request, cookies: null, queryString: [null, 7], headers: 'x' };
+  delete entry._webSocketMessages;
+  write(entry);
+  expect((await said())[1]).not.toContain('failed');
+});
+
+it('refuses a file of zeros at once', async () => {
+  writeFileSync(file(), '');
+  truncateSync(file(), 3 * 1024 ** 3);
+  const why = 'it is no HAR: it has no log with entries.';
+  expect(await said()).toEqual(refused(why));
+});
+
+it('follows no nesting to the end of its stack', async () => {
+  const entry = exchange();
+  delete entry._webSocketMessages;
+  const deep = '['.repeat(200_000) + ']'.repeat(200_000);
+  entry.request.postData.text = deep;
+  entry.response.content.text = deep;
+  write(entry);
+  expect(await said()).toEqual(['', '']);
+});
+
+it('answers on from a file with headers, reasons and addresses that nobody can send', async () => {
+  const entry = exchange();
+  delete entry._webSocketMessages;
+  entry.request = { method: 'GET', url: 'http://127.0.0.1/odd' };
+  entry.response.statusText = 'a\nb';
+  entry.response.headers.push({ name: 'x y', value: '1' }, { name: 'x', value: 'a\r\nb: c' });
+  const early = exchange();
+  delete early._webSocketMessages;
+  early.request = { method: 'GET', url: 'http://127.0.0.1/early' };
+  early.response.status = 103;
+  write(entry, early);
+  const command = new CommandHere('replay', file());
+  await command.until('Canticle replays.');
+  const url = /http:\S+/.exec(command.stdout)![0];
+  expect(await askAsPage(`${url}/odd`, {})).toEqual({ status: 200, text: '{}' });
+  expect(await askAsPage(`${url}/early`, {})).toMatchObject({
+    status: 501,
+    text: expect.stringContaining('its status 103 is none that ends an exchange'),
+  });
+  // Still there.
+  expect(await askAsPage(`${url}/odd`, {})).toMatchObject({ status: 200 });
+  command.stop();
+  expect(await command.ended()).toMatchObject({ status: 0 });
+  // No live system can be asked so, which is told as well.
+  entry.request.method = 'GE T';
+  write(entry);
+  const verified = await runHere('verify', file(), '--json');
+  expect(verified.stderr).not.toMatch(/\n\s+at /);
+});
+
+it('prints none of its orders to the terminal', async () => {
+  const entry = exchange();
+  entry.request = { method: '\u001b[31mGET', url: 'http://127.0.0.1/v2/version' };
+  delete entry._webSocketMessages;
+  entry.response.content.text = '{"version":"\u001b[2J"}';
+  write(entry);
+  for (const argv of [
+    ['verify', file()],
+    ['verify', file(), '--json'],
+  ]) {
+    const { stdout, stderr } = await runHere(...argv);
+    expect(stdout + stderr).not.toContain('\u001b');
+    expect(stdout + stderr).toContain('\\u001b[31mGET');
+  }
+  const replay = new CommandHere('replay', file());
+  await replay.until('Canticle replays.');
+  replay.stop();
+  const { stdout, stderr } = await replay.ended();
+  expect(stdout + stderr).not.toContain('\u001b');
+});
+
+it('ends a WebSocket of which the recording has no sense, and goes on', async () => {
+  const entry = exchange();
+  entry.request = { method: 'GET', url: 'ws://127.0.0.1/v2/updates' };
+  entry.response.status = 101;
+  entry._webSocketMessages = [
+    { type: 'send', opcode: 1, data: '{}' },
+    { type: 'receive', opcode: 1, data: '{"a":1}' },
+  ];
+  write(entry);
+  const command = new CommandHere('replay', file());
+  await command.until('Canticle replays.');
+  const url = /http:\S+/.exec(command.stdout)![0];
+  const stream = new StreamClient(`${url}/v2/updates`);
+  await stream.send({});
+  await stream.until(() => stream.frames.length === 1);
+  stream.socket.close();
+  command.stop();
+  expect(await command.ended()).toMatchObject({ status: 0 });
+});
