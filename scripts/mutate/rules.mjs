@@ -16,6 +16,27 @@ export const RULES = {
     ],
     tests: ['test/network/served-packages.test.ts', 'test/daml/define/define.test.ts'],
   },
+  'pages of proxies': {
+    files: ['src/bridge/proxy-guard.ts'],
+    tests: ['test/cli/recording/record.test.ts', 'test/cli/recording/replay.test.ts'],
+  },
+  'pages of live lists': {
+    files: ['src/assembly/fork/paging.ts', 'src/assembly/fork/reading.ts'],
+    tests: ['test/testing/forks/hostile-side.test.ts'],
+  },
+  'shapes of what comes from outside': {
+    files: ['src/spec/shapes.ts', 'src/daml/errors/printable.ts'],
+    tests: ['test/cli/recording/hostile-har.test.ts', 'test/testing/worlds.test.ts'],
+  },
+  'secrets of recordings': {
+    files: [
+      'src/recording/secret-json.ts',
+      'src/recording/secret-names.ts',
+      'src/recording/secret-texts.ts',
+      'src/recording/secrets.ts',
+    ],
+    tests: ['test/cli/recording/secrets.test.ts', 'test/cli/recording/record.test.ts'],
+  },
   'participants and synchronizers': {
     files: [
       `${NETWORK}/commands/move-inputs.ts`,

@@ -1,5 +1,6 @@
 /** A body as it passes: kept up to a limit, and read as it was before it was compressed. */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { spelledOut } from '../daml/errors/printable.js';
 import { harText } from '../recording/har.js';
 import { MAX_RECORDED_BYTES } from '../recording/limits.js';
 
@@ -24,7 +25,9 @@ export class KeptBody {
       const plain = decoded(bytes, contentEncoding.trim().toLowerCase());
       return { ...harText(plain), size: plain.length };
     } catch {
-      return { ...harText(bytes), size: length, cut: `As it was sent, ${contentEncoding}.` };
+      // There may be secrets in it.
+      const how = spelledOut(contentEncoding);
+      return { size: length, cut: `${length} bytes as ${how}, which cannot be read: left out.` };
     }
   }
 }

@@ -3,34 +3,22 @@
  * recording is kept beside tests and shown around. Of a token stays whose it was, as that decides what is answered.
  * NOTE: signatures and public keys stay; they are part of what the ledger is told.
  */
-import type { HarEntry, HarMessage, HarPair, HarRequest, HarResponse } from './har.js';
-
-/** What stands where something was. */
-const REMOVED = '(removed)';
-
-/** Headers whose whole value is one, by parts of their names. */
-const SECRET_HEADER =
-  /^(?:proxy-)?authorization$|^(?:set-)?cookie$|token|secret|passw|api[-_]?key/i;
-/** Not those: they say nothing but how. */
-const OPEN_HEADER = /^access-control-|^x-csrf-token-name$/i;
-
-/** Fields of queries, forms and JSON, in small letters without dashes and underscores. */
-const SECRET_FIELDS: ReadonlySet<string> = new Set(
-  `accesstoken refreshtoken idtoken clientsecret clientassertion assertion subjecttoken actortoken password passwd secret
-  privatekey secretkey signingkey seed mnemonic apikey onboardingsecret candidatetoken sessiontoken authtoken bearertoken codeverifier
-  keypair encryptedprivatekey`.split(/\s+/),
-);
-/** In queries and forms alone: what they are elsewhere is open. */
-const SECRET_PARAMETERS: ReadonlySet<string> = new Set(['token', 'code', 'key']);
-
-const JWT = /\beyJ[\w-]{4,}\.[\w-]{2,}\.[\w-]*/g;
-const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/g;
-const SUBPROTOCOL = /\bjwt\.token\.[^,\s]+/g;
-
-const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
-const isSecretField = (name: string): boolean => SECRET_FIELDS.has(plain(name));
-const isSecretParameter = (name: string): boolean =>
-  isSecretField(name) || SECRET_PARAMETERS.has(plain(name));
+import {
+  harText,
+  type HarEntry,
+  type HarMessage,
+  type HarPair,
+  type HarRequest,
+  type HarResponse,
+} from './har.js';
+import { looksLikeJson, withoutSecretsOfJson } from './secret-json.js';
+import {
+  isSecretAnswer,
+  isSecretField,
+  isSecretHeader,
+  isSecretParameter,
+} from './secret-names.js';
+import { decoded, REMOVED, withoutSecretShapes, type Note } from './secret-texts.js';
 
 /** How often what was taken out, such as `header authorization`. */
 export type Removals = ReadonlyMap<string, number>;
@@ -49,7 +37,7 @@ export class SecretRules {
     return {
       ...entry,
       request: this.request(entry.request),
-      response: this.response(entry.response),
+      response: this.response(entry.response, entry.request),
       ...(messages && { _webSocketMessages: messages.map((each) => this.message(each)) }),
     };
   }
@@ -65,33 +53,35 @@ export class SecretRules {
       ...(postData && {
         postData: {
           ...postData,
-          ...(postData.text !== undefined &&
-            postData._encoding === undefined && {
-              text: this.body(postData.mimeType, postData.text),
-            }),
+          ...(postData.text !== undefined && {
+            text: this.encoded(postData.mimeType, postData.text, postData._encoding),
+          }),
           ...(postData.params && { params: this.parameters(postData.params) }),
         },
       }),
     };
   }
 
-  private response(response: HarResponse): HarResponse {
+  private response(response: HarResponse, { url }: HarRequest): HarResponse {
     const { content, redirectURL } = response;
     const { text, encoding, mimeType } = content;
+    const isWhole = response.status < 400 && isSecretAnswer(new URL(url).pathname);
+    const cleaned = (given: string): string =>
+      isWhole && given !== ''
+        ? this.take('answer with a secret')
+        : this.encoded(mimeType, given, encoding);
     return {
       ...response,
       cookies: this.cookies(response.cookies),
       headers: this.headers(response.headers),
       redirectURL: redirectURL === '' ? '' : this.url(redirectURL),
-      content:
-        text === undefined || encoding !== undefined
-          ? content
-          : { ...content, text: this.body(mimeType, text) },
+      content: text === undefined ? content : { ...content, text: cleaned(text) },
     };
   }
 
   private message(message: HarMessage): HarMessage {
-    return message.opcode === 1 ? { ...message, data: this.body('json', message.data) } : message;
+    const { opcode, data } = message;
+    return { ...message, data: this.encoded('', data, opcode === 1 ? undefined : 'base64') };
   }
 
   private cookies(cookies: readonly HarPair[] = []): HarPair[] {
@@ -100,59 +90,88 @@ export class SecretRules {
 
   private headers(headers: readonly HarPair[]): HarPair[] {
     return headers.map(({ name, value }) => {
-      const small = name.toLowerCase();
-      if (small === 'location') return { name, value: this.url(value) };
-      if (SECRET_HEADER.test(name) && !OPEN_HEADER.test(name))
-        return { name, value: withScheme(value, this.take(`header ${small}`)) };
+      if (isSecretHeader(name))
+        return { name, value: withScheme(value, this.take(`header ${name.toLowerCase()}`)) };
       return { name, value: this.texts(value) };
     });
   }
 
-  private parameters(pairs: readonly HarPair[] = [], count = (name: string) => this.note(name)) {
+  private parameters(pairs: readonly HarPair[] = [], count: Note = (name) => this.note(name)) {
     return pairs.map(({ name, value }) => {
-      if (!isSecretParameter(name)) return { name, value: replaced(value ?? '', () => {}) };
+      if (!isSecretParameter(name))
+        return { name, value: withoutSecretShapes(value ?? '', () => {}) };
       count(`parameter ${name}`);
       return { name, value: REMOVED };
     });
   }
 
   private url(text: string): string {
-    const user = /^([a-z]+:\/\/)[^/@?#]*@/i.exec(text);
-    const open = user === null ? text : user[1]! + text.slice(user[0].length);
-    if (user !== null) this.note('user in a URL');
-    const at = open.search(/[?#]/);
-    if (at < 0) return this.texts(open);
-    return this.texts(open.slice(0, at)) + open[at]! + this.form(open.slice(at + 1));
+    return this.texts(text);
   }
 
   /** What is not one of the secrets stays as it was written. */
   private form(text: string): string {
     const parts = text.split('&').map((part) => {
-      const name = decoded(part.split('=', 1)[0]!);
-      if (!part.includes('=') || !isSecretParameter(name)) return this.texts(part);
-      this.note(`parameter ${name}`);
-      return `${part.split('=', 1)[0]}=${encodeURIComponent(REMOVED)}`;
+      const [raw] = part.split('=', 1);
+      const name = decoded(raw!);
+      if (!part.includes('=')) return this.texts(part);
+      if (isSecretParameter(name)) {
+        this.note(`parameter ${name}`);
+        return `${raw}=${encodeURIComponent(REMOVED)}`;
+      }
+      return `${raw}=${this.formValue(part.slice(raw!.length + 1))}`;
     });
     return parts.join('&');
   }
 
-  private body(mimeType: string, text: string): string {
-    // Not everything is what it is called.
-    const isForm = mimeType.includes('x-www-form-urlencoded') && !/^\s*[{["]/.test(text);
-    return isForm ? this.form(text) : this.texts(this.fields(text));
+  /** As it was written, unless there is a secret in what it means. */
+  private formValue(raw: string): string {
+    const value = decoded(raw);
+    const cleaned = looksLikeJson(value)
+      ? withoutSecretsOfJson(value, (what) => this.note(what))
+      : this.texts(value);
+    return cleaned === value ? raw : encodeURIComponent(cleaned);
   }
 
-  /** String values of JSON by the names of their fields. The text is not written anew: digits and order stay. */
+  /** Bytes are looked at as the text that they are, or else as that of which each character is a byte. */
+  private encoded(mimeType: string, text: string, encoding: string | undefined): string {
+    if (encoding !== 'base64') return this.body(mimeType, text);
+    const bytes = Buffer.from(text, 'base64');
+    const form = harText(bytes).encoding === undefined ? 'utf8' : 'latin1';
+    const before = bytes.toString(form);
+    const cleaned = this.body(mimeType, before);
+    return cleaned === before ? text : Buffer.from(cleaned, form).toString('base64');
+  }
+
+  private body(mimeType: string, text: string): string {
+    // Not everything is what it is called.
+    if (looksLikeJson(text)) return withoutSecretsOfJson(text, (what) => this.note(what));
+    if (/multipart\//i.test(mimeType) || /^--[^\r\n]+\r?\ncontent-/i.test(text))
+      return this.parts(text);
+    if (mimeType.includes('x-www-form-urlencoded')) return this.form(text);
+    return this.texts(this.fields(text));
+  }
+
+  /** Parts by their names; each of the others as what it is. */
+  private parts(text: string): string {
+    return text.replace(PART, (_, head: string, body: string) => {
+      const name = /\bname="?([^";\r\n]+)/i.exec(head)?.[1] ?? '';
+      if (isSecretParameter(name) && body !== '') return head + this.take(`part ${name}`);
+      return head + (looksLikeJson(body) ? this.body('', body) : this.texts(body));
+    });
+  }
+
+  /** Members of JSON in a text that is something else, such as a page. */
   private fields(text: string): string {
-    return text.replace(
-      /"([A-Za-z_-]{4,32})"(\s*:\s*)"[^"\\]*(?:\\.[^"\\]*)*"/g,
-      (all, name: string, between: string) =>
-        isSecretField(name) ? `"${name}"${between}"${this.take(`field ${name}`)}"` : all,
-    );
+    return text.replace(FIELD, (all, raw: string, between: string) => {
+      const name = unescaped(raw);
+      if (!isSecretField(name)) return all;
+      return `"${raw}"${between}"${this.take(`field ${name}`)}"`;
+    });
   }
 
   private texts(text: string): string {
-    return replaced(text, (what) => this.note(what));
+    return withoutSecretShapes(text, (what) => this.note(what));
   }
 
   private take(what: string): string {
@@ -165,24 +184,16 @@ export class SecretRules {
   }
 }
 
-function replaced(text: string, note: (what: string) => void): string {
-  const by = (what: string, value: (match: string) => string) => (match: string) => {
-    note(what);
-    return value(match);
-  };
-  return text
-    .replace(
-      SUBPROTOCOL,
-      by('subprotocol jwt.token', () => `jwt.token.${REMOVED}`),
-    )
-    .replace(
-      JWT,
-      by('token in a text', () => REMOVED),
-    )
-    .replace(
-      PEM,
-      by('private key', () => REMOVED),
-    );
+/** The head of a part, and what stands behind it up to the next part. */
+const PART = /(--[^\r\n]+\r?\n(?:[\w-]+:[^\r\n]*\r?\n)+\r?\n)([\s\S]*?)(?=\r?\n--|$)/g;
+const FIELD = /"((?:[^"\\\r\n]|\\.){1,64})"(\s*:\s*)"[^"\\]*(?:\\.[^"\\]*)*"/g;
+
+function unescaped(raw: string): string {
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    return raw;
+  }
 }
 
 /** `Bearer`, and whose token it was, stay. */
@@ -204,14 +215,6 @@ export function userOf(value: string): string | undefined {
     return typeof sub === 'string' && /^[\w@.:|/-]{1,128}$/.test(sub) ? sub : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 

@@ -266,7 +266,11 @@ it.each([
   ['of another kind', () => '{"log":{"lines":[]}}', /it is no HAR/],
   ['a list', () => '[{"log":{"entries":[]}}]', /it is no HAR/],
   ['no JSON', () => 'HTTP/1.1 200 OK', /it is no HAR/],
-  ['without URLs', () => '{"log":{"entries":[{"request":{}}]}}', /exchange 1 is none as HAR has them: .*method is no text/],
+  [
+    'without URLs',
+    () => '{"log":{"entries":[{"request":{}}]}}',
+    /exchange 1 is none as HAR has them: .*method is no text/,
+  ],
   ['broken', () => '{"log":{"entries":[{"a" 1}]}}', /exchange 1 is no JSON/],
 ])('says what is wrong with a file that is %s', async (_name, text, why) => {
   const path = join(folder(), 'wrong.har');

@@ -1,0 +1,176 @@
+/**
+ * Takes secrets out of a text of JSON, by the names of members and by shapes. The text is not written anew: digits, order and blanks
+ * stay. It need not be whole, nor a single value.
+ */
+import {
+  isCredentials,
+  isOfCredential,
+  isOfLedger,
+  isPrivateOfJwk,
+  isSecretField,
+  isSecretNumber,
+} from './secret-names.js';
+import { REMOVED, withoutSecretShapes, type Note } from './secret-texts.js';
+
+/** Texts of JSON in texts of JSON, which are followed so deep. */
+const MAX_INSIDE = 4;
+
+/** Whether a text is to be read as JSON. */
+export const looksLikeJson = (text: string): boolean => /^\s*[[{"]/.test(text);
+
+/** @param note told what was taken out */
+export function withoutSecretsOfJson(text: string, note: Note, inside = 0): string {
+  const reader = new Reader(text, note, inside);
+  reader.run();
+  return reader.cleaned();
+}
+
+/** An object or a list that is open. */
+interface Frame {
+  readonly isObject: boolean;
+  /** Of an object: whether a name comes next. */
+  isNameNext: boolean;
+  /** Of the member whose value comes; of a list, of the member that it is the value of. */
+  name: string | undefined;
+  /** Whether it stands in a list of credentials. */
+  readonly isOfCredentials: boolean;
+  /** Of an object that may be a JWK: whether it is one, and where its private parts stand. */
+  isJwk: boolean;
+  readonly parts: { readonly start: number; readonly end: number; readonly name: string }[];
+}
+
+class Reader {
+  private readonly frames: Frame[] = [];
+  private readonly edits: { readonly start: number; readonly end: number; readonly by: string }[] =
+    [];
+
+  constructor(
+    private readonly text: string,
+    private readonly note: Note,
+    private readonly inside: number,
+  ) {}
+
+  run(): void {
+    const { text } = this;
+    for (let at = 0; at < text.length; at += 1) {
+      switch (text[at]) {
+        case '"':
+          at = this.string(at);
+          break;
+        case '{':
+        case '[':
+          this.enter(text[at] === '{');
+          break;
+        case '}':
+        case ']':
+          this.leave();
+          break;
+        case ',': {
+          const frame = this.frames.at(-1);
+          if (frame?.isObject) frame.isNameNext = true;
+          break;
+        }
+        default:
+          if (/[-\d]/.test(text[at]!)) at = this.number(at);
+      }
+    }
+    // Torn off: what came of a key is of it all the same.
+    while (this.frames.length > 0) this.leave();
+  }
+
+  cleaned(): string {
+    const { text, edits } = this;
+    if (edits.length === 0) return text;
+    let [all, from] = ['', 0];
+    for (const { start, end, by } of edits.sort((one, other) => one.start - other.start)) {
+      all += text.slice(from, start) + by;
+      from = end;
+    }
+    return all + text.slice(from);
+  }
+
+  private enter(isObject: boolean): void {
+    const around = this.frames.at(-1);
+    const name = around?.name;
+    this.frames.push({
+      isObject,
+      isNameNext: isObject,
+      name: isObject ? undefined : name,
+      isOfCredentials:
+        (name !== undefined && isCredentials(name)) ||
+        (around !== undefined && !around.isObject && around.isOfCredentials),
+      isJwk: false,
+      parts: [],
+    });
+  }
+
+  private leave(): void {
+    const frame = this.frames.pop();
+    if (!frame?.isJwk) return;
+    for (const { start, end, name } of frame.parts)
+      this.take(start, end, `member ${name} of a key`);
+  }
+
+  /** @returns where it ends */
+  private string(start: number): number {
+    const { text } = this;
+    let end = start + 1;
+    for (; end < text.length && text[end] !== '"'; end += 1) if (text[end] === '\\') end += 1;
+    const raw = text.slice(start + 1, end);
+    const frame = this.frames.at(-1);
+    if (frame?.isObject && frame.isNameNext) {
+      frame.isNameNext = false;
+      frame.name = meant(raw);
+      if (frame.name === 'kty') frame.isJwk = true;
+    } else this.value(frame, start + 1, Math.min(end, text.length), raw);
+    return end;
+  }
+
+  private value(frame: Frame | undefined, start: number, end: number, raw: string): void {
+    const name = frame?.name;
+    if (name !== undefined && raw !== '') {
+      const isHidden = frame!.isObject && frame!.isOfCredentials && isOfCredential(name);
+      if (isHidden || (isSecretField(name) && !isOfLedger(raw)))
+        return this.take(start, end, `field ${name}`);
+      if (frame!.isObject && isPrivateOfJwk(name)) frame!.parts.push({ start, end, name });
+    }
+    const value = meant(raw);
+    const cleaned = this.cleanedText(value);
+    if (cleaned === value) return;
+    this.edits.push({ start, end, by: JSON.stringify(cleaned).slice(1, -1) });
+  }
+
+  /** JSON in a text, or a text. */
+  private cleanedText(value: string): string {
+    return this.inside < MAX_INSIDE && /^\s*[[{]/.test(value)
+      ? withoutSecretsOfJson(value, this.note, this.inside + 1)
+      : withoutSecretShapes(value, this.note);
+  }
+
+  private number(start: number): number {
+    const { text } = this;
+    let end = start + 1;
+    while (end < text.length && /[\d.eE+-]/.test(text[end]!)) end += 1;
+    const name = this.frames.at(-1)?.name;
+    if (name !== undefined && isSecretNumber(name)) {
+      this.note(`field ${name}`);
+      this.edits.push({ start, end, by: `"${REMOVED}"` });
+    }
+    return end - 1;
+  }
+
+  private take(start: number, end: number, what: string): void {
+    this.note(what);
+    this.edits.push({ start, end, by: REMOVED });
+  }
+}
+
+/** What stands in quotes, without its escapes. */
+function meant(raw: string): string {
+  if (!raw.includes('\\')) return raw;
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    return raw;
+  }
+}

@@ -1,0 +1,217 @@
+/** What a recording does not hold: secrets by their names and by their shapes, wherever they stand; what is open stays as it was written. */
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { WebSocket, WebSocketServer } from 'ws';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
+import { CommandHere } from '../in-process.js';
+
+type Told = any;
+type Answering = (request: IncomingMessage, response: ServerResponse) => void;
+
+const folder = useTemporaryFolder();
+let server: Server;
+let answering: Answering = (_, response) => response.end();
+let command: CommandHere;
+let url = '';
+let target = '';
+const file = () => join(folder(), 'secrets.har');
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    request.resume().on('end', () => answering(request, response));
+  });
+  new WebSocketServer({ server }).on('connection', (socket) =>
+    socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary })),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  command = new CommandHere('record', '--sv', target, '--out', file());
+  await command.until('Canticle records.');
+  url = /http:\/\/127\.0\.0\.1:\d+/.exec(command.stdout)![0];
+});
+afterAll(async () => {
+  command.stop();
+  await command.ended();
+  server.closeAllConnections();
+  server.close();
+});
+
+const entries = (): Told[] => JSON.parse(readFileSync(file(), 'utf8')).log.entries;
+
+/** The exchange as it stands in the file. */
+async function recorded(
+  path: string,
+  init: RequestInit = {},
+  answer: Answering = (_, r) => r.end(),
+) {
+  answering = answer;
+  const before = entries().length;
+  await (await fetch(url + path, init)).arrayBuffer();
+  while (entries().length === before) await new Promise(setImmediate);
+  return entries().at(-1) as Told;
+}
+
+const sent = async (body: string, type = 'application/json') =>
+  (await recorded('/x', { method: 'POST', body, headers: { 'content-type': type } })).request
+    .postData.text as string;
+
+it.each<[string, string, string]>([
+  ['encoded_secret', '{"encoded_secret":"czNjcmV0"}', '{"encoded_secret":"(removed)"}'],
+  ['token', '{ "token" : "s3cret", "a": 1.50 }', '{ "token" : "(removed)", "a": 1.50 }'],
+  ['private_key_pem', '{"private_key_pem":"s3cret"}', '{"private_key_pem":"(removed)"}'],
+  ['privateKeyBytes', '{"privateKeyBytes":"s3cret"}', '{"privateKeyBytes":"(removed)"}'],
+  ['an escaped name', '{"pass\\u0077ord":"s3cret"}', '{"pass\\u0077ord":"(removed)"}'],
+  ['a list', '{"passwords":["s3cret","t"]}', '{"passwords":["(removed)","(removed)"]}'],
+  ['a number', '{"password":12345,"size":5}', '{"password":"(removed)","size":5}'],
+  [
+    'a key as JWK has it',
+    '{"keys":[{"d":"s3cret","kty":"EC","x":"open"},{"d":"open"}]}',
+    '{"keys":[{"d":"(removed)","kty":"EC","x":"open"},{"d":"open"}]}',
+  ],
+  [
+    'credentials',
+    '{"credentials":[{"type":"password","value":"s3cret","temporary":false}],"value":"open"}',
+    '{"credentials":[{"type":"password","value":"(removed)","temporary":false}],"value":"open"}',
+  ],
+  [
+    'JSON in a text of JSON',
+    '{"body":"{\\"api_key\\":\\"s3cret\\",\\"n\\":1}"}',
+    '{"body":"{\\"api_key\\":\\"(removed)\\",\\"n\\":1}"}',
+  ],
+  [
+    'a link in a text',
+    '{"next":"https://me:s3cret@x.test/a?sig=s3cret&page=2#id_token=s3cret"}',
+    '{"next":"https://x.test/a?sig=(removed)&page=2#id_token=(removed)"}',
+  ],
+  ['what is torn off', '{"a":{"kty":"OKP","d":"s3cret', '{"a":{"kty":"OKP","d":"(removed)'],
+  [
+    'several lines of JSON',
+    '{"token":"a1"}\n{"token":"s3cret"}',
+    '{"token":"(removed)"}\n{"token":"(removed)"}',
+  ],
+  [
+    'the header of a request in a text',
+    '{"curl":"-H \'Authorization: Bearer s3cret.opaque-1\'"}',
+    '{"curl":"-H \'Authorization: Bearer (removed)\'"}',
+  ],
+])('takes %s out of JSON, and writes nothing else anew', async (_, body, expected) => {
+  expect(await sent(body)).toBe(expected);
+});
+
+it('leaves what is open', async () => {
+  const open = `{"nextPageToken":"abc","pageToken":"d","continuation_token":"e","token_type":"Bearer","token_endpoint":"http://x/token","d":"1","key":"k","code":"NOT_FOUND","signature":"c2ln","publicKey":"cA==","instrumentId":{"id":"Amulet"},"token":{"admin":"dso"},"lockedToken":"00${'ab'.repeat(34)}","tokens":["10.0"],"n":1.10,"text":"Bearer authentication is needed","client_secret_expires_at":0,"seed":7}`;
+  expect(await sent(open)).toBe(open);
+  const { request, response } = await recorded(
+    '/v2/parties?pageToken=abc&filter=x',
+    { headers: { 'x-page': 'y' } },
+    (_, answer) => {
+      answer.setHeader('www-authenticate', 'Bearer realm="x", error_description="no token"');
+      answer.end();
+    },
+  );
+  expect(request.url).toMatch(/pageToken=abc&filter=x$/);
+  expect(response.headers).toContainEqual({
+    name: 'www-authenticate',
+    value: 'Bearer realm="x", error_description="no token"',
+  });
+});
+
+it('takes opaque tokens out of headers that hold links, and out of where an answer leads', async () => {
+  const link = (name: string) => `https://x.test/cb?state=open&${name}=s3cret`;
+  const { request, response } = await recorded(
+    '/v0/x?X-Amz-Signature=s3cret&X-Amz-Credential=s3cret&X-Amz-Date=1&sig=s3cret',
+    { headers: { referer: link('access_token') }, redirect: 'manual' },
+    (_, answer) => {
+      answer.writeHead(302, {
+        location: link('code'),
+        link: `<${link('token')}>; rel="next"`,
+        refresh: `5; url=${link('id_token')}`,
+        'x-amz-security-token': 's3cret',
+      });
+      answer.end();
+    },
+  );
+  const text = JSON.stringify({ request, response });
+  expect(text).not.toContain('s3cret');
+  expect(text.match(/state=open/g)).toHaveLength(5);
+  expect(response.redirectURL).toBe('https://x.test/cb?state=open&code=(removed)');
+  expect(request.url).toContain('X-Amz-Date=1&sig=(removed)');
+  expect(request.queryString).toContainEqual({ name: 'X-Amz-Signature', value: '(removed)' });
+});
+
+it('takes passwords out of forms of both kinds', async () => {
+  const form =
+    'user=alice&pass%77ord=s3cret&sig=s3cret&json=%7B%22token%22%3A%22s3cret%22%7D&b=a+b';
+  expect(await sent(form, 'application/x-www-form-urlencoded')).toBe(
+    `user=alice&pass%77ord=(removed)&sig=(removed)&json=${encodeURIComponent('{"token":"(removed)"}')}&b=a+b`,
+  );
+  const parts = (...bodies: [string, string][]) =>
+    `${bodies.map(([name, body]) => `--B\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${body}\r\n`).join('')}--B--\r\n`;
+  const type = 'multipart/form-data; boundary=B';
+  expect(await sent(parts(['user', 'alice'], ['password', 's3\ncret']), type)).toBe(
+    parts(['user', 'alice'], ['password', '(removed)']),
+  );
+  // With bytes that are no text.
+  const bytes = Buffer.concat([
+    Buffer.from(parts(['client_secret', 's3cret']).replace('--B--\r\n', '')),
+    Buffer.from('--B\r\nContent-Disposition: form-data; name="dar"\r\n\r\n'),
+    Buffer.from([80, 75, 255, 0]),
+    Buffer.from('\r\n--B--\r\n'),
+  ]);
+  const { request } = await recorded('/x', {
+    method: 'POST',
+    body: bytes,
+    headers: { 'content-type': type },
+  });
+  const kept = Buffer.from(request.postData.text, 'base64');
+  expect(request.postData._encoding).toBe('base64');
+  expect(kept.toString('latin1')).not.toContain('s3cret');
+  expect(kept.includes(Buffer.from([80, 75, 255, 0]))).toBe(true);
+});
+
+it.each([
+  '/api/sv/v0/devnet/onboard/validator/prepare',
+  '/api/sv/v0/admin/validator/onboarding/prepare',
+])('takes out what %s answers, which is a secret as a whole', async (path) => {
+  const answer: Answering = (_, response) => response.end('s3cret');
+  const { response } = await recorded(path, { method: 'POST' }, answer);
+  expect(response.content.text).toBe('(removed)');
+  const failed: Answering = (_, response) => response.writeHead(404).end('nothing here');
+  const refusal = await recorded(path, { method: 'POST' }, failed);
+  expect(refusal.response.content.text).toBe('nothing here');
+});
+
+it('leaves out what is packed in a way that it cannot read', async () => {
+  const { response } = await recorded('/x', {}, (_, answer) => {
+    answer.setHeader('content-encoding', 'made-up');
+    answer.end(gzipSync('{"token":"s3cret"}'));
+  });
+  expect(response.content.text).toBeUndefined();
+  expect(response.content.comment).toMatch(/bytes as made-up, which cannot be read: left out\.$/);
+});
+
+it('takes secrets out of messages of WebSockets, be they texts or bytes', async () => {
+  const before = entries().length;
+  const socket = new WebSocket(url.replace('http', 'ws'));
+  await new Promise((resolve) => socket.once('open', resolve));
+  const messages = ['{"token":"s3cret"}', Buffer.from('{"token":"s3cret","é":1}')];
+  const jwt = `eyJhbGciOiJIUzI1NiJ9.${Buffer.from('{"sub":"s3cret"}').toString('base64url')}.c2ln`;
+  const binary = Buffer.concat([Buffer.from([255, 0, 10]), Buffer.from(` ${jwt} `)]);
+  for (const message of [...messages, binary]) {
+    socket.send(message);
+    await new Promise((resolve) => socket.once('message', resolve));
+  }
+  socket.close();
+  while (entries().length === before) await new Promise(setImmediate);
+  const kept = entries().at(-1)!._webSocketMessages as Told[];
+  expect(kept).toHaveLength(6);
+  const texts = kept.map(({ opcode, data }) =>
+    opcode === 2 ? Buffer.from(data, 'base64').toString('latin1') : data,
+  );
+  expect(texts.join()).not.toMatch(/s3cret|eyJ/);
+  expect(texts.filter((text) => text.includes('(removed)'))).toHaveLength(6);
+  expect(Buffer.from(kept[2].data, 'base64').toString()).toBe('{"token":"(removed)","é":1}');
+});
