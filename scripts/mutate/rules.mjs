@@ -4,6 +4,18 @@ const INTERPRETER = 'src/daml/interpreter';
 const API = 'test/services/ledger-api';
 
 export const RULES = {
+  'proposed hostings': {
+    files: [
+      'src/network/topology/external-parties.ts',
+      'src/services/participant-admin/topology/proposals.ts',
+    ],
+    tests: [
+      'test/grpc/hosting-proposals.test.ts',
+      'test/grpc/topology-writes.test.ts',
+      'test/network/external/onboarding.test.ts',
+      'test/network/external/several-participants.test.ts',
+    ],
+  },
   'archives of packages in TypeScript': {
     files: [
       'src/daml/writing/code.ts',

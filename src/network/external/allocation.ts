@@ -11,6 +11,8 @@ import {
   type PartyKey,
   type Signature,
 } from '../topology/party-keys.js';
+import { requiredConsents, type SharedNamespace } from '../topology/external-parties.js';
+import { noAppropriateKey } from '../topology/store-signing.js';
 import { memberKeys, participantMember } from '../topology/topology-transactions.js';
 import type { Ledger } from '../ledger/ledger.js';
 import {
@@ -96,8 +98,18 @@ export function allocateExternalParty(
       },
     );
     const covered = multiHash(transactions.map(({ hash }) => hash));
-    const hosts = hostKeys(participant.ledger, onboarding);
-    const consents = new Consents(covered, multiHashSignatures, onboarding, hosts).all();
+    const hosts = [
+      ...hostKeys(participant.ledger, onboarding),
+      ...ownerKeys(participant.ledger, onboarding, synchronizerId),
+    ];
+    const { consents, shared } = new Consents(
+      covered,
+      multiHashSignatures,
+      onboarding,
+      hosts,
+    ).all();
+    const now = ledger.clock.now();
+    if (shared !== undefined) ledger.externalParties.found(synchronizerId, shared, now);
     const { hosting, hostingTransaction } = onboarding;
     const { withoutOwnConsent = false } = allocation;
     const missing = ledger.externalParties.consent(
@@ -107,9 +119,11 @@ export function allocateExternalParty(
       {
         hosting,
         transaction: hostingTransaction.encoded,
+        serial: hostingTransaction.serial,
         consents: withoutOwnConsent ? consents : new Set([...consents, participant.namespace]),
       },
       NO_HOSTS,
+      now,
     );
     if (withoutOwnConsent) return party;
     if (missing.length > 0 && isMeantToBeComplete(onboarding, multiHashSignatures))
@@ -136,13 +150,17 @@ export function authorizeHosting(
   for (const synchronizerId of synchronizerIds) {
     const proposal = ledger.externalParties.proposal(synchronizerId, hash);
     if (proposal === undefined) continue;
+    const before = ledger.topology.hosts(proposal.hosting.party, synchronizerId);
+    const required = requiredConsents(proposal.hosting, before);
+    if (!required.includes(participant.namespace)) throw noAppropriateKey(required, [], []);
     return ledger.journal.atomically(() => {
       const missing = ledger.externalParties.consent(
         (content) => ledger.commit(content),
         synchronizerId,
         Buffer.from(hash, 'hex'),
         { ...proposal, consents: new Set([participant.namespace]) },
-        ledger.topology.hosts(proposal.hosting.party, synchronizerId),
+        before,
+        ledger.clock.now(),
       );
       if (missing.length > 0 && mustBeComplete) throw missingConsents(missing, proposal);
       const { party, hosts } = proposal.hosting;
@@ -224,6 +242,19 @@ function hostKeys(ledger: Ledger, { hosting }: Onboarding): readonly PartyKey[] 
     });
 }
 
+/** Of the party's namespace, where it is known to belong to several. */
+function ownerKeys(
+  { externalParties }: Ledger,
+  { hosting }: Onboarding,
+  synchronizerId: SynchronizerId,
+): readonly PartyKey[] {
+  const namespace = namespaceOf(hosting.party);
+  return externalParties
+    .namespacesOn(synchronizerId)
+    .filter((each) => each.namespace === namespace)
+    .flatMap(({ keys }) => keys);
+}
+
 /** Those who signed, as fingerprints. Signatures of keys that have no say are passed over; bad ones of those that have are not. */
 class Consents {
   constructor(
@@ -233,12 +264,14 @@ class Consents {
     private readonly hosts: readonly PartyKey[],
   ) {}
 
-  all(): ReadonlySet<string> {
+  all(): { readonly consents: ReadonlySet<string>; readonly shared?: SharedNamespace } {
     const { hosting, hostingTransaction, keyMapping, namespace } = this.onboarding;
     const owners = namespace?.kind === 'decentralized' ? namespace.owners : [];
     const delegations = namespace?.kind === 'centralized' ? [namespace.delegation] : owners;
     const delegated = delegations.map(({ mapping }) => mapping.target);
-    for (const delegation of delegations) this.signersOf(delegation, [delegation.mapping.target]);
+    const proved = delegations
+      .filter((each) => this.signersOf(each, [each.mapping.target]).size > 0)
+      .map(({ mapping }) => mapping.target);
     const consents = this.signersOf(hostingTransaction, [
       ...(hostingTransaction.mapping.signing?.keys ?? []),
       ...delegated,
@@ -251,16 +284,16 @@ class Consents {
         ...delegated,
       ]))
         if (each !== namespaceOf(hosting.party)) consents.add(each);
-    if (namespace?.kind === 'decentralized' && this.speakTogether(namespace, consents))
-      consents.add(namespaceOf(hosting.party));
-    return consents;
+    return namespace?.kind === 'decentralized'
+      ? { consents, shared: { ...this.founded(namespace), keys: proved } }
+      : { consents };
   }
 
   /** A new decentralized namespace takes the word of every owner, and what it does that of as many as it says. */
-  private speakTogether(
-    { definition, owners }: Extract<PartyNamespace, { kind: 'decentralized' }>,
-    consents: ReadonlySet<string>,
-  ): boolean {
+  private founded({
+    definition,
+    owners,
+  }: Extract<PartyNamespace, { kind: 'decentralized' }>): Omit<SharedNamespace, 'keys'> {
     const { mapping } = definition;
     if (mapping.namespace !== namespaceOfOwners(mapping.owners))
       throw topologyRefusal(
@@ -268,11 +301,15 @@ class Consents {
         `The topology transaction was rejected due to an invalid mapping: The decentralized namespace ${abbreviatedHash(mapping.namespace)} is not derived from the owners ${scalaList(mapping.owners.map(abbreviatedHash))}`,
       );
     const keys = owners.filter(isRootDelegation).map((owner) => owner.mapping.target);
+    const { namespace, threshold } = mapping;
     const founders = this.signersOf(definition, keys);
-    return (
-      mapping.owners.every((owner) => founders.has(owner)) &&
-      mapping.owners.filter((owner) => consents.has(owner)).length >= mapping.threshold
-    );
+    return {
+      namespace,
+      threshold,
+      owners: mapping.owners,
+      hash: definition.hash,
+      founders,
+    };
   }
 
   private signersOf(

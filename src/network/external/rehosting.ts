@@ -15,7 +15,7 @@ import { noAppropriateKey } from '../topology/store-signing.js';
 export function proposeHosting(
   participant: Participant,
   synchronizerId: SynchronizerId,
-  { encoded: transaction, hash }: Pick<TopologyTransaction, 'encoded' | 'hash'>,
+  { encoded: transaction, hash, serial }: Pick<TopologyTransaction, 'encoded' | 'hash' | 'serial'>,
   hosting: PartyHosting,
   mustBeComplete: boolean,
 ): void {
@@ -29,8 +29,9 @@ export function proposeHosting(
       (content) => ledger.commit(content),
       synchronizerId,
       hash,
-      { hosting, transaction, consents: new Set([namespace]) },
+      { hosting, transaction, serial, consents: new Set([namespace]) },
       before,
+      ledger.clock.now(),
     );
     if (missing.length > 0 && mustBeComplete) throw missingConsents(missing, { hosting });
     const isHost = hosting.hosts.some(({ participantId }) => participantId === participant.id);

@@ -7,6 +7,7 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import type { PartyHosting, SigningKeys } from './party-hosting.js';
+import type { PartyKey } from './party-keys.js';
 import type { ParticipantId, Party, SynchronizerId } from '../ids.js';
 import type { PartyPermission, TopologyEvent } from '../updates.js';
 import { namespaceOf } from '../ids.js';
@@ -21,11 +22,36 @@ export interface ExternalParty extends SigningKeys {
 }
 
 /** A hosting, and who has consented so far: fingerprints of namespaces and of keys. */
-interface Proposal {
+export interface Proposal {
   readonly hosting: PartyHosting;
   /** The transaction, as it was signed. */
   readonly transaction: Uint8Array;
+  readonly serial: number;
   readonly consents: ReadonlySet<string>;
+}
+
+/** A proposal that waits. */
+export interface WaitingProposal extends Proposal {
+  /** When somebody consented last. */
+  readonly since: Timestamp;
+}
+
+/** A namespace that belongs to several, which it is once each of them has signed its definition. */
+export interface SharedNamespace {
+  readonly namespace: string;
+  readonly owners: readonly string[];
+  /** How many owners speak for it. */
+  readonly threshold: number;
+  /** Of the transaction that defines it, which its owners sign. */
+  readonly hash: Uint8Array;
+  /** Owners that signed it. */
+  readonly founders: ReadonlySet<string>;
+  /** Of the owners, as far as they delegated their namespaces to them. */
+  readonly keys: readonly PartyKey[];
+}
+
+interface StoredNamespace extends SharedNamespace {
+  readonly since: Timestamp;
 }
 
 type Hosts = ReadonlyMap<ParticipantId, PartyPermission>;
@@ -40,12 +66,14 @@ type CommitTopology = (content: {
 
 export class ExternalParties {
   private readonly parties: JournaledMap<string, ExternalParty>;
-  private readonly proposals: JournaledMap<string, Proposal>;
+  private readonly proposals: JournaledMap<string, WaitingProposal>;
+  private readonly namespaces: JournaledMap<string, StoredNamespace>;
   private readonly requests: JournaledMap<string, Timestamp>;
 
   constructor(journal: Journal) {
     this.parties = new JournaledMap(journal, 'external-parties');
     this.proposals = new JournaledMap(journal, 'hosting-proposals');
+    this.namespaces = new JournaledMap(journal, 'shared-namespaces');
     this.requests = new JournaledMap(journal, 'external-requests');
   }
 
@@ -79,31 +107,80 @@ export class ExternalParties {
   }
 
   /** What still lacks consents. @param hash of the transaction, hexadecimal */
-  proposal(synchronizerId: SynchronizerId, hash: string): Omit<Proposal, 'consents'> | undefined {
+  proposal(synchronizerId: SynchronizerId, hash: string): WaitingProposal | undefined {
     return this.proposals.get(keyOf(synchronizerId, hash));
+  }
+
+  /** All that wait there, in the order of their hashes. */
+  proposalsOn(synchronizerId: SynchronizerId): readonly WaitingProposal[] {
+    return on(this.proposals, synchronizerId).map(([, each]) => each);
+  }
+
+  /** Namespaces that belong to several, also those that are only proposed. */
+  namespacesOn(synchronizerId: SynchronizerId): readonly StoredNamespace[] {
+    return on(this.namespaces, synchronizerId).map(([, each]) => each);
+  }
+
+  /** Joins founders to those that signed before. */
+  found(synchronizerId: SynchronizerId, given: SharedNamespace, since: Timestamp): void {
+    const key = keyOf(synchronizerId, `${given.namespace}|${toHex(given.hash)}`);
+    const known = this.namespaces.get(key);
+    const founders = new Set([...(known?.founders ?? []), ...given.founders]);
+    const isKnown = (each: PartyKey): boolean =>
+      known?.keys.some(({ fingerprint }) => fingerprint === each.fingerprint) === true;
+    const keys = [...(known?.keys ?? []), ...given.keys.filter((each) => !isKnown(each))];
+    if (founders.size !== known?.founders.size || keys.length !== known.keys.length)
+      this.namespaces.set(key, { ...given, founders, keys, since });
+  }
+
+  /** Whether enough of the owners of a shared namespace consent. */
+  private isSpokenFor(
+    synchronizerId: SynchronizerId,
+    namespace: string,
+    consents: ReadonlySet<string>,
+  ): boolean {
+    return this.namespacesOn(synchronizerId).some(
+      (each) =>
+        each.namespace === namespace &&
+        isFounded(each) &&
+        each.owners.filter((owner) => consents.has(owner)).length >= each.threshold,
+    );
   }
 
   /**
    * Joins consents to those given before; hosts the party when nobody's is missing.
    * @param before who hosts it now
+   * @param now when it is kept where somebody's is
    * @returns whose are missing
    */
   consent(
     commit: CommitTopology,
     synchronizerId: SynchronizerId,
     transactionHash: Uint8Array,
-    { hosting, transaction, consents }: Proposal,
+    { hosting, transaction, serial, consents }: Proposal,
     before: Hosts,
+    now: Timestamp,
   ): readonly string[] {
     const key = keyOf(synchronizerId, toHex(transactionHash));
-    const joined = new Set([...(this.proposals.get(key)?.consents ?? []), ...consents]);
-    const missing = requiredConsents(hosting, before).filter((each) => !joined.has(each));
-    if (missing.length > 0) this.proposals.set(key, { hosting, transaction, consents: joined });
-    else {
-      this.proposals.delete(key);
+    const known = this.proposals.get(key);
+    const joined = new Set([...(known?.consents ?? []), ...consents]);
+    const own = namespaceOf(hosting.party);
+    const isSpokenFor = this.isSpokenFor(synchronizerId, own, joined);
+    const missing = requiredConsents(hosting, before).filter(
+      (each) => !joined.has(each) && !(isSpokenFor && each === own),
+    );
+    if (missing.length === 0) {
+      this.expire(synchronizerId, hosting.party, serial);
       this.host(commit, synchronizerId, hosting, before);
-    }
+    } else if (joined.size !== known?.consents.size)
+      this.proposals.set(key, { hosting, transaction, serial, consents: joined, since: now });
     return missing;
+  }
+
+  /** What is in force takes the place of all that was proposed in its place, or before it (B-EXT-030). */
+  private expire(synchronizerId: SynchronizerId, party: Party, upTo: number): void {
+    for (const [key, { hosting, serial }] of on(this.proposals, synchronizerId))
+      if (hosting.party === party && serial <= upTo) this.proposals.delete(key);
   }
 
   private host(
@@ -146,6 +223,20 @@ export function requiredConsents(
   return [
     ...new Set([...namespaces, ...(signing?.keys ?? []).map(({ fingerprint }) => fingerprint)]),
   ];
+}
+
+export const isFounded = ({ owners, founders }: SharedNamespace): boolean =>
+  owners.every((owner) => founders.has(owner));
+
+function on<T>(
+  all: JournaledMap<string, T>,
+  synchronizerId: SynchronizerId,
+): readonly (readonly [key: string, value: T])[] {
+  const prefix = keyOf(synchronizerId, '');
+  return all
+    .sortedKeys()
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => [key, all.get(key)!]);
 }
 
 function keyOf(synchronizerId: SynchronizerId, name: string): string {

@@ -640,6 +640,17 @@ describe('the older onboarding with three transactions', () => {
     expect(ledger.canticle.network.topology.knows(party)).toBe(false);
     await ledger.ok(ALLOCATE, signed(...owners, signing));
     expect(ledger.canticle.network.topology.knows(party)).toBe(true);
+    const other = `association::${namespace}`;
+    const more = [hosting(other), keyMapping(other, [signing])];
+    const moreHash = await combined(more);
+    // The namespace is there: as many as it says speak for it, one after the other.
+    const asked = (key: TestKey) => allocation(more, [key.sign(moreHash)]);
+    for (const each of [signing, owners[2]!]) {
+      await ledger.ok(ALLOCATE, asked(each));
+      expect(ledger.canticle.network.topology.knows(other)).toBe(false);
+    }
+    await ledger.ok(ALLOCATE, asked(owners[0]!));
+    expect(ledger.canticle.network.topology.knows(other)).toBe(true);
     const made = `1220${'ab'.repeat(32)}`;
     const forged = [
       definition(made),

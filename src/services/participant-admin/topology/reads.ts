@@ -31,6 +31,7 @@ import { baseQuery, type QueryMessage } from '../parsing/topology.js';
 import { keyOf, passes, restrictionOf, vettedPackageOf } from './items.js';
 import { encryptionKeysOf, membersOf } from './members.js';
 import type { AdminContext } from '../admin-context.js';
+import { proposedHostings, sharedNamespaces } from './proposals.js';
 import {
   entryMessage,
   isAskedFor,
@@ -145,23 +146,28 @@ export const ofSynchronizers =
   (context: AdminContext, store: Exclude<Store, { kind: 'temporary' }>) =>
     store.kind === 'authorized' ? [] : known(context, store.synchronizer);
 
+function hostingsInForce({ network }: AdminContext, { id }: Synchronizer) {
+  const { topology, externalParties } = network;
+  return topology.parties().map((party) => {
+    const external = externalParties.get(party, id);
+    const hosts = [...topology.hosts(party, id)].map(([participantId, permission]) => ({
+      participantId,
+      permission,
+    }));
+    const signing = external && !external.isMappedApart ? external : undefined;
+    const threshold = external?.confirmationThreshold ?? 1;
+    const mapping: PartyHosting = { party, threshold, hosts, ...(signing && { signing }) };
+    const { since = network.startTime, serial } = topology.hostingVersion(party, id) ?? {};
+    return { mapping, entry: inForce(encodeHosting(mapping, serial), [party], since, serial) };
+  });
+}
+
 const listPartyToParticipant = listing({
   kind: 'PartyToParticipant',
-  known: ofSynchronizers(({ network }, { id }) =>
-    network.topology.parties().map((party) => {
-      const { topology, externalParties } = network;
-      const external = externalParties.get(party, id);
-      const hosts = [...topology.hosts(party, id)].map(([participantId, permission]) => ({
-        participantId,
-        permission,
-      }));
-      const signing = external && !external.isMappedApart ? external : undefined;
-      const threshold = external?.confirmationThreshold ?? 1;
-      const mapping: PartyHosting = { party, threshold, hosts, ...(signing && { signing }) };
-      const { since = network.startTime, serial } = topology.hostingVersion(party, id) ?? {};
-      return { mapping, entry: inForce(encodeHosting(mapping, serial), [party], since, serial) };
-    }),
-  ),
+  known: ofSynchronizers((context, synchronizer) => [
+    ...hostingsInForce(context, synchronizer),
+    ...proposedHostings(context, synchronizer),
+  ]),
   told: (
     { party, threshold, hosts, signing }: PartyHosting,
     query: QueryMessage & { readonly filterParty: string; readonly filterParticipant: string },
@@ -310,11 +316,12 @@ export function foundingEntry(synchronizer: Synchronizer, mapping: MappingMessag
 
 const listDecentralizedNamespaceDefinition = listing({
   kind: 'DecentralizedNamespaceDefinition',
-  known: ofSynchronizers((_, synchronizer) => {
+  known: ofSynchronizers((context, synchronizer) => {
     const namespace = namespaceOf(synchronizer.id);
     const owners = ownersOf(synchronizer).map(namespaceOf);
     const mapping = { namespace, threshold: 1, owners };
-    return [{ mapping, entry: foundingEntry(synchronizer, { decentralizedNamespace: mapping }) }];
+    const entry = foundingEntry(synchronizer, { decentralizedNamespace: mapping });
+    return [{ mapping, entry }, ...sharedNamespaces(context, synchronizer)];
   }),
   told: (
     { namespace, threshold, owners }: Of<'DecentralizedNamespaceDefinition'>,

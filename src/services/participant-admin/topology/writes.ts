@@ -194,7 +194,9 @@ function authorize(context: AdminContext, { request, store, asked }: ReadAuthori
       if (accepted === undefined) throw notFound(context, hash);
       return { transaction: accepted };
     }
-    const ids = connected(context).map(({ id }) => id);
+    const ids = targets.flatMap((each) =>
+      each.kind === 'synchronizer' ? [each.synchronizer.id] : [],
+    );
     const found = authorizeHosting(context.participant, ids, hash, mustFullyAuthorize);
     if (found === undefined) throw notFound(context, hash);
     return { transaction: { transaction: base64(found) } };

@@ -1,0 +1,158 @@
+/** Parties of several participants: what is proposed, who sees it, and how each of them authorizes it (B-EXT-014, B-EXT-030). */
+import { startCanticle, type Canticle } from 'canticle';
+import { newKey, type TestKey } from '../network/external/external-party.js';
+import { GrpcClient } from '../support/grpc/client.js';
+import { MANAGER } from './two-admin-apis.js';
+
+const GENERATE = '/v2/parties/external/generate-topology';
+const ALLOCATE = '/v2/parties/external/allocate';
+const NAMES = ['one', 'two', 'three'] as const;
+type Name = (typeof NAMES)[number];
+
+let canticle: Canticle;
+const admin = {} as Record<Name, GrpcClient>;
+beforeAll(async () => {
+  canticle = await startCanticle({ participants: [...NAMES], grpc: { adminApiPort: 0 } });
+  for (const name of NAMES) admin[name] = await GrpcClient.connect(canticle.grpcAdminApis[name]!);
+});
+afterAll(async () => {
+  for (const client of Object.values(admin)) client.close();
+  await canticle.close();
+});
+
+const synchronizer = () => canticle.network.synchronizers[0]!.id;
+const store = () => ({ synchronizer: { id: synchronizer() } });
+const uid = (name: Name) => canticle.network.participant(name).id;
+const namespace = (name: Name) => uid(name).split('::')[1]!;
+
+async function json(name: Name, path: string, body?: object): Promise<any> {
+  const asked = name === 'one' ? path : `/participants/${name}${path}`;
+  const answer = await canticle.handle({ path: asked, ...(body && { method: 'POST', body }) });
+  const told = answer.json();
+  if (answer.status !== 200) throw new Error(JSON.stringify(told));
+  return told;
+}
+
+async function proposals(name: Name, party: string, more: object = {}): Promise<any[]> {
+  const { results } = await admin[name].call(`${MANAGER}ReadService/ListPartyToParticipant`, {
+    baseQuery: { store: store(), headState: {}, proposals: true, ...more },
+    filterParty: party,
+  });
+  return results;
+}
+
+const authorize = (name: Name, transactionHash: string, more: object = {}) =>
+  admin[name].call(`${MANAGER}WriteService/Authorize`, {
+    transactionHash,
+    store: store(),
+    ...more,
+  });
+
+const hexadecimal = (hash: string) => Buffer.from(hash, 'base64').toString('hex');
+
+const isHosted = async (name: Name, party: string): Promise<boolean> =>
+  (await json(name, '/v2/parties')).partyDetails.some(
+    (each: any) => each.party === party && each.isLocal,
+  );
+
+let hints = 0;
+async function propose(key: TestKey, others: readonly Name[] = ['two'], more: object = {}) {
+  const { partyId, topologyTransactions, multiHash } = await json('one', GENERATE, {
+    synchronizer: synchronizer(),
+    partyHint: `party-${(hints += 1)}`,
+    publicKey: key.publicKey,
+    otherConfirmingParticipantUids: others.map(uid),
+    confirmationThreshold: 1 + others.length,
+    ...more,
+  });
+  const onboardingTransactions = topologyTransactions.map((transaction: string) => ({
+    transaction,
+  }));
+  const request = { synchronizer: synchronizer(), onboardingTransactions };
+  await json('one', ALLOCATE, { ...request, multiHashSignatures: [key.sign(multiHash)] });
+  return { party: partyId as string, request };
+}
+
+it('the proposal is seen at each participant, and authorized there by its hash', async () => {
+  const key = newKey();
+  const { party } = await propose(key);
+  const [seen] = await proposals('one', party);
+  expect(seen).toMatchObject({
+    context: { serial: 1, operation: 'TOPOLOGY_CHANGE_OP_ADD_REPLACE' },
+    item: {
+      party,
+      threshold: 2,
+      participants: [{ participantUid: uid('one') }, { participantUid: uid('two') }],
+    },
+  });
+  expect([...seen.context.signedByFingerprints].sort()).toEqual(
+    [key.fingerprint, namespace('one')].sort(),
+  );
+  for (const name of ['two', 'three'] as const)
+    expect(await proposals(name, party)).toEqual([seen]);
+  for (const name of NAMES) {
+    expect(await proposals(name, party, { proposals: false })).toEqual([]);
+    expect(await isHosted(name, party)).toBe(false);
+  }
+  const hash = hexadecimal(seen.context.transactionHash);
+  const { transaction } = await authorize('two', hash, { mustFullyAuthorize: true });
+  expect(transaction.transaction).toBeTruthy();
+  for (const name of ['one', 'two'] as const) {
+    expect(await isHosted(name, party)).toBe(true);
+    expect(await proposals(name, party)).toEqual([]);
+    expect(await proposals(name, party, { proposals: false })).toHaveLength(1);
+  }
+  await expect(authorize('two', hash)).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'TOPOLOGY_TRANSACTION_NOT_FOUND' } },
+  });
+});
+
+it('a participant that is not to host the party has nothing to say', async () => {
+  const { party } = await propose(newKey());
+  const [{ context }] = await proposals('three', party);
+  await expect(authorize('three', hexadecimal(context.transactionHash))).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE' } },
+  });
+  expect(await proposals('two', party)).toHaveLength(1);
+});
+
+it('each participant may be asked over either API, and the party exists after the last', async () => {
+  const { party, request } = await propose(newKey(), ['two', 'three']);
+  await json('three', ALLOCATE, request);
+  const [{ context }] = await proposals('one', party);
+  expect(context.signedByFingerprints).toContain(namespace('three'));
+  expect(await isHosted('one', party)).toBe(false);
+  await authorize('two', hexadecimal(context.transactionHash));
+  for (const name of NAMES) expect(await isHosted(name, party)).toBe(true);
+});
+
+it('what comes into force ends the other proposals of its serial and before', async () => {
+  const party = canticle.participant.allocateParty('own');
+  const hosted = async (...names: Name[]) => {
+    const hosts = names.map((name) => ({
+      participantUid: uid(name),
+      permission: 'PARTICIPANT_PERMISSION_OBSERVATION',
+    }));
+    const own = { participantUid: uid('one'), permission: 'PARTICIPANT_PERMISSION_SUBMISSION' };
+    const mapping = { partyToParticipant: { party, threshold: 1, participants: [own, ...hosts] } };
+    const proposal = { change: 'TOPOLOGY_CHANGE_OP_ADD_REPLACE', serial: 2, mapping };
+    await admin.one.call(`${MANAGER}WriteService/Authorize`, { proposal, store: store() });
+  };
+  await hosted('two');
+  await hosted('three');
+  const all = await proposals('one', party);
+  expect(all.map(({ context }) => context.serial)).toEqual([2, 2]);
+  const hashOf = (name: Name) =>
+    hexadecimal(
+      all.find(({ item }) =>
+        item.participants.some(({ participantUid }: any) => participantUid === uid(name)),
+      ).context.transactionHash,
+    );
+  await authorize('three', hashOf('three'));
+  expect(await proposals('two', party)).toEqual([]);
+  await expect(authorize('two', hashOf('two'))).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'TOPOLOGY_TRANSACTION_NOT_FOUND' } },
+  });
+  expect(await isHosted('three', party)).toBe(true);
+  expect(await isHosted('two', party)).toBe(false);
+});
