@@ -319,6 +319,10 @@ export const RULES = {
       'test/http/connections.test.ts',
     ],
   },
+  'what is read before authorization': {
+    files: ['src/services/ledger-api/json-layer.ts', 'src/http/read-before.ts'],
+    tests: ['test/services/authorization/order.test.ts'],
+  },
   'what the JSON layer refuses': {
     files: ['src/daml/codec/json/json-layer.ts', 'src/daml/codec/json/faults.ts'],
     tests: ['test/daml/codec/json-refusals.test.ts', 'test/http/error-rendering.test.ts'],
