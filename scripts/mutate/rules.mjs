@@ -329,7 +329,7 @@ export const RULES = {
   },
   'fields of archives': {
     files: ['src/daml/archive/wire/wire.ts'],
-    tests: ['test/daml/dar'],
+    tests: ['test/daml/dar/dar-file.test.ts', 'test/daml/dar/decode.test.ts'],
   },
   'the validator app': {
     files: ['src/services/validator'],
