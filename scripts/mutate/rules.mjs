@@ -360,10 +360,10 @@ export const RULES = {
     files: ['src/grpc/wire', 'src/grpc/messages', 'src/grpc/status.ts'],
     tests: [
       'test/grpc/wire.test.ts',
+      'test/grpc/messages.test.ts',
       'test/grpc/absent-messages.test.ts',
       'test/grpc/any-message.test.ts',
       'test/grpc/bad-input.test.ts',
-      'test/grpc/connections.test.ts',
       'test/grpc/workflow.test.ts',
     ],
   },

@@ -1,0 +1,79 @@
+/** Bytes of messages as the services are given them: members of a oneof, lists, what is unknown and what is cut. */
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { ProtoFault } from '../../src/daml/index.js';
+import { decodeMessage } from '../../src/grpc/messages/reader.js';
+import { encodeMessage } from '../../src/grpc/messages/writer.js';
+
+const API = 'com.daml.ledger.api.v2';
+const STORE = 'com.digitalasset.canton.topology.admin.v30.StoreId';
+const bytes = (type: string, value: object) => Buffer.from(encodeMessage(type, value));
+/** One message behind the other, which merges them. */
+const merged = (type: string, ...values: readonly object[]) =>
+  decodeMessage(type, Buffer.concat(values.map((value) => bytes(type, value))));
+
+describe('of the members of a oneof the last one counts', () => {
+  it('where it stands in a member of its own', () => {
+    const offset = { DeduplicationOffset: { value: 5 } };
+    const duration = { DeduplicationDuration: { value: { seconds: 7, nanos: 0 } } };
+    const period = (...values: readonly object[]) =>
+      merged(`${API}.Commands`, ...values.map((deduplicationPeriod) => ({ deduplicationPeriod })))[
+        'deduplicationPeriod'
+      ];
+    expect(period(offset, duration)).toMatchObject({
+      DeduplicationDuration: { value: { nanos: 0 } },
+    });
+    expect(Object.keys(period(offset, duration) as object)).toEqual(['DeduplicationDuration']);
+    expect(period(duration, offset)).toEqual(offset);
+  });
+
+  it('where the message is nothing but it', () => {
+    const created = { CreatedEvent: { contractId: 'a' } };
+    const archived = { ArchivedEvent: { contractId: 'b' } };
+    const event = (...values: readonly object[]) => Object.keys(merged(`${API}.Event`, ...values));
+    expect(event(created, archived)).toEqual(['ArchivedEvent']);
+    expect(event(archived, created)).toEqual(['CreatedEvent']);
+  });
+
+  it('where it stands beside other members', () => {
+    const authorized = { authorized: {} };
+    const temporary = { temporary: { name: 'x' } };
+    expect(Object.keys(merged(STORE, authorized, temporary))).toEqual(['temporary']);
+    expect(Object.keys(merged(STORE, temporary, authorized))).toEqual(['authorized']);
+  });
+});
+
+describe('what is read of bytes', () => {
+  const TYPE = `${API}.GetPackageRequest`;
+  const field = (number: number, text: string) =>
+    new BinaryWriter().tag(number, WireType.LengthDelimited).string(text).finish();
+
+  it('passes over fields that nobody knows, and those of another kind', () => {
+    const unknown = new BinaryWriter().tag(1, WireType.Varint).uint32(1).finish();
+    const read = decodeMessage(
+      TYPE,
+      Buffer.concat([field(900, 'x'), unknown, field(1, 'the-package')]),
+    );
+    expect(read).toEqual({ packageId: 'the-package' });
+  });
+
+  it('has the default of what is missing, which is of this message alone', () => {
+    const [one, other] = [1, 2].map(() => decodeMessage(`${API}.Commands`, new Uint8Array()));
+    expect(one).toMatchObject({ actAs: [], commandId: '' });
+    expect(Object.isFrozen(one!['actAs'])).toBe(true);
+    const named = merged(`${API}.Commands`, { actAs: ['a'] }, { actAs: ['b'] });
+    expect(named['actAs']).toEqual(['a', 'b']);
+    expect(other!['actAs']).toEqual([]);
+  });
+
+  it('is no message where it ends inside of a field', () => {
+    const whole = field(1, 'the-package');
+    for (let length = 1; length < whole.length; length += 1)
+      expect(() => decodeMessage(TYPE, whole.subarray(0, length))).toThrow(ProtoFault);
+  });
+
+  it('is an empty message where it is but the end of a group, and none where more follows', () => {
+    const end = new BinaryWriter().tag(1, WireType.EndGroup).finish();
+    expect(decodeMessage(TYPE, end)).toEqual({ packageId: '' });
+    expect(() => decodeMessage(TYPE, Buffer.concat([end, field(1, 'x')]))).toThrow(ProtoFault);
+  });
+});
