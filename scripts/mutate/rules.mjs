@@ -381,7 +381,11 @@ export const RULES = {
   },
   simulations: {
     files: [`${NETWORK}/simulation`],
-    tests: ['test/testing/simulate.test.ts', 'test/properties/simulation.test.ts'],
+    tests: [
+      'test/network/simulation-effects.test.ts',
+      'test/testing/simulate.test.ts',
+      'test/properties/simulation.test.ts',
+    ],
   },
   'world files': {
     files: [`${NETWORK}/worlds`],

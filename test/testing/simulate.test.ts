@@ -134,8 +134,33 @@ it('takes a contract of another ledger as if it were here', async () => {
   expect(canticle.simulate(command, { actAs: alice, contracts }).outcome).toBe('accepted');
 });
 
+it('takes no contract as another that was archived, or is here already', async () => {
+  const contractId = first.create(IOU, payload, { actAs: both });
+  const path = '/v2/events/events-by-contract-id';
+  const cumulative = [
+    { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } },
+  ];
+  const eventFormat = { filtersByParty: { [alice]: { cumulative } }, verbose: false };
+  const answer = await canticle.handle({ path, body: { contractId, eventFormat } });
+  const { createdEventBlob } = (answer.json() as Told).created.createdEvent;
+  const told = (override: object) => () =>
+    canticle.simulate(create, { actAs: both, contracts: [override] });
+  expect(told({ createdEventBlob })).toThrow(`Contract ${contractId} is here already`);
+  first.archive(IOU, contractId, { actAs: both });
+  expect(told({ contractId, archived: true })).toThrow(
+    `There is no active contract ${contractId} to take as another`,
+  );
+});
+
 it.each([
   [{}, 'Say of a contract what to take it as'],
+  [{ contractId: '00', archived: false }, 'Say of a contract what to take it as'],
+  [{ contractId: '00', createdEventBlob: '' }, 'Say of a contract what to take it as'],
+  [
+    { contractId: '00', archived: true, createArguments: {} },
+    'Say of a contract what to take it as',
+  ],
+  [{ archived: true }, 'There is no active contract  to take as another'],
   [{ contractId: '00', archived: true }, 'There is no active contract 00 to take as another'],
 ])('refuses to take a contract as %p', (override, why) => {
   expect(() => canticle.simulate(create, { actAs: both, contracts: [override] })).toThrow(why);
