@@ -134,6 +134,14 @@ it('takes a contract of another ledger as if it were here', async () => {
   expect(canticle.simulate(command, { actAs: alice, contracts }).outcome).toBe('accepted');
 });
 
+it('leaves the trace out where it is not wanted', () => {
+  const traceOf = (options: object) =>
+    canticle.simulate(create, { actAs: both, ...options }).steps[0]!.trace;
+  expect(traceOf({})).toBeDefined();
+  expect(traceOf({ trace: true })).toBeDefined();
+  expect(traceOf({ trace: false })).toBeUndefined();
+});
+
 it('takes no contract as another that was archived, or is here already', async () => {
   const contractId = first.create(IOU, payload, { actAs: both });
   const path = '/v2/events/events-by-contract-id';

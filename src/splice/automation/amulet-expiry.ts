@@ -14,9 +14,7 @@ export function amuletExpiryTasks(node: DsoNode): readonly Task[] {
       const rounds = configs().map(
         ({ payload }) => (payload.holdingFeesOpenRoundNumber as { number: bigint }).number,
       );
-      if (rounds.length < 2) return [];
-      const round = rounds.reduce((a, b) => (a < b ? a : b));
-      return node.contracts(template).filter((each) => expiresIn(each) <= round);
+      return eatenUp(node.contracts(template), rounds);
     };
     return {
       name,
@@ -37,6 +35,19 @@ export function amuletExpiryTasks(node: DsoNode): readonly Task[] {
     task('ExpiredAmulet', 'amulet', 'DsoRules_Amulet_ExpireV2'),
     task('ExpiredLockedAmulet', 'lockedAmulet', 'DsoRules_LockedAmulet_ExpireAmuletV2'),
   ];
+}
+
+/**
+ * Of which nothing is left in either of the rounds that two configurations tell.
+ * @param rounds of those that there are
+ */
+export function eatenUp(
+  amulets: readonly ContractInstance[],
+  rounds: readonly bigint[],
+): readonly ContractInstance[] {
+  if (rounds.length < 2) return [];
+  const round = rounds.reduce((a, b) => (a < b ? a : b));
+  return amulets.filter((each) => expiresIn(each) <= round);
 }
 
 interface ExpiringAmount {

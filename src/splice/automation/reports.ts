@@ -91,7 +91,10 @@ function closeVoteRequest(node: DsoNode): Task {
 }
 
 /** From when on the outcome of a vote is certain (A-DSO-003). */
-function outcomeAt({ svs }: DsoNode, { payload, createdAt }: ContractInstance): Timestamp {
+export function outcomeAt(
+  { svs }: Pick<DsoNode, 'svs'>,
+  { payload, createdAt }: Pick<ContractInstance, 'payload' | 'createdAt'>,
+): Timestamp {
   const names = new Set(svs.map(([, { name }]) => name));
   const votes = (payload.votes as readonly (readonly [string, { sv: Party; accept: boolean }])[])
     .filter(([name]) => names.has(name))
