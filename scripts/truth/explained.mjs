@@ -73,6 +73,23 @@ export const EXPLAINED = [
       [ours, real].every((text) => /input type of choice \w+ on template/.test(String(text))),
   },
   {
+    kind: 'PKG-C1',
+    reason:
+      'Between two lists the real one was asked by others as well, who vetted something: the serial went up without a change of the packages that are told.',
+    applies: ({ case: name, path, ours, real }) =>
+      name === 'pkg-vet-list' &&
+      path.endsWith('.topologySerial') &&
+      ours === 'base+16' &&
+      real === 'base+17',
+  },
+  {
+    kind: 'LANG-08',
+    reason:
+      'The real one commits a result that it can read only as long as nobody wants the fields at the end of records that are None: whoever reads ' +
+      'it with them is answered with a failure, and so is each who reads other updates beside it. Here it is refused at once.',
+    applies: ({ case: name, step }) => /^lang-(22-)?deep-values$/.test(name) && step === 'nest 50',
+  },
+  {
     kind: 'READ-08',
     reason:
       'A participant neither answers the closing of a WebSocket by its client nor ends the stream, so that clients wait for half a minute. That is a defect of its HTTP server, and would hold up each test that closes its streams.',

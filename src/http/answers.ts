@@ -26,6 +26,8 @@ export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Whether it is sent in chunks, without its length. */
+  readonly isStreamed?: boolean;
   /** Where it does not come whole, or not at once, as a fault will have it. */
   readonly delivery?: Delivery;
 }
@@ -77,12 +79,16 @@ export function resultAnswer(operation: Operation, result: unknown): WireAnswer 
   // An answer whose document states headers is given with them.
   const whole =
     content?.headers !== undefined && !(result instanceof Reply) ? (body as HeadedBody) : undefined;
-  return rawAnswer(
+  const answer = rawAnswer(
     status,
     contentType,
     { ...options.headers, ...whole?.headers },
     whole === undefined ? body : whole.body,
   );
+  // A participant streams what is no JSON (B-GEN-064).
+  return operation.api === 'ledger' && answer.body instanceof Uint8Array
+    ? { ...answer, isStreamed: true }
+    : answer;
 }
 
 interface HeadedBody {

@@ -84,10 +84,14 @@ function connectionOf(
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body = '', delivery }: WireAnswer,
+  { status, headers, body = '', isStreamed, delivery }: WireAnswer,
 ): void {
   if (delivery?.kind === 'lost') return reset(request);
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  const length = isStreamed
+    ? undefined
+    : typeof body === 'string'
+      ? Buffer.byteLength(body)
+      : body.length;
   const connection = connectionOf(request, response, headers);
   if (connection === 'kept') response.removeHeader('connection');
   response.writeHead(status, headOf(headers, length, connection === 'close' ? 'close' : undefined));

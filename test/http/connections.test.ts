@@ -75,6 +75,18 @@ it('the head of an answer has the names and the order of its server (B-GEN-059)'
   ]);
 });
 
+it('the archive of a package comes in chunks, without its length (B-GEN-064)', async () => {
+  const packages = await (await fetch(`${client.canticle.url}/v2/packages`)).json();
+  const target = `GET /v2/packages/${(packages as { packageIds: string[] }).packageIds[0]}`;
+  const heads = async (asked: string) =>
+    (await sendAndClose(asked)).split('\r\n\r\n')[0]!.split('\r\n');
+  const head = await heads(request(target, 'connection: close'));
+  expect(head).toContain('Transfer-Encoding: chunked');
+  expect(head.join()).not.toMatch(/Content-Length/i);
+  const old = await heads(request(target).replace('HTTP/1.1', 'HTTP/1.0'));
+  expect(old.join()).not.toMatch(/Content-Length|Transfer-Encoding/i);
+});
+
 it('an expectation that nobody knows is passed over (B-GEN-061)', async () => {
   const answer = await sendAndClose(request('GET /v2/state/ledger-end', 'expect: nonsense'));
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);

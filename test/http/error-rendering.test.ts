@@ -363,6 +363,17 @@ describe('a status stays below 4096 bytes', () => {
   });
 });
 
+it('of entries that are as long, the last of the map are given what is over (B-ERR-042)', () => {
+  const names = Array.from({ length: 39 }, (_, index) => `key${index + 10}`);
+  const context = Object.fromEntries(names.map((name) => [name, 'y'.repeat(120)]));
+  const told = answer('INVALID_ARGUMENT', { cause: 'x', context }).body.context;
+  const lengths = Object.entries(told)
+    .filter(([name]) => name.startsWith('key'))
+    .map(([, value]) => value.length);
+  expect(new Set(lengths).size).toBe(2);
+  expect(lengths).toEqual([...lengths].sort((one, other) => one - other));
+});
+
 describe("a completion's status (B-GEN-034)", () => {
   it('is the bytes that a participant would send', () => {
     const error = ledgerError('OFFSET_AFTER_LEDGER_END', {

@@ -4,18 +4,19 @@ export const SERVER = 'pekko-http/1.1.0';
 
 /**
  * Names and values by turns.
+ * @param length of the body; undefined where it comes in chunks
  * @param connection what is told of it
  */
 export function headOf(
   headers: Readonly<Record<string, string>>,
-  length: number,
+  length: number | undefined,
   connection = headers.connection,
 ): string[] {
   const head = ['Server', SERVER];
   if (connection !== undefined) head.push('Connection', connection);
   for (const name in headers)
     if (name !== 'connection') head.push(shownName(name), headers[name] as string);
-  head.push('Content-Length', String(length));
+  if (length !== undefined) head.push('Content-Length', String(length));
   return head;
 }
 

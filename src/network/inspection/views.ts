@@ -9,7 +9,7 @@ import { damlFailure } from '../../daml/refusals/refusals.js';
 import { forView } from '../../daml/upgrade/version.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
-import { ViewVersions } from '../reading/interface-views.js';
+import { ViewVersions } from '../routing/interface-views.js';
 
 export interface InspectedView {
   /** `#name:Module:Entity`. */

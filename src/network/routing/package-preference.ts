@@ -42,11 +42,11 @@ interface PreferenceOptions {
   readonly pinned?: Pinned;
 }
 
-/** The only version of each name that may be chosen. */
+/** The only versions of each name that may be chosen. */
 export interface Pinned {
   /** What says so, as Canton calls it. */
   readonly by: string;
-  readonly ids: ReadonlyMap<string, PackageId>;
+  readonly ids: ReadonlyMap<string, PackageId | readonly PackageId[]>;
 }
 
 /**
@@ -180,9 +180,10 @@ class Selection {
       };
     }
     const pinned = this.pinned?.ids.get(name);
-    const allowed = pinned === undefined ? usable : usable.filter((id) => id === pinned);
-    if (allowed.length > 0) return { id: allowed[0]! };
-    const supported = `${name} -> ${abbreviatedHash(pinned!)}`;
+    const only = pinned === undefined ? usable : [pinned].flat();
+    const chosen = usable.find((id) => only.includes(id));
+    if (chosen !== undefined) return { id: chosen };
+    const supported = `${name} -> ${shownSet(only.map(abbreviatedHash))}`;
     return {
       fault: `No vetted package candidate satisfies the package-id filter '${this.pinned!.by}'=${supported}.\nCandidates: ${shownSet(usable.map(abbreviatedHash))}`,
     };

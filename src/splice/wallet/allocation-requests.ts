@@ -4,7 +4,7 @@ import { interfaceDefinition, resolveTypeId } from '../../daml/model/package.js'
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlType, TypeId } from '../../daml/model/types.js';
 import type { ContractId, DamlRecord, DamlValue, Some } from '../../daml/model/values.js';
-import { ViewVersions } from '../../network/reading/interface-views.js';
+import { ViewVersions } from '../../network/routing/interface-views.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { notFound } from './refusals.js';
 import { exercise } from './submit.js';

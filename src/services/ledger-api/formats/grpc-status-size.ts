@@ -3,6 +3,8 @@
  * what is left by their number, long entries are cut, and what does not fit is dropped.
  */
 
+import { scalaOrder, textHash } from '../../../daml/errors/scala-order.js';
+
 type Pair = readonly [name: string, value: string];
 
 const MAX_STATUS_BYTES = 4096;
@@ -63,9 +65,20 @@ function fieldBytes(content: number): number {
   return 1 + (content < 128 ? 1 : 2) + content;
 }
 
-/** Keys become valid metadata keys; entries without a key or a value are left out; the longest are cut first. */
+/** As Scala's map of them is walked (B-ERR-035). */
+export function inScalaOrder(entries: readonly Pair[]): readonly Pair[] {
+  const byName = new Map(entries);
+  return scalaOrder([...byName.keys()], textHash).map((name) => [name, byName.get(name)!]);
+}
+
+/**
+ * Keys become valid metadata keys; entries without a key or a value are left out; the longest are cut first, of those that are as long
+ * the first in the map.
+ */
 export function shortenContext(entries: readonly Pair[], budget: number): Pair[] {
-  const candidates = entries
+  const whole = entries.reduce((sum, [key, value]) => sum + bytesOf(key) + bytesOf(value), 0);
+  // Where nothing is cut, it does not matter in which order.
+  const candidates = (whole > budget ? inScalaOrder(entries) : entries)
     .map(([key, value]): Pair => [key.replace(/[^(a-zA-Z0-9\-_)]/g, '').slice(0, MAX_KEY), value])
     .filter(([key, value]) => key !== '' && value !== '')
     .sort((a, b) => a[0].length + a[1].length - b[0].length - b[1].length);

@@ -4,10 +4,15 @@
  */
 import { CATEGORIES } from '../../../daml/errors/error-catalogue.js';
 import type { LedgerError, LedgerErrorDetails } from '../../../daml/errors/ledger-error.js';
-import { scalaOrder, textHash } from '../../../daml/errors/scala-order.js';
 import { MAX_CAUSE } from '../../../daml/errors/limits.js';
 import { PLAIN, printedValue, type LoggingContext } from '../../../daml/errors/logging-context.js';
-import { detailsBudget, shortenContext, shortenId, shortenResources } from './grpc-status-size.js';
+import {
+  detailsBudget,
+  inScalaOrder,
+  shortenContext,
+  shortenId,
+  shortenResources,
+} from './grpc-status-size.js';
 
 /** What an error carries from the call in which it arose. */
 export interface ErrorOrigin {
@@ -87,12 +92,6 @@ function participantIn(
 ): { readonly participant?: string } {
   if (named === 'absent' || participant === undefined) return {};
   return { participant: named === 'quoted' ? printedValue(participant) : participant };
-}
-
-/** Of the map that they come from (B-ERR-035). */
-function inScalaOrder(metadata: readonly Pair[]): readonly Pair[] {
-  const byName = new Map(metadata);
-  return scalaOrder([...byName.keys()], textHash).map((name) => [name, byName.get(name)!]);
 }
 
 /** `CODE(category,first eight characters of the request id): ` */

@@ -12,7 +12,7 @@ import {
   type Match,
   type UpdateFormat,
 } from '../../../network/reading/event-format.js';
-import { ViewVersions } from '../../../network/reading/interface-views.js';
+import { ViewVersions } from '../../../network/routing/interface-views.js';
 import type { Participant } from '../../../network/participant.js';
 import type {
   EventView,

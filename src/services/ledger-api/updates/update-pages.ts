@@ -2,7 +2,7 @@
 import { logged, QUOTED } from '../../../daml/errors/logging-context.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import type { UpdateFormat } from '../../../network/reading/event-format.js';
-import { ViewVersions } from '../../../network/reading/interface-views.js';
+import { ViewVersions } from '../../../network/routing/interface-views.js';
 import {
   invalidArgument,
   negativeOffset,

@@ -5,7 +5,7 @@ import { logged, loggedIn, QUOTED } from '../../../daml/errors/logging-context.j
 import { multihashFault } from '../../../daml/model/multihash.js';
 import type { TypeId } from '../../../daml/model/types.js';
 import { partiesOf, type UpdateFormat } from '../../../network/reading/event-format.js';
-import { ViewVersions } from '../../../network/reading/interface-views.js';
+import { ViewVersions } from '../../../network/routing/interface-views.js';
 import type { ParticipantLog } from '../../../network/ledger/participant-log.js';
 import type { Participant } from '../../../network/participant.js';
 import { projectUpdate, type UpdateView } from '../../../network/reading/projection.js';

@@ -330,11 +330,42 @@ describe('events and filters', () => {
     const [synchronizer] = api.canticle.network.synchronizers;
     const { topology } = api.canticle.network;
     const vetted = new Map(topology.vetting(engine.id, synchronizer!.id).packages);
-    vetted.delete(later.id);
-    topology.setVetting(engine.id, synchronizer!.id, vetted);
-    const [{ interfaceViews: failed }] = await api.active(format);
-    expect(failed[0]).toMatchObject({ viewValue: null, implementationPackageId: null });
-    expect(failed[0].viewStatus.message).toContain('NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE');
+    const failure = async () => {
+      const [{ interfaceViews: failed }] = await api.active(format);
+      expect(failed[0]).toMatchObject({ viewValue: null, implementationPackageId: null });
+      return failed[0].viewStatus.message.replace(/\(\d+,[0-9a-f]+\)/, '');
+    };
+    const short = ({ id }: { id: string }) => `${id.slice(0, 12)}...`;
+    const discarded = (reason: string) =>
+      "NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE: No vetted package for rendering the interface view for package-name 'versions'. " +
+      `Reason: No synchronizer satisfies the vetting requirements. Discarded synchronizers: List((${synchronizer!.printedId},${reason}))`;
+    const unfit = discarded(
+      "No vetted package candidate satisfies the package-id filter 'Package-ids with interface instances for the requested interface'=" +
+        `versions -> ${short(later)}.\nCandidates: Set(${short(v1)}, ${short(v2)})`,
+    );
+    const revet = (change: (packages: typeof vetted) => unknown) => {
+      const packages = new Map(vetted);
+      change(packages);
+      topology.setVetting(engine.id, synchronizer!.id, packages);
+    };
+    const far = 253_402_300_799_000_000n;
+    revet((packages) => packages.set(later.id, { packageId: later.id, validUntil: far }));
+    expect(await failure()).toBe(unfit);
+    revet((packages) => packages.delete(later.id));
+    expect(await failure()).toBe(unfit);
+    revet((packages) => [v1, v2, later].forEach(({ id }) => packages.delete(id)));
+    const [prefix, fingerprint] = engine.id.split('::') as [string, string];
+    expect(await failure()).toBe(
+      discarded(
+        `No package with package-name 'versions' is consistently vetted by all hosting participants of party ${prefix}::${fingerprint.slice(0, 12)}....`,
+      ),
+    );
+    revet(() => undefined);
+    engine.disconnect(synchronizer!.id);
+    expect(await failure()).toBe(
+      'NOT_CONNECTED_TO_ANY_SYNCHRONIZER: Could not compute a package-id for rendering the interface view. ' +
+        'Root cause: This participant is not connected to any synchronizer.',
+    );
   });
 
   it('a running stream goes on with the version that was preferred when it was opened (B-PSL-015)', async () => {
