@@ -105,6 +105,10 @@ export const RULES = {
     files: ['src/daml/dar/check-languages.ts', 'src/daml/archive/lf-version.ts'],
     tests: [`${API}/packages/package-languages.test.ts`, 'test/daml/dar/dar-file.test.ts'],
   },
+  'standard library': {
+    files: ['src/daml/define/standard-library.ts'],
+    tests: ['test/daml/define/standard-library.test.ts'],
+  },
   'ids in keys': {
     files: ['src/daml/codec/contract-ids.ts', `${INTERPRETER}/given-keys.ts`],
     tests: ['test/daml/codec/contract-ids.test.ts', `${API}/commands/commands-by-kind.test.ts`],

@@ -73,6 +73,19 @@ export const EXPLAINED = [
       [ours, real].every((text) => /input type of choice \w+ on template/.test(String(text))),
   },
   {
+    kind: 'PKG-START',
+    reason:
+      'The packages with code that a participant has at its start (canton-builtin-admin-workflow-ping, and daml-prim and daml-stdlib of its ' +
+      'compiler) are not bundled. A package without its archive is not handed out, as who downloads all packages would fail; the two ' +
+      'libraries are not listed either. The contracts of a ping work nevertheless.',
+    applies: ({ case: name, step, exchange, path, ours, real }) =>
+      name === 'pkg-00-start' &&
+      ((/^vetted canton/.test(step) && /^\.note\.[1-4]$/.test(path)) ||
+        (step === 'vetted daml-prim' &&
+          (path.startsWith('.note.') ||
+            JSON.stringify([exchange, ours, real]).includes('590736e6f7bc')))),
+  },
+  {
     kind: 'PKG-C1',
     reason:
       'Between two lists the real one was asked by others as well, who vetted something: the serial went up without a change of the packages that are told.',

@@ -86,7 +86,7 @@ export function resultAnswer(operation: Operation, result: unknown): WireAnswer 
     whole === undefined ? body : whole.body,
   );
   // A participant streams what is no JSON (B-GEN-064).
-  return operation.api === 'ledger' && answer.body instanceof Uint8Array
+  return operation.api === 'ledger' && isBytes(answer.body)
     ? { ...answer, isStreamed: true }
     : answer;
 }

@@ -4,6 +4,7 @@
  * changes nothing.
  */
 import { makePackage } from './package.js';
+import { STANDARD_LIBRARY } from './standard-library.js';
 import { applyType, d, genericType, type JsonRecordOf, type Type } from './types.js';
 import type { DamlPackage } from '../model/package.js';
 import type { GenMap, Unit } from '../model/typed-template.js';
@@ -96,4 +97,5 @@ export const STABLE_PACKAGES: readonly DamlPackage[] = [
     },
     [{ of: 'Set' }],
   ),
+  ...STANDARD_LIBRARY,
 ];

@@ -69,6 +69,11 @@ export function variant(
   );
 }
 
+export function enumeration(into: Tables, { id }: Type, constructor: string): Uint8Array {
+  const type = into.typeId(id);
+  return into.expression(part(11, message(part(1, type), number(2, into.string(constructor)))));
+}
+
 export function projection(
   into: Tables,
   { id, args }: Type,

@@ -2,6 +2,7 @@
 import type { DataType } from '../model/types.js';
 import {
   atItsParameters,
+  enumeration,
   lambda,
   projection,
   record,
@@ -19,6 +20,8 @@ export interface LibraryValue {
   readonly field?: string;
   /** The names of its parameters; those of the fields where absent. */
   readonly params?: readonly string[];
+  /** Of a constructor of an enumeration: the name of the value that is it. */
+  readonly constant?: string;
 }
 
 export function writeLibraryValue(
@@ -26,14 +29,12 @@ export function writeLibraryValue(
   dataTypes: readonly DataType[],
   value: LibraryValue,
 ): Uint8Array {
-  const { field, of } = value;
-  const type = dataTypes.find(({ id, body }) =>
-    body.kind === 'variant'
-      ? body.constructors.some(({ name }) => name === of)
-      : id.endsWith(`:${of}`),
-  )!;
-  const name = into.dottedName(field === undefined ? `$$W${of}` : selectorName(field, of));
+  const type = typeOf(dataTypes, value);
+  const { field, of, constant } = value;
   const made = atItsParameters(type.id, type.params);
+  const name = into.dottedName(
+    constant ?? (field === undefined ? `$$W${of}` : selectorName(field, of)),
+  );
   const binders = bindersOf(type, value);
   const result = field === undefined ? made : binders.result!;
   const typed = message(
@@ -41,17 +42,49 @@ export function writeLibraryValue(
     part(2, into.type(forAll(type.params, functionType(binders.params, result)))),
   );
   const code = typeAbstraction(into, type.params, () =>
-    lambda(into, binders.params, () => {
-      if (field !== undefined) return projection(into, made, field, binders.params[0]!.name);
-      if (type.body.kind === 'variant') return variant(into, made, of, binders.params[0]!.name);
-      return record(
-        into,
-        made,
-        fieldsOf(type).map((each, index) => [each.name, binders.params[index]!.name] as const),
-      );
-    }),
+    constant === undefined
+      ? lambda(into, binders.params, () => bodyOf(into, type, value, binders))
+      : enumeration(into, made, of),
   );
   return message(part(2, typed), part(3, code));
+}
+
+/** An exception, which tells its field `message`. */
+export function writeException(
+  into: Tables,
+  dataTypes: readonly DataType[],
+  of: string,
+): Uint8Array {
+  const value = { of, field: 'message' };
+  const type = typeOf(dataTypes, value);
+  const name = into.dottedName(of);
+  const binders = bindersOf(type, value);
+  const told = lambda(into, binders.params, () => bodyOf(into, type, value, binders));
+  return message(number(1, name), part(3, told));
+}
+
+function typeOf(dataTypes: readonly DataType[], { of }: LibraryValue): DataType {
+  return dataTypes.find(({ id, body }) =>
+    body.kind === 'variant'
+      ? body.constructors.some(({ name }) => name === of)
+      : id.endsWith(`:${of}`),
+  )!;
+}
+
+function bodyOf(
+  into: Tables,
+  type: DataType,
+  { field, of }: LibraryValue,
+  { params }: Binders,
+): Uint8Array {
+  const made = atItsParameters(type.id, type.params);
+  if (field !== undefined) return projection(into, made, field, params[0]!.name);
+  if (type.body.kind === 'variant') return variant(into, made, of, params[0]!.name);
+  return record(
+    into,
+    made,
+    fieldsOf(type).map((each, index) => [each.name, params[index]!.name] as const),
+  );
 }
 
 /** As the compiler escapes it. */
@@ -61,10 +94,12 @@ function fieldsOf({ body }: DataType) {
   return body.kind === 'record' ? body.fields : [];
 }
 
-function bindersOf(
-  type: DataType,
-  { of, field, params }: LibraryValue,
-): { readonly params: readonly Binder[]; readonly result?: CodeType } {
+interface Binders {
+  readonly params: readonly Binder[];
+  readonly result?: CodeType;
+}
+
+function bindersOf(type: DataType, { of, field, params }: LibraryValue): Binders {
   if (field !== undefined) {
     const result = fieldsOf(type).find(({ name }) => name === field)!.type;
     return { params: [{ name: 'x', type: atItsParameters(type.id, type.params) }], result };

@@ -13,7 +13,7 @@ import {
 } from '../model/types.js';
 import { compareText } from '../model/text-order.js';
 import { failure } from './code.js';
-import { writeLibraryValue, type LibraryValue } from './library-values.js';
+import { writeException, writeLibraryValue, type LibraryValue } from './library-values.js';
 import { flag, message, number, packed, part, parts, texts } from './message.js';
 import { Tables, type CodeType } from './tables.js';
 
@@ -38,6 +38,10 @@ export interface ArchiveOptions {
   readonly interfaces: ReadonlyMap<TypeId, WrittenInterface>;
   /** Of a package of the standard library, whose types stand in their order. */
   readonly library?: readonly LibraryValue[] | undefined;
+  /** Names of its exceptions. */
+  readonly exceptions?: readonly string[] | undefined;
+  /** Names of type parameters of kind `Nat`. */
+  readonly naturals?: readonly string[] | undefined;
 }
 
 const PARTIES: CodeType = { kind: 'list', of: { kind: 'party' } };
@@ -99,6 +103,9 @@ class Archive {
       writeLibraryValue(tables, types, value),
     );
     const templates = this.of(name, written.templates).map((each) => this.template(each));
+    const exceptions = (this.options.exceptions ?? []).map((each) =>
+      writeException(tables, types, each),
+    );
     const interfaces = this.of(name, written.interfaces).map((each) => this.interface(each));
     return message(
       number(1, dotted),
@@ -106,6 +113,7 @@ class Archive {
       parts(4, dataTypes),
       parts(5, values),
       parts(6, templates),
+      parts(7, exceptions),
       parts(8, interfaces),
     );
   }
@@ -116,7 +124,7 @@ class Archive {
       number(2, tables.dottedName(splitTypeId(id).entity)),
       parts(
         3,
-        params.map((param) => tables.typeVariable(param)),
+        params.map((param) => tables.typeVariable(param, this.options.naturals?.includes(param))),
       ),
       flag(4, serializable),
     ];

@@ -18,14 +18,19 @@ const BUILTIN_TYPES = {
   optional: 9,
   list: 10,
   genMap: 11,
+  any: 13,
+  typeRep: 15,
   arrow: 16,
   update: 17,
+  failureCategory: 18,
   textMap: 19,
 } as const;
 
 /** A type of the ledger, or one that only code has. */
 export type CodeType =
   | DamlType
+  | { readonly kind: 'any' | 'typeRep' | 'failureCategory' }
+  | { readonly kind: 'list'; readonly of: CodeType }
   | { readonly kind: 'arrow'; readonly from: CodeType; readonly to: CodeType }
   | { readonly kind: 'update'; readonly of: CodeType }
   | { readonly kind: 'forall'; readonly params: readonly string[]; readonly of: CodeType };
@@ -85,14 +90,15 @@ export class Tables {
     return message(member(4, this.index(this.imports, `import ${id}`, id)));
   }
 
-  /** A variable of kind `*`. */
-  typeVariable(name: string): Uint8Array {
-    return message(number(3, this.string(name)), part(2, this.star()));
+  /** A variable of kind `*`, or of kind `Nat`. */
+  typeVariable(name: string, isNatural = false): Uint8Array {
+    return message(number(3, this.string(name)), part(2, this.kind(isNatural ? 3 : 1)));
   }
 
-  private star(): Uint8Array {
-    const star = message(part(1, EMPTY));
-    return this.flat ? message(member(4, this.entry(this.kinds, 'kind', star))) : star;
+  /** @param number that of the kind, among those that take no others */
+  private kind(number: 1 | 3): Uint8Array {
+    const kind = message(part(number, EMPTY));
+    return this.flat ? message(member(4, this.entry(this.kinds, 'kind', kind))) : kind;
   }
 
   /** A type constructor at its arguments, as expressions name it. */

@@ -12,16 +12,20 @@ import { vetPackages } from './vetting-update.js';
 
 const UNCHECKED = { allowIncompatible: true, allowUnvettedDependencies: true };
 
-/** Adds packages and vets them, on every connected synchronizer unless told otherwise. Nothing is checked. */
+/**
+ * Adds packages and vets them, on every connected synchronizer unless told otherwise. Nothing is checked.
+ * @param inOrder whether what is vetted stands in the order given
+ */
 export function addPackages(
   participant: Participant,
   packages: readonly DamlPackage[],
   synchronizerIds: readonly SynchronizerId[] = participant.connected,
+  inOrder = false,
 ): void {
   for (const added of packages) participant.packages.add(added);
   const ids = packages.map(({ id }) => id);
   for (const synchronizerId of synchronizerIds)
-    vetPackages(participant, synchronizerId, ids, UNCHECKED);
+    vetPackages(participant, synchronizerId, ids, { ...UNCHECKED, inOrder });
 }
 
 /** Keeps a DAR and adds its packages, as {@link addPackages} does. */

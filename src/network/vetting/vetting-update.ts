@@ -3,6 +3,7 @@
  * before and after (B-VET-008 to B-VET-018, B-VET-021). NOTE: it shows at once; a real one takes effect a moment later.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { caseClassHash, scalaOrder, textHash } from '../../daml/errors/scala-order.js';
 import { scalaSet } from '../../daml/errors/scala-text.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
@@ -68,7 +69,7 @@ export function updateVetting(participant: Participant, update: VettingUpdate): 
   return changeVetting(
     participant,
     synchronizerId,
-    (current) => withTargets(current, targets),
+    (current) => withTargets(current, targets, scalaOrder([...targets.keys()], textHash)),
     update,
   );
 }
@@ -81,10 +82,12 @@ export function vetPackages(
   options: ChangeOptions = {},
 ): VettingOutcome {
   const targets = new Map(ids.map((packageId) => [packageId, { packageId }] as const));
+  const given = [...targets.keys()];
+  const order = options.inOrder ? given : scalaOrder(given, vettedHash);
   return changeVetting(
     participant,
     synchronizerId,
-    (current) => withTargets(current, targets),
+    (current) => withTargets(current, targets, order),
     options,
   );
 }
@@ -105,6 +108,8 @@ interface ChangeOptions {
   readonly expectedSerial?: number | 'none';
   readonly allowIncompatible?: boolean;
   readonly allowUnvettedDependencies?: boolean;
+  /** Whether what is new stands in the order given. */
+  readonly inOrder?: boolean;
   /** Knows packages that the participant does not have yet. */
   readonly packages?: PackageLookup;
 }
@@ -216,14 +221,22 @@ function targetOf(change: VettingChange, packageId: PackageId): VettedPackage | 
 }
 
 /** What is known keeps its place; what is new comes behind. */
+/** Of a vetted package without bounds. */
+const vettedHash = (id: PackageId): number =>
+  caseClassHash('VettedPackage', [textHash(id), textHash('None'), textHash('None')]);
+
+/** @param order of the targets: what is new is put behind what there is, as a Scala set or map of them is walked (B-VET-023) */
 function withTargets(
   current: Packages,
   targets: ReadonlyMap<PackageId, VettedPackage | undefined>,
+  order: readonly PackageId[],
 ): Packages {
   const next = new Map(current);
-  for (const [id, target] of targets)
+  for (const id of order) {
+    const target = targets.get(id);
     if (target === undefined) next.delete(id);
     else next.set(id, target);
+  }
   return next;
 }
 

@@ -13,7 +13,6 @@ import {
 import { Numeric } from '../../../src/daml/model/numeric.js';
 import type { PackageSpec } from '../../../src/daml/define/package.js';
 import { Iou, quickstartPackage } from '../../../src/daml/define/quickstart.js';
-import { STABLE_PACKAGES } from '../../../src/daml/define/stable-packages.js';
 import { some, type DamlVariant, type Some } from '../../../src/daml/model/values.js';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? [] : [never]) : [never];
@@ -131,15 +130,6 @@ describe('package ids', () => {
     const Thing = template();
     expect(packageOf({ id, templates: [Thing] }).id).toBe(id);
     expect(Thing.id).toBe(`${id}:Main:Thing`);
-  });
-
-  test('of the stable packages are the real ones', () => {
-    expect(STABLE_PACKAGES.map(({ name, id }) => [name, id.slice(0, 8)])).toEqual([
-      ['daml-prim-DA-Types', '5aee9b21'],
-      ['ghc-stdlib-DA-Internal-Template', '9e70a8b3'],
-      ['daml-stdlib-DA-Time-Types', 'b70db836'],
-      ['daml-stdlib-DA-Set-Types', 'c3bb0c5d'],
-    ]);
   });
 });
 

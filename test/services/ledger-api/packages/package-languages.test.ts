@@ -4,6 +4,9 @@ import { buildDar } from '../../../support/daml/dar-builder.js';
 import { encodePackage, type PackageSpec } from '../../../support/daml/lf-encoder.js';
 import { t } from '../../../support/daml/lf-types.js';
 
+interface Vetted {
+  vettedPackages: [{ packages: { packageName: string }[] }];
+}
 type Language = NonNullable<PackageSpec['lf']>;
 const MODULES = { Main: { types: { Note: { record: { text: t.text } } } } };
 const packageOf = (lf: Language, name = 'notes') =>
@@ -101,4 +104,22 @@ test('a version that it has never heard of is an unexpected exception, without i
     retryInfo: null,
     definiteAnswer: null,
   });
+});
+
+test('five packages of an upload are vetted in the order of a Scala set, four in that of the DAR (B-VET-023)', async () => {
+  const names = ['main', 'one', 'two', 'three', 'four'];
+  const vetted = async (count: number) => {
+    const canticle = createCanticle();
+    const dar = buildDar(...(names.slice(0, count).map((name) => packageOf('1', name)) as [never]));
+    await canticle.handle({ path: '/v2/dars', body: dar });
+    const packageMetadataFilter = { packageIds: [], packageNamePrefixes: names };
+    const { json } = await canticle.handle({
+      path: '/v2/package-vetting/list',
+      body: { packageMetadataFilter },
+    });
+    const [{ packages }] = (json() as Vetted).vettedPackages;
+    return packages.map(({ packageName }) => packageName);
+  };
+  expect(await vetted(4)).toEqual(names.slice(0, 4));
+  expect(await vetted(5)).toEqual(['four', 'one', 'main', 'three', 'two']);
 });

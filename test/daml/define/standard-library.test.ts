@@ -1,0 +1,70 @@
+/** The stable packages of the standard library: what is written of them is what the compiler writes, as their ids show (B-PKG-028). */
+import { createCanticle } from 'canticle';
+import { STABLE_PACKAGE_IDS } from '../../../src/daml/archive/lf-version.js';
+import { readPayloads } from '../../../src/daml/dar/payloads.js';
+import { STABLE_PACKAGES } from '../../../src/daml/define/stable-packages.js';
+import { sha256Hex } from '../../../src/daml/model/hash.js';
+
+test('they are all that a participant takes for stable', () => {
+  expect(STABLE_PACKAGES.map(({ id }) => id).sort()).toEqual([...STABLE_PACKAGE_IDS].sort());
+});
+
+test.each(STABLE_PACKAGES.map((each) => [each.name, each] as const))(
+  '%s has the archive that its id is the hash of',
+  (_name, { archive, id }) => {
+    expect(sha256Hex(archive!)).toBe(id);
+  },
+);
+
+describe('read from their archives', () => {
+  const all = readPayloads(STABLE_PACKAGES.map(({ archive }) => archive!));
+  const read = new Map(all.map((each) => [each.id, each]));
+
+  test.each(STABLE_PACKAGES.map((each) => [each.name, each] as const))(
+    '%s has the same types',
+    (_name, declared) => {
+      const found = read.get(declared.id)!;
+      const { name, version, dependencies } = found;
+      expect({ name, version, dependencies }).toEqual({
+        name: declared.name,
+        version: '1.0.0',
+        dependencies: declared.dependencies,
+      });
+      expect([...declared.dataTypes]).toEqual([...found.dataTypes]);
+      expect([declared.templates.size, declared.interfaces.size]).toEqual([0, 0]);
+    },
+  );
+});
+
+test('every participant lists, vets and hands them out from the start', async () => {
+  const canticle = createCanticle({ bare: true, participants: ['one', 'two'] });
+  const ask = async (path: string, body?: object) =>
+    canticle.handle({ path, ...(body && { body }) });
+  for (const at of ['', '/participants/two']) {
+    const { packageIds } = (await ask(`${at}/v2/packages`)).json() as { packageIds: string[] };
+    expect([...packageIds].sort()).toEqual([...STABLE_PACKAGE_IDS].sort());
+    const { vettedPackages } = (await ask(`${at}/v2/package-vetting/list`, {})).json() as {
+      vettedPackages: { packages: { packageId: string }[] }[];
+    };
+    for (const { packages } of vettedPackages)
+      expect(packages.map(({ packageId }) => packageId)).toEqual(
+        expect.arrayContaining(packageIds),
+      );
+    for (const id of packageIds) {
+      const { body } = await ask(`${at}/v2/packages/${id}`);
+      expect(sha256Hex(body)).toBe(id);
+    }
+  }
+});
+
+test('what is vetted at the start has the order of a real participant (B-PKG-028)', async () => {
+  const { json } = await createCanticle({ bare: true }).handle({
+    path: '/v2/package-vetting/list',
+    body: { packageMetadataFilter: { packageIds: [], packageNamePrefixes: ['daml-prim-'] } },
+  });
+  const { vettedPackages } = json() as { vettedPackages: [{ packages: { packageId: string }[] }] };
+  const [{ packages }] = vettedPackages;
+  expect(packages.map(({ packageId }) => packageId.slice(0, 8)).join(' ')).toBe(
+    'fcee8dfc 91e167fa f181cd66 19f0df5f ab068e2f 5aee9b21 6da1f43a 0e4a572a ee33fb70 e7e0adfa e5411f3d',
+  );
+});
