@@ -92,6 +92,49 @@ export const RULES = {
     ],
     tests: ['test/grpc/admin-requests.test.ts', 'test/grpc/admin-api.test.ts'],
   },
+  'listed topology': {
+    files: [
+      'src/services/participant-admin/topology/list-all.ts',
+      'src/services/participant-admin/topology/listings.ts',
+      'src/services/participant-admin/topology/reads.ts',
+      'src/services/participant-admin/topology/synchronizer-states.ts',
+    ],
+    tests: [
+      'test/grpc/admin/list-all.test.ts',
+      'test/grpc/admin-api.test.ts',
+      'test/grpc/admin-requests.test.ts',
+      'test/grpc/temporary-stores.test.ts',
+    ],
+  },
+  'what an operator asks of a participant': {
+    files: [
+      'src/services/participant-admin/connectivity.ts',
+      'src/services/participant-admin/inspection.ts',
+      'src/services/participant-admin/no-wait-commitments.ts',
+      'src/services/participant-admin/repair.ts',
+      'src/services/participant-admin/resource-limits.ts',
+      'src/services/ledger-api/command-status.ts',
+      `${NETWORK}/administration/recent-commands.ts`,
+    ],
+    tests: [
+      'test/grpc/admin-requests.test.ts',
+      'test/grpc/admin-api.test.ts',
+      'test/grpc/ledger/command-status.test.ts',
+    ],
+  },
+  'keys of a vault': {
+    files: ['src/services/participant-admin/vault', `${NETWORK}/topology/party-keys.ts`],
+    tests: [
+      'test/grpc/admin/keys.test.ts',
+      'test/grpc/admin-requests.test.ts',
+      'test/grpc/ledger/external-parties.test.ts',
+      'test/network/external/signing.test.ts',
+    ],
+  },
+  'elliptic keys': {
+    files: ['src/daml/lf/builtins/ec-key.ts'],
+    tests: ['test/daml/lf/builtins/cryptography.test.ts', 'test/daml/lf/builtins/builtins.test.ts'],
+  },
   'values of messages': {
     files: [
       'src/daml/codec/map-order.ts',

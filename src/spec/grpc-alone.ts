@@ -81,6 +81,8 @@ export const ADMIN_METHODS = {
   'com.digitalasset.canton.topology.admin.v30': {
     TopologyAggregationService: ['ListParties', 'ListKeyOwners'],
     TopologyManagerReadService: [
+      'ListAll',
+      'ListAllV2',
       'ListAvailableStores',
       'ListDecentralizedNamespaceDefinition',
       'ListLsuAnnouncement',

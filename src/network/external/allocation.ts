@@ -120,6 +120,7 @@ export function allocateExternalParty(
         hosting,
         transaction: hostingTransaction.encoded,
         serial: hostingTransaction.serial,
+        evidence: evidenceOf(hostingTransaction, transactions, multiHashSignatures),
         consents: withoutOwnConsent ? consents : new Set([...consents, participant.namespace]),
       },
       NO_HOSTS,
@@ -170,6 +171,18 @@ export function authorizeHosting(
     });
   }
   return undefined;
+}
+
+/** What came with the hosting: signatures of it, and of all transactions at once. */
+function evidenceOf(
+  { signatures }: SignedTransaction,
+  transactions: readonly { readonly hash: Uint8Array }[],
+  multiHashSignatures: readonly Signature[],
+) {
+  const hashes = transactions.map(({ hash }) => hash);
+  const joint =
+    multiHashSignatures.length === 0 ? [] : [{ hashes, signatures: multiHashSignatures }];
+  return { signatures, joint };
 }
 
 /** Of a party that is new. */
@@ -308,6 +321,8 @@ class Consents {
       threshold,
       owners: mapping.owners,
       hash: definition.hash,
+      transaction: definition.encoded,
+      signatures: definition.signatures,
       founders,
     };
   }

@@ -7,7 +7,8 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import type { PartyHosting, SigningKeys } from './party-hosting.js';
-import type { PartyKey } from './party-keys.js';
+import type { PartyKey, Signature } from './party-keys.js';
+import type { SignedMapping } from './signed-mappings.js';
 import type { ParticipantId, Party, SynchronizerId } from '../ids.js';
 import type { PartyPermission, TopologyEvent } from '../updates.js';
 import { namespaceOf } from '../ids.js';
@@ -19,6 +20,15 @@ const REQUEST_MEMORY = 48n * 3600n * 1_000_000n;
 export interface ExternalParty extends SigningKeys {
   /** How many participants have to confirm. */
   readonly confirmationThreshold: number;
+  /** How its hosting was signed, by others than participants. */
+  readonly signed?: SignedHosting | undefined;
+}
+
+/** Signatures that came with a transaction. */
+type Evidence = Pick<SignedMapping, 'signatures' | 'joint'>;
+
+interface SignedHosting extends Evidence {
+  readonly transaction: Uint8Array;
 }
 
 /** A hosting, and who has consented so far: fingerprints of namespaces and of keys. */
@@ -28,6 +38,8 @@ export interface Proposal {
   readonly transaction: Uint8Array;
   readonly serial: number;
   readonly consents: ReadonlySet<string>;
+  /** What others than participants signed. */
+  readonly evidence?: Evidence | undefined;
 }
 
 /** A proposal that waits. */
@@ -44,6 +56,9 @@ export interface SharedNamespace {
   readonly threshold: number;
   /** Of the transaction that defines it, which its owners sign. */
   readonly hash: Uint8Array;
+  readonly transaction: Uint8Array;
+  /** Of the owners, as far as they signed it alone. */
+  readonly signatures: readonly Signature[];
   /** Owners that signed it. */
   readonly founders: ReadonlySet<string>;
   /** Of the owners, as far as they delegated their namespaces to them. */
@@ -129,8 +144,9 @@ export class ExternalParties {
     const isKnown = (each: PartyKey): boolean =>
       known?.keys.some(({ fingerprint }) => fingerprint === each.fingerprint) === true;
     const keys = [...(known?.keys ?? []), ...given.keys.filter((each) => !isKnown(each))];
+    const signatures = eachOnce([...(known?.signatures ?? []), ...given.signatures]);
     if (founders.size !== known?.founders.size || keys.length !== known.keys.length)
-      this.namespaces.set(key, { ...given, founders, keys, since });
+      this.namespaces.set(key, { ...given, founders, keys, signatures, since });
   }
 
   /** Whether enough of the owners of a shared namespace consent. */
@@ -157,13 +173,14 @@ export class ExternalParties {
     commit: CommitTopology,
     synchronizerId: SynchronizerId,
     transactionHash: Uint8Array,
-    { hosting, transaction, serial, consents }: Proposal,
+    { hosting, transaction, serial, consents, ...given }: Proposal,
     before: Hosts,
     now: Timestamp,
   ): readonly string[] {
     const key = keyOf(synchronizerId, toHex(transactionHash));
     const known = this.proposals.get(key);
     const joined = new Set([...(known?.consents ?? []), ...consents]);
+    const evidence = joinedEvidence(known?.evidence, given.evidence);
     const own = namespaceOf(hosting.party);
     const isSpokenFor = this.isSpokenFor(synchronizerId, own, joined);
     const missing = requiredConsents(hosting, before).filter(
@@ -171,9 +188,12 @@ export class ExternalParties {
     );
     if (missing.length === 0) {
       this.expire(synchronizerId, hosting.party, serial);
-      this.host(commit, synchronizerId, hosting, before);
-    } else if (joined.size !== known?.consents.size)
-      this.proposals.set(key, { hosting, transaction, serial, consents: joined, since: now });
+      const signed = evidence && { transaction, ...evidence };
+      this.host(commit, synchronizerId, hosting, before, signed);
+    } else if (joined.size !== known?.consents.size) {
+      const waiting = { hosting, transaction, serial, consents: joined, evidence };
+      this.proposals.set(key, { ...waiting, since: now });
+    }
     return missing;
   }
 
@@ -183,17 +203,29 @@ export class ExternalParties {
       if (hosting.party === party && serial <= upTo) this.proposals.delete(key);
   }
 
+  /** By others than participants, of exactly this transaction. */
+  signaturesOf(
+    party: Party,
+    synchronizerId: SynchronizerId,
+    transaction: Uint8Array,
+  ): Evidence | undefined {
+    const signed = this.get(party, synchronizerId)?.signed;
+    return signed && Buffer.compare(signed.transaction, transaction) === 0 ? signed : undefined;
+  }
+
   private host(
     commit: CommitTopology,
     synchronizerId: SynchronizerId,
     hosting: PartyHosting,
     before: Hosts,
+    signed: SignedHosting | undefined,
   ): void {
     const { party, hosts, signing, threshold } = hosting;
     if (signing !== undefined)
       this.parties.set(keyOf(synchronizerId, party), {
         ...signing,
         confirmationThreshold: threshold,
+        signed,
       });
     const isKept = (id: string): boolean => hosts.some(({ participantId }) => participantId === id);
     const left = [...before.keys()].filter((id) => !isKept(id));
@@ -224,6 +256,19 @@ export function requiredConsents(
     ...new Set([...namespaces, ...(signing?.keys ?? []).map(({ fingerprint }) => fingerprint)]),
   ];
 }
+
+/** What came one after the other. */
+function joinedEvidence(known: Evidence | undefined, given: Evidence | undefined) {
+  if (known === undefined || given === undefined || known === given) return known ?? given;
+  const joint = [...known.joint, ...given.joint];
+  return { signatures: eachOnce([...known.signatures, ...given.signatures]), joint };
+}
+
+/** The first of each signer. */
+const eachOnce = (signatures: readonly Signature[]): readonly Signature[] =>
+  signatures.filter(
+    ({ signedBy }, place) => signatures.findIndex((each) => each.signedBy === signedBy) === place,
+  );
 
 export const isFounded = ({ owners, founders }: SharedNamespace): boolean =>
   owners.every((owner) => founders.has(owner));

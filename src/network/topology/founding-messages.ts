@@ -31,7 +31,8 @@ export interface DynamicParametersMessage {
   readonly onboardingRestriction: number;
   readonly participantLimits: { readonly confirmationRequestsMaxRate: number };
   readonly sequencerAggregateSubmissionTimeout: DurationMessage;
-  readonly trafficControl: {
+  /** Absent where nobody pays. */
+  readonly trafficControl?: {
     readonly maxBaseTrafficAmount: bigint;
     readonly maxBaseTrafficAccumulationDuration: DurationMessage;
     /** Of ten thousand. */
@@ -75,7 +76,7 @@ const duration = (number: number) =>
 const Limits = message<DynamicParametersMessage['participantLimits']>({
   confirmationRequestsMaxRate: plain(1, uint32),
 });
-const TrafficControl = message<DynamicParametersMessage['trafficControl']>({
+const TrafficControl = message<NonNullable<DynamicParametersMessage['trafficControl']>>({
   maxBaseTrafficAmount: plain(1, uint64),
   maxBaseTrafficAccumulationDuration: duration(3),
   readVsWriteScalingFactor: plain(4, uint32),
@@ -101,10 +102,7 @@ const DynamicParameters = message<DynamicParametersMessage>({
     nested(() => Limits),
   ),
   sequencerAggregateSubmissionTimeout: duration(15),
-  trafficControl: plain(
-    16,
-    nested(() => TrafficControl),
-  ),
+  trafficControl: submessage(16, () => TrafficControl),
   acsCommitmentsCatchUp: plain(
     17,
     nested(() => CatchUp),

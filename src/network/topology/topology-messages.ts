@@ -235,6 +235,38 @@ export const SignedTransactionMessage = message<{
   ),
 });
 
+/** The same as a store keeps it, where it may lack signatures, and with those of several transactions at once. */
+export const StoredSignedMessage = message<{
+  readonly transaction: Uint8Array;
+  readonly signatures: readonly Signature[];
+  readonly isProposal: boolean;
+  readonly joint: readonly {
+    readonly hashes: readonly Uint8Array[];
+    readonly signatures: readonly Signature[];
+  }[];
+}>({
+  transaction: plain(1, bytes),
+  signatures: repeated(
+    2,
+    nested(() => SignatureMessage),
+  ),
+  isProposal: plain(3, bool),
+  joint: repeated(
+    4,
+    nested(() => JointMessage),
+  ),
+});
+const JointMessage = message<{
+  readonly hashes: readonly Uint8Array[];
+  readonly signatures: readonly Signature[];
+}>({
+  hashes: repeated(1, bytes),
+  signatures: repeated(
+    2,
+    nested(() => SignatureMessage),
+  ),
+});
+
 const PROTO_VERSION = 30;
 /** Adds what was not there, or replaces what was. */
 export const ADD_REPLACE = 1;

@@ -26,6 +26,7 @@ import { synchronizerStates } from './topology/synchronizer-states.js';
 import { synchronizerTime } from './synchronizer-time.js';
 import { connected, type AdminContext } from './admin-context.js';
 import { isBefore, listKeyOwners } from './topology/members.js';
+import { topologyLists } from './topology/list-all.js';
 import { PERMISSIONS, topologyReads } from './topology/reads.js';
 import { synchronizersNamed } from './topology/stores.js';
 import { topologyWrites } from './topology/writes.js';
@@ -154,6 +155,7 @@ function parties(context: AdminContext, query: PartiesQuery<Timestamp>): object 
 
 export const participantAdmin = {
   ...topologyReads,
+  ...topologyLists,
   ...synchronizerStates,
   ...synchronizerTime,
   ...topologyWrites,

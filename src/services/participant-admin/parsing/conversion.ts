@@ -2,6 +2,7 @@
  * What a participant finds wrong with a message of its admin API while it reads it, before it looks anything up. Some services tell
  * the error as Scala prints it, others its own text.
  */
+import { scalaList } from '../../../daml/errors/scala-text.js';
 
 /** Thrown by what reads messages. */
 export class ConversionError extends Error {
@@ -38,10 +39,14 @@ export const invariantViolation = (field: string, fault: string): ConversionErro
     `Invariant violation in field \`${field}\`: ${fault}`,
   );
 
-/** @param value its name, where it has one, or its number */
-export const unrecognizedEnum = (field: string, value: string): ConversionError =>
+/** @param value its name, where it has one, or its number @param known where they are told */
+export const unrecognizedEnum = (
+  field: string,
+  value: string,
+  known: readonly string[] = [],
+): ConversionError =>
   new ConversionError(
-    `UnrecognizedEnum(${field},${value},List())`,
+    `UnrecognizedEnum(${field},${value},${scalaList(known)})`,
     `Unrecognized value \`${value}\` in enum field \`${field}\``,
   );
 

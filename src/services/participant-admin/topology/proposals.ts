@@ -6,21 +6,17 @@ import {
   type PartyHosting,
 } from '../../../network/topology/party-hosting.js';
 import type { AdminContext } from '../admin-context.js';
-import type { Entry } from './stores.js';
+import { wordsOf } from './listings.js';
 
 /** Hostings to which some have consented and others not yet. */
 export function proposedHostings({ network }: AdminContext, { id }: Synchronizer) {
   return network.externalParties.proposalsOn(id).map((waiting) => {
-    const { serial, hash, mapping, replaces } = decodeTopologyTransaction(waiting.transaction);
+    const { transaction: encoded } = waiting;
+    const { serial, hash, mapping, replaces } = decodeTopologyTransaction(encoded);
     const { since, consents } = waiting;
-    const entry: Entry = {
-      since,
-      replaces,
-      serial,
-      hash,
-      signedBy: [...consents],
-      isProposal: true,
-    };
+    const signedBy = [...consents];
+    const said = { since, replaces, serial, hash, encoded, signedBy, isProposal: true };
+    const entry = wordsOf(network, said, waiting.evidence);
     return { mapping: mapping as unknown as PartyHosting, entry };
   });
 }
@@ -29,9 +25,11 @@ export function proposedHostings({ network }: AdminContext, { id }: Synchronizer
 export function sharedNamespaces({ network }: AdminContext, { id }: Synchronizer) {
   return network.externalParties.namespacesOn(id).map((shared) => {
     const { namespace, threshold, owners, hash, founders, since } = shared;
+    const { transaction: encoded, signatures } = shared;
     const isProposal = !isFounded(shared);
     const signedBy = [...founders];
-    const entry: Entry = { since, replaces: true, serial: 1, hash, signedBy, isProposal };
+    const said = { since, replaces: true, serial: 1, hash, encoded, signedBy, isProposal };
+    const entry = wordsOf(network, said, { signatures, joint: [] });
     return { mapping: { namespace, threshold, owners }, entry };
   });
 }

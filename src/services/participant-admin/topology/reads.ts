@@ -6,19 +6,15 @@
  */
 import type { Timestamp } from '../../../daml/model/values.js';
 import { namespaceOf } from '../../../network/ids.js';
+import type { Network } from '../../../network/network.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import {
   encodeHosting,
   encodeVettedPackages,
-  topologyHash,
   type PartyHosting,
   type TopologyMapping,
 } from '../../../network/topology/party-hosting.js';
-import { signersOf, type StoredMapping } from '../../../network/topology/signed-mappings.js';
-import {
-  encodeAddition,
-  type MappingMessage,
-} from '../../../network/topology/topology-messages.js';
+import { encodeAddition } from '../../../network/topology/topology-messages.js';
 import {
   identityMappings,
   memberId,
@@ -26,20 +22,13 @@ import {
   type Member,
 } from '../../../network/topology/topology-transactions.js';
 import type { PartyPermission } from '../../../network/updates.js';
-import { parsed } from '../parsing/parsed.js';
-import { baseQuery, type QueryMessage } from '../parsing/topology.js';
+import type { QueryMessage } from '../parsing/topology.js';
 import { keyOf, passes, restrictionOf, vettedPackageOf } from './items.js';
+import { inForce, listing, ofSynchronizers, signedEntry } from './listings.js';
 import { encryptionKeysOf, membersOf } from './members.js';
 import type { AdminContext } from '../admin-context.js';
 import { proposedHostings, sharedNamespaces } from './proposals.js';
-import {
-  entryMessage,
-  isAskedFor,
-  storeMessage,
-  storesOf,
-  type Entry,
-  type Store,
-} from './stores.js';
+import { storeMessage, storesOf, type Entry, type Store } from './stores.js';
 
 export const PERMISSIONS: Readonly<Record<PartyPermission, string>> = {
   submission: 'PARTICIPANT_PERMISSION_SUBMISSION',
@@ -50,101 +39,7 @@ export const PERMISSIONS: Readonly<Record<PartyPermission, string>> = {
 /** When a synchronizer was founded: the first moment that there is. */
 const FOUNDED: Timestamp = -62_135_596_799_999_999n;
 
-type Kind = TopologyMapping['kind'];
-type Of<K extends Kind> = Omit<Extract<TopologyMapping, { kind: K }>, 'kind'>;
-
-export interface Results {
-  readonly results: readonly { readonly context: object; readonly item: object }[];
-}
-
-/** A mapping of a store, as its message has it. */
-interface Found {
-  readonly store: Store;
-  readonly entry: Entry;
-  readonly item: object;
-}
-
-/** What a method tells of the mappings of one kind. */
-interface Listing<Q extends QueryMessage, T> {
-  /** Of a synchronizer's store, or the participant's own. */
-  readonly known: (
-    context: AdminContext,
-    store: Exclude<Store, { kind: 'temporary' }>,
-  ) => readonly { readonly entry: Entry; readonly mapping: T }[];
-  /** Where temporary stores can have them. */
-  readonly kind?: Kind;
-  /** False for what the request does not ask for. */
-  readonly told: (mapping: T, query: Q) => object | false;
-}
-
-export const listing = <Q extends QueryMessage, T>({ known, kind, told }: Listing<Q, T>) =>
-  parsed(
-    (message: Q) => ({ message, base: baseQuery(message) }),
-    (context, { message, base }): Results => {
-      const found = storesOf(context, base.store).flatMap((store): Found[] => {
-        const all =
-          store.kind === 'temporary'
-            ? storedIn(context, store.name, kind).map((each) => ({
-                entry: entryOf(each),
-                mapping: each.transaction.mapping as T,
-              }))
-            : known(context, store);
-        return all.flatMap(({ entry, mapping }): Found[] => {
-          const item = isAskedFor(entry, base) && told(mapping, message);
-          return item === false ? [] : [{ store, entry, item }];
-        });
-      });
-      return {
-        results: found.map(({ store, entry, item }) => ({
-          context: entryMessage(store, entry),
-          item,
-        })),
-      };
-    },
-  );
-
-/** @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
-function storedIn(
-  { participant }: AdminContext,
-  name: string,
-  kind: Kind | undefined,
-): readonly StoredMapping[] {
-  const all = participant.temporaryStores.all(name);
-  return all.filter(({ transaction }) => transaction.mapping.kind === kind);
-}
-
-const entryOf = (stored: StoredMapping): Entry => ({
-  since: stored.since,
-  until: stored.until,
-  replaces: stored.transaction.replaces,
-  serial: stored.transaction.serial,
-  hash: stored.transaction.hash,
-  signedBy: signersOf(stored),
-  isProposal: stored.isProposal,
-});
-
-/** Of what a synchronizer's store has in force. */
-function inForce(
-  encoded: Uint8Array,
-  owners: readonly string[],
-  since: Timestamp,
-  serial = 1,
-): Entry {
-  const signedBy = owners.map(namespaceOf);
-  const hash = topologyHash(encoded);
-  return { since, replaces: true, serial, hash, signedBy, isProposal: false };
-}
-
-/** Nothing of it in the participant's own store. */
-export const ofSynchronizers =
-  <T>(
-    known: (
-      context: AdminContext,
-      synchronizer: Synchronizer,
-    ) => readonly { readonly entry: Entry; readonly mapping: T }[],
-  ) =>
-  (context: AdminContext, store: Exclude<Store, { kind: 'temporary' }>) =>
-    store.kind === 'authorized' ? [] : known(context, store.synchronizer);
+type Of<K extends TopologyMapping['kind']> = Omit<Extract<TopologyMapping, { kind: K }>, 'kind'>;
 
 function hostingsInForce({ network }: AdminContext, { id }: Synchronizer) {
   const { topology, externalParties } = network;
@@ -158,16 +53,20 @@ function hostingsInForce({ network }: AdminContext, { id }: Synchronizer) {
     const threshold = external?.confirmationThreshold ?? 1;
     const mapping: PartyHosting = { party, threshold, hosts, ...(signing && { signing }) };
     const { since = network.startTime, serial } = topology.hostingVersion(party, id) ?? {};
-    return { mapping, entry: inForce(encodeHosting(mapping, serial), [party], since, serial) };
+    const encoded = encodeHosting(mapping, serial);
+    const given = externalParties.signaturesOf(party, id, encoded);
+    return { mapping, entry: inForce(network, encoded, [party], since, { serial, given }) };
   });
 }
 
-const listPartyToParticipant = listing({
+const partyToParticipant = {
+  code: 'ptp',
   kind: 'PartyToParticipant',
   known: ofSynchronizers((context, synchronizer) => [
     ...hostingsInForce(context, synchronizer),
     ...proposedHostings(context, synchronizer),
   ]),
+  owner: ({ party }: PartyHosting) => party,
   told: (
     { party, threshold, hosts, signing }: PartyHosting,
     query: QueryMessage & { readonly filterParty: string; readonly filterParticipant: string },
@@ -183,18 +82,21 @@ const listPartyToParticipant = listing({
     const keys = signing && { keys: signing.keys.map(keyOf), threshold: signing.threshold };
     return isAsked && { party, threshold, participants, ...(keys && { partySigningKeys: keys }) };
   },
-});
+} as const;
 
-const listPartyToKeyMapping = listing({
+const partyToKey = {
+  code: 'ptk',
   kind: 'PartyToKeyMapping',
   known: ofSynchronizers(({ network }, { id }) =>
     network.topology.parties().flatMap((party) => {
       const signing = network.externalParties.get(party, id);
       if (!signing?.isMappedApart) return [];
       const encoded = encodeAddition({ partyToKey: { party, ...signing } });
-      return [{ mapping: { party, signing }, entry: inForce(encoded, [party], network.startTime) }];
+      const entry = inForce(network, encoded, [party], network.startTime);
+      return [{ mapping: { party, signing }, entry }];
     }),
   ),
+  owner: ({ party }: Of<'PartyToKeyMapping'>) => party,
   told: (
     { party, signing }: Of<'PartyToKeyMapping'>,
     query: QueryMessage & { readonly filterParty: string },
@@ -202,9 +104,10 @@ const listPartyToKeyMapping = listing({
     const { threshold, keys } = signing;
     return passes(party, query.filterParty) && { party, threshold, signingKeys: keys.map(keyOf) };
   },
-});
+} as const;
 
-const listVettedPackages = listing({
+const vettedPackages = {
+  code: 'vtp',
   kind: 'VettedPackages',
   known: ofSynchronizers(({ network }, { id }) =>
     network.participants.flatMap(({ id: participantId }) => {
@@ -215,10 +118,11 @@ const listVettedPackages = listing({
       } = network.topology.vetting(participantId, id);
       if (serial === 0) return [];
       const encoded = encodeVettedPackages(participantId, serial, packages.values());
-      const entry = inForce(encoded, [participantId], since, serial);
+      const entry = inForce(network, encoded, [participantId], since, { serial });
       return [{ mapping: { participantId, packages: [...packages.values()] }, entry }];
     }),
   ),
+  owner: ({ participantId }: Of<'VettedPackages'>) => participantId,
   told: (
     { participantId, packages }: Of<'VettedPackages'>,
     query: QueryMessage & { readonly filterParticipant: string },
@@ -227,7 +131,7 @@ const listVettedPackages = listing({
       participantUid: participantId,
       packages: packages.map(vettedPackageOf),
     },
-});
+} as const;
 
 /** A participant first says that it joins, and then what it can do. */
 const TRUST = {
@@ -237,21 +141,23 @@ const TRUST = {
   names: ['PARTICIPANT_FEATURE_FLAG_ENABLE_MULTI_SYNCHRONIZER'],
 };
 
-const listSynchronizerTrustCertificate = listing({
+const trustCertificate = {
+  code: 'dtc',
   kind: 'SynchronizerTrustCertificate',
   known: ofSynchronizers(({ network }, { id: synchronizerId }) =>
     network.participants
       .filter((each) => each.isConnectedTo(synchronizerId))
       .map(({ id: participantId }) => {
         const { featureFlags, serial } = TRUST;
-        const trustCertificate = { participantUid: participantId, synchronizerId, featureFlags };
-        const encoded = encodeAddition({ trustCertificate }, serial);
+        const certificate = { participantUid: participantId, synchronizerId, featureFlags };
+        const encoded = encodeAddition({ trustCertificate: certificate }, serial);
         return {
           mapping: { participantId, synchronizerId, featureFlags: TRUST.names },
-          entry: inForce(encoded, [participantId], network.startTime, serial),
+          entry: inForce(network, encoded, [participantId], network.startTime, { serial }),
         };
       }),
   ),
+  owner: ({ participantId }: Of<'SynchronizerTrustCertificate'>) => participantId,
   told: (
     mapping: Of<'SynchronizerTrustCertificate'> & { readonly featureFlags?: readonly string[] },
     query: QueryMessage & { readonly filterUid: string },
@@ -261,7 +167,7 @@ const listSynchronizerTrustCertificate = listing({
       passes(participantUid, query.filterUid) && { participantUid, synchronizerId, featureFlags }
     );
   },
-});
+} as const;
 
 /** Of each node of a store one of the two mappings of its identity. */
 const ofMembers =
@@ -273,15 +179,13 @@ const ofMembers =
     const members = store.kind === 'authorized' ? [own] : membersOf(context, store.synchronizer);
     return members.map((member) => {
       const { encoded, signers } = identityMappings(network.random, member)[which];
-      const hash = topologyHash(encoded);
-      const signedBy = signers.map(({ fingerprint }) => fingerprint);
       const since = member.code === 'PAR' ? network.startTime : FOUNDED;
-      const entry: Entry = { since, replaces: true, serial: 1, hash, signedBy, isProposal: false };
-      return { mapping: mappingOf(context, member), entry };
+      return { mapping: mappingOf(context, member), entry: signedEntry(encoded, signers, since) };
     });
   };
 
-const listNamespaceDelegation = listing({
+const namespaceDelegation = {
+  code: 'nsd',
   kind: 'NamespaceDelegation',
   known: ofMembers('delegation', ({ network }, member): Of<'NamespaceDelegation'> => {
     const { root } = memberKeys(network.random, member);
@@ -289,6 +193,7 @@ const listNamespaceDelegation = listing({
     const target = { ...root, fingerprint: namespace };
     return { namespace, target, isRoot: true, restriction: 'all' };
   }),
+  owner: ({ namespace }: Of<'NamespaceDelegation'>) => namespace,
   told: (
     { namespace, target, restriction }: Of<'NamespaceDelegation'>,
     query: QueryMessage & {
@@ -301,7 +206,7 @@ const listNamespaceDelegation = listing({
       namespace.startsWith(filterNamespace) && (key === '' || target.fingerprint === key);
     return isAsked && { namespace, targetKey: keyOf(target), ...restrictionOf(restriction) };
   },
-});
+} as const;
 
 /** The word of a synchronizer's owners: its sequencer and its mediator. */
 const ownersOf = ({ sequencerId, mediatorId }: Synchronizer): readonly string[] => [
@@ -310,19 +215,26 @@ const ownersOf = ({ sequencerId, mediatorId }: Synchronizer): readonly string[] 
 ];
 
 /** Of a mapping that a synchronizer was founded with. */
-export function foundingEntry(synchronizer: Synchronizer, mapping: MappingMessage): Entry {
-  return inForce(encodeAddition(mapping), ownersOf(synchronizer), FOUNDED);
+export function foundingEntry(
+  network: Network,
+  synchronizer: Synchronizer,
+  encoded: Uint8Array,
+): Entry {
+  return inForce(network, encoded, ownersOf(synchronizer), FOUNDED);
 }
 
-const listDecentralizedNamespaceDefinition = listing({
+const decentralizedNamespace = {
+  code: 'dnd',
   kind: 'DecentralizedNamespaceDefinition',
   known: ofSynchronizers((context, synchronizer) => {
     const namespace = namespaceOf(synchronizer.id);
     const owners = ownersOf(synchronizer).map(namespaceOf);
     const mapping = { namespace, threshold: 1, owners };
-    const entry = foundingEntry(synchronizer, { decentralizedNamespace: mapping });
+    const encoded = encodeAddition({ decentralizedNamespace: mapping });
+    const entry = foundingEntry(context.network, synchronizer, encoded);
     return [{ mapping, entry }, ...sharedNamespaces(context, synchronizer)];
   }),
+  owner: ({ namespace }: Of<'DecentralizedNamespaceDefinition'>) => namespace,
   told: (
     { namespace, threshold, owners }: Of<'DecentralizedNamespaceDefinition'>,
     query: QueryMessage & { readonly filterNamespace: string },
@@ -332,15 +244,17 @@ const listDecentralizedNamespaceDefinition = listing({
       threshold,
       owners,
     },
-});
+} as const;
 
-const listOwnerToKeyMapping = listing({
+const ownerToKey = {
+  code: 'otk',
   kind: 'OwnerToKeyMapping',
   known: ofMembers('ownKeys', ({ network }, member) => {
     const { own } = memberKeys(network.random, member);
     const encryption = encryptionKeysOf(member);
     return { member: memberId(member), keys: own, encryption };
   }),
+  owner: ({ member }: { readonly member: string }) => member.replace(/^\w+::/, ''),
   told: (
     mapping: {
       readonly member: string;
@@ -362,16 +276,27 @@ const listOwnerToKeyMapping = listing({
     ];
     return isAsked && { member, publicKeys };
   },
-});
+} as const;
+
+/** By the order of Canton's codes. */
+export const LISTINGS = {
+  namespaceDelegation,
+  decentralizedNamespace,
+  ownerToKey,
+  trustCertificate,
+  vettedPackages,
+  partyToParticipant,
+  partyToKey,
+};
 
 export const topologyReads = {
-  listPartyToParticipant,
-  listPartyToKeyMapping,
-  listVettedPackages,
-  listSynchronizerTrustCertificate,
-  listNamespaceDelegation,
-  listOwnerToKeyMapping,
-  listDecentralizedNamespaceDefinition,
+  listPartyToParticipant: listing(partyToParticipant),
+  listPartyToKeyMapping: listing(partyToKey),
+  listVettedPackages: listing(vettedPackages),
+  listSynchronizerTrustCertificate: listing(trustCertificate),
+  listNamespaceDelegation: listing(namespaceDelegation),
+  listOwnerToKeyMapping: listing(ownerToKey),
+  listDecentralizedNamespaceDefinition: listing(decentralizedNamespace),
   listAvailableStores: (context: AdminContext) => ({
     storeIds: storesOf(context, undefined).map(storeMessage),
   }),

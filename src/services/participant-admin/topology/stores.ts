@@ -4,6 +4,7 @@ import type { Timestamp } from '../../../daml/model/values.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { abbreviatedId } from '../../../network/ids.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
+import type { StoredMapping } from '../../../network/topology/signed-mappings.js';
 import { base64 } from '../../ledger-api/formats/crypto-messages.js';
 import type { AdminContext } from '../admin-context.js';
 import type { SynchronizerReference } from '../parsing/fields.js';
@@ -83,6 +84,10 @@ export interface Entry {
   readonly replaces: boolean;
   readonly serial: number;
   readonly hash: Uint8Array;
+  /** The transaction, as it is signed. */
+  readonly encoded: Uint8Array;
+  /** NOTE: of keys that are not of this network only those that onboarded a party are kept. */
+  readonly signed: () => Pick<StoredMapping, 'signatures' | 'joint'>;
   readonly signedBy: readonly string[];
   readonly isProposal: boolean;
 }

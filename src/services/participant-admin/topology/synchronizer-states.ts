@@ -1,48 +1,51 @@
 /** What `TopologyManagerReadService` tells of synchronizers themselves: their mediators and sequencers, and what there is none of here. */
 import type { Synchronizer } from '../../../network/synchronizer.js';
+import {
+  FoundingMappingMessage,
+  type DynamicParametersMessage,
+} from '../../../network/topology/founding-messages.js';
+import { ADD_REPLACE, encodeGiven } from '../../../network/topology/topology-messages.js';
 import type { QueryMessage } from '../parsing/topology.js';
 import { passes } from './items.js';
-import { foundingEntry, listing, ofSynchronizers } from './reads.js';
+import { listing, ofSynchronizers } from './listings.js';
+import { foundingEntry } from './reads.js';
 
 export interface OfSynchronizer extends QueryMessage {
   readonly filterSynchronizerId: string;
 }
 
-type Founding =
-  | 'MediatorSynchronizerState'
-  | 'SequencerSynchronizerState'
-  | 'SynchronizerParametersState';
+/** One mapping of each synchronizer, which it was founded with. */
+const states = <T extends { readonly synchronizerId: string }>(
+  code: string,
+  stateOf: (synchronizer: Synchronizer) => T,
+  encode: (state: T) => Parameters<typeof FoundingMappingMessage.encode>[0],
+  told: (state: T) => object = (state) => state,
+) => ({
+  code,
+  known: ofSynchronizers(({ network }, synchronizer) => {
+    const mapping = stateOf(synchronizer);
+    const encoded = encodeGiven(ADD_REPLACE, 1, FoundingMappingMessage.encode(encode(mapping)));
+    return [{ mapping, entry: foundingEntry(network, synchronizer, encoded) }];
+  }),
+  owner: ({ synchronizerId }: T) => synchronizerId,
+  told: (mapping: T, query: OfSynchronizer) =>
+    passes(mapping.synchronizerId, query.filterSynchronizerId) && told(mapping),
+});
 
-/**
- * One mapping of each synchronizer, which it was founded with.
- * NOTE: the model does not have its bytes: its hash is one of what it says.
- */
-const states = (
-  kind: Founding,
-  told: (synchronizer: Synchronizer) => { readonly synchronizerId: string },
-) =>
-  listing({
-    known: ofSynchronizers((_, synchronizer) => {
-      const mapping = told(synchronizer);
-      const encoded = Buffer.from(JSON.stringify(mapping));
-      return [{ mapping, entry: foundingEntry(synchronizer, { [kind]: encoded }) }];
-    }),
-    told: (mapping: { readonly synchronizerId: string }, query: OfSynchronizer) =>
-      passes(mapping.synchronizerId, query.filterSynchronizerId) && mapping,
-  });
-
-const listMediatorSynchronizerState = states(
-  'MediatorSynchronizerState',
+const mediatorState = states(
+  'mds',
   ({ id: synchronizerId, mediatorId }) => {
     return { synchronizerId, group: 0, threshold: 1, active: [mediatorId], observers: [] };
   },
+  (mapping) => ({ mediatorState: mapping }),
 );
 
-const listSequencerSynchronizerState = states(
-  'SequencerSynchronizerState',
+const sequencerState = states(
+  'sds',
   ({ id: synchronizerId, sequencerId }) => {
     return { synchronizerId, threshold: 1, active: [sequencerId], observers: [] };
   },
+  (mapping) => ({ sequencerState: mapping }),
 );
 
 const seconds = (count: number) => ({ seconds: count, nanos: 0 });
@@ -63,22 +66,57 @@ const PARAMETERS = {
   preparationTimeRecordTimeTolerance: seconds(24 * 3600),
 };
 
-const listSynchronizerParametersState = listing({
-  known: ofSynchronizers((_, synchronizer) => {
-    const encoded = Buffer.from(JSON.stringify(PARAMETERS));
-    const entry = foundingEntry(synchronizer, { SynchronizerParametersState: encoded });
-    return [{ mapping: synchronizer.id, entry }];
-  }),
-  told: (id: string, query: OfSynchronizer) => passes(id, query.filterSynchronizerId) && PARAMETERS,
+const moment = ({ seconds: count }: { readonly seconds: number }) => ({
+  seconds: BigInt(count),
+  nanos: 0,
 });
 
+const UNRESTRICTED_OPEN = 1;
+const { participantSynchronizerLimits, acsCommitmentsCatchup: catchUp } = PARAMETERS;
+
+/** The same, as the mapping has them. */
+const MAPPED_PARAMETERS: DynamicParametersMessage = {
+  confirmationResponseTimeout: moment(PARAMETERS.confirmationResponseTimeout),
+  mediatorReactionTimeout: moment(PARAMETERS.mediatorReactionTimeout),
+  assignmentExclusivityTimeout: moment(PARAMETERS.assignmentExclusivityTimeout),
+  ledgerTimeRecordTimeTolerance: moment(PARAMETERS.ledgerTimeRecordTimeTolerance),
+  reconciliationInterval: moment(PARAMETERS.reconciliationInterval),
+  mediatorDeduplicationTimeout: moment(PARAMETERS.mediatorDeduplicationTimeout),
+  maxRequestSize: PARAMETERS.maxRequestSize,
+  onboardingRestriction: UNRESTRICTED_OPEN,
+  participantLimits: participantSynchronizerLimits,
+  sequencerAggregateSubmissionTimeout: moment(PARAMETERS.sequencerAggregateSubmissionTimeout),
+  acsCommitmentsCatchUp: {
+    catchUpIntervalSkip: catchUp.catchupIntervalSkip,
+    nrIntervalsToTriggerCatchUp: catchUp.nrIntervalsToTriggerCatchup,
+  },
+  preparationTimeRecordTimeTolerance: moment(PARAMETERS.preparationTimeRecordTimeTolerance),
+};
+
+const parametersState = states(
+  'dop',
+  ({ id: synchronizerId }) => ({ synchronizerId }),
+  ({ synchronizerId }) => ({
+    parametersState: { synchronizerId, parameters: MAPPED_PARAMETERS },
+  }),
+  () => PARAMETERS,
+);
+
+/** In the order of Canton's codes. */
+export const STATE_LISTINGS = { parametersState, mediatorState, sequencerState };
+
 /** Limits, permissions by operators and upgrades of synchronizers: nobody can make any here. */
-const none = listing({ known: (): never[] => [], told: () => false });
+const none = listing({
+  code: '',
+  known: (): never[] => [],
+  owner: () => '',
+  told: () => false,
+});
 
 export const synchronizerStates = {
-  listMediatorSynchronizerState,
-  listSequencerSynchronizerState,
-  listSynchronizerParametersState,
+  listMediatorSynchronizerState: listing(mediatorState),
+  listSequencerSynchronizerState: listing(sequencerState),
+  listSynchronizerParametersState: listing(parametersState),
   listSequencingParametersState: none,
   listParticipantSynchronizerPermission: none,
   listPartyHostingLimits: none,

@@ -1,0 +1,98 @@
+/** `ListAll` and `ListAllV2`: every mapping of topology stores, as the signed transactions that they came by. */
+import { formatInstant } from '../../../daml/model/time.js';
+import { namespaceOf } from '../../../network/ids.js';
+import {
+  encodeVersioned,
+  StoredSignedMessage,
+} from '../../../network/topology/topology-messages.js';
+import { base64 } from '../../ledger-api/formats/crypto-messages.js';
+import type { AdminContext } from '../admin-context.js';
+import { unrecognizedEnum } from '../parsing/conversion.js';
+import { parsed } from '../parsing/parsed.js';
+import { baseQuery, type BaseQuery, type QueryMessage } from '../parsing/topology.js';
+import { entriesIn, type Listing } from './listings.js';
+import { LISTINGS } from './reads.js';
+import { isAskedFor, storesOf, type Entry } from './stores.js';
+import { STATE_LISTINGS } from './synchronizer-states.js';
+
+/** Of all kinds that Canton has; one is listed twice. */
+const CODES = 'nsd dnd otk dtc pdp phl vtp ptp dop sep mds sds sep ptk lsu scs'.split(' ');
+
+type AnyListing = Pick<Listing<never, never>, 'code' | 'known' | 'kind' | 'owner'>;
+
+/** In the order in which a synchronizer is founded, and then used. */
+const ALL: readonly AnyListing[] = [
+  LISTINGS.namespaceDelegation,
+  LISTINGS.decentralizedNamespace,
+  LISTINGS.ownerToKey,
+  ...Object.values(STATE_LISTINGS),
+  LISTINGS.trustCertificate,
+  LISTINGS.vettedPackages,
+  LISTINGS.partyToParticipant,
+  LISTINGS.partyToKey,
+] as unknown as readonly AnyListing[];
+
+/** Throws a ConversionError. */
+function codesIn(given: readonly string[]): readonly string[] {
+  for (const code of given)
+    if (!CODES.includes(code)) throw unrecognizedEnum('TopologyMapping.Code', code, CODES);
+  return given;
+}
+
+interface Query {
+  readonly base: BaseQuery;
+  readonly isWanted: (code: string) => boolean;
+  readonly filterNamespace: string;
+}
+
+/** @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
+function all(context: AdminContext, { base, isWanted, filterNamespace }: Query): object {
+  const items = storesOf(context, base.store).flatMap((store) =>
+    ALL.filter(({ code }) => isWanted(code))
+      .flatMap((each) =>
+        entriesIn(context, store, each)
+          .filter(({ mapping }) => namespaceIn(each.owner(mapping)).startsWith(filterNamespace))
+          .map(({ entry }) => entry),
+      )
+      .filter((entry) => isAskedFor(entry, base))
+      .sort((one, other) => Number(one.since > other.since) - Number(one.since < other.since))
+      .map(itemOf),
+  );
+  return { result: { items } };
+}
+
+/** Of an id, or of what is a namespace itself. */
+const namespaceIn = (owner: string): string => (owner.includes('::') ? namespaceOf(owner) : owner);
+
+function itemOf({ since, until, encoded, isProposal, signed }: Entry): object {
+  const { signatures, joint } = signed();
+  const message = { transaction: encoded, signatures, isProposal, joint };
+  return {
+    sequenced: formatInstant(since),
+    validFrom: formatInstant(since),
+    ...(until !== undefined && { validUntil: formatInstant(until) }),
+    transaction: base64(encodeVersioned(StoredSignedMessage.encode(message))),
+  };
+}
+
+export interface AllQuery extends QueryMessage {
+  readonly filterNamespace: string;
+}
+
+export const topologyLists = {
+  listAll: parsed((message: AllQuery & { readonly excludeMappings: readonly string[] }): Query => {
+    const base = baseQuery(message);
+    const excluded = codesIn(message.excludeMappings);
+    const isWanted = (code: string): boolean => !excluded.includes(code);
+    return { base, isWanted, filterNamespace: message.filterNamespace };
+  }, all),
+  listAllV2: parsed(
+    (message: AllQuery & { readonly includeMappings: readonly string[] }): Query => {
+      const base = baseQuery(message);
+      const included = codesIn(message.includeMappings);
+      const isWanted = (code: string): boolean => included.length === 0 || included.includes(code);
+      return { base, isWanted, filterNamespace: message.filterNamespace };
+    },
+    all,
+  ),
+};

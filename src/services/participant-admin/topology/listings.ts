@@ -1,0 +1,158 @@
+/** What a store has of one kind of mapping, and the method that tells it. */
+import type { Timestamp } from '../../../daml/model/values.js';
+import { namespaceOf } from '../../../network/ids.js';
+import type { Network } from '../../../network/network.js';
+import type { Synchronizer } from '../../../network/synchronizer.js';
+import { topologyHash, type TopologyMapping } from '../../../network/topology/party-hosting.js';
+import type { SigningKey } from '../../../network/keys.js';
+import { signersOf, type StoredMapping } from '../../../network/topology/signed-mappings.js';
+import { signatureOf } from '../../../network/topology/store-signing.js';
+import {
+  participantMember,
+  signingKeysOf,
+  type Member,
+} from '../../../network/topology/topology-transactions.js';
+import type { AdminContext } from '../admin-context.js';
+import { parsed } from '../parsing/parsed.js';
+import { baseQuery, type QueryMessage } from '../parsing/topology.js';
+import { entryMessage, isAskedFor, storesOf, type Entry, type Store } from './stores.js';
+
+type Kind = TopologyMapping['kind'];
+
+export interface Results {
+  readonly results: readonly { readonly context: object; readonly item: object }[];
+}
+
+/** A mapping of a store, as its message has it. */
+interface Found {
+  readonly store: Store;
+  readonly entry: Entry;
+  readonly item: object;
+}
+
+/** A store whose mappings follow from what the model knows. */
+type KnownStore = Exclude<Store, { kind: 'temporary' }>;
+
+export interface Known<T> {
+  readonly entry: Entry;
+  readonly mapping: T;
+}
+
+/** What a method tells of the mappings of one kind. */
+export interface Listing<Q extends QueryMessage, T> {
+  /** Three letters by which Canton knows the kind. */
+  readonly code: string;
+  /** Of a synchronizer's store, or the participant's own. */
+  readonly known: (context: AdminContext, store: KnownStore) => readonly Known<T>[];
+  /** Where temporary stores can have them. */
+  readonly kind?: Kind;
+  /** Whose word a mapping is: an id, or a namespace itself. */
+  readonly owner: (mapping: T) => string;
+  /** False for what the request does not ask for. */
+  readonly told: (mapping: T, query: Q) => object | false;
+}
+
+/** @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
+export function entriesIn<Q extends QueryMessage, T>(
+  context: AdminContext,
+  store: Store,
+  { known, kind }: Pick<Listing<Q, T>, 'known' | 'kind'>,
+): readonly Known<T>[] {
+  if (store.kind !== 'temporary') return known(context, store);
+  const all = context.participant.temporaryStores.all(store.name);
+  return all
+    .filter(({ transaction }) => transaction.mapping.kind === kind)
+    .map((each) => ({ entry: entryOf(each), mapping: each.transaction.mapping as T }));
+}
+
+export const listing = <Q extends QueryMessage, T>(of: Listing<Q, T>) =>
+  parsed(
+    (message: Q) => ({ message, base: baseQuery(message) }),
+    (context, { message, base }): Results => {
+      const found = storesOf(context, base.store).flatMap((store): Found[] =>
+        entriesIn(context, store, of).flatMap(({ entry, mapping }): Found[] => {
+          const item = isAskedFor(entry, base) && of.told(mapping, message);
+          return item === false ? [] : [{ store, entry, item }];
+        }),
+      );
+      return {
+        results: found.map(({ store, entry, item }) => ({
+          context: entryMessage(store, entry),
+          item,
+        })),
+      };
+    },
+  );
+
+const entryOf = (stored: StoredMapping): Entry => ({
+  since: stored.since,
+  until: stored.until,
+  replaces: stored.transaction.replaces,
+  serial: stored.transaction.serial,
+  hash: stored.transaction.hash,
+  encoded: stored.transaction.encoded,
+  signedBy: signersOf(stored),
+  signed: () => stored,
+  isProposal: stored.isProposal,
+});
+
+/** Of what a node says, with these keys. */
+export function signedEntry(
+  encoded: Uint8Array,
+  signers: readonly SigningKey[],
+  since: Timestamp,
+): Entry {
+  const hash = topologyHash(encoded);
+  const signed = () => ({ signatures: signers.map((key) => signatureOf(key, hash)), joint: [] });
+  const signedBy = signers.map(({ fingerprint }) => fingerprint);
+  return { since, replaces: true, serial: 1, hash, encoded, signedBy, signed, isProposal: false };
+}
+
+interface Given {
+  readonly serial?: number;
+  /** What others than nodes signed of the same transaction. */
+  readonly given?: ReturnType<Entry['signed']> | undefined;
+}
+
+/** Of what a synchronizer's store has in force. @param owners ids of those whose word it is */
+export const inForce = (
+  network: Network,
+  encoded: Uint8Array,
+  owners: readonly string[],
+  since: Timestamp,
+  { serial = 1, given }: Given = {},
+): Entry => {
+  const signedBy = owners.map(namespaceOf);
+  const said = { encoded, hash: topologyHash(encoded), since, serial, signedBy };
+  return wordsOf(network, { ...said, replaces: true, isProposal: false }, given);
+};
+
+/** What nodes said, and others with them. @param said with the namespaces of all of them */
+export const wordsOf = (
+  network: Network,
+  said: Omit<Entry, 'signed'>,
+  given: Given['given'],
+): Entry => ({
+  ...said,
+  signed: () => {
+    const own = nodesOf(network)
+      .filter(({ uid }) => said.signedBy.includes(namespaceOf(uid)))
+      .map((member) => signatureOf(signingKeysOf(network.random, member)[0]!, said.hash));
+    return { signatures: [...(given?.signatures ?? []), ...own], joint: given?.joint ?? [] };
+  },
+});
+
+/** All whose keys follow from the seed. */
+const nodesOf = ({ participants, synchronizers }: Network): readonly Member[] => [
+  ...participants.map(({ id, name }) => participantMember(id, name)),
+  ...synchronizers.flatMap(({ sequencerId, mediatorId, alias }): Member[] => [
+    { code: 'SEQ', uid: sequencerId, owner: `sequencer/${alias}` },
+    { code: 'MED', uid: mediatorId, owner: `mediator/${alias}` },
+  ]),
+];
+
+/** Nothing of it in the participant's own store. */
+export const ofSynchronizers =
+  <T>(known: (context: AdminContext, synchronizer: Synchronizer) => readonly Known<T>[]) =>
+  (context: AdminContext, store: KnownStore) =>
+    store.kind === 'authorized' ? [] : known(context, store.synchronizer);
