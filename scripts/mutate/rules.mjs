@@ -361,8 +361,8 @@ export const RULES = {
   paths: {
     files: ['src/http/routing/paths.ts', 'src/http/delivery/head.ts'],
     tests: [
-      'test/http/paths.test.ts',
-      'test/http/routing.test.ts',
+      'test/http/routing/paths.test.ts',
+      'test/http/routing/routing.test.ts',
       'test/http/connections.test.ts',
     ],
   },
@@ -406,10 +406,10 @@ export const RULES = {
   gRPC: {
     files: ['src/grpc/wire', 'src/grpc/messages', 'src/grpc/status.ts'],
     tests: [
-      'test/grpc/wire.test.ts',
-      'test/grpc/messages.test.ts',
-      'test/grpc/absent-messages.test.ts',
-      'test/grpc/any-message.test.ts',
+      'test/grpc/wire/frames.test.ts',
+      'test/grpc/wire/messages.test.ts',
+      'test/grpc/wire/absent-messages.test.ts',
+      'test/grpc/wire/any-message.test.ts',
       'test/grpc/bad-input.test.ts',
       'test/grpc/workflow.test.ts',
     ],

@@ -1,8 +1,8 @@
 /** From a path to an API: methods, prefixes, slashes, unknown paths, documents, browsers. */
 import { createCanticle } from 'canticle';
-import { type Api, joinedDocument, openApiDocument } from '../../src/spec/index.js';
+import { type Api, joinedDocument, openApiDocument } from '../../../src/spec/index.js';
 import { parse } from 'yaml';
-import { startClient, type TestClient } from '../support/client.js';
+import { startClient, type TestClient } from '../../support/client.js';
 
 let client: TestClient;
 beforeAll(async () => {

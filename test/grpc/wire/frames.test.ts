@@ -1,7 +1,7 @@
 /** The bytes of calls: frames, deadlines, and texts in headers. Each limit is met and passed. */
 import { gzipSync } from 'node:zlib';
-import { framed, FrameReader, WireFault } from '../../src/grpc/wire/frames.js';
-import { percentEncoded, timeoutOf } from '../../src/grpc/wire/metadata.js';
+import { framed, FrameReader, WireFault } from '../../../src/grpc/wire/frames.js';
+import { percentEncoded, timeoutOf } from '../../../src/grpc/wire/metadata.js';
 
 const LIMIT = 100;
 const bytes = (count: number) => new Uint8Array(count).fill(7);

@@ -5,7 +5,7 @@ import {
   shownPath,
   targetFault,
   withoutDots,
-} from '../../src/http/routing/paths.js';
+} from '../../../src/http/routing/paths.js';
 
 test.each([
   ['/v2/a%zz', "Invalid input 'z', expected HEXDIG (line 1, column 7)"],

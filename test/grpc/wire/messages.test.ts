@@ -1,8 +1,8 @@
 /** Bytes of messages as the services are given them: members of a oneof, lists, what is unknown and what is cut. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { ProtoFault } from '../../src/daml/index.js';
-import { decodeMessage } from '../../src/grpc/messages/reader.js';
-import { encodeMessage } from '../../src/grpc/messages/writer.js';
+import { ProtoFault } from '../../../src/daml/index.js';
+import { decodeMessage } from '../../../src/grpc/messages/reader.js';
+import { encodeMessage } from '../../../src/grpc/messages/writer.js';
 
 const API = 'com.daml.ledger.api.v2';
 const STORE = 'com.digitalasset.canton.topology.admin.v30.StoreId';

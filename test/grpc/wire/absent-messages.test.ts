@@ -3,7 +3,7 @@
  * caller is left for the next.
  */
 import { startCanticle, type Canticle } from 'canticle';
-import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
+import { GrpcClient, type GrpcFault } from '../../support/grpc/client.js';
 
 let canticle: Canticle;
 let client: GrpcClient;

@@ -4,11 +4,11 @@
  */
 import * as fc from 'fast-check';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { FILES, methodsOf, type FieldDefinition } from '../../src/grpc/messages/definitions.js';
-import { messageFields } from '../../src/grpc/messages/known.js';
-import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
-import { check } from '../support/property.js';
-import { useLedgerApi } from '../support/shared-ledger-api.js';
+import { FILES, methodsOf, type FieldDefinition } from '../../../src/grpc/messages/definitions.js';
+import { messageFields } from '../../../src/grpc/messages/known.js';
+import { GrpcClient, type GrpcFault } from '../../support/grpc/client.js';
+import { check } from '../../support/property.js';
+import { useLedgerApi } from '../../support/shared-ledger-api.js';
 
 const api = useLedgerApi({ grpc: true });
 let grpc: GrpcClient;
