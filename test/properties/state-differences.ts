@@ -33,6 +33,8 @@ const NO_STATE = new Set([
   'retries',
   'logs',
   'made',
+  // What an operator sees of this process.
+  'recentCommands',
   // What a network is opened with.
   'options',
   'shared',
