@@ -85,7 +85,12 @@ export class Canticle extends Controls {
     const { auth: authOptions, issuer: issuerOptions = {}, realClock } = options;
     const { openControls = false, allowOrigins = [] } = options;
     const pages = new PageGuard(allowOrigins);
-    const { enableVerboseHashing = false, requestTimeout, journal = 'brief' } = options;
+    const {
+      enableVerboseHashing = false,
+      requestTimeout,
+      journal = 'brief',
+      updateOrder,
+    } = options;
     this.issuer = new Issuer(
       network.options.seed ?? 0,
       authOptions?.services ?? [],
@@ -99,8 +104,9 @@ export class Canticle extends Controls {
     const apart = Object.entries(options.authOf ?? {}).map(([name, own]) => [name, taking(own)]);
     const authAt = (name: string): Authenticator | undefined =>
       (Object.fromEntries(apart) as Record<string, Authenticator>)[name] ?? auth;
-    const served = { apiVersion, checkpoints, requestTimeout, enableVerboseHashing, auth, issuer };
-    const overGrpc = { network, requests, apiVersion, checkpoints, enableVerboseHashing };
+    const streaming = { checkpoints, updateOrder };
+    const served = { apiVersion, requestTimeout, enableVerboseHashing, auth, issuer, ...streaming };
+    const overGrpc = { network, requests, apiVersion, enableVerboseHashing, ...streaming };
     this.grpc = new GrpcPorts(overGrpc, authAt);
     const participantNames = network.participants.map(({ name }) => name);
     const open = { participantNames, readReader, readFixture, journal, openControls, pages };

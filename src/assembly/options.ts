@@ -11,6 +11,7 @@ import type { AccessLevel } from '../services/authorization/claim-set.js';
 import type { AuthOptions, AuthService } from '../services/authorization/options.js';
 import type { JournalDetail } from '../services/request-journal.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
+import { UPDATE_ORDERS } from '../services/streams/update-order.js';
 import { API_VERSIONS } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
@@ -201,6 +202,7 @@ export const CREATE: Checks<CanticleOptions> = {
   trafficControl: yesOrNo,
   alphaVersionSupport: yesOrNo,
   offsetGaps: yesOrNo,
+  updateOrder: oneOf(UPDATE_ORDERS),
   registryPrefixes: listOf(text),
   scenario: text,
   faults: either(isText, text, listOf(is('an object', isJsonObject))),

@@ -4,11 +4,17 @@ import type { RouterOptions } from '../http/routing/router.js';
 import type { AuthOptions, RealClock } from '../services/authorization/options.js';
 import type { JournalDetail } from '../services/request-journal.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
+import type { UpdateOrder } from '../services/streams/update-order.js';
 
 /** How the Ledger API serves, whatever the world is. */
 export interface ServingOptions {
   /** When open streams are sent offset checkpoints, in milliseconds of this machine; as in Canton by default. */
   readonly checkpoints?: Partial<CheckpointDelays>;
+  /**
+   * When open streams have an update whose submission is answered: before the answer, as by default, or some milliseconds after it. A real
+   * participant does either, mostly the latter, so that a client must rely on neither.
+   */
+  readonly updateOrder?: UpdateOrder;
   /**
    * Milliseconds of this machine after which a request is answered with 503, done or not, as Canton's
    * `http-ledger-api.request-timeout` has it: 20,000 by default, and 38,000 of Splice's apps. A command goes on all the same.

@@ -13,6 +13,7 @@ import type { ForkOptions } from '../assembly/fork/fork-options.js';
 import { addForkFlags, readForkFlags, readLoadFlags } from './fork/fork-flags.js';
 import type { LoadOptions } from '../assembly/open-world.js';
 import { addTlsFlags, readTlsFlags, type RawTlsFlags } from './tls-flags.js';
+import { UPDATE_ORDERS, type UpdateOrder } from '../services/streams/update-order.js';
 import type { TlsOptions } from '../services/tls.js';
 import { append, instant, milliseconds, port, seed } from './flag-values.js';
 
@@ -70,6 +71,8 @@ export interface SandboxFlags {
   readonly dev: boolean;
   /** Participants have offsets without an update. */
   readonly offsetGaps: boolean;
+  /** When open streams have an update. */
+  readonly updateOrder?: UpdateOrder | undefined;
   /** Three participants on two synchronizers. */
   readonly multiSync: boolean;
   readonly auth?: AuthOptions;
@@ -116,6 +119,7 @@ interface RawFlags extends RawAuthFlags, RawTlsFlags {
   trafficControl?: true;
   dev?: true;
   offsetGaps?: boolean;
+  updateOrder?: string;
   multiSync?: true;
   enableVerboseHashing?: true;
   allowOrigin: string[];
@@ -214,6 +218,12 @@ export function addSandboxFlags(command: Command): Command {
       'offsets have gaps, as those of a real participant (the default with --wall-clock-time)',
     )
     .option('--no-offset-gaps', 'offsets are 1, 2, 3 and so on (the default otherwise)')
+    .addOption(
+      flag(
+        '--update-order <order>',
+        'when open streams have an update: before its submission is answered (the default), or after',
+      ).choices(UPDATE_ORDERS),
+    )
     .option('--multi-sync', 'three participants on two synchronizers, each with a port of its own')
     .option(
       '--enable-verbose-hashing',
@@ -282,6 +292,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     trafficControl: raw.trafficControl ?? false,
     dev: raw.dev ?? false,
     offsetGaps: raw.offsetGaps ?? raw.wallClockTime ?? false,
+    updateOrder: UPDATE_ORDERS.find((each) => each === raw.updateOrder),
     multiSync: raw.multiSync ?? false,
     auth: readAuthFlags(raw),
     enableVerboseHashing: raw.enableVerboseHashing ?? false,

@@ -114,6 +114,7 @@ async function start(
       auth,
       bare: true,
       offsetGaps: flags.offsetGaps,
+      updateOrder: flags.updateOrder,
       additionalAdminUser: flags.additionalAdminUser,
       trafficControl: flags.trafficControl || undefined,
       alphaVersionSupport: flags.dev || undefined,

@@ -70,7 +70,7 @@ export class LedgerPort {
   constructor(private readonly world: GrpcWorld) {
     this.rows = rowsOf(world.network.clock.mode === 'virtual');
     this.answering = new Answering(world, 'ledger');
-    this.hub = new LogHub(world.participant, world.checkpoints);
+    this.hub = new LogHub(world.participant, world.checkpoints, world.updateOrder);
     world.network.faults.onRestart((name) => {
       if (name === world.participant.name) for (const call of this.openCalls) call.drop();
     });

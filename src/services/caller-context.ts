@@ -11,6 +11,7 @@ import { isRegularUser, type Claims } from './authorization/claim-set.js';
 import type { Admission } from './authorization/gate.js';
 import { subjectOf } from './authorization/token-format.js';
 import type { Checkpoints } from './streams/checkpoints.js';
+import type { UpdateOrder } from './streams/update-order.js';
 import { givenTrace, refusalTrace } from './trace.js';
 import type { ReadCommands } from './value-form.js';
 
@@ -22,6 +23,7 @@ export interface ServedWorld {
   /** Which release of the Ledger API is spoken. */
   readonly apiVersion: ApiVersion;
   readonly checkpoints: Checkpoints;
+  readonly updateOrder?: UpdateOrder | undefined;
   /** Whether prepare tells, where it is asked to, how the hash comes about. */
   readonly enableVerboseHashing: boolean;
   /** Absent where every caller may do everything. */

@@ -1,6 +1,7 @@
 /** The flags of `canticle localnet`, and what they ask of a LocalNet. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LocalnetOptions } from '../../assembly/localnet/localnet-options.js';
+import { UPDATE_ORDERS } from '../../services/streams/update-order.js';
 import { append, instant, port, seed } from '../flag-values.js';
 import { LOG_FORMS, type LogForm } from '../request-log.js';
 import { CACHE_FLAG } from '../sandbox-flags.js';
@@ -36,6 +37,7 @@ interface RawFlags {
   allowOrigin: string[];
   openControls?: true;
   offsetGaps?: boolean;
+  updateOrder?: string;
   log?: true | string;
   verbose?: true;
   shutdownStdinClose?: true;
@@ -106,6 +108,12 @@ export function addLocalnetFlags(command: Command): Command {
     .option('--open-controls', 'controls need no token')
     .option('--offset-gaps', 'offsets have gaps, as those of a real participant (the default)')
     .option('--no-offset-gaps', 'offsets are 1, 2, 3 and so on')
+    .addOption(
+      flag(
+        '--update-order <order>',
+        'when open streams have an update: before its submission is answered (the default), or after',
+      ).choices(UPDATE_ORDERS),
+    )
     .addOption(flag('--log [form]', 'print a line for each request on stderr').choices(LOG_FORMS))
     .option('--verbose', 'explain each refused submission on stderr')
     .option('--shutdown-stdin-close', 'stop when stdin is closed')
@@ -138,6 +146,7 @@ export function readLocalnetFlags(config: string | undefined, flags: unknown): L
       allowOrigins: raw.allowOrigin.length === 0 ? undefined : raw.allowOrigin,
       openControls: raw.openControls,
       offsetGaps: raw.offsetGaps,
+      updateOrder: UPDATE_ORDERS.find((each) => each === raw.updateOrder),
     },
     portsFiles: raw.portFile === undefined ? [] : [raw.portFile],
     log: raw.log === true ? 'pretty' : LOG_FORMS.find((form) => form === raw.log),

@@ -54,7 +54,7 @@ export class Streams {
   private readonly paths = new WeakMap<WebSocket, string>();
 
   constructor(private readonly world: World) {
-    this.hub = new LogHub(world.participant, world.checkpoints);
+    this.hub = new LogHub(world.participant, world.checkpoints, world.updateOrder);
     world.network.faults.onRestart((name) => {
       if (name !== world.participant.name) return;
       for (const webSocket of this.sockets?.clients ?? []) cutOff(webSocket);

@@ -3,22 +3,26 @@
  * concerns: a subscriber that nothing matches costs nothing. It also keeps the timers of those who hear of checkpoints, which run
  * only while somebody waits.
  */
-import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers';
+import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
 import type { Party } from '../../network/ids.js';
 import type { Participant } from '../../network/participant.js';
 import type { LogEntry } from '../../network/updates.js';
+import type { UpdateOrder } from './update-order.js';
 import type { Checkpoint, CheckpointCache, CheckpointDelays, Checkpoints } from './checkpoints.js';
 
 export interface Subscriber {
   /** Undefined for everyone's entries. */
   readonly parties: readonly Party[] | undefined;
-  /** There may be something to read. */
-  wake(): void;
+  /** There may be something to read, which is sent at once. */
+  deliver(): void;
   /** Nothing happened for a while. */
   idle(): void;
   /** The log was cut back. */
   reverted(isTestOver: boolean): void;
 }
+
+/** How long after, in milliseconds: an answer has left by then, also where others are answered together with it. */
+const AFTER_ANSWERS_MS = 3;
 
 export class LogHub {
   private readonly subscribers = new Set<Subscriber>();
@@ -36,6 +40,7 @@ export class LogHub {
   constructor(
     private readonly participant: Participant,
     checkpoints: Checkpoints,
+    private readonly order: UpdateOrder = 'before-answers',
   ) {
     this.delays = checkpoints.delays;
     this.cache = checkpoints.of(participant);
@@ -96,13 +101,17 @@ export class LogHub {
     this.concerned.clear();
   }
 
-  /** An entry may still be undone, and more may come at once: who is concerned is woken when the present call is over. */
+  /**
+   * An entry may still be undone, and more may come at once: who is concerned is told when the present call is over. The requests that
+   * are handled together are so in one go; whoever waits for an answer continues behind that.
+   */
   private appended({ submitters }: LogEntry, witnesses: Iterable<Party>): void {
     for (const party of witnesses) this.concerned.add(party);
     for (const party of submitters) this.concerned.add(party);
     if (this.isFlushing) return;
     this.isFlushing = true;
-    setImmediate(() => this.flush());
+    if (this.order === 'after-answers') setTimeout(() => this.flush(), AFTER_ANSWERS_MS).unref();
+    else void Promise.resolve().then(() => this.flush());
   }
 
   private flush(): void {
@@ -111,7 +120,7 @@ export class LogHub {
     const woken = latest === this.brought ? this.matching() : new Set(this.subscribers);
     this.brought = latest;
     this.concerned.clear();
-    for (const subscriber of woken) subscriber.wake();
+    for (const subscriber of woken) subscriber.deliver();
   }
 
   private matching(): Set<Subscriber> {

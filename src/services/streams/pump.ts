@@ -71,6 +71,11 @@ export class StreamPump implements Subscriber {
     });
   };
 
+  /** Sends what there is; behind a turn that is to come, in that. */
+  deliver(): void {
+    if (!this.isOver && !this.isScheduled && !this.sink.isFull) this.turn();
+  }
+
   /** The stream is quiet, or is open for the time of the first checkpoint. */
   idle(): void {
     const { stream } = this;

@@ -11,7 +11,7 @@ class Waiting implements Subscriber {
   woken = 0;
   reverts = 0;
   constructor(readonly parties: readonly string[] | undefined) {}
-  wake = () => void this.woken++;
+  deliver = () => void this.woken++;
   idle = () => undefined;
   reverted = () => void this.reverts++;
 }

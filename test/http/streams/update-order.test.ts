@@ -1,0 +1,110 @@
+/** Which comes first, the update on an open stream or the answer to its submission: either may, and an option says which (B-WS-025). */
+import { startCanticle, type Canticle } from 'canticle';
+import { IOU } from '../../support/ledger.js';
+import { StreamClient } from '../../support/stream-client.js';
+
+type Order = 'before-answers' | 'after-answers';
+
+let canticle: Canticle;
+let stream: StreamClient;
+let alice: string;
+
+async function open(updateOrder?: Order): Promise<void> {
+  canticle = await startCanticle({ seed: 1, ...(updateOrder && { updateOrder }) });
+  alice = canticle.participant.allocateParty('alice');
+  stream = await new StreamClient(`${canticle.url}/v2/updates`).opened();
+  const eventFormat = { filtersByParty: { [alice]: {} }, verbose: false };
+  const includeTransactions = { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' };
+  const beginExclusive = canticle.participant.ledgerEnd;
+  stream.socket.send(JSON.stringify({ beginExclusive, updateFormat: { includeTransactions } }));
+  // The stream is open once it has told of something.
+  await submit('first');
+  await until(() => seen().includes('first'));
+}
+afterEach(async () => {
+  stream.socket.terminate();
+  await canticle.close();
+});
+
+async function submit(commandId: string): Promise<void> {
+  const createArguments = {
+    issuer: alice,
+    owner: alice,
+    currency: 'EUR',
+    amount: '1.0',
+    observers: [],
+  };
+  const answer = await fetch(`${canticle.url}/v2/commands/submit-and-wait`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      commands: [{ CreateCommand: { templateId: IOU, createArguments } }],
+      commandId,
+      actAs: [alice],
+      userId: 'ledger-api-user',
+    }),
+  });
+  if (answer.status !== 200) throw new Error(await answer.text());
+}
+
+const seen = (): string[] =>
+  stream.frames.flatMap(({ update }) => update?.Transaction?.value.commandId ?? []);
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(setImmediate);
+}
+
+/** Commands whose update was not there yet when they were answered. */
+async function missedByOneThatLooksAtOnce(): Promise<string[]> {
+  const missed: string[] = [];
+  for (let n = 0; n < 10; n += 1) {
+    const commandId = `look-${n}`;
+    await submit(commandId);
+    if (!seen().includes(commandId)) missed.push(commandId);
+    await until(() => seen().includes(commandId));
+  }
+  return missed;
+}
+
+it('by default an update is there when its submission is answered', async () => {
+  await open();
+  expect(await missedByOneThatLooksAtOnce()).toEqual([]);
+});
+
+it('a client that looks at once fails where updates come after answers', async () => {
+  await open('after-answers');
+  expect(await missedByOneThatLooksAtOnce()).toHaveLength(10);
+});
+
+it('a client that notes its commands when they are answered fails where updates come before', async () => {
+  await open('before-answers');
+  const noted = new Set<string>();
+  const strangers: string[] = [];
+  stream.socket.on('message', (data: Buffer) => {
+    const commandId = JSON.parse(data.toString()).update?.Transaction?.value.commandId;
+    if (!noted.has(commandId)) strangers.push(commandId);
+  });
+  await submit('mine');
+  noted.add('mine');
+  await until(() => seen().includes('mine'));
+  expect(strangers).toEqual(['mine']);
+});
+
+it('those that are submitted together are told together, before any of them is answered', async () => {
+  await open();
+  const ids = Array.from({ length: 20 }, (_, n) => `together-${n}`);
+  const missed = await Promise.all(
+    ids.map(async (commandId) => {
+      await submit(commandId);
+      return seen().includes(commandId) ? [] : [commandId];
+    }),
+  );
+  expect(missed.flat()).toEqual([]);
+});
+
+it('another order is refused', async () => {
+  await expect(startCanticle({ updateOrder: 'sideways' as never })).rejects.toThrow(
+    /updateOrder cannot be 'sideways'/,
+  );
+  await open();
+});
