@@ -5,11 +5,13 @@
 import {
   Agent,
   createServer,
+  type ClientRequest,
   type IncomingMessage,
   type Server,
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate } from 'node:timers';
 import { https } from '../http/packages.js';
 import type { HarEntry } from '../recording/har.js';
 import { entryOf, type Answered, type Asked } from './exchange-entry.js';
@@ -82,6 +84,28 @@ export function openProxy(options: ProxyOptions): Promise<RecordingProxy> {
   return listening(server, host, port).then((open) => ({ port: open, close }));
 }
 
+/**
+ * Each piece of a body after a turn of the event loop, in which an answer that is there is read: who rejects a request by its head, or its
+ * length, answers before it has read the rest. What comes behind an answer is of use to nobody.
+ */
+function handOn(
+  request: IncomingMessage,
+  outgoing: ClientRequest,
+  sent: KeptBody,
+  isAnswered: () => boolean,
+): void {
+  request.on('data', (chunk: Buffer) => {
+    if (isAnswered()) return;
+    sent.push(chunk);
+    request.pause();
+    setImmediate(() => {
+      if (isAnswered() || outgoing.write(chunk)) request.resume();
+      else outgoing.once('drain', () => request.resume());
+    });
+  });
+  request.on('end', () => setImmediate(() => isAnswered() || outgoing.end()));
+}
+
 function listening(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -124,10 +148,12 @@ function pass(
     path: asked.url.pathname + asked.url.search,
     headers: forwarded(asked.rawHeaders, asked.url).flat(),
   });
-  request.on('data', (chunk: Buffer) => sent.push(chunk));
-  request.pipe(outgoing);
+  let isAnswered = false;
+  handOn(request, outgoing, sent, () => isAnswered);
   response.on('close', () => response.writableFinished || outgoing.destroy());
   outgoing.on('error', (error) => {
+    // Who answers early may end the connection while the request is on its way: the answer tells whether it is whole.
+    if (isAnswered) return;
     if (response.headersSent) response.destroy();
     else {
       const text = `canticle record: no answer from ${asked.url.origin}: ${error.message}\n`;
@@ -136,6 +162,9 @@ function pass(
     tell({ status: 0, statusText: '', rawHeaders: [], comment: `No answer: ${error.message}` });
   });
   outgoing.on('response', (answer) => {
+    isAnswered = true;
+    // It may wait to be taken further.
+    request.resume();
     const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = answer;
     response.sendDate = false;
     response.writeHead(status, statusText, forwarded(rawHeaders, undefined).flat());
@@ -143,6 +172,7 @@ function pass(
     answer.pipe(response);
     answer.on('close', () => {
       const isWhole = answer.complete;
+      if (!request.complete) outgoing.destroy();
       if (!isWhole) response.destroy();
       tell({
         status,

@@ -41,6 +41,34 @@ async function recorded(
 const headersOf = (answer: Response) =>
   [...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
 
+it('passes on the answer of a live side that rejects an upload by its head, and ends the connection', async () => {
+  const text = 'The body is too large.';
+  // As a server does: it answers, and reads no more of what comes.
+  const live = createServer((socket) => {
+    socket.once('data', () => {
+      const head = [
+        'HTTP/1.1 413 Content Too Large',
+        `Content-Length: ${text.length}`,
+        'Connection: close',
+      ];
+      socket.pause();
+      socket.end([...head, '', text].join('\r\n'), () => socket.destroy());
+    });
+    socket.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => live.listen(0, '127.0.0.1', resolve));
+  const { port } = live.address() as AddressInfo;
+  const { entries } = await recorded(async (url) => {
+    for (let n = 0; n < 5; n += 1) {
+      const body = Buffer.alloc(20_000_000);
+      const answer = await fetch(`${url}/v2/dars`, { method: 'POST', body });
+      expect([answer.status, await answer.text()]).toEqual([413, text]);
+    }
+  }, `http://127.0.0.1:${port}`);
+  expect(entries.map(({ response }: any) => response.status)).toEqual([413, 413, 413, 413, 413]);
+  await new Promise((resolve) => live.close(resolve));
+});
+
 it('passes what is asked and answered as it is, and keeps it without tokens', async () => {
   const ask = (root: string, path: string, init: RequestInit = {}) =>
     fetch(root + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });

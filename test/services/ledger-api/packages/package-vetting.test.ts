@@ -396,3 +396,8 @@ describe('what is not vetted', () => {
     );
   });
 });
+
+it('the list of GET takes a body as that of POST, and is refused without one', async () => {
+  const { status, body } = await api.client.ledger('GET', '/v2/package-vetting');
+  expect([status, body]).toEqual([400, 'Invalid value for: body (exhausted input)']);
+});
