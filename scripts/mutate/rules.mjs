@@ -380,7 +380,11 @@ export const RULES = {
   },
   'the validator app': {
     files: ['src/services/validator'],
-    tests: ['test/services/validator', 'test/splice/dso/scan.test.ts'],
+    tests: [
+      'test/services/validator',
+      'test/services/authorization/proxy.test.ts',
+      'test/splice/dso/scan.test.ts',
+    ],
   },
   'the wallet app': {
     files: ['src/services/wallet-app'],
@@ -388,12 +392,7 @@ export const RULES = {
   },
   automation: {
     files: ['src/splice/automation'],
-    tests: [
-      'test/splice/automation',
-      'test/splice/dso',
-      'test/splice/amulet/round-automation.test.ts',
-      'test/services/sv',
-    ],
+    tests: ['test/splice/automation', 'test/splice/dso', 'test/services/sv'],
   },
   'actions of wallets': {
     files: ['src/splice/wallet'],
@@ -450,6 +449,7 @@ export const RULES = {
     files: ['src/daml/tracing'],
     tests: [
       'test/daml/trace-texts.test.ts',
+      'test/cli/trace.test.ts',
       'test/network/explanation',
       'test/network/external/rolled-back.test.ts',
     ],
