@@ -4,7 +4,7 @@ import { buildDar } from '../../support/daml/dar-builder.js';
 import { e, u, type Code } from '../../support/daml/lf-code.js';
 import { encodePackage, type PackageSpec } from '../../support/daml/lf-encoder.js';
 import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
-import { flag, int, message, part, parts, sint } from '../../support/daml/protobuf-bytes.js';
+import { flag, int, message, packed, part, parts, sint } from '../../support/daml/protobuf-bytes.js';
 import { refusalOf } from './refused.js';
 
 type Version = NonNullable<PackageSpec['lf']>;
@@ -60,6 +60,19 @@ const value = (expression: Code | Uint8Array, type: LfTypeSpec = t.unit): Spec =
 /** The type at index 0 is Text. */
 const text = message(int(8, 0));
 const entry = (...rawTypes: Uint8Array[]): Spec => ({ rawTypes });
+
+describe('dotted names', () => {
+  const used: Spec = { modules: { M: { types: { R: { record: { x: t.unit } } } } } };
+
+  test('are read as a whole table, with those that nothing uses (B-PKG-029)', () => {
+    const unused = (index: number): Spec => ({
+      ...used,
+      rawDottedNames: [message(packed(1, [index]))],
+    });
+    expect(faults(unused(0))).toEqual(always(READ));
+    expect(faults(unused(70))).toEqual(always('invalid string table index 70'));
+  });
+});
 
 describe('kinds', () => {
   const typeVariable = (kind: Uint8Array) => message(part(2, kind), int(3, 0));

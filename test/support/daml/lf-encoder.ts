@@ -97,6 +97,8 @@ export interface PackageSpec {
   readonly imports?: readonly string[];
   /** Entries put behind the interned types, as they are. */
   readonly rawTypes?: readonly Uint8Array[];
+  /** Behind those that the package uses. */
+  readonly rawDottedNames?: readonly Uint8Array[];
   /** The same of kinds. */
   readonly rawKinds?: readonly Uint8Array[];
   /** Of the payload; there is none but 0. */
@@ -155,7 +157,7 @@ function encodeLf2(spec: PackageSpec, name: string, version: string, lf: string)
   return message(
     parts(1, modules),
     texts(2, interning.strings),
-    parts(3, interning.dottedNames),
+    parts(3, [...interning.dottedNames, ...(spec.rawDottedNames ?? [])]),
     spec.withoutMetadata ? undefined : part(4, metadata),
     parts(5, [...interning.types, ...(spec.rawTypes ?? [])]),
     parts(6, [...interning.kinds, ...(spec.rawKinds ?? [])]),

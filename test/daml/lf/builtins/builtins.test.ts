@@ -894,7 +894,7 @@ describe('lists', () => {
     });
   });
 
-  test('EQUAL_LIST', () => {
+  test('EQUAL_LIST (B-VAL-042)', () => {
     const same = (left: Code, right: Code) =>
       call('EQUAL_LIST', t.int64, e.builtin('EQUAL', t.int64), left, right);
     const shorter = e.list(t.int64, [e.int(1), e.int(2)]);

@@ -1,4 +1,4 @@
-/** Digests, hexadecimal and secp256k1 signatures: upstream's tables, and the words of what is refused (SBuiltinTest, `Crypto`). */
+/** Digests, hexadecimal and secp256k1 signatures: upstream's tables, and the words of what is refused (SBuiltinTest, `Crypto`; B-VAL-040, B-VAL-041). */
 import {
   createHash,
   createPrivateKey,
