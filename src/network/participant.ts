@@ -3,7 +3,7 @@
  * goes through its submitters; what reads it goes through {@link ParticipantLog} and the projections.
  */
 import { TemporaryStores } from './topology/temporary-stores.js';
-import type { LanguageSupport } from '../daml/archive/lf-version.js';
+import type { LanguageSupport } from '../daml/dar/check-languages.js';
 import type { CheckedPackages } from '../daml/dar/checked-packages.js';
 import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
 import type { PackageLookup } from '../daml/model/package.js';

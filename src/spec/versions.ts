@@ -2,7 +2,7 @@
  * The releases that this simulator speaks, as data: one row each. Rows of operations and messages may name the release that
  * brought them (`since`) and the first release without them (`until`); nothing else in the code compares releases.
  */
-import type { LanguageSupport } from '../daml/archive/lf-version.js';
+import type { LanguageSupport } from '../daml/dar/check-languages.js';
 import { compareVersions } from '../daml/model/versions.js';
 import type { ProtocolVersion } from '../network/protocol.js';
 

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
-import type { LanguageSupport } from '../../daml/archive/lf-version.js';
+import type { LanguageSupport } from '../../daml/dar/check-languages.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';

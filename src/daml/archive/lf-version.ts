@@ -53,26 +53,6 @@ export const LANGUAGE_VERSIONS: readonly LanguageVersion[] = [
   version('dev', { dev: true, stable: false }),
 ];
 
-/** Which versions a participant can read, and which of those it takes. */
-export interface LanguageSupport {
-  /** Names of those that it can read; all of ours where absent. */
-  readonly known?: readonly string[];
-  /** Whether it takes those that are not stable, as Canton does with `alpha-version-support`. */
-  readonly alpha?: boolean;
-  /** Whether refusals name the first and the last of those that it takes, as Canton 3.4 does. */
-  readonly asRange?: boolean;
-}
-
-/** Of readers that are no participant. */
-export const ALL_LANGUAGES: LanguageSupport = { alpha: true };
-
-/** Names of the versions that are taken, oldest first. */
-export function allowedLanguages({ known, alpha = false }: LanguageSupport): readonly string[] {
-  const isAllowed = ({ name, stable }: LanguageVersion): boolean =>
-    (alpha || stable) && (known?.includes(name) ?? true);
-  return LANGUAGE_VERSIONS.filter(isAllowed).map(({ name }) => name);
-}
-
 /** Minors of version 1: read no more, and told apart from nonsense. */
 export const LEGACY_MINORS: readonly string[] = '6 7 8 11 12 13 14 15 17 dev'.split(' ');
 

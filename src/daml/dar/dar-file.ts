@@ -7,7 +7,7 @@ import { LedgerError } from '../errors/ledger-error.js';
 import { isFromTypeScript, type DamlPackage, type PackageLookup } from '../model/package.js';
 import type { PackageId } from '../model/types.js';
 import { checkPackages } from './check-package.js';
-import { checkLanguages } from './check-languages.js';
+import { ALL_LANGUAGES, checkLanguages, type LanguageSupport } from './check-languages.js';
 import { CheckedPackages } from './checked-packages.js';
 import { notSelfConsistent } from '../archive/dar-refusals.js';
 import { DarPackage } from './dar-package.js';
@@ -15,7 +15,7 @@ import { readDarFile, type DarFile, type DarFileOptions } from '../archive/zip/d
 import { decodePackage } from '../archive/code/decode-package.js';
 import { isLegacy, readArchive, type LfArchive } from '../archive/lf-archive.js';
 import { LfPackage } from '../archive/lf-package.js';
-import { ALL_LANGUAGES, STABLE_PACKAGE_IDS, type LanguageSupport } from '../archive/lf-version.js';
+import { STABLE_PACKAGE_IDS } from '../archive/lf-version.js';
 import { LfWorld } from '../archive/lf-world.js';
 
 export interface ReadDarOptions extends DarFileOptions {

@@ -1,13 +1,12 @@
 /** Packages from what a participant gives of them, their payloads, with no DAR around them: each is checked as if it came in one. */
 import { decodePackage } from '../archive/code/decode-package.js';
 import { isLegacy, readPayload } from '../archive/lf-archive.js';
-import { ALL_LANGUAGES } from '../archive/lf-version.js';
 import { LfPackage } from '../archive/lf-package.js';
 import { LfWorld } from '../archive/lf-world.js';
 import { sha256Hex } from '../model/hash.js';
 import type { DamlPackage } from '../model/package.js';
 import type { PackageId } from '../model/types.js';
-import { checkLanguages } from './check-languages.js';
+import { ALL_LANGUAGES, checkLanguages } from './check-languages.js';
 import { checkPackages } from './check-package.js';
 import { CheckedPackages } from './checked-packages.js';
 import { DarPackage } from './dar-package.js';

@@ -4,7 +4,15 @@ import { buildDar } from '../../support/daml/dar-builder.js';
 import { e, u, type Code } from '../../support/daml/lf-code.js';
 import { encodePackage, type PackageSpec } from '../../support/daml/lf-encoder.js';
 import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
-import { flag, int, message, packed, part, parts, sint } from '../../support/daml/protobuf-bytes.js';
+import {
+  flag,
+  int,
+  message,
+  packed,
+  part,
+  parts,
+  sint,
+} from '../../support/daml/protobuf-bytes.js';
 import { refusalOf } from './refused.js';
 
 type Version = NonNullable<PackageSpec['lf']>;

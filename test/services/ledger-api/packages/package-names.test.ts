@@ -77,31 +77,34 @@ describe('a command', () => {
   it.each([
     ['as they come', 1],
     ['the other way round', -1],
-  ])('by name is of the greater id where two have one version, %s (B-PKG-021)', async (_how, sign) => {
-    const twins = ['One', 'Other'].map((type) =>
-      definePackage({
-        name: 'twins',
-        version: '1.0.0',
-        types: [d.enum(`Main:${type}`, ['It'])],
-        templates: [
-          defineTemplate({
-            name: 'Main:Thing',
-            fields: { owner: d.party },
-            signatories: ({ owner }) => [owner],
-          }),
-        ],
-      }),
-    );
-    const [lesser, greater] = twins.map(({ id }) => id).sort() as [string, string];
-    const ordered = twins.sort((one, other) => (one.id < other.id ? -sign : sign));
-    addPackages(api.canticle.participant.engine, ordered);
-    expect(templateOf(await thing('#twins:Main:Thing'))).toBe(`${greater}:Main:Thing`);
-    expect(templateOf(await thing(`${lesser}:Main:Thing`))).toBe(`${lesser}:Main:Thing`);
-    const preferred = await api.ok('/v2/interactive-submission/preferred-packages', {
-      packageVettingRequirements: [{ packageName: 'twins', parties: [alice] }],
-    });
-    expect(preferred.packageReferences[0].packageId).toBe(greater);
-  });
+  ])(
+    'by name is of the greater id where two have one version, %s (B-PKG-021)',
+    async (_how, sign) => {
+      const twins = ['One', 'Other'].map((type) =>
+        definePackage({
+          name: 'twins',
+          version: '1.0.0',
+          types: [d.enum(`Main:${type}`, ['It'])],
+          templates: [
+            defineTemplate({
+              name: 'Main:Thing',
+              fields: { owner: d.party },
+              signatories: ({ owner }) => [owner],
+            }),
+          ],
+        }),
+      );
+      const [lesser, greater] = twins.map(({ id }) => id).sort() as [string, string];
+      const ordered = twins.sort((one, other) => (one.id < other.id ? -sign : sign));
+      addPackages(api.canticle.participant.engine, ordered);
+      expect(templateOf(await thing('#twins:Main:Thing'))).toBe(`${greater}:Main:Thing`);
+      expect(templateOf(await thing(`${lesser}:Main:Thing`))).toBe(`${lesser}:Main:Thing`);
+      const preferred = await api.ok('/v2/interactive-submission/preferred-packages', {
+        packageVettingRequirements: [{ packageName: 'twins', parties: [alice] }],
+      });
+      expect(preferred.packageReferences[0].packageId).toBe(greater);
+    },
+  );
 
   it('is read by the version that is chosen (B-PSL-003, B-ERR-014)', async () => {
     const noted = create(NAMED, { owner: alice, note: 'n' });
