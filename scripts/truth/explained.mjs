@@ -221,6 +221,13 @@ export const EXPLAINED = [
       /^grpc-03-metadata ping with timeout$/.test(`${name} ${step}`),
   },
   {
+    kind: 'GRPC-F',
+    reason:
+      'Five or more rights stand in the order of their hashes, which depend on the party, whose namespace is another here.',
+    applies: ({ case: name, step, path }) =>
+      name === 'grpc-20-users' && step === 'rights' && path.startsWith('.answer.rights.'),
+  },
+  {
     kind: 'ADM-C3',
     reason:
       'A fingerprint in upper case, which the comparison gives no name; it is that of another synchronizer.',

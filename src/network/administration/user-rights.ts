@@ -1,4 +1,5 @@
 /** Rights of users (B-USR-022 to B-USR-030), and who calls. */
+import { caseClassHash, scalaOrder, textHash } from '../../daml/errors/scala-order.js';
 import { partyFault, requireArgument } from '../../daml/model/identifiers.js';
 import { permissionDenied } from './identity-provider.js';
 import { invalidArgument } from '../request-errors.js';
@@ -27,6 +28,17 @@ export type UserRights = ReadonlyMap<string, UserRight>;
 export function rightKey(right: UserRight): string {
   return 'party' in right ? `${right.kind} ${right.party}` : right.kind;
 }
+
+/** NOTE: a set that was larger once stays a trie, which is not kept. @param largest how many there were with those that are left out */
+export const listed = (
+  rights: readonly UserRight[],
+  largest = rights.length,
+): readonly UserRight[] =>
+  scalaOrder(
+    rights,
+    (right) => caseClassHash(right.kind, 'party' in right ? [textHash(right.party)] : []),
+    largest,
+  );
 
 /** Reads a request's rights, each once. @throws LedgerError INVALID_ARGUMENT */
 export function readRights(requested: readonly RequestedRight[]): UserRights {

@@ -35,6 +35,7 @@ import {
   unknownParties,
 } from './user-refusals.js';
 import {
+  listed,
   MAX_RIGHTS_PER_USER,
   PARTICIPANT_ADMIN,
   partiesToVerify,
@@ -215,9 +216,9 @@ export class UserStore {
     this.records.delete(id);
   }
 
-  /** In the order of granting. */
+  /** In the order of granting, or that of a larger set (B-USR-034). */
   rights(id: string, identityProviderId?: string): readonly UserRight[] {
-    return [...this.find(id, identityProviderId, 'list user rights').rights.values()];
+    return listed([...this.find(id, identityProviderId, 'list user rights').rights.values()]);
   }
 
   /** @returns those that the user did not have yet. Its resource version stays (B-USR-027). */
@@ -233,7 +234,10 @@ export class UserStore {
     const all = new Map([...rights, ...added]);
     if (all.size > MAX_RIGHTS_PER_USER) throw tooManyRights('grant user rights', id);
     if (added.length > 0) this.records.set(id, { user, rights: all });
-    return added.map(([, right]) => right);
+    return listed(
+      added.map(([, right]) => right),
+      granted.size,
+    );
   }
 
   /** @returns those that the user had. */
@@ -251,7 +255,10 @@ export class UserStore {
     const removed = [...revoked].filter(([key]) => rights.has(key));
     const left = new Map([...rights].filter(([key]) => !revoked.has(key)));
     if (removed.length > 0) this.records.set(id, { user, rights: left });
-    return removed.map(([, right]) => right);
+    return listed(
+      removed.map(([, right]) => right),
+      revoked.size,
+    );
   }
 
   /** Moves a user from one identity provider to another (B-USR-031, B-USR-032). */

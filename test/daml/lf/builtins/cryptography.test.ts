@@ -251,6 +251,24 @@ describe('What secp256k1 refuses', () => {
     ['a tag alone', '30', 'IOException: Short read of DER length'],
     ['an empty sequence', '3000', 'IOException: Too short'],
     ['a key that is cut', KEY.slice(0, -2), 'IOException: null'],
+    ['of a length that is told by no bytes', `3080${'00'.repeat(200)}`, 'IOException: null'],
+    ['cut within its length', '308201', 'IOException: null'],
+    [
+      'of a length that begins with zero',
+      '308100',
+      'IOException: DerInputStream.getLength(): Redundant length bytes found',
+    ],
+    [
+      'of a short length in the long form',
+      '30817f',
+      'IOException: DerInputStream.getLength(): Should use short form for length',
+    ],
+    ['of the least length in the long form, and cut', '308180', 'IOException: null'],
+    [
+      'of a length of five bytes',
+      '30850000000001',
+      'IOException: DerInputStream.getLength(): lengthTag=5, too big.',
+    ],
     ['no sequence', `04${POINT}`.replace(/^04../, '0420'), 'invalid key format'],
     [
       'a key of another algorithm',
