@@ -143,12 +143,13 @@ class Builder {
 
   private note(definition: AnyInterface, id: TypeId): void {
     if (this.interfaces.has(id)) return;
+    const home = packageIdOf(id);
     const methods = choiceMethods(definition).map(({ name, argument, result }) => ({
       name,
-      argument: this.type(argument),
-      ...(result && { result: this.type(result) }),
+      argument: this.type(argument, home),
+      ...(result && { result: this.type(result, home) }),
     }));
-    this.interfaces.set(id, { view: this.type(definition.viewType), methods });
+    this.interfaces.set(id, { view: this.type(definition.viewType, home), methods });
   }
 
   private choices(
@@ -175,37 +176,45 @@ class Builder {
     return choice;
   }
 
-  private type({ node }: Type<unknown>): DamlType {
+  /** @param home the package that declares it, where names without a package are looked up */
+  private type({ node }: Type<unknown>, home = this.id): DamlType {
     switch (node.kind) {
       case 'contractId':
-        return { kind: 'contractId', of: node.of === undefined ? UNIT_TYPE : this.target(node.of) };
+        return {
+          kind: 'contractId',
+          of: node.of === undefined ? UNIT_TYPE : this.target(node.of, home),
+        };
       case 'optional':
       case 'list':
       case 'textMap':
-        return { kind: node.kind, of: this.type(node.of) };
+        return { kind: node.kind, of: this.type(node.of, home) };
       case 'genMap':
-        return { kind: 'genMap', key: this.type(node.key), value: this.type(node.value) };
+        return {
+          kind: 'genMap',
+          key: this.type(node.key, home),
+          value: this.type(node.value, home),
+        };
       case 'named':
         return {
           kind: 'con',
           id: this.named(node.named),
-          args: node.args.map((arg) => this.type(arg)),
+          args: node.args.map((arg) => this.type(arg, home)),
         };
       case 'lazy':
-        return this.type(node.get());
+        return this.type(node.get(), home);
       default:
         return node;
     }
   }
 
-  private target(target: ContractTarget): DamlType {
+  private target(target: ContractTarget, home: PackageId): DamlType {
     if (typeof target !== 'string')
-      return this.type((typeof target === 'function' ? target() : target).type);
-    if (!this.ownNames.has(target))
+      return this.type((typeof target === 'function' ? target() : target).type, home);
+    if (home === this.id && !this.ownNames.has(target))
       throw new DefinitionError(
         `d.contractId('${target}'): package ${this.contents.name} has no ${target}. Hand in the template or interface itself.`,
       );
-    return conType(typeId(this.id, target));
+    return conType(typeId(home, target));
   }
 
   private named(type: NamedType): TypeId {
