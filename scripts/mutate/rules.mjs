@@ -152,6 +152,14 @@ export const RULES = {
     files: ['src/daml/define/standard-library.ts'],
     tests: ['test/daml/define/standard-library.test.ts'],
   },
+  'order and texts of types': {
+    files: ['src/daml/model/definition-order.ts', 'src/daml/typing/expression-text.ts'],
+    tests: [
+      'test/daml/dar/check-order.test.ts',
+      'test/daml/dar/typing/ill-typed.test.ts',
+      'test/daml/upgrade',
+    ],
+  },
   'ids in keys': {
     files: ['src/daml/codec/contract-ids.ts', `${INTERPRETER}/given-keys.ts`],
     tests: ['test/daml/codec/contract-ids.test.ts', `${API}/commands/commands-by-kind.test.ts`],

@@ -242,6 +242,13 @@ const DATA: readonly Row[] = [
       '(f,EApp(EVar(x),EBuiltinLit(BLText()))))',
   ],
   [
+    'a record whose field is given at a place in the source',
+    ['a'],
+    { x: t.int64 },
+    e.record(R(a), { f1: e.located('Mod', 3, v('x')), f3: v('x') }),
+    'EFieldMismatch: field mismatch: * expected: TypeConApp(#:Mod:R,ImmArray(TVar(a))) * record expression: ImmArray((f1,…),(f3,EVar(x)))',
+  ],
+  [
     'a record without a field',
     ['a'],
     { x: t.int64 },
