@@ -65,6 +65,8 @@ export interface Exchange {
   readonly signal: () => AbortSignal;
   /** What goes wrong with it on purpose, once that is known: for the journal. */
   faults?: JournalEntry['faults'];
+  /** Its body, once it was read: for the journal. */
+  sent?: Uint8Array;
 }
 
 /** One object serves every API: what a handler may use of it, its own context type says. */

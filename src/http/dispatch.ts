@@ -38,7 +38,7 @@ import { releaseOf } from '../spec/versions.js';
 import { nearestOperation } from './routing/nearest-operation.js';
 import type { Explained, JournalEntry } from '../services/request-journal.js';
 import { bugNote, completionOf, ELSEWHERE, explainedBy, refusalNote, type Note } from './notes.js';
-import { pageAnswer } from './page-answers.js';
+import { pageAnswer, sharedAnswer } from './page-answers.js';
 import { admitted } from './access/admission.js';
 import { enterApi } from './access/api-entry.js';
 import { spliceEntry } from './access/splice-entry.js';
@@ -48,7 +48,7 @@ import { parseQuery } from './routing/query.js';
 import type { Match, Router, Routing } from './routing/router.js';
 import { isHeld } from './routing/service.js';
 import { givenTrace, refusalTrace } from '../services/trace.js';
-import { WholeExchanges } from './journal/whole-exchanges.js';
+import { sentBody, WholeExchanges } from './journal/whole-exchanges.js';
 import { isStreamed } from '../services/ledger-api/channels.js';
 import { isPromise } from '../daml/errors/realms.js';
 
@@ -129,8 +129,8 @@ export class Dispatcher {
     if (match.kind !== 'operation') return this.otherwise(exchange, pathname, match);
     const answer = this.perform(exchange, match, mark < 0 ? '' : target.slice(mark + 1));
     if (match.api === 'ledger' || match.api === 'control') {
-      const cors = corsHeaders(this.world.pages, match.api, header);
-      return cors === undefined ? answer : answer.then((bare) => withHeaders(bare, cors));
+      if (header('origin') === undefined) return answer;
+      return answer.then((bare) => sharedAnswer(this.world.pages, match.api, header, bare));
     }
     // Apps of Splice tell each caller what its request is traced by (V-GEN-019).
     const { traceparent } = givenTrace(header) ?? refusalTrace(this.world.network);
@@ -191,7 +191,7 @@ export class Dispatcher {
     try {
       // Only these have a body to read, some GETs among them (B-GEN-041).
       if (operation.request !== undefined)
-        bytes = await exchange.readBody(this.bodyLimit(operation));
+        bytes = exchange.sent = await exchange.readBody(this.bodyLimit(operation));
     } catch (error) {
       if (!(error instanceof BodyTooLarge)) throw new BodyUnreadable('', { cause: error });
       return this.tooLarge(exchange, operation, error);
@@ -287,8 +287,7 @@ export class Dispatcher {
     const preflight = preflightHeaders(pages, 'control', method, header);
     if (preflight !== undefined) return { status: 200, headers: preflight };
     const bare = await this.world.issuer.answer(exchange);
-    const cors = corsHeaders(pages, 'control', header);
-    const answer = cors === undefined ? bare : withHeaders(bare, cors);
+    const answer = sharedAnswer(pages, 'control', header, bare);
     const { status } = answer;
     const outcome = status < 400 ? 'answered' : 'refused';
     this.record(exchange, { api: 'control', status, outcome });
@@ -362,8 +361,7 @@ export class Dispatcher {
             exchange,
             isOther ? { kind: 'wrongMethod', api, allowed: ['GET'] } : routing,
           );
-    const cors = corsHeaders(pages, api, header);
-    const whole = cors === undefined ? answer : withHeaders(answer, cors);
+    const whole = sharedAnswer(pages, api, header, answer);
     if (document !== undefined) return whole;
     const explanation =
       preflightRefusal(pages, api, method, header) ??
@@ -393,7 +391,9 @@ export class Dispatcher {
     const at = formatInstant(this.world.network.clock.now());
     const noted: JournalEntryTold = { at, method, path: target, validation: VALID, ...entry };
     if (exchange.faults !== undefined) noted.faults = exchange.faults;
-    if (this.whole !== undefined) this.whole.add(exchange, noted, explained);
-    else this.world.requests.add(noted, explained);
+    if (this.whole !== undefined) return this.whole.add(exchange, noted, explained);
+    // What was asked in vain is shown whatever the journal keeps.
+    if (entry.outcome !== 'answered' && exchange.sent) noted.request = sentBody(exchange.sent);
+    this.world.requests.add(noted, explained);
   }
 }

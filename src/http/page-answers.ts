@@ -2,8 +2,11 @@
 import { formatInstant } from '../daml/model/time.js';
 import { pageAt } from '../services/pages/pages.js';
 import { APIS } from '../spec/apis.js';
-import type { WireAnswer } from './answers.js';
+import type { Api } from '../spec/api.js';
+import { withHeaders, type WireAnswer } from './answers.js';
 import type { Exchange, World } from './contexts.js';
+import { corsHeaders } from './pages/cors.js';
+import type { PageGuard } from './pages/page-guard.js';
 import type { Router } from './routing/router.js';
 
 const INSPECTOR = APIS.control.basePath;
@@ -30,4 +33,15 @@ export async function pageAnswer(
     ? await inspector(pathname.slice(INSPECTOR.length), request)
     : pageAt(pathname, request, readReader);
   return found && { status: 200, ...found };
+}
+
+/** An answer as pages are given it that may read it. */
+export function sharedAnswer(
+  pages: PageGuard,
+  api: Api,
+  header: Exchange['header'],
+  answer: WireAnswer,
+): WireAnswer {
+  const cors = corsHeaders(pages, api, header);
+  return cors === undefined ? answer : withHeaders(answer, cors);
 }

@@ -1,6 +1,6 @@
 /** The request journal: held to a plain list by arbitrary calls, and bounded whatever is asked. */
 import fc from 'fast-check';
-import { createCanticle, startCanticle } from 'canticle';
+import { createCanticle, startCanticle, type Canticle } from 'canticle';
 import { RequestJournal } from '../../src/services/request-journal.js';
 import { check } from '../support/property.js';
 
@@ -133,5 +133,33 @@ describe('where it keeps all', () => {
     expect(Object.keys(entry!).sort()).toEqual(
       ['api', 'at', 'id', 'method', 'operation', 'outcome', 'path', 'status', 'validation'].sort(),
     );
+  });
+});
+
+describe('the body of a request', () => {
+  const ask = async (canticle: Canticle, body: string) => {
+    await canticle.handle({ method: 'POST', path: '/v2/users', headers: json, body });
+    return canticle.requests.list().at(-1)!;
+  };
+  const json = { 'content-type': 'application/json' };
+
+  it('is kept where it was rejected, whatever else the journal keeps', async () => {
+    const canticle = createCanticle({ seed: 1 });
+    const wrong = '{"user":{"id":"not a user"}}';
+    expect((await ask(canticle, wrong)).request).toEqual({ headers: {}, body: wrong });
+    expect((await ask(canticle, '{"user":')).request).toEqual({ headers: {}, body: '{"user":' });
+    const right = '{"user":{"id":"alice","isDeactivated":false}}';
+    const answered = await ask(canticle, right);
+    expect([answered.status, answered.request]).toEqual([200, undefined]);
+  });
+
+  it('is kept in its first 64 KiB', async () => {
+    const canticle = createCanticle({ seed: 1 });
+    const most = 64 * 1024;
+    const of = (length: number) => `{"user":"${'x'.repeat(length - 11)}"}`;
+    expect((await ask(canticle, of(most))).request?.body).toBe(of(most));
+    const cut = (await ask(canticle, of(most + 1))).request?.body ?? '';
+    expect(cut.startsWith(of(most + 1).slice(0, most))).toBe(true);
+    expect(cut.slice(most)).not.toContain('}');
   });
 });

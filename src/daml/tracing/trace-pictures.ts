@@ -11,6 +11,8 @@ import type { TraceNode, TransactionTrace } from './trace-types.js';
 const MAX_DRAWN = 500;
 const LANE = 180;
 const ROW = 34;
+/** Between a label and the edge. */
+const MARGIN = 8;
 const TOP = 40;
 const WIDTH = 1_200;
 const BAR = 20;
@@ -19,7 +21,13 @@ const BAR = 20;
 export function sequenceDiagram({ nodes }: TransactionTrace): string {
   const drawn = nodes.filter(({ kind }) => kind !== 'rollback').slice(0, MAX_DRAWN);
   const lanes = [...new Set(drawn.flatMap(endsOf))];
-  const x = (party: string): number => LANE / 2 + lanes.indexOf(party) * LANE;
+  // Names stand in the middle above their lanes: as far as the first and the last reach out, the picture does.
+  const reach = (party = ''): number => Math.ceil(widthOf(partyName(party)) / 2) + MARGIN;
+  const left = Math.max(LANE / 2, reach(lanes[0]));
+  const step = Math.max(LANE, ...lanes.map((party) => 2 * reach(party)));
+  const x = (party: string): number => left + lanes.indexOf(party) * step;
+  let right =
+    lanes.length === 0 ? LANE : x(lanes.at(-1)!) + Math.max(LANE / 2, reach(lanes.at(-1)));
   const height = TOP + (drawn.length + 1) * ROW;
   const parts = lanes.flatMap((party) => [
     label(x(party), 20, partyName(party), 'text-anchor="middle" font-weight="bold"'),
@@ -37,12 +45,14 @@ export function sequenceDiagram({ nodes }: TransactionTrace): string {
         : `<line x1="${start}" y1="${y}" x2="${end}" y2="${y}" stroke="${color}"${dashes}/>`;
     const side = start >= end ? 6 : -6;
     const tip = `<path d="M${end} ${y}l${side} -4v8z" fill="${color}"/>`;
-    const words = label(Math.min(start, end) + 8, y - 12, shortTitle(node), `fill="${color}"`);
+    const text = shortTitle(node);
+    const words = label(Math.min(start, end) + 8, y - 12, text, `fill="${color}"`);
+    right = Math.max(right, Math.min(start, end) + 8 + widthOf(text) + MARGIN);
     parts.push(`<g>${title(titleOf(node))}${line}${tip}${words}</g>`);
   });
   if (drawn.length < nodes.length && nodes.length > MAX_DRAWN)
     parts.push(label(8, height - 4, `… ${nodes.length - drawn.length} more`));
-  return picture(Math.max(lanes.length * LANE, LANE) + LANE, height, parts);
+  return picture(right, height, parts);
 }
 
 /** Without its module: `exercise Iou Transfer`. */

@@ -57,6 +57,9 @@ export class WholeExchanges {
   }
 }
 
+/** Of a request alone of which no more is kept. */
+export const sentBody = (bytes: Uint8Array): Message => messageOf({}, bytes);
+
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 function messageOf(headers: Headers, body: string | Uint8Array | undefined): Message {

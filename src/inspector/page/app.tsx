@@ -13,11 +13,11 @@ import { PartyPage } from './network/party.js';
 import { PackagePage } from './packages/package.js';
 import { Packages } from './packages/packages.js';
 import { Empty } from './parts/frames.js';
-import { timeText } from './parts/format.js';
+import { clockText } from './parts/format.js';
 import { Request } from './requests/request.js';
 import { Requests } from './requests/requests.js';
 import { tokenWanted } from './state/api.js';
-import { connected, now } from './state/live.js';
+import { connected, useNetworkTime } from './state/live.js';
 import { href, useRoute } from './state/route.js';
 import { useStore } from './state/store.js';
 import { useFollowedWorld } from './state/world.js';
@@ -101,12 +101,12 @@ function skip(event: Event): void {
 
 function Clock() {
   const isConnected = useStore(connected);
-  const time = useStore(now)?.time;
+  const time = useNetworkTime();
   return (
     <div class="clock" role="status">
       <span class={isConnected ? 'dot' : 'dot lost'} aria-hidden="true" />
       {isConnected ? 'live' : 'no answer'}
-      {time !== undefined && <div class="mono">{timeText(time)}</div>}
+      {time !== undefined && <div class="mono">{clockText(time)}</div>}
     </div>
   );
 }

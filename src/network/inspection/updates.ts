@@ -19,6 +19,13 @@ export interface UpdateQuery {
   readonly party?: Party | undefined;
   readonly participant?: Participant | undefined;
   readonly synchronizerId?: SynchronizerId | undefined;
+  /** What an update did, for people; undefined of what nobody has words for. */
+  readonly words?: (update: Update) => InspectedWords | undefined;
+}
+
+export interface InspectedWords {
+  readonly about: string;
+  readonly text: string;
 }
 
 export interface HappenedUpdate {
@@ -38,6 +45,8 @@ export interface HappenedUpdate {
   readonly error?: { readonly code: string; readonly cause: string };
   /** Its roots, a few words each; of many the first, and how many more there are. */
   readonly summary: readonly string[];
+  /** What it did, for people, and what that is about. */
+  readonly told?: InspectedWords;
   /** Of a reassignment. */
   readonly moves?: readonly InspectedMove[];
 }
@@ -88,7 +97,7 @@ export function happened(
 
 function* updatesOf(network: Network, query: UpdateQuery): Generator<Happened, void> {
   const { updates } = network;
-  const { before, participant, party, synchronizerId } = query;
+  const { before, participant, party, synchronizerId, words } = query;
   for (let index = updates.length - 1; index >= 0; index -= 1) {
     const update = updates.at(index)!;
     const { recordTime } = update;
@@ -96,7 +105,7 @@ function* updatesOf(network: Network, query: UpdateQuery): Generator<Happened, v
     if (synchronizerId !== undefined && update.synchronizerId !== synchronizerId) continue;
     if (participant !== undefined && update.offsets.get(participant.id) === undefined) continue;
     if (party !== undefined && !isSeenBy(update, party)) continue;
-    yield { recordTime, show: () => shownUpdate(network, update) };
+    yield { recordTime, show: () => shownUpdate(network, update, words?.(update)) };
   }
 }
 
@@ -127,7 +136,11 @@ function isSeenBy(update: Update, party: Party): boolean {
   }
 }
 
-function shownUpdate(network: Network, update: Update): HappenedUpdate {
+function shownUpdate(
+  network: Network,
+  update: Update,
+  told: InspectedWords | undefined,
+): HappenedUpdate {
   const { kind, updateId, recordTime, synchronizerId, submission: info } = update;
   const offsets = network.participants.flatMap(({ id, name }) => {
     const offset = update.offsets.get(id);
@@ -141,6 +154,7 @@ function shownUpdate(network: Network, update: Update): HappenedUpdate {
     offsets: Object.fromEntries(offsets),
     ...(info && { submission: submissionOf(network.participant(info.participantId).name, info) }),
     summary: summaryOf(update),
+    ...(told && { told }),
     ...(update.kind === 'reassignment' && { moves: movesOf(network, update.events) }),
   };
 }

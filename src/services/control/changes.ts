@@ -26,6 +26,7 @@ export const changes = {
       updates: network.updates.length,
       requests: requests.lastAnswered,
       counting: network.coverage.isCounting,
+      ticking: network.options.wallClock !== undefined,
     } satisfies InspectedChanges;
   },
 } satisfies SomeHandlers<'control'>;

@@ -15,6 +15,7 @@ import type {
   InspectedUpdates,
   ContractLife,
 } from '../../spec/generated/control.js';
+import { wordsOf } from '../../splice/wallet-log/words.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';
 
 /** Of a page: by default, and at most. */
@@ -30,6 +31,7 @@ export const inspection = {
       participant: participantNamed(network, participant),
       synchronizerId: synchronizerNamed(network, synchronizer),
       party,
+      words: wordsOf,
     }) as InspectedUpdates;
   },
 

@@ -8,7 +8,7 @@ const choices: JsonSchema = list(message('InspectedChoice'));
 export const inspectionSchemas: Schemas = {
   /** Newest first; `next` is `before` of the next page, absent on the last. */
   InspectedUpdates: object({ updates: list(message('InspectedUpdate')) }, { next: time }),
-  /** `refused`: behind a synchronizer, with a completion. What is refused at once stands in the journal of requests. */
+  /** `told`: what it did, for people, and what that is about; absent of what nobody has words for. `refused`: behind a synchronizer, with a completion. What is refused at once stands in the journal of requests. */
   InspectedUpdate: object(
     {
       kind: oneOf('transaction', 'reassignment', 'topology', 'refused'),
@@ -27,6 +27,7 @@ export const inspectionSchemas: Schemas = {
         actAs: list(text),
       }),
       error: object({ code: text, cause: text }),
+      told: object({ about: text, text }),
       moves: list(message('InspectedMove')),
     },
   ),
@@ -81,13 +82,14 @@ export const inspectionSchemas: Schemas = {
     },
     { choice: text, actors: list(text), reassignmentCounter: integer },
   ),
-  /** `state` is `after` of the next question; `updates`: how many there are; `requests`: the id of the newest that asked no control; `counting`: whether choices are. */
+  /** `state` is `after` of the next question; `updates`: how many there are; `requests`: the id of the newest that asked no control; `counting`: whether choices are; `ticking`: whether time moves by itself. */
   InspectedChanges: object({
     state: text,
     time,
     updates: integer,
     requests: integer,
     counting: flag,
+    ticking: flag,
   }),
   /** `ledgerApi`: its URL, where it is not below that of the instance. `mayAct`: whether the user has the rights for it. */
   ClientAccess: object(

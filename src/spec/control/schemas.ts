@@ -129,7 +129,7 @@ export const schemas: Schemas = {
   Released: object({ released: integer }),
   /** Of which rule, and what it did. */
   AppliedFault: object({ id: text, fault: text }),
-  /** As it went over the wire; of tokens the scheme alone. */
+  /** As it went over the wire; of tokens the scheme alone. Of requests that were rejected the body is there whatever the journal keeps, without headers. */
   JournalMessage: object(
     { headers: { type: 'object', additionalProperties: text } },
     { body: text },

@@ -46,13 +46,13 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
     it('lists what happened and what was refused, each with a URL of its own, and shows what comes while it is open', async () => {
       const { canticle, alice } = world;
       const list = rows('Updates');
-      await list.filter({ hasText: 'TransferInstruction_Accept' }).waitFor();
+      await list.filter({ hasText: 'offer accepted: 42.0 from alice to bob' }).waitFor();
       // At once, which the journal alone knows; and behind a synchronizer, which is not told twice.
       expect(await list.filter({ hasText: 'CONTRACT_NOT_FOUND' }).count()).toBe(1);
       expect(await list.filter({ hasText: 'LEDGER_TIME_OUT_OF_BOUND' }).count()).toBe(1);
       expect(await list.filter({ hasText: 'reassignment' }).count()).toBe(2);
       canticle.amulet.tap(alice, '0.25');
-      await list.nth(0).filter({ hasText: 'AmuletRules_DevNet_Tap' }).waitFor();
+      await list.nth(0).filter({ hasText: 'alice taps 0.25' }).waitFor();
       await list.filter({ hasText: 'CONTRACT_NOT_FOUND' }).getByRole('link').click();
       await main().getByText('refused here').waitFor();
       expect(page.url()).toMatch(/#\/updates\/request\/\d+$/);
@@ -117,6 +117,92 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await page.getByLabel('As seen by').selectOption('');
     });
 
+    it('shows the Daml of an update that is opened by its URL, and when the page is loaded anew', async () => {
+      const { canticle, transfer } = world;
+      const other = await browser.newPage();
+      other.setDefaultTimeout(10_000);
+      await other.goto(`${canticle.url}/canticle/#/updates/${transfer}`);
+      const source = other.getByRole('region', { name: 'Source' }).getByText('template').first();
+      await source.waitFor();
+      await other.reload();
+      await source.waitFor();
+      await other.close();
+    });
+
+    it('narrows updates to what they are about, and shows offsets, whole names and whole times when asked', async () => {
+      const { alice } = world;
+      await go('#/updates');
+      const list = rows('Updates');
+      await page.getByLabel('About').selectOption('offer');
+      await list.filter({ hasText: 'offer 7.5 from alice to bob' }).waitFor();
+      expect(await list.filter({ hasText: 'taps' }).count()).toBe(0);
+      expect(page.url()).toContain('about=offer');
+      const accepted = list.filter({ hasText: 'offer accepted' });
+      expect(await accepted.locator('.who [title]').getAttribute('title')).toBe(world.bob);
+      expect(await accepted.locator('.what').getAttribute('title')).toContain(
+        `from ${alice} to ${world.bob}\nTransferInstruction_Accept`,
+      );
+      // All of these happened in one millisecond.
+      const time = await accepted.locator('.time').textContent();
+      expect(time).toMatch(/\.\d{5,6}$/);
+      expect(await accepted.locator('.time').getAttribute('title')).toBe(time);
+      expect(await list.locator('.offsets').count()).toBeGreaterThan(0);
+      await page.getByLabel('Offsets').uncheck();
+      await list.locator('.offsets').first().waitFor({ state: 'detached' });
+      await page.reload();
+      await list.first().waitFor();
+      expect(await list.locator('.offsets').count()).toBe(0);
+      await page.getByLabel('Offsets').check();
+      await page.getByLabel('About').selectOption('');
+    });
+
+    it('fits a screen of 360 pixels in each view, with fields that a finger meets', async () => {
+      const { transfer, moved } = world;
+      await page.setViewportSize({ width: 360, height: 780 });
+      const views = ['contracts', 'time', 'network', 'packages', 'requests', 'token', 'do'];
+      for (const view of ['updates', `updates/${transfer}`, `contracts/${moved}`, ...views]) {
+        await go(`#/${view}`);
+        await main().locator('.view').first().waitFor();
+        await page.locator('.loading').first().waitFor({ state: 'detached' });
+        const [wide, low] = (await page.evaluate(`[
+          Math.max(document.documentElement.scrollWidth, document.querySelector('main').scrollWidth),
+          [...document.querySelectorAll('input:not([type=checkbox]), select')]
+            .filter((each) => each.offsetParent && each.getBoundingClientRect().height < 30).length,
+        ]`)) as [number, number];
+        expect([view, wide, low]).toEqual([view, 360, 0]);
+      }
+      await page.setViewportSize({ width: 1400, height: 860 });
+      await go('#/updates');
+    });
+
+    it('has a clock that ticks where time is that of this machine', async () => {
+      const wall = await startCanticle({ seed: 1, clock: 'wall' });
+      try {
+        const other = await browser.newPage();
+        await other.goto(`${wall.url}/canticle/`);
+        const clock = other.locator('.clock .mono');
+        await clock.waitFor();
+        const shown = await clock.textContent();
+        expect(shown).toMatch(/:\d\d$/);
+        await clock.filter({ hasNotText: shown! }).waitFor();
+        await other.close();
+      } finally {
+        await wall.close();
+      }
+    });
+
+    it('shows what was sent with a request that was rejected', async () => {
+      await fetch(`${world.canticle.url}/v2/users`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"user":{"id":"no user at all"}}',
+      });
+      await go('#/requests?outcome=refused');
+      await rows('Requests').first().getByRole('link').click();
+      await main().getByText('no user at all', { exact: true }).waitFor();
+      await go('#/updates');
+    });
+
     it('shows contracts now and then, with their lives, and runs nothing that stands in them', async () => {
       const { moved, hostile } = world;
       await go('#/contracts?template=Quickstart.Iou:Iou');
@@ -146,17 +232,18 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       const { canticle } = world;
       await go('#/time');
       const lane = rows('Timeline');
+      const toCome = page.locator('.side-panels');
       await lane.getByRole('img', { name: 'assigned from global to app', exact: true }).waitFor();
       await main().getByText('an offer expires').waitFor();
-      await main().getByText('round 1 closes').waitFor();
+      await toCome.getByText('round 1 closes').waitFor();
       const before = canticle.time;
       await page.getByRole('button', { name: 'Remember this moment' }).click();
       await page.getByRole('button', { name: '+1 hour' }).click();
       // A round was over by then, and the DSO's automation went on.
-      await main().getByText('round 1 closes').waitFor({ state: 'detached' });
+      await toCome.getByText('round 1 closes').waitFor({ state: 'detached' });
       expect(canticle.time > before).toBe(true);
       await page.locator('.moments').getByRole('button', { name: 'Go back' }).first().click();
-      await main().getByText('round 1 closes').waitFor();
+      await toCome.getByText('round 1 closes').waitFor();
       expect(canticle.time).toBe(before);
     });
 

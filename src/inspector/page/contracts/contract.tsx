@@ -1,8 +1,8 @@
 /** One contract: what it says, who has to do with it, where it is, what its interfaces show, and its life. */
 import type { ContractLife, ContractLifeEvent } from '../../../spec/generated/control.js';
 import { Answer, Badge, Facts, Panel } from '../parts/frames.js';
-import { plural, timeText, visible } from '../parts/format.js';
-import { Copy, Id, Name, Parties, UpdateId } from '../parts/ids.js';
+import { plural, visible } from '../parts/format.js';
+import { Copy, Id, Name, Parties, Moment, UpdateId } from '../parts/ids.js';
 import { Value } from '../parts/value.js';
 import { ask } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
@@ -77,7 +77,7 @@ function Shown({ found: { contract, life, views, blob } }: { found: ContractLife
                 ['Stored at', contract.participants.map(visible).join(', ')],
                 ['Synchronizer', visible(contract.synchronizer)],
                 ['Reassignments', contract.reassignmentCounter],
-                ['Created', timeText(contract.createdAt)],
+                ['Created', <Moment at={contract.createdAt} />],
                 [
                   'Blob',
                   blob != null && (
@@ -121,8 +121,7 @@ function LifeRow({ event }: { event: ContractLifeEvent }) {
         {reassignmentCounter != null && <span class="faint"> counter {reassignmentCounter}</span>}
       </div>
       <div class="faint">
-        <span class="mono">{timeText(recordTime)}</span> on {visible(synchronizer)} ·{' '}
-        <UpdateId id={updateId} />
+        <Moment at={recordTime} /> on {visible(synchronizer)} · <UpdateId id={updateId} />
       </div>
       {actors != null && actors.length > 0 && (
         <div class="faint">

@@ -6,12 +6,13 @@ import { Badge, Empty, Fault, Select } from '../parts/frames.js';
 import {
   entityOf,
   nameParts,
-  partyName,
   plural,
   shortId,
-  timeText,
+  timeTexts,
   visible,
+  wholeTime,
 } from '../parts/format.js';
+import { PartyNames } from '../parts/ids.js';
 import { Rows } from '../parts/rows.js';
 import { ask } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
@@ -58,6 +59,7 @@ export function Contracts() {
     (each) => find === '' || JSON.stringify(each).toLowerCase().includes(find.toLowerCase()),
   );
   const set = (name: string) => (value: string) => replaceWith(hrefHere({ [name]: value }));
+  const times = timeTexts(contracts.map(({ createdAt }) => createdAt));
   return (
     <div class="view list-view">
       <div class="bar">
@@ -140,8 +142,9 @@ export function Contracts() {
         label="Contracts"
         items={contracts}
         height={34}
+        narrowHeight={58}
         keyOf={({ contractId }) => contractId}
-        row={(contract) => <Row contract={contract} />}
+        row={(contract, place) => <Row contract={contract} time={times[place]!} />}
         more={next === undefined ? undefined : () => void more()}
       />
       {first.value && contracts.length === 0 && <Empty>No contract fits.</Empty>}
@@ -173,10 +176,10 @@ const ALL = { value: '', label: 'all' };
 
 /** Digits alone are an offset, of the participant that is chosen; else it is a time. */
 const momentOf = (at = ''): { at?: string; offset?: number } =>
-  at === '' ? {} : /^\d{1,15}$/.test(at) ? { offset: Number(at) } : { at: wholeTime(at) };
+  at === '' ? {} : /^\d{1,15}$/.test(at) ? { offset: Number(at) } : { at: askedTime(at) };
 
 /** `2026-01-01 12:00` as RFC 3339 has it. */
-const wholeTime = (text: string): string => {
+const askedTime = (text: string): string => {
   const whole = text.trim().replace(' ', 'T').replace(/Z$/, '');
   const withTime = /T/.test(whole) ? whole : `${whole}T00:00:00`;
   return `${/T\d\d:\d\d$/.test(withTime) ? `${withTime}:00` : withTime}Z`;
@@ -217,7 +220,7 @@ function Typed({
   );
 }
 
-function Row({ contract }: { contract: InspectedContract }) {
+function Row({ contract, time }: { contract: InspectedContract; time: string }) {
   const { contractId, template, payload, key, signatories, state, createdAt } = contract;
   const { synchronizer, reassignmentCounter, participants } = contract;
   return (
@@ -231,7 +234,9 @@ function Row({ contract }: { contract: InspectedContract }) {
         {key !== undefined && key !== null && <span class="faint">key {digest(key)} · </span>}
         {digest(payload)}
       </span>
-      <span class="who">{signatories.map(partyName).join(', ')}</span>
+      <span class="who">
+        <PartyNames parties={signatories} />
+      </span>
       <span>
         {state !== 'active' && (
           <Badge kind={state}>{state === 'inFlight' ? 'in flight' : state}</Badge>
@@ -242,7 +247,9 @@ function Row({ contract }: { contract: InspectedContract }) {
           {participants.map(visible).join(', ')}
         </span>
       </span>
-      <span class="mono time">{timeText(createdAt)}</span>
+      <span class="mono time" title={wholeTime(createdAt)}>
+        {time}
+      </span>
     </a>
   );
 }

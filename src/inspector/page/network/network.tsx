@@ -2,8 +2,8 @@
 import type { InspectedParty, InspectedTopology } from '../../../spec/generated/control.js';
 import { Find } from '../parts/find.js';
 import { Badge, Empty, Facts, Panel } from '../parts/frames.js';
-import { plural, timeText, visible } from '../parts/format.js';
-import { Id, Party } from '../parts/ids.js';
+import { plural, visible } from '../parts/format.js';
+import { Id, Party, Moment } from '../parts/ids.js';
 import { Rows } from '../parts/rows.js';
 import { Action } from '../parts/action.js';
 import { tell } from '../state/api.js';
@@ -79,7 +79,7 @@ function Synchronizer({ synchronizer }: { synchronizer: Synchronizers[number] })
               <Badge kind="active">sequencing</Badge>
             ),
           ],
-          ['Last', recordTime != null && <span class="mono">{timeText(recordTime)}</span>],
+          ['Last', recordTime != null && <Moment at={recordTime} />],
           ['Updates', <a href={href(['updates'], { synchronizer: alias })}>of this one</a>],
         ]}
       />

@@ -45,6 +45,7 @@ export function Packages() {
         label="Packages"
         items={found}
         height={34}
+        narrowHeight={58}
         keyOf={({ id }) => id}
         row={(each) => <Row head={each} topology={topology} />}
       />

@@ -14,7 +14,7 @@ export const visible = (text: string): string =>
 /** The beginning and the end of what is long. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
-  const head = Math.ceil(most * 0.65);
+  const head = Math.ceil(most * 0.6);
   return `${text.slice(0, head)}…${text.slice(head - most + 1)}`;
 }
 
@@ -28,6 +28,14 @@ export function partyParts(party: string): readonly [string, string] {
 
 export const partyName = (party: string): string => visible(shortened(partyParts(party)[0], 36));
 
+/** Parties as they are shown in a row, where there is room for few letters of each. */
+export const shortParty = (party: string): string => visible(shortened(partyParts(party)[0], 20));
+
+const PARTY = /([^\s:]{1,185})::1220[0-9a-f]{64}/g;
+
+/** A sentence with its parties by their names. */
+export const withShortParties = (text: string): string => text.replace(PARTY, shortParty);
+
 /** `#package:Module:Entity` or `hash:Module:Entity` in its parts. */
 export function nameParts(id: string): { package: string; module: string; entity: string } {
   const [first = '', module = '', entity = ''] = id.replace(/^#/, '').split(':');
@@ -39,13 +47,29 @@ export function nameParts(id: string): { package: string; module: string; entity
 export const entityOf = (id: string | undefined): string =>
   id === undefined ? '' : nameParts(id).entity;
 
-/** `2026-01-01 12:00:00.000001`; seconds without a fraction where it is 0. */
-export const timeText = (time: string): string =>
+/** `2026-01-01 12:00:00.000001`, with as many digits as there are; seconds without a fraction where it is 0. */
+export const wholeTime = (time: string): string =>
   time
     .replace('T', ' ')
     .replace(/(?:\.0+)?Z$/, '')
     .replace(/(\.\d*?[1-9])0+Z?$/, '$1')
     .replace(/Z$/, '');
+
+/** To the millisecond: `2026-01-01 12:00:00.001`. */
+export const timeText = (time: string): string =>
+  wholeTime(time.replace(/(\.\d{3})\d*(Z?)$/, '$1$2'));
+
+/** To the second, as a clock shows it. */
+export const clockText = (time: string): string => wholeTime(time).replace(/\.\d*$/, '');
+
+/** Times of a list: to the millisecond, but whole where that would make two neighbours look the same. */
+export function timeTexts(times: readonly string[]): readonly string[] {
+  const short = times.map(timeText);
+  return times.map((time, place) => {
+    const isLike = (other: number) => short[other] === short[place] && times[other] !== time;
+    return isLike(place - 1) || isLike(place + 1) ? wholeTime(time) : short[place]!;
+  });
+}
 
 export const isContractId = (text: string): boolean => /^00[0-9a-f]{64,}$/.test(text);
 export const isPartyId = (text: string): boolean => /^[^\s:]{1,185}::1220[0-9a-f]{64}$/.test(text);

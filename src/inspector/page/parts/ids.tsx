@@ -1,7 +1,16 @@
 /** Ids as they are shown everywhere: short, whole when pointed at, with a way to what they name and a button that copies them. */
 import { useState } from 'preact/hooks';
 import { href } from '../state/route.js';
-import { nameParts, partyName, partyParts, shortId, visible } from './format.js';
+import {
+  nameParts,
+  partyName,
+  partyParts,
+  shortId,
+  shortParty,
+  timeText,
+  visible,
+  wholeTime,
+} from './format.js';
 
 export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [isDone, setDone] = useState(false);
@@ -105,6 +114,27 @@ export function Parties({
     </span>
   );
 }
+
+/** Parties in a row that leads elsewhere: their names, whole ids when pointed at. */
+export function PartyNames({ parties }: { parties: readonly string[] }) {
+  return (
+    <>
+      {parties.map((party, place) => (
+        <span key={party} title={party}>
+          {place > 0 && ', '}
+          <bdi>{shortParty(party)}</bdi>
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** A moment to the millisecond, whole when pointed at. */
+export const Moment = ({ at }: { at: string }) => (
+  <time class="mono" dateTime={at} title={wholeTime(at)}>
+    {timeText(at)}
+  </time>
+);
 
 /** A template, an interface or a type: its own name first. @param packageId by which its package is shown */
 export function Name({ id, packageId }: { id: string; packageId?: string | undefined }) {

@@ -9,14 +9,38 @@ export interface RowsProps<T> {
   readonly items: readonly T[];
   /** Pixels. */
   readonly height: number;
+  /** On a screen so narrow that a row has two lines (styles/narrow.css); the same where absent. */
+  readonly narrowHeight?: number;
   readonly keyOf: (item: T) => string;
-  readonly row: (item: T) => ComponentChildren;
+  readonly row: (item: T, place: number) => ComponentChildren;
   /** Called when the end comes into sight; absent where there is no more. */
   readonly more?: (() => void) | undefined;
   readonly label: string;
 }
 
-export function Rows<T>({ items, height, keyOf, row, more, label }: RowsProps<T>) {
+/** As styles/narrow.css has it. */
+const NARROW = matchMedia('(max-width: 720px)');
+
+function useNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(NARROW.matches);
+  useEffect(() => {
+    const look = () => setNarrow(NARROW.matches);
+    NARROW.addEventListener('change', look);
+    return () => NARROW.removeEventListener('change', look);
+  }, []);
+  return isNarrow;
+}
+
+export function Rows<T>({
+  items,
+  height: wide,
+  narrowHeight = wide,
+  keyOf,
+  row,
+  more,
+  label,
+}: RowsProps<T>) {
+  const height = useNarrow() ? narrowHeight : wide;
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
   const look = () => {
@@ -50,9 +74,9 @@ export function Rows<T>({ items, height, keyOf, row, more, label }: RowsProps<T>
     >
       <svg class="spacer" width="1" height={items.length * height} aria-hidden="true" />
       <div class="window" ref={(element) => place(element, first * height)}>
-        {items.slice(first, last).map((item) => (
+        {items.slice(first, last).map((item, index) => (
           <div role="listitem" key={keyOf(item)} class="row-slot">
-            {row(item)}
+            {row(item, first + index)}
           </div>
         ))}
       </div>

@@ -5,14 +5,15 @@ import type {
   RequestJournal,
 } from '../../../spec/generated/control.js';
 import { Answer, Badge, Empty, Facts, Panel } from '../parts/frames.js';
-import { timeText, visible } from '../parts/format.js';
-import { UpdateId } from '../parts/ids.js';
+import { visible } from '../parts/format.js';
+import { Moment, UpdateId } from '../parts/ids.js';
 import { Prose } from '../parts/prose.js';
 import { Text } from '../parts/text.js';
 import { Value } from '../parts/value.js';
 import { ask } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { href } from '../state/route.js';
+import { isSubmission } from '../updates/entries.js';
 
 interface Found {
   readonly entry: JournalEntry;
@@ -25,7 +26,7 @@ async function requestWith(id: string, signal: AbortSignal): Promise<Found> {
   const entry = requests.find((each) => String(each.id) === id);
   if (entry === undefined)
     throw new Error(`The journal has no request ${id}: it keeps the newest.`);
-  if (entry.outcome !== 'refused') return { entry };
+  if (entry.outcome !== 'refused' || !isSubmission(entry)) return { entry };
   const explanation = await ask<string>(`requests/${id}/explanation/text`, {}, signal).catch(
     () => undefined,
   );
@@ -57,7 +58,7 @@ function Shown({ found: { entry, explanation } }: { found: Found }) {
             ['Request', <code>{`${method} ${visible(path)}`}</code>],
             ['API', api],
             ['Operation', operation],
-            ['Ledger time', <span class="mono">{timeText(at)}</span>],
+            ['Ledger time', <Moment at={at} />],
             ['Took', entry.durationMs != null && `${entry.durationMs.toFixed(1)} ms`],
             [
               'Readable',
@@ -112,8 +113,8 @@ function Shown({ found: { entry, explanation } }: { found: Found }) {
       ) : (
         <Panel title="Bodies">
           <Empty>
-            The journal keeps headers and bodies with <code>--journal full</code>, or the option{' '}
-            <code>journal</code>.
+            The journal keeps the bodies of rejected requests. It keeps all bodies, and headers,
+            with <code>--journal full</code>, or the option <code>journal</code>.
           </Empty>
         </Panel>
       )}
@@ -131,8 +132,12 @@ function Message({
   if (message == null) return null;
   return (
     <Panel title={title}>
-      <Value value={message.headers} depth={2} />
-      <h3>Body</h3>
+      {Object.keys(message.headers).length > 0 && (
+        <>
+          <Value value={message.headers} depth={2} />
+          <h3>Body</h3>
+        </>
+      )}
       <Body text={message.body ?? ''} />
     </Panel>
   );

@@ -3,7 +3,7 @@ import type { JournalEntry, RequestJournal } from '../../../spec/generated/contr
 import { Action } from '../parts/action.js';
 import { Find } from '../parts/find.js';
 import { Badge, Empty, Fault, Select } from '../parts/frames.js';
-import { plural, timeText, visible } from '../parts/format.js';
+import { plural, timeTexts, visible, wholeTime } from '../parts/format.js';
 import { Rows } from '../parts/rows.js';
 import { ask, tell } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
@@ -24,6 +24,7 @@ export function Requests() {
     .filter(
       (each) => find === '' || JSON.stringify(each).toLowerCase().includes(find.toLowerCase()),
     );
+  const times = timeTexts(requests.map(({ at }) => at));
   return (
     <div class="view list-view">
       <div class="bar">
@@ -65,20 +66,23 @@ export function Requests() {
         label="Requests"
         items={requests}
         height={34}
+        narrowHeight={58}
         keyOf={({ id }) => String(id)}
-        row={(entry) => <Row entry={entry} />}
+        row={(entry, place) => <Row entry={entry} time={times[place]!} />}
       />
       {loaded.value && requests.length === 0 && <Empty>Nothing of that kind was asked.</Empty>}
     </div>
   );
 }
 
-function Row({ entry }: { entry: JournalEntry }) {
+function Row({ entry, time }: { entry: JournalEntry; time: string }) {
   const { id, at, method, path, status, outcome, validation, error, explanation } = entry;
   return (
     <a class="row request-row" href={href(['requests', String(id)])}>
       <span class="mono faint">{id}</span>
-      <span class="mono time">{timeText(at)}</span>
+      <span class="mono time" title={wholeTime(at)}>
+        {time}
+      </span>
       <span>
         <Badge kind={outcome}>{status}</Badge>
       </span>

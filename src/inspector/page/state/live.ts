@@ -9,6 +9,24 @@ export const now = storeOf<InspectedChanges | undefined>(undefined);
 /** Whether the network answers. */
 export const connected = storeOf(true);
 
+/** The time of the network, in ISO 8601: where it moves by itself, it does so here too. Undefined until the first answer. */
+export function useNetworkTime(): string | undefined {
+  const told = useStore(now);
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (told?.ticking !== true) return;
+    const timer = setInterval(() => tick((count) => count + 1), TICK);
+    return () => clearInterval(timer);
+  }, [told?.ticking]);
+  if (told?.ticking !== true) return told?.time;
+  return new Date(Date.parse(told.time) + performance.now() - toldAt).toISOString();
+}
+
+/** Milliseconds between two looks at a clock that moves by itself. */
+const TICK = 250;
+/** When the last answer came, by the page's own clock. */
+let toldAt = 0;
+
 /** Milliseconds after which one that did not answer is asked again. */
 const RETRY = 1_000;
 
@@ -18,7 +36,9 @@ export async function followNetwork(): Promise<never> {
     try {
       if (document.hidden) await shown();
       const after = connected.get() ? now.get()?.state : undefined;
-      now.set(await ask<InspectedChanges>('inspection/changes', { after }));
+      const told = await ask<InspectedChanges>('inspection/changes', { after });
+      toldAt = performance.now();
+      now.set(told);
       connected.set(true);
     } catch {
       connected.set(false);

@@ -2,9 +2,9 @@
 import type { Snapshot, Time } from '../../../spec/generated/control.js';
 import { Action } from '../parts/action.js';
 import { Panel } from '../parts/frames.js';
-import { timeText } from '../parts/format.js';
 import { ask, tell } from '../state/api.js';
 import { storeOf, useStore } from '../state/store.js';
+import { Moment } from '../parts/ids.js';
 
 interface Moment {
   readonly snapshotId: string;
@@ -59,8 +59,7 @@ export function Moments() {
       <ul class="plain moments">
         {all.map((moment) => (
           <li key={moment.snapshotId}>
-            <span class="mono">{timeText(moment.time)}</span>{' '}
-            <span class="faint">{moment.snapshotId}</span>
+            <Moment at={moment.time} /> <span class="faint">{moment.snapshotId}</span>
             <Action label="Go back" run={() => goBackTo(moment)} />
           </li>
         ))}

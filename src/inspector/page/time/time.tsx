@@ -3,10 +3,18 @@ import { useEffect, useState } from 'preact/hooks';
 import type { InspectedUpdate, InspectedUpdates, Time } from '../../../spec/generated/control.js';
 import { Action } from '../parts/action.js';
 import { Empty, Fault, Panel } from '../parts/frames.js';
-import { plural, shortened, timeText, visible } from '../parts/format.js';
+import {
+  clockText,
+  plural,
+  shortened,
+  timeTexts,
+  visible,
+  wholeTime,
+  withShortParties,
+} from '../parts/format.js';
 import { Rows } from '../parts/rows.js';
 import { ask, tell } from '../state/api.js';
-import { useLoaded } from '../state/live.js';
+import { useLoaded, useNetworkTime } from '../state/live.js';
 import { eyesOf, href, useRoute } from '../state/route.js';
 import { useTopology } from '../state/world.js';
 import { Lanes, LANE_WIDTH } from './lanes.js';
@@ -33,6 +41,7 @@ export function TimeView() {
     const page = await pageOf(next, eyes);
     setOlder({ ...page, updates: [...older.updates, ...page.updates] });
   };
+  const times = timeTexts(updates.map(({ recordTime }) => recordTime));
   const aliases = synchronizers.map(({ alias }) => alias);
   return (
     <div class="view time-view">
@@ -57,7 +66,7 @@ export function TimeView() {
             keyOf={(update) =>
               update.updateId ?? `${update.recordTime}${update.submission?.submissionId}`
             }
-            row={(update) => <Row update={update} aliases={aliases} />}
+            row={(update, place) => <Row update={update} time={times[place]!} aliases={aliases} />}
             more={next === undefined ? undefined : () => void more()}
           />
           {newest.value && updates.length === 0 && <Empty>Nothing has happened yet.</Empty>}
@@ -82,12 +91,13 @@ const STEPS = [
 function TimeBar() {
   const [to, setTo] = useState('');
   const time = useLoaded('time', (signal) => ask<Time>('time', {}, signal));
+  const now = useNetworkTime();
   const isVirtual = time.value?.mode !== 'wall-clock';
   const wanted = to.trim().replace(' ', 'T').replace(/Z?$/, 'Z');
   return (
     <div class="bar">
       <h1>Time</h1>
-      <span class="mono now">{time.value && timeText(time.value.time)}</span>
+      <span class="mono now">{now !== undefined && clockText(now)}</span>
       {isVirtual ? (
         <>
           {STEPS.map(([label, duration]) => (
@@ -135,8 +145,17 @@ function LaneHeads({ aliases }: { aliases: readonly string[] }) {
   );
 }
 
-function Row({ update, aliases }: { update: InspectedUpdate; aliases: readonly string[] }) {
-  const { updateId, kind, recordTime, summary, submission, error } = update;
+function Row({
+  update,
+  time,
+  aliases,
+}: {
+  update: InspectedUpdate;
+  time: string;
+  aliases: readonly string[];
+}) {
+  const { updateId, kind, recordTime, summary, told, submission, error } = update;
+  const words = told?.text ?? summary.join(', ');
   const url =
     updateId == null
       ? href([
@@ -148,7 +167,9 @@ function Row({ update, aliases }: { update: InspectedUpdate; aliases: readonly s
       : href(['updates', updateId]);
   return (
     <a class="row time-row" href={url}>
-      <span class="mono time">{timeText(recordTime)}</span>
+      <span class="mono time" title={wholeTime(recordTime)}>
+        {time}
+      </span>
       <span style={{ width: `${aliases.length * LANE_WIDTH}px` }}>
         <Lanes update={update} aliases={aliases} />
       </span>
@@ -156,9 +177,7 @@ function Row({ update, aliases }: { update: InspectedUpdate; aliases: readonly s
         {kind === 'refused' ? (
           <span class="refusal">{visible(error?.code ?? 'refused')}</span>
         ) : (
-          <bdi>
-            {visible(shortened(summary.join(', ').replace(/::1220[0-9a-f]{64}/g, ''), 160))}
-          </bdi>
+          <bdi title={visible(words)}>{visible(shortened(withShortParties(words), 160))}</bdi>
         )}
       </span>
     </a>

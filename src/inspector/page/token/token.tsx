@@ -1,8 +1,8 @@
 /** What the token standard shows of any token: holdings by instrument and owner, offers that wait, allocations. */
 import type { InspectedContract, InspectedContracts } from '../../../spec/generated/control.js';
 import { Answer, Badge, Empty, Panel } from '../parts/frames.js';
-import { plural, timeText, visible } from '../parts/format.js';
-import { ContractId, Party } from '../parts/ids.js';
+import { plural, visible } from '../parts/format.js';
+import { ContractId, Party, Moment } from '../parts/ids.js';
 import { Text } from '../parts/text.js';
 import { ask } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
@@ -85,7 +85,7 @@ export function Token() {
                     <Exercise contractId={offer.contractId} />
                   </header>
                   <p class="faint">
-                    until <span class="mono">{timeText(offer.until)}</span>
+                    until <Moment at={offer.until} />
                     {offer.reason !== '' && (
                       <>
                         {' '}
@@ -115,7 +115,7 @@ export function Token() {
                   </header>
                   <p class="faint">
                     leg <Text text={each.leg} /> · settled by <Party party={each.executor} plain />{' '}
-                    before <span class="mono">{timeText(each.until)}</span>
+                    before <Moment at={each.until} />
                   </p>
                 </article>
               ))}

@@ -15,6 +15,10 @@ export interface Entry {
   readonly recordTime: string;
   readonly synchronizer: string;
   readonly summary: string;
+  /** What it is about, where there are words for it. */
+  readonly about?: string;
+  /** What it did by its choices, where the summary says it otherwise. */
+  readonly did?: string;
   readonly actAs: readonly string[];
   readonly commandId: string;
   readonly offsets: Readonly<Record<string, number>>;
@@ -23,6 +27,9 @@ export interface Entry {
 
 /** Operations by which something is submitted. */
 const SUBMITTING = /^post(?:V2Commands|V2Interactive)|submit|exercise|transfer/i;
+
+export const isSubmission = ({ operation = '', validation }: JournalEntry): boolean =>
+  SUBMITTING.test(operation) && validation.ok;
 
 const PAGE = 100;
 
@@ -45,10 +52,7 @@ export async function refusedAtOnce(signal?: AbortSignal): Promise<readonly Jour
     { api: 'ledger', outcome: 'refused' },
     signal,
   );
-  return requests.filter(
-    ({ operation = '', offset, validation }) =>
-      SUBMITTING.test(operation) && offset == null && validation.ok,
-  );
+  return requests.filter((entry) => isSubmission(entry) && entry.offset == null);
 }
 
 function entryOfUpdate(update: InspectedUpdate): Entry {
@@ -58,7 +62,9 @@ function entryOfUpdate(update: InspectedUpdate): Entry {
     update.updateId === undefined || update.updateId === null
       ? href(['updates', 'submission', participant, submissionId])
       : href(['updates', update.updateId]);
-  const summary = kind === 'refused' ? (error?.code ?? 'refused') : update.summary.join(', ');
+  const { told } = update;
+  const summary =
+    kind === 'refused' ? (error?.code ?? 'refused') : (told?.text ?? update.summary.join(', '));
   return {
     key: url.replace(/\?.*/, ''),
     url,
@@ -66,6 +72,7 @@ function entryOfUpdate(update: InspectedUpdate): Entry {
     recordTime,
     synchronizer,
     summary,
+    ...(told != null && { about: told.about, did: update.summary.join(', ') }),
     actAs,
     commandId,
     offsets,

@@ -62,8 +62,11 @@ export function NodeSource({ trace, node, sees }: { trace: Trace; node: TraceNod
   const own = nameIn(shown.templateId);
   if (modules.length === 0 && own !== undefined) modules.push(own);
   const isTypeScript = node.at?.file != null || isOfTypeScript(trace, node);
+  const isWanted = modules.length > 0 && !isTypeScript;
+  // A page that opens here knows of no package at first.
+  const isAwaited = isWanted && heads.length === 0;
   const loaded = useLoaded(
-    modules.length === 0 || isTypeScript ? undefined : `${modules.join(' ')} ${packages.join(' ')}`,
+    isWanted && !isAwaited ? `${modules.join(' ')} ${packages.join(' ')}` : undefined,
     (signal) => firstSourceOf([...new Set(modules)], packages, heads, signal),
     false,
   );
@@ -96,7 +99,7 @@ export function NodeSource({ trace, node, sees }: { trace: Trace; node: TraceNod
           line={at?.line ?? lineOf(shown, source.text)}
           notes={notesIn(trace, module!, sees, node)}
         />
-      ) : loaded.isLoading ? (
+      ) : loaded.isLoading || isAwaited ? (
         <p class="empty loading">…</p>
       ) : (
         <Empty>

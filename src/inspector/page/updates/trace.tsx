@@ -1,8 +1,8 @@
 /** One submission: what it did, node by node, and who sees it. Which view of it is chosen, and which node, the URL says. */
 import type { Trace } from '../../../spec/generated/control.js';
 import { Answer, Badge, Facts, Tabs } from '../parts/frames.js';
-import { plural, timeText, visible } from '../parts/format.js';
-import { Id, Parties } from '../parts/ids.js';
+import { plural, visible } from '../parts/format.js';
+import { Id, Parties, Moment } from '../parts/ids.js';
 import { Prose } from '../parts/prose.js';
 import { Text } from '../parts/text.js';
 import { ask, type Query } from '../state/api.js';
@@ -103,7 +103,7 @@ function TraceHead({ trace }: { trace: Trace }) {
           {outcome === 'committed' ? update?.kind : outcome}
         </Badge>
         {update && <Id id={update.updateId} />}
-        {update && <span class="mono faint">{timeText(update.recordTime)}</span>}
+        {update && <Moment at={update.recordTime} />}
         {update && <span class="faint">on {visible(update.synchronizer)}</span>}
       </div>
       <Facts

@@ -3,17 +3,27 @@ import { useEffect, useState } from 'preact/hooks';
 import type { InspectedUpdate } from '../../../spec/generated/control.js';
 import { Find } from '../parts/find.js';
 import { Badge, Empty, Fault, Select } from '../parts/frames.js';
-import { partyName, plural, shortened, timeText, visible } from '../parts/format.js';
+import {
+  plural,
+  shortened,
+  timeTexts,
+  visible,
+  wholeTime,
+  withShortParties,
+} from '../parts/format.js';
+import { PartyNames } from '../parts/ids.js';
 import { Rows } from '../parts/rows.js';
 import { useLoaded } from '../state/live.js';
 import { eyesOf, hrefHere, replaceWith, useRoute } from '../state/route.js';
+import { useKept } from '../state/kept.js';
 import { useTopology } from '../state/world.js';
 import { merged, refusedAtOnce, updatesBefore, type Entry } from './entries.js';
 
 export function Updates() {
   const route = useRoute();
   const { synchronizers } = useTopology();
-  const { synchronizer, kind = '', find = '' } = route.query;
+  const { synchronizer, kind = '', about = '', find = '' } = route.query;
+  const [hasOffsets, setOffsets] = useKept('canticle-offsets', true);
   const eyes = eyesOf(route);
   const question = JSON.stringify([eyes, synchronizer]);
   const newest = useLoaded(question, async (signal) => {
@@ -38,9 +48,14 @@ export function Updates() {
     setOlder({ question, updates: [...further, ...page.updates], next: page.next ?? undefined });
   };
   const updates = [...(newest.value?.page.updates ?? []), ...further];
-  const entries = merged(updates, newest.value?.refused ?? [], next).filter(
-    (entry) => (kind === '' || entry.kind === kind) && isFound(entry, find),
+  const all = merged(updates, newest.value?.refused ?? [], next);
+  const entries = all.filter(
+    (entry) =>
+      (kind === '' || entry.kind === kind) &&
+      (about === '' || entry.about === about) &&
+      isFound(entry, find),
   );
+  const times = timeTexts(entries.map(({ recordTime }) => recordTime));
   return (
     <div class="view list-view">
       <div class="bar">
@@ -50,6 +65,12 @@ export function Updates() {
           value={kind}
           choices={KINDS}
           onChange={(chosen) => replaceWith(hrefHere({ kind: chosen }))}
+        />
+        <Select
+          label="About"
+          value={about}
+          choices={aboutChoices(all, about)}
+          onChange={(chosen) => replaceWith(hrefHere({ about: chosen }))}
         />
         {synchronizers.length > 1 && (
           <Select
@@ -63,26 +84,35 @@ export function Updates() {
           />
         )}
         <Find what="updates" value={find} />
+        <label class="check offsets-shown">
+          <input
+            type="checkbox"
+            checked={hasOffsets}
+            onChange={(event) => setOffsets(event.currentTarget.checked)}
+          />
+          Offsets
+        </label>
         <span class="faint count">
           {plural(entries.length, 'entry', 'entries')}
           {next !== undefined && ' so far'}
         </span>
       </div>
       {newest.error && <Fault error={newest.error} />}
-      <div class="table-head update-row" aria-hidden="true">
+      <div class={rowClass('table-head', hasOffsets)} aria-hidden="true">
         <span>Record time</span>
         <span>Kind</span>
         <span>What</span>
         <span>Acting</span>
         <span>Command</span>
-        <span>Offsets</span>
+        {hasOffsets && <span>Offsets</span>}
       </div>
       <Rows
         label="Updates"
         items={entries}
         height={34}
+        narrowHeight={58}
         keyOf={({ key }) => key}
-        row={(entry) => <Row entry={entry} />}
+        row={(entry, place) => <Row entry={entry} time={times[place]!} hasOffsets={hasOffsets} />}
         more={next === undefined ? undefined : () => void more()}
       />
       {newest.value && entries.length === 0 && (
@@ -98,9 +128,6 @@ interface Older {
   readonly next?: string | undefined;
 }
 
-/** Of parties, whose names are enough here. */
-const FINGERPRINT = /::1220[0-9a-f]{64}/g;
-
 const KINDS = ['', 'transaction', 'reassignment', 'topology', 'refused'].map((value) => ({
   value,
   label: value || 'all',
@@ -109,27 +136,46 @@ const KINDS = ['', 'transaction', 'reassignment', 'topology', 'refused'].map((va
 const isFound = (entry: Entry, find: string): boolean =>
   find === '' || JSON.stringify(entry).toLowerCase().includes(find.toLowerCase());
 
-function Row({ entry }: { entry: Entry }) {
-  const { url, kind, recordTime, summary, actAs, commandId, offsets, synchronizer } = entry;
+const rowClass = (kind: string, hasOffsets: boolean): string =>
+  `${kind} update-row${hasOffsets ? '' : ' no-offsets'}`;
+
+/** What the updates that are there are about; what is chosen stays. */
+const aboutChoices = (entries: readonly Entry[], chosen: string) =>
+  [
+    '',
+    ...[...new Set([chosen, ...entries.map(({ about = '' }) => about)])].filter(Boolean).sort(),
+  ].map((value) => ({ value, label: value || 'all' }));
+
+function Row({ entry, time, hasOffsets }: { entry: Entry; time: string; hasOffsets: boolean }) {
+  const { url, kind, recordTime, summary, did, actAs, commandId, offsets, synchronizer } = entry;
   return (
-    <a class="row update-row" href={url} title={entry.error?.cause}>
-      <span class="mono time">{timeText(recordTime)}</span>
+    <a class={rowClass('row', hasOffsets)} href={url}>
+      <span class="mono time" title={wholeTime(recordTime)}>
+        {time}
+      </span>
       <span>
         <Badge kind={kind}>{kind}</Badge>
       </span>
-      <span class="what">
-        <bdi>{visible(shortened(summary.replace(FINGERPRINT, ''), 200))}</bdi>
+      <span
+        class="what"
+        title={visible(entry.error?.cause ?? [summary, did].filter(Boolean).join('\n'))}
+      >
+        <bdi>{visible(shortened(withShortParties(summary), 200))}</bdi>
         {synchronizer !== '' && <span class="faint"> {visible(synchronizer)}</span>}
       </span>
-      <span class="who">{actAs.map(partyName).join(', ')}</span>
+      <span class="who">
+        <PartyNames parties={actAs} />
+      </span>
       <span class="faint mono">
         <bdi>{visible(shortened(commandId, 24))}</bdi>
       </span>
-      <span class="faint mono">
-        {Object.entries(offsets)
-          .map(([name, offset]) => `${visible(name)} ${offset}`)
-          .join(' · ')}
-      </span>
+      {hasOffsets && (
+        <span class="faint mono offsets">
+          {Object.entries(offsets)
+            .map(([name, offset]) => `${visible(name)} ${offset}`)
+            .join(' · ')}
+        </span>
+      )}
     </a>
   );
 }

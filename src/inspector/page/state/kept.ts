@@ -1,0 +1,26 @@
+/** A choice of how things are shown, which this browser keeps. */
+import { useState } from 'preact/hooks';
+
+export function useKept(
+  name: string,
+  initial: boolean,
+): readonly [boolean, (value: boolean) => void] {
+  const [value, setValue] = useState(() => (read(name) ?? String(initial)) === 'true');
+  const keep = (next: boolean) => {
+    setValue(next);
+    try {
+      localStorage.setItem(name, String(next));
+    } catch {
+      // A browser may have no room for it, or give none.
+    }
+  };
+  return [value, keep];
+}
+
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}

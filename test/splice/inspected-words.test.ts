@@ -1,0 +1,50 @@
+/** What the page that shows the network says of each update, as wallets and the token standard read it. */
+import { createCanticle, startLocalnet, type Canticle } from 'canticle';
+
+const told = async (canticle: Canticle): Promise<any[]> => {
+  const { body } = await canticle.handle({
+    method: 'GET',
+    path: '/canticle/v1/inspection/updates?limit=1000',
+  });
+  const { updates } = JSON.parse(Buffer.from(body).toString()) as { updates: any[] };
+  return updates.flatMap((each) => each.told ?? []).reverse();
+};
+
+const short = (words: any[]) =>
+  words.map(({ about, text }) => [about, text.replace(/::1220[0-9a-f]{64}/g, '')]);
+
+it('tells what a token of the standard does', async () => {
+  const canticle = createCanticle({ seed: 1 });
+  const { participant, token } = canticle;
+  const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint));
+  token.mint(alice!, '100.0');
+  const offer = () => token.transfer({ from: alice!, to: bob!, amount: '7.5' }).instruction;
+  token.accept(offer(), bob!);
+  token.reject(offer(), bob!);
+  token.withdraw(offer(), alice!);
+  token.transfer({ from: alice!, to: alice!, amount: '1.0' });
+  const words = await told(canticle);
+  expect(short(words)).toEqual([
+    ['mint', 'alice is given 100.0 TestToken'],
+    ['offer', 'offer 7.5 TestToken from alice to bob'],
+    ['offer', 'offer accepted: 7.5 TestToken from alice to bob'],
+    ['offer', 'offer 7.5 TestToken from alice to bob'],
+    ['offer', 'offer rejected: 7.5 TestToken from alice to bob'],
+    ['offer', 'offer 7.5 TestToken from alice to bob'],
+    ['offer', 'offer withdrawn: 7.5 TestToken from alice to bob'],
+    ['transfer', 'transfer 1.0 TestToken from alice to alice'],
+  ]);
+  expect(words[0].text).toContain(`${alice} is given`);
+});
+
+it('tells what wallets and rounds do', async () => {
+  const localnet = await startLocalnet({ spliceDars: false });
+  const { appUser, amulet } = localnet as any;
+  const before = (await told(localnet)).length;
+  amulet.tap(appUser.party, '10.0');
+  localnet.advanceTime('PT20M');
+  const words = short((await told(localnet)).slice(before));
+  expect(words).toContainEqual(['tap', expect.stringMatching(/^app_user\S* taps 10\.0$/)]);
+  expect(words).toContainEqual(['round', expect.stringMatching(/round \d+ opens/)]);
+  await localnet.close();
+});
