@@ -1,0 +1,109 @@
+/** Who has consented to a hosting by what was signed: the party's keys, the owners of its namespace, those who are to host it. */
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { scalaList } from '../../daml/errors/scala-text.js';
+import { abbreviatedHash, namespaceOf } from '../ids.js';
+import { namespaceOfOwners } from '../keys.js';
+import type { SharedNamespace } from '../topology/external-parties.js';
+import { isValidSignature, type PartyKey, type Signature } from '../topology/party-keys.js';
+import type { Onboarding, PartyNamespace, SignedTransaction } from './onboarding.js';
+
+/** Those who signed, as fingerprints. Signatures of keys that have no say are passed over; bad ones of those that have are not. */
+export class Consents {
+  constructor(
+    private readonly covered: Uint8Array,
+    private readonly multiHashSignatures: readonly Signature[],
+    private readonly onboarding: Onboarding,
+    private readonly hosts: readonly PartyKey[],
+  ) {}
+
+  all(): { readonly consents: ReadonlySet<string>; readonly shared?: SharedNamespace } {
+    const { hosting, hostingTransaction, keyMapping, namespace } = this.onboarding;
+    const owners = namespace?.kind === 'decentralized' ? namespace.owners : [];
+    const delegations = namespace?.kind === 'centralized' ? [namespace.delegation] : owners;
+    const delegated = delegations.map(({ mapping }) => mapping.target);
+    const proved = delegations
+      .filter((each) => this.signersOf(each, [each.mapping.target]).size > 0)
+      .map(({ mapping }) => mapping.target);
+    const consents = this.signersOf(hostingTransaction, [
+      ...(hostingTransaction.mapping.signing?.keys ?? []),
+      ...delegated,
+      ...this.hosts,
+    ]);
+    // A mapping of keys alone proves no namespace: that takes a delegation, or the hosting's own key (B-EXT-025).
+    if (keyMapping !== undefined)
+      for (const each of this.signersOf(keyMapping, [
+        ...keyMapping.mapping.signing.keys,
+        ...delegated,
+      ]))
+        if (each !== namespaceOf(hosting.party)) consents.add(each);
+    return namespace?.kind === 'decentralized'
+      ? { consents, shared: { ...this.founded(namespace), keys: proved } }
+      : { consents };
+  }
+
+  /** A new decentralized namespace takes the word of every owner, and what it does that of as many as it says. */
+  private founded({
+    definition,
+    owners,
+  }: Extract<PartyNamespace, { kind: 'decentralized' }>): Omit<SharedNamespace, 'keys'> {
+    const { mapping } = definition;
+    if (mapping.namespace !== namespaceOfOwners(mapping.owners))
+      throw topologyRefusal(
+        'TOPOLOGY_INVALID_MAPPING',
+        `The topology transaction was rejected due to an invalid mapping: The decentralized namespace ${abbreviatedHash(mapping.namespace)} is not derived from the owners ${scalaList(mapping.owners.map(abbreviatedHash))}`,
+      );
+    const keys = owners.filter(isRootDelegation).map((owner) => owner.mapping.target);
+    const { namespace, threshold } = mapping;
+    const founders = this.signersOf(definition, keys);
+    return {
+      namespace,
+      threshold,
+      owners: mapping.owners,
+      hash: definition.hash,
+      transaction: definition.encoded,
+      signatures: definition.signatures,
+      founders,
+    };
+  }
+
+  private signersOf(
+    { hash, signatures }: SignedTransaction,
+    keys: readonly PartyKey[],
+  ): Set<string> {
+    const signers = new Set<string>();
+    for (const key of keys) {
+      const single = signatures.find(({ signedBy }) => signedBy === key.fingerprint);
+      const joint = this.multiHashSignatures.find(({ signedBy }) => signedBy === key.fingerprint);
+      const signature = single ?? joint;
+      if (signature === undefined) continue;
+      if (!isValidSignature(single === undefined ? this.covered : hash, key, signature))
+        throw topologyRefusal(
+          'TOPOLOGY_INVALID_TX_SIGNATURE',
+          'Transaction signature verification failed',
+        );
+      signers.add(key.fingerprint);
+    }
+    return signers;
+  }
+}
+
+function isRootDelegation({
+  mapping,
+}: {
+  readonly mapping: {
+    readonly isRoot: boolean;
+    readonly namespace: string;
+    readonly target: PartyKey;
+  };
+}): boolean {
+  return mapping.isRoot && mapping.target.fingerprint === mapping.namespace;
+}
+
+/** The topology manager's refusals lose their details on the way to the client (B-ERR-004). */
+export function topologyRefusal(
+  code: LedgerError['code'],
+  cause: string,
+  context: Readonly<Record<string, string>> = {},
+): LedgerError {
+  return ledgerError(code, { cause, context, undetailed: true });
+}
