@@ -400,7 +400,7 @@ export const RULES = {
   },
   automation: {
     files: ['src/splice/automation'],
-    tests: ['test/splice/automation', 'test/splice/dso', 'test/services/sv'],
+    tests: ['test/splice/automation', 'test/splice/dso', 'test/services/sv/governance.test.ts'],
   },
   'actions of wallets': {
     files: ['src/splice/wallet'],
