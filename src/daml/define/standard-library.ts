@@ -2,69 +2,30 @@
  * The other stable packages of Daml's standard library, which every participant has from the start. What is written of them is byte for
  * byte what the compiler of Daml writes; a DAR that brings one along takes its place.
  */
+import {
+  TEXT,
+  INT64,
+  BOOL,
+  ANY,
+  TYPE_REP,
+  variable,
+  A,
+  list,
+  arrow,
+  applied,
+  record,
+  generic,
+  variant,
+  CODE_ALONE,
+  make,
+  construct,
+  select,
+  type Library,
+} from './library-notation.js';
 import type { DamlPackage } from '../model/package.js';
 import type { DamlType, DataType, PackageId, QualifiedName } from '../model/types.js';
-import type { LibraryValue } from '../writing/library-values.js';
 import { packageArchive, type Written } from '../writing/package-archive.js';
 import type { CodeType } from '../writing/tables.js';
-
-type Members = readonly (readonly [name: string, type: CodeType])[];
-
-interface LibraryType {
-  readonly name: string;
-  readonly params?: readonly string[];
-  readonly body: 'record' | 'variant' | readonly string[];
-  readonly members?: Members;
-  /** Whether values of it may stand on a ledger; yes by default. */
-  readonly serializable?: false;
-}
-
-interface Library {
-  /** Of the package; it tells that of its module, behind `daml-prim-` and the like. */
-  readonly name: string;
-  readonly id: PackageId;
-  readonly types: readonly LibraryType[];
-  readonly values?: readonly LibraryValue[];
-  readonly exceptions?: readonly string[];
-  readonly naturals?: readonly string[];
-  readonly dependencies?: readonly PackageId[];
-}
-
-const [TEXT, INT64, BOOL] = [{ kind: 'text' }, { kind: 'int64' }, { kind: 'bool' }] as const;
-const [ANY, TYPE_REP] = [{ kind: 'any' }, { kind: 'typeRep' }] as const;
-const variable = (name: string): CodeType => ({ kind: 'var', name });
-const A = variable('a');
-const list = (of: CodeType): CodeType => ({ kind: 'list', of });
-const arrow = (from: CodeType, to: CodeType): CodeType => ({ kind: 'arrow', from, to });
-const applied = (id: string, ...args: CodeType[]): CodeType => ({
-  kind: 'con',
-  id,
-  args: args as DamlType[],
-});
-
-type Fields = Readonly<Record<string, CodeType>>;
-const record = (name: string, fields: Fields, more: Partial<LibraryType> = {}): LibraryType => ({
-  name,
-  body: 'record',
-  members: Object.entries(fields),
-  ...more,
-});
-/** Of one parameter. */
-const generic = (name: string, fields: Fields, more: Partial<LibraryType> = {}): LibraryType =>
-  record(name, fields, { params: ['a'], ...more });
-const variant = (name: string, members: Members, more: Partial<LibraryType> = {}): LibraryType => ({
-  name,
-  body: 'variant',
-  members,
-  ...more,
-});
-const CODE_ALONE = { serializable: false } as const;
-
-const make = (of: string): LibraryValue => ({ of });
-/** Makes a value of a variant. */
-const construct = (of: string): LibraryValue => ({ of, params: ['x'] });
-const select = (of: string, ...fields: string[]): LibraryValue[] =>
-  fields.map((field) => ({ of, field }));
 
 const exception = (name: string, id: PackageId): Library => ({
   name: `daml-prim-DA-Exception-${name}`,
