@@ -11,6 +11,8 @@ export interface HookContext {
   readonly fullName?: string;
   /** Of node:test, once it ran. */
   readonly passed?: boolean;
+  /** Of node:test: prints a text with the result of the test. */
+  readonly diagnostic?: (text: string) => void;
 }
 
 /** Whether a test begins while one runs that it is no subtest of, which node:test alone lets its hooks see. */
@@ -40,6 +42,19 @@ export function hasFailed({ task, passed }: HookContext): boolean {
   if (task?.result !== undefined) return task.result.state === 'fail';
   if (passed !== undefined) return !passed;
   return (jestState()?.currentlyRunningTest?.errors?.length ?? 0) > 0;
+}
+
+/**
+ * Prints a text below the failure of a test that has failed already. Jest and vitest print what a hook throws there; node:test keeps
+ * the first error of a test alone.
+ */
+export function tellBelow(context: HookContext, text: string): void {
+  if (context.diagnostic !== undefined) return context.diagnostic(text);
+  const told = new Error(text);
+  told.name = '';
+  // Where it was made tells nothing.
+  told.stack = text;
+  throw told;
 }
 
 function jestState(): JestState | undefined {

@@ -14,8 +14,15 @@ import * as matchers from '../matchers/index.js';
 import { lookAt, lookAwayFrom } from '../matchers/instances.js';
 import { UpstreamCanticle } from '../upstream/upstream-canticle.js';
 import { upstreamIn, type Upstream } from '../upstream/upstream-setting.js';
-import { hasFailed, isConcurrent, overlaps, type HookContext } from './concurrent-tests.js';
+import {
+  hasFailed,
+  isConcurrent,
+  overlaps,
+  tellBelow,
+  type HookContext,
+} from './concurrent-tests.js';
 import { isKeeping, keepForLooking, LONGEST_HOOK } from './keep.js';
+import { refusedText } from './refused-requests.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
 
 /** `timeout` is in milliseconds, for runners that take one. */
@@ -116,6 +123,7 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
     canticle.unref();
   });
   let isFirst = true;
+  let firstRequest = 1;
   // The test that runs, behind those that it is a subtest of, as node:test has them.
   const running: Running[] = [];
   // The default keeps jest from taking the parameter for a callback to wait for.
@@ -130,10 +138,19 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
       running.push({ context, start, outerFaults: outer.map(({ id }) => id) });
     }
     if (revert === 'each' && running.length === 1) canticle.requests.clear();
+    // Where the tests build on each other, they may overlap: what is told is of the one that began last.
+    firstRequest = canticle.requests.lastId + 1;
     isFirst = false;
   });
-  const undo = () => {
-    if (revert === 'never') return;
+  const undo = (context: HookContext): void => {
+    const refused = hasFailed(context) ? refusedText(canticle, firstRequest) : undefined;
+    try {
+      if (revert === 'each') takeBack();
+    } finally {
+      if (refused !== undefined) tellBelow(context, refused);
+    }
+  };
+  const takeBack = () => {
     const told = unhappened(canticle, running.pop()?.outerFaults);
     canticle.network.reset(true);
     const outer = running.at(-1);
@@ -143,9 +160,9 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   if (isKeeping())
     hooks.afterEach(async (context = {}) => {
       if (hasFailed(context)) await keepForLooking(canticle);
-      undo();
+      undo(context);
     }, LONGEST_HOOK);
-  else if (revert === 'each') hooks.afterEach(undo);
+  else hooks.afterEach((context = {}) => undo(context));
   hooks.afterAll(async () => {
     lookAwayFrom(canticle);
     await canticle.close();

@@ -1,0 +1,41 @@
+/** Of a test that failed: the last requests that were refused in it, with why. They are what a client under test often hides. */
+import type { Canticle } from '../../assembly/canticle.js';
+import { printable, spelledOut } from '../../daml/errors/printable.js';
+import type { JournalEntry } from '../../services/request-journal.js';
+
+/** Requests that are told, the newest of the test. */
+export const MAX_TOLD_REQUESTS = 5;
+/** Characters of why one of them was refused. */
+export const MAX_TOLD_REASON = 4000;
+
+/** @param since the id of the first request of the test @returns undefined where none was refused */
+export function refusedText({ requests }: Canticle, since: number): string | undefined {
+  const all = requests
+    .list({ since })
+    .filter(({ outcome, api }) => outcome !== 'answered' && api !== 'control');
+  if (all.length === 0) return undefined;
+  const told = all.slice(-MAX_TOLD_REQUESTS);
+  const left = all.length - told.length;
+  const head =
+    left === 0
+      ? 'Requests that were refused in this test:'
+      : `The last ${told.length} of ${all.length} requests that were refused in this test:`;
+  const lines = told.flatMap((entry) => [lineOf(entry), ...reasonOf(requests, entry)]);
+  return [head, ...lines].join('\n');
+}
+
+const lineOf = ({ method, path, status, error }: JournalEntry): string =>
+  spelledOut(`  ${method} ${path}: ${status}${error === undefined ? '' : ` ${error}`}`);
+
+/** The whole explanation of a submission, or else a sentence; each line behind an indentation. */
+function reasonOf(requests: Canticle['requests'], entry: JournalEntry): readonly string[] {
+  const { id, explanation, validation } = entry;
+  const { path = '', reason = '' } = validation;
+  const invalid = validation.ok ? undefined : [path, reason].filter(Boolean).join(': ');
+  const text = requests.explain(id)?.text() ?? explanation ?? invalid;
+  if (text === undefined || text === '') return [];
+  const cut = text.length <= MAX_TOLD_REASON ? text : `${text.slice(0, MAX_TOLD_REASON)}…`;
+  return printable(cut)
+    .split('\n')
+    .map((line) => `      ${line}`);
+}
