@@ -14,6 +14,7 @@ export {
   type FaultRule,
   type GivenAnswer,
 } from './network/faults/fault-rule.js';
+export { type OperationId } from './spec/operation-id.js';
 export { type FaultHandle, type Faults, type FaultState } from './network/faults/faults.js';
 export { startLocalnet } from './assembly/localnet/start-localnet.js';
 export { type LocalnetOptions } from './assembly/localnet/localnet-options.js';

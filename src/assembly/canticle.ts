@@ -46,15 +46,15 @@ export class Canticle extends Controls {
   readonly requests = new RequestJournal();
   /** In the order of the options; each a view for tests. */
   readonly participants: readonly ParticipantView[];
-  /** Which operation stands at a path of this instance. */
+  /** @internal Which operation stands at a path of this instance. NOTE: as of `network`. */
   readonly router: Router;
-  /** The ledger itself, below the views. NOTE: no public name; it changes as it needs to. */
+  /** @internal The ledger itself, below the views. NOTE: no public name; it changes as it needs to. */
   readonly network: Network;
-  /** The world of the DSO, below its views. NOTE: as of `network`. */
+  /** @internal The world of the DSO, below its views. NOTE: as of `network`. */
   readonly splice: Splice;
   /** What the DSO and the validators do by themselves: to pause, to resume, to run once, or to turn off. */
   readonly automation: Automation;
-  /** What every request comes through: for `canticle/express`. */
+  /** @internal What every request comes through: for `canticle/express`. */
   readonly door: Door;
   private readonly world: World;
   private verbs: Scenario | undefined;

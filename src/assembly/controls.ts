@@ -13,6 +13,7 @@ import type { StepProfile } from '../daml/tracing/step-profile.js';
 import type { TransactionTrace } from '../daml/tracing/trace-types.js';
 import type { Synchronizer } from '../network/synchronizer.js';
 import { durationOf, parseTime, type Duration } from '../network/time-texts.js';
+import type { OperationId } from '../spec/operation-id.js';
 import type { Splice } from '../splice/splice.js';
 import { runScript, type ScriptOptions } from './run-script.js';
 import { simulated, type Simulated, type SimulateOptions } from './simulation.js';
@@ -21,11 +22,11 @@ import { writeWorld } from './worlds/write-world.js';
 
 /** Of a whole network. */
 export abstract class Controls {
-  /** The ledger itself, below the views. NOTE: no public name; it changes as it needs to. */
+  /** @internal The ledger itself, below the views. NOTE: no public name; it changes as it needs to. */
   abstract readonly network: Network;
-  /** The world of the DSO, below its views. NOTE: as of `network`. */
+  /** @internal The world of the DSO, below its views. NOTE: as of `network`. */
   abstract readonly splice: Splice;
-  /** Which operation stands at a path of this instance. */
+  /** @internal Which operation stands at a path of this instance. NOTE: as of `network`. */
   abstract readonly router: Router;
 
   /** Remembers this moment, at no cost. @returns its id, for {@link revert} */
@@ -70,7 +71,7 @@ export abstract class Controls {
   }
 
   /** What goes wrong on purpose: rules to add, to list and to remove, and calls that they hold. A revert takes rules back. */
-  get faults(): Faults {
+  get faults(): Faults<OperationId> {
     return this.network.faults;
   }
 
@@ -81,7 +82,7 @@ export abstract class Controls {
    * @throws LedgerError INVALID_ARGUMENT for an operation that there is not
    */
   use(
-    operation: string | readonly string[],
+    operation: OperationId | '*' | readonly (OperationId | '*')[],
     handler: FaultHandler | GivenAnswer,
     { once = false }: { readonly once?: boolean } = {},
   ): FaultHandle {

@@ -2,6 +2,7 @@
 import type { DamlPackage } from '../daml/model/package.js';
 import type { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
 import type { FaultRule } from '../network/faults/fault-rule.js';
+import type { OperationId } from '../spec/operation-id.js';
 import type { ParticipantOptions } from '../network/participant.js';
 import type { ProtocolVersion } from '../network/protocol.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
@@ -118,7 +119,7 @@ export interface CanticleOptions extends ServingOptions {
   /** Milliseconds since 1970: the clock that tokens expire by, whatever the ledger's time is. This machine's by default. */
   readonly realClock?: () => number;
   /** What goes wrong from the start on: rules, or the path of a file of them; a reset does not take them away. */
-  readonly faults?: string | readonly FaultRule[];
+  readonly faults?: string | readonly FaultRule<OperationId>[];
   /** Counts from the first moment on which templates are created and which choices exercised: see `coverage` of a Canticle. */
   readonly coverage?: boolean;
   /** The validator that wallets ask: its party, of its own, and its user. */

@@ -1,14 +1,14 @@
 /** What is served over gRPC alone, as rules of faults name it: the service and the method. */
 
 /** Methods of the Ledger API that JSON does not have. */
-const OF_LEDGER: readonly string[] = [
+const OF_LEDGER = [
   'CommandInspectionService/GetCommandStatus',
   'PackageManagementService/ListKnownPackages',
   'ParticipantPruningService/Prune',
   'PartyManagementService/UpdatePartyIdentityProviderId',
   'TimeService/GetTime',
   'TimeService/SetTime',
-];
+] as const;
 
 /** Methods of a participant's admin API: by package, then by service. */
 export const ADMIN_METHODS = {
@@ -131,5 +131,17 @@ const OF_ADMIN = Object.values(ADMIN_METHODS).flatMap((services) =>
     ([service, methods]) => methods.map((method) => `${service}/${method}`),
   ),
 );
+
+type AdminMethods = typeof ADMIN_METHODS;
+type OfServices<Services> = {
+  [S in keyof Services & string]: Services[S] extends readonly (infer Method extends string)[]
+    ? `${S}/${Method}`
+    : never;
+}[keyof Services & string];
+
+/** Their names. */
+export type GrpcAlone =
+  | (typeof OF_LEDGER)[number]
+  | { [P in keyof AdminMethods]: OfServices<AdminMethods[P]> }[keyof AdminMethods];
 
 export const GRPC_ALONE: readonly string[] = [...OF_LEDGER, ...OF_ADMIN];

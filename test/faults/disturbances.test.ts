@@ -2,7 +2,7 @@
  * What changes under a client, as rules, verbs, controls and methods: connections that are cut, rights and packages that are taken
  * away, participants that restart, completions that come late.
  */
-import type { FaultAction, FaultRule } from 'canticle';
+import type { FaultAction, FaultRule, OperationId } from 'canticle';
 import { model } from '../support/daml/model-package.js';
 import { create, eventFormat, exercise, updateFormat, wildcard } from '../support/ledger-api.js';
 import { useLedgerApi, useParticipant } from '../support/shared-ledger-api.js';
@@ -22,7 +22,7 @@ const OPERATION = 'postV2CommandsSubmit-and-wait';
 const DUMMY = model('Dummy');
 const WITNESS = model('WithObservers');
 
-const fault = (action: FaultAction, more: Omit<Partial<FaultRule>, 'do'> = {}) =>
+const fault = (action: FaultAction, more: Omit<Partial<FaultRule<OperationId>>, 'do'> = {}) =>
   canticle.faults.add({ on: OPERATION, ...more, do: action });
 const creating = (commandId: string) =>
   api.commands(create(DUMMY, { operator: alice }), { actAs: alice, commandId });

@@ -154,11 +154,15 @@ it('a port of TLS has them', async () => {
 it('the same seed and rules give the same bytes in the same order, over HTTP', async () => {
   // What else happens is counted in the order that the seed gives the calls.
   const faults = [
-    { on: '*', do: { shuffle: 4 } },
-    { on: '*', when: { probability: 0.4 }, do: { lose: 'answer' as const, as: 502 as const } },
-    { on: '*', when: { nth: [3, 9] }, do: { reject: 'SEQUENCER_BACKPRESSURE' as const } },
-    { on: '*', when: { nth: 5 }, do: { refuse: 'SUBMISSION_ALREADY_IN_FLIGHT' as const } },
-    { on: '*', when: { nth: 7 }, do: { advance: 'PT1M' } },
+    { on: '*' as const, do: { shuffle: 4 } },
+    {
+      on: '*' as const,
+      when: { probability: 0.4 },
+      do: { lose: 'answer' as const, as: 502 as const },
+    },
+    { on: '*' as const, when: { nth: [3, 9] }, do: { reject: 'SEQUENCER_BACKPRESSURE' as const } },
+    { on: '*' as const, when: { nth: 5 }, do: { refuse: 'SUBMISSION_ALREADY_IN_FLIGHT' as const } },
+    { on: '*' as const, when: { nth: 7 }, do: { advance: 'PT1M' } },
   ];
   const told = async (): Promise<[string[], Canticle['requests']]> => {
     const each = await startCanticle({ seed: 12, faults });

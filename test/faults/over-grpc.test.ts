@@ -1,4 +1,5 @@
 /** Faults over gRPC: by the same ids of operations, told as gRPC tells them. */
+import type { OperationId } from 'canticle';
 import { model } from '../support/daml/model-package.js';
 import { GrpcClient } from '../support/grpc/client.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
@@ -106,7 +107,7 @@ it.each([
   ['TimeService/GetTime', 'testing.TimeService/GetTime'],
   ['TimeService/SetTime', 'testing.TimeService/SetTime'],
 ])('%s, which JSON does not have, goes wrong by its own name', async (on, method) => {
-  const rule = canticle.faults.add({ on, do: { lose: 'request' } });
+  const rule = canticle.faults.add({ on: on as OperationId, do: { lose: 'request' } });
   expect([(await refusal(grpc.call(method))).code, rule.hits]).toEqual([UNAVAILABLE, 1]);
 });
 
@@ -157,6 +158,7 @@ describe('of the admin API', () => {
 
   it('a name that none has is told the nearest', () => {
     const rule = { on: 'PackageService/ListDarss', do: { lose: 'request' } } as const;
+    // @ts-expect-error there is no such operation
     expect(() => canticle.faults.add(rule)).toThrow(/PackageService\/ListDars/);
   });
 });

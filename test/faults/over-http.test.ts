@@ -1,6 +1,6 @@
 /** Faults over HTTP: what a client sees of each, what the ledger holds afterwards, and what the journal tells of it. */
 import { request as httpRequest } from 'node:http';
-import type { FaultAction, FaultRule } from 'canticle';
+import type { FaultAction, FaultRule, OperationId } from 'canticle';
 import { model } from '../support/daml/model-package.js';
 import { create, exercise } from '../support/ledger-api.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
@@ -16,7 +16,7 @@ const creating = (commandId: string) =>
   api.commands(create(DUMMY, { operator: alice }), { actAs: alice, commandId });
 const active = () => canticle.participant.activeContracts({ template: DUMMY }).length;
 const newest = () => canticle.requests.list().at(-1);
-const fault = (action: FaultAction, more: Omit<Partial<FaultRule>, 'do'> = {}) =>
+const fault = (action: FaultAction, more: Omit<Partial<FaultRule<OperationId>>, 'do'> = {}) =>
   canticle.faults.add({ on: OPERATION, ...more, do: action });
 
 const init = (commandId: string): RequestInit => ({

@@ -217,10 +217,12 @@ describe('the examples', () => {
     ['jest', ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', 'refused.test.js']],
     ['vitest', ['node_modules/vitest/vitest.mjs', 'run', 'refused.test.js']],
     ['node-test', ['--test', 'refused.test.js']],
-  ])('below a test of %s that fails stand the requests that were refused in it', (name, args) => {
-    const project = install(name, join(home(), 'refused'), unpacked);
-    const tests = { vitest: 'vitest', 'node-test': 'node:test' }[name];
-    const text = `
+  ])(
+    'below a test of %s that fails stand the requests that were refused in it',
+    (name, args) => {
+      const project = install(name, join(home(), 'refused'), unpacked);
+      const tests = { vitest: 'vitest', 'node-test': 'node:test' }[name];
+      const text = `
       import { useCanticle } from 'canticle/${name}';
       ${tests === undefined ? '' : `import { test } from '${tests}';`}
       const canticle = useCanticle({ seed: 1 });
@@ -233,17 +235,19 @@ describe('the examples', () => {
         await ask('/v2/users/of-the-second');
         throw new Error('on purpose');
       });`;
-    writeFileSync(join(project, 'refused.test.js'), text);
-    const ran = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
-    const told = ran.stdout + ran.stderr;
-    expect(ran.status).toBe(1);
-    const refused =
-      /Requests that were refused in this test:[^]{0,40}GET \/v2\/users\/of-the-second: 404 USER_NOT_FOUND/;
-    expect(told).toMatch(refused);
-    expect(told.search(/on purpose/)).toBeLessThan(told.search(refused));
-    expect(told).not.toContain('of-the-first');
-    expect(told).not.toContain('/v2/version:');
-  }, 60_000);
+      writeFileSync(join(project, 'refused.test.js'), text);
+      const ran = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
+      const told = ran.stdout + ran.stderr;
+      expect(ran.status).toBe(1);
+      const refused =
+        /Requests that were refused in this test:[^]{0,40}GET \/v2\/users\/of-the-second: 404 USER_NOT_FOUND/;
+      expect(told).toMatch(refused);
+      expect(told.search(/on purpose/)).toBeLessThan(told.search(refused));
+      expect(told).not.toContain('of-the-first');
+      expect(told).not.toContain('/v2/version:');
+    },
+    60_000,
+  );
 
   it('of vitest is well typed, matchers included', () => {
     const project = install('vitest', join(home(), 'typed'), unpacked);

@@ -1,5 +1,6 @@
 /** The sub-entrances in a project of their user: their types, from modules and from CommonJS, with both of jest's expects. */
 import { join } from 'node:path';
+import ts from 'typescript';
 import { ensureBuilt, root, run, UserProject } from '../house/built-package.js';
 
 // A directive that expects an error is an error itself where there is none: so `any` would not pass.
@@ -43,6 +44,12 @@ const sources = {
     `const { outcomes } = history!.run(canticle);`,
     `const [body] = fc.sample(requestBody('postV2Parties'), 1);`,
     `mountCanticle(canticle, 'https://ledger.example').remove();`,
+    `void (() => canticle.faults.add({ on: ['postV2Parties', 'PackageService/UploadDar', '*'], do: { lose: 'answer' } }));`,
+    `void (() => canticle.use('getDsoPartyId', { body: {} }));`,
+    `// @ts-expect-error there is no such operation`,
+    `void (() => canticle.faults.add({ on: 'postV2Party', do: { lose: 'answer' } }));`,
+    `// @ts-expect-error there is no such operation`,
+    `void (() => canticle.use(['postV2Parties', 'getDsoParty'], {}));`,
     `// @ts-expect-error a base URL is a text`,
     `void (() => mountCanticle(canticle, 7));`,
     `console.log(outcomes.some(({ outcome }) => outcome === 'accepted'), typeof body);`,
@@ -77,6 +84,42 @@ describe('the sub-entrances of the built package', () => {
     const resolution = '--module commonjs --moduleResolution node10';
     const flags = `${options} ${resolution} classic.ts`.split(' ');
     run(process.execPath, [tsc, ...flags], project.folder);
+  }, 60_000);
+
+  it('complete ids of operations, and what is public of an instance alone', () => {
+    const shown = (text: string): string[] => {
+      const name = join(project.folder, 'completed.cts');
+      const at = text.indexOf('|');
+      const source = text.replace('|', '');
+      const host: ts.LanguageServiceHost = {
+        getCompilationSettings: () => ({ strict: true, module: ts.ModuleKind.Node16, types: [] }),
+        getScriptFileNames: () => [name],
+        getScriptVersion: () => text,
+        getScriptSnapshot: (file) => {
+          const found = file === name ? source : ts.sys.readFile(file);
+          return found === undefined ? undefined : ts.ScriptSnapshot.fromString(found);
+        },
+        getCurrentDirectory: () => project.folder,
+        getDefaultLibFileName: ts.getDefaultLibFilePath,
+        fileExists: (file) => file === name || ts.sys.fileExists(file),
+        readFile: ts.sys.readFile,
+        directoryExists: ts.sys.directoryExists,
+        getDirectories: ts.sys.getDirectories,
+      };
+      const found = ts.createLanguageService(host).getCompletionsAtPosition(name, at, undefined);
+      return (found?.entries ?? []).map((entry) => entry.name);
+    };
+    const instance = `import { createCanticle } from 'canticle';\nconst canticle = createCanticle();\n`;
+    const members = shown(`${instance}canticle.|`);
+    expect(members).toEqual(expect.arrayContaining(['participant', 'faults', 'use', 'urls']));
+    for (const internal of ['door', 'router', 'splice', 'network', 'world', 'grpc'])
+      expect(members).not.toContain(internal);
+    const rules = shown(`${instance}canticle.faults.add({ on: '|', do: { lose: 'answer' } });`);
+    const answers = shown(`${instance}canticle.use('|', {});`);
+    for (const ids of [rules, answers]) {
+      expect(ids).toEqual(expect.arrayContaining(['*', 'postV2Parties', 'getDsoPartyId']));
+      expect(ids.length).toBeGreaterThan(330);
+    }
   }, 60_000);
 
   it('work in CommonJS, side by side', () => {

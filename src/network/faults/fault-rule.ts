@@ -120,9 +120,9 @@ export interface FaultCondition {
 }
 
 /** What goes wrong, and where. */
-export interface FaultRule {
+export interface FaultRule<On extends string = string> {
   /** Ids of operations of any API, or '*'. */
-  readonly on: string | readonly string[];
+  readonly on: On | '*' | readonly (On | '*')[];
   /** Each call of these operations by default. */
   readonly when?: FaultCondition;
   /** What happens then. */

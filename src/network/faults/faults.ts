@@ -85,7 +85,7 @@ export class ParticipantRestarted extends Error {
 }
 
 /** How a network misbehaves: its rules, and what they hold. A revert takes both back. */
-export class Faults {
+export class Faults<On extends string = string> {
   /** Calls that are held. */
   readonly waiting: Waiting;
   private readonly kept: JournaledCell<readonly Kept[]>;
@@ -113,7 +113,7 @@ export class Faults {
    * @param isFirst before those that there are: of several answers that are given the first counts
    * @throws LedgerError INVALID_ARGUMENT for what is no rule
    */
-  add(given: FaultRule, isFirst = false): FaultHandle {
+  add(given: FaultRule<On>, isFirst = false): FaultHandle {
     const rule = checkRule(given, this.operations);
     const number = (this.count.value += 1);
     const id = `f${number}`;

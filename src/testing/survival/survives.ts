@@ -8,6 +8,7 @@ import type { CanticleUrls } from '../../assembly/addresses.js';
 import type { Canticle } from '../../assembly/canticle.js';
 import { startCanticle } from '../../assembly/start.js';
 import type { FaultRule } from '../../network/faults/fault-rule.js';
+import type { OperationId } from '../../spec/operation-id.js';
 import { SurvivalFailed, type Invariant, type SurvivalOutcome } from './outcome.js';
 import { faultSchedules } from './schedules.js';
 import { isError } from '../../daml/errors/realms.js';
@@ -83,7 +84,7 @@ async function runUnder<T>(
   const begin = Object.fromEntries(
     canticle.participants.map(({ name, ledgerEnd }) => [name, ledgerEnd]),
   );
-  for (const rule of schedule) canticle.faults.add(rule);
+  for (const rule of schedule) canticle.faults.add(rule as FaultRule<OperationId>);
   let ended: { result: T } | { error: unknown };
   try {
     ended = await inTime(client({ urls: canticle.urls, canticle }), timeout);

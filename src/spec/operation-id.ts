@@ -1,0 +1,10 @@
+/** Every operation that is served, of any API and transport, by its name. */
+import type { Api } from './api.js';
+import type { GrpcAlone } from './grpc-alone.js';
+import type { ServedIds } from './served.js';
+
+/**
+ * An operation: its id in the document of its API, such as `postV2Parties` or `getDsoPartyId`; of what is served over gRPC alone, its service and
+ * method, such as `PackageService/UploadDar`.
+ */
+export type OperationId = { [A in Api]: ServedIds<A> }[Api] | GrpcAlone;
