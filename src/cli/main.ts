@@ -54,7 +54,8 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
-      outputError: (text, write) => write(`canticle: ${oneLine(text.replace(/^error: /, ''))}\n`),
+      outputError: (text, write) =>
+        write(`canticle: ${helpful(oneLine(text.replace(/^error: /, '')))}\n`),
     });
   addSandboxFlags(program.command('sandbox'))
     .description('Run a Canton sandbox in this process, empty or as a scenario says.')
@@ -133,17 +134,16 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     });
   program
     .command('inspect')
-    .argument('<dar>', 'a DAR file')
-    .argument('[later]', 'another: what is different, and whether it upgrades the first')
+    .alias('upgrade-check')
+    .argument('<dars...>', 'DAR files: of several, each is held to those before it')
     .description(
-      'Tell what a DAR holds, or compare two: 1 if the second is refused where the first is vetted.',
+      'Tell what a DAR holds, or compare several: 1 if one is refused where those before it are vetted.',
     )
     .option('--json', 'as JSON')
     .option('--all', 'what all packages declare, not the main one alone')
     .option('--cache <folder>', CACHE_FLAG)
-    .action(async (first: string, later: string | undefined, flags: InspectFlags) => {
+    .action(async (files: readonly string[], flags: InspectFlags) => {
       const { inspectDars } = await import('./inspect/inspect.js');
-      const files = later === undefined ? [first] : [first, later];
       status = inspectDars(files, terminal, flags);
     });
   program
@@ -172,6 +172,26 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
       showCoverage(files, flags, terminal);
     });
   return { command: program, status: () => status };
+}
+
+/** What others call a command, or name in its place. */
+const MEANT: readonly (readonly [RegExp, string])[] = [
+  [/\.dar$/i, 'canticle test FILE, or canticle inspect FILE'],
+  [/\.(?:ya?ml|json)$/i, 'canticle sandbox FILE, or canticle run FILE'],
+  [/\.har$/i, 'canticle replay FILE, or canticle verify FILE'],
+  [/^(?:start|up|serve|server|dev)$/i, 'canticle sandbox, or canticle localnet'],
+  [/^(?:stop|down|kill)$/i, 'canticle localnet stop'],
+  [/^status$/i, 'canticle localnet status'],
+  [/^(?:fork|load)$/i, 'canticle sandbox --fork URL, or --load FILE'],
+];
+
+/** Where no command is near to what was asked for. */
+function helpful(text: string): string {
+  const [, name] = /^unknown command '(.*)'$/.exec(text) ?? [];
+  if (name === undefined) return text;
+  const meant = MEANT.find(([pattern]) => pattern.test(name))?.[1];
+  if (meant === undefined) return `${text}. canticle --help lists the commands.`;
+  return `${text} (Did you mean ${meant.replaceAll('FILE', /\.\w+$/.test(name) ? name : 'FILE')}?)`;
 }
 
 const append = (name: string, previous: readonly string[]) => [...previous, name];

@@ -29,15 +29,17 @@ const prettyWith =
     operation,
     durationMs,
     explanation,
+    faults = [],
   }: JournalEntry): string => {
     const isRefused = status >= 400;
     const shownStatus = isRefused && colors ? `${RED}${status}${PLAIN}` : `${status}`;
     const took = durationMs === undefined ? '' : `  ${durationMs.toFixed(1)} ms`;
+    const marks = faults.map(({ fault }) => `  ⚡ ${spelledOut(fault)}`).join('');
     const why = [error, isRefused && operation === undefined ? explanation : undefined]
       .filter((each) => each !== undefined)
       .map((each) => `  ${spelledOut(each.split('\n', 1)[0]!)}`)
       .join('');
-    return `${at}  ${method.padEnd(6)} ${spelledOut(path)}  ${shownStatus}${took}${why}`;
+    return `${at}  ${method.padEnd(6)} ${spelledOut(path)}  ${shownStatus}${took}${marks}${why}`;
   };
 
 /** A block for each refused submission, on stderr. */

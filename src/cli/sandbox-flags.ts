@@ -2,7 +2,7 @@
  * The flags of `canticle sandbox`: Canton's own names and meanings where they apply, and ours. A flag whose value
  * cannot be meant is refused here, before anything starts.
  */
-import { type Command, Option } from 'commander';
+import { InvalidArgumentError, type Command, Option } from 'commander';
 import type { AuthOptions } from '../services/authorization/options.js';
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '../network/protocol.js';
 import { API_VERSIONS, DEFAULT_API_VERSION, type ApiVersion } from '../spec/versions.js';
@@ -244,6 +244,11 @@ export function addSandboxFlags(command: Command): Command {
         .default([], 'none')
         .argParser(append),
     )
+    .addOption(
+      flag('-c, --config <file...>', 'of Canton, which are not read')
+        .hideHelp()
+        .argParser(refuseConfig),
+    )
     .option('--open-controls', 'controls need no token, although --auth is given')
     .addOption(
       flag(
@@ -305,6 +310,13 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     verbose: raw.verbose ?? false,
     shutdownStdinClose: raw.shutdownStdinClose ?? false,
   };
+}
+
+/** Canton's own sandbox takes files of its configuration, of which nothing here has a meaning. */
+function refuseConfig(): never {
+  throw new InvalidArgumentError(
+    "Files of Canton's configuration are not read. Ports are flags (--json-api-port, --ledger-api-port, --admin-api-port), and so are --auth and TLS (--help lists them); participants, synchronizers, parties and users stand in a scenario: canticle sandbox FILE. Several validators: canticle localnet FILE.",
+  );
 }
 
 /** To `dpm sandbox`, `--port` is that of gRPC; so it is here, beside the port of JSON. */

@@ -179,6 +179,33 @@ describe('of two', () => {
   });
 });
 
+test.each(['inspect', 'upgrade-check'])(
+  '%s holds each of several to those before it',
+  async (name) => {
+    const more = article({ ...FIELDS, note: t.optional(t.text) });
+    const less = article({ owner: t.party });
+    const files = [
+      darOf('one.dar', article(FIELDS)),
+      darOf('two.dar', more, { version: '1.1.0' }),
+      darOf('three.dar', less, { version: '1.2.0' }),
+    ];
+    const good = await runHere(name, ...files.slice(0, 2), files[0]!);
+    expect(good).toMatchObject({ status: 0, stderr: '' });
+    expect(good.stdout).toContain('A participant takes all of them, one after the other.');
+    const bad = await runHere(name, ...files);
+    expect(bad.status).toBe(1);
+    expect(bad.stdout).toMatch(/✓ \S*two\.dar {2}shop 1\.1\.0[^]*✗ \S*three\.dar {2}shop 1\.2\.0/);
+    expect(bad.stdout).toContain('NOT_VALID_UPGRADE_PACKAGE');
+    expect(bad.stdout).toContain('1 of 3 refused where those before are vetted.');
+    const told = JSON.parse((await runHere(name, '--json', ...files)).stdout);
+    expect(told.map((each: any) => each.refusal?.code)).toEqual([
+      undefined,
+      undefined,
+      'NOT_VALID_UPGRADE_PACKAGE',
+    ]);
+  },
+);
+
 test('refuses what is no DAR', async () => {
   const file = join(folder(), 'torn.dar');
   writeFileSync(file, 'PK');

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { startLocalnet } from 'canticle';
 import { main } from '../../src/cli/main.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
@@ -192,4 +193,48 @@ describe('dars', () => {
     );
     expect(stdout).toContain('https://github.com/canton-network/splice');
   });
+});
+
+it.each([
+  [['sandbx'], "unknown command 'sandbx' (Did you mean sandbox?)"],
+  [['nonsense'], "unknown command 'nonsense'. canticle --help lists the commands."],
+  [
+    ['my.dar'],
+    "unknown command 'my.dar' (Did you mean canticle test my.dar, or canticle inspect my.dar?)",
+  ],
+  [['serve'], "unknown command 'serve' (Did you mean canticle sandbox, or canticle localnet?)"],
+  [['stop'], "unknown command 'stop' (Did you mean canticle localnet stop?)"],
+  [
+    ['localnet', 'statu'],
+    "there is no file 'statu', and no such command of localnet. Did you mean canticle localnet status?",
+  ],
+])('%j is told what may have been meant', async (argv, told) => {
+  expect(await run(...argv)).toMatchObject({ status: 1, stderr: `canticle: ${told}\n` });
+});
+
+it.each(['-c', '--config'])('sandbox %s FILE says what to use instead', async (flag) => {
+  const { status, stderr } = await run('sandbox', flag, 'canton.conf');
+  expect(status).toBe(1);
+  expect(stderr).toContain("Files of Canton's configuration are not read. Ports are flags");
+  expect(stderr).toContain('canticle sandbox FILE');
+});
+
+it('stops no LocalNet that is not there, or that it knows no process of', async () => {
+  const absent = await run('localnet', 'stop', '--port-offset', '59000');
+  expect(absent).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('no LocalNet answers'),
+  });
+  const other = await startLocalnet({ ports: 'auto', spliceDars: false });
+  const portFile = join(folder(), 'ports.json');
+  const { ledgerApi, validator } = other.main;
+  const port = (url: string) => Number(new URL(url).port);
+  const ports = { jsonApi: port(ledgerApi), validator: port(validator), ui: 1 };
+  writeFileSync(portFile, JSON.stringify({ sv: ports }));
+  const unknown = await run('localnet', 'stop', '--port-file', portFile);
+  expect(unknown).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('was not started by canticle localnet on this machine'),
+  });
+  await other.close();
 });

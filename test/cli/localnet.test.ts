@@ -56,7 +56,12 @@ it('says what is where and what is missing, writes its port file, and ends on a 
     'app-synchronizer',
   ]);
 
-  running.process.kill('SIGTERM');
+  const stopping = new RunningCommand('localnet', 'stop', '--port-file', file);
+  expect(await stopping.ended()).toEqual({
+    status: 0,
+    stdout: 'LocalNet is stopped.\n',
+    stderr: '',
+  });
   expect(await running.ended()).toMatchObject({ status: 0, stderr: '' });
   expect(existsSync(file)).toBe(false);
 });

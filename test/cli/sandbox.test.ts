@@ -144,7 +144,7 @@ describe('when it is ready', () => {
   it.each([
     [
       'pretty',
-      /^\S+Z {2}GET {4}\/v2\/version {2}200 {2}[\d.]+ ms\n\S+Z {2}GET {4}\/nowhere {2}404 /,
+      /^\S+Z {2}GET {4}\/v2\/version {2}200 {2}[\d.]+ ms\n\S+Z {2}GET {4}\/nowhere {2}404 [^\n]*\n\S+Z {2}GET {4}\/v2\/parties {2}503 {2}[\d.]+ ms {2}⚡ refuse: 503/,
     ],
     [
       'json',

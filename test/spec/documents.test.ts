@@ -129,7 +129,9 @@ describe('the documents', () => {
       Object.values(item).map((o) => o.operationId),
     );
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.length).toBe(documentedOperations(api).length);
+    // The built-in issuer is documented beside the controls, and has no operations of theirs.
+    const issuer = api === 'control' ? 3 : 0;
+    expect(ids.length).toBe(documentedOperations(api).length + issuer);
   });
 
   test('the Ledger API document states the release and is the same as YAML (B-GEN-005, B-GEN-006)', () => {

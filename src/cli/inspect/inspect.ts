@@ -29,7 +29,8 @@ export function inspectDars(
   { stdout }: Terminal,
   flags: InspectFlags,
 ): number {
-  const [first, second] = files.map((file) => namedDar(file, flags.cache));
+  const dars = files.map((file) => namedDar(file, flags.cache));
+  const [first, second, ...later] = dars;
   const tell = (told: object, text: string) =>
     stdout.write(flags.json === true ? `${JSON.stringify(told, undefined, 2)}\n` : text);
   if (second === undefined) {
@@ -37,9 +38,42 @@ export function inspectDars(
     tell(told, darText(told));
     return FITS;
   }
-  const compared = compare(first!, second);
-  tell(compared, comparedText(compared));
-  return compared.refusal === undefined ? FITS : REFUSED;
+  if (later.length === 0) {
+    const compared = compare(first!, second);
+    tell(compared, comparedText(compared));
+    return compared.refusal === undefined ? FITS : REFUSED;
+  }
+  const checked = dars.map((dar, place) => checkedBeside(dars.slice(0, place), dar));
+  tell(checked, checkedText(checked));
+  return checked.every(({ refusal }) => refusal === undefined) ? FITS : REFUSED;
+}
+
+/** One of several: whether it is taken where those before it are. */
+interface Checked {
+  readonly file: string;
+  readonly main: ReturnType<typeof headOf>;
+  readonly refusal?: { readonly code: string; readonly cause: string };
+}
+
+function checkedBeside(before: readonly NamedDar[], dar: NamedDar): Checked {
+  const earlier = before.flatMap(({ packages }) => packages);
+  const lookup = lookupOf([...earlier, ...dar.packages]);
+  const refusal = refusalOf(lookup, { packages: earlier }, dar);
+  return { file: dar.file, main: headOf(dar.main), ...(refusal && { refusal }) };
+}
+
+function checkedText(checked: readonly Checked[]): string {
+  const lines = checked.flatMap(({ file, main, refusal }) =>
+    refusal === undefined
+      ? [`✓ ${file}  ${headText(main)}`]
+      : [`✗ ${file}  ${headText(main)}`, `    ${refusal.code}: ${refusal.cause}`],
+  );
+  const refused = checked.filter(({ refusal }) => refusal !== undefined).length;
+  const verdict =
+    refused === 0
+      ? 'A participant takes all of them, one after the other.'
+      : `${refused} of ${checked.length} refused where those before are vetted.`;
+  return `${[...lines, '', verdict].join('\n')}\n`;
 }
 
 function darTold({ file, bytes, main, packages }: NamedDar, { all }: InspectFlags): DarTold {
@@ -84,7 +118,11 @@ function compare(first: NamedDar, second: NamedDar): Compared {
   };
 }
 
-function refusalOf(lookup: PackageLookup, first: NamedDar, second: NamedDar): Compared['refusal'] {
+function refusalOf(
+  lookup: PackageLookup,
+  first: Pick<NamedDar, 'packages'>,
+  second: NamedDar,
+): Compared['refusal'] {
   const added = second.packages.map(({ id }) => id);
   try {
     checkLineages(lookup, added, [...first.packages.map(({ id }) => id), ...added]);

@@ -1,8 +1,10 @@
-/** The commands about LocalNets: `localnet` and its `status`, `env`, `dars`. What each does is loaded when it is asked for. */
+/** The commands about LocalNets: `localnet` with its `status` and `stop`, `env`, `dars`. What each does is loaded when it is asked for. */
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Terminal } from '../terminal.js';
+import { editDistance } from '../../daml/errors/edit-distance.js';
+import { CommandFailed, type Terminal } from '../terminal.js';
 import { addLocalnetFlags, readLocalnetFlags } from './localnet-flags.js';
-import { addEnvFlags, addWhereFlags } from './where-flags.js';
+import { addEnvFlags, addWhereFlags, type WhereFlags } from './where-flags.js';
 
 /** @param ended is told the exit status of a command that has one */
 export function addLocalnetCommands(
@@ -15,6 +17,7 @@ export function addLocalnetCommands(
   addLocalnetFlags(localnet)
     .description('Run a LocalNet in this process: three participants, their validators, Scan.')
     .action(async (file: string | undefined, flags: unknown) => {
+      requireNoCommand(file, localnet);
       const read = readLocalnetFlags(file, flags);
       const { runLocalnet } = await import('./run-localnet.js');
       await runLocalnet(read, terminal);
@@ -25,6 +28,12 @@ export function addLocalnetCommands(
     .action(async (flags: unknown) => {
       const { showStatus } = await import('./status.js');
       ended(await showStatus(flags, terminal));
+    });
+  addWhereFlags(localnet.command('stop'))
+    .description('Stop a LocalNet that canticle localnet runs on this machine.')
+    .action(async (flags: WhereFlags) => {
+      const { stopLocalnet } = await import('./stop-localnet.js');
+      await stopLocalnet(flags, terminal);
     });
   addEnvFlags(program.command('env'))
     .description("Print a running LocalNet as the environment that the ecosystem's tools read.")
@@ -41,4 +50,15 @@ export function addLocalnetCommands(
       const { showDars } = await import('./dars.js');
       ended(showDars(flags, terminal));
     });
+}
+
+/** What is no file may have been meant as a command. */
+function requireNoCommand(file: string | undefined, { commands }: Command): void {
+  if (file === undefined || existsSync(file)) return;
+  const names = commands.map((each) => each.name());
+  const nearest = names.find((name) => editDistance(name, file) <= 2);
+  if (nearest === undefined) return;
+  throw new CommandFailed(
+    `there is no file '${file}', and no such command of localnet. Did you mean canticle localnet ${nearest}?`,
+  );
 }

@@ -15,6 +15,7 @@ import { whenToldToStop } from '../stop.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 import { namesToMend } from './host-names.js';
 import type { LocalnetFlags } from './localnet-flags.js';
+import { removePids, writePids } from './pid-files.js';
 import { localnetTable } from './table.js';
 
 /** Resolves once the LocalNet has been stopped, by a signal or by the end of stdin. */
@@ -24,7 +25,9 @@ export async function runLocalnet(flags: LocalnetFlags, terminal: Terminal): Pro
     await removePortFiles(flags);
     const localnet = await start(flags.options);
     const texts = textsOf(localnet);
+    const ports = localnet.nodes.map(({ ledgerApi }) => Number(new URL(ledgerApi).port));
     try {
+      writePids(ports, process.pid);
       if (flags.log !== undefined) logRequests(localnet, flags.log, terminal);
       if (flags.verbose) tellRefusals(localnet, terminal);
       terminal.stdout.write(localnetTable(localnet, await namesToMend(localnet)));
@@ -32,6 +35,7 @@ export async function runLocalnet(flags: LocalnetFlags, terminal: Terminal): Pro
       terminal.stdout.write('LocalNet is ready.\n');
       await stop.told;
     } finally {
+      removePids(ports, process.pid);
       await withdrawPortFiles(flags, texts);
       await localnet.close();
     }

@@ -4,6 +4,7 @@
  * NOTE: summaries of the documents, here and in the other files that write them, are ours; so is what this room says of its own
  * tables.
  */
+import { ISSUER_PATHS } from '../control/issuer-paths.js';
 import { usedSchemas, type Api } from '../api.js';
 import { apiIn } from '../apis.js';
 import { documentedOperations, type Operation } from '../operations.js';
@@ -112,7 +113,7 @@ export function openApiDocument(
       description: `What this simulator serves of: ${facts.title}.`,
     },
     ...(facts.basePath === '' ? {} : { servers: [{ url: facts.basePath }] }),
-    paths,
+    paths: api === 'control' ? { ...paths, ...ISSUER_PATHS } : paths,
     components: {
       schemas: { ...usedSchemas({ schemas: facts.schemas, operations: rows }) },
       ...(facts.securitySchemes ? { securitySchemes: { ...facts.securitySchemes } } : {}),

@@ -1,0 +1,32 @@
+/** Which process a LocalNet of the command line is, by each of its ports: in a folder of the user's own, while it runs. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+const folder = (): string => join(homedir(), '.canticle', 'running');
+const fileOf = (port: number): string => join(folder(), `localnet-${port}.pid`);
+
+/** Where it cannot be written, the LocalNet runs all the same, and is stopped by a signal. */
+export function writePids(ports: readonly number[], pid: number): void {
+  try {
+    mkdirSync(folder(), { recursive: true, mode: 0o700 });
+    for (const port of ports) writeFileSync(fileOf(port), `${pid}\n`, { mode: 0o600 });
+  } catch {
+    // It is told by who wants to stop it.
+  }
+}
+
+/** Those of this process: another one may have the ports by now. */
+export function removePids(ports: readonly number[], pid: number): void {
+  for (const port of ports) if (pidAt(port) === pid) rmSync(fileOf(port), { force: true });
+}
+
+/** Undefined where none is known. */
+export function pidAt(port: number): number | undefined {
+  try {
+    const pid = Number(readFileSync(fileOf(port), 'utf8'));
+    return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}

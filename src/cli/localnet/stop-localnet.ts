@@ -1,0 +1,52 @@
+/** `canticle localnet stop`: ends a LocalNet that another terminal runs, as a signal to it does. */
+import { CommandFailed, type Terminal } from '../terminal.js';
+import { get, whereaboutsOf } from './find-localnet.js';
+import { pidAt } from './pid-files.js';
+import type { WhereFlags } from './where-flags.js';
+
+/** Milliseconds that it has to end. */
+const PATIENCE = 20_000;
+/** How often is looked whether it has. */
+const LOOK = 50;
+
+/** Resolves once it has ended. @throws CommandFailed where none answers, or nobody knows its process */
+export async function stopLocalnet(flags: WhereFlags, { stdout }: Terminal): Promise<void> {
+  const { host, nodes } = whereaboutsOf(flags);
+  const [{ name, ports } = { name: '', ports: undefined }] = nodes;
+  if (ports === undefined)
+    throw new CommandFailed('failed to stop: the port file names no node of a LocalNet.');
+  const url = `http://${host}:${ports.ledgerApi}`;
+  // A process whose number was left behind may be anybody's by now: one that answers there has written its own.
+  if (!(await answers(host, url)))
+    throw new CommandFailed(
+      `failed to stop: no LocalNet answers at ${url}, where ${name} would be. Say where it is with --port-offset or --port-file.`,
+    );
+  const pid = pidAt(ports.ledgerApi);
+  if (pid === undefined || !isRunning(pid))
+    throw new CommandFailed(
+      `failed to stop: what answers at ${url} was not started by canticle localnet on this machine and by this user. End it where it was started.`,
+    );
+  process.kill(pid, 'SIGTERM');
+  const end = Date.now() + PATIENCE;
+  while (isRunning(pid) && (await answers(host, url))) {
+    if (Date.now() > end)
+      throw new CommandFailed(`failed to stop: process ${pid} was told to end, and has not.`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK));
+  }
+  stdout.write('LocalNet is stopped.\n');
+}
+
+const answers = (host: string, url: string): Promise<boolean> =>
+  get(host, `${url}/livez`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
