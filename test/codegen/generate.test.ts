@@ -6,7 +6,6 @@ import {
   defineInterface,
   definePackage,
   defineTemplate,
-  type Type,
 } from 'canticle';
 import { generateTypeScript } from '../../src/codegen/index.js';
 import { encodeValue, readDar, type DamlPackage, type DamlType } from '../../src/daml/index.js';

@@ -4,9 +4,9 @@ import { printable, spelledOut } from '../../daml/errors/printable.js';
 import type { JournalEntry } from '../../services/request-journal.js';
 
 /** Requests that are told, the newest of the test. */
-export const MAX_TOLD_REQUESTS = 5;
+const MAX_TOLD_REQUESTS = 5;
 /** Characters of why one of them was refused. */
-export const MAX_TOLD_REASON = 4000;
+const MAX_TOLD_REASON = 4000;
 
 /** @param since the id of the first request of the test @returns undefined where none was refused */
 export function refusedText({ requests }: Canticle, since: number): string | undefined {
