@@ -113,7 +113,7 @@ async function flagsPage() {
   const commands = async (...words) => {
     const text = await help(...words);
     const below = listed(text, 'Commands')
-      .map(([term]) => term.split(' ')[0])
+      .map(([term]) => term.split(/[ |]/)[0])
       .filter((name) => name !== 'help');
     const rest = await Promise.all(below.map((name) => commands(...words, name)));
     return [{ words, text }, ...rest.flat()];
