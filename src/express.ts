@@ -32,9 +32,10 @@ export type CanticleUpgrade = (request: IncomingMessage, socket: Duplex, head: B
  * @throws Error for a participant that there is not
  */
 export function canticleRouter(
-  { door }: Canticle,
+  canticle: Canticle,
   { participant }: CanticleRouterOptions = {},
 ): CanticleRouter {
+  const { door } = canticle;
   const sites = door.sites(participant);
   return (request, response, next) => door.enter(sites, request, response, next);
 }
@@ -47,10 +48,11 @@ export function canticleRouter(
  * @throws Error for a participant that there is not
  */
 export function canticleUpgrade(
-  { door }: Canticle,
+  canticle: Canticle,
   path = '/',
   { participant }: CanticleRouterOptions = {},
 ): CanticleUpgrade {
+  const { door } = canticle;
   const sites = door.sites(participant);
   const baseUrl = path.replace(/\/+$/, '');
   return (request, socket, head) => {
