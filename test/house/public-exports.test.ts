@@ -141,6 +141,7 @@ it('exports these types', () => {
   "MoveOptions",
   "NumericLike",
   "OpenStream",
+  "OperationId",
   "PackageSpec",
   "ParticipantView",
   "PlacedBy",
