@@ -1,5 +1,7 @@
-/** This machine's clock, as a network on wall-clock time is handed it: its timers keep no process alive, and end with their Canticle. */
-import { clearTimeout, setTimeout } from 'node:timers';
+/**
+ * This machine's clock, as a network on wall-clock time is handed it: its timers keep no process alive, and end with their Canticle.
+ * Timers are those of the realm, as the time of day is: a suite that fakes one of them fakes both.
+ */
 import type { WallClock } from '../network/journal/clock.js';
 
 /** As far ahead as a timer of Node can be set, in milliseconds. */
@@ -25,13 +27,15 @@ export class MachineClock implements WallClock {
   ringAt(time: bigint, ring: () => void): void {
     if (this.isStopped) return;
     const milliseconds = Math.max(0, Math.ceil(Number(time) / 1000) - Date.now());
-    const timer = setTimeout(
+    const timer: NodeJS.Timeout = setTimeout(
       () => {
         this.timers.delete(timer);
         ring();
       },
       Math.min(milliseconds, LONGEST_TIMER),
-    ).unref();
+    );
+    // The timers of a page are numbers, and end with it.
+    timer.unref?.();
     this.timers.add(timer);
   }
 

@@ -1,12 +1,6 @@
 /** What `canticle codegen` writes: it compiles under strict settings, says exactly what the JSON Ledger API has, and acts. */
 import fc from 'fast-check';
-import {
-  createCanticle,
-  d,
-  defineInterface,
-  definePackage,
-  defineTemplate,
-} from 'canticle';
+import { createCanticle, d, defineInterface, definePackage, defineTemplate } from 'canticle';
 import { generateTypeScript } from '../../src/codegen/index.js';
 import { encodeValue, readDar, type DamlPackage, type DamlType } from '../../src/daml/index.js';
 import {

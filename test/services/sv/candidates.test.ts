@@ -2,6 +2,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { describeWithDars } from '../../support/foreign-files.js';
+import { endingTimers } from '../../support/node-timers.js';
 import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
 import { asking } from '../../support/splice/validator-world.js';
 
@@ -121,17 +122,12 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
   });
 
   test('waits for a sequencer that is not in the state of the synchronizer, until the server gives it up', async () => {
-    jest.useFakeTimers();
-    try {
-      const body = { sequencer_id: `SEQ::other::${engine.namespace}` };
-      const answer = ask('POST /v0/onboard/sv/sequencer', { body });
-      await jest.advanceTimersByTimeAsync(38_000);
-      const { status, body: told } = await answer;
-      const late = 'The server is taking too long to respond to the (POST) request at';
-      expect([status, told.error]).toEqual([503, expect.stringContaining(late)]);
-    } finally {
-      jest.useRealTimers();
-    }
+    const body = { sequencer_id: `SEQ::other::${engine.namespace}` };
+    const [, { status, body: told }] = await endingTimers(38_000, () =>
+      ask('POST /v0/onboard/sv/sequencer', { body }),
+    );
+    const late = 'The server is taking too long to respond to the (POST) request at';
+    expect([status, told.error]).toEqual([503, expect.stringContaining(late)]);
   });
 });
 
