@@ -7,7 +7,7 @@ import { requestTimeoutOf } from '../../src/http/request-timeout.js';
 import { startClient } from '../support/client.js';
 import { create, LedgerApi, ledgerApiOptions, startLedgerApi } from '../support/ledger-api.js';
 import { model } from '../support/daml/model-package.js';
-import { endingTimers } from '../support/node-timers.js';
+import { endingTimers } from '../support/process/node-timers.js';
 import { StreamClient } from '../support/stream-client.js';
 
 /** Waits longer than any test does. */

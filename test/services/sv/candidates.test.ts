@@ -2,7 +2,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { describeWithDars } from '../../support/foreign-files.js';
-import { endingTimers } from '../../support/node-timers.js';
+import { endingTimers } from '../../support/process/node-timers.js';
 import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
 import { asking } from '../../support/splice/validator-world.js';
 
