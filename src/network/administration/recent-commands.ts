@@ -23,35 +23,46 @@ export interface RecentCommand {
   readonly isSent: boolean;
 }
 
-interface Kept extends RecentCommand {
-  readonly submissionId: string;
+/** One that is kept. Ids that were made up are made up again when somebody asks. */
+export interface KeptCommand extends RecentCommand {
+  /** Of the completion. */
+  readonly offset: number;
+  readonly info: { readonly submissionId: string };
 }
 
 export class RecentCommands {
-  private readonly succeeded = new Map<number, Kept>();
-  private readonly failed = new Map<number, Kept>();
+  private readonly succeeded = new Newest<KeptCommand>();
+  private readonly failed = new Newest<KeptCommand>();
 
-  /** @param offset of the completion */
-  succeed(offset: number, submissionId: string, command: RecentCommand): void {
-    keep(this.succeeded, offset, { ...command, submissionId });
+  succeed(command: KeptCommand): void {
+    this.succeeded.add(command);
   }
 
-  fail(offset: number, submissionId: string, command: RecentCommand): void {
-    if (isSmall(command)) keep(this.failed, offset, { ...command, submissionId });
+  fail(command: KeptCommand): void {
+    if (isSmall(command)) this.failed.add(command);
   }
 
   /** Undefined for what is forgotten, and what was never known: reassignments, and commands from before this process. */
   at(offset: number, submissionId: string): RecentCommand | undefined {
-    return [this.succeeded.get(offset), this.failed.get(offset)].find(
-      (each) => each?.submissionId === submissionId,
-    );
+    const isIt = (each: KeptCommand): boolean =>
+      each.offset === offset && each.info.submissionId === submissionId;
+    return this.succeeded.find(isIt) ?? this.failed.find(isIt);
   }
 }
 
-function keep(all: Map<number, Kept>, offset: number, kept: Kept): void {
-  all.delete(offset);
-  all.set(offset, kept);
-  if (all.size > MAX_RECENT) all.delete(all.keys().next().value!);
+/** The last {@link MAX_RECENT}. */
+class Newest<T> {
+  private readonly kept: T[] = [];
+  private place = 0;
+
+  add(item: T): void {
+    this.kept[this.place] = item;
+    this.place = (this.place + 1) % MAX_RECENT;
+  }
+
+  find(isIt: (item: T) => boolean): T | undefined {
+    return this.kept.find(isIt);
+  }
 }
 
 function isSmall({ commands, nodes }: RecentCommand): boolean {

@@ -21,7 +21,7 @@ import type { SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { checkSubmitter } from '../routing/common-synchronizers.js';
 import { logRejection } from '../routing/rejection-report.js';
-import type { RecentCommand } from '../administration/recent-commands.js';
+import type { KeptCommand } from '../administration/recent-commands.js';
 import { SubmissionInput } from './submission-input.js';
 import { disclosedSynchronizer } from '../routing/routing.js';
 import { routedOf, type Interpreted, type Routed } from './routed.js';
@@ -179,7 +179,7 @@ class Sent {
     if (paid !== undefined) rememberCost(update, paid);
     interpreted.onSequenced?.(update.recordTime);
     const completionOffset = update.offsets.get(participant.id) ?? log.end;
-    participant.recentCommands.succeed(completionOffset, info.submissionId, this.told(true));
+    participant.recentCommands.succeed(this.told(true, completionOffset));
     return { kind: 'accepted', update, completionOffset };
   }
 
@@ -205,15 +205,16 @@ class Sent {
     });
     const request = { info, synchronizerId, traceContext, externalTransactionHash, paid };
     const completionOffset = participant.reject(error, request, period);
-    const told = this.told(this.wasSequenced(error));
-    participant.recentCommands.fail(completionOffset, info.submissionId, told);
+    participant.recentCommands.fail(this.told(this.wasSequenced(error), completionOffset));
     return { kind: 'rejected', error, completionOffset };
   }
 
   /** For the participant's operator. */
-  private told(isSent: boolean): RecentCommand {
-    const { commands, namedCommands: named, workflowId = '' } = this.submission;
-    return { commands, named, workflowId, nodes: this.interpreted.transaction.nodes, isSent };
+  private told(isSent: boolean, offset: number): KeptCommand {
+    const { submission, interpreted, info } = this;
+    const { commands, namedCommands: named, workflowId = '' } = submission;
+    const { nodes } = interpreted.transaction;
+    return { commands, named, workflowId, nodes, isSent, offset, info };
   }
 
   /** What is never sequenced tells nothing of it. */
