@@ -60,8 +60,10 @@ class Newest<T> {
     this.place = (this.place + 1) % MAX_RECENT;
   }
 
+  /** The newest: behind a revert, another may have the place and the id of one that was taken back. */
   find(isIt: (item: T) => boolean): T | undefined {
-    return this.kept.find(isIt);
+    const { kept, place } = this;
+    return kept.slice(0, place).findLast(isIt) ?? kept.slice(place).findLast(isIt);
   }
 }
 
