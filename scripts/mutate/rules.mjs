@@ -7,6 +7,8 @@ export const RULES = {
   'proposed hostings': {
     files: [
       'src/network/topology/external-parties.ts',
+      'src/network/external/consents.ts',
+      'src/network/topology/topology-refusals.ts',
       'src/services/participant-admin/topology/proposals.ts',
     ],
     tests: [
@@ -40,6 +42,10 @@ export const RULES = {
     files: ['src/spec/shapes.ts', 'src/daml/errors/printable.ts'],
     tests: ['test/cli/recording/hostile-har.test.ts', 'test/testing/worlds.test.ts'],
   },
+  'requests that a failed test prints': {
+    files: ['src/testing/runner/refused-requests.ts'],
+    tests: ['test/testing/runner'],
+  },
   'secrets of recordings': {
     files: [
       'src/recording/secret-json.ts',
@@ -47,7 +53,11 @@ export const RULES = {
       'src/recording/secret-texts.ts',
       'src/recording/secrets.ts',
     ],
-    tests: ['test/cli/recording/secrets.test.ts', 'test/cli/recording/record.test.ts'],
+    tests: [
+      'test/cli/recording/secrets.test.ts',
+      'test/recording/json-limits.test.ts',
+      'test/cli/recording/record.test.ts',
+    ],
   },
   'participants and synchronizers': {
     files: [

@@ -3,14 +3,15 @@
  * of several participants is hosted when the last of them has been asked (B-EXT-014).
  */
 import { userIdFault } from '../../daml/model/identifiers.js';
-import { scalaList, scalaSet } from '../../daml/errors/scala-text.js';
+import { scalaList } from '../../daml/errors/scala-text.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { readPublicKey, type PartyKey, type Signature } from '../topology/party-keys.js';
 import { requiredConsents } from '../topology/external-parties.js';
 import { noAppropriateKey } from '../topology/store-signing.js';
 import { memberKeys, participantMember } from '../topology/topology-transactions.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { Consents, topologyRefusal } from './consents.js';
+import { missingAuthorizations, topologyRefusal } from '../topology/topology-refusals.js';
+import { Consents } from './consents.js';
 import {
   checkSignatureForm,
   readOnboarding,
@@ -21,7 +22,6 @@ import {
 } from './onboarding.js';
 import { multiHash, type PartyHosting } from '../topology/party-hosting.js';
 import {
-  abbreviatedHash,
   abbreviatedId,
   logicalSynchronizerId,
   namespaceOf,
@@ -275,8 +275,6 @@ function isMeantToBeComplete(
   );
 }
 
-const shownSet = (hashes: readonly string[]): string => scalaSet(hashes.map(abbreviatedHash));
-
 export function missingConsents(
   missing: readonly string[],
   { hosting }: Pick<Onboarding, 'hosting'>,
@@ -290,8 +288,5 @@ export function missingConsents(
   const extra = missing.filter(
     (each) => keys.has(each) && !(isMapped && each === namespaceOf(hosting.party)),
   );
-  return topologyRefusal(
-    'TOPOLOGY_UNAUTHORIZED_TRANSACTION',
-    `Topology transaction is missing authorizations by namespaces=${shownSet(namespaces)} and keys=${shownSet(extra)}`,
-  );
+  return missingAuthorizations(namespaces, extra);
 }

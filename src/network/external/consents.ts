@@ -1,9 +1,9 @@
 /** Who has consented to a hosting by what was signed: the party's keys, the owners of its namespace, those who are to host it. */
-import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { scalaList } from '../../daml/errors/scala-text.js';
 import { abbreviatedHash, namespaceOf } from '../ids.js';
 import { namespaceOfOwners } from '../keys.js';
 import type { SharedNamespace } from '../topology/external-parties.js';
+import { topologyRefusal } from '../topology/topology-refusals.js';
 import { isValidSignature, type PartyKey, type Signature } from '../topology/party-keys.js';
 import type { Onboarding, PartyNamespace, SignedTransaction } from './onboarding.js';
 
@@ -97,13 +97,4 @@ function isRootDelegation({
   };
 }): boolean {
   return mapping.isRoot && mapping.target.fingerprint === mapping.namespace;
-}
-
-/** The topology manager's refusals lose their details on the way to the client (B-ERR-004). */
-export function topologyRefusal(
-  code: LedgerError['code'],
-  cause: string,
-  context: Readonly<Record<string, string>> = {},
-): LedgerError {
-  return ledgerError(code, { cause, context, undetailed: true });
 }

@@ -2,11 +2,10 @@
  * Signed topology transactions as a store keeps them, and what its own delegations say of who may sign for whom. Nothing outside of
  * the store counts: a key speaks for a namespace once the store has what leads to it.
  */
-import { scalaSet } from '../../daml/errors/scala-text.js';
-import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { toHex } from '../../daml/model/hash.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { abbreviatedHash } from '../ids.js';
+import { missingAuthorizations, shownHashes, topologyRefusal } from './topology-refusals.js';
 import { isRootDelegation, mappedKeys, mayDelegateFor, requiredSigners } from './mapping-rules.js';
 import {
   multiHash,
@@ -125,9 +124,9 @@ export function authorized(
   const { mapping, hash, replaces } = given.transaction;
   const uncovering = given.joint.find(({ hashes }) => !hashes.some((each) => isSame(each, hash)));
   if (uncovering !== undefined)
-    throw undetailed(
+    throw topologyRefusal(
       'TOPOLOGY_MULTI_TRANSACTION_HASH_MISMATCH',
-      `The given transaction hash set ${shownSet(uncovering.hashes.map(toHex))} did not contain the expected hash ${abbreviatedHash(toHex(hash))} of the transaction.`,
+      `The given transaction hash set ${shownHashes(uncovering.hashes.map(toHex))} did not contain the expected hash ${abbreviatedHash(toHex(hash))} of the transaction.`,
     );
   if (isRootDelegation(mapping)) return complete(verified(given, [mapping.target]));
   const inForce = before?.transaction.replaces ? before.transaction.mapping : undefined;
@@ -148,12 +147,12 @@ export function authorized(
   ].filter(({ fingerprint }) => signers.has(fingerprint));
   const proving = replaces ? own.filter(({ fingerprint }) => signers.has(fingerprint)) : [];
   if (speaking.length + proving.length === 0)
-    throw undetailed(
+    throw topologyRefusal(
       'TOPOLOGY_UNAUTHORIZED_TRANSACTION',
       `Topology transaction authorization cannot be verified due to missing namespace delegations for keys ${[...signers].map(abbreviatedHash).join(', ')}`,
     );
   if (speaking.length === 0)
-    throw undetailed(
+    throw topologyRefusal(
       'TOPOLOGY_UNAUTHORIZED_TRANSACTION',
       'Topology transaction is not properly authorized by any namespace key',
     );
@@ -167,10 +166,7 @@ export function authorized(
   const keys = required.keys.filter((each) => !signers.has(each));
   if (isMerely || missing.length + keys.length === 0) return complete(result);
   if (given.isProposal && !mustBeComplete) return result;
-  throw undetailed(
-    'TOPOLOGY_UNAUTHORIZED_TRANSACTION',
-    `Topology transaction is missing authorizations by namespaces=${shownSet(missing)} and keys=${shownSet(keys)}`,
-  );
+  throw missingAuthorizations(missing, keys);
 }
 
 const complete = (signed: SignedMapping): SignedMapping => ({ ...signed, isProposal: false });
@@ -178,16 +174,13 @@ const complete = (signed: SignedMapping): SignedMapping => ({ ...signed, isPropo
 export const isSame = (left: Uint8Array, right: Uint8Array): boolean =>
   Buffer.compare(left, right) === 0;
 
-const shownSet = (hashes: readonly string[]): string =>
-  scalaSet([...new Set(hashes)].map(abbreviatedHash));
-
 /** With the signatures of these keys alone, each of which is good. @throws LedgerError TOPOLOGY_INVALID_TX_SIGNATURE */
 function verified(given: SignedMapping, keys: readonly PartyKey[]): SignedMapping {
   const by = new Map(keys.map((key) => [key.fingerprint, key]));
   const good = (all: readonly Signature[], covered: Uint8Array): readonly Signature[] => {
     const kept = all.filter(({ signedBy }) => by.has(signedBy));
     if (!kept.every((each) => isValidSignature(covered, by.get(each.signedBy)!, each)))
-      throw undetailed(
+      throw topologyRefusal(
         'TOPOLOGY_INVALID_TX_SIGNATURE',
         'Transaction signature verification failed',
       );
@@ -198,9 +191,4 @@ function verified(given: SignedMapping, keys: readonly PartyKey[]): SignedMappin
     .map(({ hashes, signatures: all }) => ({ hashes, signatures: good(all, multiHash(hashes)) }))
     .filter((each) => each.signatures.length > 0);
   return { ...given, signatures, joint };
-}
-
-/** The topology manager's refusals lose their details on the way to the client (B-ERR-004). */
-function undetailed(code: LedgerError['code'], cause: string): LedgerError {
-  return ledgerError(code, { cause, undetailed: true });
 }
