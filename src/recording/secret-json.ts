@@ -140,11 +140,12 @@ class Reader {
     this.edits.push({ start, end, by: JSON.stringify(cleaned).slice(1, -1) });
   }
 
-  /** JSON in a text, or a text. */
+  /** JSON in a text, or a text. JSON that is nested too deep to be read goes as a whole. */
   private cleanedText(value: string): string {
-    return this.inside < MAX_INSIDE && /^\s*[[{]/.test(value)
-      ? withoutSecretsOfJson(value, this.note, this.inside + 1)
-      : withoutSecretShapes(value, this.note);
+    if (!/^\s*[[{]/.test(value)) return withoutSecretShapes(value, this.note);
+    if (this.inside < MAX_INSIDE) return withoutSecretsOfJson(value, this.note, this.inside + 1);
+    this.note('JSON that is nested too deep');
+    return REMOVED;
   }
 
   private number(start: number): number {

@@ -1,0 +1,88 @@
+/** What a failed test prints of the requests that were rejected in it. */
+import { createCanticle, type Canticle } from 'canticle';
+import { refusedText } from '../../../src/testing/runner/refused-requests.js';
+
+const MAX_TOLD_REQUESTS = 5;
+const MAX_TOLD_REASON = 4000;
+/** Characters by which one more command makes a reason longer, and more. */
+const LINE = 40;
+
+describe('the requests', () => {
+  const printedAfter = async (count: number): Promise<readonly string[]> => {
+    const canticle = createCanticle({ seed: 1 });
+    for (let n = 0; n < count; n += 1) await canticle.handle({ path: `/v2/unknown-${n}` });
+    return (refusedText(canticle, 0) ?? '').split('\n');
+  };
+  const named = (lines: readonly string[]) => lines.filter((line) => line.includes('/v2/unknown-'));
+
+  test('are none where nothing was rejected', async () => {
+    expect(await printedAfter(0)).toEqual(['']);
+  });
+
+  test('are all printed up to the limit', async () => {
+    const lines = await printedAfter(MAX_TOLD_REQUESTS);
+    expect(lines[0]).toBe('Requests that were refused in this test:');
+    expect(named(lines)).toHaveLength(MAX_TOLD_REQUESTS);
+  });
+
+  test('are the last ones beyond the limit', async () => {
+    const lines = await printedAfter(MAX_TOLD_REQUESTS + 1);
+    expect(lines[0]).toBe('The last 5 of 6 requests that were refused in this test:');
+    expect(named(lines)).toHaveLength(MAX_TOLD_REQUESTS);
+    expect(named(lines)[0]).toContain('/v2/unknown-1:');
+  });
+});
+
+describe('the reason of a request', () => {
+  let canticle: Canticle;
+  let party: string;
+  beforeEach(() => {
+    canticle = createCanticle({ seed: 1 });
+    party = canticle.participant.allocateParty('alice');
+  });
+
+  /** @returns the whole reason, of a submission of commands whose package nobody knows */
+  async function reject(commands: number, entity: string): Promise<string> {
+    const create = (name: string) => ({
+      CreateCommand: { templateId: `#unknown:A:${name}`, createArguments: {} },
+    });
+    const all = [...Array<string>(commands).fill('B'), entity].map(create);
+    await canticle.handle({
+      method: 'POST',
+      path: '/v2/commands/submit-and-wait',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ commands: all, commandId: 'c', actAs: [party] }),
+    });
+    return canticle.requests.explain(canticle.requests.list().at(-1)!.id)!.text();
+  }
+
+  /** @returns the whole reason, and what is printed of it */
+  async function rejectWithReason(length: number): Promise<readonly [whole: string, text: string]> {
+    let commands = 1;
+    let shortest = await reject(commands, 'B');
+    while (length - shortest.length >= LINE) {
+      commands += 1;
+      shortest = await reject(commands, 'B');
+    }
+    const since = canticle.requests.list().at(-1)!.id + 1;
+    const whole = await reject(commands, 'B'.repeat(length - shortest.length + 1));
+    expect(whole).toHaveLength(length);
+    return [whole, refusedText(canticle, since)!];
+  }
+  const withoutIndentation = (text: string) =>
+    text
+      .split('\n')
+      .slice(2)
+      .map((line) => line.slice(6))
+      .join('\n');
+
+  test('is printed whole up to the limit', async () => {
+    const [whole, text] = await rejectWithReason(MAX_TOLD_REASON);
+    expect(withoutIndentation(text)).toBe(whole);
+  });
+
+  test('is cut beyond the limit', async () => {
+    const [whole, text] = await rejectWithReason(MAX_TOLD_REASON + 1);
+    expect(withoutIndentation(text)).toBe(`${whole.slice(0, MAX_TOLD_REASON)}…`);
+  });
+});
