@@ -2,14 +2,16 @@
 // notice. What survives is either equivalent, which mutate/equivalent.json says with its reason, or wants a sharper test.
 //
 //   npm run mutate -- [RULE…] [--max N] [--seed N] [--files A,B] [--at A:LINE,B:LINE] [--tests A,B] [--timeout SECONDS]
-//                     [--json FILE] [--list]
+//                     [--json FILE] [--list] [--reach] [--notes FILE]
 //
+// The first run of a rule notes which suites reach its files, for `npm run tests-of`; --reach does no more than that.
 // SECONDS are of processor time: what runs for ever takes more, and a busy machine does not.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { mutantsOf } from './mutate/operators.cjs';
+import { mutantsOf, withMarks } from './mutate/operators.cjs';
+import { addNotes, pathOf } from './mutate/reached.mjs';
 import { RULES } from './mutate/rules.mjs';
 import { Runner, TIMED_OUT } from './mutate/runner.mjs';
 import { askTogether } from './mutate/together.mjs';
@@ -30,6 +32,8 @@ const { values, positionals } = parseArgs({
     timeout: { type: 'string' },
     json: { type: 'string' },
     list: { type: 'boolean', default: false },
+    reach: { type: 'boolean', default: false },
+    notes: { type: 'string' },
   },
 });
 
@@ -38,10 +42,6 @@ const fail = (text) => {
   process.exit(2);
 };
 const listed = (text) => text?.split(',').filter((part) => part !== '');
-const pathOf = (file) => {
-  const path = relative(root, file);
-  return path.startsWith('..') ? file : path.split(sep).join('/');
-};
 
 /** The files of that ending at a path, which is one of them or a folder. */
 function filesAt(path, ending) {
@@ -130,15 +130,17 @@ function mutantsIn(sources) {
 async function* mutate({ name, sources, suites }, runner) {
   const all = mutantsIn(sources);
   const mutants = sample(all, Number(values.max ?? all.length), Number(values.seed));
-  if (mutants.length === 0) return;
-  console.log(`\n${name}: ${mutants.length} of ${all.length} mutants`);
+  if (mutants.length === 0 && !values.reach) return;
+  const what = values.reach ? 'what reaches it' : `${mutants.length} of ${all.length} mutants`;
+  console.log(`\n${name}: ${what}`);
   if (values.list) {
     for (const mutant of mutants) console.log(`  ${textOf(mutant)}`);
     return;
   }
-  const marked = [...new Set(mutants.map(({ file }) => file))];
-  const { failure, reached, took, used } = await runner.run({ suites, marked }, 600_000);
+  const { failure, reached, took, used } = await runner.run({ suites, marked: sources }, 600_000);
   if (failure !== undefined) fail(`Failed to mutate: without a mutant, ${failure} fails.`);
+  note(sources, suites, reached);
+  if (values.reach) return;
   // What runs for ever is what takes four times as much as all of it, with marks and from cold.
   const limit = values.timeout ? Number(values.timeout) * 1000 : Math.max(30_000, 4 * used);
   const places = new Map(reached.map(([suite, of]) => [suite, new Set(of)]));
@@ -163,6 +165,23 @@ async function* mutate({ name, sources, suites }, runner) {
     if (result.status !== 'killed' || isLate(result))
       console.log(`  ${result.status}: ${textOf(mutant)}  (${result.why})`);
   }
+}
+
+/** @param reached by suite: each function that it reached, as `file\0place` */
+function note(sources, suites, reached) {
+  const bySuite = new Map(reached);
+  const run = sources.map((file) => {
+    const text = readFileSync(file, 'utf8');
+    const functions = withMarks(text, file).split('globalThis.reachedByTests?.(').length - 1;
+    const countOf = (suite) =>
+      (bySuite.get(suite) ?? []).filter((place) => place.startsWith(`${file}\0`)).length;
+    return [
+      pathOf(file),
+      { text, functions, suites: suites.map((suite) => [suite, countOf(suite)]) },
+    ];
+  });
+  addNotes(run, values.notes);
+  if (values.reach) console.log(`${sources.length} files and ${suites.length} suites are noted.`);
 }
 
 async function tested(mutant, suites, runner, limit) {

@@ -3,6 +3,7 @@
  * file, clock or chance. One table, read by the lint rule below and by the test of the house. The rule answers for
  * every way to import: static, re-export, dynamic, `import type`, `require`.
  */
+const { existsSync } = require('node:fs');
 const { dirname, join, relative, resolve, sep } = require('node:path');
 
 const source = join(__dirname, '..', 'src');
@@ -314,6 +315,16 @@ const tested = {
   'support/splice': ['splice'],
 };
 
+/** Folders of `test/` whose suites may look inside the room of a source. */
+function testFoldersOf(file) {
+  const room = roomOf(file);
+  const folders = Object.keys(tested).filter((folder) => tested[folder].includes(room));
+  return [room, ...folders].filter(
+    (each, place, all) =>
+      each !== '.' && all.indexOf(each) === place && existsSync(join(tests, String(each))),
+  );
+}
+
 /** What users import: the entrances of package.json. */
 const isEntrance = (way) => way.length === 1 || (way.length === 2 && way[0] === 'testing');
 const isDoor = (way) => way.length === 2 && way[1] === 'index';
@@ -575,4 +586,5 @@ module.exports = {
     'structure-only': structureOnly,
   },
   roomConfig,
+  testFoldersOf,
 };
