@@ -2,8 +2,12 @@
 import type { Update } from '../../daml/define/index.js';
 import type { Numeric } from '../../daml/model/numeric.js';
 import { some, type ContractId, type Party } from '../../daml/model/values.js';
+import { lockIsThere } from '../../token/holdings/context.js';
+import type { Lock } from '../../token/standard/holding-v2.js';
 import type { ExtraArgs } from '../../token/standard/metadata-v1.js';
-import { Amulet, amuletLike, LockedAmulet, spend } from './amulets.js';
+import { Amulet, amuletLike, LockedAmulet, spend, type AmuletPayload } from './amulets.js';
+
+export const EXPIRE_LOCK_KEY = 'expire-lock';
 
 interface ToLock {
   readonly dso: Party;
@@ -16,19 +20,34 @@ interface ToLock {
   readonly context: string;
 }
 
+/** The same amulet with another owner and amount. @param lock with an end, where it is to be locked */
+export function createLike(
+  update: Update,
+  like: AmuletPayload,
+  owner: Party,
+  amount: Numeric,
+  lock?: Lock,
+): ContractId {
+  const amulet = amuletLike(like, { owner, amount });
+  if (lock === undefined) return update.create(Amulet, amulet);
+  const { holders, expiresAt, context: optContext } = lock;
+  return update.create(LockedAmulet, {
+    amulet,
+    lock: { holders, expiresAt: expiresAt!.value, optContext },
+  });
+}
+
 /** What the inputs have above the amount goes back at once. */
 export function lock(
   update: Update,
   { dso, owner, inputs, amount, expiresAt, context }: ToLock,
 ): { readonly locked: ContractId; readonly change: readonly ContractId[] } {
   const { total, like } = spend(update, inputs, { dso, owner });
+  checkFunds(update, total, amount);
   const left = total.subtract(amount);
-  if (left.sign() < 0) insufficient(update, total, amount);
-  const change = left.sign() > 0 ? [update.create(Amulet, amuletLike(like, { amount: left }))] : [];
-  const locked = update.create(LockedAmulet, {
-    amulet: amuletLike(like, { amount }),
-    lock: { holders: [dso], expiresAt, optContext: some(context) },
-  });
+  const change = left.sign() > 0 ? [createLike(update, like, owner, left)] : [];
+  const own = { holders: [dso], expiresAt: some(expiresAt), expiresAfter: null };
+  const locked = createLike(update, like, owner, amount, { ...own, context: some(context) });
   return { locked, change };
 }
 
@@ -42,25 +61,24 @@ export function unlock(
   expiresAt: bigint,
   { context }: ExtraArgs,
 ): readonly ContractId[] {
-  const told = context.values.get('expire-lock');
-  if (told?.tag === 'AV_Bool' && !told.value) {
-    update.assert(expiresAt <= update.getTime(), 'lockedAmulet.lockExpiresAt is in the past');
-    return [];
-  }
-  return [update.create(Amulet, takeLocked(update, locked))];
+  if (lockIsThere(update, context, EXPIRE_LOCK_KEY))
+    return [update.create(Amulet, takeLocked(update, locked))];
+  update.assert(expiresAt <= update.getTime(), 'lockedAmulet.lockExpiresAt is in the past');
+  return [];
 }
 
 /** Archives what is locked. @returns what it was */
-export function takeLocked(update: Update, locked: ContractId) {
+export function takeLocked(update: Update, locked: ContractId): AmuletPayload {
   const { amulet } = update.fetch(LockedAmulet, locked).payload;
   update.archive(LockedAmulet, locked);
   return amulet;
 }
 
-export function insufficient(update: Update, total: Numeric, amount: Numeric): never {
+export function checkFunds(update: Update, total: Numeric, amount: Numeric): void {
+  if (total.compare(amount) >= 0) return;
   const requiredAmount = amount.subtract(total).toCompact();
-  return update.fail(
-    `Insufficient funds: you are missing ${requiredAmount} to complete this transfer.`,
-    { errorId: 'splice.lfdecentralizedtrust.org/insufficient-funds', meta: { requiredAmount } },
-  );
+  update.fail(`Insufficient funds: you are missing ${requiredAmount} to complete this transfer.`, {
+    errorId: 'splice.lfdecentralizedtrust.org/insufficient-funds',
+    meta: { requiredAmount },
+  });
 }

@@ -14,7 +14,7 @@ import {
   ValidatorRight,
 } from './amulets.js';
 import { Round } from './configuration.js';
-import { insufficient } from './locking.js';
+import { checkFunds } from './locking.js';
 
 const MODULE = 'Splice.AmuletRules';
 const NONE = Numeric.of('0', 10);
@@ -121,8 +121,8 @@ export function pay(
   const cids = inputs.map(({ value }) => value);
   const { total, like } = spend(update, cids, { dso, owner: sender });
   const paid = outputs.map(({ amount }) => amount).reduce((sum, each) => sum.add(each), NONE);
+  checkFunds(update, total, paid);
   const left = total.subtract(paid);
-  if (left.sign() < 0) insufficient(update, total, paid);
   const changes = new Map<Party, Numeric>([[sender, NONE.subtract(paid)]]);
   const createdAmulets = outputs.map(({ receiver, amount, lock }) => {
     const amulet = amuletLike(like, { owner: receiver, amount });

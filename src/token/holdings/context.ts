@@ -29,12 +29,12 @@ export function rulesFromContext(update: Update, context: ChoiceContext, admin: 
   return rulesCid;
 }
 
-/** False where the registry says that the lock has expired and its token is gone. */
-export function lockIsThere(update: Update, context: ChoiceContext): boolean {
-  const entry = context.values.get(EXPIRE_LOCK_KEY);
+/** False where the registry says that the lock has expired and what it locked is gone. */
+export function lockIsThere(update: Update, context: ChoiceContext, key: string): boolean {
+  const entry = context.values.get(key);
   if (entry === undefined) return true;
   if (entry.tag !== 'AV_Bool')
-    return update.fail(`Context entry ${EXPIRE_LOCK_KEY}: expected AV_Bool, got ${entry.tag}`);
+    return update.fail(`Context entry ${key}: expected AV_Bool, got ${entry.tag}`);
   return entry.value;
 }
 

@@ -26,6 +26,9 @@ const NO_OWNER: Party = `cip-112_no-owner::1220${'0'.repeat(60)}abcd`;
 
 export const EMPTY_METADATA: Metadata = { values: new Map() };
 
+/** What a factory shows of itself. */
+export const factoryView = (admin: Party) => ({ admin, meta: EMPTY_METADATA });
+
 export function metadata(entries: readonly (readonly [string, string])[]): Metadata {
   return { values: new Map([...entries].sort(([left], [right]) => (left < right ? -1 : 1))) };
 }

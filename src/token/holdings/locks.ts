@@ -26,16 +26,6 @@ export function lockExpired(
   );
 }
 
-/** The lock of a transfer offer: held by the admin until the offer runs out. */
-export function offerLock(admin: Party, receiver: Party, executeBefore: Timestamp): Lock {
-  return {
-    holders: [admin],
-    expiresAt: some(executeBefore),
-    expiresAfter: null,
-    context: some(`transfer to ${receiver}`),
-  };
-}
-
 /** The lock of an allocation: nobody but admin and owner together may take it off before the settlement's deadline. */
 export function allocationLock(
   admin: Party,

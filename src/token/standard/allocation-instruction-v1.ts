@@ -1,15 +1,10 @@
 /** `splice-api-token-allocation-instruction-v1`: asking a registry to set holdings aside. */
-import {
-  d,
-  defineInterface,
-  definePackage,
-  methods,
-  type Update,
-  type ValueOf,
-} from '../../daml/define/index.js';
+import { d, definePackage, type ValueOf } from '../../daml/define/index.js';
+import type { RecordOf } from '../../daml/define/types.js';
 import { Allocation, AllocationSpecification } from './allocation-v1.js';
 import { Holding } from './holding-v1.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';
+import { standardInterface } from './standard-interface.js';
 
 const MODULE = 'Splice.Api.Token.AllocationInstructionV1';
 
@@ -56,68 +51,44 @@ const allocateArguments = {
 };
 const publicFetchArguments = { expectedAdmin: d.party, actor: d.party };
 
-type Method<A, R> = (update: Update, argument: { readonly [K in keyof A]: ValueOf<A[K]> }) => R;
-type Result = ValueOf<typeof AllocationInstructionResult>;
+export type AllocationInstructionResult = ValueOf<typeof AllocationInstructionResult>;
+export type AllocationFactoryAllocate = RecordOf<typeof allocateArguments>;
 
-export type AllocationInstructionResult = Result;
-export type AllocationFactoryAllocate = {
-  readonly [K in keyof typeof allocateArguments]: ValueOf<(typeof allocateArguments)[K]>;
-};
-
-const AllocationInstruction = defineInterface({
+const AllocationInstruction = standardInterface({
   name: `${MODULE}:AllocationInstruction`,
   view: AllocationInstructionView,
-  methods: methods<{
-    allocationInstruction_withdrawImpl: Method<typeof withdrawArguments, Result>;
-    allocationInstruction_updateImpl: Method<typeof updateArguments, Result>;
-  }>()('allocationInstruction_withdrawImpl', 'allocationInstruction_updateImpl'),
-  choices: (choice) => ({
+  choices: ({ choice }) => ({
     AllocationInstruction_Withdraw: choice({
       argument: withdrawArguments,
       result: AllocationInstructionResult,
-      controllers: (view) => [view.allocation.transferLeg.sender],
-      run: (update, self, argument) =>
-        self.methods.allocationInstruction_withdrawImpl(update, argument),
+      controllers: ({ allocation }) => [allocation.transferLeg.sender],
     }),
     AllocationInstruction_Update: choice({
       argument: updateArguments,
       result: AllocationInstructionResult,
-      controllers: (view, { extraActors }) => [
-        view.allocation.transferLeg.instrumentId.admin,
+      controllers: ({ allocation }, { extraActors }) => [
+        allocation.transferLeg.instrumentId.admin,
         ...extraActors,
       ],
-      run: (update, self, argument) =>
-        self.methods.allocationInstruction_updateImpl(update, argument),
     }),
   }),
 });
 
-export const AllocationFactory = defineInterface({
+export const AllocationFactory = standardInterface({
   name: `${MODULE}:AllocationFactory`,
   view: AllocationFactoryView,
-  methods: methods<{
-    allocationFactory_allocateImpl: Method<typeof allocateArguments, Result>;
-    allocationFactory_publicFetchImpl: Method<
-      typeof publicFetchArguments,
-      ValueOf<typeof AllocationFactoryView>
-    >;
-  }>()('allocationFactory_allocateImpl', 'allocationFactory_publicFetchImpl'),
-  choices: (choice) => ({
+  choices: ({ choice }) => ({
     AllocationFactory_Allocate: choice({
       consuming: false,
       argument: allocateArguments,
       result: AllocationInstructionResult,
       controllers: (_view, { allocation }) => [allocation.transferLeg.sender],
-      run: (update, self, argument) =>
-        self.methods.allocationFactory_allocateImpl(update, argument),
     }),
     AllocationFactory_PublicFetch: choice({
       consuming: false,
       argument: publicFetchArguments,
       result: AllocationFactoryView,
       controllers: (_view, { actor }) => [actor],
-      run: (update, self, argument) =>
-        self.methods.allocationFactory_publicFetchImpl(update, argument),
     }),
   }),
 });

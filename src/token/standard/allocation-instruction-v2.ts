@@ -1,16 +1,10 @@
 /** `splice-api-token-allocation-instruction-v2`: asking a registry for an allocation, and advancing the request. */
-import {
-  d,
-  defineInterface,
-  definePackage,
-  methods,
-  type Update,
-  type ValueOf,
-} from '../../daml/define/index.js';
-import type { Party } from '../../daml/model/values.js';
+import { d, definePackage, type ValueOf } from '../../daml/define/index.js';
+import type { RecordOf } from '../../daml/define/types.js';
 import { Allocation, AllocationSpecification, SettlementInfo } from './allocation-v2.js';
 import { Holding } from './holding-v2.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';
+import { standardInterface } from './standard-interface.js';
 
 const MODULE = 'Splice.Api.Token.AllocationInstructionV2';
 
@@ -64,93 +58,28 @@ const allocateArguments = {
 };
 const publicFetchArguments = { actors: d.list(d.party) };
 
-type Arguments<F> = { readonly [K in keyof F]: ValueOf<F[K]> };
-type Method<A, R> = (update: Update, argument: Arguments<A>) => ValueOf<R>;
-type ExtraObservers<A> = (argument: Arguments<A>) => readonly Party[];
-
 export type AllocationInstructionResult = ValueOf<typeof AllocationInstructionResult>;
-export type AllocationFactoryAllocate = Arguments<typeof allocateArguments>;
+export type AllocationFactoryAllocate = RecordOf<typeof allocateArguments>;
 
-const AllocationInstruction = defineInterface({
+const AllocationInstruction = standardInterface({
   name: `${MODULE}:AllocationInstruction`,
   view: AllocationInstructionView,
-  methods: methods<{
-    allocationInstruction_acceptImpl: Method<
-      typeof stepArguments,
-      typeof AllocationInstructionResult
-    >;
-    allocationInstruction_withdrawImpl: Method<
-      typeof stepArguments,
-      typeof AllocationInstructionResult
-    >;
-    allocationInstruction_acceptExtraObservers: ExtraObservers<typeof stepArguments>;
-    allocationInstruction_withdrawExtraObservers: ExtraObservers<typeof stepArguments>;
-  }>()(
-    'allocationInstruction_acceptImpl',
-    'allocationInstruction_withdrawImpl',
-    'allocationInstruction_acceptExtraObservers',
-    'allocationInstruction_withdrawExtraObservers',
-  ),
-  choices: (choice) => ({
-    AllocationInstruction_Accept: choice({
-      consuming: false,
-      argument: stepArguments,
-      result: AllocationInstructionResult,
-      controllers: (_view, { actors }) => actors,
-      observers: (_view, argument, self) =>
-        self.methods.allocationInstruction_acceptExtraObservers(argument),
-      run: (update, self, argument) =>
-        self.methods.allocationInstruction_acceptImpl(update, argument),
-    }),
-    AllocationInstruction_Withdraw: choice({
-      consuming: false,
-      argument: stepArguments,
-      result: AllocationInstructionResult,
-      controllers: (_view, { actors }) => actors,
-      observers: (_view, argument, self) =>
-        self.methods.allocationInstruction_withdrawExtraObservers(argument),
-      run: (update, self, argument) =>
-        self.methods.allocationInstruction_withdrawImpl(update, argument),
-    }),
+  choices: ({ byActors }) => ({
+    AllocationInstruction_Accept: byActors(stepArguments, AllocationInstructionResult),
+    AllocationInstruction_Withdraw: byActors(stepArguments, AllocationInstructionResult),
   }),
 });
 
-export const AllocationFactory = defineInterface({
+export const AllocationFactory = standardInterface({
   name: `${MODULE}:AllocationFactory`,
   view: AllocationFactoryView,
-  methods: methods<{
-    allocationFactory_allocateImpl: Method<
-      typeof allocateArguments,
-      typeof AllocationInstructionResult
-    >;
-    allocationFactory_publicFetchImpl: Method<
-      typeof publicFetchArguments,
-      typeof AllocationFactoryView
-    >;
-    allocationFactory_allocateExtraObservers: ExtraObservers<typeof allocateArguments>;
-  }>()(
-    'allocationFactory_allocateImpl',
-    'allocationFactory_publicFetchImpl',
-    'allocationFactory_allocateExtraObservers',
-  ),
-  choices: (choice) => ({
-    AllocationFactory_Allocate: choice({
-      consuming: false,
-      argument: allocateArguments,
-      result: AllocationInstructionResult,
-      controllers: (_view, { actors }) => actors,
-      observers: (_view, argument, self) =>
-        self.methods.allocationFactory_allocateExtraObservers(argument),
-      run: (update, self, argument) =>
-        self.methods.allocationFactory_allocateImpl(update, argument),
-    }),
+  choices: ({ choice, byActors }) => ({
+    AllocationFactory_Allocate: byActors(allocateArguments, AllocationInstructionResult),
     AllocationFactory_PublicFetch: choice({
       consuming: false,
       argument: publicFetchArguments,
       result: AllocationFactoryView,
       controllers: (_view, { actors }) => actors,
-      run: (update, self, argument) =>
-        self.methods.allocationFactory_publicFetchImpl(update, argument),
     }),
   }),
 });

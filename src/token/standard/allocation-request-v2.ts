@@ -1,15 +1,8 @@
 /** `splice-api-token-allocation-request-v2`: how an app asks accounts to allocate for a settlement. */
-import {
-  d,
-  defineInterface,
-  definePackage,
-  methods,
-  type Update,
-  type ValueOf,
-} from '../../daml/define/index.js';
-import type { Party } from '../../daml/model/values.js';
+import { d, definePackage } from '../../daml/define/index.js';
 import { AllocationSpecification, SettlementInfo } from './allocation-v2.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';
+import { standardInterface } from './standard-interface.js';
 
 const MODULE = 'Splice.Api.Token.AllocationRequestV2';
 
@@ -35,57 +28,13 @@ const WithdrawResult = d.record(`${MODULE}:AllocationRequest_WithdrawResult`, { 
 
 const stepArguments = { actors: d.list(d.party), extraArgs: ExtraArgs };
 
-type Step = { readonly [K in keyof typeof stepArguments]: ValueOf<(typeof stepArguments)[K]> };
-type Method<R> = (update: Update, argument: Step) => ValueOf<R>;
-type ExtraObservers = (argument: Step) => readonly Party[];
-
-const AllocationRequest = defineInterface({
+const AllocationRequest = standardInterface({
   name: `${MODULE}:AllocationRequest`,
   view: AllocationRequestView,
-  methods: methods<{
-    allocationRequest_acceptImpl: Method<typeof AcceptResult>;
-    allocationRequest_rejectImpl: Method<typeof RejectResult>;
-    allocationRequest_withdrawImpl: Method<typeof WithdrawResult>;
-    allocationRequest_acceptExtraObservers: ExtraObservers;
-    allocationRequest_rejectExtraObservers: ExtraObservers;
-    allocationRequest_withdrawExtraObservers: ExtraObservers;
-  }>()(
-    'allocationRequest_acceptImpl',
-    'allocationRequest_rejectImpl',
-    'allocationRequest_withdrawImpl',
-    'allocationRequest_acceptExtraObservers',
-    'allocationRequest_rejectExtraObservers',
-    'allocationRequest_withdrawExtraObservers',
-  ),
-  choices: (choice) => ({
-    AllocationRequest_Accept: choice({
-      consuming: false,
-      argument: stepArguments,
-      result: AcceptResult,
-      controllers: (_view, { actors }) => actors,
-      observers: (_view, argument, self) =>
-        self.methods.allocationRequest_acceptExtraObservers(argument),
-      run: (update, self, argument) => self.methods.allocationRequest_acceptImpl(update, argument),
-    }),
-    AllocationRequest_Reject: choice({
-      consuming: false,
-      argument: stepArguments,
-      result: RejectResult,
-      controllers: (_view, { actors }) => actors,
-      observers: (_view, argument, self) =>
-        self.methods.allocationRequest_rejectExtraObservers(argument),
-      run: (update, self, argument) => self.methods.allocationRequest_rejectImpl(update, argument),
-    }),
-    AllocationRequest_Withdraw: choice({
-      consuming: false,
-      argument: stepArguments,
-      result: WithdrawResult,
-      controllers: (_view, { actors }) => actors,
-      observers: (_view, argument, self) =>
-        self.methods.allocationRequest_withdrawExtraObservers(argument),
-      run: (update, self, argument) =>
-        self.methods.allocationRequest_withdrawImpl(update, argument),
-    }),
+  choices: ({ byActors }) => ({
+    AllocationRequest_Accept: byActors(stepArguments, AcceptResult),
+    AllocationRequest_Reject: byActors(stepArguments, RejectResult),
+    AllocationRequest_Withdraw: byActors(stepArguments, WithdrawResult),
   }),
 });
 

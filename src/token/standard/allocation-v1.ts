@@ -1,14 +1,8 @@
 /** `splice-api-token-allocation-v1`: holdings set aside for one leg of a settlement. */
-import {
-  d,
-  defineInterface,
-  definePackage,
-  methods,
-  type Update,
-  type ValueOf,
-} from '../../daml/define/index.js';
+import { d, definePackage, type ValueOf } from '../../daml/define/index.js';
 import { Holding, InstrumentId } from './holding-v1.js';
 import { AnyContract, ExtraArgs, Metadata } from './metadata-v1.js';
+import { standardInterface } from './standard-interface.js';
 
 const MODULE = 'Splice.Api.Token.AllocationV1';
 
@@ -63,7 +57,6 @@ const WithdrawResult = d.record(`${MODULE}:Allocation_WithdrawResult`, {
 });
 
 const argument = { extraArgs: ExtraArgs };
-type Argument = { readonly extraArgs: ValueOf<typeof ExtraArgs> };
 
 /** Executor, sender and receiver: all three settle or cancel. */
 const everyone = ({ allocation: { settlement, transferLeg } }: ValueOf<typeof AllocationView>) => [
@@ -72,35 +65,20 @@ const everyone = ({ allocation: { settlement, transferLeg } }: ValueOf<typeof Al
   transferLeg.receiver,
 ];
 
-export const Allocation = defineInterface({
+export const Allocation = standardInterface({
   name: `${MODULE}:Allocation`,
   view: AllocationView,
-  methods: methods<{
-    allocation_executeTransferImpl(
-      update: Update,
-      argument: Argument,
-    ): ValueOf<typeof ExecuteTransferResult>;
-    allocation_cancelImpl(update: Update, argument: Argument): ValueOf<typeof CancelResult>;
-    allocation_withdrawImpl(update: Update, argument: Argument): ValueOf<typeof WithdrawResult>;
-  }>()('allocation_executeTransferImpl', 'allocation_cancelImpl', 'allocation_withdrawImpl'),
-  choices: (choice) => ({
+  choices: ({ choice }) => ({
     Allocation_ExecuteTransfer: choice({
       argument,
       result: ExecuteTransferResult,
       controllers: everyone,
-      run: (update, self, given) => self.methods.allocation_executeTransferImpl(update, given),
     }),
-    Allocation_Cancel: choice({
-      argument,
-      result: CancelResult,
-      controllers: everyone,
-      run: (update, self, given) => self.methods.allocation_cancelImpl(update, given),
-    }),
+    Allocation_Cancel: choice({ argument, result: CancelResult, controllers: everyone }),
     Allocation_Withdraw: choice({
       argument,
       result: WithdrawResult,
-      controllers: (view) => [view.allocation.transferLeg.sender],
-      run: (update, self, given) => self.methods.allocation_withdrawImpl(update, given),
+      controllers: ({ allocation }) => [allocation.transferLeg.sender],
     }),
   }),
 });

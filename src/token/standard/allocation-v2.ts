@@ -1,15 +1,9 @@
 /** `splice-api-token-allocation-v2`: approvals to settle any number of transfer legs, and their settlement in batches. */
-import {
-  d,
-  defineInterface,
-  definePackage,
-  methods,
-  type Update,
-  type ValueOf,
-} from '../../daml/define/index.js';
-import type { Party } from '../../daml/model/values.js';
+import { d, definePackage, type ValueOf } from '../../daml/define/index.js';
+import type { RecordOf } from '../../daml/define/types.js';
 import { Account, Holding } from './holding-v2.js';
 import { AnyContract, ExtraArgs, Metadata } from './metadata-v1.js';
+import { standardInterface } from './standard-interface.js';
 
 const MODULE = 'Splice.Api.Token.AllocationV2';
 
@@ -116,105 +110,38 @@ const settleBatchArguments = {
 };
 const publicFetchArguments = { actors: d.list(d.party) };
 
-type Arguments<F> = { readonly [K in keyof F]: ValueOf<F[K]> };
-type Method<A, R> = (update: Update, argument: Arguments<A>) => ValueOf<R>;
-type ExtraObservers<A> = (argument: Arguments<A>) => readonly Party[];
-
 export type SettlementInfo = ValueOf<typeof SettlementInfo>;
 export type TransferLeg = ValueOf<typeof TransferLeg>;
 export type TransferLegSide = ValueOf<typeof TransferLegSide>;
 export type AllocationSpecification = ValueOf<typeof AllocationSpecification>;
 export type AllocationView = ValueOf<typeof AllocationView>;
 export type AllocationResult = ValueOf<typeof AllocationResult>;
-export type AllocationSettle = Arguments<typeof settleArguments>;
-export type AllocationStep = Arguments<typeof stepArguments>;
-export type SettlementFactorySettleBatch = Arguments<typeof settleBatchArguments>;
+export type AllocationSettle = RecordOf<typeof settleArguments>;
+export type AllocationStep = RecordOf<typeof stepArguments>;
+export type SettlementFactorySettleBatch = RecordOf<typeof settleBatchArguments>;
 export type SettleBatchResult = ValueOf<typeof SettleBatchResult>;
 
-export const Allocation = defineInterface({
+// The choices do not consume: an implementation archives the contract itself.
+export const Allocation = standardInterface({
   name: `${MODULE}:Allocation`,
   view: AllocationView,
-  methods: methods<{
-    allocation_settleImpl: Method<typeof settleArguments, typeof AllocationResult>;
-    allocation_cancelImpl: Method<typeof stepArguments, typeof AllocationResult>;
-    allocation_withdrawImpl: Method<typeof stepArguments, typeof AllocationResult>;
-    allocation_settleExtraObservers: ExtraObservers<typeof settleArguments>;
-    allocation_cancelExtraObservers: ExtraObservers<typeof stepArguments>;
-    allocation_withdrawExtraObservers: ExtraObservers<typeof stepArguments>;
-  }>()(
-    'allocation_settleImpl',
-    'allocation_cancelImpl',
-    'allocation_withdrawImpl',
-    'allocation_settleExtraObservers',
-    'allocation_cancelExtraObservers',
-    'allocation_withdrawExtraObservers',
-  ),
-  // The choices do not consume: an implementation archives the contract itself.
-  choices: (choice) => ({
-    Allocation_Settle: choice({
-      consuming: false,
-      argument: settleArguments,
-      result: AllocationResult,
-      controllers: (_view, { actors }) => actors,
-      observers: (_view, argument, self) => self.methods.allocation_settleExtraObservers(argument),
-      run: (update, self, argument) => self.methods.allocation_settleImpl(update, argument),
-    }),
-    Allocation_Cancel: choice({
-      consuming: false,
-      argument: stepArguments,
-      result: AllocationResult,
-      controllers: (_view, { actors }) => actors,
-      observers: (_view, argument, self) => self.methods.allocation_cancelExtraObservers(argument),
-      run: (update, self, argument) => self.methods.allocation_cancelImpl(update, argument),
-    }),
-    Allocation_Withdraw: choice({
-      consuming: false,
-      argument: stepArguments,
-      result: AllocationResult,
-      controllers: (_view, { actors }) => actors,
-      observers: (_view, argument, self) =>
-        self.methods.allocation_withdrawExtraObservers(argument),
-      run: (update, self, argument) => self.methods.allocation_withdrawImpl(update, argument),
-    }),
+  choices: ({ byActors }) => ({
+    Allocation_Settle: byActors(settleArguments, AllocationResult),
+    Allocation_Cancel: byActors(stepArguments, AllocationResult),
+    Allocation_Withdraw: byActors(stepArguments, AllocationResult),
   }),
 });
 
-export const SettlementFactory = defineInterface({
+export const SettlementFactory = standardInterface({
   name: `${MODULE}:SettlementFactory`,
   view: SettlementFactoryView,
-  methods: methods<{
-    settlementFactory_settleBatchImpl: Method<
-      typeof settleBatchArguments,
-      typeof SettleBatchResult
-    >;
-    settlementFactory_publicFetchImpl: Method<
-      typeof publicFetchArguments,
-      typeof SettlementFactoryView
-    >;
-    settlementFactory_settleBatchExtraObservers: ExtraObservers<typeof settleBatchArguments>;
-  }>()(
-    'settlementFactory_settleBatchImpl',
-    'settlementFactory_publicFetchImpl',
-    'settlementFactory_settleBatchExtraObservers',
-  ),
-  choices: (choice) => ({
-    SettlementFactory_SettleBatch: choice({
-      consuming: false,
-      argument: settleBatchArguments,
-      result: SettleBatchResult,
-      controllers: (_view, { actors }) => actors,
-      observers: (_view, argument, self) =>
-        self.methods.settlementFactory_settleBatchExtraObservers(argument),
-      run: (update, self, argument) =>
-        self.methods.settlementFactory_settleBatchImpl(update, argument),
-    }),
+  choices: ({ choice, byActors }) => ({
+    SettlementFactory_SettleBatch: byActors(settleBatchArguments, SettleBatchResult),
     SettlementFactory_PublicFetch: choice({
       consuming: false,
       argument: publicFetchArguments,
       result: SettlementFactoryView,
       controllers: (_view, { actors }) => actors,
-      run: (update, self, argument) =>
-        self.methods.settlementFactory_publicFetchImpl(update, argument),
     }),
   }),
 });

@@ -1,14 +1,8 @@
 /** `splice-api-token-transfer-events-v2`: how an admin reports each change of an account's holdings. */
-import {
-  d,
-  defineInterface,
-  definePackage,
-  methods,
-  type Update,
-  type ValueOf,
-} from '../../daml/define/index.js';
+import { d, definePackage, type ValueOf } from '../../daml/define/index.js';
 import { Account, Holding } from './holding-v2.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';
+import { standardInterface } from './standard-interface.js';
 
 const MODULE = 'Splice.Api.Token.TransferEventsV2';
 
@@ -37,27 +31,16 @@ const holdingsChange = {
 };
 
 export type TransferLegSide = ValueOf<typeof TransferLegSide>;
-export type HoldingsChange = {
-  readonly [K in keyof typeof holdingsChange]: ValueOf<(typeof holdingsChange)[K]>;
-};
-
-export const EventLog = defineInterface({
+export const EventLog = standardInterface({
   name: `${MODULE}:EventLog`,
   view: EventLogView,
-  methods: methods<{
-    eventLog_holdingsChangeImpl(
-      update: Update,
-      argument: HoldingsChange,
-    ): ValueOf<typeof HoldingsChangeResult>;
-  }>()('eventLog_holdingsChangeImpl'),
-  choices: (choice) => ({
+  choices: ({ choice }) => ({
     EventLog_HoldingsChange: choice({
       consuming: false,
       argument: holdingsChange,
       result: HoldingsChangeResult,
       controllers: (_view, { admin }) => [admin],
       observers: (_view, { observers }) => observers,
-      run: (update, self, argument) => self.methods.eventLog_holdingsChangeImpl(update, argument),
     }),
   }),
 });

@@ -1,14 +1,9 @@
 /** `splice-api-token-transfer-instruction-v1`: instructing a transfer, and advancing it step by step. */
-import {
-  d,
-  defineInterface,
-  definePackage,
-  methods,
-  type Update,
-  type ValueOf,
-} from '../../daml/define/index.js';
+import { d, definePackage, type ValueOf } from '../../daml/define/index.js';
+import type { RecordOf } from '../../daml/define/types.js';
 import { Holding, InstrumentId } from './holding-v1.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';
+import { standardInterface } from './standard-interface.js';
 
 const MODULE = 'Splice.Api.Token.TransferInstructionV1';
 
@@ -52,7 +47,7 @@ export const TransferInstructionView = d.record(`${MODULE}:TransferInstructionVi
   meta: Metadata,
 });
 
-export const TransferFactoryView = d.record(`${MODULE}:TransferFactoryView`, {
+const TransferFactoryView = d.record(`${MODULE}:TransferFactoryView`, {
   admin: d.party,
   meta: Metadata,
 });
@@ -60,88 +55,56 @@ export const TransferFactoryView = d.record(`${MODULE}:TransferFactoryView`, {
 export type Transfer = ValueOf<typeof Transfer>;
 export type TransferInstructionResult = ValueOf<typeof TransferInstructionResult>;
 export type TransferInstructionView = ValueOf<typeof TransferInstructionView>;
-export type TransferFactoryView = ValueOf<typeof TransferFactoryView>;
 
 const extraArgs = { extraArgs: ExtraArgs };
 const updateArguments = { extraActors: d.list(d.party), extraArgs: ExtraArgs };
 const transferArguments = { expectedAdmin: d.party, transfer: Transfer, extraArgs: ExtraArgs };
 const publicFetchArguments = { expectedAdmin: d.party, actor: d.party };
 
-type Arguments<F> = { readonly [K in keyof F]: ValueOf<F[K]> };
-export type TransferFactoryTransfer = Arguments<typeof transferArguments>;
-type Step<A> = (update: Update, argument: Arguments<A>) => TransferInstructionResult;
+export type TransferFactoryTransfer = RecordOf<typeof transferArguments>;
 
-export const TransferInstruction = defineInterface({
+export const TransferInstruction = standardInterface({
   name: `${MODULE}:TransferInstruction`,
   view: TransferInstructionView,
-  methods: methods<{
-    transferInstruction_acceptImpl: Step<typeof extraArgs>;
-    transferInstruction_rejectImpl: Step<typeof extraArgs>;
-    transferInstruction_withdrawImpl: Step<typeof extraArgs>;
-    transferInstruction_updateImpl: Step<typeof updateArguments>;
-  }>()(
-    'transferInstruction_acceptImpl',
-    'transferInstruction_rejectImpl',
-    'transferInstruction_withdrawImpl',
-    'transferInstruction_updateImpl',
-  ),
-  choices: (choice) => ({
+  choices: ({ choice }) => ({
     TransferInstruction_Accept: choice({
       argument: extraArgs,
       result: TransferInstructionResult,
-      controllers: (view) => [view.transfer.receiver],
-      run: (update, self, argument) =>
-        self.methods.transferInstruction_acceptImpl(update, argument),
+      controllers: ({ transfer }) => [transfer.receiver],
     }),
     TransferInstruction_Reject: choice({
       argument: extraArgs,
       result: TransferInstructionResult,
-      controllers: (view) => [view.transfer.receiver],
-      run: (update, self, argument) =>
-        self.methods.transferInstruction_rejectImpl(update, argument),
+      controllers: ({ transfer }) => [transfer.receiver],
     }),
     TransferInstruction_Withdraw: choice({
       argument: extraArgs,
       result: TransferInstructionResult,
-      controllers: (view) => [view.transfer.sender],
-      run: (update, self, argument) =>
-        self.methods.transferInstruction_withdrawImpl(update, argument),
+      controllers: ({ transfer }) => [transfer.sender],
     }),
     TransferInstruction_Update: choice({
       argument: updateArguments,
       result: TransferInstructionResult,
-      controllers: (view, { extraActors }) => [view.transfer.instrumentId.admin, ...extraActors],
-      run: (update, self, argument) =>
-        self.methods.transferInstruction_updateImpl(update, argument),
+      controllers: ({ transfer }, { extraActors }) => [transfer.instrumentId.admin, ...extraActors],
     }),
   }),
 });
 
-export const TransferFactory = defineInterface({
+export const TransferFactory = standardInterface({
   name: `${MODULE}:TransferFactory`,
   view: TransferFactoryView,
-  methods: methods<{
-    transferFactory_transferImpl: Step<typeof transferArguments>;
-    transferFactory_publicFetchImpl(
-      update: Update,
-      argument: Arguments<typeof publicFetchArguments>,
-    ): TransferFactoryView;
-  }>()('transferFactory_transferImpl', 'transferFactory_publicFetchImpl'),
-  choices: (choice) => ({
+  choices: ({ choice }) => ({
     TransferFactory_Transfer: choice({
       consuming: false,
       argument: transferArguments,
       result: TransferInstructionResult,
       controllers: (_view, { transfer }) => [transfer.sender],
-      run: (update, self, argument) => self.methods.transferFactory_transferImpl(update, argument),
     }),
     TransferFactory_PublicFetch: choice({
       consuming: false,
       argument: publicFetchArguments,
       result: TransferFactoryView,
       controllers: (_view, { actor }) => [actor],
-      run: (update, self, argument) =>
-        self.methods.transferFactory_publicFetchImpl(update, argument),
     }),
   }),
 });

@@ -1,15 +1,9 @@
 /** `splice-api-token-transfer-instruction-v2`: transfers between accounts; who may act is data, not part of the choice. */
-import {
-  d,
-  defineInterface,
-  definePackage,
-  methods,
-  type Update,
-  type ValueOf,
-} from '../../daml/define/index.js';
-import type { Party } from '../../daml/model/values.js';
+import { d, definePackage, type ValueOf } from '../../daml/define/index.js';
+import type { RecordOf } from '../../daml/define/types.js';
 import { Account, Holding, InstrumentId } from './holding-v2.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';
+import { standardInterface } from './standard-interface.js';
 
 const MODULE = 'Splice.Api.Token.TransferInstructionV2';
 
@@ -56,7 +50,7 @@ export const TransferInstructionView = d.record(`${MODULE}:TransferInstructionVi
   meta: Metadata,
 });
 
-export const TransferFactoryView = d.record(`${MODULE}:TransferFactoryView`, {
+const TransferFactoryView = d.record(`${MODULE}:TransferFactoryView`, {
   admin: d.party,
   meta: Metadata,
 });
@@ -64,103 +58,35 @@ export const TransferFactoryView = d.record(`${MODULE}:TransferFactoryView`, {
 export type Transfer = ValueOf<typeof Transfer>;
 export type TransferInstructionResult = ValueOf<typeof TransferInstructionResult>;
 export type TransferInstructionView = ValueOf<typeof TransferInstructionView>;
-export type TransferFactoryView = ValueOf<typeof TransferFactoryView>;
 
 const stepArguments = { actors: d.list(d.party), extraArgs: ExtraArgs };
 const transferArguments = { transfer: Transfer, actors: d.list(d.party), extraArgs: ExtraArgs };
 const publicFetchArguments = { actors: d.list(d.party) };
 
-type Arguments<F> = { readonly [K in keyof F]: ValueOf<F[K]> };
-export type TransferFactoryTransfer = Arguments<typeof transferArguments>;
-export type TransferInstructionStep = Arguments<typeof stepArguments>;
-type Step<A> = (update: Update, argument: Arguments<A>) => TransferInstructionResult;
-type ExtraObservers<A> = (argument: Arguments<A>) => readonly Party[];
+export type TransferFactoryTransfer = RecordOf<typeof transferArguments>;
+export type TransferInstructionStep = RecordOf<typeof stepArguments>;
 
-export const TransferInstruction = defineInterface({
+// The choices do not consume: an implementation archives the contract itself, as a rule through the V1 choice.
+export const TransferInstruction = standardInterface({
   name: `${MODULE}:TransferInstruction`,
   view: TransferInstructionView,
-  methods: methods<{
-    transferInstruction_acceptImpl: Step<typeof stepArguments>;
-    transferInstruction_rejectImpl: Step<typeof stepArguments>;
-    transferInstruction_withdrawImpl: Step<typeof stepArguments>;
-    transferInstruction_acceptExtraObservers: ExtraObservers<typeof stepArguments>;
-    transferInstruction_rejectExtraObservers: ExtraObservers<typeof stepArguments>;
-    transferInstruction_withdrawExtraObservers: ExtraObservers<typeof stepArguments>;
-  }>()(
-    'transferInstruction_acceptImpl',
-    'transferInstruction_rejectImpl',
-    'transferInstruction_withdrawImpl',
-    'transferInstruction_acceptExtraObservers',
-    'transferInstruction_rejectExtraObservers',
-    'transferInstruction_withdrawExtraObservers',
-  ),
-  // The choices do not consume: an implementation archives the contract itself, as a rule through the V1 choice.
-  choices: (choice) => ({
-    TransferInstruction_Accept: choice({
-      consuming: false,
-      argument: stepArguments,
-      result: TransferInstructionResult,
-      controllers: (_view, { actors }) => actors,
-      observers: (_view, argument, self) =>
-        self.methods.transferInstruction_acceptExtraObservers(argument),
-      run: (update, self, argument) =>
-        self.methods.transferInstruction_acceptImpl(update, argument),
-    }),
-    TransferInstruction_Reject: choice({
-      consuming: false,
-      argument: stepArguments,
-      result: TransferInstructionResult,
-      controllers: (_view, { actors }) => actors,
-      observers: (_view, argument, self) =>
-        self.methods.transferInstruction_rejectExtraObservers(argument),
-      run: (update, self, argument) =>
-        self.methods.transferInstruction_rejectImpl(update, argument),
-    }),
-    TransferInstruction_Withdraw: choice({
-      consuming: false,
-      argument: stepArguments,
-      result: TransferInstructionResult,
-      controllers: (_view, { actors }) => actors,
-      observers: (_view, argument, self) =>
-        self.methods.transferInstruction_withdrawExtraObservers(argument),
-      run: (update, self, argument) =>
-        self.methods.transferInstruction_withdrawImpl(update, argument),
-    }),
+  choices: ({ byActors }) => ({
+    TransferInstruction_Accept: byActors(stepArguments, TransferInstructionResult),
+    TransferInstruction_Reject: byActors(stepArguments, TransferInstructionResult),
+    TransferInstruction_Withdraw: byActors(stepArguments, TransferInstructionResult),
   }),
 });
 
-export const TransferFactory = defineInterface({
+export const TransferFactory = standardInterface({
   name: `${MODULE}:TransferFactory`,
   view: TransferFactoryView,
-  methods: methods<{
-    transferFactory_transferImpl: Step<typeof transferArguments>;
-    transferFactory_publicFetchImpl(
-      update: Update,
-      argument: Arguments<typeof publicFetchArguments>,
-    ): TransferFactoryView;
-    transferFactory_transferExtraObservers: ExtraObservers<typeof transferArguments>;
-  }>()(
-    'transferFactory_transferImpl',
-    'transferFactory_publicFetchImpl',
-    'transferFactory_transferExtraObservers',
-  ),
-  choices: (choice) => ({
-    TransferFactory_Transfer: choice({
-      consuming: false,
-      argument: transferArguments,
-      result: TransferInstructionResult,
-      controllers: (_view, { actors }) => actors,
-      observers: (_view, argument, self) =>
-        self.methods.transferFactory_transferExtraObservers(argument),
-      run: (update, self, argument) => self.methods.transferFactory_transferImpl(update, argument),
-    }),
+  choices: ({ choice, byActors }) => ({
+    TransferFactory_Transfer: byActors(transferArguments, TransferInstructionResult),
     TransferFactory_PublicFetch: choice({
       consuming: false,
       argument: publicFetchArguments,
       result: TransferFactoryView,
       controllers: (_view, { actors }) => actors,
-      run: (update, self, argument) =>
-        self.methods.transferFactory_publicFetchImpl(update, argument),
     }),
   }),
 });

@@ -1,0 +1,50 @@
+/** The factories of allocations of version 2: one makes them, the other settles them in batches. */
+import type { Update } from '../../daml/define/index.js';
+import type { ImplementationMaker } from '../../daml/define/template.js';
+import type { Party } from '../../daml/model/values.js';
+import { factoryView } from '../holdings/conversions.js';
+import {
+  AllocationFactory,
+  type AllocationFactoryAllocate,
+  type AllocationInstructionResult,
+} from '../standard/allocation-instruction-v2.js';
+import { SettlementFactory } from '../standard/allocation-v2.js';
+import { settleBatch } from './settlements.js';
+
+interface Allocating {
+  allocate(
+    update: Update,
+    admin: Party,
+    given: AllocationFactoryAllocate,
+  ): AllocationInstructionResult;
+  /** Who sees it beside its actors. */
+  observers(given: AllocationFactoryAllocate): readonly Party[];
+}
+
+/** For `implements` of their template. @param adminOf its payload */
+export const allocationFactories =
+  <P>(adminOf: (payload: P) => Party, { allocate, observers }: Allocating) =>
+  (implement: ImplementationMaker<P>) => {
+    const view = (payload: P) => factoryView(adminOf(payload));
+    return [
+      implement(AllocationFactory, {
+        view,
+        methods: {
+          allocationFactory_allocateImpl: ({ payload }, update, given) =>
+            allocate(update, adminOf(payload), given),
+          allocationFactory_publicFetchImpl: ({ payload }) => view(payload),
+          allocationFactory_allocateExtraObservers: (_self, given) => observers(given),
+        },
+      }),
+      implement(SettlementFactory, {
+        view,
+        methods: {
+          settlementFactory_settleBatchImpl: ({ payload }, update, batch) =>
+            settleBatch(update, adminOf(payload), batch),
+          settlementFactory_publicFetchImpl: ({ payload }) => view(payload),
+          // Nobody: the parties of one allocation are not told of the others.
+          settlementFactory_settleBatchExtraObservers: () => [],
+        },
+      }),
+    ];
+  };
