@@ -424,6 +424,7 @@ export const RULES = {
     files: ['src/grpc/wire', 'src/grpc/messages', 'src/grpc/status.ts'],
     tests: [
       'test/grpc/wire/frames.test.ts',
+      'test/grpc/wire/keep-alive.test.ts',
       'test/grpc/wire/messages.test.ts',
       'test/grpc/wire/absent-messages.test.ts',
       'test/grpc/wire/any-message.test.ts',

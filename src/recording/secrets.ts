@@ -208,8 +208,7 @@ function withScheme(value: string, removed: string): string {
 export function userOf(value: string): string | undefined {
   const kept = /\(removed, of ([^)]+)\)/.exec(value)?.[1];
   if (kept !== undefined) return kept;
-  const payload = /eyJ[\w-]*\.([\w-]+)\./.exec(value)?.[1];
-  if (payload === undefined) return undefined;
+  const payload = /eyJ[\w-]*\.([\w-]+)\./.exec(value)?.[1] ?? '';
   try {
     const { sub } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub?: unknown };
     return typeof sub === 'string' && /^[\w@.:|/-]{1,128}$/.test(sub) ? sub : undefined;

@@ -69,6 +69,20 @@ it('allocate parties on the participant that they name', () => {
   expect(canticle.participant.engine.hosts(party)).toBe(false);
 });
 
+it('know the names of participants alone', () => {
+  expect(() => canticle.runScript('Main:nowhere')).toThrow(
+    'No participant third: there are first, second',
+  );
+});
+
+it('act as several parties that are on one participant', () => {
+  expect(() => canticle.runScript('Main:together')).not.toThrow();
+  canticle.revert(start);
+  expect(() => canticle.runScript('Main:apart')).toThrow(
+    'All parties must be on the same participant',
+  );
+});
+
 it('allocate a party on several participants, each of which sees what it has', () => {
   const { participant } = canticle;
   const party = canticle.runScript<string>('Main:shared');

@@ -30,12 +30,47 @@ const rightType = s.question('UserManagement:UserRight');
 const rights = e.list(rightType, [e.variant(rightType, 'CanActAs', alice)]);
 const create = submit(alice, [createCmd(asset(alice))]);
 
+const allocateOn = (name: string, hint = 'bob', ...more: readonly string[]) =>
+  s.ask(
+    'AllocateParty',
+    2,
+    [
+      [t.text, e.text('')],
+      [t.text, e.text(hint)],
+      [t.list(t.text), e.list(t.text, [name, ...more].map(e.text))],
+    ],
+    t.party,
+  );
+
 /** What a query finds: ids and contracts. */
 const PAIR = s.low('Arguments2', ASSET_ID, s.low('AnyTemplate'));
 const FOUND = t.list(PAIR);
 const parties = e.list(t.party, [alice]);
 const rep = [s.low('TemplateTypeRep'), s.rep(ASSET)] as const;
 const query = s.ask('QueryACS', 1, [[t.list(t.party), parties], rep], FOUND);
+/** A query as two parties, each of which is allocated on a participant. */
+const queryOf = (...participants: readonly string[]) =>
+  steps(
+    participants.map((name, n) => [`party${n}`, t.party, allocateOn(name, `party${n}`)] as const),
+    [
+      FOUND,
+      s.ask(
+        'QueryACS',
+        1,
+        [
+          [
+            t.list(t.party),
+            e.list(
+              t.party,
+              participants.map((_, n) => e.var(`party${n}`)),
+            ),
+          ],
+          rep,
+        ],
+        FOUND,
+      ),
+    ],
+  );
 const ofFirst = (list: string, type: Parameters<typeof t.list>[0], then: typeof create) =>
   e.match(
     e.var(list),
@@ -51,18 +86,6 @@ const nameOf = e.match(
   [p.some('asset'), e.field(ASSET, 'name', e.var('asset'))],
   [p.default, e.text('no asset')],
 );
-
-const allocateOn = (...names: readonly string[]) =>
-  s.ask(
-    'AllocateParty',
-    2,
-    [
-      [t.text, e.text('')],
-      [t.text, e.text('bob')],
-      [t.list(t.text), e.list(t.text, names.map(e.text))],
-    ],
-    t.party,
-  );
 
 export const dar = darOf(
   packageOf(
@@ -153,7 +176,10 @@ export const dar = darOf(
         ),
       },
       elsewhere: { result: t.party, code: allocateOn('second') },
-      shared: { result: t.party, code: allocateOn('second', 'first') },
+      shared: { result: t.party, code: allocateOn('second', 'bob', 'first') },
+      nowhere: { result: t.party, code: allocateOn('third') },
+      together: { result: FOUND, code: queryOf('second', 'second') },
+      apart: { result: FOUND, code: queryOf('first', 'second') },
     },
     {
       values: {

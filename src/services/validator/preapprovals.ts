@@ -1,5 +1,5 @@
 /**
- * Preapprovals that the validator provides: listed, looked up and given back (V-PRE-001 to V-PRE-004). Transfers ahead of them by
+ * Preapprovals that the validator provides: listed, looked up and given back (V-PRE-001 to V-PRE-005). Transfers ahead of them by
  * command are off, as they are by default (V-SND-001).
  */
 import type { ContractInstance } from '../../daml/model/transaction.js';

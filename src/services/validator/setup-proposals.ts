@@ -1,6 +1,6 @@
 /**
  * How a validator sets up an external party on Amulet: it proposes, and the party accepts with a transaction that it signs; then there
- * is a preapproval, and the validator has the rewards (V-PRO-001 to V-PRO-012).
+ * is a preapproval, and the validator has the rewards (V-PRO-001 to V-PRO-013).
  */
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';

@@ -1,6 +1,7 @@
 /** What a validator's own store has: contracts of its participant in which its party has the part that the store looks for. */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { Party } from '../../daml/model/values.js';
+import { templateNameOf } from '../../network/ledger/active-contracts.js';
 import type { Validator } from '../../splice/validators/validator.js';
 
 const RULES = 'splice-amulet:Splice.AmuletRules';
@@ -26,12 +27,18 @@ export function preapprovalFor(
   return preapprovals(validator).find(({ payload }) => payload.receiver === receiver);
 }
 
+/** Active ones, then those in flight between synchronizers: the store keeps both. */
 function* ownContracts(
   { participant, party }: Validator,
   entity: string,
   role: string,
 ): Generator<ContractInstance, void, undefined> {
-  const key = { party, templates: [`${RULES}:${entity}`] };
-  for (const { contract } of participant.activeContracts.now([key]))
+  const name = `${RULES}:${entity}`;
+  const { activeContracts, incompleteReassignments, log } = participant;
+  for (const { contract } of activeContracts.now([{ party, templates: [name] }]))
     if (contract.payload[role] === party) yield contract;
+  for (const { update } of incompleteReassignments.at(log.end, []))
+    for (const { kind, contract } of update.events)
+      if (kind === 'unassigned' && templateNameOf(contract) === name)
+        if (contract.payload[role] === party) yield contract;
 }

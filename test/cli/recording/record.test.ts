@@ -1,6 +1,7 @@
 /** `canticle record`, before a Canticle that asks for tokens: what passes is as it is there, what is kept is whole and without secrets. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { startCanticle, type Canticle } from '../../../src/index.js';
@@ -199,6 +200,19 @@ it('keeps pages of other sites, and names of other sites, from the system', asyn
       });
   });
   expect(entries).toEqual([]);
+});
+
+it('lives on where a page breaks the connection over its refusal', async () => {
+  await recorded(async (url) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const head = ['GET /v2/updates HTTP/1.1', `host: ${new URL(url).host}`, 'connection: upgrade'];
+    socket.write(
+      [...head, 'upgrade: websocket', 'origin: https://page.example', '', ''].join('\r\n'),
+    );
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    expect(await askAsPage(`${url}/v2/version`, {})).toMatchObject({ status: 200 });
+  });
 });
 
 it('passes what pages of this machine ask, and pages that are allowed', async () => {

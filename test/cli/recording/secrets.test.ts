@@ -142,6 +142,19 @@ it('takes opaque tokens out of headers that hold links, and out of where an answ
   expect(request.queryString).toContainEqual({ name: 'X-Amz-Signature', value: '(removed)' });
 });
 
+it.each([
+  ['alice@x.test', ' (removed, of alice@x.test)'],
+  ['a'.repeat(128), ` (removed, of ${'a'.repeat(128)})`],
+  ['a'.repeat(129), ' (removed)'],
+  ['a) b', ' (removed)'],
+  [7, ' (removed)'],
+])('keeps of the token of %s whose it was, where that is a name', async (sub, expected) => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const token = `${part({ alg: 'HS256' })}.${part({ sub })}.c2ln`;
+  const { request } = await recorded('/x', { headers: { authorization: `Bearer ${token}` } });
+  expect(request.headers).toContainEqual({ name: 'authorization', value: `Bearer${expected}` });
+});
+
 it('takes passwords out of forms of both kinds', async () => {
   const form =
     'user=alice&pass%77ord=s3cret&sig=s3cret&json=%7B%22token%22%3A%22s3cret%22%7D&b=a+b';
@@ -176,12 +189,16 @@ it.each([
   '/api/sv/v0/devnet/onboard/validator/prepare',
   '/api/sv/v0/admin/validator/onboarding/prepare',
 ])('takes out what %s answers, which is a secret as a whole', async (path) => {
-  const answer: Answering = (_, response) => response.end('s3cret');
-  const { response } = await recorded(path, { method: 'POST' }, answer);
-  expect(response.content.text).toBe('(removed)');
-  const failed: Answering = (_, response) => response.writeHead(404).end('nothing here');
-  const refusal = await recorded(path, { method: 'POST' }, failed);
-  expect(refusal.response.content.text).toBe('nothing here');
+  const kept = async (status: number, text: string) => {
+    const answer: Answering = (_, response) => response.writeHead(status).end(text);
+    const { response } = await recorded(path, { method: 'POST' }, answer);
+    return response.content.text;
+  };
+  expect([await kept(200, 's3cret'), await kept(399, 's3cret')]).toEqual([
+    '(removed)',
+    '(removed)',
+  ]);
+  expect([await kept(400, 'nothing here'), await kept(404, '')]).toEqual(['nothing here', '']);
 });
 
 it('leaves out what is packed in a way that it cannot read', async () => {

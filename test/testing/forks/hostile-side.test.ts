@@ -1,4 +1,5 @@
 /** A live side that answers what it likes: a fork says what is wrong in one line, and reads nothing forever. */
+import { getEventListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -191,6 +192,10 @@ describe('of a Scan', () => {
   }, 60_000);
 });
 
+it('limits pages, bytes and tokens of a list', () => {
+  expect([MAX_PAGES, MAX_LIST_BYTES, MAX_PAGE_TOKEN]).toEqual([20_000, 536_870_912, 65_536]);
+});
+
 it('reads as many pages as there may be, and no more', () => {
   const tokens = new PageTokens('/list');
   for (let page = 1; page < MAX_PAGES; page += 1) tokens.next(`${page}`);
@@ -234,6 +239,13 @@ it('ends when it takes too long, or when nobody wants it any more', async () => 
   const failure = failureOf({ signal: ending.signal });
   setTimeout(() => ending.abort(), 50);
   expect(await failure).toMatchObject({ message: 'Failed to fork: it was told to stop.' });
+  // Nobody listens to a signal whose fork has ended.
+  expect(getEventListeners(ending.signal, 'abort')).toEqual([]);
+  const kept = new AbortController();
+  isSilent = false;
+  expect(await failureOf({ signal: kept.signal })).toBeUndefined();
+  expect(getEventListeners(kept.signal, 'abort')).toEqual([]);
+  isSilent = true;
   expect(await failureOf({ signal: AbortSignal.abort() })).toMatchObject({
     message: 'Failed to fork: it was told to stop.',
   });
