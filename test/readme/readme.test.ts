@@ -13,6 +13,7 @@ import { RunningCommand } from '../cli/running-sandbox.js';
 import { ensureBuilt, root, run, UserProject } from '../house/built-package.js';
 import { isHere, skipsWithout } from '../support/foreign-files.js';
 import { snippetsOf, type Snippet } from './snippets.js';
+import { missingUsers } from './users.js';
 
 const GUIDES = 'docs/guides';
 const guides = readdirSync(join(root, GUIDES))
@@ -118,6 +119,33 @@ it.each(guides)('begins %s with something to paste that is run', (name) => {
 
 it('is a face of at most 200 lines', () => {
   expect(readFileSync(join(root, 'README.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(201);
+});
+
+/** Files that name users, below a folder; of sources the comments, which become the reference. */
+const filesBelow = (folder: string, ends: RegExp) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((name) => ends.test(name) && !name.includes('node_modules'));
+const commentsOf = (text: string) => (text.match(/\/\*\*[^]*?\*\//g) ?? []).join('\n');
+const textOf = (name: string) => {
+  const text = readFileSync(join(root, name), 'utf8');
+  return name.startsWith('src') ? commentsOf(text) : text;
+};
+
+it('creates each user that a page, an example, a scenario or a comment names, unless a fresh network has it', () => {
+  const reference = filesBelow('docs/reference', /\.md$/);
+  const scenarioFiles = filesBelow('scenarios', /\.ya?ml$/);
+  // Those of the wallet SDK have tokens, with which a user that is not there is refused when they run.
+  const examples = filesBelow('examples', /\.(?:[cm]?[jt]s|ya?ml|md)$/).filter(
+    (name) => !name.includes('wallet-sdk'),
+  );
+  const channels = filesBelow('channels', /\.(?:ya?ml|json|sh|md|ts|js)$/);
+  const sources = filesBelow('src', /\.ts$/);
+  const files = [...pages, ...reference, ...scenarioFiles, ...examples, ...channels, ...sources];
+  const missing = files.flatMap((name) =>
+    missingUsers(textOf(name)).map((user) => `${name}: ${user}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 describe('the shell blocks', () => {
