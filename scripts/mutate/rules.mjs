@@ -9,10 +9,13 @@ export const RULES = {
       'src/network/topology/external-parties.ts',
       'src/network/external/consents.ts',
       'src/network/topology/topology-refusals.ts',
+      'src/services/participant-admin/topology/hosting-store.ts',
+      'src/services/participant-admin/topology/namespace-store.ts',
       'src/services/participant-admin/topology/proposals.ts',
     ],
     tests: [
       'test/grpc/hosting-proposals.test.ts',
+      'test/grpc/namespace-proposals.test.ts',
       'test/grpc/topology-writes.test.ts',
       'test/network/external/onboarding.test.ts',
       'test/network/external/several-participants.test.ts',

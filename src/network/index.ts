@@ -3,6 +3,7 @@ export type { UserRight } from './administration/user-rights.js';
 export { submitReassignment } from './commands/reassign.js';
 export { submit } from './commands/submit.js';
 export type { SynchronizerId } from './ids.js';
+export { namespaceOfOwners } from './keys.js';
 export { acceptedNow } from './ledger/in-flight.js';
 export type { Network, NetworkOptions } from './network.js';
 export { openNetwork } from './open.js';

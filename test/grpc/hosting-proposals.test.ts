@@ -1,4 +1,4 @@
-/** Parties of several participants: what is proposed, who sees it, and how each of them authorizes it (B-EXT-014, B-EXT-030). */
+/** Parties of several participants: what is proposed, who sees it, and how each of them authorizes it (B-EXT-014, B-EXT-030, B-EXT-032). */
 import { startCanticle, type Canticle } from 'canticle';
 import { newKey, type TestKey } from '../network/external/external-party.js';
 import { GrpcClient } from '../support/grpc/client.js';
@@ -22,8 +22,8 @@ afterAll(async () => {
 
 const synchronizer = () => canticle.network.synchronizers[0]!.id;
 const store = () => ({ synchronizer: { id: synchronizer() } });
-const uid = (name: Name) => canticle.network.participant(name).id;
-const namespace = (name: Name) => uid(name).split('::')[1]!;
+const uid = (name: string) => canticle.network.participant(name).id;
+const namespace = (name: string) => uid(name).split('::')[1]!;
 
 async function json(name: Name, path: string, body?: object): Promise<any> {
   const asked = name === 'one' ? path : `/participants/${name}${path}`;
@@ -35,7 +35,12 @@ async function json(name: Name, path: string, body?: object): Promise<any> {
 
 async function proposals(name: Name, party: string, more: object = {}): Promise<any[]> {
   const { results } = await admin[name].call(`${MANAGER}ReadService/ListPartyToParticipant`, {
-    baseQuery: { store: store(), headState: {}, proposals: true, ...more },
+    baseQuery: {
+      store: store(),
+      ...(!('range' in more || 'snapshot' in more) && { headState: {} }),
+      proposals: true,
+      ...more,
+    },
     filterParty: party,
   });
   return results;
@@ -47,6 +52,12 @@ const authorize = (name: Name, transactionHash: string, more: object = {}) =>
     store: store(),
     ...more,
   });
+
+/** Whose signatures a transaction of the answer has, of which some cover others with it. */
+const signersOf = ({ signatures, multiTransactionSignatures: joint }: any): string[] =>
+  [...signatures, ...joint.flatMap((each: any) => each.signatures)]
+    .map(({ signedBy }: any) => signedBy)
+    .sort();
 
 const hexadecimal = (hash: string) => Buffer.from(hash, 'base64').toString('hex');
 
@@ -97,13 +108,17 @@ it('the proposal is seen at each participant, and authorized there by its hash',
   const hash = hexadecimal(seen.context.transactionHash);
   const { transaction } = await authorize('two', hash, { mustFullyAuthorize: true });
   expect(transaction.transaction).toBeTruthy();
+  expect(transaction.proposal).toBe(true);
+  expect(signersOf(transaction)).toEqual(
+    [key.fingerprint, ...['one', 'two'].map(namespace)].sort(),
+  );
   for (const name of ['one', 'two'] as const) {
     expect(await isHosted(name, party)).toBe(true);
     expect(await proposals(name, party)).toEqual([]);
     expect(await proposals(name, party, { proposals: false })).toHaveLength(1);
   }
   await expect(authorize('two', hash)).rejects.toMatchObject({
-    details: { ErrorInfo: { reason: 'TOPOLOGY_TRANSACTION_NOT_FOUND' } },
+    details: { ErrorInfo: { reason: 'TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE' } },
   });
 });
 
@@ -148,11 +163,127 @@ it('what comes into force ends the other proposals of its serial and before', as
         item.participants.some(({ participantUid }: any) => participantUid === uid(name)),
       ).context.transactionHash,
     );
-  await authorize('three', hashOf('three'));
+  const [ended, authorized] = [hashOf('two'), hashOf('three')];
+  await authorize('three', authorized);
   expect(await proposals('two', party)).toEqual([]);
-  await expect(authorize('two', hashOf('two'))).rejects.toMatchObject({
-    details: { ErrorInfo: { reason: 'TOPOLOGY_TRANSACTION_NOT_FOUND' } },
+  await expect(authorize('two', ended)).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'TOPOLOGY_SERIAL_MISMATCH' } },
   });
+  // Its owner has signed both: nothing is added, and nothing changes.
+  expect((await authorize('one', ended)).transaction.proposal).toBe(true);
+  const again = (await authorize('one', authorized)).transaction;
+  expect([again.proposal, signersOf(again)]).toEqual([
+    false,
+    ['one', 'three'].map(namespace).sort(),
+  ]);
   expect(await isHosted('three', party)).toBe(true);
   expect(await isHosted('two', party)).toBe(false);
+});
+
+it('a proposal that ended is told with its times, for a moment and for a range', async () => {
+  const key = newKey();
+  const began = canticle.time;
+  canticle.advanceTime({ seconds: 10 });
+  const { party } = await propose(key, ['two', 'three']);
+  const proposed = canticle.time;
+  canticle.advanceTime({ seconds: 10 });
+  const [{ context }] = await proposals('one', party);
+  const hash = hexadecimal(context.transactionHash);
+  await authorize('two', hash);
+  const signedAgain = canticle.time;
+  canticle.advanceTime({ seconds: 10 });
+  await authorize('three', hash);
+  const inForce = canticle.time;
+  canticle.advanceTime({ seconds: 10 });
+  const told = async (time: object) =>
+    (await proposals('three', party, time)).map(({ context: each }) => [
+      each.validFrom,
+      each.validUntil ?? null,
+      each.signedByFingerprints.length,
+    ]);
+  const first = [proposed, signedAgain, 2];
+  const second = [signedAgain, inForce, 3];
+  expect(await proposals('three', party)).toEqual([]);
+  expect(await told({ range: {} })).toEqual([first, second]);
+  expect(await told({ range: { until: proposed } })).toEqual([first]);
+  expect(await told({ range: { from: signedAgain } })).toEqual([second]);
+  expect(await told({ range: { from: inForce } })).toEqual([]);
+  // At a moment counts what was there before it, until it ended.
+  expect(await told({ snapshot: began })).toEqual([]);
+  expect(await told({ snapshot: proposed })).toEqual([]);
+  expect(await told({ snapshot: signedAgain })).toEqual([first]);
+  expect(await told({ snapshot: inForce })).toEqual([second]);
+  expect(await told({ snapshot: canticle.time })).toEqual([]);
+});
+
+it('keys that are mapped apart are a proposal until each of them has signed', async () => {
+  const [own, other] = [newKey(), newKey()];
+  const party = `apart::${own.fingerprint}`;
+  const participants = (['one', 'two'] as const).map((name) => ({
+    participantUid: uid(name),
+    permission: 'PARTICIPANT_PERMISSION_CONFIRMATION',
+  }));
+  const messageOf = ({ publicKey: { format, keyData, keySpec } }: TestKey) => ({
+    format,
+    keySpec,
+    publicKey: keyData,
+    usage: ['SIGNING_KEY_USAGE_NAMESPACE', 'SIGNING_KEY_USAGE_PROTOCOL'],
+  });
+  const delegation = {
+    namespace: own.fingerprint,
+    targetKey: messageOf(own),
+    canSignAllMappings: {},
+  };
+  const hosting = { party, threshold: 1, participants };
+  const signingKeys = [own, other].map(messageOf);
+  const mappings = [
+    { namespaceDelegation: delegation },
+    { partyToParticipant: hosting },
+    { partyToKeyMapping: { party, threshold: 1, signingKeys } },
+  ];
+  const { generatedTransactions } = await admin.one.call(
+    `${MANAGER}WriteService/GenerateTransactions`,
+    {
+      proposals: mappings.map((mapping) => ({
+        operation: 'TOPOLOGY_CHANGE_OP_ADD_REPLACE',
+        mapping,
+        store: store(),
+      })),
+    },
+  );
+  const add = (keys: readonly TestKey[]) =>
+    admin.one.call(`${MANAGER}WriteService/AddTransactions`, {
+      transactions: generatedTransactions.map((each: any) => ({
+        transaction: each.serializedTransaction,
+        signatures: keys.map((key) => key.sign(each.transactionHash)),
+        proposal: true,
+      })),
+      store: store(),
+    });
+  const listed = async (name: Name, isProposal: boolean): Promise<any[]> => {
+    const { results } = await admin[name].call(`${MANAGER}ReadService/ListPartyToKeyMapping`, {
+      baseQuery: { store: store(), headState: {}, proposals: isProposal },
+      filterParty: party,
+    });
+    return results;
+  };
+  await add([own]);
+  for (const name of NAMES) {
+    const [seen, ...more] = await listed(name, true);
+    expect(more).toEqual([]);
+    expect(seen.item).toMatchObject({ party, threshold: 1 });
+    expect(seen.context.signedByFingerprints).toEqual([own.fingerprint]);
+    expect(await listed(name, false)).toEqual([]);
+  }
+  await add([own, other]);
+  for (const name of NAMES) {
+    expect(await listed(name, true)).toEqual([]);
+    const [seen] = await listed(name, false);
+    expect(seen.context.signedByFingerprints).toEqual([own, other].map((key) => key.fingerprint));
+  }
+  const [{ context }] = await proposals('two', party);
+  await authorize('one', hexadecimal(context.transactionHash));
+  await authorize('two', hexadecimal(context.transactionHash));
+  expect(await isHosted('two', party)).toBe(true);
+  expect(await listed('three', false)).toHaveLength(1);
 });

@@ -72,7 +72,16 @@ it('is hosted once each participant has authorized what its key signed', async (
   expect(hostsOf()).toEqual([]);
   await authorize(apis.two, { mustFullyAuthorize: true });
   expect(hostsOf()).toEqual(apis.canticle.network.participants.map(({ id }) => id));
+  // What is in force can be authorized again, by whoever has a key that may sign it.
   await expect(authorize(apis.two)).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE' } },
+  });
+  await expect(
+    apis.two.call(`${MANAGER}WriteService/Authorize`, {
+      transactionHash: hash.replace(/..$/, (last) => (last === '00' ? '01' : '00')),
+      store: store(),
+    }),
+  ).rejects.toMatchObject({
     code: 5,
     details: { ErrorInfo: { reason: 'TOPOLOGY_TRANSACTION_NOT_FOUND' } },
   });
@@ -138,7 +147,9 @@ it('is hosted by another participant too, and by it alone, once each that has a 
   expect(transaction).toMatchObject({ proposal: true });
   expect(transaction.signatures).toHaveLength(1);
   expect(hostsOf(own)).toEqual([first!.id]);
-  expect((await propose(apis.two, both)).transaction.proposal).toBe(false);
+  // The answer has what was added, which was a proposal.
+  const last = (await propose(apis.two, both)).transaction;
+  expect([last.proposal, last.signatures.length]).toEqual([true, 1]);
   expect(hostsOf(own)).toEqual([first!.id, second!.id]);
   await expect(propose(apis.two, hosted(second!))).rejects.toMatchObject({
     details: { ErrorInfo: { reason: 'TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE' } },

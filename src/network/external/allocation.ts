@@ -6,8 +6,6 @@ import { userIdFault } from '../../daml/model/identifiers.js';
 import { scalaList } from '../../daml/errors/scala-text.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { readPublicKey, type PartyKey, type Signature } from '../topology/party-keys.js';
-import { requiredConsents } from '../topology/external-parties.js';
-import { noAppropriateKey } from '../topology/store-signing.js';
 import { memberKeys, participantMember } from '../topology/topology-transactions.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { missingAuthorizations, topologyRefusal } from '../topology/topology-refusals.js';
@@ -127,44 +125,6 @@ export function allocateExternalParty(
     if (userId !== '') users.grant(userId, [{ kind: 'CanActAs', party }], idp);
     return party;
   });
-}
-
-/**
- * Joins this participant's consent to a hosting that was proposed.
- * @param hash of its transaction, hexadecimal
- * @param mustBeComplete refuses where others' consents are missing then
- * @returns the transaction; undefined where nothing of that hash waits
- */
-export function authorizeHosting(
-  participant: Participant,
-  synchronizerIds: readonly SynchronizerId[],
-  hash: string,
-  mustBeComplete: boolean,
-): Uint8Array | undefined {
-  const { ledger, parties } = participant;
-  for (const synchronizerId of synchronizerIds) {
-    const proposal = ledger.externalParties.proposal(synchronizerId, hash);
-    if (proposal === undefined) continue;
-    const before = ledger.topology.hosts(proposal.hosting.party, synchronizerId);
-    const required = requiredConsents(proposal.hosting, before);
-    if (!required.includes(participant.namespace)) throw noAppropriateKey(required, [], []);
-    return ledger.journal.atomically(() => {
-      const missing = ledger.externalParties.consent(
-        (content) => ledger.commit(content),
-        synchronizerId,
-        Buffer.from(hash, 'hex'),
-        { ...proposal, consents: new Set([participant.namespace]) },
-        before,
-        ledger.clock.now(),
-      );
-      if (missing.length > 0 && mustBeComplete) throw missingConsents(missing, proposal);
-      const { party, hosts } = proposal.hosting;
-      if (hosts.some(({ participantId }) => participantId === participant.id))
-        parties.remember(party, {}, '');
-      return proposal.transaction;
-    });
-  }
-  return undefined;
 }
 
 /** What came with the hosting: signatures of it, and of all transactions at once. */

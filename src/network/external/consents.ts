@@ -1,9 +1,7 @@
 /** Who has consented to a hosting by what was signed: the party's keys, the owners of its namespace, those who are to host it. */
-import { scalaList } from '../../daml/errors/scala-text.js';
-import { abbreviatedHash, namespaceOf } from '../ids.js';
-import { namespaceOfOwners } from '../keys.js';
+import { namespaceOf } from '../ids.js';
 import type { SharedNamespace } from '../topology/external-parties.js';
-import { topologyRefusal } from '../topology/topology-refusals.js';
+import { requireDerivedNamespace, topologyRefusal } from '../topology/topology-refusals.js';
 import { isValidSignature, type PartyKey, type Signature } from '../topology/party-keys.js';
 import type { Onboarding, PartyNamespace, SignedTransaction } from './onboarding.js';
 
@@ -47,11 +45,7 @@ export class Consents {
     owners,
   }: Extract<PartyNamespace, { kind: 'decentralized' }>): Omit<SharedNamespace, 'keys'> {
     const { mapping } = definition;
-    if (mapping.namespace !== namespaceOfOwners(mapping.owners))
-      throw topologyRefusal(
-        'TOPOLOGY_INVALID_MAPPING',
-        `The topology transaction was rejected due to an invalid mapping: The decentralized namespace ${abbreviatedHash(mapping.namespace)} is not derived from the owners ${scalaList(mapping.owners.map(abbreviatedHash))}`,
-      );
+    requireDerivedNamespace(mapping);
     const keys = owners.filter(isRootDelegation).map((owner) => owner.mapping.target);
     const { namespace, threshold } = mapping;
     const founders = this.signersOf(definition, keys);

@@ -21,8 +21,10 @@ export function proposeHosting(
 ): void {
   const { ledger, parties, namespace } = participant;
   const before = ledger.topology.hosts(hosting.party, synchronizerId);
-  const mine = requiredConsents(hosting, before).includes(namespace);
-  if (!mine) throw noAppropriateKey([namespaceOf(hosting.party)], [], []);
+  const own = namespaceOf(hosting.party);
+  const owners = ledger.externalParties.definitionOf(synchronizerId, own)?.owners ?? [];
+  const speaking = [...requiredConsents(hosting, before), ...owners];
+  if (!speaking.includes(namespace)) throw noAppropriateKey([own], [], []);
   requireMembers(participant, hosting, synchronizerId);
   ledger.journal.atomically(() => {
     const missing = ledger.externalParties.consent(

@@ -12,7 +12,7 @@ import type { SignedMapping } from './signed-mappings.js';
 import type { ParticipantId, Party, SynchronizerId } from '../ids.js';
 import type { PartyPermission, TopologyEvent } from '../updates.js';
 import { namespaceOf } from '../ids.js';
-import { JournaledMap, type Journal } from '../journal/journal.js';
+import { JournaledList, JournaledMap, type Journal } from '../journal/journal.js';
 
 /** How long a mediator remembers requests: two days, Canton's default. */
 const REQUEST_MEMORY = 48n * 3600n * 1_000_000n;
@@ -69,6 +69,15 @@ interface StoredNamespace extends SharedNamespace {
   readonly since: Timestamp;
 }
 
+/** A proposal as it was until somebody else signed it, or until what came into force ended it. */
+interface Past<T> {
+  readonly synchronizerId: SynchronizerId;
+  readonly was: T;
+  readonly until: Timestamp;
+  /** It is no proposal any more, but was authorized. */
+  readonly isAuthorized?: boolean;
+}
+
 type Hosts = ReadonlyMap<ParticipantId, PartyPermission>;
 
 /** Sequences a change of the topology. */
@@ -77,18 +86,22 @@ type CommitTopology = (content: {
   readonly synchronizerId: SynchronizerId;
   readonly workflowId: string;
   readonly events: readonly TopologyEvent[];
-}) => unknown;
+}) => { readonly recordTime: Timestamp };
 
 export class ExternalParties {
   private readonly parties: JournaledMap<string, ExternalParty>;
   private readonly proposals: JournaledMap<string, WaitingProposal>;
+  private readonly pastProposals: JournaledList<Past<WaitingProposal>>;
   private readonly namespaces: JournaledMap<string, StoredNamespace>;
+  private readonly pastNamespaces: JournaledList<Past<StoredNamespace>>;
   private readonly requests: JournaledMap<string, Timestamp>;
 
   constructor(journal: Journal) {
     this.parties = new JournaledMap(journal, 'external-parties');
     this.proposals = new JournaledMap(journal, 'hosting-proposals');
+    this.pastProposals = new JournaledList(journal, 'past-hosting-proposals');
     this.namespaces = new JournaledMap(journal, 'shared-namespaces');
+    this.pastNamespaces = new JournaledList(journal, 'past-shared-namespaces');
     this.requests = new JournaledMap(journal, 'external-requests');
   }
 
@@ -131,12 +144,29 @@ export class ExternalParties {
     return on(this.proposals, synchronizerId).map(([, each]) => each);
   }
 
+  /** Proposals that ended there, and those that were signed again since, in the order of their ends. */
+  pastProposalsOn(synchronizerId: SynchronizerId): readonly Past<WaitingProposal>[] {
+    return this.pastProposals.all().filter((each) => each.synchronizerId === synchronizerId);
+  }
+
   /** Namespaces that belong to several, also those that are only proposed. */
   namespacesOn(synchronizerId: SynchronizerId): readonly StoredNamespace[] {
     return on(this.namespaces, synchronizerId).map(([, each]) => each);
   }
 
-  /** Joins founders to those that signed before. */
+  /** As {@link pastProposalsOn}, of definitions of namespaces. */
+  pastNamespacesOn(synchronizerId: SynchronizerId): readonly Past<StoredNamespace>[] {
+    return this.pastNamespaces.all().filter((each) => each.synchronizerId === synchronizerId);
+  }
+
+  /** The definition in force of a namespace that belongs to several. */
+  definitionOf(synchronizerId: SynchronizerId, namespace: string): StoredNamespace | undefined {
+    return this.namespacesOn(synchronizerId).find(
+      (each) => each.namespace === namespace && isFounded(each),
+    );
+  }
+
+  /** Joins founders to those that signed before. What comes into force ends other proposals for the namespace. */
   found(synchronizerId: SynchronizerId, given: SharedNamespace, since: Timestamp): void {
     const key = keyOf(synchronizerId, `${given.namespace}|${toHex(given.hash)}`);
     const known = this.namespaces.get(key);
@@ -145,8 +175,15 @@ export class ExternalParties {
       known?.keys.some(({ fingerprint }) => fingerprint === each.fingerprint) === true;
     const keys = [...(known?.keys ?? []), ...given.keys.filter((each) => !isKnown(each))];
     const signatures = eachOnce([...(known?.signatures ?? []), ...given.signatures]);
-    if (founders.size !== known?.founders.size || keys.length !== known.keys.length)
-      this.namespaces.set(key, { ...given, founders, keys, signatures, since });
+    if (founders.size === known?.founders.size && keys.length === known.keys.length) return;
+    const joined = { ...given, founders, keys, signatures, since };
+    for (const [other, was] of on(this.namespaces, synchronizerId)) {
+      const isOvertaken = other === key || (isFounded(joined) && was.namespace === given.namespace);
+      if (!isOvertaken || isFounded(was)) continue;
+      this.pastNamespaces.push({ synchronizerId, was, until: since });
+      this.namespaces.delete(other);
+    }
+    this.namespaces.set(key, joined);
   }
 
   /** Whether enough of the owners of a shared namespace consent. */
@@ -155,12 +192,10 @@ export class ExternalParties {
     namespace: string,
     consents: ReadonlySet<string>,
   ): boolean {
-    return this.namespacesOn(synchronizerId).some(
-      (each) =>
-        each.namespace === namespace &&
-        isFounded(each) &&
-        each.owners.filter((owner) => consents.has(owner)).length >= each.threshold,
-    );
+    const definition = this.definitionOf(synchronizerId, namespace);
+    if (definition === undefined) return false;
+    const { owners, threshold } = definition;
+    return owners.filter((owner) => consents.has(owner)).length >= threshold;
   }
 
   /**
@@ -187,20 +222,33 @@ export class ExternalParties {
       (each) => !joined.has(each) && !(isSpokenFor && each === own),
     );
     if (missing.length === 0) {
-      this.expire(synchronizerId, hosting.party, serial);
       const signed = evidence && { transaction, ...evidence };
-      this.host(commit, synchronizerId, hosting, before, signed);
+      const since = this.host(commit, synchronizerId, hosting, before, signed) ?? now;
+      this.expire(synchronizerId, hosting.party, serial, since);
+      if (known !== undefined) {
+        const was = { ...known, consents: joined, evidence, since };
+        this.pastProposals.push({ synchronizerId, was, until: since, isAuthorized: true });
+      }
     } else if (joined.size !== known?.consents.size) {
       const waiting = { hosting, transaction, serial, consents: joined, evidence };
+      if (known !== undefined) this.pastProposals.push({ synchronizerId, was: known, until: now });
       this.proposals.set(key, { ...waiting, since: now });
     }
     return missing;
   }
 
   /** What is in force takes the place of all that was proposed in its place, or before it (B-EXT-030). */
-  private expire(synchronizerId: SynchronizerId, party: Party, upTo: number): void {
-    for (const [key, { hosting, serial }] of on(this.proposals, synchronizerId))
-      if (hosting.party === party && serial <= upTo) this.proposals.delete(key);
+  private expire(
+    synchronizerId: SynchronizerId,
+    party: Party,
+    upTo: number,
+    until: Timestamp,
+  ): void {
+    for (const [key, was] of on(this.proposals, synchronizerId)) {
+      if (was.hosting.party !== party || was.serial > upTo) continue;
+      this.pastProposals.push({ synchronizerId, was, until });
+      this.proposals.delete(key);
+    }
   }
 
   /** By others than participants, of exactly this transaction. */
@@ -213,13 +261,14 @@ export class ExternalParties {
     return signed && Buffer.compare(signed.transaction, transaction) === 0 ? signed : undefined;
   }
 
+  /** @returns from when on; undefined where the hosts are the same */
   private host(
     commit: CommitTopology,
     synchronizerId: SynchronizerId,
     hosting: PartyHosting,
     before: Hosts,
     signed: SignedHosting | undefined,
-  ): void {
+  ): Timestamp | undefined {
     const { party, hosts, signing, threshold } = hosting;
     if (signing !== undefined)
       this.parties.set(keyOf(synchronizerId, party), {
@@ -238,8 +287,8 @@ export class ExternalParties {
       }),
       ...left.map((participantId) => ({ kind: 'revoked' as const, party, participantId })),
     ];
-    if (events.length === 0) return;
-    commit({ kind: 'topology', synchronizerId, workflowId: '', events });
+    if (events.length === 0) return undefined;
+    return commit({ kind: 'topology', synchronizerId, workflowId: '', events }).recordTime;
   }
 }
 

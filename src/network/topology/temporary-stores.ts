@@ -23,7 +23,7 @@ export class TemporaryStores {
   private readonly entries: JournaledMap<string, StoredMapping>;
   /** The numbers of what counts of a mapping: what is in force, and proposals. */
   private readonly current: JournaledMap<string, readonly number[]>;
-  /** Of what counts of a transaction. */
+  /** The latest number of each transaction, also of one that ended. */
   private readonly hashes: JournaledMap<string, number>;
   /** Of each namespace, what delegations it ever had are found by. */
   private readonly delegated: JournaledMap<string, readonly string[]>;
@@ -137,10 +137,7 @@ export class TemporaryStores {
       const its = toHex(entry.transaction.hash);
       const isOvertaken = !accepted.isProposal && entry.transaction.serial <= serial;
       if (its !== hash && !isOvertaken) kept.push(other);
-      else {
-        this.entries.set(keyIn(name, other), { ...entry, until: now });
-        this.hashes.delete(keyIn(name, its));
-      }
+      else this.entries.set(keyIn(name, other), { ...entry, until: now });
     }
     this.entries.set(keyIn(name, index), { ...accepted, since: now });
     this.current.set(key, [...kept, index]);

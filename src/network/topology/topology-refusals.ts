@@ -1,7 +1,8 @@
 /** What a participant's topology manager refuses. */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
-import { scalaSet } from '../../daml/errors/scala-text.js';
+import { scalaList, scalaSet } from '../../daml/errors/scala-text.js';
 import { abbreviatedHash } from '../ids.js';
+import { namespaceOfOwners } from '../keys.js';
 
 /** A refusal that loses its details on the way to the client (B-ERR-004). */
 export function topologyRefusal(
@@ -10,6 +11,26 @@ export function topologyRefusal(
   context: Readonly<Record<string, string>> = {},
 ): LedgerError {
   return ledgerError(code, { cause, context, undetailed: true });
+}
+
+export const invalidMapping = (fault: string): LedgerError =>
+  topologyRefusal(
+    'TOPOLOGY_INVALID_MAPPING',
+    `The topology transaction was rejected due to an invalid mapping: ${fault}`,
+  );
+
+/** The first definition of a decentralized namespace takes its name from its owners. @throws LedgerError TOPOLOGY_INVALID_MAPPING */
+export function requireDerivedNamespace({
+  namespace,
+  owners,
+}: {
+  readonly namespace: string;
+  readonly owners: readonly string[];
+}): void {
+  if (namespace !== namespaceOfOwners(owners))
+    throw invalidMapping(
+      `The decentralized namespace ${abbreviatedHash(namespace)} is not derived from the owners ${scalaList(owners.map(abbreviatedHash))}`,
+    );
 }
 
 /** @param namespaces fingerprints, hexadecimal @param keys fingerprints, hexadecimal */

@@ -1,46 +1,70 @@
 /** What a synchronizer's store has of who hosts parties, as signed transactions: the model keeps the hosts, and how often they changed. */
+import { toHex } from '../../../daml/model/hash.js';
 import { namespaceOf } from '../../../network/ids.js';
-import type { Network } from '../../../network/network.js';
-import type { Participant } from '../../../network/participant.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import { proposeHosting } from '../../../network/external/rehosting.js';
 import { encodeHosting } from '../../../network/topology/party-hosting.js';
-import { Delegations, type StoredMapping } from '../../../network/topology/signed-mappings.js';
+import type { PartyKey } from '../../../network/topology/party-keys.js';
+import {
+  Delegations,
+  isSame,
+  signersOf,
+  type SignedMapping,
+  type StoredMapping,
+} from '../../../network/topology/signed-mappings.js';
+import { serialMismatch } from '../../../network/topology/store-rules.js';
 import { signatureOf } from '../../../network/topology/store-signing.js';
+import { encodeAddition } from '../../../network/topology/topology-messages.js';
 import {
   identityMappings,
-  participantMember,
   signingKeysOf,
+  type Member,
 } from '../../../network/topology/topology-transactions.js';
 import type { AdminContext } from '../admin-context.js';
 import { NotServed } from '../not-served.js';
+import { membersOf } from './members.js';
+import { hostingByHash, namespaceByHash } from './proposals.js';
 import { readKnown, type WritableStore } from './store-writes.js';
 
-/** What participants say of their own namespaces. */
-export function participantDelegations(
-  { random, startTime: since }: Network,
-  participants: readonly Participant[],
+/** What the nodes of a synchronizer say of their own namespaces, and what is known there of namespaces that belong to several. */
+export function synchronizerDelegations(
+  context: AdminContext,
+  synchronizer: Synchronizer,
 ): Delegations {
-  const delegationOf = ({ id, name }: Participant): StoredMapping => {
-    const member = participantMember(id, name);
-    const transaction = readKnown(identityMappings(random, member).delegation.encoded);
-    const [root] = signingKeysOf(random, member);
-    const signatures = [signatureOf(root!, transaction.hash)];
-    return { transaction, signatures, joint: [], isProposal: false, since };
+  const { random, startTime: since, externalParties } = context.network;
+  const stored = (encoded: Uint8Array): StoredMapping => {
+    const transaction = readKnown(encoded);
+    return { transaction, signatures: [], joint: [], isProposal: false, since };
   };
+  const ofNode = (member: Member): StoredMapping => {
+    const found = stored(identityMappings(random, member).delegation.encoded);
+    const [root] = signingKeysOf(random, member);
+    return { ...found, signatures: [signatureOf(root!, found.transaction.hash)] };
+  };
+  // NOTE: without the signature that they came with.
+  const ofOwner = ({ fingerprint: namespace, ...targetKey }: PartyKey): StoredMapping =>
+    stored(encodeAddition({ namespaceDelegation: { namespace, targetKey, isRoot: true } }));
   return new Delegations({
-    delegationsOf: (namespace) =>
-      participants.filter((each) => namespaceOf(each.id) === namespace).map(delegationOf),
-    definitionOf: () => undefined,
+    delegationsOf: (namespace) => [
+      ...membersOf(context, synchronizer)
+        .filter(({ uid }) => namespaceOf(uid) === namespace)
+        .map(ofNode),
+      ...externalParties
+        .namespacesOn(synchronizer.id)
+        .flatMap(({ keys }) => keys)
+        .filter(({ fingerprint }) => fingerprint === namespace)
+        .map(ofOwner),
+    ],
+    definitionOf: (namespace) => {
+      const found = externalParties.definitionOf(synchronizer.id, namespace);
+      return found && namespaceByHash(context, synchronizer, toHex(found.hash));
+    },
   });
 }
 
-export function hostingStore(
-  { network, participant }: AdminContext,
-  { id }: Synchronizer,
-): WritableStore {
-  const { topology, externalParties, startTime } = network;
-  const participants = network.participants.filter((each) => each.isConnectedTo(id));
+export function hostingStore(context: AdminContext, synchronizer: Synchronizer): WritableStore {
+  const { topology, externalParties, startTime } = context.network;
+  const { id } = synchronizer;
   const latest: WritableStore['latest'] = (mapping) => {
     if (mapping.kind !== 'PartyToParticipant' || !topology.knows(mapping.party)) return undefined;
     const { party } = mapping;
@@ -68,17 +92,30 @@ export function hostingStore(
       since,
     };
   };
+  const byHash = (hash: string) => hostingByHash(context, synchronizer, hash);
+  const add = (given: SignedMapping, mustBeComplete: boolean): void => {
+    const { transaction } = given;
+    const { mapping, replaces, serial, hash } = transaction;
+    if (mapping.kind !== 'PartyToParticipant') throw new NotServed(mapping.kind);
+    const known = byHash(toHex(hash));
+    const signers = known && signersOf(known);
+    // What adds no signature changes nothing, also where it is in force or ended.
+    if (signers && signersOf(given).every((each) => signers.includes(each))) return;
+    const before = latest(mapping);
+    const next = before === undefined ? 1 : before.transaction.serial + 1;
+    if (before && !isSame(before.transaction.hash, hash) && serial !== next)
+      throw serialMismatch(serial, next);
+    // With keys of a mapping of their own, where such came with the proposal.
+    const proposed = externalParties.proposal(id, toHex(hash))?.hosting ?? mapping;
+    const hosting = replaces ? proposed : { ...mapping, hosts: [] };
+    proposeHosting(context.participant, id, transaction, hosting, mustBeComplete);
+  };
   return {
     latest,
-    byHash: () => undefined,
-    delegations: participantDelegations(network, participants),
+    byHash,
+    delegations: synchronizerDelegations(context, synchronizer),
     add: (transactions, mustBeComplete) => {
-      for (const { transaction } of transactions) {
-        const { mapping, replaces } = transaction;
-        if (mapping.kind !== 'PartyToParticipant') throw new NotServed(mapping.kind);
-        const hosting = replaces ? mapping : { ...mapping, hosts: [] };
-        proposeHosting(participant, id, transaction, hosting, mustBeComplete);
-      }
+      for (const each of transactions) add(each, mustBeComplete);
     },
   };
 }

@@ -1,35 +1,135 @@
-/** What clients proposed of parties on a synchronizer, as its store has it: every node there sees it. */
+/** What was proposed on a synchronizer, as its store has it: every node there sees it, also what ended since. */
+import { toHex } from '../../../daml/model/hash.js';
+import type { Timestamp } from '../../../daml/model/values.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import { isFounded } from '../../../network/topology/external-parties.js';
 import {
   decodeTopologyTransaction,
   type PartyHosting,
+  type TopologyMapping,
 } from '../../../network/topology/party-hosting.js';
+import type { StoredMapping } from '../../../network/topology/signed-mappings.js';
+import { encodeAddition } from '../../../network/topology/topology-messages.js';
 import type { AdminContext } from '../admin-context.js';
-import { wordsOf } from './listings.js';
+import { wordsOf, type Known } from './listings.js';
+import { readKnown } from './store-writes.js';
 
-/** Hostings to which some have consented and others not yet. */
-export function proposedHostings({ network }: AdminContext, { id }: Synchronizer) {
-  return network.externalParties.proposalsOn(id).map((waiting) => {
-    const { transaction: encoded } = waiting;
-    const { serial, hash, mapping, replaces } = decodeTopologyTransaction(encoded);
-    const { since, consents } = waiting;
-    const signedBy = [...consents];
-    const said = { since, replaces, serial, hash, encoded, signedBy, isProposal: true };
-    const entry = wordsOf(network, said, waiting.evidence);
-    return { mapping: mapping as unknown as PartyHosting, entry };
+type Of<K extends TopologyMapping['kind']> = Omit<Extract<TopologyMapping, { kind: K }>, 'kind'>;
+type Waiting = ReturnType<AdminContext['network']['externalParties']['proposalsOn']>[number];
+type Shared = ReturnType<AdminContext['network']['externalParties']['namespacesOn']>[number];
+
+function proposedHosting(
+  { network }: AdminContext,
+  { transaction: encoded, since, consents, evidence }: Waiting,
+  { until, isProposal = true }: { readonly until?: Timestamp; readonly isProposal?: boolean } = {},
+): Known<PartyHosting> {
+  const { serial, hash, mapping, replaces } = decodeTopologyTransaction(encoded);
+  const signedBy = [...consents];
+  const said = { since, until, replaces, serial, hash, encoded, signedBy, isProposal };
+  const entry = wordsOf(network, said, evidence);
+  return { mapping: mapping as unknown as PartyHosting, entry };
+}
+
+/** Hostings to which some have consented and others not yet, and those that ended. */
+export function proposedHostings(context: AdminContext, { id }: Synchronizer) {
+  const { externalParties } = context.network;
+  return inOrder([
+    ...externalParties
+      .pastProposalsOn(id)
+      .filter(({ isAuthorized }) => !isAuthorized)
+      .map(({ was, until }) => proposedHosting(context, was, { until })),
+    ...externalParties.proposalsOn(id).map((each) => proposedHosting(context, each)),
+  ]);
+}
+
+/**
+ * The latest that was proposed by a transaction, be it authorized since, or ended by another.
+ * @param hash hexadecimal
+ */
+export function hostingByHash(
+  context: AdminContext,
+  { id }: Synchronizer,
+  hash: string,
+): StoredMapping | undefined {
+  const { externalParties } = context.network;
+  const waiting = externalParties.proposal(id, hash);
+  if (waiting !== undefined) return storedOf(proposedHosting(context, waiting));
+  const past = externalParties
+    .pastProposalsOn(id)
+    .map(({ was, until, isAuthorized }) =>
+      isAuthorized
+        ? proposedHosting(context, was, { isProposal: false })
+        : proposedHosting(context, was, { until }),
+    )
+    .filter(({ entry }) => toHex(entry.hash) === hash);
+  const latest = past[past.length - 1];
+  return latest && storedOf(latest);
+}
+
+function sharedNamespace(
+  { network }: AdminContext,
+  shared: Shared,
+  until?: Timestamp,
+): Known<Of<'DecentralizedNamespaceDefinition'>> {
+  const { namespace, threshold, owners, hash, founders, since } = shared;
+  const { transaction: encoded, signatures } = shared;
+  const isProposal = until !== undefined || !isFounded(shared);
+  const signedBy = [...founders];
+  const said = { since, until, replaces: true, serial: 1, hash, encoded, signedBy, isProposal };
+  const entry = wordsOf(network, said, { signatures, joint: [] });
+  return { mapping: { namespace, threshold, owners }, entry };
+}
+
+/** Namespaces of parties that belong to several: proposed, founded, and proposals that ended. */
+export function sharedNamespaces(context: AdminContext, { id }: Synchronizer) {
+  const { externalParties } = context.network;
+  return inOrder([
+    ...externalParties
+      .pastNamespacesOn(id)
+      .map(({ was, until }) => sharedNamespace(context, was, until)),
+    ...externalParties.namespacesOn(id).map((each) => sharedNamespace(context, each)),
+  ]);
+}
+
+/** As {@link hostingByHash}. */
+export function namespaceByHash(
+  context: AdminContext,
+  synchronizer: Synchronizer,
+  hash: string,
+): StoredMapping | undefined {
+  const all = sharedNamespaces(context, synchronizer).filter(
+    ({ entry }) => toHex(entry.hash) === hash,
+  );
+  const latest = all[all.length - 1];
+  return latest && storedOf(latest);
+}
+
+/** Keys that a party has in a mapping of their own, which came with a hosting that waits: in force once each of them signed. */
+export function mappedKeysOfProposals({ network }: AdminContext, { id }: Synchronizer) {
+  return network.externalParties.proposalsOn(id).flatMap(({ hosting, consents, since }) => {
+    const { party, signing } = hosting;
+    if (!signing?.isMappedApart) return [];
+    const encoded = encodeAddition({ partyToKey: { party, ...signing } });
+    const { hash, serial } = decodeTopologyTransaction(encoded);
+    const signedBy = signing.keys
+      .map(({ fingerprint }) => fingerprint)
+      .filter((each) => consents.has(each));
+    const isProposal = signedBy.length < signing.keys.length;
+    const said = { since, replaces: true, serial, hash, encoded, signedBy, isProposal };
+    const entry = wordsOf(network, said, undefined);
+    return [{ mapping: { party, signing }, entry }];
   });
 }
 
-/** A namespace of parties that belongs to several, proposed or founded. */
-export function sharedNamespaces({ network }: AdminContext, { id }: Synchronizer) {
-  return network.externalParties.namespacesOn(id).map((shared) => {
-    const { namespace, threshold, owners, hash, founders, since } = shared;
-    const { transaction: encoded, signatures } = shared;
-    const isProposal = !isFounded(shared);
-    const signedBy = [...founders];
-    const said = { since, replaces: true, serial: 1, hash, encoded, signedBy, isProposal };
-    const entry = wordsOf(network, said, { signatures, joint: [] });
-    return { mapping: { namespace, threshold, owners }, entry };
-  });
-}
+const storedOf = ({ entry }: Known<unknown>): StoredMapping => ({
+  transaction: readKnown(entry.encoded),
+  ...entry.signed(),
+  isProposal: entry.isProposal,
+  since: entry.since,
+});
+
+/** By when they were there from; of one moment as they are given. */
+const inOrder = <T>(all: readonly Known<T>[]): readonly Known<T>[] =>
+  [...all].sort(({ entry: left }, { entry: right }) =>
+    left.since < right.since ? -1 : Number(left.since > right.since),
+  );

@@ -1,8 +1,8 @@
 /**
  * `TopologyManagerReadService`: the mappings that follow from what the model knows of each synchronizer, and those of temporary
  * stores, in the shape of their messages.
- * NOTE: of a synchronizer's mappings only what is in force is kept. What is not known to have changed is as old as the ledger, and
- * the participant's own store has nothing but its identity.
+ * NOTE: of a synchronizer's mappings what is in force and what was proposed is kept. What is not known to have changed is as old as the
+ * ledger, and the participant's own store has nothing but its identity.
  */
 import type { Timestamp } from '../../../daml/model/values.js';
 import { namespaceOf } from '../../../network/ids.js';
@@ -27,7 +27,7 @@ import { keyOf, passes, restrictionOf, vettedPackageOf } from './items.js';
 import { inForce, listing, ofSynchronizers, signedEntry } from './listings.js';
 import { encryptionKeysOf, membersOf } from './members.js';
 import type { AdminContext } from '../admin-context.js';
-import { proposedHostings, sharedNamespaces } from './proposals.js';
+import { mappedKeysOfProposals, proposedHostings, sharedNamespaces } from './proposals.js';
 import { storeMessage, storesOf, type Entry, type Store } from './stores.js';
 
 export const PERMISSIONS: Readonly<Record<PartyPermission, string>> = {
@@ -84,18 +84,22 @@ const partyToParticipant = {
   },
 } as const;
 
+const mappedKeysInForce = ({ network }: AdminContext, { id }: Synchronizer) =>
+  network.topology.parties().flatMap((party) => {
+    const signing = network.externalParties.get(party, id);
+    if (!signing?.isMappedApart) return [];
+    const encoded = encodeAddition({ partyToKey: { party, ...signing } });
+    const entry = inForce(network, encoded, [party], network.startTime);
+    return [{ mapping: { party, signing }, entry }];
+  });
+
 const partyToKey = {
   code: 'ptk',
   kind: 'PartyToKeyMapping',
-  known: ofSynchronizers(({ network }, { id }) =>
-    network.topology.parties().flatMap((party) => {
-      const signing = network.externalParties.get(party, id);
-      if (!signing?.isMappedApart) return [];
-      const encoded = encodeAddition({ partyToKey: { party, ...signing } });
-      const entry = inForce(network, encoded, [party], network.startTime);
-      return [{ mapping: { party, signing }, entry }];
-    }),
-  ),
+  known: ofSynchronizers((context, synchronizer) => [
+    ...mappedKeysInForce(context, synchronizer),
+    ...mappedKeysOfProposals(context, synchronizer),
+  ]),
   owner: ({ party }: Of<'PartyToKeyMapping'>) => party,
   told: (
     { party, signing }: Of<'PartyToKeyMapping'>,

@@ -17,7 +17,7 @@ import {
 } from '../../../network/topology/topology-transactions.js';
 import { replaceVetting } from '../../../network/vetting/vetting-update.js';
 import { NotServed } from '../not-served.js';
-import { participantDelegations } from './hosting-store.js';
+import { synchronizerDelegations } from './hosting-store.js';
 import { readKnown, type WritableStore } from './store-writes.js';
 import type { AdminContext } from '../admin-context.js';
 
@@ -25,7 +25,9 @@ const MAY_BE_UNKNOWN = 'FORCE_FLAG_ALLOW_UNKNOWN_PACKAGE';
 const MAY_LACK_DEPENDENCIES = 'FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES';
 const MAY_BE_NO_UPGRADE = 'FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES';
 
-export function vettingStore({ network }: AdminContext, { id }: Synchronizer): WritableStore {
+export function vettingStore(context: AdminContext, synchronizer: Synchronizer): WritableStore {
+  const { network } = context;
+  const { id } = synchronizer;
   const { random, topology, startTime: since } = network;
   const participants = network.participants.filter((each) => each.isConnectedTo(id));
   const memberOf = (participant: Participant) =>
@@ -51,7 +53,7 @@ export function vettingStore({ network }: AdminContext, { id }: Synchronizer): W
       participants
         .map(vettedBy)
         .find((each) => each !== undefined && toHex(each.transaction.hash) === hash),
-    delegations: participantDelegations(network, participants),
+    delegations: synchronizerDelegations(context, synchronizer),
   };
   const apply = ({ transaction }: SignedMapping, force: readonly string[]): void => {
     const { mapping, replaces } = transaction;

@@ -4,10 +4,9 @@
  * `AllocateExternalParty`. Other hosts of a party, vetted packages and temporary stores are stores that are written.
  * NOTE: what a key may sign follows from the hosting itself: a delegation or keys that come without one are not served.
  */
-import { toHex } from '../../../daml/model/hash.js';
 import { formatInstant } from '../../../daml/model/time.js';
 import { LedgerError, ledgerError } from '../../../daml/errors/ledger-error.js';
-import { allocateExternalParty, authorizeHosting } from '../../../network/external/allocation.js';
+import { allocateExternalParty } from '../../../network/external/allocation.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import { base64, fromBase64, readSignature } from '../../ledger-api/formats/crypto-messages.js';
 import { connected, type AdminContext } from '../admin-context.js';
@@ -16,6 +15,7 @@ import { fingerprint } from '../parsing/fields.js';
 import { parsed, reading } from '../parsing/parsed.js';
 import { forceFlags, storeReference, type StoreReference } from '../parsing/topology.js';
 import { hostingStore } from './hosting-store.js';
+import { namespaceStore } from './namespace-store.js';
 import { storesOf } from './stores.js';
 import {
   readAny,
@@ -109,6 +109,8 @@ function writable(
   if (target.kind === 'temporary') return temporaryStore(context, target.name);
   const isAll = (kind: string): boolean => kinds.length > 0 && kinds.every((each) => each === kind);
   if (isAll('VettedPackages')) return vettingStore(context, target.synchronizer);
+  if (isAll('DecentralizedNamespaceDefinition'))
+    return namespaceStore(context, target.synchronizer);
   return isAll('PartyToParticipant') ? hostingStore(context, target.synchronizer) : undefined;
 }
 
@@ -141,7 +143,10 @@ function addTransactions(
   }));
   const kinds = onboardingTransactions.map(({ transaction }) => readAny(transaction).mapping.kind);
   const isOfRules =
-    targets[0].kind === 'temporary' || kinds.every((kind) => kind === 'VettedPackages');
+    targets[0].kind === 'temporary' ||
+    ['VettedPackages', 'DecentralizedNamespaceDefinition'].some((rule) =>
+      kinds.every((kind) => kind === rule),
+    );
   if (kinds.length === 0) return {};
   if (isOfRules) {
     context.network.journal.atomically(() => {
@@ -185,22 +190,26 @@ function authorize(context: AdminContext, { request, store, asked }: ReadAuthori
   reading(() => checkSigning(request));
   const { signedBy, forceChanges: force, mustFullyAuthorize } = request;
   const { hash } = asked;
-  const [target] = targets;
-  return within(target, () => {
-    if (target.kind === 'temporary') {
-      const written = temporaryStore(context, target.name);
-      const choice = { signedBy, force };
-      const accepted = storeWrites.accept(context, written, hash, choice, mustFullyAuthorize);
-      if (accepted === undefined) throw notFound(context, hash);
-      return { transaction: accepted };
-    }
-    const ids = targets.flatMap((each) =>
-      each.kind === 'synchronizer' ? [each.synchronizer.id] : [],
-    );
-    const found = authorizeHosting(context.participant, ids, hash, mustFullyAuthorize);
-    if (found === undefined) throw notFound(context, hash);
-    return { transaction: { transaction: base64(found) } };
+  const choice = { signedBy, force };
+  for (const target of targets) {
+    const transaction = within(target, () => {
+      for (const store of storesWithHashes(context, target)) {
+        const accepted = storeWrites.accept(context, store, hash, choice, mustFullyAuthorize);
+        if (accepted !== undefined) return accepted;
+      }
+      return undefined;
+    });
+    if (transaction !== undefined) return { transaction };
+  }
+  return within(targets[0], () => {
+    throw notFound(context, hash);
   });
+}
+
+/** Where a transaction may be authorized by its hash. */
+function storesWithHashes(context: AdminContext, target: Target): readonly WritableStore[] {
+  if (target.kind === 'temporary') return [temporaryStore(context, target.name)];
+  return [hostingStore, namespaceStore].map((of) => of(context, target.synchronizer));
 }
 
 /** @param hash a multihash in hexadecimal digits, whose first four say which hash it is */
@@ -229,24 +238,12 @@ function authorizeMapping(
     written.map(({ target, store }) => {
       if (store === undefined) throw unserved(context, target, mapping);
       const choice = { signedBy, force };
-      return within(target, () => {
-        const result = storeWrites.authorize(context, store, proposed, choice, mustFullyAuthorize);
-        return { ...result, proposal: result.proposal && isWaiting(context, target, result) };
-      });
+      return within(target, () =>
+        storeWrites.authorize(context, store, proposed, choice, mustFullyAuthorize),
+      );
     }),
   );
   return { transaction };
-}
-
-/** Whether somebody has still to agree. */
-function isWaiting(
-  { network }: AdminContext,
-  target: Target,
-  { transaction }: { readonly transaction: string },
-): boolean {
-  if (target.kind !== 'synchronizer') return true;
-  const hash = toHex(readKnown(fromBase64(transaction)).hash);
-  return network.externalParties.proposal(target.synchronizer.id, hash) !== undefined;
 }
 
 /** A certificate for another synchronizer is of no use in the store of one. */

@@ -1,0 +1,69 @@
+/**
+ * What a synchronizer's store has of namespaces that belong to several, as signed transactions: one counts once each owner signed it.
+ * NOTE: what is there is not changed, nor taken away.
+ */
+import { toHex } from '../../../daml/model/hash.js';
+import { abbreviatedHash, namespaceOf } from '../../../network/ids.js';
+import type { Synchronizer } from '../../../network/synchronizer.js';
+import { signersOf, type SignedMapping } from '../../../network/topology/signed-mappings.js';
+import { taken, type TopologyStore } from '../../../network/topology/store-rules.js';
+import {
+  invalidMapping,
+  requireDerivedNamespace,
+} from '../../../network/topology/topology-refusals.js';
+import type { AdminContext } from '../admin-context.js';
+import { NotServed } from '../not-served.js';
+import { synchronizerDelegations } from './hosting-store.js';
+import { namespaceByHash } from './proposals.js';
+import type { WritableStore } from './store-writes.js';
+
+const KIND = 'DecentralizedNamespaceDefinition';
+
+export function namespaceStore(context: AdminContext, synchronizer: Synchronizer): WritableStore {
+  const { network, participant } = context;
+  const { externalParties } = network;
+  const { id } = synchronizer;
+  const store: TopologyStore = {
+    latest: (mapping) => {
+      const namespace = mapping.kind === KIND ? mapping.namespace : '';
+      const found = externalParties.definitionOf(id, namespace);
+      return found && namespaceByHash(context, synchronizer, toHex(found.hash));
+    },
+    byHash: (hash) => namespaceByHash(context, synchronizer, hash),
+    delegations: synchronizerDelegations(context, synchronizer),
+  };
+  const apply = (accepted: SignedMapping): void => {
+    const { mapping, replaces, serial, hash, encoded: transaction } = accepted.transaction;
+    if (mapping.kind !== KIND) throw new NotServed(mapping.kind);
+    if (!replaces || serial > 1) throw new NotServed(`changes of ${KIND}`);
+    const { namespace, threshold, owners } = mapping;
+    requireDerivedNamespace(mapping);
+    const unknown = owners.filter(
+      (each) => store.delegations.keysOf(each, KIND).flat().length === 0,
+    );
+    if (unknown.length > 0)
+      throw invalidMapping(
+        `No root certificate found for ${unknown.map(abbreviatedHash).join(', ')}`,
+      );
+    const signers = new Set(signersOf(accepted));
+    const founders = new Set(
+      owners.filter((each) => store.delegations.isSpokenFor(each, KIND, signers)),
+    );
+    // Nodes sign anew when somebody asks.
+    const signatures = accepted.signatures.filter(
+      ({ signedBy }) =>
+        !participant.ledger.members.some((each) => namespaceOf(each.id) === signedBy),
+    );
+    const definition = { namespace, threshold, owners, hash, transaction, signatures, founders };
+    externalParties.found(id, { ...definition, keys: [] }, network.clock.now());
+  };
+  return {
+    ...store,
+    add: (transactions, mustBeComplete) => {
+      for (const each of transactions) {
+        const accepted = taken(store, each, mustBeComplete);
+        if (accepted !== undefined) apply(accepted);
+      }
+    },
+  };
+}

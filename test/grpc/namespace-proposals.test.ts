@@ -1,0 +1,200 @@
+/** Namespaces that belong to several participants: what is proposed, who sees it, and how each owner authorizes it (B-EXT-031). */
+import { startCanticle, type Canticle } from 'canticle';
+import { namespaceOfOwners } from '../../src/network/index.js';
+import { newKey } from '../network/external/external-party.js';
+import { GrpcClient } from '../support/grpc/client.js';
+import { ADD, MANAGER } from './two-admin-apis.js';
+
+const NAMES = ['one', 'two', 'three'] as const;
+type Name = (typeof NAMES)[number];
+
+let canticle: Canticle;
+const admin = {} as Record<Name, GrpcClient>;
+beforeEach(async () => {
+  canticle = await startCanticle({ participants: [...NAMES], grpc: { adminApiPort: 0 } });
+  for (const name of NAMES) admin[name] = await GrpcClient.connect(canticle.grpcAdminApis[name]!);
+});
+afterEach(async () => {
+  for (const client of Object.values(admin)) client.close();
+  await canticle.close();
+});
+
+const synchronizer = () => canticle.network.synchronizers[0]!.id;
+const store = () => ({ synchronizer: { id: synchronizer() } });
+const uid = (name: Name) => canticle.network.participant(name).id;
+const namespace = (name: Name) => uid(name).split('::')[1]!;
+const refused = (reason: string) => ({ details: { ErrorInfo: { reason } } });
+const invalid = (fault: string) => ({
+  code: 3,
+  message: expect.stringContaining(`rejected due to an invalid mapping: ${fault}`),
+});
+/** What is a security alert is told in the log alone. */
+const REDACTED = { code: 3, message: expect.stringContaining('An error occurred.') };
+
+const definition = (owners: readonly string[], threshold = 1) => ({
+  decentralizedNamespace: namespaceOfOwners(owners),
+  threshold,
+  owners: [...owners],
+});
+const write = (name: Name, method: string, request: object) =>
+  admin[name].call(`${MANAGER}WriteService/${method}`, { store: store(), ...request });
+const propose = (name: Name, decentralizedNamespaceDefinition: object, more: object = {}) =>
+  write(name, 'Authorize', {
+    proposal: { change: ADD, mapping: { decentralizedNamespaceDefinition } },
+    ...more,
+  });
+const hexadecimal = (hash: string) => Buffer.from(hash, 'base64').toString('hex');
+const authorize = (name: Name, hash: string, more: object = {}) =>
+  write(name, 'Authorize', { transactionHash: hexadecimal(hash), ...more });
+
+async function listed(name: Name, filterNamespace: string, more: object = {}): Promise<any[]> {
+  const method = `${MANAGER}ReadService/ListDecentralizedNamespaceDefinition`;
+  const head = 'range' in more || 'snapshot' in more ? {} : { headState: {} };
+  const baseQuery = { store: store(), ...head, ...more };
+  return (await admin[name].call(method, { baseQuery, filterNamespace })).results;
+}
+const proposals = (name: Name, of: string, more: object = {}) =>
+  listed(name, of, { proposals: true, ...more });
+
+it('a definition is seen at each participant, authorized by its hash, and counts only then', async () => {
+  const mapping = definition([namespace('one'), namespace('two')].sort());
+  const of = mapping.decentralizedNamespace;
+  await expect(propose('one', mapping, { mustFullyAuthorize: true })).rejects.toMatchObject(
+    REDACTED,
+  );
+  const { transaction } = await propose('one', mapping);
+  expect(transaction.signatures.map(({ signedBy }: any) => signedBy)).toEqual([namespace('one')]);
+  const [seen] = await proposals('one', of);
+  expect(seen).toMatchObject({
+    context: { serial: 1, operation: ADD, signedByFingerprints: [namespace('one')] },
+    item: mapping,
+  });
+  for (const name of NAMES) {
+    expect(await proposals(name, of)).toEqual([seen]);
+    expect(await listed(name, of)).toEqual([]);
+  }
+  const { transactionHash } = seen.context;
+  await expect(authorize('three', transactionHash)).rejects.toMatchObject(
+    refused('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE'),
+  );
+  // Once more by the same adds nothing.
+  await authorize('one', transactionHash, { mustFullyAuthorize: true });
+  expect(await listed('one', of)).toEqual([]);
+  const done = await authorize('two', transactionHash, { mustFullyAuthorize: true });
+  expect(done.transaction).toMatchObject({ transaction: transaction.transaction, proposal: true });
+  expect(done.transaction.signatures).toHaveLength(2);
+  for (const name of NAMES) {
+    expect(await proposals(name, of)).toEqual([]);
+    const [inForce] = await listed(name, of);
+    expect([...inForce.context.signedByFingerprints].sort()).toEqual(mapping.owners);
+  }
+  // What is in force is no proposal any more; who signed it adds nothing.
+  expect((await authorize('two', transactionHash)).transaction.proposal).toBe(false);
+  await expect(propose('one', mapping)).rejects.toMatchObject(
+    refused('TOPOLOGY_MAPPING_ALREADY_EXISTS'),
+  );
+});
+
+it('one that comes into force ends the others of the namespace, whose times stay known', async () => {
+  const owners = [namespace('one'), namespace('two')].sort();
+  const of = namespaceOfOwners(owners);
+  await propose('one', definition(owners, 1));
+  const proposed = canticle.time;
+  canticle.advanceTime({ seconds: 10 });
+  await propose('one', definition(owners, 2));
+  const again = canticle.time;
+  canticle.advanceTime({ seconds: 10 });
+  const [first, second] = await proposals('three', of);
+  expect([first.item.threshold, second.item.threshold]).toEqual([1, 2]);
+  await propose('two', definition(owners, 2));
+  expect(await proposals('three', of)).toEqual([]);
+  const ended = await proposals('three', of, { range: {} });
+  expect(
+    ended.map(({ context, item }) => [item.threshold, context.validFrom, context.validUntil]),
+  ).toEqual([
+    [1, proposed, canticle.time],
+    [2, again, canticle.time],
+  ]);
+  const at = async (snapshot: string) =>
+    (await proposals('one', of, { snapshot })).map(({ item }) => item.threshold);
+  expect([await at(again), await at(canticle.time)]).toEqual([[1], [1, 2]]);
+  await expect(authorize('two', first.context.transactionHash)).rejects.toMatchObject(
+    refused('TOPOLOGY_SERIAL_MISMATCH'),
+  );
+  expect(await listed('one', of)).toMatchObject([{ item: { threshold: 2 } }]);
+});
+
+it('a party of such a namespace is hosted once as many owners agree as it says', async () => {
+  const owners = NAMES.map(namespace).sort();
+  const of = namespaceOfOwners(owners);
+  const party = `shared::${of}`;
+  const hosted = () =>
+    [...canticle.network.topology.hosts(party, synchronizer()).keys()] as string[];
+  const hosting = {
+    partyToParticipant: {
+      party,
+      threshold: 1,
+      participants: [
+        { participantUid: uid('one'), permission: 'PARTICIPANT_PERMISSION_CONFIRMATION' },
+      ],
+    },
+  };
+  const host = (name: Name) =>
+    write(name, 'Authorize', { proposal: { change: ADD, mapping: hosting } });
+  await propose('one', definition(owners, 2));
+  const [{ context }] = await proposals('two', of);
+  await authorize('two', context.transactionHash);
+  // A namespace that is only proposed has no owners.
+  await host('one');
+  await expect(host('three')).rejects.toMatchObject(
+    refused('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE'),
+  );
+  await authorize('three', context.transactionHash);
+  expect(hosted()).toEqual([]);
+  await host('three');
+  expect(hosted()).toEqual([uid('one')]);
+});
+
+it('each owner needs a root certificate in the store', async () => {
+  const key = newKey();
+  const mapping = definition([namespace('one'), key.fingerprint].sort());
+  await expect(propose('one', mapping)).rejects.toMatchObject(
+    invalid(`No root certificate found for ${key.fingerprint.slice(0, 12)}...`),
+  );
+  expect(await proposals('one', mapping.decentralizedNamespace)).toEqual([]);
+});
+
+it('a namespace is named after its owners, and those that are there are not changed', async () => {
+  const owners = [namespace('one'), namespace('two')].sort();
+  const alien = { ...definition(owners), decentralizedNamespace: namespace('three') };
+  await expect(propose('one', alien)).rejects.toMatchObject(
+    invalid(`The decentralized namespace ${namespace('three').slice(0, 12)}... is not derived`),
+  );
+  await propose('one', definition(owners));
+  await propose('two', definition(owners));
+  await expect(propose('one', definition(owners, 2))).rejects.toMatchObject({
+    code: 12,
+    message: `${MANAGER}WriteService/Authorize does not serve changes of DecentralizedNamespaceDefinition`,
+  });
+});
+
+it('a definition is added with the signatures of its owners', async () => {
+  const owners = [namespace('one'), namespace('two')].sort();
+  const mapping = { decentralizedNamespaceDefinition: definition(owners) };
+  const { generatedTransactions } = await admin.one.call(
+    `${MANAGER}WriteService/GenerateTransactions`,
+    { proposals: [{ operation: ADD, mapping, store: store() }] },
+  );
+  const sign = async (name: Name, each: object) =>
+    (await write(name, 'SignTransactions', { transactions: [each] })).transactions[0];
+  const { serializedTransaction: transaction, transactionHash } = generatedTransactions[0];
+  const signatures = [newKey().sign(transactionHash)];
+  const byOne = await sign('one', { transaction, signatures, proposal: true });
+  const byBoth = await sign('two', byOne);
+  await write('three', 'AddTransactions', { transactions: [byOne] });
+  const of = namespaceOfOwners(owners);
+  expect(await proposals('two', of)).toHaveLength(1);
+  await write('three', 'AddTransactions', { transactions: [byBoth] });
+  expect(await listed('two', of)).toHaveLength(1);
+  expect(await proposals('two', of)).toEqual([]);
+});
