@@ -7,24 +7,19 @@ import {
   type ValueOf,
 } from '../../daml/define/index.js';
 import { Numeric } from '../../daml/model/numeric.js';
-import { parties } from '../../daml/model/parties.js';
-import { some, type ContractId, type Party } from '../../daml/model/values.js';
+import { some } from '../../daml/model/values.js';
 import { isValidSpecification, netCredits, sum } from '../../token/allocations/allocation-terms.js';
-import { checkIteration, checkNotCommitted } from '../../token/allocations/allocation.js';
-import { checkActors } from '../../token/holdings/actors.js';
-import { EMPTY_METADATA, ownerOf } from '../../token/holdings/conversions.js';
+import { allocated } from '../../token/allocations/allocated.js';
+import { ownerOf } from '../../token/holdings/conversions.js';
 import { SETTLEMENT_METADATA } from '../../token/holdings/result-metadata.js';
 import {
-  Allocation,
-  AllocationAction,
   AllocationResultOutput as Output,
   AllocationSpecification,
   SettlementInfo,
   type AllocationResult,
   type AllocationSettle,
-  type AllocationView,
 } from '../../token/standard/allocation-v2.js';
-import { given } from './allocations.js';
+import { released } from './allocations.js';
 import { Amulet, AMULET_ID, LockedAmulet, type AmuletPayload } from './amulets.js';
 import { takeLocked, unlock } from './locking.js';
 
@@ -40,32 +35,6 @@ const fields = {
 };
 type Payload = { readonly [K in keyof typeof fields]: ValueOf<(typeof fields)[K]> };
 
-function viewOf({
-  lockedAmulet,
-  expiresAt,
-  settlement,
-  allocation,
-  ...rest
-}: Payload): AllocationView {
-  const { admin, authorizer, committed, settlementDeadline } = allocation;
-  const executors = parties(settlement.executors);
-  return {
-    originalAllocationCid: null,
-    ...{ ...rest, settlement, allocation, expiresAt: some(expiresAt) },
-    holdingCids: lockedAmulet === null ? [] : [lockedAmulet.value],
-    availableActions: [
-      [AllocationAction.of('AA_Settle', {}), [parties([admin, ...executors])]],
-      [AllocationAction.of('AA_Cancel', {}), [executors]],
-      ...(committed && settlementDeadline === null
-        ? []
-        : [[AllocationAction.of('AA_Withdraw', {}), [[ownerOf(authorizer)]]] as const]),
-    ],
-    meta: EMPTY_METADATA,
-  };
-}
-
-const observersOf = ({ payload }: Self<Payload>): readonly Party[] => payload.settlement.executors;
-
 export const AmuletAllocationV2 = defineTemplate({
   name: 'Splice.AmuletAllocationV2:AmuletAllocationV2',
   fields,
@@ -74,54 +43,27 @@ export const AmuletAllocationV2 = defineTemplate({
   ensure: ({ settlement, allocation }) =>
     isValidSpecification(settlement, allocation) &&
     allocation.transferLegSides.every(({ instrumentId }) => instrumentId === AMULET_ID),
-  implements: (implement) => [
-    implement(Allocation, {
-      view: viewOf,
-      methods: {
-        allocation_settleImpl: settle,
-        allocation_cancelImpl: (self, update, { actors, extraArgs }) => {
-          begin(update, self, actors, self.payload.settlement.executors);
-          return given('AllocationResult_Cancelled', giveBack(update, self.payload, extraArgs));
-        },
-        allocation_withdrawImpl: (self, update, { actors, extraArgs }) => {
-          const { allocation } = self.payload;
-          begin(update, self, actors, [ownerOf(allocation.authorizer)]);
-          checkNotCommitted(update, allocation);
-          return given('AllocationResult_Withdrawn', giveBack(update, self.payload, extraArgs));
-        },
-        allocation_settleExtraObservers: observersOf,
-        allocation_cancelExtraObservers: observersOf,
-        allocation_withdrawExtraObservers: observersOf,
-      },
+  implements: allocated({
+    terms: ({ lockedAmulet, expiresAt, ...terms }) => ({
+      ...{ ...terms, originalAllocationCid: null, expiresAt: some(expiresAt) },
+      holdingCids: lockedAmulet === null ? [] : [lockedAmulet.value],
     }),
-  ],
+    settle,
+    release: (update, { lockedAmulet, expiresAt }, extraArgs, tag) => {
+      const locked = lockedAmulet?.value;
+      return released(tag, locked ? unlock(update, locked, expiresAt, extraArgs) : []);
+    },
+  }),
 });
 
-function begin(
-  update: Update,
-  { contractId }: Self<Payload>,
-  actors: readonly Party[],
-  allowed: readonly Party[],
-): void {
-  update.archive(AmuletAllocationV2, contractId);
-  checkActors(update, actors, allowed);
-}
-
-function giveBack(
-  update: Update,
-  { lockedAmulet, expiresAt }: Payload,
-  extraArgs: Parameters<typeof unlock>[3],
-): readonly ContractId[] {
-  return lockedAmulet === null ? [] : unlock(update, lockedAmulet.value, expiresAt, extraArgs);
-}
-
 /** Pays out what comes in on balance, and sets aside again what the next iteration is to have. */
-function settle(self: Self<Payload>, update: Update, given: AllocationSettle): AllocationResult {
-  const { payload } = self;
+function settle(
+  { payload }: Self<Payload>,
+  update: Update,
+  given: AllocationSettle,
+): AllocationResult {
   const { settlement, allocation, lockedAmulet, expiresAt } = payload;
   const { admin, authorizer } = allocation;
-  begin(update, self, given.actors, [admin, ...settlement.executors]);
-  checkIteration(update, allocation, given);
   const deadline = allocation.settlementDeadline;
   const isInTime = deadline === null || update.getTime() < deadline.value;
   update.assert(isInTime, 'allocation.settlement.settlementDeadline is in the future');

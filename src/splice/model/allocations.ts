@@ -1,6 +1,7 @@
 /** The model's allocations of version 1: amulets set aside for one leg of a settlement, which is executed alone or in a batch of version 2. */
 import { d, defineTemplate, type Update, type ValueOf } from '../../daml/define/index.js';
 import { some, type ContractId, type Party } from '../../daml/model/values.js';
+import type { Released } from '../../token/allocations/allocated.js';
 import { checkActors } from '../../token/holdings/actors.js';
 import { basicAccount, EMPTY_METADATA, metadata } from '../../token/holdings/conversions.js';
 import { resultMetadata, SETTLEMENT_METADATA } from '../../token/holdings/result-metadata.js';
@@ -128,7 +129,7 @@ export const AmuletAllocation = defineTemplate({
         allocation_cancelImpl: ({ payload, contractId }, update, { actors, extraArgs }) => {
           update.archive(AmuletAllocation, contractId);
           checkActors(update, actors, executorsOf(payload.allocation.settlement));
-          return given('AllocationResult_Cancelled', giveBack(update, payload, extraArgs));
+          return released('AllocationResult_Cancelled', giveBack(update, payload, extraArgs));
         },
         allocation_withdrawImpl: ({ payload, contractId }, update, { actors, extraArgs }) => {
           const { sender } = payload.allocation.transferLeg;
@@ -137,7 +138,7 @@ export const AmuletAllocation = defineTemplate({
           const { senderHoldingCids } = update.exercise(AllocationV1, contractId, choice, {
             extraArgs,
           });
-          return given('AllocationResult_Withdrawn', senderHoldingCids);
+          return released('AllocationResult_Withdrawn', senderHoldingCids);
         },
         allocation_settleExtraObservers: observersOf,
         allocation_cancelExtraObservers: observersOf,
@@ -148,10 +149,7 @@ export const AmuletAllocation = defineTemplate({
 });
 
 /** What an allocation of either version gave back. */
-export function given(
-  tag: 'AllocationResult_Cancelled' | 'AllocationResult_Withdrawn',
-  holdings: readonly ContractId[],
-): AllocationResult {
+export function released(tag: Released, holdings: readonly ContractId[]): AllocationResult {
   return {
     output: Output.of(tag, {}),
     authorizerHoldingCids: new Map([[AMULET_ID, holdings]]),

@@ -1,7 +1,15 @@
 /** A user's wallet at its validator, as the model has it: it taps, and does what is to be done about transfers of the token standard. */
-import { d, defineTemplate, tuple2, type Update, type ValueOf } from '../../daml/define/index.js';
+import {
+  d,
+  defineTemplate,
+  tuple2,
+  type Type,
+  type Update,
+  type ValueOf,
+} from '../../daml/define/index.js';
+import type { Fields } from '../../daml/define/types.js';
 import { parties } from '../../daml/model/parties.js';
-import { some, type ContractId, type Party } from '../../daml/model/values.js';
+import { some, type ContractId, type DamlRecord, type Party } from '../../daml/model/values.js';
 import { ExtraArgs } from '../../token/standard/metadata-v1.js';
 import {
   TransferInstruction as InstructionV1,
@@ -9,7 +17,7 @@ import {
 } from '../../token/standard/transfer-instruction-v1.js';
 import {
   TransferInstruction,
-  TransferInstructionResult,
+  TransferInstructionResult as ResultV2,
 } from '../../token/standard/transfer-instruction-v2.js';
 import { AmuletRules } from './amulet-rules.js';
 import { Amulet, FeaturedAppRight } from './amulets.js';
@@ -145,8 +153,9 @@ function perform(
   }
 }
 
-const stepV1 = d.record(`${MODULE}:StepV1`, { extraArgs: ExtraArgs });
-const stepV2 = d.record(`${MODULE}:StepV2`, { actors: d.list(d.party), extraArgs: ExtraArgs });
+type Step = 'Accept' | 'Reject' | 'Withdraw';
+const StepV1 = d.record(`${MODULE}:StepV1`, { extraArgs: ExtraArgs });
+const StepV2 = d.record(`${MODULE}:StepV2`, { actors: d.list(d.party), extraArgs: ExtraArgs });
 
 function checkOwn(
   update: Update,
@@ -157,9 +166,7 @@ function checkOwn(
   update.assert(party === endUserParty, `${role} ${party} must match endUserParty ${endUserParty}`);
 }
 
-function instructionOf(update: Update, cid: ContractId) {
-  return update.fetchView(InstructionV1, cid).view.transfer;
-}
+type Own = Pick<typeof TransferOffer, 'id' | 'name'> & { readonly type: Type<unknown> };
 
 export const WalletAppInstall = defineTemplate({
   name: `${MODULE}:WalletAppInstall`,
@@ -172,8 +179,56 @@ export const WalletAppInstall = defineTemplate({
   signatories: ({ validatorParty, endUserParty }) => parties([validatorParty, endUserParty]),
   choices: (choice) => {
     const byValidator = { consuming: false, controllers: validatorOf } as const;
-    const of = d.contractId(InstructionV1);
-    const ofV2 = d.contractId(TransferInstruction);
+    /** What the user does to a contract of its own. @param own what the wallet says for it */
+    const passOn = <R, RJ>(
+      on: Own,
+      verb: string,
+      result: Type<R, RJ>,
+      more: Fields = {},
+      own: (install: Install) => object = () => ({}),
+    ) =>
+      choice({
+        ...byValidator,
+        argument: { cid: d.contractId(on), ...more },
+        result,
+        run: (update, { payload }, { cid, ...given }) => {
+          const argument = { ...given, ...own(payload) } as DamlRecord;
+          const name = `${on.name.split(':')[1]}_${verb}`;
+          return update.untyped.exercise(on.id, cid as ContractId, name, argument) as R;
+        },
+      });
+    const accepted = AcceptedTransferOffer;
+    const reason = { reason: d.text };
+    const expire = (on: Own) =>
+      passOn(on, 'Expire', Ended, {}, ({ endUserParty: actor }) => ({ actor }));
+    const step = <A, AJ, R, RJ>(
+      on: typeof InstructionV1 | typeof TransferInstruction,
+      name: Step,
+      given: Type<A, AJ>,
+      result: Type<R, RJ>,
+      check: (update: Update, install: Install, cid: ContractId, argument: A) => void,
+    ) => {
+      const argumentName = `${name.toLowerCase()}Arg`;
+      return choice({
+        ...byValidator,
+        argument: { transferInstructionCid: d.contractId(on), [argumentName]: given },
+        result,
+        run: (update, { payload }, { transferInstructionCid: cid, [argumentName]: argument }) => {
+          check(update, payload, cid as ContractId, argument as A);
+          const of = `TransferInstruction_${name}`;
+          return update.untyped.exercise(on.id, cid as ContractId, of, argument as DamlRecord) as R;
+        },
+      });
+    };
+    const stepV1 = (name: Step) =>
+      step(InstructionV1, name, StepV1, ResultV1, (update, install, cid) => {
+        const role = name === 'Withdraw' ? 'sender' : 'receiver';
+        checkOwn(update, install, update.fetchView(InstructionV1, cid).view.transfer[role], role);
+      });
+    const stepV2 = (name: Step) =>
+      step(TransferInstruction, name, StepV2, ResultV2, (update, install, _cid, { actors }) =>
+        checkOwn(update, install, actors[0]!, 'actor'),
+      );
     return {
       WalletAppInstall_ExecuteBatch: choice({
         ...byValidator,
@@ -211,57 +266,19 @@ export const WalletAppInstall = defineTemplate({
           transferOffer: update.create(TransferOffer, { sender, dso, ...offer }),
         }),
       }),
-      WalletAppInstall_TransferOffer_Accept: choice({
-        ...byValidator,
-        argument: { cid: d.contractId(TransferOffer) },
-        result: d.record(`${MODULE}:WalletAppInstall_TransferOffer_AcceptResult`, {
+      WalletAppInstall_TransferOffer_Accept: passOn(
+        TransferOffer,
+        'Accept',
+        d.record(`${MODULE}:WalletAppInstall_TransferOffer_AcceptResult`, {
           acceptedTransferOffer: d.contractId(AcceptedTransferOffer),
         }),
-        run: (update, _install, { cid }) =>
-          update.exercise(TransferOffer, cid, 'TransferOffer_Accept', {}),
-      }),
-      WalletAppInstall_TransferOffer_Reject: choice({
-        ...byValidator,
-        argument: { cid: d.contractId(TransferOffer) },
-        result: Ended,
-        run: (update, _install, { cid }) =>
-          update.exercise(TransferOffer, cid, 'TransferOffer_Reject', {}),
-      }),
-      WalletAppInstall_TransferOffer_Withdraw: choice({
-        ...byValidator,
-        argument: { cid: d.contractId(TransferOffer), reason: d.text },
-        result: Ended,
-        run: (update, _install, { cid, reason }) =>
-          update.exercise(TransferOffer, cid, 'TransferOffer_Withdraw', { reason }),
-      }),
-      WalletAppInstall_TransferOffer_Expire: choice({
-        ...byValidator,
-        argument: { cid: d.contractId(TransferOffer) },
-        result: Ended,
-        run: (update, { payload: { endUserParty: actor } }, { cid }) =>
-          update.exercise(TransferOffer, cid, 'TransferOffer_Expire', { actor }),
-      }),
-      WalletAppInstall_AcceptedTransferOffer_Abort: choice({
-        ...byValidator,
-        argument: { cid: d.contractId(AcceptedTransferOffer), reason: d.text },
-        result: Ended,
-        run: (update, _install, { cid, reason }) =>
-          update.exercise(AcceptedTransferOffer, cid, 'AcceptedTransferOffer_Abort', { reason }),
-      }),
-      WalletAppInstall_AcceptedTransferOffer_Withdraw: choice({
-        ...byValidator,
-        argument: { cid: d.contractId(AcceptedTransferOffer), reason: d.text },
-        result: Ended,
-        run: (update, _install, { cid, reason }) =>
-          update.exercise(AcceptedTransferOffer, cid, 'AcceptedTransferOffer_Withdraw', { reason }),
-      }),
-      WalletAppInstall_AcceptedTransferOffer_Expire: choice({
-        ...byValidator,
-        argument: { cid: d.contractId(AcceptedTransferOffer) },
-        result: Ended,
-        run: (update, { payload: { endUserParty: actor } }, { cid }) =>
-          update.exercise(AcceptedTransferOffer, cid, 'AcceptedTransferOffer_Expire', { actor }),
-      }),
+      ),
+      WalletAppInstall_TransferOffer_Reject: passOn(TransferOffer, 'Reject', Ended),
+      WalletAppInstall_TransferOffer_Withdraw: passOn(TransferOffer, 'Withdraw', Ended, reason),
+      WalletAppInstall_TransferOffer_Expire: expire(TransferOffer),
+      WalletAppInstall_AcceptedTransferOffer_Abort: passOn(accepted, 'Abort', Ended, reason),
+      WalletAppInstall_AcceptedTransferOffer_Withdraw: passOn(accepted, 'Withdraw', Ended, reason),
+      WalletAppInstall_AcceptedTransferOffer_Expire: expire(accepted),
       WalletAppInstall_FeaturedAppRights_SelfGrant: choice({
         ...byValidator,
         argument: { amuletRulesCid: d.contractId(AmuletRules) },
@@ -275,72 +292,13 @@ export const WalletAppInstall = defineTemplate({
           return { featuredAppRight: made.featuredAppRightCid };
         },
       }),
-      WalletAppInstall_FeaturedAppRights_Cancel: choice({
-        ...byValidator,
-        argument: { cid: d.contractId(FeaturedAppRight) },
-        result: d.unit,
-        run: (update, _install, { cid }) =>
-          update.exercise(FeaturedAppRight, cid, 'FeaturedAppRight_Cancel', {}),
-      }),
-      WalletAppInstall_TransferInstruction_Accept: choice({
-        ...byValidator,
-        argument: { transferInstructionCid: of, acceptArg: stepV1 },
-        result: ResultV1,
-        run: (update, { payload }, { transferInstructionCid: cid, acceptArg }) => {
-          checkOwn(update, payload, instructionOf(update, cid).receiver, 'receiver');
-          return update.exercise(InstructionV1, cid, 'TransferInstruction_Accept', acceptArg);
-        },
-      }),
-      WalletAppInstall_TransferInstruction_Reject: choice({
-        ...byValidator,
-        argument: { transferInstructionCid: of, rejectArg: stepV1 },
-        result: ResultV1,
-        run: (update, { payload }, { transferInstructionCid: cid, rejectArg }) => {
-          checkOwn(update, payload, instructionOf(update, cid).receiver, 'receiver');
-          return update.exercise(InstructionV1, cid, 'TransferInstruction_Reject', rejectArg);
-        },
-      }),
-      WalletAppInstall_TransferInstruction_Withdraw: choice({
-        ...byValidator,
-        argument: { transferInstructionCid: of, withdrawArg: stepV1 },
-        result: ResultV1,
-        run: (update, { payload }, { transferInstructionCid: cid, withdrawArg }) => {
-          checkOwn(update, payload, instructionOf(update, cid).sender, 'sender');
-          return update.exercise(InstructionV1, cid, 'TransferInstruction_Withdraw', withdrawArg);
-        },
-      }),
-      WalletAppInstall_TransferInstructionV2_Accept: choice({
-        ...byValidator,
-        argument: { transferInstructionCid: ofV2, acceptArg: stepV2 },
-        result: TransferInstructionResult,
-        run: (update, { payload }, { transferInstructionCid: cid, acceptArg }) => {
-          checkOwn(update, payload, acceptArg.actors[0]!, 'actor');
-          return update.exercise(TransferInstruction, cid, 'TransferInstruction_Accept', acceptArg);
-        },
-      }),
-      WalletAppInstall_TransferInstructionV2_Reject: choice({
-        ...byValidator,
-        argument: { transferInstructionCid: ofV2, rejectArg: stepV2 },
-        result: TransferInstructionResult,
-        run: (update, { payload }, { transferInstructionCid: cid, rejectArg }) => {
-          checkOwn(update, payload, rejectArg.actors[0]!, 'actor');
-          return update.exercise(TransferInstruction, cid, 'TransferInstruction_Reject', rejectArg);
-        },
-      }),
-      WalletAppInstall_TransferInstructionV2_Withdraw: choice({
-        ...byValidator,
-        argument: { transferInstructionCid: ofV2, withdrawArg: stepV2 },
-        result: TransferInstructionResult,
-        run: (update, { payload }, { transferInstructionCid: cid, withdrawArg }) => {
-          checkOwn(update, payload, withdrawArg.actors[0]!, 'actor');
-          return update.exercise(
-            TransferInstruction,
-            cid,
-            'TransferInstruction_Withdraw',
-            withdrawArg,
-          );
-        },
-      }),
+      WalletAppInstall_FeaturedAppRights_Cancel: passOn(FeaturedAppRight, 'Cancel', d.unit),
+      WalletAppInstall_TransferInstruction_Accept: stepV1('Accept'),
+      WalletAppInstall_TransferInstruction_Reject: stepV1('Reject'),
+      WalletAppInstall_TransferInstruction_Withdraw: stepV1('Withdraw'),
+      WalletAppInstall_TransferInstructionV2_Accept: stepV2('Accept'),
+      WalletAppInstall_TransferInstructionV2_Reject: stepV2('Reject'),
+      WalletAppInstall_TransferInstructionV2_Withdraw: stepV2('Withdraw'),
     };
   },
 });

@@ -5,7 +5,7 @@
 import type { Update } from '../../daml/define/index.js';
 import type { Party } from '../../daml/model/values.js';
 import { checkActors } from '../holdings/actors.js';
-import { checkIteration } from './allocation.js';
+import { checkIteration } from './allocated.js';
 import { sideId, sideKey, sidesOf, type AuthorizedSide } from './allocation-terms.js';
 import { EMPTY_METADATA } from '../holdings/conversions.js';
 import {
