@@ -103,7 +103,12 @@ export const RULES = {
       'src/services/participant-admin/topology/write-requests.ts',
       `${NETWORK}/administration/cron.ts`,
     ],
-    tests: ['test/grpc/admin-requests.test.ts', 'test/grpc/admin-api.test.ts'],
+    tests: [
+      'test/grpc/admin-requests.test.ts',
+      'test/grpc/admin-api.test.ts',
+      'test/grpc/admin/two-synchronizers.test.ts',
+      'test/network/cron.test.ts',
+    ],
   },
   'listed topology': {
     files: [
@@ -132,6 +137,7 @@ export const RULES = {
     tests: [
       'test/grpc/admin-requests.test.ts',
       'test/grpc/admin-api.test.ts',
+      'test/grpc/admin/two-synchronizers.test.ts',
       'test/grpc/ledger/command-status.test.ts',
     ],
   },
@@ -142,6 +148,7 @@ export const RULES = {
       'test/grpc/admin-requests.test.ts',
       'test/grpc/ledger/external-parties.test.ts',
       'test/network/external/signing.test.ts',
+      'test/network/external/onboarding.test.ts',
     ],
   },
   'elliptic keys': {
@@ -389,7 +396,7 @@ export const RULES = {
   },
   'what is read before authorization': {
     files: ['src/services/ledger-api/json-layer.ts', 'src/http/read-before.ts'],
-    tests: ['test/services/authorization/order.test.ts'],
+    tests: ['test/services/authorization/order.test.ts', 'test/http/doors/mounted.test.ts'],
   },
   'what the JSON layer refuses': {
     files: ['src/daml/codec/json/json-layer.ts', 'src/daml/codec/json/faults.ts'],

@@ -1,4 +1,5 @@
 /** How a participant's admin API reads requests: as a whole, and before it looks anything up; what it refuses it says in its own forms. */
+import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { startCanticle, type Canticle } from 'canticle';
 import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
 
@@ -476,6 +477,26 @@ describe('what is asked of topology', () => {
     expect(results).toMatchObject([{ item: { threshold: 1, owners } }]);
   });
 
+  it('tells the parameters of a synchronizer', async () => {
+    const { results } = await admin.call(`${READ}ListSynchronizerParametersState`, query({}));
+    expect(results.map(({ item }: any) => item)).toEqual([
+      {
+        confirmationResponseTimeout: '30s',
+        mediatorReactionTimeout: '30s',
+        assignmentExclusivityTimeout: '60s',
+        ledgerTimeRecordTimeTolerance: '60s',
+        reconciliationInterval: '60s',
+        mediatorDeduplicationTimeout: '172800s',
+        maxRequestSize: 10_485_760,
+        onboardingRestriction: 'ONBOARDING_RESTRICTION_UNRESTRICTED_OPEN',
+        participantSynchronizerLimits: { confirmationRequestsMaxRate: 1_000_000 },
+        sequencerAggregateSubmissionTimeout: '300s',
+        acsCommitmentsCatchup: { catchupIntervalSkip: 5, nrIntervalsToTriggerCatchup: 2 },
+        preparationTimeRecordTimeTolerance: '86400s',
+      },
+    ]);
+  });
+
   it('tells keys to encrypt with, and as many keys of a node as are asked for', async () => {
     const request = { filterKeyOwnerUid: canticle.network.participants[0]!.id };
     const keys = async (limit: number) => {
@@ -618,6 +639,23 @@ describe('what is written into topology', () => {
     );
     expect(await reason({})).toBe('FieldNotSet(format)');
     expect(await reason({ format: 3, signedBy: '!' })).toBe(`StringConversionError(${party},None)`);
+  });
+
+  it('is written with the change that was asked for', async () => {
+    const change = async (operation: number) => {
+      const { generatedTransactions } = await admin.call(`${WRITE}GenerateTransactions`, {
+        proposals: [{ operation, mapping: hosting(), store: store() }],
+      });
+      const bytes = Buffer.from(generatedTransactions[0].serializedTransaction, 'base64');
+      const versioned = new BinaryReader(bytes);
+      versioned.tag();
+      const reader = new BinaryReader(versioned.bytes());
+      return [reader.tag()[0], reader.int32()];
+    };
+    expect([await change(1), await change(2)]).toEqual([
+      [1, 1],
+      [1, 2],
+    ]);
   });
 
   it('is refused where it is there already, with what is there (B-GRPC-010)', async () => {

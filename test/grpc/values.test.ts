@@ -188,6 +188,27 @@ describe('are told as Scala prints them where they are of another type (B-GRPC-0
     expect(refusalOf(TEXT_MAP, { textMap: { entries } })).toContain('value: Text(1)');
   });
 
+  it('refuses a TextMap for a fault inside, and for the first key by its bytes that comes twice', () => {
+    const given = (...keys: readonly string[]) => {
+      const entries = keys.map((key) => ({ key, value: { int64: 1n } }));
+      return new GivenValue('value', Value.encode({ textMap: { entries } }));
+    };
+    const fault = (value: GivenValue): string => {
+      try {
+        validated(value, 'value');
+      } catch (error) {
+        return (error as LedgerError).message;
+      }
+      return 'nothing';
+    };
+    const twice = (key: string) => `key ${key} duplicated when trying to build map`;
+    expect(fault(given('b', 'a'))).toBe('nothing');
+    expect(fault(given('c', 'b', 'c', 'b'))).toContain(twice('b'));
+    const entries = [{ key: 'a', value: { enum: { constructor: '' } } }];
+    const inside = new GivenValue('value', Value.encode({ textMap: { entries } }));
+    expect(fault(inside)).toContain('missing a mandatory field: value');
+  });
+
   it.each([
     ['1.50', 0, 'Cannot represent 1.5 as (Numeric 0) without loss of precision'],
     ['10', 37, `Out-of-bounds (Numeric 37) 10.${'0'.repeat(37)}`],

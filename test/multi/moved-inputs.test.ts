@@ -144,6 +144,25 @@ it('nothing moves where interpretation or routing refuses the commands', async (
   expect([place(contract), (await completions(start)).length]).toEqual(['first 0', 0]);
 });
 
+it('what an input cannot be moved for is the reason of the refusal', async () => {
+  const contract = made();
+  const start = participant.ledgerEnd;
+  const packages = [{ packageId: modelPackage.id }];
+  const changes = [{ operation: { Unvet: { value: { packages } } } }];
+  await asked('/v2/package-vetting/update', { changes, synchronizerId: first });
+  const refused = await submit([archive(contract)]);
+  expect(refused).toMatchObject({
+    code: 'AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED',
+    cause: 'Automatically reassigning contracts to a common synchronizer failed.',
+    context: {
+      reason: expect.stringMatching(
+        /Cannot unassign contracts .* on synchronizer `first::.* has not vetted/,
+      ),
+    },
+  });
+  expect([place(contract), (await completions(start)).length]).toEqual(['first 0', 0]);
+});
+
 it('batches of different stakeholders have completions of their own', async () => {
   const own = made();
   const shared = participant.create(

@@ -62,7 +62,7 @@ function outcomeOf(move: () => Settled<ReassignmentUpdate>): ReassignmentUpdate 
     const result = move();
     return result.kind === 'rejected' ? result.error : result.update;
   } catch (error) {
-    if (error instanceof LedgerError && error.code === 'INVALID_ARGUMENT') return error;
+    if (error instanceof LedgerError) return error;
     throw error;
   }
 }

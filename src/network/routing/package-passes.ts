@@ -8,7 +8,7 @@ import { MADE_ANEW, PLAIN, loggedIn } from '../../daml/errors/logging-context.js
 import { scalaOrder, textHash } from '../../daml/errors/scala-order.js';
 import { retarget } from '../../daml/upgrade/retarget.js';
 import type { Interpretation, Transaction } from '../../daml/model/transaction.js';
-import { packageIdOf, type PackageId } from '../../daml/model/types.js';
+import { packageIdOf } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
 import {
   preferredPackagesEach,
@@ -73,12 +73,9 @@ export class Passes {
       ({ synchronizerId }) => synchronizerId === best,
     )!;
     const preference = submission.packageIdSelectionPreference ?? [];
-    const nameOf = (id: PackageId) => participant.packages.package(id)?.name ?? '';
-    const pinned = pinnedBy(participant, preference);
-    const kept = preference.filter((id) => !leftOut.has(nameOf(id)));
-    const others = packageIds.filter((id) => !pinned.has(nameOf(id)));
+    // Of a name that the preference has, what is chosen is the same version.
     return withVersions(participant, submission, {
-      packageIds: [...kept, ...others],
+      packageIds: [...preference, ...packageIds],
       leftOut,
     });
   }

@@ -355,6 +355,11 @@ describe('an archive', () => {
       'Message of type daml_lf.Archive contains unknown field numbered 9',
     ],
     [
+      'a field of another type',
+      message(part(1, new Uint8Array())),
+      'Message of type daml_lf.Archive contains unknown field numbered 1',
+    ],
+    [
       'bytes that end too soon',
       library.dalf.subarray(0, 40),
       /^IO error: .*the input ended unexpectedly/,

@@ -383,6 +383,28 @@ describe('expressions', () => {
   });
 });
 
+describe('fields', () => {
+  const otherType = (type: string, field: number) =>
+    always(`Message of type daml_lf_2.${type} contains unknown field numbered ${field}`);
+
+  test('repeated numbers come one by one or packed', () => {
+    for (const isPacked of [false, true]) {
+      const modules = { M: { types: { E: { enum: ['A', 'B', 'C'], isPacked } } } };
+      expect(faults({ modules })).toEqual(always(READ));
+      const { dataTypes } = readDar(buildDar(encodePackage({ modules }))).main;
+      expect(dataTypes.get('M:E')!.body).toEqual({ kind: 'enum', constructors: ['A', 'B', 'C'] });
+    }
+  });
+
+  test('of another type than theirs are unknown, in what nothing reads, too', () => {
+    const location = message(part(2, message(part(1, UNIT))));
+    expect(faults(value(message(part(1, location), int(5, 0))))).toEqual(
+      otherType('Location.Range', 1),
+    );
+    expect(faults(entry(message(part(8, UNIT))))).toEqual(otherType('Type', 8));
+  });
+});
+
 describe('packages', () => {
   test('a choice has observers', () => {
     const withChoice = (observers: null | undefined): Spec => {

@@ -52,6 +52,16 @@ test('data types are what is left of a map of all definitions', () => {
   const crowded = { M: { types: two, values: { x: value, y: value, z: value } } };
   expect(faultOf(alone, { M: {} })).toBe(told('Data type Alpha'));
   expect(faultOf(crowded, { M: {} })).toBe(told('Data type Beta'));
+  expect(faultOf(crowded, crowded)).toBeUndefined();
+});
+
+test('an exception may go, and does not count as a data type', () => {
+  const exception: ModuleSpec = {
+    ...types('Failure'),
+    exceptions: { Failure: e.lambda({ x: t.con('M:Failure') }, e.text('failed')) },
+  };
+  expect(faultOf({ M: exception }, { M: {} })).toBeUndefined();
+  expect(faultOf({ M: types('Failure') }, { M: {} })).toBe(told('Data type Failure'));
 });
 
 test('what is gone is told before what has changed', () => {

@@ -68,10 +68,27 @@ it('is no more of a refused command that is large', async () => {
     const [status] = await statuses(commandId, FAILED);
     return status;
   };
-  expect((await told('small-1', 60_000)).commands).toHaveLength(1);
-  const large = await told('large-1', 70_000);
+  let [fits, over] = [60_000, 2 ** 16];
+  expect((await told('small-1', fits)).commands).toHaveLength(1);
+  const large = await told('large-1', over);
   expect(large.commands ?? []).toEqual([]);
   expect(large.requestStatistics).toBeUndefined();
+  while (over - fits > 1) {
+    const middle = Math.floor((fits + over) / 2);
+    const { commands = [] } = await told(`mid-${middle}`, middle);
+    if (commands.length === 1) fits = middle;
+    else over = middle;
+  }
+  // Beside the label: the party, and another 82 of names, kinds and parts.
+  expect(fits).toBe(2 ** 16 - carol!.length - 82);
+});
+
+it('is asked for by prefixes that ids may begin with', async () => {
+  const request = { commandIdPrefix: 'no id!\n', state: FAILED, limit: 1 };
+  await expect(grpc.call(PATH, request)).rejects.toMatchObject({
+    code: 3,
+    message: expect.stringContaining('command_id_prefix'),
+  });
 });
 
 it('is of the last hundred of each state', async () => {

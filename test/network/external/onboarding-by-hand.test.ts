@@ -148,6 +148,32 @@ describe('what is read of a transaction (B-EXT-027)', () => {
     ]);
   });
 
+  it('misses the key that a namespace is delegated to', async () => {
+    const { fingerprint: namespace } = newKey();
+    const namespaceDelegation = { namespace, isRoot: true };
+    expect(await allocate([encodeAddition({ namespaceDelegation })], [])).toEqual([
+      400,
+      `${UNREAD}Field \`target_key\` is not set`,
+    ]);
+  });
+
+  it('names packages that are vetted in both ways', async () => {
+    const vetting = (packageIds: readonly string[], ...ids: readonly string[]) =>
+      encodeAddition({
+        vettedPackages: {
+          participantUid: ownId(),
+          packageIds,
+          packages: ids.map((packageId) => ({ packageId })),
+        },
+      });
+    const refused = async (...args: Parameters<typeof vetting>) =>
+      (await allocate([vetting(...args)], []))[1];
+    expect(await refused(['a', 'b'], 'b', 'c')).toBe(
+      `${UNREAD}packages Set(b) are listed in both fields 'package_ids' and 'packages' but may only be set in one.`,
+    );
+    expect(await refused(['a'], 'b')).toContain('Unsupported transactions found: VettedPackages');
+  });
+
   it('takes a key without usage for one of every usage', async () => {
     const key = newKey();
     expect(await allocate([hosting(key, { keys: [partyKey(key, [])] })], [key])).toEqual([

@@ -114,6 +114,15 @@ describe('the generated topology', () => {
     expect(await generate(key, { publicKey: raw })).toEqual(await generate(key));
   });
 
+  it.each(['p256', 'p384'] as const)(
+    'is the same for a %s key whose format has its older name',
+    async (curve) => {
+      const key = newKey(curve);
+      const older = { ...key.publicKey, format: 'CRYPTO_KEY_FORMAT_DER' };
+      expect(await generate(key, { publicKey: older })).toEqual(await generate(key));
+    },
+  );
+
   it.each<[string, Record<string, unknown>, string]>([
     ['an empty hint', { partyHint: '' }, 'Party hint is empty'],
     [
@@ -613,20 +622,51 @@ describe('the older onboarding with three transactions', () => {
     await ledger.ok(EXECUTE_AND_WAIT, by(signing[2]!, key!, signing[0]!));
   });
 
+  const fingerprintsOf = (owners: readonly TestKey[]) =>
+    owners.map(({ fingerprint }) => fingerprint).sort();
+  function sharedBy(owners: readonly TestKey[]): string {
+    const hasher = createHash('sha256').update(Buffer.from([0, 0, 0, 37]));
+    for (const each of fingerprintsOf(owners))
+      hasher.update(Buffer.from([0, 0, 0, each.length])).update(each);
+    return `1220${hasher.digest('hex')}`;
+  }
+  const definitionOf = (decentralizedNamespace: string, owners: readonly TestKey[]) =>
+    encoded('decentralizedNamespaceDefinition', {
+      decentralizedNamespace,
+      threshold: 2,
+      owners: fingerprintsOf(owners),
+    });
+
+  it('counts the delegations of up to ten owners, and none of others', async () => {
+    const attempt = async (count: number) => {
+      const owners = Array.from({ length: count }, () => newKey());
+      const [signing, stranger] = [newKey(), newKey()];
+      const namespace = sharedBy(owners);
+      const party = `club::${namespace}`;
+      const transactions = [
+        definitionOf(namespace, owners),
+        ...[...owners, stranger].map(delegation),
+        hosting(party),
+        keyMapping(party, [signing]),
+      ];
+      const hash = await combined(transactions);
+      const signatures = [...owners, stranger, signing].map((each) => each.sign(hash));
+      const { status, body } = await ledger.post(ALLOCATE, allocation(transactions, signatures));
+      return [status, body.cause];
+    };
+    expect(await attempt(10)).toEqual([200, undefined]);
+    expect(await attempt(11)).toEqual([
+      400,
+      'The submitted request has invalid arguments: Decentralized namespaces cannot have more than 10 individual namespace owners, got 11',
+    ]);
+  });
+
   it('hosts the party of a decentralized namespace when enough of its owners sign', async () => {
     const owners = [newKey(), newKey(), newKey()];
-    const fingerprints = owners.map(({ fingerprint }) => fingerprint).sort();
-    const hasher = createHash('sha256').update(Buffer.from([0, 0, 0, 37]));
-    for (const each of fingerprints)
-      hasher.update(Buffer.from([0, 0, 0, each.length])).update(each);
-    const namespace = `1220${hasher.digest('hex')}`;
+    const namespace = sharedBy(owners);
     const party = `club::${namespace}`;
     const definition = (decentralizedNamespace: string) =>
-      encoded('decentralizedNamespaceDefinition', {
-        decentralizedNamespace,
-        threshold: 2,
-        owners: fingerprints,
-      });
+      definitionOf(decentralizedNamespace, owners);
     const signing = newKey();
     const rest = [...owners.map(delegation), hosting(party), keyMapping(party, [signing])];
     const transactions = [definition(namespace), ...rest];

@@ -1,6 +1,8 @@
 /** The views of a transaction and what they tell: parts of a request whose cost is not seen apart over the API. */
 import { createHash } from 'node:crypto';
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { createCanticle } from 'canticle';
+import { bytesOf } from '../../../src/network/traffic/message-bytes.js';
 import { Noise } from '../../../src/network/traffic/noise.js';
 import { reassignmentCost } from '../../../src/network/traffic/reassignment-cost.js';
 import { viewContents } from '../../../src/network/traffic/view-contents.js';
@@ -84,6 +86,109 @@ describe('views of a transaction', () => {
       return viewContents(view!, participant.engine.packages, new Noise()).length;
     };
     expect(length({ byKey: true }) - length({})).toBe(2);
+  });
+});
+
+describe('the message of a view has in the fields of Canton’s message', () => {
+  /** By the number of a field: texts as they are, messages in the same way, of other bytes how many there are. */
+  type Shape = 'text' | { readonly [field: number]: Shape };
+  type Fields = Record<number, unknown[]>;
+
+  function read(bytes: Uint8Array, shape: Exclude<Shape, 'text'>): Fields {
+    const [fields, reader]: [Fields, BinaryReader] = [{}, new BinaryReader(bytes)];
+    while (reader.pos < reader.len) {
+      const [field, wireType] = reader.tag();
+      const inner = shape[field];
+      const value = wireType === WireType.Varint ? reader.int32() : reader.bytes();
+      const told =
+        typeof value === 'number'
+          ? value
+          : inner === 'text'
+            ? Buffer.from(value).toString()
+            : inner === undefined
+              ? value.length
+              : read(value, inner);
+      (fields[field] ??= []).push(told);
+    }
+    return fields;
+  }
+
+  const exercised: Shape = { 1: 'text', 2: 'text', 3: {}, 4: 'text', 9: 'text', 10: 'text' };
+  const shape = {
+    4: 'text',
+    6: {
+      1: { 1: 'text' },
+      2: { ...exercised, 11: 'text' },
+      3: { 1: 'text', 2: 'text', 4: 'text', 5: 'text' },
+    },
+    2: {},
+    3: {},
+  } as const;
+  const told = (...nodes: readonly object[]): Fields => {
+    const { engine } = createCanticle({ packages: [modelPackage] }).participant;
+    const [view] = views(...nodes);
+    return read(bytesOf(viewContents(view!, engine.packages, new Noise())), shape);
+  };
+  const DUMMY = `${modelPackage.id}:Test:Dummy`;
+  const created = (nodeId: number, parent: number, id: string) => ({
+    ...{ kind: 'create', nodeId, parent, contract: contract(id, ['alice']) },
+  });
+  /** Of a contract: its bytes, of whatever number, and whether it is consumed. */
+  const some = (consumed?: number) => ({
+    1: [expect.any(Number)],
+    ...(consumed !== undefined && { 2: [consumed] }),
+  });
+
+  it('an exercise, contracts that it uses and creates, and those of subviews that it consumes', () => {
+    const inner = look(1, 0, { choiceObservers: ['bob'], contract: contract('00ee', ['alice']) });
+    expect(
+      told(
+        look(0, -1, { consuming: true, byKey: true, aborted: true }),
+        inner,
+        created(2, 1, '00bb'),
+        look(3, 0, { consuming: true, contract: contract('00bb', ['alice']) }),
+        created(4, 0, '00cc'),
+        look(5, 0, { contract: contract('00dd', ['alice']) }),
+      ),
+    ).toMatchObject({
+      2: [some(1), some()],
+      3: [some()],
+      4: ['00bb'],
+      6: [
+        {
+          2: [
+            {
+              1: ['00aa'],
+              2: ['Look'],
+              3: [{ 1: [expect.any(Number)] }],
+              4: ['alice'],
+              5: [1],
+              6: [32],
+              8: [1],
+              10: [DUMMY],
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('a creation, and a contract that is consumed where it was created', () => {
+    expect(told(created(0, -1, '00bb'))).toMatchObject({
+      3: [some()],
+      6: [{ 1: [{ 1: ['00bb'], 2: [32] }] }],
+    });
+    const consuming = look(2, 0, { consuming: true, contract: contract('00bb', ['alice']) });
+    const fields = told(look(0, -1), created(1, 0, '00bb'), consuming);
+    expect([fields[2], fields[3], fields[4]]).toEqual([[some()], [some(1)], undefined]);
+  });
+
+  it('a fetch by an interface', () => {
+    const interfaceId = `${modelPackage.id}:Test:Face`;
+    const fetched = { ...look(0, -1, { byKey: true, interfaceId }), kind: 'fetch' };
+    expect(told(fetched)[6]).toEqual([
+      { 3: [{ 1: ['00aa'], 2: ['alice'], 3: [1], 4: [DUMMY], 5: [interfaceId] }] },
+    ]);
   });
 });
 

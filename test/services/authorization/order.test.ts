@@ -118,6 +118,23 @@ describe.each(['nobody', 'plain'])('as %s, the JSON layer refuses', (as) => {
       ],
       ['PATCH', '/v2/parties/a', {}, 'a does not match party in body None'],
       ['PATCH', '/v2/idps/a', {}, 'a does not match idp in body: None'],
+      [
+        'PATCH',
+        '/v2/idps/a',
+        { identityProviderConfig: { identityProviderId: 'b', issuer: 'i', jwksUrl: 'u' } },
+        'a does not match idp in body: Some(IdentityProviderConfig(b,false,i,u,))',
+      ],
+      [
+        'PATCH',
+        '/v2/idps/a',
+        {
+          identityProviderConfig: {
+            ...{ identityProviderId: 'b', issuer: 'i', jwksUrl: 'u' },
+            ...{ isDeactivated: true, audience: 'all' },
+          },
+        },
+        'a does not match idp in body: Some(IdentityProviderConfig(b,true,i,u,all))',
+      ],
     ] as const)
       expect(await ask(as, method, path, body)).toEqual([
         400,

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { e, type Code } from './lf-code.js';
 import { LfInterning } from './lf-interning.js';
 import { t, type LfTypeSpec } from './lf-types.js';
-import { flag, int, message, part, parts, text, texts } from './protobuf-bytes.js';
+import { flag, int, message, packed, part, parts, text, texts } from './protobuf-bytes.js';
 
 export type Fields = Readonly<Record<string, LfTypeSpec>>;
 
@@ -41,7 +41,7 @@ export type DataTypeSpec = TypeOptions &
   (
     | { readonly record: Fields | readonly (readonly [string, LfTypeSpec])[] }
     | { readonly variant: Fields }
-    | { readonly enum: readonly string[] }
+    | { readonly enum: readonly string[]; readonly isPacked?: boolean }
     | { readonly interface: true }
   );
 
@@ -252,13 +252,10 @@ class ModuleEncoder {
       return message(...head, part(6, this.fields(Object.entries(spec.variant))));
     if ('interface' in spec) return message(...head, part(8, message()));
     const constructors = spec.enum.map((name) => this.interning.string(name));
-    return message(
-      ...head,
-      part(
-        7,
-        message((writer) => constructors.forEach((index) => int(2, index)(writer))),
-      ),
-    );
+    const encoded = spec.isPacked
+      ? [packed(2, constructors)]
+      : constructors.map((index) => int(2, index));
+    return message(...head, part(7, message(...encoded)));
   }
 
   synonym(

@@ -59,11 +59,12 @@ interface MessagePlan {
 const NOTHING: readonly unknown[] = Object.freeze([]);
 const NO_PARTS = new Parts(new Uint8Array());
 
-const SCALARS = new Map<string, { wireType: WireType; zero: unknown }>([
+/** Numbers of 64 bits have no zero: each is a member of a oneof. */
+const SCALARS = new Map<string, { wireType: WireType; zero?: unknown }>([
   ['int32', { wireType: WireType.Varint, zero: 0 }],
   ['bool', { wireType: WireType.Varint, zero: false }],
-  ['sint64', { wireType: WireType.Varint, zero: 0n }],
-  ['sfixed64', { wireType: WireType.Bit64, zero: 0n }],
+  ['sint64', { wireType: WireType.Varint }],
+  ['sfixed64', { wireType: WireType.Bit64 }],
   ['string', { wireType: WireType.LengthDelimited, zero: '' }],
   ['bytes', { wireType: WireType.LengthDelimited, zero: new Uint8Array() }],
 ]);
