@@ -33,6 +33,22 @@ export const RULES = {
     ],
     tests: ['test/network/served-packages.test.ts', 'test/daml/define/define.test.ts'],
   },
+  'TLS of a LocalNet': {
+    files: [
+      'src/http/both-versions.ts',
+      'src/services/connections.ts',
+      'src/cli/localnet/asking.ts',
+      'src/cli/localnet/certificate.ts',
+      'src/cli/localnet/env.ts',
+      'src/cli/localnet/where-flags.ts',
+    ],
+    tests: [
+      'test/cli/localnet-commands.test.ts',
+      'test/cli/localnet-tls.test.ts',
+      'test/localnet/grpc.test.ts',
+      'test/localnet/tls.test.ts',
+    ],
+  },
   'pages of proxies': {
     files: ['src/bridge/proxy-guard.ts'],
     tests: ['test/cli/recording/record.test.ts', 'test/cli/recording/replay.test.ts'],

@@ -245,6 +245,11 @@ export class Canticle extends Controls {
     return server.port;
   }
 
+  /** @param name of a port of {@link openings} @param hostname that clients use */
+  protected urlOf(name: string, hostname = this.host): string {
+    return `${this.scheme}://${hostname}:${this.portOf(name)}`;
+  }
+
   /** A token that the Ledger API takes, where authorization is on with a secret or with the built-in issuer. */
   async accessToken(request: TokenRequest): Promise<string> {
     return this.issuer.token(request);
@@ -257,12 +262,7 @@ export class Canticle extends Controls {
 
   /** The Ledger API of each participant, by its name. */
   get ledgerApis(): Readonly<Record<string, string>> {
-    return Object.fromEntries(
-      this.participants.map(({ name }) => [
-        name,
-        `${this.scheme}://${this.host}:${this.portOf(name)}`,
-      ]),
-    );
+    return Object.fromEntries(this.participants.map(({ name }) => [name, this.urlOf(name)]));
   }
 
   /** `host:port` of the gRPC Ledger API of each participant, by its name; none where nobody asked for it. */
@@ -277,7 +277,7 @@ export class Canticle extends Controls {
 
   /** Of the root, without a slash at the end: `http://127.0.0.1:7575`. */
   get url(): string {
-    return `${this.scheme}://${this.host}:${this.port}`;
+    return this.urlOf(this.participant.name);
   }
 
   /** Of each API. */

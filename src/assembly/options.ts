@@ -230,7 +230,7 @@ const GRPC: Checks<GrpcOptions> = {
   adminApiPort: port,
   adminApiPorts: byName(port),
 };
-const TLS: Checks<TlsOptions> = {
+export const TLS: Checks<TlsOptions> = {
   cert: text,
   key: text,
   clientCa: text,

@@ -1,27 +1,40 @@
 /**
- * A port at which both versions of HTTP are spoken, as nginx's does where a server of it says `http2`: what a connection begins with says
- * which (RFC 9113, 3.4). Each goes on as if it had come to a port of its own.
+ * A port that speaks both versions of HTTP, as nginx does with `http2`. Without TLS the first bytes of a connection tell its version
+ * (RFC 9113, 3.4); with TLS the handshake does (RFC 7301). Each connection goes on as if it had come to a port of its own.
  */
 import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
+import { tls as ofTls } from './packages.js';
+import { secured, type TlsOptions } from '../services/tls.js';
 
 /** As far as it differs from every request of the older version. */
 const PREFACE = Buffer.from('PRI ');
+const HTTP1 = 'http/1.1';
+const HTTP2 = 'h2';
 
-export interface Versions {
-  readonly http1: HttpServer;
-  readonly overHttp2: (socket: Socket) => void;
-  /** Milliseconds within which a connection has to begin. */
-  readonly idleTimeout: number;
+/** Where connections of HTTP/2 go. */
+export interface OverHttp2 {
+  /** Host names that serve HTTP/2 only, in lower case. */
+  readonly hosts: readonly string[];
+  /** Takes a decrypted connection of which nothing has been read. */
+  take(socket: Socket): void;
 }
 
-/**
- * @returns what listens; closing it ends the connections that have not begun, and those of HTTP/1.1. NOTE: `closeAllConnections` of a
- * server that does not listen itself knows of none.
- */
-export function serverOfBoth({ http1, overHttp2, idleTimeout }: Versions): Server {
-  const open = new Set<Socket>();
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
+export interface Versions {
+  /** A server of HTTPS if the port serves TLS. */
+  readonly http1: HttpServer;
+  readonly overHttp2: OverHttp2;
+  /** Milliseconds within which a connection has to begin. */
+  readonly idleTimeout: number;
+  readonly tls: TlsOptions | undefined;
+}
+
+/** @returns what listens. NOTE: `closeAllConnections` of a server that does not listen itself knows of none. */
+export const serverOfBoth = (versions: Versions): Server =>
+  versions.tls === undefined ? plain(versions) : encrypted(versions, versions.tls);
+
+function plain({ http1, overHttp2, idleTimeout }: Versions): Server {
+  return createServer({ allowHalfOpen: true }, (socket) => {
     const give = () => socket.destroy();
     const idle = () => http1.emit('timeout', socket);
     let seen = Buffer.alloc(0);
@@ -35,21 +48,28 @@ export function serverOfBoth({ http1, overHttp2, idleTimeout }: Versions): Serve
       socket.setTimeout(0).off('timeout', idle).off('end', give).off('error', give);
       socket.off('readable', look);
       socket.unshift(seen);
-      if (mayBeHttp2) {
-        open.delete(socket);
-        overHttp2(socket);
-      } else http1.emit('connection', socket);
+      if (mayBeHttp2) overHttp2.take(socket);
+      else http1.emit('connection', socket);
     };
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
     socket.setTimeout(idleTimeout, idle).on('end', give).on('error', give).on('readable', look);
   });
-  // A WebSocket ends with a word of its own.
-  http1.on('upgrade', (_, socket: Socket) => open.delete(socket));
-  const close = server.close.bind(server);
-  server.close = (done) => {
-    for (const socket of open) socket.destroy();
-    return close(done);
+}
+
+function encrypted({ http1, overHttp2 }: Versions, tls: TlsOptions): Server {
+  const ALPNCallback = ({ servername, protocols }: Offer): string | undefined => {
+    const isOfHttp2 = overHttp2.hosts.includes(String(servername).toLowerCase());
+    // Browsers offer both versions, and all but gRPC is served over HTTP/1.1.
+    const known = isOfHttp2 ? [HTTP2, HTTP1] : [HTTP1, HTTP2];
+    return known.find((each) => protocols.includes(each));
   };
-  return server;
+  return ofTls().createServer({ ...secured(tls), ALPNCallback }, (socket) => {
+    if (socket.alpnProtocol === HTTP2) overHttp2.take(socket);
+    else http1.emit('secureConnection', socket);
+  });
+}
+
+/** What a client offers. The name is false if it calls an address. */
+interface Offer {
+  readonly servername: string | false;
+  readonly protocols: readonly string[];
 }

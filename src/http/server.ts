@@ -12,6 +12,7 @@ import { https } from './packages.js';
 import { protocolRefusal, rawAnswer, unparsedRefusal, type ParserError } from './head-limits.js';
 import { send } from './node-exchange.js';
 import type { Place } from './sites.js';
+import { connectionsOf } from '../services/connections.js';
 import { secured, type TlsOptions } from '../services/tls.js';
 import { MAX_HEADER_COUNT, MAX_HEADER_LENGTH, MAX_TARGET_LENGTH } from '../services/limits.js';
 import { declineUpgrade } from './upgrades.js';
@@ -72,7 +73,7 @@ export function listen(door: Door, sites: Place, options: ListenOptions): Promis
     const opened = () => socket.setTimeout(idleTimeout + IDLE_CHECK_MS, () => endIdle(socket));
     void door.upgrade(sites, { request, socket, head }, { decline, opened });
   });
-  server.on('connection', (socket) => {
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     const ended = sites.connected?.();
     if (ended) socket.once('close', ended);
   });
@@ -81,8 +82,9 @@ export function listen(door: Door, sites: Place, options: ListenOptions): Promis
   // A client that has said all it has to say still waits for its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   const { overHttp2 } = sites;
-  const both = overHttp2 && serverOfBoth({ http1: server, overHttp2, idleTimeout });
+  const both = overHttp2 && serverOfBoth({ http1: server, overHttp2, idleTimeout, tls });
   const listening = both ?? server;
+  const open = connectionsOf<Socket>(listening);
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => reject(listenFailure(error, options));
     listening.once('error', refuse);
@@ -91,7 +93,7 @@ export function listen(door: Door, sites: Place, options: ListenOptions): Promis
       resolve({
         port: (listening.address() as AddressInfo).port,
         unref: () => void listening.unref(),
-        close: () => close(listening, server, sites),
+        close: () => close(listening, server, sites, open),
       });
     });
   });
@@ -135,9 +137,16 @@ function refuseUnparsed(error: ParserError, socket: Duplex, before?: ServerRespo
   else refuse();
 }
 
-async function close(listening: NetServer, server: Server, sites: Place): Promise<void> {
+async function close(
+  listening: NetServer,
+  server: Server,
+  sites: Place,
+  open: ReadonlySet<Socket>,
+): Promise<void> {
   const isClosed = new Promise<void>((resolve) => listening.close(() => resolve()));
   server.closeAllConnections();
   await sites.closeStreams();
+  // The server does not know connections that another one accepted, or that have not finished their TLS handshake.
+  for (const socket of open) socket.destroy();
   await isClosed;
 }

@@ -2,8 +2,8 @@
  * What one port answers for: the first participant at the root, every participant below `/participants/<name>` too. A
  * participant's port of its own has that participant at the root.
  */
-import type { Socket } from 'node:net';
 import type { WireAnswer } from './answers.js';
+import type { OverHttp2 } from './both-versions.js';
 import type { Exchange } from './contexts.js';
 import type { Dispatcher } from './dispatch.js';
 import type { Service } from './routing/service.js';
@@ -31,8 +31,8 @@ export interface Place {
   locate(target: string, head: RequestHead): Located | Answered;
   /** A connection was made to the port; what is returned is called when it has ended. */
   connected?(): () => void;
-  /** Takes a connection of HTTP/2, of which nothing has been read; such are refused where it is absent. */
-  readonly overHttp2?: (socket: Socket) => void;
+  /** Where connections of HTTP/2 go; the port rejects them if it is absent. */
+  readonly overHttp2?: OverHttp2;
   closeStreams(): Promise<void>;
 }
 

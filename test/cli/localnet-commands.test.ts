@@ -151,6 +151,11 @@ it('prints where tokens come from, where they come by OAuth2', async () => {
     headers: { authorization: `Bearer ${variables['CANTON_JWT']}` },
   });
   expect(asked.status).toBe(200);
+  // The example that it prints is of one node: that of the token.
+  const [, example, authorization] = /curl (\S+) -H "Authorization: (Bearer \S+)"/.exec(
+    terminal.printed,
+  )!;
+  expect((await fetch(example!, { headers: { authorization: authorization! } })).status).toBe(200);
   const services = await run('localnet', 'status', '--port-file', file);
   expect(services.stdout).toMatch(/^up +Keycloak of app-provider .*\/realms\/AppProvider\//m);
   expect(services.stdout).toMatch(/^up +Keycloak of app-user .*\/realms\/AppUser\//m);

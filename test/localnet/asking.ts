@@ -1,5 +1,7 @@
 /** Asks a port of a LocalNet by the host that a client would name, which need not resolve on this machine. */
-import { request } from 'node:http';
+import { request as overHttp, type IncomingMessage } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { isIP } from 'node:net';
 
 export interface Answer {
   readonly status: number;
@@ -11,6 +13,8 @@ export interface Asking {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** What a client trusts, and what it shows; without it nothing is encrypted. */
+  readonly tls?: { readonly ca: string; readonly cert?: string; readonly key?: string };
 }
 
 /** @param port of loopback @param host the header, without a port */
@@ -18,18 +22,23 @@ export function ask(
   port: number,
   host: string,
   path: string,
-  { method = 'GET', headers = {}, body }: Asking = {},
+  { method = 'GET', headers = {}, body, tls }: Asking = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = { host: `${host}:${port}`, ...headers };
-    const asked = request({ host: '127.0.0.1', port, path, method, headers: sent }, (response) => {
+    const target = { host: '127.0.0.1', port, path, method, headers: sent };
+    const read = (response: IncomingMessage) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => (text += chunk));
       response.on('end', () =>
         resolve({ status: response.statusCode!, headers: response.headers, text }),
       );
-    });
+    };
+    const asked =
+      tls === undefined
+        ? overHttp(target, read)
+        : overHttps({ ...target, ...tls, servername: isIP(host) ? '' : host, agent: false }, read);
     asked.on('error', reject);
     asked.end(body);
   });

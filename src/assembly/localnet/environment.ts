@@ -35,6 +35,8 @@ export interface NetworkFacts {
   /** `…/api/sv`. */
   readonly sv: string;
   readonly dsoParty: string;
+  /** Path of the authority of its certificate, as PEM; absent if it is not known, or if the ports serve no TLS. */
+  readonly authority?: string | undefined;
 }
 
 export type Environment = Readonly<Record<string, string>>;
@@ -43,7 +45,7 @@ const PARTY_HINT = 'localnet-localparty-1';
 
 /** @param main the node of names that have no node in them */
 export function environmentOf(facts: NetworkFacts, main: NodeFacts): Environment {
-  const { nodes, scan, sv, dsoParty } = facts;
+  const { nodes, scan, sv, dsoParty, authority } = facts;
   const provider = nodes.find(({ name }) => name === 'app-provider') ?? main;
   const { ledgerApi, validator, oauth2 } = main;
   return {
@@ -54,6 +56,7 @@ export function environmentOf(facts: NetworkFacts, main: NodeFacts): Environment
     SPLICE_SCAN_URL: scan,
     SPLICE_VALIDATOR_URL: validator,
     SPLICE_VALIDATOR_TOKEN: main.walletToken,
+    ...(authority !== undefined && { NODE_EXTRA_CA_CERTS: authority }),
     // Splice's scripts, and others by the same names.
     JSON_LEDGER_API_URL: ledgerApi,
     LEDGER_JSON_API_URL: ledgerApi,
@@ -111,11 +114,15 @@ function keycloakOf(tokenUrl: string): Environment {
 function slotVariables(node: NodeFacts, name: string): Environment {
   const { ledgerApi, grpc, grpcAdmin, validator, party, user, token, oauth2 } = node;
   const own = `CANTON_LOCALNET_${slotOf({ name })}`;
+  const { protocol, port } = new URL(ledgerApi);
   return {
     [`${own}_JSON_API_URL`]: ledgerApi,
-    [`${own}_JSON_PORT`]: new URL(ledgerApi).port,
-    ...(grpc && { [`${own}_GRPC_URL`]: `http://${grpc}`, [`${own}_GRPC_PORT`]: portOf(grpc) }),
-    ...(grpcAdmin && { [`${own}_ADMIN_GRPC_URL`]: `http://${grpcAdmin}` }),
+    [`${own}_JSON_PORT`]: port,
+    ...(grpc && {
+      [`${own}_GRPC_URL`]: `${protocol}//${grpc}`,
+      [`${own}_GRPC_PORT`]: portOf(grpc),
+    }),
+    ...(grpcAdmin && { [`${own}_ADMIN_GRPC_URL`]: `${protocol}//${grpcAdmin}` }),
     [`${own}_VALIDATOR_API_URL`]: validator,
     ...(oauth2 && { [`${own}_TOKEN_URL`]: oauth2.tokenUrl }),
     ...(oauth2 === undefined && { [`${own}_HS256_SECRET`]: SECRET, [`${own}_HS256_USER`]: user }),

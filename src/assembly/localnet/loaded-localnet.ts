@@ -70,7 +70,7 @@ function nodesIn({ network, splice }: SavedWorld, options: LocalnetOptions): rea
   const isOAuth2 = participants.some(
     ({ name }, place) => name !== SV && validators[place]!.user === realmOf(name).user,
   );
-  const { auth, redirectUris } = options;
+  const { auth } = options;
   const mode = isOAuth2 ? 'oauth2' : 'shared-secret';
   if (typeof auth === 'string' && auth !== mode)
     throw toldToCaller(
@@ -91,7 +91,7 @@ function nodesIn({ network, splice }: SavedWorld, options: LocalnetOptions): rea
       walletUsers: walletUser === user ? [] : [walletUser],
       synchronizers: connected ?? synchronizers.map(({ alias }) => alias),
       ports: portsOfNode(name, index, others.indexOf(each), options),
-      ...(hasRealm && { realm: realmOf(name, redirectUris).realm }),
+      ...(hasRealm && { realm: realmOf(name, options).realm }),
     };
   });
 }

@@ -14,7 +14,7 @@ import {
   yesOrNo,
   type Checks,
 } from '../option-checks.js';
-import { AMULET, AUTH, CREATE, definedPackage, duration, port } from '../options.js';
+import { AMULET, AUTH, CREATE, definedPackage, duration, port, TLS } from '../options.js';
 import type { CanticleOptions } from '../start.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { InstanceNames } from '../../splice/instance-names.js';
@@ -173,6 +173,7 @@ const LOCALNET: Checks<LocalnetOptions> = {
   host: text,
   idleTimeout: whole(0),
   grpc: yesOrNo,
+  tls: members('option of tls', TLS, 'cert', 'key'),
 };
 
 /**

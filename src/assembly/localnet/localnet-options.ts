@@ -13,7 +13,6 @@ export const REPLACED = [
   'port',
   'ports',
   'grpc',
-  'tls',
   'validator',
   'amulet',
   'scan',
@@ -226,5 +225,6 @@ export const LOCALNET_OPTIONS = [
   'host',
   'idleTimeout',
   'grpc',
+  'tls',
   'load',
 ] as const satisfies readonly (keyof LocalnetOptions)[];

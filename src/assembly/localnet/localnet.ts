@@ -2,9 +2,9 @@
  * A LocalNet as its user holds it: a Canticle of several participants, each with a validator, whose services stand on ports of their own
  * as those of a real LocalNet do. start-localnet.ts puts one together.
  */
-import type { Socket } from 'node:net';
 import type { Party } from '../../daml/model/values.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
+import type { OverHttp2 } from '../../http/both-versions.js';
 import { Keycloak } from '../../http/keycloak/keycloak.js';
 import type { Realm } from '../../http/keycloak/realm.js';
 import { VirtualHosts } from '../../http/hosts/virtual-hosts.js';
@@ -280,10 +280,13 @@ export class Localnet extends Canticle {
     return [...ofNodes, ...own, ...(realms.size > 0 ? [keycloak] : [])];
   }
 
-  /** What takes a connection of gRPC to the hosts' port of a node; sv's knows none. */
-  private overGrpc(name: string): ((socket: Socket) => void) | undefined {
+  /** Where connections of gRPC to the hosts' port of a node go; sv's knows none. */
+  private overGrpc(name: string): OverHttp2 | undefined {
     if (name === SV) return undefined;
-    return (socket) => this.grpc.accept(name, socket, GRPC_HOSTS);
+    return {
+      hosts: GRPC_HOSTS,
+      take: (socket) => this.grpc.accept(name, socket, GRPC_HOSTS),
+    };
   }
 
   /** @param realm of its users */
@@ -333,11 +336,7 @@ export class Localnet extends Canticle {
     };
   }
 
-  private urlOf(service: string): string {
-    return `http://${this.host}:${this.portOf(service)}`;
-  }
-
   private hostUrl(hostname: string): string {
-    return `http://${hostname}:${this.portOf(`${SV}/ui`)}`;
+    return this.urlOf(`${SV}/ui`, hostname);
   }
 }

@@ -76,9 +76,10 @@ export function portsOfNode(
 /** cn-quickstart's Keycloak knows nobody of sv. */
 function usersOf(
   name: string,
-  { auth, redirectUris }: LocalnetOptions,
+  options: LocalnetOptions,
 ): Pick<NodeShape, 'user' | 'walletUsers' | 'realm'> {
-  if (auth !== 'oauth2' || name === SV) return { user: LEDGER_API_USER, walletUsers: [name] };
-  const { realm, user, walletUser } = realmOf(name, redirectUris);
+  if (options.auth !== 'oauth2' || name === SV)
+    return { user: LEDGER_API_USER, walletUsers: [name] };
+  const { realm, user, walletUser } = realmOf(name, options);
   return { user, walletUsers: [walletUser], realm };
 }

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { RealmOptions } from '../../http/keycloak/realm.js';
+import type { LocalnetOptions } from './localnet-options.js';
 import { AUDIENCE } from './tokens.js';
 
 /** cn-quickstart's: of all its users. */
@@ -74,9 +75,12 @@ const KNOWN: Readonly<Record<string, Known>> = {
 
 /**
  * @param node such as `app-user`, whose realm is `AppUser`
- * @param redirectUris where browsers may be sent back to, beside where cn-quickstart has them sent
+ * @param options further addresses that browsers may return to; with TLS, those of cn-quickstart are of HTTPS
  */
-export function realmOf(node: string, redirectUris: readonly string[] = []): NodeRealm {
+export function realmOf(
+  node: string,
+  { redirectUris = [], tls }: Pick<LocalnetOptions, 'redirectUris' | 'tls'> = {},
+): NodeRealm {
   const { validator, wallet, services, people } = KNOWN[node] ?? made(node);
   const accounts = Object.entries({ validator, ...services });
   const users = Object.entries({ [node]: wallet, ...people });
@@ -93,7 +97,7 @@ export function realmOf(node: string, redirectUris: readonly string[] = []): Nod
           takesPasswords: `${node}-${name}` === 'app-user-pqs',
         })),
         { id: `${node}-unsafe`, takesPasswords: true },
-        ...Object.entries(pagesOf(node)).map(([id, own]) => ({
+        ...Object.entries(pagesOf(node, tls === undefined ? 'http' : 'https')).map(([id, own]) => ({
           id,
           redirectUris: [...own, ...redirectUris],
         })),
@@ -107,13 +111,13 @@ export function realmOf(node: string, redirectUris: readonly string[] = []): Nod
 }
 
 /** The clients that log users in by the browser, and where they may be sent back to. */
-const pagesOf = (node: string): Readonly<Record<string, readonly string[]>> => ({
-  [`${node}-wallet`]: ['http://wallet.localhost:*'],
-  [`${node}-ans`]: ['http://ans.localhost:*'],
+const pagesOf = (node: string, scheme: string): Readonly<Record<string, readonly string[]>> => ({
+  [`${node}-wallet`]: [`${scheme}://wallet.localhost:*`],
+  [`${node}-ans`]: [`${scheme}://ans.localhost:*`],
   // cn-quickstart's own application, at which users of both log in.
   'app-provider-backend-oidc': [
-    'http://app-provider.localhost:*',
-    ...(node === 'app-provider' ? ['http://app-provider.localhost/*'] : []),
+    `${scheme}://app-provider.localhost:*`,
+    ...(node === 'app-provider' ? [`${scheme}://app-provider.localhost/*`] : []),
   ],
 });
 

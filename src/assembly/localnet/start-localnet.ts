@@ -25,13 +25,14 @@ export async function startLocalnet(given: LocalnetOptions = {}): Promise<Localn
 /** Opens the ports of a LocalNet that has none yet. Rejects as {@link startLocalnet} does. */
 export async function listenAll(
   localnet: Localnet,
-  { host, idleTimeout, ports, basePort, grpc }: LocalnetOptions,
+  { host, idleTimeout, ports, basePort, grpc, tls }: LocalnetOptions,
 ): Promise<void> {
   const isOnItsOwn = ports === 'localnet' || (basePort !== undefined && ports !== 'auto');
   const where = {
     grpc: (grpc ?? isOnItsOwn) && localnet.grpcPorts,
     ...(host !== undefined && { host }),
     ...(idleTimeout !== undefined && { idleTimeout }),
+    ...(tls !== undefined && { tls }),
   };
   try {
     await localnet.listen(where);

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { editDistance } from '../../daml/errors/edit-distance.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import { addLocalnetFlags, readLocalnetFlags } from './localnet-flags.js';
-import { addEnvFlags, addWhereFlags, type WhereFlags } from './where-flags.js';
+import { addClientFlags, addEnvFlags, addWhereFlags, type WhereFlags } from './where-flags.js';
 
 /** @param ended is told the exit status of a command that has one */
 export function addLocalnetCommands(
@@ -22,7 +22,7 @@ export function addLocalnetCommands(
       const { runLocalnet } = await import('./run-localnet.js');
       await runLocalnet(read, terminal);
     });
-  addWhereFlags(localnet.command('status'))
+  addClientFlags(localnet.command('status'))
     .description('Tell which services of a LocalNet answer: 0 if all do, else 1.')
     .option('--json', 'as JSON')
     .action(async (flags: unknown) => {

@@ -3,12 +3,14 @@ import { appendFileSync } from 'node:fs';
 import { environmentOf, isSecret, type Environment } from '../../assembly/localnet/environment.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import { factsOf, whereaboutsOf } from './find-localnet.js';
-import type { EnvFlags } from './where-flags.js';
+import { AUTHORITY, authorityOf, credentialsOf, type EnvFlags } from './where-flags.js';
 
 /** @param flags the options that commander parsed for a command made by `addEnvFlags` */
 export async function showEnvironment(flags: unknown, { stdout }: Terminal): Promise<void> {
   const { format, node, ...where } = flags as EnvFlags;
-  const facts = await factsOf(whereaboutsOf(where));
+  const found = await whereaboutsOf(where, credentialsOf(where));
+  const authority = found.scheme === 'https' ? authorityOf(where) : undefined;
+  const facts = { ...(await factsOf(found)), authority };
   const main = facts.nodes.find(({ name }) => name === node);
   if (main === undefined)
     throw new CommandFailed(
@@ -21,11 +23,16 @@ export async function showEnvironment(flags: unknown, { stdout }: Terminal): Pro
 
 /** Values are URLs, ids and tokens, some as a program at these ports says them: what could be more than a value is not printed. */
 function printed(environment: Environment, format: Exclude<EnvFlags['format'], 'github'>): string {
-  for (const [name, value] of Object.entries(environment))
-    if (!PLAIN.test(value))
+  for (const [name, value] of Object.entries(environment)) {
+    if (name === AUTHORITY && !PATH.test(value))
+      throw new CommandFailed(
+        `the path '${value}' of the authority contains characters that would need quotes in a shell or in a .env file. Use another path.`,
+      );
+    if (name !== AUTHORITY && !PLAIN.test(value))
       throw new CommandFailed(
         `what answers there gives ${name} a value that is none of a LocalNet: ${value.slice(0, 60)}`,
       );
+  }
   if (format === 'json') return `${JSON.stringify(environment, undefined, 2)}\n`;
   const lines = Object.entries(environment).map(([name, value]) =>
     format === 'shell' ? `export ${name}='${value}'` : `${name}=${value}`,
@@ -35,6 +42,8 @@ function printed(environment: Environment, format: Exclude<EnvFlags['format'], '
 
 /** Neither quotes nor blanks, line breaks, or what a shell expands. */
 const PLAIN = /^[\w:/.,=@%+~?&#-]*$/;
+/** The path of a file, with letters of any language and with spaces inside. */
+const PATH = /^[\p{L}\p{N}_:/\\.,=@%+~()-]+(?: +[\p{L}\p{N}_:/\\.,=@%+~()-]+)*$/u;
 
 /** Adds them to the job's file. @returns what hides the secrets among them in its log */
 function exported(environment: Environment, file: string | undefined): string {

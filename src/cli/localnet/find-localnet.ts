@@ -3,7 +3,6 @@
  * `canticle localnet` wrote. What it is made of, it is asked.
  */
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import type { NetworkFacts, NodeFacts } from '../../assembly/localnet/environment.js';
 import {
   APP_NODES,
@@ -16,13 +15,14 @@ import {
 import { PASSWORD, realmName, realmOf } from '../../assembly/localnet/realms.js';
 import { unsafeToken } from '../../assembly/localnet/tokens.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
+import { jsonIn } from '../../recording/har.js';
 import { aCount, anObjectOf, aText, mapOf, optional } from '../../spec/shapes.js';
 import { causeOf, CommandFailed } from '../terminal.js';
+import { ask, schemeAt, tlsFault, type Asked, type Credentials } from './asking.js';
 import type { WhereFlags } from './where-flags.js';
 
 /** Its services, by the names of its nodes, and the ports that are its own. */
-export interface Whereabouts {
-  readonly host: string;
+export interface Whereabouts extends Asked {
   readonly nodes: readonly { readonly name: string; readonly ports: NodePorts }[];
   /** Of Scan and the SV app; undefined where they are behind sv's proxy alone. */
   readonly scan?: number;
@@ -30,13 +30,25 @@ export interface Whereabouts {
   readonly keycloak: number;
 }
 
-export function whereaboutsOf({ host, portOffset = 0, portFile }: WhereFlags): Whereabouts {
-  if (portFile !== undefined) return { host, ...readPorts(portFile) };
+/** @param credentials for a LocalNet that serves TLS */
+export async function whereaboutsOf(
+  { host, portOffset = 0, portFile }: WhereFlags,
+  credentials: Credentials = {},
+): Promise<Whereabouts> {
+  const ports = portFile === undefined ? usualPorts(portOffset) : readPorts(portFile);
+  const [first] = ports.nodes;
+  const scheme = first === undefined ? 'http' : await schemeAt(host, first.ports.ledgerApi);
+  return { host, credentials, scheme, ...ports };
+}
+
+type Ports = Omit<Whereabouts, keyof Asked>;
+
+function usualPorts(portOffset: number): Ports {
   const nodes = [SV, ...APP_NODES].map((name, index) => ({
     name,
     ports: portsOf(name, index, portOffset),
   }));
-  return { host, nodes, keycloak: KEYCLOAK_PORT + portOffset };
+  return { nodes, keycloak: KEYCLOAK_PORT + portOffset };
 }
 
 interface PortFile {
@@ -50,7 +62,7 @@ interface PortFile {
   };
 }
 
-function readPorts(path: string): Omit<Whereabouts, 'host'> {
+function readPorts(path: string): Ports {
   let read: PortFile;
   try {
     read = portsIn(JSON.parse(readFileSync(path, 'utf8')));
@@ -89,17 +101,24 @@ function portsIn(json: unknown): PortFile {
 
 /** URL of a path of Scan, by its own port or by the name that the proxy knows it by. */
 export function scanUrl(where: Whereabouts): string {
-  return urlOf(where, where.scan, 'scan.localhost');
+  return ownUrl(where, where.scan, 'scan.localhost');
 }
 
 export function svUrl(where: Whereabouts): string {
-  return urlOf(where, where.sv, 'sv.localhost');
+  return ownUrl(where, where.sv, 'sv.localhost');
 }
 
-function urlOf({ host, nodes }: Whereabouts, port: number | undefined, name: string): string {
-  if (port !== undefined) return `http://${host}:${port}`;
-  return `http://${name}:${nodes.find((each) => each.name === SV)?.ports.ui}`;
+function ownUrl(where: Whereabouts, port: number | undefined, name: string): string {
+  if (port !== undefined) return urlOf(where, port);
+  return `${where.scheme}://${name}:${where.nodes.find((each) => each.name === SV)?.ports.ui}`;
 }
+
+export const urlOf = ({ scheme, host }: Asked, port: number): string =>
+  `${scheme}://${host}:${port}`;
+
+/** The issuer of the tokens of a realm. */
+export const issuerOf = (where: Whereabouts, node: string): string =>
+  `${urlOf(where, where.keycloak)}/realms/${realmName(node)}`;
 
 /** Asks it what it is made of. @throws CommandFailed where nobody answers */
 export async function factsOf(where: Whereabouts): Promise<NetworkFacts> {
@@ -120,12 +139,11 @@ async function nodeFacts(
   where: Whereabouts,
   { name, ports }: Whereabouts['nodes'][number],
 ): Promise<NodeFacts> {
-  const { host } = where;
-  const validator = `http://${host}:${ports.validator}/api/validator`;
+  const validator = `${urlOf(where, ports.validator)}/api/validator`;
   const told = await answerOf(where, `${validator}/v0/validator-user`, ['party_id', 'user_name']);
   const [party, user] = [told['party_id']!, told['user_name']!];
-  const ledgerApi = `http://${host}:${ports.ledgerApi}`;
-  const at = (port: number) => (port === 0 ? undefined : `${host}:${port}`);
+  const ledgerApi = urlOf(where, ports.ledgerApi);
+  const at = (port: number) => (port === 0 ? undefined : `${where.host}:${port}`);
   const [grpc, grpcAdmin] = [at(ports.grpc), at(ports.grpcAdmin)];
   const common = { name, ledgerApi, grpc, grpcAdmin, validator, party, user };
   if (user !== LEDGER_API_USER) return { ...common, ...(await loggedIn(where, name)) };
@@ -134,15 +152,13 @@ async function nodeFacts(
 }
 
 /** The tokens of a node whose users are of a realm: those that its validator and its wallet's user are given. */
-async function loggedIn({ host, keycloak }: Whereabouts, name: string) {
+async function loggedIn(where: Whereabouts, name: string) {
   const { client, walletUser } = realmOf(name);
-  const issuer = `http://${host}:${keycloak}/realms/${realmName(name)}`;
+  const issuer = issuerOf(where, name);
   const tokenUrl = `${issuer}/protocol/openid-connect/token`;
   const asked = async (form: Readonly<Record<string, string>>): Promise<string> => {
-    const answer = await fetch(tokenUrl, { method: 'POST', body: new URLSearchParams(form) }).catch(
-      () => undefined,
-    );
-    const given = (answer?.ok ? await answer.json().catch(() => undefined) : undefined) as unknown;
+    const answer = await ask(where, tokenUrl, form).catch(() => undefined);
+    const given = answer?.status === 200 ? jsonIn(answer.text)?.value : undefined;
     if (isJsonObject(given) && typeof given['access_token'] === 'string')
       return given['access_token'];
     throw new CommandFailed(`no token is given at ${tokenUrl}: ${answer?.status ?? 'no answer'}.`);
@@ -172,50 +188,17 @@ async function answerOf(
   members: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
   try {
-    const { status, text } = await get(where.host, url);
+    const { status, text } = await ask(where, url);
     if (status !== 200) throw new Error(`it answers ${status}`);
     const json = JSON.parse(text) as Readonly<Record<string, string>>;
     const fault = anObjectOf(Object.fromEntries(members.map((each) => [each, aText])))(json, '');
     if (fault !== undefined) throw new Error(fault);
     return json;
   } catch (error) {
+    const fault = tlsFault(error, where.credentials);
+    if (fault !== undefined) throw new CommandFailed(`failed to ask ${url}: ${fault}.`);
     throw new CommandFailed(
       `no LocalNet answers at ${url}: ${(error as Error).message}. Start one with canticle localnet, or say where it is with --port-offset or --port-file.`,
     );
   }
-}
-
-/** Milliseconds. */
-const PATIENCE = 5000;
-/** Characters: what is asked for is short. */
-const MAX_ANSWER = 1024 * 1024;
-
-/** Names of `.localhost` need not resolve: they are the header Host of a request to the host. */
-export function get(host: string, url: string): Promise<{ status: number; text: string }> {
-  const { hostname, port, pathname, search } = new URL(url);
-  const isName = hostname.endsWith('.localhost');
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      {
-        host: isName ? host : hostname,
-        port,
-        path: pathname + search,
-        headers: { host: `${hostname}:${port}` },
-        timeout: PATIENCE,
-      },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => {
-          text += chunk;
-          if (text.length > MAX_ANSWER) response.destroy(new Error('its answer is too long'));
-        });
-        response.on('end', () => resolve({ status: response.statusCode!, text }));
-        response.on('error', reject);
-      },
-    );
-    asked.on('timeout', () => asked.destroy(new Error(`no answer within ${PATIENCE} ms`)));
-    asked.on('error', reject);
-    asked.end();
-  });
 }

@@ -5,6 +5,7 @@ import { UPDATE_ORDERS } from '../../services/streams/update-order.js';
 import { append, instant, port, seed } from '../flag-values.js';
 import { LOG_FORMS, type LogForm } from '../request-log.js';
 import { CACHE_FLAG } from '../sandbox-flags.js';
+import { addTlsFlags, readTlsFlags, type RawTlsFlags } from '../tls-flags.js';
 
 export interface LocalnetFlags {
   readonly options: LocalnetOptions;
@@ -16,7 +17,7 @@ export interface LocalnetFlags {
 }
 
 /** What commander collects. */
-interface RawFlags {
+interface RawFlags extends RawTlsFlags {
   host?: string;
   portOffset?: number;
   ports?: 'localnet' | 'auto';
@@ -49,7 +50,7 @@ const PORTS = ['localnet', 'auto'] as const;
 
 export function addLocalnetFlags(command: Command): Command {
   const flag = (names: string, description: string) => new Option(names, description);
-  return command
+  command
     .argument('[file]', 'a file that says more: validators, parties, users, packages, holdings')
     .addOption(
       flag(
@@ -74,7 +75,8 @@ export function addLocalnetFlags(command: Command): Command {
         '--auth <mode>',
         "how clients come by tokens: signed by themselves, or from cn-quickstart's Keycloak",
       ).choices(AUTH_MODES),
-    )
+    );
+  return addTlsFlags(command)
     .option('--multi-sync', 'a second synchronizer, app-synchronizer, for all but sv')
     .option('--expiry', "let run the SV's automation that archives what has expired")
     .addOption(
@@ -142,6 +144,7 @@ export function readLocalnetFlags(config: string | undefined, flags: unknown): L
       dars: raw.dar.length === 0 ? undefined : raw.dar,
       spliceDars: raw.spliceDars === 'off' ? false : raw.spliceDars,
       load: raw.load,
+      tls: readTlsFlags(raw),
       cache: raw.cache,
       allowOrigins: raw.allowOrigin.length === 0 ? undefined : raw.allowOrigin,
       openControls: raw.openControls,

@@ -3,6 +3,7 @@ import type { Localnet } from '../../assembly/localnet/localnet.js';
 import { completeOptions } from '../../assembly/localnet/localnet-checks.js';
 import type { LocalnetOptions } from '../../assembly/localnet/localnet-options.js';
 import { startLocalnet } from '../../assembly/localnet/start-localnet.js';
+import type { TlsOptions } from '../../services/tls.js';
 import {
   portTexts,
   removePortFiles,
@@ -13,6 +14,7 @@ import {
 import { logRequests, tellRefusals } from '../request-log.js';
 import { whenToldToStop } from '../stop.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
+import { certificateFacts, type CertificateFacts } from './certificate.js';
 import { namesToMend } from './host-names.js';
 import type { LocalnetFlags } from './localnet-flags.js';
 import { removePids, writePids } from './pid-files.js';
@@ -23,14 +25,15 @@ export async function runLocalnet(flags: LocalnetFlags, terminal: Terminal): Pro
   const stop = whenToldToStop(flags, terminal);
   try {
     await removePortFiles(flags);
-    const localnet = await start(flags.options);
+    const { localnet, tls } = await start(flags.options);
     const texts = textsOf(localnet);
     const ports = localnet.nodes.map(({ ledgerApi }) => Number(new URL(ledgerApi).port));
     try {
       writePids(ports, process.pid);
       if (flags.log !== undefined) logRequests(localnet, flags.log, terminal);
       if (flags.verbose) tellRefusals(localnet, terminal);
-      terminal.stdout.write(localnetTable(localnet, await namesToMend(localnet)));
+      const certificate = tls && certificateOf(localnet, tls);
+      terminal.stdout.write(localnetTable(localnet, await namesToMend(localnet), certificate));
       await writePortFiles(flags, texts);
       terminal.stdout.write('LocalNet is ready.\n');
       await stop.told;
@@ -42,6 +45,11 @@ export async function runLocalnet(flags: LocalnetFlags, terminal: Terminal): Pro
   } finally {
     stop.forget();
   }
+}
+
+function certificateOf({ main, hostNames }: Localnet, { cert }: TlsOptions): CertificateFacts {
+  const { hostname } = new URL(main.ledgerApi);
+  return certificateFacts(cert, [hostname.replace(/^\[|\]$/g, ''), ...hostNames]);
 }
 
 /** By node: `jsonApi`, `validator`, `ui`; Scan and the SV app, where they have ports of their own, likewise. */
@@ -63,9 +71,12 @@ const COMMAND_LINE: LocalnetOptions = {
   offsetGaps: true,
 };
 
-async function start(options: LocalnetOptions): Promise<Localnet> {
+async function start(
+  given: LocalnetOptions,
+): Promise<{ readonly localnet: Localnet } & Pick<LocalnetOptions, 'tls'>> {
   try {
-    return await startLocalnet({ ...COMMAND_LINE, ...completeOptions(options) });
+    const options = completeOptions(given);
+    return { localnet: await startLocalnet({ ...COMMAND_LINE, ...options }), tls: options.tls };
   } catch (error) {
     if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
     throw new CommandFailed(whyNotStarted(error), { cause: error });

@@ -1,30 +1,40 @@
 /** `canticle localnet status`: which services of a LocalNet answer. */
 import type { Terminal } from '../terminal.js';
 import { LEDGER_API_USER, SV } from '../../assembly/localnet/shape.js';
-import { realmName } from '../../assembly/localnet/realms.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import { jsonIn } from '../../recording/har.js';
-import { get, scanUrl, svUrl, whereaboutsOf, type Whereabouts } from './find-localnet.js';
-import type { WhereFlags } from './where-flags.js';
+import { ask, tlsFault } from './asking.js';
+import {
+  issuerOf,
+  scanUrl,
+  svUrl,
+  urlOf,
+  whereaboutsOf,
+  type Whereabouts,
+} from './find-localnet.js';
+import { credentialsOf, type ClientFlags } from './where-flags.js';
 
 interface Checked {
   readonly what: string;
   readonly url: string;
   readonly isUp: boolean;
+  /** Where it is not. */
+  readonly why?: string;
 }
 
-interface StatusFlags extends WhereFlags {
+interface StatusFlags extends ClientFlags {
   readonly json?: true;
 }
 
 /** @returns the exit status: 0 where all of it is up, 1 where something is not */
 export async function showStatus(flags: unknown, { stdout }: Terminal): Promise<number> {
   const { json, ...where } = flags as StatusFlags;
-  const found = whereaboutsOf(where);
+  const found = await whereaboutsOf(where, credentialsOf(where));
   const services = [...servicesOf(found), ...(await realmsOf(found))];
   const checked = await Promise.all(services.map((each) => check(found, each)));
   const lines = checked.map(
-    ({ what, url, isUp }) => `${isUp ? 'up  ' : 'down'}  ${what.padEnd(32)}${url}`,
+    ({ what, url, isUp, why }) =>
+      `${isUp ? 'up  ' : 'down'}  ${what.padEnd(32)}${url}${why === undefined ? '' : `: ${why}`}`,
   );
   stdout.write(json ? `${JSON.stringify(checked, undefined, 2)}\n` : `${lines.join('\n')}\n`);
   return checked.every(({ isUp }) => isUp) ? 0 : 1;
@@ -34,10 +44,10 @@ type Service = Pick<Checked, 'what' | 'url'>;
 
 function servicesOf(where: Whereabouts): readonly Service[] {
   const ofNodes = where.nodes.flatMap(({ name, ports }) => [
-    { what: `JSON Ledger API of ${name}`, url: `http://${where.host}:${ports.ledgerApi}/livez` },
+    { what: `JSON Ledger API of ${name}`, url: `${urlOf(where, ports.ledgerApi)}/livez` },
     {
       what: `validator of ${name}`,
-      url: `http://${where.host}:${ports.validator}/api/validator/readyz`,
+      url: `${urlOf(where, ports.validator)}/api/validator/readyz`,
     },
   ]);
   return [
@@ -48,16 +58,15 @@ function servicesOf(where: Whereabouts): readonly Service[] {
 }
 
 /** Those at which users log in: of the nodes whose validator is a user of a realm. */
-async function realmsOf({ host, nodes, keycloak }: Whereabouts): Promise<readonly Service[]> {
-  const found = nodes.map(async ({ name, ports }): Promise<readonly Service[]> => {
-    const url = `http://${host}:${ports.validator}/api/validator/v0/validator-user`;
-    const user = await get(host, url).then(
+async function realmsOf(where: Whereabouts): Promise<readonly Service[]> {
+  const found = where.nodes.map(async ({ name, ports }): Promise<readonly Service[]> => {
+    const url = `${urlOf(where, ports.validator)}/api/validator/v0/validator-user`;
+    const user = await ask(where, url).then(
       ({ text }) => userIn(text),
       () => undefined,
     );
     if (name === SV || user === undefined || user === LEDGER_API_USER) return [];
-    const realm = `http://${host}:${keycloak}/realms/${realmName(name)}`;
-    const known = `${realm}/.well-known/openid-configuration`;
+    const known = `${issuerOf(where, name)}/.well-known/openid-configuration`;
     return [{ what: `Keycloak of ${name}`, url: known }];
   });
   return (await Promise.all(found)).flat();
@@ -68,10 +77,10 @@ function userIn(text: string): unknown {
   return isJsonObject(told) ? told['user_name'] : undefined;
 }
 
-async function check({ host }: Whereabouts, service: Service): Promise<Checked> {
-  const status = await get(host, service.url).then(
-    (answer) => answer.status,
-    () => undefined,
+async function check(where: Whereabouts, service: Service): Promise<Checked> {
+  const why = await ask(where, service.url).then(
+    ({ status }) => (status === 200 ? undefined : `it answers ${status}`),
+    (error: Error) => tlsFault(error, where.credentials) ?? error.message,
   );
-  return { ...service, isUp: status === 200 };
+  return why === undefined ? { ...service, isUp: true } : { ...service, isUp: false, why };
 }

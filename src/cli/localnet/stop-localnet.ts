@@ -1,6 +1,7 @@
 /** `canticle localnet stop`: ends a LocalNet that another terminal runs, as a signal to it does. */
 import { CommandFailed, type Terminal } from '../terminal.js';
-import { get, whereaboutsOf } from './find-localnet.js';
+import { ask, speaksTls, type Asked } from './asking.js';
+import { urlOf, whereaboutsOf } from './find-localnet.js';
 import { pidAt } from './pid-files.js';
 import type { WhereFlags } from './where-flags.js';
 
@@ -11,13 +12,13 @@ const LOOK = 50;
 
 /** Resolves once it has ended. @throws CommandFailed where none answers, or nobody knows its process */
 export async function stopLocalnet(flags: WhereFlags, { stdout }: Terminal): Promise<void> {
-  const { host, nodes } = whereaboutsOf(flags);
-  const [{ name, ports } = { name: '', ports: undefined }] = nodes;
+  const where = await whereaboutsOf(flags);
+  const [{ name, ports } = { name: '', ports: undefined }] = where.nodes;
   if (ports === undefined)
     throw new CommandFailed('failed to stop: the port file names no node of a LocalNet.');
-  const url = `http://${host}:${ports.ledgerApi}`;
+  const url = urlOf(where, ports.ledgerApi);
   // A process whose number was left behind may be anybody's by now: one that answers there has written its own.
-  if (!(await answers(host, url)))
+  if (!(await answers(where, ports.ledgerApi)))
     throw new CommandFailed(
       `failed to stop: no LocalNet answers at ${url}, where ${name} would be. Say where it is with --port-offset or --port-file.`,
     );
@@ -28,7 +29,7 @@ export async function stopLocalnet(flags: WhereFlags, { stdout }: Terminal): Pro
     );
   process.kill(pid, 'SIGTERM');
   const end = Date.now() + PATIENCE;
-  while (isRunning(pid) && (await answers(host, url))) {
+  while (isRunning(pid) && (await answers(where, ports.ledgerApi))) {
     if (Date.now() > end)
       throw new CommandFailed(`failed to stop: process ${pid} was told to end, and has not.`);
     await new Promise((resolve) => setTimeout(resolve, LOOK));
@@ -36,11 +37,14 @@ export async function stopLocalnet(flags: WhereFlags, { stdout }: Terminal): Pro
   stdout.write('LocalNet is stopped.\n');
 }
 
-const answers = (host: string, url: string): Promise<boolean> =>
-  get(host, `${url}/livez`).then(
-    ({ status }) => status === 200,
-    () => false,
-  );
+/** With TLS a handshake is enough, as nothing secret is sent: a file of this user names the process. */
+const answers = (where: Asked, port: number): Promise<boolean> =>
+  where.scheme === 'https'
+    ? speaksTls(where.host, port)
+    : ask(where, `${urlOf(where, port)}/livez`).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
 
 function isRunning(pid: number): boolean {
   try {

@@ -2,9 +2,14 @@
 import type { Localnet, LocalnetNode } from '../../assembly/localnet/localnet.js';
 import { PASSWORD } from '../../assembly/localnet/realms.js';
 import type { SpliceDar } from '../../assembly/localnet/splice-dars.js';
+import type { CertificateFacts } from './certificate.js';
 
-/** @param unresolved host names that this machine does not know */
-export function localnetTable(localnet: Localnet, unresolved: readonly string[]): string {
+/** @param unresolved host names that this machine does not know @param certificate of its ports, if they serve TLS */
+export function localnetTable(
+  localnet: Localnet,
+  unresolved: readonly string[],
+  certificate?: CertificateFacts,
+): string {
   const { nodes, urls } = localnet;
   const lines = [
     ...nodes.flatMap((node) => [...rowsOf(node), '']),
@@ -15,6 +20,7 @@ export function localnetTable(localnet: Localnet, unresolved: readonly string[])
     row('', 'Inspector', urls.inspector),
     '',
     ...tokenLines(localnet),
+    ...certificateLines(certificate),
     ...amuletLines(localnet),
     ...mendingLines(unresolved),
   ];
@@ -52,7 +58,30 @@ function tokenLines({ main, nodes }: Localnet): string[] {
   return [
     ...ofRealms,
     row(ofRealms.length === 0 ? 'tokens' : 'sv', 'HS256', signed),
-    row('', 'curl', `-H "Authorization: Bearer ${main.token()}"`),
+    row(main.name, 'Example', exampleOf(main)),
+    '',
+  ];
+}
+
+/** A whole command: with OAuth2 only the token's own node accepts it. */
+const exampleOf = (node: LocalnetNode): string =>
+  `curl ${node.ledgerApi}/v2/users -H "Authorization: Bearer ${node.token()}"`;
+
+function certificateLines(certificate: CertificateFacts | undefined): string[] {
+  if (certificate === undefined) return [];
+  const { subject, issuer, missing } = certificate;
+  return [
+    row('TLS', 'Certificate', `${subject}, signed by ${issuer}`),
+    row('', 'Clients', 'curl --cacert FILE, NODE_EXTRA_CA_CERTS=FILE, canticle env --tls-ca FILE'),
+    ...(missing.length === 0
+      ? []
+      : [
+          row(
+            '',
+            'Missing names',
+            `${missing.join(', ')}: clients reject the certificate at these names`,
+          ),
+        ]),
     '',
   ];
 }

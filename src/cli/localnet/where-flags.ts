@@ -1,5 +1,9 @@
 /** The flags of what asks a LocalNet that runs: where it is looked for, and in which form its environment is told. */
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { fileText } from '../flag-values.js';
+import { CommandFailed } from '../terminal.js';
+import type { Credentials } from './asking.js';
 import { offset } from './localnet-flags.js';
 
 /** Where one is looked for. */
@@ -19,15 +23,57 @@ export function addWhereFlags(command: Command): Command {
     .allowExcessArguments(false);
 }
 
+/** The same for requests, which need certificates if the LocalNet serves TLS. */
+export interface ClientFlags extends WhereFlags {
+  readonly tlsCa?: { readonly path: string; readonly text: string };
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+}
+
+export function addClientFlags(command: Command): Command {
+  const option = (names: string, description: string) => new Option(names, description);
+  return addWhereFlags(command)
+    .addOption(
+      option(
+        '--tls-ca <file>',
+        'authority of its certificate, as PEM, if it serves TLS; by default those that Node trusts',
+      ).argParser((path) => ({ path: resolve(path), text: fileText(path) })),
+    )
+    .addOption(
+      option('--tls-cert <file>', 'client certificate, as PEM, if it requires one').argParser(
+        fileText,
+      ),
+    )
+    .addOption(
+      option('--tls-key <file>', 'private key of the client certificate, as PEM').argParser(
+        fileText,
+      ),
+    );
+}
+
+/** @throws CommandFailed for a certificate without its key */
+export function credentialsOf({ tlsCa, tlsCert: cert, tlsKey: key }: ClientFlags): Credentials {
+  if ((cert === undefined) !== (key === undefined))
+    throw new CommandFailed('A certificate needs both --tls-cert and --tls-key.');
+  return { ca: tlsCa?.text, cert, key };
+}
+
+/** Path of the authority that other programs have to trust. */
+export const authorityOf = ({ tlsCa }: ClientFlags): string | undefined =>
+  tlsCa?.path ?? process.env[AUTHORITY];
+
+/** Node reads a file of further authorities from this variable. */
+export const AUTHORITY = 'NODE_EXTRA_CA_CERTS';
+
 const FORMATS = ['dotenv', 'shell', 'github', 'json'] as const;
 
-export interface EnvFlags extends WhereFlags {
+export interface EnvFlags extends ClientFlags {
   readonly format: (typeof FORMATS)[number];
   readonly node: string;
 }
 
 export function addEnvFlags(command: Command): Command {
-  return addWhereFlags(command)
+  return addClientFlags(command)
     .addOption(
       new Option('--format <form>', 'github: added to the file GITHUB_ENV, secrets masked')
         .choices(FORMATS)

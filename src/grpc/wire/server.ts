@@ -17,6 +17,7 @@ import {
   type ServerStreamResponseOptions,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import { connectionsOf } from '../../services/connections.js';
 import { secured, type TlsOptions } from '../../services/tls.js';
 import { Call } from './call.js';
 import { keepAlive, noteCalls, type KeepAlive } from './keep-alive.js';
@@ -51,7 +52,7 @@ const LIMITS = {
 
 export interface GrpcPort {
   readonly port: number;
-  /** Takes a connection that came to another port, for calls to these hosts, which are in lower case and without a port. */
+  /** Takes a connection that came to another port and is decrypted, for calls to these hosts, which are in lower case and without a port. */
   accept(socket: Socket, hosts: readonly string[]): void;
   /** From now on it does not keep the process alive. */
   unref(): void;
@@ -66,10 +67,11 @@ export function openPort(answer: Answer, options: GrpcPortOptions): Promise<Grpc
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) =>
     enter(stream, headers, answer, options),
   );
+  const open = connectionsOf<Socket>(server);
   /** Of other ports, by the hosts that stand for this one there. */
   const guests = new Map<readonly string[], Http2Server | Http2SecureServer>();
   const guestsAt = (hosts: readonly string[]): Http2Server | Http2SecureServer => {
-    const known = guests.get(hosts) ?? serverOf(sessions, options);
+    const known = guests.get(hosts) ?? serverOf(sessions, { ...options, tls: undefined });
     if (guests.has(hosts)) return known;
     guests.set(hosts, known);
     known.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
@@ -86,7 +88,7 @@ export function openPort(answer: Answer, options: GrpcPortOptions): Promise<Grpc
         port: (server.address() as AddressInfo).port,
         accept: (socket, hosts) => void guestsAt(hosts).emit('connection', socket),
         unref: () => void server.unref(),
-        close: () => close(server, sessions),
+        close: () => close(server, sessions, open),
       }),
     );
   });
@@ -192,8 +194,11 @@ function listenFailure(cause: NodeJS.ErrnoException, { host, port }: GrpcPortOpt
 async function close(
   server: Http2Server | Http2SecureServer,
   sessions: ReadonlySet<ServerHttp2Session>,
+  open: ReadonlySet<Socket>,
 ): Promise<void> {
   const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
   for (const session of sessions) session.destroy();
+  // Connections before their TLS handshake have no session.
+  for (const socket of open) socket.destroy();
   await isClosed;
 }

@@ -3,9 +3,9 @@
  * routes. A host that no name fits gets the port's first. What has no route is answered in nginx's manner.
  * NOTE: nginx is not part of this simulator: the pages of its refusals say less than its own do.
  */
-import type { Socket } from 'node:net';
 import type { WireAnswer } from '../answers.js';
 import type { Service } from '../routing/service.js';
+import type { OverHttp2 } from '../both-versions.js';
 import type { Located, Place, RequestHead, Site } from '../sites.js';
 import { ConnectionCount } from './connection-count.js';
 
@@ -50,10 +50,10 @@ const PAGE_HEADERS = {
 export class VirtualHosts implements Place {
   private readonly count = new ConnectionCount();
 
-  /** @param hosts the first is the one for names that nobody has @param overHttp2 takes what speaks HTTP/2 from the start */
+  /** @param hosts the first is the one for names that nobody has @param overHttp2 where connections of HTTP/2 go */
   constructor(
     private readonly hosts: readonly VirtualHost[],
-    readonly overHttp2?: (socket: Socket) => void,
+    readonly overHttp2?: OverHttp2,
   ) {}
 
   locate(target: string, head: RequestHead): Located | { readonly answer: WireAnswer } {

@@ -59,7 +59,7 @@ export function askedToLogIn(realm: Realm, browsing: Browsing): WireAnswer {
   if (session !== undefined && !prompt.includes('login')) return given(realm, request, session);
   if (prompt.includes('none')) return returned(request, { error: 'login_required' });
   const begun = realm.sessions.begin(request);
-  return loginPage(formOf(realm, request, begun), cookieOf(realm, BEGUN, begun));
+  return loginPage(formOf(realm, request, begun), cookieOf(realm, issuer, BEGUN, begun));
 }
 
 /** `POST …/login-actions/authenticate`: the form comes back. */
@@ -164,7 +164,7 @@ function given(realm: Realm, request: LoginRequest, session: Session): WireAnswe
   return returned(
     request,
     { session_state: session.id, ...code },
-    cookieOf(realm, IDENTITY, identity),
+    cookieOf(realm, issuer, IDENTITY, identity),
   );
 }
 
@@ -198,8 +198,11 @@ function formOf(realm: Realm, request: LoginRequest, begun: string) {
   return { realm: realm.options.name, action, username: request.loginHint };
 }
 
-const cookieOf = (realm: Realm, name: string, value: string): string =>
-  `${name}=${value}; Path=/realms/${realm.options.name}/; HttpOnly; SameSite=Lax`;
+/** Over TLS, browsers also send the cookie from frames in pages of other sites, which look whether a user is logged in. */
+function cookieOf(realm: Realm, issuer: string, name: string, value: string): string {
+  const sites = issuer.startsWith('https:') ? 'SameSite=None; Secure' : 'SameSite=Lax';
+  return `${name}=${value}; Path=/realms/${realm.options.name}/; HttpOnly; ${sites}`;
+}
 
 function cookieIn(cookie: string, name: string): string {
   const [found = ''] = cookie.split(/; */).filter((each) => each.startsWith(`${name}=`));

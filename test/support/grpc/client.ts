@@ -62,7 +62,12 @@ export class GrpcClient {
     const client = new Client(
       address,
       security,
-      authority === undefined ? {} : { 'grpc.default_authority': authority },
+      authority === undefined
+        ? {}
+        : {
+            'grpc.default_authority': authority,
+            'grpc.ssl_target_name_override': authority.replace(/:\d+$/, ''),
+          },
     );
     const asked = async (field: number, text: string) => {
       const [answer] = await reflect(client, version, [
