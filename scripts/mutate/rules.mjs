@@ -494,10 +494,39 @@ export const RULES = {
     files: ['src/daml/tracing'],
     tests: [
       'test/daml/trace-texts.test.ts',
+      'test/daml/tracing',
       'test/cli/trace.test.ts',
       'test/network/explanation',
       'test/network/external/rolled-back.test.ts',
     ],
+  },
+  'pictures of traces': {
+    files: ['src/daml/tracing/trace-pictures.ts', 'src/daml/tracing/svg.ts'],
+    tests: ['test/daml/tracing'],
+  },
+  'values of other realms': {
+    files: ['src/daml/errors/realms.ts'],
+    tests: ['test/daml/errors/realms.test.ts'],
+  },
+  'pages of browsers': {
+    files: ['src/http/pages'],
+    tests: ['test/http/page-guard.test.ts', 'test/http/foreign-pages.test.ts'],
+  },
+  'streams that wait for the log': {
+    files: ['src/services/streams/log-hub.ts'],
+    tests: ['test/http/streams/log-hub.test.ts', 'test/http/streams/update-order.test.ts'],
+  },
+  'words for updates': {
+    files: ['src/splice/wallet-log/words.ts'],
+    tests: ['test/splice/inspected-words.test.ts'],
+  },
+  'the proxy that records': {
+    files: ['src/bridge/recording-proxy.ts'],
+    tests: ['test/cli/recording/record.test.ts', 'test/cli/recording/secrets.test.ts'],
+  },
+  'reading of a live side': {
+    files: ['src/assembly/fork/read-live.ts'],
+    tests: ['test/testing/forks'],
   },
   'generated code': {
     files: ['src/codegen'],

@@ -107,3 +107,23 @@ test('what is no source has none', () => {
   expect(told('')).toEqual({});
   expect(told('-- | \n{-| never closed')).toEqual({});
 });
+
+test('a comment ends where another one begins, and at an empty line', () => {
+  expect(
+    told(`module M where
+-- | Where it is.
+
+-- And more of that.
+template S
+-- | What it is.
+{- For those who keep it. -}
+-- And more of that.
+template T
+  with
+    owner : Party -- ^ Who has it.
+    {- Another one. -}
+    -- And more of that.
+    other : Party
+`),
+  ).toEqual({ S: 'Where it is.', T: 'What it is.', 'T.owner': 'Who has it.' });
+});

@@ -11,6 +11,9 @@ import {
   TEXT,
   typesPackage,
 } from '../support/daml/arbitrary-daml.js';
+import { buildDar } from '../support/daml/dar-builder.js';
+import { encodePackage } from '../support/daml/lf-encoder.js';
+import { t } from '../support/daml/lf-types.js';
 import { check } from '../support/property.js';
 import { arbitraryDar } from './arbitrary-dar.js';
 import { complaintsAbout, exportsOf } from './compile.js';
@@ -287,4 +290,48 @@ test('a module imports what it needs of another', () => {
   const texts = generated(definePackage({ name: 'numbers', version: '1.0.0', types: [Even, Odd] }));
   expect(complaintsAbout(texts)).toEqual([]);
   expect(texts.get('numbers/Numbers/Even.ts')).toContain(`from './Odd.js'`);
+});
+
+test('of a library only what the package needs is written', () => {
+  const text = { record: { text: t.text } };
+  const library = encodePackage({
+    name: 'library',
+    lf: '2',
+    modules: {
+      L: {
+        types: {
+          Outer: { record: { inner: t.con('L:Inner') } },
+          Inner: text,
+          Asked: { variant: { Some: t.con('L:Answered') } },
+          Answered: { enum: ['Yes'] },
+          Result: text,
+          Shared: text,
+          Unused: text,
+        },
+      },
+    },
+  });
+  const of = (name: string) => t.con(`${library.id}:L:${name}`);
+  const main = encodePackage({
+    name: 'main',
+    lf: '2',
+    modules: {
+      M: {
+        templates: {
+          T: {
+            fields: { owner: t.party, outer: of('Outer') },
+            choices: {
+              Ask: { argument: of('Asked'), returns: t.optional(of('Result')) },
+              // All templates have it: its argument is written as a unit.
+              Archive: { argument: of('Shared'), returns: t.unit },
+            },
+          },
+        },
+      },
+    },
+  });
+  const written = textsOf(buildDar(main, library), 'dar').get('dar/library/L.ts')!;
+  expect(
+    [...written.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name),
+  ).toEqual(['Outer', 'Inner', 'Asked', 'Answered', 'Result']);
 });

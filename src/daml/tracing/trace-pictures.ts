@@ -19,7 +19,8 @@ const BAR = 20;
 
 /** A lane for each party; of each node an arrow from who acts to who signs. */
 export function sequenceDiagram({ nodes }: TransactionTrace): string {
-  const drawn = nodes.filter(({ kind }) => kind !== 'rollback').slice(0, MAX_DRAWN);
+  const all = nodes.filter(({ kind }) => kind !== 'rollback');
+  const drawn = all.slice(0, MAX_DRAWN);
   const lanes = [...new Set(drawn.flatMap(endsOf))];
   // Names stand in the middle above their lanes: as far as the first and the last reach out, the picture does.
   const reach = (party = ''): number => Math.ceil(widthOf(partyName(party)) / 2) + MARGIN;
@@ -50,8 +51,8 @@ export function sequenceDiagram({ nodes }: TransactionTrace): string {
     right = Math.max(right, Math.min(start, end) + 8 + widthOf(text) + MARGIN);
     parts.push(`<g>${title(titleOf(node))}${line}${tip}${words}</g>`);
   });
-  if (drawn.length < nodes.length && nodes.length > MAX_DRAWN)
-    parts.push(label(8, height - 4, `… ${nodes.length - drawn.length} more`));
+  const more = all.length - drawn.length;
+  if (more > 0) parts.push(label(MARGIN, height - 4, `… ${more} more`));
   return picture(right, height, parts);
 }
 
@@ -110,15 +111,14 @@ function barOfFunction({ name, own, ...rest }: ProfiledFunction): Bar {
 /** What has no steps of its own has those of what is below. */
 function barsOfNodes({ nodes }: TransactionTrace): readonly Bar[] {
   const below = new Map<number | undefined, number>();
-  const stepsOf = nodes.map(({ steps }) => steps ?? 0);
-  for (let id = nodes.length - 1; id >= 0; id -= 1) {
-    const { steps, parent } = nodes[id]!;
-    stepsOf[id] = steps ?? below.get(id) ?? 0;
-    below.set(parent, (below.get(parent) ?? 0) + stepsOf[id]!);
+  const stepsOf = new Map<number, number>();
+  for (const { id, steps = below.get(id) ?? 0, parent } of nodes.toReversed()) {
+    stepsOf.set(id, steps);
+    below.set(parent, (below.get(parent) ?? 0) + steps);
   }
   return nodes.map((node) => {
     const { id, parent, depth, choice, outcome } = node;
-    const steps = stepsOf[id]!;
+    const steps = stepsOf.get(id)!;
     return {
       id,
       ...(parent !== undefined && { parent }),

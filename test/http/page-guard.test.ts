@@ -1,0 +1,202 @@
+/** Which pages may ask what, told by the headers of a browser alone: each rule held and broken. */
+import { corsHeaders, preflightHeaders, preflightRefusal } from '../../src/http/pages/cors.js';
+import { isDisguised } from '../../src/http/pages/disguised-body.js';
+import { PageGuard } from '../../src/http/pages/page-guard.js';
+
+type Given = Readonly<Record<string, string>>;
+const of =
+  (headers: Given) =>
+  (name: string): string | undefined =>
+    headers[name];
+const PAGE = 'https://page.example';
+const LOCAL = 'http://localhost:3000';
+const guard = (...allowed: readonly string[]) => new PageGuard(allowed);
+
+describe('names of this machine', () => {
+  const asked = (host: string, ...allowed: readonly string[]) =>
+    guard(...allowed).refusal('scan', of({ host })) === undefined;
+  it.each([
+    'localhost',
+    'canticle:80',
+    'my_host-1',
+    'a.localhost:80',
+    `${'a.'.repeat(119)}ab.localhost`,
+    'host.docker.internal',
+    '192.0.2.1:80',
+    '[::1]:80',
+    'x'.repeat(63),
+  ])('%s is one', (host) => expect(asked(host)).toBe(true));
+
+  it.each([
+    'page.example',
+    'localhost.example',
+    `${'a.'.repeat(120)}ab.localhost`,
+    'internal.example:80',
+    'x'.repeat(64),
+    'no name',
+    '',
+  ])('%s is none', (host) => expect(asked(host)).toBe(false));
+
+  it('is told where it is none, with what allows it', () => {
+    expect(guard().refusal('registry', of({ host: 'page.example:80' }))).toBe(
+      "The host 'page.example:80' is not one of this machine. Allow it: --allow-origin http://page.example:80, or the option allowOrigins.",
+    );
+  });
+
+  it('may be the name of an allowed page, or any where all are allowed', () => {
+    expect(asked('page.example:80', PAGE)).toBe(true);
+    expect(asked('PAGE.example', `${PAGE}:8443/`)).toBe(true);
+    expect(asked('other.example', PAGE)).toBe(false);
+    expect(asked('other.example', '*')).toBe(true);
+    expect(asked('page.example', 'page.example')).toBe(false);
+  });
+
+  it('matter to controls, Scan and the registry, and to nobody without them', () => {
+    const host = { host: 'page.example' };
+    const asks = ['control', 'scan', 'registry', 'ledger', 'validator', 'wallet', 'sv'] as const;
+    expect(asks.map((api) => guard().refusal(api, of(host)) === undefined)).toEqual([
+      ...[false, false, false],
+      ...[true, true, true, true],
+    ]);
+    expect(guard().refusal('control', of({}))).toBeUndefined();
+  });
+});
+
+describe('pages', () => {
+  const host = '127.0.0.1:7575';
+  const own = `http://${host}`;
+  /** Whether a page may use controls, streams, a proxy, and a proxy that adds credentials. */
+  const may = (origin: string, ...allowed: readonly string[]) => {
+    const pages = guard(...allowed);
+    const header = of({ host, origin });
+    return [
+      pages.refusal('control', header),
+      pages.streamRefusal(header),
+      pages.proxyRefusal(header, false),
+      pages.proxyRefusal(header, true),
+    ].map((refusal) => refusal === undefined);
+  };
+  const [ALL, NONE, LOCALS] = [
+    Array(4).fill(true),
+    Array(4).fill(false),
+    [false, true, true, false],
+  ];
+
+  it('of the very port may everything, those of this machine no controls', () => {
+    expect(may(own)).toEqual(ALL);
+    for (const origin of [LOCAL, 'http://127.0.0.1:1', 'http://[::1]:1', 'http://a.localhost'])
+      expect([origin, ...may(origin)]).toEqual([origin, ...LOCALS]);
+    for (const origin of [PAGE, 'null', '', 'http://127.0.0.1.example', 'http://192.0.2.1'])
+      expect([origin, ...may(origin)]).toEqual([origin, ...NONE]);
+  });
+
+  it('that are allowed may everything, however they are written', () => {
+    expect(may(PAGE, `${PAGE}/`)).toEqual(ALL);
+    expect(may('https://PAGE.example', PAGE)).toEqual(ALL);
+    expect(may(`${PAGE}:8443`, PAGE)).toEqual(NONE);
+    expect(may(PAGE, '*')).toEqual(ALL);
+  });
+
+  it('are told what allows them', () => {
+    expect(guard().proxyRefusal(of({ host, origin: PAGE }), false)).toBe(
+      `Pages from '${PAGE}' may not ask this. Allow them: --allow-origin ${PAGE}, or the option allowOrigins.`,
+    );
+  });
+
+  it('are told by their origin, and their host counts for streams only with one', () => {
+    expect(guard().streamRefusal(of({ host: 'page.example' }))).toBeUndefined();
+    expect(guard().streamRefusal(of({ host: 'page.example', origin: own }))).toMatch('The host');
+    expect(guard().proxyRefusal(of({ host: 'page.example' }), false)).toMatch('The host');
+    expect(guard().proxyRefusal(of({ host }), true)).toBeUndefined();
+    // The host is compared in lower case.
+    expect(
+      guard().refusal('control', of({ host: 'LOCALHOST:1', origin: 'http://localhost:1' })),
+    ).toBeUndefined();
+  });
+});
+
+describe('answers that pages may read', () => {
+  const shared = (api: 'scan' | 'ledger' | 'control', headers: Given, ...allowed: string[]) =>
+    corsHeaders(guard(...allowed), api, of(headers));
+  const read = (origin: string) => ({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'traceparent',
+    vary: 'Origin',
+  });
+  const withCredentials = { 'access-control-allow-credentials': 'true' };
+
+  it('are those of Scan for any, of the Ledger API and of controls for allowed ones', () => {
+    expect(shared('scan', {})).toBeUndefined();
+    expect(shared('scan', { origin: PAGE })).toEqual(read(PAGE));
+    expect(shared('scan', { origin: LOCAL })).toEqual({ ...read(LOCAL), ...withCredentials });
+    for (const api of ['ledger', 'control'] as const) {
+      expect(shared(api, { origin: LOCAL })).toBeUndefined();
+      expect(shared(api, { origin: PAGE }, PAGE)).toEqual({ ...read(PAGE), ...withCredentials });
+    }
+  });
+
+  it('are told before, to who asks before it sends', () => {
+    const asks = { origin: PAGE, 'access-control-request-method': 'PUT' };
+    const before = (method: string, headers: Given, api: 'scan' | 'ledger' = 'scan') => [
+      preflightHeaders(guard(), api, method, of(headers)),
+      preflightRefusal(guard(), api, method, of(headers)),
+    ];
+    const answer = {
+      ...read(PAGE),
+      'access-control-allow-methods': 'GET, POST, HEAD, OPTIONS',
+      'access-control-allow-headers': '*',
+      'access-control-max-age': '1800',
+    };
+    expect(before('OPTIONS', asks)).toEqual([answer, undefined]);
+    const named = { ...asks, 'access-control-request-headers': 'x-a' };
+    expect(before('OPTIONS', named)).toEqual([
+      { ...answer, 'access-control-allow-headers': 'x-a' },
+      undefined,
+    ]);
+    expect(before('GET', asks)).toEqual([undefined, undefined]);
+    expect(before('OPTIONS', { origin: PAGE })).toEqual([undefined, undefined]);
+    expect(before('GET', asks, 'ledger')).toEqual([undefined, undefined]);
+    expect(before('OPTIONS', { origin: PAGE }, 'ledger')).toEqual([undefined, undefined]);
+    const { origin: _, ...nowhere } = asks;
+    expect(before('OPTIONS', nowhere, 'ledger')).toEqual([undefined, undefined]);
+    expect(before('OPTIONS', asks, 'ledger')).toEqual([
+      undefined,
+      expect.stringContaining(`Pages from '${PAGE}' may not ask this.`),
+    ]);
+  });
+});
+
+describe('a body of controls under another name than JSON', () => {
+  const JSON_BODY = { contentType: 'application/json' };
+  const disguised = (type: string | undefined, more: object = {}, bytes = Buffer.from('{}')) =>
+    isDisguised(
+      of(type === undefined ? {} : { 'content-type': type }),
+      { api: 'control', request: JSON_BODY, ...more } as never,
+      bytes,
+    );
+
+  it('is what a page may send without asking', () => {
+    for (const type of [undefined, 'text/plain', 'application/x-json', 'application/jsonx'])
+      expect([type, disguised(type)]).toEqual([type, true]);
+    for (const type of [
+      'application/json',
+      ' Application/JSON ; charset=x',
+      'application/a.b+json',
+    ])
+      expect([type, disguised(type)]).toEqual([type, false]);
+    expect(disguised(`application/${'x'.repeat(100)}+json`)).toBe(false);
+    expect(disguised(`application/${'x'.repeat(101)}+json`)).toBe(true);
+  });
+
+  it('is none of another API, of bytes, or where there is none', () => {
+    expect(disguised('text/plain', { api: 'ledger' })).toBe(false);
+    expect(disguised('text/plain', { request: { contentType: 'application/octet-stream' } })).toBe(
+      false,
+    );
+    expect(disguised('text/plain', { request: undefined })).toBe(false);
+    expect(disguised('text/plain', {}, Buffer.alloc(0))).toBe(false);
+    expect(isDisguised(of({}), { api: 'control', request: JSON_BODY } as never, undefined)).toBe(
+      false,
+    );
+  });
+});
