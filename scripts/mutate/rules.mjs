@@ -59,7 +59,12 @@ export const RULES = {
   },
   'shapes of what comes from outside': {
     files: ['src/spec/shapes.ts', 'src/daml/errors/printable.ts'],
-    tests: ['test/cli/recording/hostile-har.test.ts', 'test/testing/worlds.test.ts'],
+    tests: [
+      'test/spec/shapes.test.ts',
+      'test/daml/errors/printable.test.ts',
+      'test/cli/recording/hostile-har.test.ts',
+      'test/testing/worlds.test.ts',
+    ],
   },
   'requests that a failed test prints': {
     files: ['src/testing/runner/refused-requests.ts'],
@@ -468,7 +473,7 @@ export const RULES = {
   },
   recordings: {
     files: ['src/recording'],
-    tests: ['test/cli/recording'],
+    tests: ['test/recording', 'test/cli/recording'],
   },
   simulations: {
     files: [`${NETWORK}/simulation`],

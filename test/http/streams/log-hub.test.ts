@@ -9,10 +9,11 @@ const DUMMY = '#model-tests:Test:Dummy';
 
 class Waiting implements Subscriber {
   woken = 0;
+  idled = 0;
   reverts = 0;
   constructor(readonly parties: readonly string[] | undefined) {}
   deliver = () => void this.woken++;
-  idle = () => undefined;
+  idle = () => void this.idled++;
   reverted = () => void this.reverts++;
 }
 
@@ -47,3 +48,93 @@ it('a revert is told at once, and only to those who wait', () => {
   expect([staying.reverts, gone.reverts]).toEqual([1, 0]);
   end();
 });
+
+it('what comes before it is told wakes each once, whoever submitted or sees it, and what comes after that again', async () => {
+  const { hub, parties, create } = opened();
+  const [submitter, other] = parties;
+  const each = [
+    new Waiting([submitter!]),
+    new Waiting([other!]),
+    new Waiting([other!, submitter!]),
+  ];
+  const ends = each.map((subscriber) => hub.subscribe(subscriber));
+  create(submitter!);
+  create(submitter!);
+  await new Promise(setImmediate);
+  expect(each.map(({ woken }) => woken)).toEqual([1, 0, 1]);
+  create(other!);
+  await new Promise(setImmediate);
+  expect(each.map(({ woken }) => woken)).toEqual([1, 1, 2]);
+  ends[2]!();
+  // A second end of the same subscription does nothing.
+  ends[2]!();
+  create(other!);
+  await new Promise(setImmediate);
+  expect(each.map(({ woken }) => woken)).toEqual([1, 2, 2]);
+  ends.forEach((end) => end());
+});
+
+it('after answers it is told later than they are', async () => {
+  const { hub, parties, create } = opened(NEVER, 'after-answers');
+  const waiting = new Waiting(undefined);
+  const end = hub.subscribe(waiting);
+  create(parties[0]!);
+  await new Promise(setImmediate);
+  expect(waiting.woken).toBe(0);
+  await until(() => waiting.woken > 0);
+  expect(waiting.woken).toBe(1);
+  end();
+});
+
+it('those who wait are told that nothing happens, at first and again, until they wait no more', async () => {
+  const { hub } = opened({ first: 20, interval: 1_000_000, idle: 60 });
+  const [staying, gone] = [new Waiting([]), new Waiting([])];
+  const end = hub.subscribe(staying);
+  hub.subscribe(gone)();
+  await until(() => staying.idled === 1);
+  await until(() => staying.idled >= 3);
+  end();
+  const { idled } = staying;
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect([staying.idled, gone.idled]).toEqual([idled, 0]);
+  // Who comes later is served anew.
+  const again = new Waiting([]);
+  const last = hub.subscribe(again);
+  await until(() => again.idled >= 2);
+  last();
+});
+
+it('a new checkpoint wakes all who wait, once, with the next entry', async () => {
+  const { hub, parties, create, takeCheckpoint } = opened();
+  const [concerned, other] = [new Waiting([parties[0]!]), new Waiting([parties[1]!])];
+  const ends = [concerned, other].map((subscriber) => hub.subscribe(subscriber));
+  const seen: number[][] = [];
+  for (const isTaken of [false, true, false]) {
+    if (isTaken) takeCheckpoint();
+    create(parties[0]!);
+    await new Promise(setImmediate);
+    seen.push([concerned.woken, other.woken]);
+  }
+  expect(seen).toEqual([
+    [1, 0],
+    [2, 1],
+    [3, 1],
+  ]);
+  ends.forEach((end) => end());
+});
+
+function opened(delays = NEVER, order?: 'after-answers') {
+  const canticle = createCanticle({ seed: 1, packages: [modelPackage] });
+  const { participant, network } = canticle;
+  const parties = ['alice', 'bob'].map((hint) => participant.allocateParty(hint));
+  const checkpoints = new Checkpoints(network.participants, delays);
+  const hub = new LogHub(network.participants[0]!, checkpoints, order);
+  const create = (party: string) =>
+    participant.create(DUMMY, { operator: party }, { actAs: [party] });
+  const takeCheckpoint = () => checkpoints.of(network.participants[0]!).take();
+  return { hub, parties, create, takeCheckpoint };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(setImmediate);
+}

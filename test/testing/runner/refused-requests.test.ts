@@ -33,6 +33,32 @@ describe('the requests', () => {
   });
 });
 
+test('a request is printed with its status, its code, and what is wrong with it', async () => {
+  const canticle = createCanticle({ seed: 1 });
+  const headers = { 'content-type': 'application/json' };
+  const post = (path: string, body: unknown) =>
+    canticle.handle({ method: 'POST', path, headers, body: JSON.stringify(body) });
+  await canticle.handle({ path: '/v2/unknown' });
+  await canticle.handle({ path: '/v2/users/nobody' });
+  await post('/v2/users', { user: { id: 5 } });
+  await post('/v2/users', 'text');
+  await canticle.handle({ method: 'POST', path: '/v2/users', headers, body: '{' });
+  await post('/canticle/v1/time/advance', { duration: 'soon' });
+  expect(refusedText(canticle, 0)?.split('\n')).toEqual([
+    'Requests that were refused in this test:',
+    '  GET /v2/unknown: 404',
+    '      Did you mean GET /v2/users?',
+    '  GET /v2/users/nobody: 404 USER_NOT_FOUND',
+    '      getting user failed for unknown user "nobody"',
+    '  POST /v2/users: 400',
+    "      id: Got value '5' with wrong type, expecting string",
+    '  POST /v2/users: 400',
+    '      user: Missing required field',
+    '  POST /v2/users: 400',
+    '      exhausted input',
+  ]);
+});
+
 describe('the reason of a request', () => {
   let canticle: Canticle;
   let party: string;

@@ -1,0 +1,117 @@
+/** What differs between two answers: all but what is each network's own, which stands for the other's one to one. */
+import { compareJson } from '../../src/recording/compare.js';
+import { Identities } from '../../src/recording/identities.js';
+import { MAX_DIFFERENCES } from '../../src/recording/limits.js';
+
+const hash = (digit: string) => `1220${digit.repeat(64)}`;
+const [A, B, C, D] = ['a', 'b', 'c', 'd'].map(hash) as [string, string, string, string];
+const compared = (recorded: unknown, now: unknown, identities = new Identities()) =>
+  compareJson(recorded, now, identities);
+
+it('values are told where they differ, as short texts', () => {
+  expect(compared({ a: 1, b: [true, null, 'x'] }, { a: 1, b: [true, null, 'x'] })).toEqual([]);
+  expect(
+    compared({ a: 1, b: { c: 'x' }, 'd/e~': [1] }, { a: 2, b: { c: 'y' }, 'd/e~': {} }),
+  ).toEqual([
+    { at: '/a', recorded: '1', now: '2' },
+    { at: '/b/c', recorded: '"x"', now: '"y"' },
+    { at: '/d~1e~0', recorded: '[1]', now: '{}' },
+  ]);
+  expect(compared(undefined, 'x')).toEqual([{ at: '', recorded: 'nothing', now: '"x"' }]);
+  // With its quotes a text is longer by two.
+  const [whole, long] = ['w'.repeat(118), 'w'.repeat(119)];
+  expect(compared([1, 2], [whole, long])).toMatchObject([
+    { now: `"${whole}"` },
+    { now: `"${long}…` },
+  ]);
+});
+
+it('an empty list is no empty object', () => {
+  expect(compared([[], {}], [{}, []])).toEqual([
+    { at: '/0', recorded: '[]', now: '{}' },
+    { at: '/1', recorded: '{}', now: '[]' },
+  ]);
+});
+
+it('what is missing or too much is told', () => {
+  expect(compared({ a: [1, 2], b: 3 }, { a: [1], c: 4 })).toEqual([
+    { at: '/a/1', recorded: '2', why: 'missing' },
+    { at: '/b', recorded: '3', why: 'missing' },
+    { at: '/c', now: '4', why: 'too much' },
+  ]);
+  expect(compared([1], [1, 2])).toEqual([{ at: '/1', now: '2', why: 'too much' }]);
+});
+
+it('tells so many differences, and no more', () => {
+  const list = (length: number) => Array.from({ length }, () => 1);
+  expect(MAX_DIFFERENCES).toBe(20);
+  expect(compared(list(20), [])).toHaveLength(20);
+  expect(compared(list(21), [])).toHaveLength(20);
+});
+
+it('an id stands for one other, in both directions', () => {
+  const told = (...pairs: readonly (readonly [string, string])[]) =>
+    compared(
+      pairs.map(([recorded]) => recorded),
+      pairs.map(([, now]) => now),
+    ).map(({ at, why }) => [at, why]);
+  expect(told([A, B], [B, A], [A, B])).toEqual([]);
+  expect(told([A, B], [A, C])).toEqual([['/1', `${A} has stood for ${B}`]]);
+  expect(told([A, B], [C, B])).toEqual([['/1', `${B} has stood for ${A}`]]);
+  expect(told([`of ${A}, ${B}`, `of ${C}, ${D}`], [A, C])).toEqual([]);
+  expect(told([`of ${A}`, `to ${B}`])).toEqual([['/0', undefined]]);
+  expect(told([A, '2026-01-01T00:00:00Z'])).toEqual([['/0', 'hash here, time now']]);
+});
+
+it('offsets and members that are named by ids stand for each other, other numbers do not', () => {
+  expect(compared({ offset: 5, [A]: { x: 1 } }, { offset: 7, [B]: { x: 1 } })).toEqual([]);
+  expect(compared([{ offset: 5 }, { offset: 5 }], [{ offset: 7 }, { offset: 8 }])).toMatchObject([
+    { at: '/1/offset', why: '5 has stood for 7' },
+  ]);
+  expect(compared({ size: 5 }, { size: 7 })).toHaveLength(1);
+  expect(compared({ a: A, [A]: 1 }, { a: B, [C]: 1 })).toMatchObject([
+    { at: `/${A}`, why: 'missing' },
+    { at: `/${C}`, why: 'too much' },
+  ]);
+});
+
+it('lists of parties are sets', () => {
+  const parties = (...texts: readonly string[]) => ({ signatories: texts });
+  expect(compared(parties('a', A, 'b'), parties('b', 'a', C))).toEqual([]);
+  expect(compared(parties('a', 'a', 'b'), parties('a', 'b', 'b'))).toHaveLength(1);
+  expect(compared(parties('a', 'b'), parties('b', 'a', 'a'))).toHaveLength(3);
+  expect(compared({ list: ['a', 'b'] }, { list: ['b', 'a'] })).toHaveLength(2);
+  // What a set that differs was compared with is known no more.
+  const identities = new Identities();
+  compared(parties(A, 'x'), parties(B, 'y'), identities);
+  expect(compared(A, B, identities)).toEqual([]);
+});
+
+it('what is sent again is in the words of the network that is asked', () => {
+  const identities = new Identities();
+  compared(
+    { id: A, time: '2026-01-01T00:00:00Z', offset: 5, later: '2026-03-01T00:00:00Z' },
+    { id: B, time: '2026-02-01T00:00:00Z', offset: 9, later: '2027-03-01T00:00:00Z' },
+    identities,
+  );
+  expect(
+    identities.json({
+      [A]: [`of ${A} and ${C}`, null, true, 3],
+      offset: 5,
+      endOffset: 6,
+      time: '2026-01-01T00:00:10Z',
+      later: '2026-02-28T23:00:00Z',
+    }),
+  ).toEqual({
+    [B]: [`of ${B} and ${C}`, null, true, 3],
+    offset: 9,
+    endOffset: 6,
+    time: '2026-02-01T00:00:10.000Z',
+    later: '2027-02-28T23:00:00.000Z',
+  });
+  expect([identities.isPlain, new Identities().isPlain]).toEqual([false, true]);
+  const nested = (depth: number): unknown =>
+    Array.from({ length: depth }).reduce((inner) => [inner], A as unknown);
+  expect(JSON.stringify(identities.json(nested(200)))).toContain(B);
+  expect(JSON.stringify(identities.json(nested(201)))).toContain(A);
+});

@@ -1,0 +1,141 @@
+/** Exchanges out of a file as it comes, in pieces of any size; what is no recording is told in a sentence. */
+import { EntryScanner, RecordingError } from '../../src/recording/entry-scanner.js';
+
+const exchange = (path: string, more: object = {}) => ({
+  request: { method: 'GET', url: `http://x.test/${path}` },
+  response: { status: 200 },
+  ...more,
+});
+const har = (...entries: readonly unknown[]) =>
+  JSON.stringify({ log: { version: '1.2', entries } });
+
+function scanned(text: string, size = text.length) {
+  const scanner = new EntryScanner();
+  const found: [url: string, text: string][] = [];
+  for (let at = 0; at < text.length; at += size)
+    for (const { request } of scanner.push(text.slice(at, at + size))) {
+      const { start, length } = scanner.last;
+      found.push([request.url.slice('http://x.test/'.length), text.slice(start, start + length)]);
+    }
+  scanner.end();
+  return found;
+}
+const fault = (text: string, size?: number) => {
+  try {
+    scanned(text, size);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RecordingError) return error.message;
+    throw error;
+  }
+};
+const NO_HAR = 'it is no HAR: it has no log with entries.';
+
+it('exchanges are found where they stand', () => {
+  const [a, b] = [exchange('a"}]\\'), exchange('b', { _x: [{ y: [1] }] })];
+  const text = har(a, b);
+  const all = [
+    ['a"}]\\', JSON.stringify(a)],
+    ['b', JSON.stringify(b)],
+  ];
+  for (const size of [undefined, 1, 7]) expect(scanned(text, size)).toEqual(all);
+  expect(scanned(`\ufeff \t\r\n${text}\n`)).toHaveLength(2);
+  expect(scanned(har())).toEqual([]);
+});
+
+it('other lists of the file are passed over, also those of such a name', () => {
+  const pages = [{ id: 'p', entries: [exchange('no')] }];
+  const log = { entries: [exchange('yes')], pages, browser: { entries: [exchange('no')] } };
+  const other = { entries: [exchange('no')], logs: { entries: [exchange('no')] } };
+  for (const text of [
+    JSON.stringify({ other, entries: [exchange('no')], log }),
+    JSON.stringify({ log, entries: [exchange('no')], other }),
+  ])
+    expect(scanned(text).map(([path]) => path)).toEqual(['yes']);
+  // A value that reads as the name is none.
+  expect(fault(JSON.stringify({ a: 'log', b: { entries: [exchange('no')] } }))).toBe(NO_HAR);
+  const long = 'x'.repeat(64);
+  expect(scanned(JSON.stringify({ [`${long}y`]: 1, log }))).toHaveLength(1);
+});
+
+it.each([
+  '',
+  ' ',
+  '[]',
+  '{}',
+  '"log"',
+  'null',
+  '{"log":{}}',
+  '{"log":{"entries":{}}}',
+  '\0{"log":{"entries":[]}}',
+  'x{"log":{"entries":[]}}',
+  '{"log":{"entries":[]}}{}',
+  '{"log":{"entries":[]}}]',
+  '}',
+])('%j is no recording', (text) => {
+  for (const size of [undefined, 1]) expect(fault(text, size)).toBe(NO_HAR);
+});
+
+it('a file that is torn tells behind which exchange', () => {
+  const text = har(exchange('a'), exchange('b'));
+  const torn = (length: number) => fault(text.slice(0, length));
+  expect(torn(text.length)).toBeUndefined();
+  expect(torn(text.length - 1)).toBe('it is torn: it ends behind exchange 2.');
+  expect(torn(text.length - 4)).toBe('it is torn: it ends behind exchange 1.');
+  expect(torn(20)).toBe('it is torn: it ends behind exchange 0.');
+});
+
+it.each([
+  ['"text"', undefined],
+  ['{"request":', 'it is torn: it ends behind exchange 0.'],
+])('what is no object is passed over', (entry, told) => {
+  expect(fault(`{"log":{"entries":[${entry}`.concat(told ? '' : ']}}'))).toBe(told);
+});
+
+it('an exchange without what is needed is told with its place', () => {
+  const none = (text: string) => `exchange 2 is none as HAR has them: ${text}.`;
+  const second = (more: object) => fault(har(exchange('a'), exchange('b', more)));
+  const request = { method: 'GET', url: 'http://x.test/' };
+  expect(second({ request: 5 })).toBe(none('/request is no object'));
+  expect(second({ request: { ...request, url: '/a' } })).toBe(
+    none('/request/url is no absolute URL'),
+  );
+  expect(second({ request: { ...request, method: null } })).toBe(
+    none('/request/method is no text'),
+  );
+  expect(second({ _webSocketMessages: [{ type: 'send', data: 'x' }, { type: 'send' }] })).toBe(
+    none('/_webSocketMessages/1/data is no text'),
+  );
+  expect(fault('{"log":{"entries":[{x}]}}')).toBe('exchange 1 is no JSON.');
+  const statuses = [-1, 0, 1, 99, 100, 999, 1000, 200.5, '200'];
+  const told = statuses.map((status) => second({ response: { status } }) === undefined);
+  expect(told).toEqual([false, true, false, false, true, true, false, false, false]);
+});
+
+it('what tools leave out is filled in, and what cannot be a header is left out', () => {
+  const request = {
+    ...{ method: 'POST', url: 'http://x.test/' },
+    headers: [{ name: 'a', value: 'b' }, { name: 'a', value: 1 }, { name: 1, value: 'b' }, null],
+    postData: { params: [{ name: 'p', value: 'v' }, 5] },
+  };
+  const [entry] = new EntryScanner().push(har(exchange('a', { request, time: null })));
+  expect(entry).toEqual({
+    startedDateTime: '',
+    time: 0,
+    cache: {},
+    timings: { send: 0, wait: 0, receive: 0 },
+    request: {
+      ...{ method: 'POST', url: 'http://x.test/', httpVersion: '' },
+      ...{ headersSize: -1, bodySize: -1, cookies: [], queryString: [] },
+      headers: [{ name: 'a', value: 'b' }],
+      postData: { mimeType: '', params: [{ name: 'p', value: 'v' }] },
+    },
+    response: {
+      ...{ status: 200, statusText: '', httpVersion: '', redirectURL: '' },
+      ...{ headersSize: -1, bodySize: -1, headers: [], cookies: [] },
+      content: { size: 0, mimeType: '' },
+    },
+  });
+  const [plain] = new EntryScanner().push(har(exchange('a')));
+  expect(plain!.request.postData).toBeUndefined();
+});

@@ -1,0 +1,87 @@
+/** What comes from outside without a schema, part by part: the first that is of a wrong type is told with its path. */
+import {
+  aCount,
+  aFlag,
+  anObject,
+  anObjectOf,
+  aNumber,
+  aText,
+  aWholeText,
+  eitherOf,
+  listOf,
+  mapOf,
+  oneOf,
+  optional,
+  type Shape,
+} from '../../src/spec/shapes.js';
+
+const VALUES = [
+  '',
+  'a',
+  '7',
+  '-7',
+  true,
+  0,
+  -1,
+  1.5,
+  2 ** 53 - 1,
+  2 ** 53,
+  null,
+  undefined,
+  {},
+  [],
+];
+const taken = (shape: Shape) => VALUES.filter((value) => shape(value, '') === undefined);
+
+it('each kind takes its own values', () => {
+  expect(taken(aText)).toEqual(['', 'a', '7', '-7']);
+  expect(taken(aFlag)).toEqual([true]);
+  expect(taken(aNumber)).toEqual([0, -1, 1.5, 2 ** 53 - 1, 2 ** 53]);
+  expect(taken(aCount)).toEqual([0, 2 ** 53 - 1]);
+  expect(taken(aWholeText)).toEqual(['7', '-7']);
+  expect(taken(anObject)).toEqual([{}]);
+  expect(taken(oneOf('a', 0, null))).toEqual(['a', 0, null]);
+  expect(taken(eitherOf(aFlag, anObject))).toEqual([true, {}]);
+  expect(taken(listOf(aText))).toEqual([[]]);
+  expect(taken(mapOf(aText))).toEqual([{}]);
+  expect(taken(anObjectOf({}))).toEqual([{}]);
+});
+
+it('a whole number has up to 40 digits', () => {
+  expect([40, 41].map((length) => aWholeText('9'.repeat(length), ''))).toEqual([
+    undefined,
+    'it is no whole number as a text',
+  ]);
+});
+
+it('what is wrong is told with its path, or of the whole', () => {
+  expect([aText(1, ''), aText(1, '/a')]).toEqual(['it is no text', '/a is no text']);
+  expect(aCount(-1, '/a')).toBe('/a is no whole number from 0');
+  expect(oneOf('a', 'b')('c', '/a')).toBe('/a is no one of a, b');
+  expect(eitherOf(aText, aFlag)(1, '/a')).toBe('/a is no boolean');
+  expect([listOf(aText)({}, ''), listOf(aText)(1, '/a')]).toEqual([
+    'it is no list',
+    '/a is no list',
+  ]);
+  expect(listOf(aText)(['a', 1, 2], '/a')).toBe('/a/1 is no text');
+  expect(listOf(aText)([1, 'a'], '')).toBe('/0 is no text');
+  expect(listOf(aText)(['a', 'b'], '')).toBeUndefined();
+  expect(mapOf(aText)([], '/a')).toBe('/a is no object');
+  expect(mapOf(aText)({ x: 'a', y: 1 }, '/a')).toBe('/a/y is no text');
+  expect(mapOf(aText)({ x: 'a', y: 'b' }, '/a')).toBeUndefined();
+});
+
+it('members are there unless they may be absent, and null counts as absent', () => {
+  const shape = anObjectOf({ name: aText, size: optional(aNumber), on: optional(aFlag) });
+  expect(shape({ name: 'a', more: 1 }, '')).toBeUndefined();
+  expect(shape({}, '')).toBe('/name is no text');
+  expect(shape({ name: null }, '/a')).toBe('/a/name is no text');
+  expect(shape({ name: 'a', size: '1' }, '/a')).toBe('/a/size is no number');
+  expect(shape({ name: 'a', size: 1, on: 1 }, '/a')).toBe('/a/on is no boolean');
+  expect(shape(null, '/a')).toBe('/a is no object');
+  const given = { name: 'a', size: null, on: true };
+  expect(shape(given, '')).toBeUndefined();
+  expect(given).toStrictEqual({ name: 'a', on: true });
+  // What every object inherits is not given.
+  expect(anObjectOf({ toString: optional(aText) })({}, '')).toBeUndefined();
+});
