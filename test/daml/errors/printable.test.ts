@@ -4,7 +4,9 @@ import { printable, printablePainted, spelledOut } from '../../../src/daml/error
 const TEXT = 'a\u001b[31m\n\tb\u202e\u2028\ud800c\u{e0001}é☃';
 
 it('is written out as JSON does it, of each half of a character', () => {
-  expect(spelledOut(TEXT)).toBe('a\\u001b[31m\\u000a\\u0009b\\u202e\\u2028\\ud800c\\udb40\\udc01é☃');
+  expect(spelledOut(TEXT)).toBe(
+    'a\\u001b[31m\\u000a\\u0009b\\u202e\\u2028\\ud800c\\udb40\\udc01é☃',
+  );
   expect(JSON.parse(`"${spelledOut(TEXT)}"`)).toBe(TEXT);
 });
 
