@@ -117,9 +117,9 @@ const rooms = {
 const halls = {
   daml: [
     'index',
+    'explanation',
     'tracing',
     'describing',
-    'explanation',
     'dar',
     'interpreter',
     'lf',

@@ -5,7 +5,7 @@ import { qualifiedNameOf } from '../model/types.js';
 import type { Party } from '../model/values.js';
 import type { ExplanationFacts } from './explanation.js';
 import { shortValue } from './short-value.js';
-import type { Trace, TracedAction, TypedValue } from './trace.js';
+import type { Trace, TracedAction, TypedValue } from '../tracing/trace.js';
 import type { Place } from '../errors/explanation.js';
 
 /** Of the line of an argument so much is shown; of the actions so many, and those that lead to the failure. */

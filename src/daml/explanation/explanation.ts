@@ -16,9 +16,9 @@ import { formatInstant } from '../model/time.js';
 import type { Transaction } from '../model/transaction.js';
 import type { Timestamp } from '../model/values.js';
 import { bodyText, cutArguments } from './explanation-text.js';
-import type { Sampling } from './sampling.js';
+import type { Sampling } from '../tracing/run-traced.js';
 import { shortenedIds } from './short-ids.js';
-import type { Trace, TracedAction } from './trace.js';
+import type { Trace, TracedAction } from '../tracing/trace.js';
 
 /** What commands came to that were refused only afterwards. */
 export interface Interpreted {

@@ -2,11 +2,6 @@
  * Runs a transaction once more that came about before, from what it left alone: its roots are its commands, and its nodes hold the
  * contracts that it met. New contracts get the ids that they got then. What would come out otherwise is told, not shown.
  */
-import { withPlaces } from '../explanation/code-places.js';
-import type { Trace } from '../explanation/trace.js';
-import { tracingInterpreter, type Sampling } from '../explanation/sampling.js';
-import type { InterpreterInput } from '../interpreter/input.js';
-import { LedgerError } from '../errors/ledger-error.js';
 import type { PackageLookup } from '../model/package.js';
 import type {
   Action,
@@ -17,6 +12,7 @@ import type {
 } from '../model/transaction.js';
 import { packageIdOf, type PackageId } from '../model/types.js';
 import type { ContractId, Party, Timestamp } from '../model/values.js';
+import { runTraced, type RunTraced, type Sampling } from './run-traced.js';
 
 export interface RerunInput {
   readonly transaction: Transaction;
@@ -31,15 +27,8 @@ export interface RerunInput {
   readonly sampling?: Sampling;
 }
 
-export interface Rerun {
-  readonly trace: Trace;
-  /** Of this run. */
-  readonly nodes: readonly TransactionNode[];
-  readonly steps: number;
-}
-
 /** @returns undefined where it does not come to the same: packages are gone, or a contract is */
-export function rerun(input: RerunInput): Rerun | undefined {
+export function rerun(input: RerunInput): RunTraced | undefined {
   const { transaction, packages, sampling } = input;
   const actions = transaction.nodes.flatMap(actionsIn);
   const met = new Map<ContractId, ContractInstance>();
@@ -61,32 +50,10 @@ export function rerun(input: RerunInput): Rerun | undefined {
       contract,
       contractsByKey: ({ hash }) => withKey(hash, actions, created, contract),
     },
-    { recorded: created, ...(sampling && { sampling }) },
-  );
-  return !(ran instanceof LedgerError) && isSame(ran.nodes, transaction.nodes) ? ran : undefined;
-}
-
-/**
- * Runs commands and records what they do.
- * @param recorded ids of contracts that an earlier run created, in its order
- * @returns the refusal, where they are refused
- */
-export function runTraced(
-  input: InterpreterInput,
-  {
-    recorded,
     sampling,
-  }: { readonly recorded?: readonly ContractId[]; readonly sampling?: Sampling } = {},
-): Rerun | LedgerError {
-  const interpreter = tracingInterpreter(input, sampling, recorded);
-  try {
-    const { nodes } = withPlaces(() => interpreter.run());
-    interpreter.hear();
-    return { trace: interpreter.trace, nodes, steps: interpreter.machine.taken };
-  } catch (error) {
-    if (error instanceof LedgerError) return error;
-    throw error;
-  }
+    created,
+  );
+  return ran.refusal === undefined && isSame(ran.nodes, transaction.nodes) ? ran : undefined;
 }
 
 function actionsIn(node: TransactionNode): readonly Action[] {

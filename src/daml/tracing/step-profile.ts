@@ -1,5 +1,5 @@
 /** Where the steps of a submission go, function by function: its code is run again and looked at every so many steps. */
-import type { Sampling } from '../explanation/sampling.js';
+import type { Sampling } from './run-traced.js';
 
 /** Of the form of profiles: it grows when something that was there means something else. */
 export const PROFILE_VERSION = 1;

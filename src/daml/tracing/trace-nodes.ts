@@ -1,7 +1,7 @@
 /** From what an interpreter recorded to the nodes of a trace: in pre-order, with names, values as JSON, authority and witnesses. */
 import type { Savepoint } from '../interpreter/frame.js';
 import { encodeValue } from '../codec/json/codec.js';
-import type { Trace, TracedAction, TypedValue } from '../explanation/trace.js';
+import type { Trace, TracedAction, TypedValue } from './trace.js';
 import {
   interfaceDefinition,
   packagesFor,

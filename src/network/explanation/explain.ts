@@ -3,8 +3,14 @@
  * what follows from the submission alone is found out when somebody asks.
  */
 import type { ExplainedSubmission } from '../../daml/errors/explanation.js';
-import { SubmissionExplanation, type Interpreted } from '../../daml/explanation/explanation.js';
-import { retrace, traceOf, unreached } from '../../daml/explanation/retrace.js';
+import {
+  SubmissionExplanation,
+  type ExplanationFacts,
+  type Interpreted,
+} from '../../daml/explanation/explanation.js';
+import { retrace, unreached } from '../../daml/tracing/retrace.js';
+import type { Sampling } from '../../daml/tracing/run-traced.js';
+import { traceOf } from '../../daml/tracing/stored-actions.js';
 import type { InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { hexWords } from '../../daml/model/scans.js';
@@ -38,6 +44,35 @@ function explained<R>(run: () => R, explain: (error: LedgerError) => void): R {
   }
 }
 
+/** What is known of a refused submission. */
+interface Refused extends Partial<Pick<ExplanationFacts, 'packages' | 'commands' | 'trace'>> {
+  readonly submission: Pick<Submission, 'commandId' | 'actAs' | 'readAs'>;
+  /** That it is about, beside those that the error names. */
+  readonly contracts?: readonly ContractId[];
+  /** What the commands came to, where they were run already. */
+  readonly interpreted?: Interpreted | undefined;
+}
+
+function explain(
+  participant: Participant,
+  error: LedgerError,
+  { submission, contracts = [], interpreted, ...facts }: Refused,
+): void {
+  const { actAs, readAs = [] } = submission;
+  const commandId = commandIdOf(participant.ledger.random, submission.commandId);
+  error.explainBy(
+    new SubmissionExplanation({
+      error,
+      packages: participant.packages,
+      submission: { participant: participant.name, commandId, actAs, readAs },
+      reasons: reasonsOf(participant, error, [...actAs, ...readAs], contracts),
+      trace: () => undefined,
+      ...facts,
+      ...(interpreted && { interpreted }),
+    }),
+  );
+}
+
 /**
  * Explains a refused submission, unless somebody nearer did. What is no refusal is left alone.
  * @param interpreted what the commands came to, where they were run already
@@ -50,19 +85,11 @@ export function explainRefusal(
 ): void {
   if (!(error instanceof LedgerError)) return;
   const { packages } = participant;
-  error.explainBy(
-    new SubmissionExplanation({
-      error,
-      packages,
-      submission: submissionOf(participant, submission),
-      reasons: reasonsOf(participant, error, readersOf(submission)),
-      ...(interpreted && { interpreted }),
-      trace: () =>
-        interpreted === undefined
-          ? unreached(packages, submission.commands, !hasReadingFaults(submission))
-          : traceOf(packages, interpreted.transaction),
-    }),
-  );
+  const trace = () =>
+    interpreted === undefined
+      ? unreached(packages, submission.commands, !hasReadingFaults(submission))
+      : traceOf(packages, interpreted.transaction);
+  explain(participant, error, { submission, interpreted, trace });
 }
 
 const hasReadingFaults = ({ faults }: Submission): boolean =>
@@ -86,15 +113,8 @@ export function explainInterpretation(
   error: LedgerError,
   used: UsedContracts,
 ): void {
-  error.explainBy(
-    new SubmissionExplanation({
-      error,
-      packages: input.packages,
-      submission: submissionOf(participant, submission),
-      reasons: reasonsOf(participant, error, readersOf(submission)),
-      trace: (sampling) => retrace(input, used, error, sampling),
-    }),
-  );
+  const trace = (sampling?: Sampling) => retrace(input, used, error, sampling);
+  explain(participant, error, { submission, packages: input.packages, trace });
 }
 
 /** The refusal of a command that could not be read, explained. @param line the command as it stands */
@@ -104,7 +124,8 @@ export function explainedReading(
   line: string,
   error: unknown,
 ): unknown {
-  if (error instanceof LedgerError) explainUnread(participant, submission, [`✗ ${line}`], error);
+  if (error instanceof LedgerError)
+    explain(participant, error, { submission, commands: [`✗ ${line}`] });
   return error;
 }
 
@@ -115,25 +136,8 @@ export function explainReading<R>(
   commands: () => readonly string[],
   read: () => R,
 ): R {
-  return explained(read, (error) => explainUnread(participant, submission, commands(), error));
-}
-
-function explainUnread(
-  participant: Participant,
-  submission: Omit<ExplainedSubmission, 'participant'>,
-  commands: readonly string[],
-  error: LedgerError,
-): void {
-  const { actAs, readAs } = submission;
-  error.explainBy(
-    new SubmissionExplanation({
-      error,
-      packages: participant.packages,
-      submission: { participant: participant.name, ...submission },
-      commands,
-      reasons: reasonsOf(participant, error, [...actAs, ...readAs]),
-      trace: () => undefined,
-    }),
+  return explained(read, (error) =>
+    explain(participant, error, { submission, commands: commands() }),
   );
 }
 
@@ -159,35 +163,20 @@ export function explainReassignment<R>(
           : '';
       return `✗ ${command.kind} ${what}${contract}, from ${command.source} to ${command.target}`;
     });
-    const named = contracts.filter((id) => id !== undefined);
-    error.explainBy(
-      new SubmissionExplanation({
-        error,
-        packages: participant.packages,
-        submission: submissionOf(participant, { commandId, actAs: [submitter] }),
-        commands: lines,
-        reasons: reasonsOf(participant, error, [submitter], named),
-        trace: () => undefined,
-      }),
-    );
+    explain(participant, error, {
+      submission: { commandId, actAs: [submitter] },
+      commands: lines,
+      contracts: contracts.filter((id) => id !== undefined),
+    });
   });
 }
-
-function submissionOf(
-  { name, ledger }: Participant,
-  { commandId, actAs, readAs = [] }: Pick<Submission, 'commandId' | 'actAs' | 'readAs'>,
-): ExplainedSubmission {
-  return { participant: name, commandId: commandIdOf(ledger.random, commandId), actAs, readAs };
-}
-
-const readersOf = ({ actAs, readAs = [] }: Submission): readonly string[] => [...actAs, ...readAs];
 
 /** Where the contracts are that the error names, and what Canticle has to say beside it. */
 function reasonsOf(
   participant: Participant,
   { code, details: { cause, resources = [], explanation } }: LedgerError,
   readers: readonly string[],
-  contracts: readonly ContractId[] = [],
+  contracts: readonly ContractId[],
 ): string[] {
   const named = resources.filter(([type]) => type === 'CONTRACT_ID').map(([, id]) => id);
   const ids = [...new Set([...contracts, ...named, ...contractIdsIn(cause)])];

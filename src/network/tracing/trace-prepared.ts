@@ -3,14 +3,12 @@
  * that stand in the message. Nothing is checked against the ledger: that is for whoever executes it.
  */
 import { readBlobBytes } from '../../daml/contract/created-event-blob.js';
-import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { toHex } from '../../daml/model/hash.js';
 import type { ContractKey } from '../../daml/model/transaction.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { ContractId } from '../../daml/model/values.js';
-import type { Sampling } from '../../daml/explanation/sampling.js';
-import { runTraced } from '../../daml/tracing/rerun.js';
+import { runTraced, type Sampling } from '../../daml/tracing/run-traced.js';
 import { traceNodes } from '../../daml/tracing/trace-nodes.js';
 import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
 import { Prepared, type ProtoPrepared } from '../external/prepared/messages.js';
@@ -81,9 +79,9 @@ function traced(
     contract: (id: ContractId) => inputs.find(({ contractId }) => contractId === id),
     contractsByKey: ({ hash }: ContractKey) => inputs.filter(({ key }) => key?.hash === hash),
   };
-  const ran = runTraced(input, { ...(sampling && { sampling }) });
-  if (ran instanceof LedgerError)
-    throw invalidArgument(`The prepared transaction comes to nothing: ${ran.message}`);
+  const ran = runTraced(input, sampling);
+  if (ran.refusal !== undefined)
+    throw invalidArgument(`The prepared transaction comes to nothing: ${ran.refusal.message}`);
   const nodes = traceNodes(ran.trace.actions, { packages, transaction: ran.nodes, readers: actAs });
   const submission = { participant: participant.name, commandId, actAs, readAs: [] };
   const steps = Math.round(ran.steps);

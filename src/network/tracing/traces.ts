@@ -4,13 +4,13 @@
  */
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { SubmissionExplanation } from '../../daml/explanation/explanation.js';
-import { traceOf } from '../../daml/explanation/retrace.js';
+import { traceOf } from '../../daml/tracing/stored-actions.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
-import type { Sampling } from '../../daml/explanation/sampling.js';
-import { rerun, type Rerun } from '../../daml/tracing/rerun.js';
+import type { RunTraced, Sampling } from '../../daml/tracing/run-traced.js';
+import { rerun } from '../../daml/tracing/rerun.js';
 import { traceNodes } from '../../daml/tracing/trace-nodes.js';
 import {
   TRACE_VERSION,
@@ -109,7 +109,7 @@ function interpreted(
 }
 
 /** @param sampling looks at the run, where it is given */
-export function rerunOf(network: Network, ran: Ran, sampling?: Sampling): Rerun | undefined {
+export function rerunOf(network: Network, ran: Ran, sampling?: Sampling): RunTraced | undefined {
   const { transaction, effectiveAt, actAs, packages } = ran;
   return rerun({
     transaction,

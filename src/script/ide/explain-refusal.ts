@@ -1,6 +1,6 @@
 /** Why a script's own ledger refused a submission: what it did until then, and what became of the contract that it wanted. */
 import { SubmissionExplanation } from '../../daml/explanation/explanation.js';
-import { retrace, unreached } from '../../daml/explanation/retrace.js';
+import { retrace, unreached } from '../../daml/tracing/retrace.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Interpreter } from '../../daml/interpreter/interpreter.js';
 import type { PackageLookup } from '../../daml/model/package.js';

@@ -46,7 +46,7 @@ function scriptLocation(error: Error, site: Site): ScriptLocation[] {
 const own = fileOf(sitesOf(new Error())[0]!) ?? '';
 const ownFolder = own
   .slice(0, Math.max(own.lastIndexOf('/'), own.lastIndexOf('\\')) + 1)
-  .replace(/(?:daml[\\/]explanation|chunks)[\\/]$/, '');
+  .replace(/(?:daml[\\/]tracing|chunks)[\\/]$/, '');
 const isForeign = (file: string): boolean =>
   !file.startsWith(ownFolder) && !file.startsWith('node:');
 

@@ -20,6 +20,7 @@ import { resolveTypeId } from '../model/package.js';
 import type { DamlType, TypeId } from '../model/types.js';
 import type { ContractId, DamlRecord, DamlValue } from '../model/values.js';
 import { codePlaces, withinChoice } from './code-places.js';
+import { factsOf } from './stored-actions.js';
 import type { Trace, TracedAction } from './trace.js';
 import type { Call } from '../lf/runtime/runtime-values.js';
 import type { CodeCall, Place } from '../errors/explanation.js';
@@ -294,22 +295,13 @@ export class TracingInterpreter extends Interpreter {
       action.payload = this.payload(known.templateId, known.payload);
     }
     const node = this.nodes[nodeId];
-    if (action.kind === 'lookup' && node?.kind === 'queryByKey') {
-      action.required = node.key.maintainers;
-      action.found = node.result;
-      action.node = node;
-    }
-    if (node?.kind !== action.kind) return;
-    action.node = node;
-    const { contract } = node;
-    action.contractId = contract.contractId;
-    if (contract.templateId !== action.id) action.templateId = contract.templateId;
-    if (node.kind === 'create') action.required = contract.signatories;
-    else action.payload = this.payload(contract.templateId, contract.payload);
-    if (node.kind === 'exercise') {
-      action.required = node.actingParties;
-      action.consuming = node.consuming;
-    }
+    if (node === undefined || node.kind === 'rollback' || node.kind === 'rolledBack') return;
+    if ((node.kind === 'queryByKey' ? 'lookup' : node.kind) !== action.kind) return;
+    Object.assign(action, factsOf(node));
+    if (node.kind === 'queryByKey') return;
+    const { templateId, payload } = node.contract;
+    if (templateId !== action.id) action.templateId = templateId;
+    if (node.kind !== 'create') action.payload = this.payload(templateId, payload);
   }
 
   /** The first failure is the one that stays: its error knows where it was thrown. */
