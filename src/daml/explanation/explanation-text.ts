@@ -5,6 +5,7 @@ import { qualifiedNameOf } from '../model/types.js';
 import type { Party } from '../model/values.js';
 import type { ExplanationFacts } from './explanation.js';
 import { shortValue } from './short-value.js';
+import { placeText } from '../tracing/shown-text.js';
 import type { Trace, TracedAction, TypedValue } from '../tracing/trace.js';
 import type { Place } from '../errors/explanation.js';
 
@@ -86,11 +87,6 @@ function pathToCulprit(actions: readonly (TracedAction | string)[]): readonly Tr
     return [action, ...(action.isCulprit === true ? [] : pathToCulprit(action.children))];
   }
   return [];
-}
-
-function placeText(place: Place): string {
-  const where = 'file' in place ? place.file : place.module;
-  return `${where}:${place.line}:${place.column}`;
 }
 
 class Tree {

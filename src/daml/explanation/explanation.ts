@@ -18,7 +18,7 @@ import type { Timestamp } from '../model/values.js';
 import { bodyText, cutArguments } from './explanation-text.js';
 import type { Sampling } from '../tracing/run-traced.js';
 import { shortenedIds } from './short-ids.js';
-import type { Trace, TracedAction } from '../tracing/trace.js';
+import type { Trace, TracedAction, TypedValue } from '../tracing/trace.js';
 
 /** What commands came to that were refused only afterwards. */
 export interface Interpreted {
@@ -110,9 +110,7 @@ export class SubmissionExplanation implements Explanation {
     return {
       error: { code, cause: details.cause },
       submission: facts.submission,
-      actions: (trace?.actions ?? [])
-        .filter((action) => typeof action !== 'string')
-        .map((action) => explained(facts.packages, action)),
+      actions: explainedAll(facts.packages, trace?.actions ?? []),
       stack: trace?.stack ?? [],
       reasons: [...(facts.commands ?? []), ...this.reasons],
     };
@@ -130,27 +128,19 @@ function countOf(actions: Trace['actions'], most: number): number {
 }
 
 function explained(packages: PackageLookup, action: TracedAction): ExplainedAction {
-  const { kind, id, templateId, contractId, choice, consuming, key, argument, at, outcome } =
-    action;
-  const { given, required, children, payload } = action;
+  const { id: definition, templateId: template, isCulprit, children } = action;
+  const { kind, contractId, choice, consuming, at, outcome, given, required } = action;
+  const json = (typed: TypedValue | undefined): unknown =>
+    typed && encodeValue(packages, typed.type, typed.value);
   return {
-    kind,
-    definition: id,
-    template: templateId,
-    contractId,
-    choice,
-    consuming,
-    key: key && encodeValue(packages, key.type, key.value),
-    argument: argument && encodeValue(packages, argument.type, argument.value),
-    payload: payload && encodeValue(packages, payload.type, payload.value),
-    at,
-    outcome,
-    ...(action.isCulprit && { culprit: true }),
-    given,
-    required,
+    ...{ kind, definition, template, contractId, choice, consuming },
+    ...{ key: json(action.key), argument: json(action.argument), payload: json(action.payload) },
+    ...{ at, outcome, ...(isCulprit && { culprit: true }), given, required },
     traces: children.filter((child) => typeof child === 'string'),
-    actions: children
-      .filter((child) => typeof child !== 'string')
-      .map((child) => explained(packages, child)),
+    actions: explainedAll(packages, children),
   };
+}
+
+function explainedAll(packages: PackageLookup, actions: Trace['actions']): ExplainedAction[] {
+  return actions.flatMap((each) => (typeof each === 'string' ? [] : explained(packages, each)));
 }

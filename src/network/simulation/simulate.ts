@@ -11,7 +11,8 @@ import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
 import type { Submission } from '../submission/submission.js';
 import { paidTrafficCost } from '../traffic/update-cost.js';
-import { traceOfRefusal, traceOfUpdate } from '../tracing/traces.js';
+import { findTrace } from '../tracing/traced.js';
+import { traceOfUpdate } from '../tracing/traces.js';
 import type { Timestamp } from '../ids.js';
 import type { TransactionUpdate } from '../updates.js';
 import { overrideContract, type ContractOverride } from './overrides.js';
@@ -116,8 +117,8 @@ class Trial {
 
   private accepted(update: TransactionUpdate, first: number): Told {
     const { network, options } = this;
-    const { updateId, synchronizerId, effectiveAt } = update;
-    const trace = { ...traceOfUpdate(network, updateId)!, outcome: 'simulated' } as const;
+    const { synchronizerId, effectiveAt } = update;
+    const trace = { ...traceOfUpdate(network, update), outcome: 'simulated' } as const;
     const bytes = paidTrafficCost(this.step.participant, update);
     const left = this.availableAfter(update);
     return {
@@ -152,7 +153,7 @@ class Trial {
   }
 
   private refused(error: LedgerError): Told {
-    const trace = traceOfRefusal(this.network, error);
+    const trace = findTrace(this.network, error);
     return {
       ...this.nothing(),
       outcome: 'refused',

@@ -1,10 +1,8 @@
 /** Finds what a client submitted by the ids that it gave, or got: the newest completion that has them. */
-import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
 import { invalidArgument } from '../request-errors.js';
 import type { Completion } from '../updates.js';
-import { traceOfRefusal, traceOfUpdate } from './traces.js';
 
 /** One of the two ids at least. */
 export interface SubmissionIds {
@@ -16,18 +14,10 @@ export interface SubmissionIds {
   readonly participant?: string | undefined;
 }
 
-/** @returns undefined where no completion has the ids: what is refused at once has none */
-export function traceOfSubmission(
-  network: Network,
-  ids: SubmissionIds,
-): TransactionTrace | undefined {
-  const newest = newestCompletion(network, ids);
-  if (newest === undefined) return undefined;
-  if (newest.error !== undefined) return traceOfRefusal(network, newest.error);
-  return traceOfUpdate(network, newest.updateId);
-}
-
-/** @throws LedgerError INVALID_ARGUMENT where neither id is given */
+/**
+ * @returns undefined where no completion has the ids: what is refused at once has none
+ * @throws LedgerError INVALID_ARGUMENT where neither id is given
+ */
 export function newestCompletion(network: Network, ids: SubmissionIds): Completion | undefined {
   if (ids.commandId === undefined && ids.submissionId === undefined)
     throw invalidArgument('Say which submission: by commandId or by submissionId.');

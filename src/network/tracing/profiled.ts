@@ -4,49 +4,28 @@ import type { Explanation } from '../../daml/errors/explanation.js';
 import { StepSampling, type StepProfile } from '../../daml/tracing/step-profile.js';
 import type { Network } from '../network.js';
 import { invalidArgument } from '../request-errors.js';
-import { newestCompletion } from './find-submission.js';
 import { traceOfPrepared } from './trace-prepared.js';
-import { refusalIn, type Traced } from './traced.js';
+import { sourceOf, type Traced } from './traced.js';
 import { ranOf, ranOfRefusal, rerunOf } from './traces.js';
-import { isError } from '../../daml/errors/realms.js';
 
 /** @throws LedgerError INVALID_ARGUMENT as for a trace, and where there is no code that can be run again */
 export function profileOf(network: Network, of: Traced | Explanation): StepProfile {
   const sampling = new StepSampling();
-  if (!run(network, of, sampling)) throw invalidArgument('There is no code of it to run again.');
+  if (run(network, of, sampling) === undefined)
+    throw invalidArgument('There is no code of it to run again.');
   return sampling.profile();
 }
 
-/** @returns whether it could be run */
-function run(network: Network, of: Traced | Explanation, sampling: StepSampling): boolean {
-  if (typeof of === 'string') {
-    const update = network.updateById(of);
-    if (update?.kind !== 'transaction') return false;
-    return rerunOf(network, ranOf(network, update), sampling) !== undefined;
+/** @returns undefined where it cannot be run */
+function run(network: Network, of: Traced | Explanation, sampling: StepSampling): unknown {
+  const source = sourceOf(network, of);
+  if (source === undefined) return undefined;
+  if (source instanceof SubmissionExplanation) {
+    const ran = ranOfRefusal(source);
+    return ran === undefined ? source.facts.trace(sampling) : rerunOf(network, ran, sampling);
   }
-  if (of instanceof SubmissionExplanation) return rerunRefusal(network, of, sampling);
-  if (isError(of)) {
-    const explanation = refusalIn(of)?.explanation;
-    return explanation !== undefined && run(network, explanation, sampling);
-  }
-  // An explanation of something else.
-  if ('isOf' in of) return false;
-  if ('preparedTransaction' in of) {
-    traceOfPrepared(network, of, sampling);
-    return true;
-  }
-  const completion = newestCompletion(network, of);
-  return (
-    completion !== undefined && run(network, completion.error ?? completion.updateId, sampling)
-  );
-}
-
-function rerunRefusal(
-  network: Network,
-  explanation: SubmissionExplanation,
-  sampling: StepSampling,
-): boolean {
-  const ran = ranOfRefusal(explanation);
-  if (ran !== undefined) return rerunOf(network, ran, sampling) !== undefined;
-  return explanation.facts.trace(sampling) !== undefined;
+  if ('preparedTransaction' in source) return traceOfPrepared(network, source, sampling);
+  return source.kind === 'transaction'
+    ? rerunOf(network, ranOf(network, source), sampling)
+    : undefined;
 }

@@ -1,37 +1,60 @@
 /** What callers name when they want a trace: an update, a submission, or the error that refused one. */
+import type { Explanation } from '../../daml/errors/explanation.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { isError } from '../../daml/errors/realms.js';
+import { SubmissionExplanation } from '../../daml/explanation/explanation.js';
 import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
 import type { Network } from '../network.js';
 import { invalidArgument } from '../request-errors.js';
-import { traceOfSubmission, type SubmissionIds } from './find-submission.js';
+import type { Update } from '../updates.js';
+import { newestCompletion, type SubmissionIds } from './find-submission.js';
 import { traceOfPrepared, type PreparedMessage } from './trace-prepared.js';
 import { traceOfRefusal, traceOfUpdate } from './traces.js';
-import { isError } from '../../daml/errors/realms.js';
 
 /** The id of an update, the ids of a submission, a prepared transaction, or what was thrown where one was refused. */
 export type Traced = string | SubmissionIds | PreparedMessage | Error;
 
-/** @throws LedgerError INVALID_ARGUMENT where there is no such update, or the error is that of no submission */
-export function traceOf(network: Network, of: Traced): TransactionTrace {
-  if (typeof of === 'string') return found(traceOfUpdate(network, of), `There is no update ${of}.`);
+/** What they name; undefined where there is no such update, no completion has the ids, or the error is that of no submission. */
+export function sourceOf(
+  network: Network,
+  of: Traced | Explanation,
+): Update | SubmissionExplanation | PreparedMessage | undefined {
+  if (typeof of === 'string') return network.updateById(of);
+  if (of instanceof SubmissionExplanation) return of;
   if (isError(of)) {
-    const refusal = refusalIn(of);
-    return found(
-      refusal && traceOfRefusal(network, refusal),
-      'The error is not the refusal of a submission.',
-    );
+    const explanation = refusalIn(of)?.explanation;
+    return explanation && sourceOf(network, explanation);
   }
-  if ('preparedTransaction' in of) return traceOfPrepared(network, of);
-  return found(traceOfSubmission(network, of), 'No completion has these ids.');
+  // An explanation of something else.
+  if ('isOf' in of) return undefined;
+  if ('preparedTransaction' in of) return of;
+  const completion = newestCompletion(network, of);
+  return completion && sourceOf(network, completion.error ?? completion.updateId);
+}
+
+/** @returns undefined as for {@link sourceOf} */
+export function findTrace(
+  network: Network,
+  of: Traced | Explanation,
+): TransactionTrace | undefined {
+  const source = sourceOf(network, of);
+  if (source === undefined) return undefined;
+  if (source instanceof SubmissionExplanation) return traceOfRefusal(network, source);
+  if ('preparedTransaction' in source) return traceOfPrepared(network, source);
+  return traceOfUpdate(network, source);
+}
+
+/** @throws LedgerError INVALID_ARGUMENT where there is none */
+export function traceOf(network: Network, of: Traced): TransactionTrace {
+  const trace = findTrace(network, of);
+  if (trace !== undefined) return trace;
+  if (typeof of === 'string') throw invalidArgument(`There is no update ${of}.`);
+  if (isError(of)) throw invalidArgument('The error is not the refusal of a submission.');
+  throw invalidArgument('No completion has these ids.');
 }
 
 /** The refusal that the error is, or that caused it. */
-export function refusalIn(error: unknown): LedgerError | undefined {
+function refusalIn(error: unknown): LedgerError | undefined {
   if (error instanceof LedgerError) return error;
   return isError(error) ? refusalIn(error.cause) : undefined;
-}
-
-function found(trace: TransactionTrace | undefined, why: string): TransactionTrace {
-  if (trace === undefined) throw invalidArgument(why);
-  return trace;
 }

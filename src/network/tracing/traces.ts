@@ -2,8 +2,7 @@
  * Traces of what was committed and of what was refused, made when somebody asks: from the update as it is stored, or from the
  * explanation that a refusal carries. Nothing is kept for them.
  */
-import type { LedgerError } from '../../daml/errors/ledger-error.js';
-import { SubmissionExplanation } from '../../daml/explanation/explanation.js';
+import type { SubmissionExplanation } from '../../daml/explanation/explanation.js';
 import { traceOf } from '../../daml/tracing/stored-actions.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { PackageLookup } from '../../daml/model/package.js';
@@ -24,10 +23,7 @@ import type { SubmissionInfo, TransactionUpdate, Update } from '../updates.js';
 import { withChoicePlaces } from './choice-places.js';
 import { reassignmentNodes } from './reassignment-nodes.js';
 
-/** By its id; undefined where there is no such update, or none any more. */
-export function traceOfUpdate(network: Network, updateId: string): TransactionTrace | undefined {
-  const update = network.updateById(updateId);
-  if (update === undefined) return undefined;
+export function traceOfUpdate(network: Network, update: Update): TransactionTrace {
   const header = {
     update: updateOf(network, update),
     ...(update.submission && { submission: submissionOf(network, update.submission) }),
@@ -49,16 +45,11 @@ export function ranOf(network: Network, update: TransactionUpdate): Ran {
   return { transaction, effectiveAt, actAs, readAs, packages: packagesOf(network, update) };
 }
 
-/**
- * Of a refused submission, by what its error carries.
- * @returns undefined where the error is that of no submission
- */
+/** Of a refused submission, by what its error carries. */
 export function traceOfRefusal(
   network: Network,
-  error: Pick<LedgerError, 'explanation'>,
-): TransactionTrace | undefined {
-  const { explanation } = error;
-  if (!(explanation instanceof SubmissionExplanation)) return undefined;
+  explanation: SubmissionExplanation,
+): TransactionTrace {
   const { facts, reasons, trace } = explanation;
   const { code, details } = facts.error;
   const { submission } = facts;

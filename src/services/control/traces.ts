@@ -1,9 +1,7 @@
 /** Traces of what was submitted: by update, by request, by the ids that clients give. */
-import { traceOfSubmission } from '../../network/tracing/find-submission.js';
 import type { Network } from '../../network/network.js';
 import { profileOf } from '../../network/tracing/profiled.js';
-import { traceOf } from '../../network/tracing/traced.js';
-import { traceOfRefusal, traceOfUpdate } from '../../network/tracing/traces.js';
+import { findTrace, traceOf } from '../../network/tracing/traced.js';
 import type { Explanation } from '../../daml/errors/explanation.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { StepProfile as Profile } from '../../daml/tracing/step-profile.js';
@@ -42,14 +40,18 @@ interface Named {
 export function traceNamed(context: ControlContext, named: Named): TransactionTrace {
   const { updateId, requestId, commandId, submissionId, participant } = named;
   const { network } = context;
-  if (updateId !== undefined)
-    return shown(traceOfUpdate(network, updateId), `no update ${updateId}`);
-  if (requestId !== undefined)
-    return shown(ofRequest(context, requestId), `nothing to trace of request ${requestId}`);
+  if (updateId !== undefined) return shown(findTrace(network, updateId), `no update ${updateId}`);
+  if (requestId !== undefined) {
+    const of = submittedBy(context, requestId);
+    return shown(
+      of === undefined ? undefined : findTrace(network, of),
+      `nothing to trace of request ${requestId}`,
+    );
+  }
   if ((commandId === undefined) === (submissionId === undefined))
     throw new HttpRefusal(400, 'Say which: either commandId or submissionId.');
   requireParticipant(network, participant);
-  const found = traceOfSubmission(network, { commandId, submissionId, participant });
+  const found = findTrace(network, { commandId, submissionId, participant });
   const by = commandId === undefined ? `submission ${submissionId}` : `command ${commandId}`;
   return shown(found, `no completion of ${by}`);
 }
@@ -82,15 +84,6 @@ function requireParticipant({ participants }: Network, wanted: string | undefine
 function shown(trace: TransactionTrace | undefined, why: string): TransactionTrace {
   if (trace === undefined) throw new HttpRefusal(404, `There is ${why}.`);
   return trace;
-}
-
-function ofRequest(context: ControlContext, requestId: string): TransactionTrace | undefined {
-  const of = submittedBy(context, requestId);
-  if (of === undefined) return undefined;
-  const { network } = context;
-  return typeof of === 'string'
-    ? traceOfUpdate(network, of)
-    : traceOfRefusal(network, { explanation: of });
 }
 
 /** Why it was refused, or the id of its update: an entry of the journal knows it. */

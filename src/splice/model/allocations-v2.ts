@@ -4,7 +4,7 @@ import {
   defineTemplate,
   type Self,
   type Update,
-  type ValueOf,
+  type RecordOf,
 } from '../../daml/define/index.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import { some } from '../../daml/model/values.js';
@@ -33,7 +33,7 @@ const fields = {
   numIterations: d.int64,
   createdAt: d.timestamp,
 };
-type Payload = { readonly [K in keyof typeof fields]: ValueOf<(typeof fields)[K]> };
+type Payload = RecordOf<typeof fields>;
 
 export const AmuletAllocationV2 = defineTemplate({
   name: 'Splice.AmuletAllocationV2:AmuletAllocationV2',

@@ -1,5 +1,11 @@
 /** The model's allocations of version 1: amulets set aside for one leg of a settlement, which is executed alone or in a batch of version 2. */
-import { d, defineTemplate, type Update, type ValueOf } from '../../daml/define/index.js';
+import {
+  d,
+  defineTemplate,
+  type Update,
+  type ValueOf,
+  type RecordOf,
+} from '../../daml/define/index.js';
 import { some, type ContractId, type Party } from '../../daml/model/values.js';
 import type { Released } from '../../token/allocations/allocated.js';
 import { checkActors } from '../../token/holdings/actors.js';
@@ -27,7 +33,7 @@ const fields = {
   allocation: AllocationSpecification,
   expiresAt: d.optional(d.timestamp),
 };
-type Payload = { readonly [K in keyof typeof fields]: ValueOf<(typeof fields)[K]> };
+type Payload = RecordOf<typeof fields>;
 type SpecificationV1 = ValueOf<typeof AllocationSpecification>;
 
 function executorsOf({ executor, meta }: SpecificationV1['settlement']): readonly Party[] {

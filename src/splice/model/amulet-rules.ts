@@ -1,5 +1,5 @@
 /** The model's rules: three open rounds that follow each other, and the faucet. Nothing is mined, and nothing costs anything. */
-import { d, defineTemplate, RelTime, type ValueOf } from '../../daml/define/index.js';
+import { d, defineTemplate, RelTime, type RecordOf } from '../../daml/define/index.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import { parties } from '../../daml/model/parties.js';
 import { some } from '../../daml/model/values.js';
@@ -31,7 +31,7 @@ const roundFields = {
   issuanceConfig: IssuanceConfig,
   tickDuration: RelTime,
 };
-type OpenRound = { readonly [K in keyof typeof roundFields]: ValueOf<(typeof roundFields)[K]> };
+type OpenRound = RecordOf<typeof roundFields>;
 
 export const OpenMiningRound = defineTemplate({
   name: 'Splice.Round:OpenMiningRound',
@@ -50,7 +50,7 @@ export const OpenMiningRound = defineTemplate({
 });
 
 const rulesFields = { dso: d.party, configSchedule: ConfigSchedule, isDevNet: d.bool };
-type Rules = { readonly [K in keyof typeof rulesFields]: ValueOf<(typeof rulesFields)[K]> };
+type Rules = RecordOf<typeof rulesFields>;
 
 /** NOTE: what the real rules change from some time on does not change here. */
 function roundOf(

@@ -1,5 +1,11 @@
 /** The model's amulets, free and locked, as holdings of the token standard; and the right to the rewards of a user. */
-import { d, defineTemplate, type Update, type ValueOf } from '../../daml/define/index.js';
+import {
+  d,
+  defineTemplate,
+  type Update,
+  type ValueOf,
+  type RecordOf,
+} from '../../daml/define/index.js';
 import type { Numeric } from '../../daml/model/numeric.js';
 import { parties } from '../../daml/model/parties.js';
 import { some, type ContractId, type Party } from '../../daml/model/values.js';
@@ -24,7 +30,7 @@ export const TimeLock = d.record('Splice.Expiry:TimeLock', {
 });
 
 const fields = { dso: d.party, owner: d.party, amount: ExpiringAmount };
-export type AmuletPayload = { readonly [K in keyof typeof fields]: ValueOf<(typeof fields)[K]> };
+export type AmuletPayload = RecordOf<typeof fields>;
 type Lock = ValueOf<typeof TimeLock>;
 
 function viewOf({ dso, owner, amount }: AmuletPayload, lock?: Lock): HoldingView {

@@ -7,7 +7,7 @@ import {
   defineTemplate,
   type Self,
   type Update,
-  type ValueOf,
+  type RecordOf,
 } from '../../daml/define/index.js';
 import type { Numeric } from '../../daml/model/numeric.js';
 import { some, type ContractId } from '../../daml/model/values.js';
@@ -40,9 +40,7 @@ const fields = {
   numIterations: d.int64,
 };
 
-export type AllocationPayload = {
-  readonly [K in keyof typeof fields]: ValueOf<(typeof fields)[K]>;
-};
+export type AllocationPayload = RecordOf<typeof fields>;
 
 export const TokenAllocation = defineTemplate({
   name: `${MODULE}:TokenAllocation`,

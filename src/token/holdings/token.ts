@@ -1,5 +1,5 @@
 /** The test token's holding: an amount of an instrument, perhaps locked. */
-import { d, defineTemplate, type ValueOf } from '../../daml/define/index.js';
+import { d, defineTemplate, type RecordOf } from '../../daml/define/index.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import { stakeholdersOfLock, lockExpired } from './locks.js';
 import { basicAccount, holdingViewToV1 } from './conversions.js';
@@ -21,7 +21,7 @@ const fields = {
   meta: Metadata,
 };
 
-export type TokenPayload = { readonly [K in keyof typeof fields]: ValueOf<(typeof fields)[K]> };
+export type TokenPayload = RecordOf<typeof fields>;
 
 function holdingView({ owner, instrumentId, amount, lock, meta }: TokenPayload): HoldingView {
   return { account: basicAccount(owner), instrumentId, amount, lock, meta };

@@ -1,6 +1,5 @@
 /** `splice-api-token-allocation-instruction-v1`: asking a registry to set holdings aside. */
-import { d, definePackage, type ValueOf } from '../../daml/define/index.js';
-import type { RecordOf } from '../../daml/define/types.js';
+import { d, definePackage, type RecordOf, type ValueOf } from '../../daml/define/index.js';
 import { Allocation, AllocationSpecification } from './allocation-v1.js';
 import { Holding } from './holding-v1.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';

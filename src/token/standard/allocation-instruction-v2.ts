@@ -1,6 +1,5 @@
 /** `splice-api-token-allocation-instruction-v2`: asking a registry for an allocation, and advancing the request. */
-import { d, definePackage, type ValueOf } from '../../daml/define/index.js';
-import type { RecordOf } from '../../daml/define/types.js';
+import { d, definePackage, type RecordOf, type ValueOf } from '../../daml/define/index.js';
 import { Allocation, AllocationSpecification, SettlementInfo } from './allocation-v2.js';
 import { Holding } from './holding-v2.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';

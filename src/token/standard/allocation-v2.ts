@@ -1,6 +1,5 @@
 /** `splice-api-token-allocation-v2`: approvals to settle any number of transfer legs, and their settlement in batches. */
-import { d, definePackage, type ValueOf } from '../../daml/define/index.js';
-import type { RecordOf } from '../../daml/define/types.js';
+import { d, definePackage, type RecordOf, type ValueOf } from '../../daml/define/index.js';
 import { Account, Holding } from './holding-v2.js';
 import { AnyContract, ExtraArgs, Metadata } from './metadata-v1.js';
 import { standardInterface } from './standard-interface.js';

@@ -1,6 +1,5 @@
 /** `splice-api-token-transfer-instruction-v1`: instructing a transfer, and advancing it step by step. */
-import { d, definePackage, type ValueOf } from '../../daml/define/index.js';
-import type { RecordOf } from '../../daml/define/types.js';
+import { d, definePackage, type RecordOf, type ValueOf } from '../../daml/define/index.js';
 import { Holding, InstrumentId } from './holding-v1.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';
 import { standardInterface } from './standard-interface.js';

@@ -1,6 +1,5 @@
 /** `splice-api-token-transfer-instruction-v2`: transfers between accounts; who may act is data, not part of the choice. */
-import { d, definePackage, type ValueOf } from '../../daml/define/index.js';
-import type { RecordOf } from '../../daml/define/types.js';
+import { d, definePackage, type RecordOf, type ValueOf } from '../../daml/define/index.js';
 import { Account, Holding, InstrumentId } from './holding-v2.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';
 import { standardInterface } from './standard-interface.js';

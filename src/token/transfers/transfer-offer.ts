@@ -1,5 +1,5 @@
 /** The test token's transfers: what its offers are, and how its tokens move. */
-import { d, defineTemplate, type ValueOf } from '../../daml/define/index.js';
+import { d, defineTemplate, type RecordOf } from '../../daml/define/index.js';
 import { EXPIRE_LOCK_KEY, rulesFromContext } from '../holdings/context.js';
 import { ownerOf } from '../holdings/conversions.js';
 import { logHoldingsChange } from '../holdings/events.js';
@@ -16,7 +16,7 @@ const fields = {
   transfer: Transfer,
 };
 
-export type OfferPayload = { readonly [K in keyof typeof fields]: ValueOf<(typeof fields)[K]> };
+export type OfferPayload = RecordOf<typeof fields>;
 
 export const TransferOffer = defineTemplate({
   name: `${MODULE}:TransferOffer`,
