@@ -146,34 +146,40 @@ describe('allocations of amulets', () => {
     await post(`${appUser.ledgerApi}/v2/users/${userId}/rights`, { userId, rights });
     return { alice, bob, venue };
   }
-  const post = async (url: string, body: unknown) => {
+  const post = async (url: string, body: unknown, cause?: unknown) => {
     const headers = {
       authorization: `Bearer ${appUser.token()}`,
       'content-type': 'application/json',
     };
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
     const told = (await answer.json()) as any;
-    expect([answer.status, told.cause]).toEqual([200, undefined]);
+    expect([answer.status, told.cause]).toEqual([cause === undefined ? 200 : 400, cause]);
     return told;
   };
   const registry = (path: string, body: unknown = {}) =>
     post(`${localnet.urls.registry}/registry${path}`, body);
-  const exercise = (actAs: string[], id: string, on: string, argument: object, told: any) =>
-    post(`${appUser.ledgerApi}/v2/commands/submit-and-wait`, {
-      ...{ commandId: id, actAs, disclosedContracts: told.disclosedContracts },
-      commands: [
-        {
-          ExerciseCommand: {
-            ...{ templateId: `#splice-api-token-allocation-${on.split(' ')[0]}`, contractId: id },
-            choice: on.split(' ')[1],
-            choiceArgument: {
-              ...argument,
-              extraArgs: { context: told.choiceContextData, meta: { values: {} } },
+  const exercise = (
+    ...[actAs, id, on, argument, told, cause]: [string[], string, string, object, any, unknown?]
+  ) =>
+    post(
+      `${appUser.ledgerApi}/v2/commands/submit-and-wait`,
+      {
+        ...{ commandId: id, actAs, disclosedContracts: told.disclosedContracts },
+        commands: [
+          {
+            ExerciseCommand: {
+              ...{ templateId: `#splice-api-token-allocation-${on.split(' ')[0]}`, contractId: id },
+              choice: on.split(' ')[1],
+              choiceArgument: {
+                ...argument,
+                extraArgs: { context: told.choiceContextData, meta: { values: {} } },
+              },
             },
           },
-        },
-      ],
-    });
+        ],
+      },
+      cause,
+    );
 
   it('of version 1: set aside, withdrawn, executed by all three', async () => {
     const { alice, bob, venue } = await traders();
@@ -201,6 +207,25 @@ describe('allocations of amulets', () => {
     await exercise(all, second, `v1:${MODULE}V1:Allocation Allocation_ExecuteTransfer`, {}, told);
     expect(await alice.balance()).toEqual(['195.0000000000', '0.0000000000']);
     expect(await bob.balance()).toEqual(['205.0000000000', '0.0000000000']);
+  });
+
+  it('what a context says of the lock has to be true or false', async () => {
+    const { alice, bob, venue } = await traders();
+    const { body } = await alice.ask('POST /v0/allocations', {
+      settlement: {
+        ...{ executor: venue, settlement_ref: { id: 'one' }, requested_at: later(0) },
+        ...{ allocate_before: later(60), settle_before: later(120) },
+      },
+      transfer_leg_id: 'leg',
+      transfer_leg: { receiver: bob.party, amount: '5.0' },
+    });
+    const id = body.output.allocation_cid;
+    const told = await registry(`/allocations/v1/${id}/choice-contexts/withdraw`);
+    told.choiceContextData.values['expire-lock'] = { tag: 'AV_Text', value: 'no' };
+    const on = `v1:${MODULE}V1:Allocation Allocation_Withdraw`;
+    const why = 'Context entry expire-lock: expected AV_Bool, got AV_Text';
+    await exercise([alice.party], id, on, {}, told, expect.stringContaining(why));
+    expect(await alice.balance()).toEqual(['195.0000000000', '5.0000000000']);
   });
 
   it('of version 2, again and again where more is funded; the venue gives back what is left', async () => {
