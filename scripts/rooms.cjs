@@ -72,6 +72,7 @@ const rooms = {
       'node:crypto',
       'node:module',
       'node:timers',
+      'node:util',
       'node:zlib',
     ],
   },
@@ -195,6 +196,7 @@ const halls = {
   ],
   services: [
     'index',
+    'calls',
     'handlers',
     'pages',
     'participant-admin',
@@ -248,8 +250,7 @@ const halls = {
     'sites',
     'streams',
     'dispatch',
-    'access',
-    'journal',
+    'transport',
     'faults',
     '.',
     'delivery',
@@ -263,7 +264,8 @@ const halls = {
     'client',
     'admin-port',
     'ledger-port',
-    'answering',
+    'stream-line',
+    'transport',
     'standard',
     'methods',
     'status',
@@ -362,6 +364,18 @@ function climb(file, target) {
   return `In src/${hall}, ${from[at]} stands below ${to[at]} and may not import it.`;
 }
 
+/** What a transport leaves to the pipeline of calls (src/services/calls): the journal of requests, and the faults. */
+const ofCalls = ['services/request-journal', 'services/faults', 'network/faults'];
+const transports = ['http', 'grpc'];
+
+/** Why a transport may not import a file, or undefined if it may. */
+function bypass(from, target) {
+  if (!transports.includes(from)) return undefined;
+  const way = wayTo(target).join('/');
+  const passed = ofCalls.find((place) => way === place || way.startsWith(`${place}/`));
+  return passed && `${from} may not import ${passed}: src/services/calls has to do with it.`;
+}
+
 /** Why `file` may not import `specifier`, or undefined if it may. */
 function refusal(file, specifier) {
   const from = roomOf(file);
@@ -376,7 +390,7 @@ function refusal(file, specifier) {
       return `The door of ${to} is for the tests of other rooms: import the file.`;
     if (to === undefined) return `src/ imports nothing that lies outside it ('${specifier}').`;
     if (to === from) return climb(file, target);
-    if (room.below.includes(to)) return undefined;
+    if (room.below.includes(to)) return bypass(from, target);
     return `${from} may not import ${to === '.' ? 'src/ itself' : to}: imports run down only.`;
   }
   if (specifier === 'canticle') return 'src/ imports its own files by their paths.';

@@ -121,7 +121,10 @@ export class Canticle extends Controls {
     const sites = network.participants.map((participant) => {
       const own = { ...shared, participant, auth: authAt(participant.name) };
       const dispatcher = new Dispatcher(own, this.router);
-      return [participant.name, { dispatcher, streams: new Streams(own) }] as const;
+      return [
+        participant.name,
+        { dispatcher, streams: new Streams(own, dispatcher.calls) },
+      ] as const;
     });
     this.door = new Door(new Map(sites));
     this.inProcess = new InProcess(this.door);

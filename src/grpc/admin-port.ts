@@ -3,19 +3,19 @@
  * name.
  * NOTE: as at a participant that is not told otherwise, nobody is asked for a token.
  */
-import { ANYONE } from '../services/authorization/gate.js';
+import type { Called, ReadCall } from '../services/calls/call.js';
 import {
   participantAdmin,
   type AdminContext,
 } from '../services/participant-admin/participant-admin.js';
 import { ADMIN_METHODS } from '../spec/grpc-alone.js';
-import { Answering, type Asked } from './answering.js';
-import { CallContext, type GrpcWorld } from './context.js';
+import type { CallContext, GrpcWorld } from './context.js';
 import { methodsOf, type MethodDefinition } from './messages/definitions.js';
 import { decodeMessage } from './messages/reader.js';
 import { encodeMessage } from './messages/writer.js';
 import { standardServices, type StandardMethod } from './standard/standard.js';
 import { shortName, unknownMethod } from './status.js';
+import { grpcCalls, send, type GrpcCalls, type Reply } from './transport.js';
 import { OK, type Call } from './wire/call.js';
 import { ManyRequests } from './wire/many-requests.js';
 import { OneRequest } from './wire/one-request.js';
@@ -37,7 +37,7 @@ const METHODS: Readonly<Record<Uncapitalize<MethodName & string>, AdminMethod>> 
 interface Row {
   readonly definition: MethodDefinition;
   readonly method: AdminMethod;
-  readonly asked: Asked;
+  readonly called: Called;
 }
 
 function rowsOf(): ReadonlyMap<string, Row> {
@@ -50,14 +50,11 @@ function rowsOf(): ReadonlyMap<string, Row> {
         if (!methods.includes(method)) continue;
         const known =
           METHODS[`${method[0]!.toLowerCase()}${method.slice(1)}` as keyof typeof METHODS];
-        const asked = { path, operation: shortName(path), name: shortName(path) };
-        rows.set(path, { definition, method: known, asked });
+        const called: Called = { api: 'admin', operationId: shortName(path) };
+        rows.set(path, { definition, method: known, called });
       }
   return rows;
 }
-
-/** The one service that begins a trace for a call that names none. */
-const TRACING: ReadonlySet<string> = new Set(['PingService/Ping']);
 
 export class AdminPort {
   private readonly rows = rowsOf();
@@ -66,10 +63,10 @@ export class AdminPort {
     false,
   );
 
-  private readonly answering: Answering;
+  private readonly calls: GrpcCalls;
 
-  constructor(private readonly world: GrpcWorld) {
-    this.answering = new Answering(world, 'admin');
+  constructor(world: GrpcWorld) {
+    this.calls = grpcCalls(world, 'admin');
   }
 
   readonly answer: Answer = (path, call) => {
@@ -88,27 +85,32 @@ export class AdminPort {
     );
   };
 
-  private handle({ definition, method, asked }: Row, call: Call, read: () => object): void {
-    const { answering } = this;
-    const context = new CallContext(this.world, call, ANYONE, TRACING.has(asked.name));
-    const sent = (result: unknown): (() => void) => {
-      const written = (message: object) => encodeMessage(definition.output, message);
+  private handle(row: Row, call: Call, read: () => object): void {
+    const { called } = row;
+    const reading = { body: () => readCall(row, call, read()) };
+    send(this.calls, call, called, this.calls.perform(call, called, reading));
+  }
+}
+
+function readCall(
+  { definition, method, called }: Row,
+  call: Call,
+  body: object,
+): ReadCall<CallContext, Reply> {
+  const written = (message: object): Uint8Array => encodeMessage(definition.output, message);
+  return {
+    called,
+    input: { path: {}, query: {}, body },
+    requires: 'unsecured',
+    size: 0,
+    handle: (context) => method(context, body as never),
+    answer: (result) => {
       if (!definition.streamsOut) {
         const bytes = written(result as object);
-        return () => call.end(OK, bytes);
+        return { status: OK.code, end: () => call.end(OK, bytes) };
       }
       const messages = (result as readonly object[]).map(written);
-      return () => call.sendAll(messages, OK);
-    };
-    try {
-      const body = read();
-      const input = { path: {}, query: {}, body };
-      const handle = () => method(context, body as never);
-      if (answering.underFaults(asked, call, context, input, { handle, sent })) return;
-      sent(handle())();
-      answering.answered(asked, call);
-    } catch (error) {
-      answering.refuse(asked, call, error, context);
-    }
-  }
+      return { status: OK.code, end: () => call.sendAll(messages, OK) };
+    },
+  };
 }

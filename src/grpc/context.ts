@@ -1,18 +1,16 @@
 /** What operations are given, made for one call. */
 import { callToken } from '../services/authorization/bearer.js';
 import type { Admission } from '../services/authorization/gate.js';
-import { CallerContext, type ServedWorld } from '../services/caller-context.js';
+import type { CallWorld } from '../services/calls/call.js';
+import { CallerContext } from '../services/caller-context.js';
 import type { LedgerContext } from '../services/handler.js';
 import type { ErrorOrigin } from '../services/ledger-api/formats/grpc-status.js';
-import type { RequestJournal } from '../services/request-journal.js';
 import { givenTrace, traceIdOf } from '../services/trace.js';
 import { MESSAGE_VALUES } from './values/form.js';
 import type { Call } from './wire/call.js';
 
 /** All that a port answers from. */
-export interface GrpcWorld extends ServedWorld {
-  readonly requests: RequestJournal;
-}
+export type GrpcWorld = Omit<CallWorld, 'splice' | 'openControls' | 'journal'>;
 
 export class CallContext extends CallerContext<GrpcWorld> implements LedgerContext {
   readonly values = MESSAGE_VALUES;

@@ -1,23 +1,11 @@
-/**
- * The Ledger API over gRPC: finds the method, looks at the token, reads the message, calls the operation, writes the answer. The
- * operations are the same that JSON calls.
- */
-import { clearInterval, setInterval } from 'node:timers';
-import { callToken } from '../services/authorization/bearer.js';
+/** The Ledger API over gRPC: finds the method, reads its message, writes its answer. The operations are the same that JSON calls. */
+import { isPromise } from '../daml/errors/realms.js';
 import { loggedIn } from '../daml/errors/logging-context.js';
-import {
-  admit,
-  ANYONE,
-  ongoingCheck,
-  requireAllowed,
-  type Admission,
-} from '../services/authorization/gate.js';
-import { openUnder } from '../services/faults/faulty-stream.js';
-import { LogHub } from '../services/streams/log-hub.js';
-import { StreamPump } from '../services/streams/pump.js';
-import { WrittenOnce } from '../services/streams/written-once.js';
+import type { Admission } from '../services/authorization/gate.js';
+import type { Called, ReadCall, Reading } from '../services/calls/call.js';
+import { CallStreams } from '../services/calls/call-streams.js';
+import type { Entry } from '../services/calls/calls.js';
 import type { DecodedInput } from '../spec/decode.js';
-import { Answering, type Asked } from './answering.js';
 import { CallContext, type GrpcWorld } from './context.js';
 import { methodsOf, type MethodDefinition } from './messages/definitions.js';
 import { decodeMessage } from './messages/reader.js';
@@ -28,19 +16,19 @@ import type { Method } from './methods/method.js';
 import { USER_SERVICES } from './methods/users.js';
 import { standardServices, type StandardMethod } from './standard/standard.js';
 import { redactedFault, shortName, unknownMethod } from './status.js';
+import { lineOf } from './stream-line.js';
+import { grpcCalls, send, type GrpcCalls, type Reply } from './transport.js';
 import { OK, type Call } from './wire/call.js';
 import { OneRequest } from './wire/one-request.js';
 import type { Answer } from './wire/server.js';
-import { isPromise } from '../daml/errors/realms.js';
 
-/** Canton's interval. */
-const STREAM_CHECK_MS = 5_000;
 const LEDGER_API = 'com.daml.ledger.api.v2';
 const SERVICES = { ...LEDGER_SERVICES, ...MANAGEMENT_SERVICES, ...USER_SERVICES };
 
 interface Row {
   readonly method: Method;
   readonly definition: MethodDefinition;
+  readonly called: Called;
 }
 
 /** Of clocks that clients may move (B-GRPC-024). */
@@ -55,96 +43,133 @@ function rowsOf(hasVirtualTime: boolean): ReadonlyMap<string, Row> {
     for (const [methodName, method] of Object.entries(service)) {
       const definition = definitions.find(({ path }) => path.endsWith(`/${methodName}`));
       if (definition === undefined) throw new TypeError(`${name} has no method ${methodName}.`);
-      rows.set(definition.path, { method, definition });
+      rows.set(definition.path, { method, definition, called: calledBy(method, definition) });
     }
   }
   return rows;
 }
 
+/** As JSON calls the operation, or its service and method where JSON has none. */
+const calledBy = ({ operationId }: Method, { path }: MethodDefinition): Called => ({
+  api: 'ledger',
+  operationId,
+  shortName: shortName(path),
+});
+
 export class LedgerPort {
   private readonly rows: ReadonlyMap<string, Row>;
   private readonly standard: ReadonlyMap<string, StandardMethod>;
-  private readonly hub: LogHub;
-  private readonly answering: Answering;
+  private readonly calls: GrpcCalls;
+  private readonly streams: CallStreams<Call, CallContext, Reply>;
 
   constructor(private readonly world: GrpcWorld) {
     this.rows = rowsOf(world.network.clock.mode === 'virtual');
-    this.answering = new Answering(world, 'ledger');
-    this.hub = new LogHub(world.participant, world.checkpoints, world.updateOrder);
-    world.network.faults.onRestart((name) => {
-      if (name === world.participant.name) for (const call of this.openCalls) call.drop();
-    });
+    this.calls = grpcCalls(world, 'ledger');
+    this.streams = new CallStreams(this.calls);
     this.standard = standardServices([...this.rows.keys()], true);
   }
 
   readonly answer: Answer = (path, call) => {
     const standard = this.standard.get(path);
     if (standard !== undefined) {
-      const asked = { path, name: shortName(path) };
-      return this.whenAdmitted(asked, call, () => standard(call));
+      const called: Called = { api: 'ledger', shortName: shortName(path) };
+      return this.whenAdmitted(called, call, () => standard(call));
     }
     const row = this.rows.get(path);
     if (row === undefined) return call.end(unknownMethod(path));
-    call.listen(new OneRequest((bytes) => this.admitted(row, call, bytes), redactedFault));
+    const handle = (bytes: Uint8Array): void => this.handle(row, call, bytes);
+    call.listen(new OneRequest(handle, redactedFault));
   };
 
-  private admitted(row: Row, call: Call, bytes: Uint8Array): void {
-    this.whenAdmitted(askedOf(row), call, (admission) => this.handle(row, call, admission, bytes));
+  private handle(row: Row, call: Call, bytes: Uint8Array): void {
+    const { calls } = this;
+    const { called, method } = row;
+    if (method.open === undefined)
+      return send(
+        calls,
+        call,
+        called,
+        calls.perform(call, called, new MessageReading(row, call, bytes)),
+      );
+    this.whenAdmitted(called, call, (admission) => this.stream(row, call, admission, bytes));
   }
 
   /** Of every method, those that need no token too: one that is there is looked at (B-AUTH-034). */
-  private whenAdmitted(asked: Asked, call: Call, go: (admission: Admission) => void): void {
-    const { auth, participant } = this.world;
-    if (auth === undefined) return go(ANYONE);
-    admit(auth, participant, callToken(call.header)).then(go, (error: unknown) => {
-      const context = new CallContext(this.world, call, ANYONE);
-      this.answering.refuse(asked, call, error, context);
+  private whenAdmitted(called: Called, call: Call, go: (admission: Admission) => void): void {
+    const { calls } = this;
+    const enter = (entry: Entry<Reply>): void =>
+      'refusal' in entry ? calls.refuse(call, called, entry).end() : go(entry.admission);
+    const entry = calls.admit(call, called);
+    if (!isPromise(entry)) return enter(entry);
+    entry.then(enter).catch((error: unknown) => calls.failed(call, called, error).end());
+  }
+
+  private stream(row: Row, call: Call, admission: Admission, bytes: Uint8Array): void {
+    const { calls, streams } = this;
+    const { called, method, definition } = row;
+    const context = new CallContext(this.world, call, admission);
+    const line = lineOf(call, {
+      print: (element) => streams.bytesOf(element, () => encodeMessage(definition.output, element)),
+      ended: (error) => {
+        if (error !== undefined) return calls.failed(call, called, error.thrown, context).end();
+        const done: Reply = { status: OK.code, end: () => call.end(OK) };
+        calls.note(call, called, done, { outcome: 'answered' }).end();
+      },
+      broken: () =>
+        calls.note(call, called, calls.transport.lost(call, 'reset'), { outcome: 'refused' }).end(),
+    });
+    const pump = streams.begin(admission, line);
+    call.onDrain = pump.wake;
+    streams.start(pump, call, line, admission, context, () => {
+      const input = method.input(decodeMessage(definition.input, bytes) as never);
+      const open = () => {
+        const stream = method.open!(context, input.body as never);
+        call.respond();
+        return stream;
+      };
+      return { called, requires: method.asked, input, open };
     });
   }
+}
 
-  private handle(row: Row, call: Call, admission: Admission, bytes: Uint8Array): void {
-    const { definition } = row;
-    let { method } = row;
-    const context = new CallContext(this.world, call, admission);
-    const { answering } = this;
-    const fail = (error: unknown): void =>
-      answering.refuse(askedOf({ ...row, method }), call, error, context);
-    const written = (result: unknown): Uint8Array =>
-      encodeMessage(definition.output, method.output(result as never));
-    const answer = (result: unknown): void => {
-      call.end(OK, written(result));
-      answering.answered(askedOf({ definition, method }), call);
-    };
-    try {
-      const message = decodeMessage(definition.input, bytes) as never;
-      method = method.of?.(message) ?? method;
-      const input = method.input(message);
-      if (method.open !== undefined) return this.stream(row, call, admission, context, input);
-      this.allow(method, admission, context, input);
-      this.check(method, context, message, input);
-      const handle = () => method.handle(context, input as never);
-      if (this.world.network.faults.isArmed) {
-        const sent = (result: unknown) => {
-          const bytes = written(result);
-          return () => call.end(OK, bytes);
-        };
-        const asked = askedOf({ definition, method });
-        if (answering.underFaults(asked, call, context, input, { handle, sent })) return;
-      }
-      const result = handle();
-      if (isPromise(result)) answering.whileUp(result).then(answer).catch(fail);
-      else answer(result);
-    } catch (error) {
-      fail(error);
-    }
+class MessageReading implements Reading<CallContext, Reply> {
+  constructor(
+    private readonly row: Row,
+    private readonly call: Call,
+    private readonly bytes: Uint8Array,
+  ) {}
+
+  body(): ReadMessage {
+    const { row, call, bytes } = this;
+    const message = decodeMessage(row.definition.input, bytes) as never;
+    const method = row.method.of?.(message);
+    const exact =
+      method === undefined ? row : { ...row, method, called: calledBy(method, row.definition) };
+    return new ReadMessage(exact, call, message, bytes.length);
+  }
+}
+
+class ReadMessage implements ReadCall<CallContext, Reply> {
+  readonly called: Called;
+  readonly input: DecodedInput;
+
+  constructor(
+    private readonly row: Row,
+    private readonly call: Call,
+    private readonly message: never,
+    readonly size: number,
+  ) {
+    this.called = row.called;
+    this.input = row.method.input(message);
   }
 
-  private check(
-    { check, logging }: Method,
-    context: CallContext,
-    message: never,
-    input: DecodedInput,
-  ): void {
+  get requires(): Method['asked'] {
+    return this.row.method.asked;
+  }
+
+  begin(context: CallContext): void {
+    const { input, message } = this;
+    const { check, logging } = this.row.method;
     if (check === undefined) return;
     if (logging === undefined) check(message);
     else
@@ -154,98 +179,14 @@ export class LedgerPort {
       );
   }
 
-  private allow(
-    { asked }: Method,
-    admission: Admission,
-    context: CallContext,
-    input: DecodedInput,
-  ): void {
-    const { auth, participant } = this.world;
-    requireAllowed(auth, admission, asked, participant, input, () => context.userId);
+  handle(context: CallContext): unknown {
+    return this.row.method.handle(context, this.input as never);
   }
 
-  private stream(
-    row: Row,
-    call: Call,
-    admission: Admission,
-    context: CallContext,
-    input: DecodedInput,
-  ): void {
-    const { auth, participant } = this.world;
-    const { method, definition } = row;
-    const check = ongoingCheck(auth, admission, participant);
-    let waiting: Uint8Array[] = [];
-    let waitingBytes = 0;
-    const pump = new StreamPump(
-      this.hub,
-      {
-        send: (element) => {
-          const message = this.printed(definition.output, element);
-          waiting.push(message);
-          waitingBytes += message.length;
-        },
-        get isFull() {
-          return call.isFull(waitingBytes);
-        },
-        flush: () => {
-          if (waiting.length > 0) call.send(waiting);
-          waiting = [];
-          waitingBytes = 0;
-        },
-        end: (error) => {
-          if (error !== undefined)
-            return this.answering.refuse(askedOf(row), call, error.thrown, context);
-          call.end(OK);
-          this.answering.answered(askedOf(row), call);
-        },
-      },
-      check,
-    );
-    call.onDrain = pump.wake;
-    call.signal.addEventListener('abort', () => pump.stop(), { once: true });
-    pump.start(() => {
-      this.allow(method, admission, context, input);
-      this.openUnderFaults(row, call, input, pump);
-      const stream = method.open!(context, input.body as never);
-      call.respond();
-      return stream;
-    });
-    if (check?.ofUser === undefined) return;
-    const interval = auth?.options.streamCheckInterval ?? STREAM_CHECK_MS;
-    const timer = setInterval(() => pump.recheck(), interval).unref();
-    call.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  answer(result: unknown): Reply {
+    const { call } = this;
+    const { definition, method } = this.row;
+    const bytes = encodeMessage(definition.output, method.output(result as never));
+    return { status: OK.code, end: () => call.end(OK, bytes) };
   }
-
-  /** Streams, which a restart cuts off. */
-  private readonly openCalls = new Set<Call>();
-
-  private readonly texts = new WrittenOnce<Uint8Array>();
-
-  /** An element that several streams send is written once. */
-  private printed(type: string, element: object): Uint8Array {
-    return this.texts.of(element, () => encodeMessage(type, element));
-  }
-
-  /** @throws LedgerError for what is refused on purpose */
-  private openUnderFaults(row: Row, call: Call, input: DecodedInput, pump: StreamPump): void {
-    const { network, participant } = this.world;
-    this.openCalls.add(call);
-    call.signal.addEventListener('abort', () => this.openCalls.delete(call), { once: true });
-    const asked = askedOf(row);
-    const applied = this.answering.met(asked, call, input, true);
-    if (applied.length === 0) return;
-    openUnder(applied, {
-      network,
-      participant,
-      operation: asked.name,
-      input,
-      pump,
-      reset: () => this.answering.broken(asked, call),
-    });
-  }
-}
-
-/** As JSON calls the operation, or its service and method where JSON has none. */
-function askedOf({ method: { operationId: operation }, definition: { path } }: Row): Asked {
-  return { path, operation, name: operation ?? shortName(path) };
 }

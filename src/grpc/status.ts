@@ -2,6 +2,7 @@
 import { ProtoFault } from '../daml/codec/protobuf/reading.js';
 import { ledgerError, LedgerError } from '../daml/errors/ledger-error.js';
 import type { ErrorOrigin } from '../services/ledger-api/formats/grpc-status.js';
+import { NotServed, PlainRefusal } from '../services/participant-admin/not-served.js';
 import { rpcStatus } from '../services/ledger-api/formats/rpc-status.js';
 import { encodeMessage } from './messages/writer.js';
 import type { Status } from './wire/call.js';
@@ -20,7 +21,7 @@ export const unknownMethod = (path: string): Status => ({
 /** Of a method's path: the service, without its package, and the method. */
 export const shortName = (path: string): string => path.replace(/^.*\./, '');
 
-export const notServed = (path: string, what: string): Status => ({
+const notServed = (path: string, what: string): Status => ({
   code: UNIMPLEMENTED,
   message: `${path.replace(/^\//, '')} does not serve ${what}`,
 });
@@ -41,8 +42,18 @@ const withDetails = (status: RpcStatus): Status => ({
   details: encodeMessage('google.rpc.Status', status),
 });
 
-/** @param api whose port it leaves by: details that are lost (B-ERR-004) are lost in the Ledger API's services */
-export function statusOf(error: unknown, origin: ErrorOrigin, api: 'ledger' | 'admin'): Status {
+/**
+ * @param api whose port it leaves by: details that are lost (B-ERR-004) are lost in the Ledger API's services
+ * @param path of the method
+ */
+export function statusOf(
+  error: unknown,
+  origin: ErrorOrigin,
+  api: 'ledger' | 'admin',
+  path: string,
+): Status {
+  if (error instanceof NotServed) return notServed(path, error.what);
+  if (error instanceof PlainRefusal) return { code: error.code, message: error.message };
   if (error instanceof ProtoFault) return UNREADABLE;
   if (error instanceof WireFault) return faultStatus(error);
   const refusal =

@@ -13,7 +13,7 @@ import {
   unexpectedError,
   type AnswerOrigin,
 } from './errors.js';
-import type { Delivery } from '../services/faults/under-faults.js';
+import type { Answer, Delivery } from '../services/calls/call.js';
 import { Reply } from '../services/handler.js';
 import type { CallerRefusal } from '../services/authorization/splice-callers.js';
 import { isOfSplice, LATE_ANSWER } from './request-timeout.js';
@@ -22,8 +22,7 @@ import { shownPath, targetFault, withoutDots } from './routing/paths.js';
 import type { Match, Routing } from './routing/router.js';
 import { isBytes, isError } from '../daml/errors/realms.js';
 
-export interface WireAnswer {
-  readonly status: number;
+export interface WireAnswer extends Answer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   /** Whether it is sent in chunks, without its length. */

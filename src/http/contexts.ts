@@ -5,9 +5,14 @@ import type { ReadFixture } from '../spec/message-fixture.js';
 import { httpToken } from '../services/authorization/bearer.js';
 import { ANYONE, type Admission } from '../services/authorization/gate.js';
 import type { Issuer } from './issuer.js';
-import { CallerContext, type ServedWorld } from '../services/caller-context.js';
+import type {
+  CallContext,
+  CallWorld,
+  IncomingCall,
+  JournalDetail,
+} from '../services/calls/call.js';
+import { CallerContext } from '../services/caller-context.js';
 import type { ControlContext, LedgerContext, ValidatorContext } from '../services/handler.js';
-import type { JournalDetail, JournalEntry, RequestJournal } from '../services/request-journal.js';
 import { JSON_VALUES, type ValueForm } from '../services/value-form.js';
 import type { Page, ReadReader } from '../services/pages/pages.js';
 import type { AnswerOrigin } from './errors.js';
@@ -16,9 +21,8 @@ import type { Service } from './routing/service.js';
 import { namesBrokenTrace, traceIdOf } from '../services/trace.js';
 
 /** All that a server answers from. */
-export interface World extends ServedWorld {
+export interface World extends CallWorld {
   readonly splice: Splice;
-  readonly requests: RequestJournal;
   /** The whole world as the bytes of a file. */
   readonly dump: ControlContext['dump'];
   readonly access: ControlContext['access'];
@@ -45,17 +49,11 @@ export type ServeInspector = (
 ) => Promise<Page | undefined>;
 
 /** A request as it stands on the wire. */
-export interface Exchange {
-  /** Upper case. */
-  readonly method: string;
-  /** Path and query, percent-encoded. */
-  readonly target: string;
+export interface Exchange extends IncomingCall {
   /** All that is served where it came in; every API where absent. */
   readonly service?: Service;
   /** Whether it came over a connection, which others may open too. */
   readonly isRemote: boolean;
-  /** By its name in lower case. */
-  readonly header: (name: string) => string | undefined;
   /** All of them, by name in lower case. */
   readonly headers: () => Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The URL at which the client finds the root of this instance, without a slash at its end. */
@@ -63,16 +61,12 @@ export interface Exchange {
   /** Rejects with BodyTooLarge for one of more bytes than the limit. */
   readonly readBody: (limit: number) => Promise<Buffer>;
   readonly signal: () => AbortSignal;
-  /** What goes wrong with it on purpose, once that is known: for the journal. */
-  faults?: JournalEntry['faults'];
-  /** Its body, once it was read: for the journal. */
-  sent?: Uint8Array;
 }
 
 /** One object serves every API: what a handler may use of it, its own context type says. */
 export class RequestContext
   extends CallerContext<World>
-  implements LedgerContext, ValidatorContext, ControlContext
+  implements CallContext, LedgerContext, ValidatorContext, ControlContext
 {
   private ending?: AbortController;
 
@@ -100,7 +94,7 @@ export class RequestContext
     return JSON_VALUES;
   }
 
-  get requests(): RequestJournal {
+  get requests(): ControlContext['requests'] {
     return this.world.requests;
   }
 

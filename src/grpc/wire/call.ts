@@ -4,6 +4,7 @@
  */
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { clearTimeout, setTimeout } from 'node:timers';
+import type { IncomingCall } from '../../services/calls/call.js';
 import { arrived } from '../../services/arrivals.js';
 import { FrameReader, framed, faultStatus, WireFault } from './frames.js';
 import { HeldBytes } from './held-bytes.js';
@@ -50,7 +51,7 @@ export interface CallListener {
   failed(error: unknown): Status;
 }
 
-export class Call {
+export class Call implements IncomingCall {
   private readonly frames: FrameReader;
   private readonly held: HeldBytes;
   /** Messages that came and are not passed on yet. */
@@ -61,8 +62,10 @@ export class Call {
   private isOver = false;
   private isResponding = false;
   private trailers: Record<string, string> = {};
-  /** What goes wrong with it on purpose, once that is known: for the journal. */
-  faults?: readonly { readonly id: string; readonly fault: string }[];
+  /** As the journal shows it. */
+  readonly method = 'GRPC';
+  /** The faults that met it, once they are known: for the journal. */
+  faults?: IncomingCall['faults'];
   /** There is room again for what is to be sent. */
   onDrain: () => void = () => undefined;
 
@@ -98,6 +101,11 @@ export class Call {
       return setTimeout(expire, Math.min(timeout, LONGEST_TIMEOUT_MS)).unref();
     }
     return undefined;
+  }
+
+  /** The path of the method. */
+  get target(): string {
+    return this.header(':path') ?? '';
   }
 
   /** By its name in lower case. */

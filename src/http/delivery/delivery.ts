@@ -2,8 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
-import { pause } from '../../services/faults/delays.js';
-import type { Delivery } from '../../services/faults/under-faults.js';
+import type { Delivery } from '../../services/calls/call.js';
 
 /** What a client's runtime says of a connection that breaks. */
 export function connectionReset(): Error {
@@ -77,7 +76,7 @@ async function* piecesOf(body: Uint8Array, delivery: Delivery): AsyncGenerator<U
   } else if (delivery.kind === 'slow') {
     const size = Math.max(1, Math.ceil(body.length / delivery.pieces));
     for (let at = 0; at < body.length; at += size) {
-      await pause(delivery.pause);
+      await delivery.pause();
       yield body.subarray(at, at + size);
     }
   }

@@ -1,11 +1,11 @@
 /**
- * One stream over one WebSocket, from the request frame to the closing. A stream that ends closes the socket; an error goes before
- * that as a frame (B-WS-003 to B-WS-007).
+ * One WebSocket as the line of a stream. A stream that ends closes the socket; an error goes before that as a frame (B-WS-003 to
+ * B-WS-007).
  */
 import type { Duplex } from 'node:stream';
+import { setImmediate } from 'node:timers';
 import type { WebSocket } from 'ws';
-import type { LogHub } from '../../services/streams/log-hub.js';
-import { StreamPump, type OngoingCheck } from '../../services/streams/pump.js';
+import type { StreamLine } from '../../services/calls/call-streams.js';
 
 /** What waits to be taken by the client, in bytes: above it nothing more is read, below half of it reading goes on. */
 export const HIGH_WATER = 1024 * 1024;
@@ -13,32 +13,31 @@ const NORMAL_CLOSURE = 1000;
 const AS_TEXT = { binary: false };
 
 export interface SessionRules {
-  readonly hub: LogHub;
   /** What the socket is made over: frames that follow each other at once leave together, as each write costs as much as all else. */
   readonly connection: Duplex;
   /** The text of a frame for an element, in UTF-8. */
   readonly print: (element: object) => Uint8Array;
   /** The text of a frame for an error. */
   readonly printError: (error: unknown) => string;
-  /** Throws what ends the stream from without, such as a token that has expired; asked before each element. */
-  readonly check?: OngoingCheck | undefined;
+  /** The client takes more again. */
+  readonly wake: () => void;
 }
 
-/** Begins to send through what it answers. */
-export function sessionOver(
+export function lineOver(
   socket: WebSocket,
-  { hub, connection, print, printError, check }: SessionRules,
-): StreamPump {
+  { connection, print, printError, wake }: SessionRules,
+): StreamLine {
   let isBlocked = false;
   let isCorked = false;
   const sent = (): void => {
     if (!isBlocked || socket.bufferedAmount > HIGH_WATER / 2) return;
     isBlocked = false;
-    pump.wake();
+    wake();
   };
-  const pump = new StreamPump(
-    hub,
-    {
+  // What follows an error of the connection is its closing.
+  socket.on('error', () => undefined);
+  return {
+    sink: {
       send: (element) => {
         if (!isCorked) connection.cork();
         isCorked = true;
@@ -57,10 +56,13 @@ export function sessionOver(
         socket.close(NORMAL_CLOSURE);
       },
     },
-    check,
-  );
-  socket.once('close', () => pump.stop());
-  // What follows an error of the connection is its closing.
-  socket.on('error', () => undefined);
-  return pump;
+    reset: () => cutOff(socket),
+    onClosed: (listener) => void socket.once('close', listener),
+  };
+}
+
+/** Breaks the connection, once what was sent has left. */
+function cutOff(socket: WebSocket): void {
+  if (socket.bufferedAmount === 0) socket.terminate();
+  else setImmediate(() => cutOff(socket));
 }

@@ -3,36 +3,28 @@
  * subprotocol is always `daml.ws.auth`, asked for or not (B-WS-004); only the first frame counts (B-WS-005).
  */
 import type { Duplex } from 'node:stream';
-import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers';
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
-import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { scalaList } from '../../daml/errors/scala-text.js';
-import { formatInstant } from '../../daml/model/time.js';
 import { decodeRequest, type DecodedInput } from '../../spec/decode.js';
 import type { Operation } from '../../spec/operations.js';
 import { completeElement } from '../../spec/responses.js';
-import { ongoingCheck, type Admission } from '../../services/authorization/gate.js';
-import { enterApi } from '../access/api-entry.js';
+import type { Admission } from '../../services/authorization/gate.js';
+import { CallStreams } from '../../services/calls/call-streams.js';
+import type { Calls } from '../../services/calls/calls.js';
+import { failureAnswer, type WireAnswer } from '../answers.js';
 import { parseBody } from '../body.js';
 import { SERVER } from '../delivery/head.js';
 import { RequestContext, type Exchange, type World } from '../contexts.js';
-import { ledgerErrorAnswer, unexpectedError } from '../errors.js';
 import { MAX_BODY_BYTES } from '../../services/limits.js';
 import { ws } from '../packages.js';
 import type { UpgradeRequest } from '../upgrades.js';
-import type { JournalEntry } from '../../services/request-journal.js';
 import { openStream } from '../../services/ledger-api/channels.js';
-import { openUnder } from '../../services/faults/faulty-stream.js';
-import { LogHub } from '../../services/streams/log-hub.js';
-import type { StreamPump } from '../../services/streams/pump.js';
-import { WrittenOnce } from '../../services/streams/written-once.js';
-import { sessionOver } from './session.js';
-import { isError } from '../../daml/errors/realms.js';
+import { enterJsonLayer } from '../../services/ledger-api/json-layer.js';
+import { lineOver } from './session.js';
 
 const SUBPROTOCOL = 'daml.ws.auth';
 const GOING_AWAY = 1001;
-/** Canton's interval. */
-const STREAM_CHECK_MS = 5_000;
 /** How long a client may take to answer the closing of the server. */
 const CLOSING_MS = 250;
 
@@ -49,16 +41,14 @@ export interface OpenStream {
 export class Streams {
   /** Made for the first stream. */
   private sockets?: WebSocketServer;
-  private readonly hub: LogHub;
-  private readonly texts = new WrittenOnce<Uint8Array>();
+  private readonly streams: CallStreams<Exchange, RequestContext, WireAnswer>;
   private readonly paths = new WeakMap<WebSocket, string>();
 
-  constructor(private readonly world: World) {
-    this.hub = new LogHub(world.participant, world.checkpoints, world.updateOrder);
-    world.network.faults.onRestart((name) => {
-      if (name !== world.participant.name) return;
-      for (const webSocket of this.sockets?.clients ?? []) cutOff(webSocket);
-    });
+  constructor(
+    private readonly world: World,
+    private readonly calls: Calls<Exchange, RequestContext, WireAnswer>,
+  ) {
+    this.streams = new CallStreams(calls);
   }
 
   /** @param list the operation that gives the stream as a list */
@@ -70,7 +60,7 @@ export class Streams {
   ): void {
     this.sockets ??= newSocketServer();
     this.sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      this.note(list, exchange, { status: 101, outcome: 'answered' });
+      this.noteOpened(list, exchange);
       this.paths.set(webSocket, list.path);
       this.serve(list, exchange, admission, webSocket, socket);
     });
@@ -97,58 +87,33 @@ export class Streams {
     webSocket: WebSocket,
     connection: Duplex,
   ): void {
-    const { participant, auth } = this.world;
+    const { streams } = this;
     const context = new RequestContext(this.world, exchange, admission);
-    const check = ongoingCheck(auth, admission, participant);
-    const session = sessionOver(webSocket, {
-      hub: this.hub,
+    const line = lineOver(webSocket, {
       connection,
-      print: (element) => this.print(list, element),
+      print: (element) =>
+        streams.bytesOf(element, () => Buffer.from(JSON.stringify(completeElement(list, element)))),
       printError: (error) => this.printError(list, exchange, context, error),
-      check,
+      wake: () => pump.wake(),
     });
+    const pump = streams.begin(admission, line);
     webSocket.once('message', (data, isBinary) =>
-      session.start(() => {
+      streams.start(pump, exchange, line, admission, context, () => {
         const input = readFrame(list, data, isBinary);
-        enterApi(this.world, admission, list, context, input);
-        this.openUnderFaults(list, exchange, input, session, webSocket);
-        return openStream(list, context, input.body);
+        return {
+          called: list,
+          requires: list,
+          input,
+          enter: () => enterJsonLayer(list, context, input),
+          met: () => this.noteOpened(list, exchange),
+          open: () => openStream(list, context, input.body),
+        };
       }),
     );
-    if (check?.ofUser !== undefined) this.checkFromTimeToTime(webSocket, session);
   }
 
-  /** @throws LedgerError for what is refused on purpose */
-  private openUnderFaults(
-    list: Operation,
-    exchange: Exchange,
-    input: DecodedInput,
-    pump: StreamPump,
-    webSocket: WebSocket,
-  ): void {
-    const { network, participant } = this.world;
-    if (!network.faults.isArmed) return;
-    const operation = list.operationId;
-    const call = { operation, participant: participant.name, input, isStream: true };
-    const applied = network.faults.meet(call);
-    if (applied.length === 0) return;
-    const faults = applied.map(({ id, text }) => ({ id, fault: text }));
-    this.note(list, exchange, { status: 101, outcome: 'answered', faults });
-    const reset = () => cutOff(webSocket);
-    openUnder(applied, { network, participant, operation, input, pump, reset });
-  }
-
-  /** An element that several streams send is printed once. */
-  private print(list: Operation, element: object): Uint8Array {
-    return this.texts.of(element, () =>
-      Buffer.from(JSON.stringify(completeElement(list, element))),
-    );
-  }
-
-  private checkFromTimeToTime(webSocket: WebSocket, session: StreamPump): void {
-    const interval = this.world.auth?.options.streamCheckInterval ?? STREAM_CHECK_MS;
-    const timer = setInterval(() => session.recheck(), interval).unref();
-    webSocket.once('close', () => clearInterval(timer));
+  private noteOpened(list: Operation, exchange: Exchange): void {
+    this.calls.note(exchange, list, SWITCHED, { outcome: 'answered' });
   }
 
   private printError(
@@ -157,39 +122,20 @@ export class Streams {
     context: RequestContext,
     error: unknown,
   ): string {
-    const isExpected = error instanceof LedgerError;
-    const refusal = isExpected ? error : unexpectedError(error);
-    const { status, body } = ledgerErrorAnswer(refusal, context.origin);
-    const isBug = !isExpected && !(error instanceof FrameNotDecoded);
-    this.note(list, exchange, {
-      status,
-      outcome: isBug ? 'failed' : 'refused',
-      error: refusal.code,
-      explanation: isBug && isError(error) ? error.stack : refusal.details.cause,
-      validation:
-        error instanceof FrameNotDecoded ? { ok: false, reason: error.message } : { ok: true },
-    });
-    return JSON.stringify(body);
-  }
-
-  private note(
-    { operationId }: Operation,
-    { method, target }: Exchange,
-    entry: Pick<JournalEntry, 'status' | 'outcome'> & Partial<JournalEntry>,
-  ): void {
-    const { requests, network } = this.world;
-    const at = formatInstant(network.clock.now());
-    requests.add({
-      at,
-      api: 'ledger',
-      operation: operationId,
-      method,
-      path: target,
-      validation: { ok: true },
-      ...entry,
-    });
+    const { calls } = this;
+    if (!(error instanceof FrameNotDecoded))
+      return calls.failed(exchange, list, error, context).body as string;
+    const refusal = failureAnswer(list.api, error, context.origin);
+    const validation = { ok: false, reason: error.message };
+    const { message: explanation } = error;
+    const note = { outcome: 'refused', error: INTERNAL_ERROR, explanation, validation } as const;
+    return calls.refuse(exchange, list, { refusal, note }).body as string;
   }
 }
+
+/** The answer to the request for a WebSocket, for the journal. */
+const SWITCHED: WireAnswer = { status: 101, headers: {} };
+const INTERNAL_ERROR = 'LEDGER_API_INTERNAL_ERROR';
 
 function newSocketServer(): WebSocketServer {
   const sockets = new (ws().WebSocketServer)({
@@ -239,12 +185,6 @@ function binaryFrame(bytes: Uint8Array): FrameNotDecoded {
   const frame = `Binary([B@${identity.toString(16)},true,None)`;
   const failure = `sttp.tapir.model.UnsupportedWebSocketFrameException: Unsupported web socket frame: ${frame}`;
   return new FrameNotDecoded(frame, `Error(${frame},${failure})`);
-}
-
-/** Breaks the connection, once what was sent has left. */
-function cutOff(webSocket: WebSocket): void {
-  if (webSocket.bufferedAmount === 0) webSocket.terminate();
-  else setImmediate(() => cutOff(webSocket));
 }
 
 function closed(webSocket: WebSocket): Promise<void> {

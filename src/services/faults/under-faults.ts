@@ -28,8 +28,8 @@ export type Delivery =
 export interface SlowDelivery {
   readonly kind: 'slow';
   readonly pieces: number;
-  /** Milliseconds before each piece. */
-  readonly pause: number;
+  /** Resolves when the next piece may be sent. */
+  pause(): Promise<void>;
   /** Rejects with {@link ParticipantRestarted} where who answers restarts before `delivered` is over. */
   whileUp<T>(delivered: Promise<T>): Promise<T>;
 }
@@ -131,8 +131,11 @@ function whileUp<A, T>(
   { api = 'ledger', network, participant }: FaultyCall<A>,
   waited: Promise<T>,
 ) {
-  return api === 'ledger' ? network.faults.whileUp(participant.name, waited) : waited;
+  return isOfParticipant(api) ? network.faults.whileUp(participant.name, waited) : waited;
 }
+
+/** Whether a participant itself answers, which may restart meanwhile, and not an app beside it. */
+export const isOfParticipant = (api: string): boolean => api === 'ledger' || api === 'admin';
 
 /** @throws ParticipantRestarted */
 async function held<A>(fault: AppliedFault, call: FaultyCall<A>): Promise<void> {
@@ -195,7 +198,7 @@ async function after<A>(fault: AppliedFault, call: FaultyCall<A>, answer: A): Pr
     return call.delivered(answer, {
       kind: 'slow',
       pieces: action.slow,
-      pause: action.pause,
+      pause: () => pause(action.pause),
       whileUp: (delivered) => whileUp(call, delivered),
     });
   else if ('restart' in action) {

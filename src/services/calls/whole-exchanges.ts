@@ -5,32 +5,44 @@
 import { TextDecoder } from 'node:util';
 import type { JournalEntry } from '../../spec/generated/control.js';
 import { shortCopy } from '../../daml/errors/short-copy.js';
-import { MAX_JOURNAL_BODY, MAX_JOURNAL_TEXT } from '../../services/limits.js';
-import type { Explained, RequestJournal } from '../../services/request-journal.js';
-import type { WireAnswer } from '../answers.js';
-import type { Exchange } from '../contexts.js';
+import { MAX_JOURNAL_BODY, MAX_JOURNAL_TEXT } from '../limits.js';
+import type { Explained, RequestJournal } from '../request-journal.js';
+import type { IncomingCall } from './call.js';
 
 type Entry = Omit<JournalEntry, 'id'>;
 type Message = NonNullable<JournalEntry['request']>;
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A call of a transport that knows headers and bodies as a whole. */
+export interface WholeCall extends IncomingCall {
+  readonly headers: () => Headers;
+  readonly readBody: (limit: number) => Promise<Buffer>;
+}
+
+export interface WholeAnswer {
+  readonly headers: Headers;
+  readonly body?: string | Uint8Array;
+}
 
 interface Waiting {
   readonly add: (more: Pick<Entry, 'durationMs' | 'request' | 'answer'>) => void;
 }
 
 export class WholeExchanges {
-  private readonly waiting = new WeakMap<Exchange, Waiting[]>();
+  private readonly waiting = new WeakMap<IncomingCall, Waiting[]>();
 
   constructor(private readonly journal: RequestJournal) {}
 
   /** Answers, and then hands what was noted of the request to the journal, with all of both. */
-  async keep(
-    exchange: Exchange,
-    answer: (exchange: Exchange) => Promise<WireAnswer>,
-  ): Promise<WireAnswer> {
+  async keep<C extends WholeCall, A extends WholeAnswer>(
+    call: C,
+    answer: (call: C) => Promise<A>,
+  ): Promise<A> {
     let bytes: Uint8Array | undefined;
-    const watched: Exchange = {
-      ...exchange,
-      readBody: async (limit) => (bytes = await exchange.readBody(limit)),
+    const watched: C = {
+      ...call,
+      readBody: async (limit: number) => (bytes = await call.readBody(limit)),
     };
     const noted: Waiting[] = [];
     this.waiting.set(watched, noted);
@@ -38,7 +50,7 @@ export class WholeExchanges {
     try {
       const given = await answer(watched);
       const durationMs = Math.round((performance.now() - start) * 1000) / 1000;
-      const request = messageOf(exchange.headers(), bytes);
+      const request = messageOf(call.headers(), bytes);
       for (const { add } of noted)
         add({ durationMs, request, answer: messageOf(given.headers, given.body) });
       return given;
@@ -49,9 +61,9 @@ export class WholeExchanges {
   }
 
   /** An entry of a request; at once, where nothing waits for its answer. */
-  add(exchange: Exchange, entry: Entry, explained?: Explained): void {
+  add(call: IncomingCall, entry: Entry, explained?: Explained): void {
     const add: Waiting['add'] = (more) => this.journal.add({ ...entry, ...more }, explained);
-    const waiting = this.waiting.get(exchange);
+    const waiting = this.waiting.get(call);
     if (waiting === undefined) add({});
     else waiting.push({ add });
   }
@@ -59,8 +71,6 @@ export class WholeExchanges {
 
 /** Of a request alone of which no more is kept. */
 export const sentBody = (bytes: Uint8Array): Message => messageOf({}, bytes);
-
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 function messageOf(headers: Headers, body: string | Uint8Array | undefined): Message {
   const shown = Object.entries(headers).map(([name, value]) => [name, headerText(name, value)]);

@@ -1,9 +1,9 @@
 /** What the journal is told of what went wrong. */
-import { LedgerError } from '../daml/errors/ledger-error.js';
-import type { Explained, JournalEntry } from '../services/request-journal.js';
-import type { LogEntry } from '../network/updates.js';
-import type { World } from './contexts.js';
-import { isError } from '../daml/errors/realms.js';
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { Explained, JournalEntry } from '../request-journal.js';
+import type { LogEntry } from '../../network/updates.js';
+import { isError } from '../../daml/errors/realms.js';
+import type { ServedWorld } from '../caller-context.js';
 
 export type Note = Pick<JournalEntry, 'outcome'> & Partial<Omit<JournalEntry, 'api'>>;
 
@@ -24,7 +24,7 @@ export function completionOf(
 }
 
 /** What a bug needs to be found again. */
-export function bugNote({ network, participant }: World, error: unknown): Note {
+export function bugNote({ network, participant }: ServedWorld, error: unknown): Note {
   const stack = isError(error) ? error.stack : String(error);
   const explanation = `Seed ${network.options.seed ?? 0}, offset ${participant.log.end}: ${stack}`;
   return { outcome: 'failed', error: 'LEDGER_API_INTERNAL_ERROR', explanation };
@@ -37,9 +37,3 @@ export function explainedBy(
   const explanation = refusal?.explanation;
   return explanation && { explanation, requestBytes };
 }
-
-/** Of what another service serves than that of the port. */
-export const ELSEWHERE: Note = {
-  outcome: 'unmatched',
-  explanation: 'Another service serves that, on another port.',
-};

@@ -1,0 +1,71 @@
+/** gRPC as a transport of calls: what it writes of their answers, and how an answer leaves. */
+import { isPromise } from '../daml/errors/realms.js';
+import { callToken } from '../services/authorization/bearer.js';
+import type { Answer, Called, Transport } from '../services/calls/call.js';
+import { Calls, type Soon } from '../services/calls/calls.js';
+import { CallContext, type GrpcWorld } from './context.js';
+import { shortName, statusOf } from './status.js';
+import type { Call } from './wire/call.js';
+
+/** An answer that is still to be sent. */
+export interface Reply extends Answer {
+  /** Sends it. @throws WireFault where the connection holds too much already */
+  end(): void;
+}
+
+export type GrpcCalls = Calls<Call, CallContext, Reply>;
+
+/** What a client makes of a connection that breaks, and of a proxy's answer. */
+const UNAVAILABLE = 14;
+
+/** The one service of the admin API that begins a trace for a call that names none. */
+const TRACING: ReadonlySet<string> = new Set(['PingService/Ping']);
+
+/** @param api whose port it is */
+export function grpcCalls(world: GrpcWorld, api: 'ledger' | 'admin'): GrpcCalls {
+  const dropped = (call: Call): Reply => ({ status: UNAVAILABLE, end: () => call.drop() });
+  const turnedAway = (call: Call, status: number): Reply => ({
+    status: UNAVAILABLE,
+    end: () => call.turnAway(status),
+  });
+  const transport: Transport<Call, CallContext, Reply> = {
+    hostHeader: ':authority',
+    isMessage: true,
+    context: (call, admission) =>
+      new CallContext(
+        world,
+        call,
+        admission,
+        api === 'ledger' || TRACING.has(shortName(call.target)),
+      ),
+    tokenOf: ({ header }) => callToken(header),
+    failed: (call, _, error, { origin }) => {
+      const status = statusOf(error, origin, api, call.target);
+      return { status: status.code, end: () => call.end(status) };
+    },
+    lost: (call, as) => (as === 'reset' ? dropped(call) : turnedAway(call, as)),
+    turnedAway: (call, _, status) => turnedAway(call, status),
+    given: (call, read, { status = 200, body }) =>
+      status < 400 ? read.answer(body) : turnedAway(call, status),
+    // A message comes whole or not at all.
+    delivered: (call, reply, delivery) => {
+      if (delivery.kind === 'slow') return reply;
+      const as = delivery.kind === 'lost' ? delivery.as : 'reset';
+      return { ...reply, end: () => transport.lost(call, as).end() };
+    },
+    // Such faults are of JSON alone.
+    altered: (reply) => reply,
+  };
+  return new Calls(world, transport);
+}
+
+/** Sends an answer as soon as it is there. */
+export function send(calls: GrpcCalls, call: Call, called: Called, reply: Soon<Reply>): void {
+  if (isPromise(reply)) void reply.then((answer) => send(calls, call, called, answer));
+  else
+    try {
+      reply.end();
+    } catch (error) {
+      calls.failed(call, called, error).end();
+    }
+}

@@ -1,0 +1,185 @@
+/** HTTP as a transport of calls: how it reads a request, and how it writes what becomes of it. */
+import { httpToken } from '../services/authorization/bearer.js';
+import type { Access } from '../services/authorization/splice-access.js';
+import {
+  Unanswerable,
+  type Called,
+  type ReadCall,
+  type Reading,
+  type Transport,
+  type Unread,
+} from '../services/calls/call.js';
+import { HANDLERS } from '../services/handlers.js';
+import { enterJsonLayer } from '../services/ledger-api/json-layer.js';
+import { MAX_BODY_BYTES } from '../services/limits.js';
+import type { ApiName } from '../spec/generated/control.js';
+import type { Api } from '../spec/api.js';
+import { decodeParameters, type DecodedInput, type Refusal } from '../spec/decode.js';
+import type { Operation } from '../spec/operations.js';
+import { releaseOf } from '../spec/versions.js';
+import { isAcceptable } from './acceptable.js';
+import {
+  callerRefusedAnswer,
+  failureAnswer,
+  lateAnswer,
+  notAcceptableAnswer,
+  operationFailedAnswer,
+  refusedAnswer,
+  resultAnswer,
+  tooLargeAnswer,
+  unreadAnswer,
+  type WireAnswer,
+} from './answers.js';
+import { BodyTooLarge, decodedBody } from './body.js';
+import { RequestContext, type Exchange, type World } from './contexts.js';
+import {
+  alteredAnswer,
+  deliveredAnswer,
+  givenAnswer,
+  lostAnswer,
+  turnedAwayAnswer,
+} from './faults/fault-answers.js';
+import { DISGUISED, isDisguised } from './pages/disguised-body.js';
+import { requestTimeoutOf } from './request-timeout.js';
+import { parseQuery } from './routing/query.js';
+import type { Match } from './routing/router.js';
+
+const HEALTH: readonly (string | undefined)[] = ['getLivez', 'getReadyz'];
+
+type AnyHandler = (context: RequestContext, input: unknown) => unknown;
+
+export function httpTransport(world: World): Transport<Exchange, RequestContext, WireAnswer> {
+  const { apiVersion, requestTimeout } = world;
+  return {
+    hostHeader: 'host',
+    isMessage: false,
+    timeoutOf: (api) => requestTimeoutOf(api, requestTimeout),
+    context: (exchange, admission) => new RequestContext(world, exchange, admission),
+    tokenOf: ({ header }) => httpToken(header, apiVersion),
+    isOpen: ({ operationId }) =>
+      HEALTH.includes(operationId) && !releaseOf(apiVersion).healthTakesTokens,
+    malformedToken: ({ api }, text) => refusedAnswer(api as Api, { status: 400, text, path: '' }),
+    callerRefused: callerRefusedAnswer,
+    failed: (_, called, error, { origin }, isTokenRefused = false) =>
+      isOperation(called)
+        ? operationFailedAnswer(
+            called,
+            error,
+            isTokenRefused ? { ...origin, isTokenRefused } : origin,
+          )
+        : failureAnswer(called.api as Api, error, origin),
+    late: (exchange, { api }) => lateAnswer(api as Api, exchange),
+    lost: (_, as) => lostAnswer(as),
+    turnedAway: (_, { api }, status, retryAfter) => turnedAwayAnswer(status, retryAfter, api),
+    given: (_, __, answer) => givenAnswer(answer),
+    delivered: (_, answer, delivery) => deliveredAnswer(answer, delivery),
+    altered: alteredAnswer,
+  };
+}
+
+const isOperation = (called: Called): called is Operation => 'path' in called;
+
+/** A request of a page that may not make it. @param status of the answer */
+export function barredPage(api: ApiName, explanation: string, status = 403): Unread<WireAnswer> {
+  const refusal = refusedAnswer(api as Api, { status, text: explanation, path: '' });
+  return { refusal, note: { outcome: 'refused', explanation } };
+}
+
+/** The steps in which a request is read. */
+export class RequestReading implements Reading<RequestContext, WireAnswer> {
+  private parameters!: DecodedInput;
+
+  constructor(
+    private readonly world: World,
+    private readonly exchange: Exchange,
+    private readonly match: Match,
+    readonly query: string,
+  ) {}
+
+  get access(): Access | undefined {
+    return this.match.access;
+  }
+
+  head(): Unread<WireAnswer> | undefined {
+    const { operation, path } = this.match;
+    const decoded = decodeParameters(operation, { path, query: parseQuery(this.query) });
+    if (!decoded.ok) return this.unreadable(decoded);
+    this.parameters = decoded.input;
+    return undefined;
+  }
+
+  body(): ReturnType<Reading<RequestContext, WireAnswer>['body']> {
+    // Only these have a body to read, some GETs among them (B-GEN-041).
+    if (this.match.operation.request === undefined) return this.read(undefined);
+    return this.exchange.readBody(this.bodyLimit).then(
+      (bytes) => this.read((this.exchange.sent = bytes)),
+      (error: unknown) => this.bodyNotRead(error),
+    );
+  }
+
+  private get bodyLimit(): number {
+    const isOfLedger = this.match.operation.api === 'ledger';
+    return isOfLedger ? releaseOf(this.world.apiVersion).maxBodyBytes : MAX_BODY_BYTES;
+  }
+
+  private read(
+    bytes: Buffer | undefined,
+  ): ReadCall<RequestContext, WireAnswer> | Unread<WireAnswer> {
+    const { exchange, parameters } = this;
+    const { operation } = this.match;
+    if (exchange.isRemote && isDisguised(exchange.header, operation, bytes))
+      return barredPage(operation.api, DISGUISED, 415);
+    const decoded = decodedBody(operation, parameters, bytes);
+    if (!decoded.ok) return this.unreadable(decoded);
+    if (!isAcceptable(operation, exchange.header('accept')))
+      return { refusal: notAcceptableAnswer(), note: { outcome: 'refused' } };
+    return new ReadRequest(this.world, operation, decoded.input, bytes?.length ?? 0);
+  }
+
+  private unreadable(refusal: Refusal): Unread<WireAnswer> {
+    const { path, reason } = refusal;
+    const validation = { ok: false, path, reason };
+    const answer = unreadAnswer(this.exchange, this.match.operation, refusal);
+    return { refusal: answer, note: { outcome: 'refused', validation } };
+  }
+
+  private bodyNotRead(error: unknown): Unread<WireAnswer> {
+    if (!(error instanceof BodyTooLarge)) throw new Unanswerable('', { cause: error });
+    const validation = { ok: false, reason: error.message };
+    const { origin } = new RequestContext(this.world, this.exchange);
+    const refusal = tooLargeAnswer(this.match.operation, error, origin);
+    return { refusal, note: { outcome: 'refused', validation } };
+  }
+}
+
+class ReadRequest implements ReadCall<RequestContext, WireAnswer> {
+  constructor(
+    private readonly world: World,
+    readonly called: Operation,
+    readonly input: DecodedInput,
+    readonly size: number,
+  ) {}
+
+  get requires(): Operation {
+    return this.called;
+  }
+
+  enter(context: RequestContext): void {
+    enterJsonLayer(this.called, context, this.input);
+  }
+
+  begin(): void {
+    const { api } = this.called;
+    if (api !== 'ledger' && api !== 'control') this.world.splice.begin();
+  }
+
+  handle(context: RequestContext): unknown {
+    const { api, operationId } = this.called;
+    const handlers = HANDLERS[api]() as Readonly<Record<string, AnyHandler>>;
+    return handlers[operationId]!(context, this.input);
+  }
+
+  answer(result: unknown): WireAnswer {
+    return resultAnswer(this.called, result);
+  }
+}

@@ -1,0 +1,139 @@
+/** A call as the pipeline sees it, and what a transport must say so that the pipeline can answer it. */
+import type { GivenAnswer, LossForm } from '../../network/faults/fault-rule.js';
+import type { ApiName } from '../../spec/generated/control.js';
+import type { DecodedInput } from '../../spec/decode.js';
+import type { Operation } from '../../spec/operations.js';
+import type { Splice } from '../../splice/splice.js';
+import type { Admission, Row } from '../authorization/gate.js';
+import type { Access } from '../authorization/splice-access.js';
+import type { CallerRefusal } from '../authorization/splice-callers.js';
+import type { ServedWorld } from '../caller-context.js';
+import type { Delivery } from '../faults/under-faults.js';
+import type { ErrorOrigin } from '../ledger-api/formats/grpc-status.js';
+import type { JournalDetail, JournalEntry, RequestJournal } from '../request-journal.js';
+import type { Note } from './notes.js';
+
+export type { Delivery, GivenAnswer, JournalDetail, LossForm, Note };
+
+/** What the pipeline answers from. */
+export interface CallWorld extends ServedWorld {
+  readonly requests: RequestJournal;
+  /** Whether the journal keeps requests and answers whole; `brief` where absent. */
+  readonly journal?: JournalDetail;
+  /** Whether controls need no token although authorization is configured. */
+  readonly openControls?: boolean;
+  /** Absent where only a participant's own APIs are served. */
+  readonly splice?: Splice;
+}
+
+/** A call as its transport received it. */
+export interface IncomingCall {
+  /** The method of HTTP in upper case, or `GRPC`. */
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly target: string;
+  /** By its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+  /** The faults that met it, once they are known: for the journal. */
+  faults?: JournalEntry['faults'];
+  /** Its body, once it was read: for the journal. */
+  sent?: Uint8Array;
+}
+
+/** The operation that a call asks for. */
+export interface Called {
+  readonly api: ApiName;
+  /** What the journal calls it; undefined where JSON has no such operation. */
+  readonly operationId?: string | undefined;
+  /** What rules of faults call it where it has no id. */
+  readonly shortName?: string;
+}
+
+/** An answer that is ready to be sent. */
+export interface Answer {
+  /** Of HTTP or of gRPC, for the journal. */
+  readonly status: number;
+}
+
+/** What a handler receives; the pipeline itself needs no more of it. */
+export interface CallContext {
+  /** Empty for an anonymous caller. */
+  readonly userId: string;
+  /** What errors of this call carry. */
+  readonly origin: ErrorOrigin;
+  /** Tells the handler that nobody waits for the answer any more. */
+  end?(): void;
+}
+
+/** A call that was read: what is to be done, and with what. */
+export interface ReadCall<Context, A> {
+  /** It may be known more exactly than before the call was read. */
+  readonly called: Called;
+  readonly input: DecodedInput;
+  /** What its caller needs. */
+  readonly requires: Operation | Row;
+  /** Bytes of the request. */
+  readonly size: number;
+  /** Runs before the rights of the caller are checked. @throws LedgerError */
+  enter?(context: Context): void;
+  /** Runs once the caller is known to have the rights. @throws LedgerError */
+  begin?(context: Context): void;
+  handle(context: Context): unknown;
+  /** The answer for what the handler returned. */
+  answer(result: unknown): A;
+}
+
+/** A call that is answered before its operation is reached, and what the journal says of it. */
+export interface Unread<A> {
+  readonly refusal: A;
+  readonly note: Note;
+}
+
+/** How a call is read: in steps, as the caller is admitted between them. */
+export interface Reading<Context, A> {
+  /** Who may call an app of Splice; absent for other operations and for open ones. */
+  readonly access?: Access | undefined;
+  /** The query of the target, without its question mark. */
+  readonly query?: string;
+  /** What the head says. A participant reads it before it admits the caller, an app of Splice after that. */
+  head?(): Unread<A> | undefined;
+  body(): ReadCall<Context, A> | Unread<A> | Promise<ReadCall<Context, A> | Unread<A>>;
+}
+
+/** How one transport writes answers. `C` is its call, `A` its answer. */
+export interface Transport<C extends IncomingCall, Context extends CallContext, A extends Answer> {
+  /** The header that names the host. */
+  readonly hostHeader: 'host' | ':authority';
+  /** Whether an answer is a message of gRPC. */
+  readonly isMessage: boolean;
+  /** How long a call may take, in milliseconds; absent where there is no limit. */
+  timeoutOf?(api: ApiName): number;
+  context(call: C, admission: Admission, called: Called): Context;
+  /** The bearer token. @throws LedgerError, MalformedAuthorization for a header that cannot be read */
+  tokenOf(call: C): string | undefined;
+  /** Whether nobody needs a token for it. */
+  isOpen?(called: Called): boolean;
+  /** The answer to a header of authorization that cannot be read. */
+  malformedToken?(called: Called, reason: string): A;
+  /** The answer to a caller whom an app of Splice refuses. */
+  callerRefused?(refusal: CallerRefusal): A;
+  /** The answer for whatever was thrown. @param isTokenRefused whether it was thrown while the token was checked */
+  failed(call: C, called: Called, error: unknown, context: Context, isTokenRefused?: boolean): A;
+  /** The answer where the operation takes longer than the transport allows. */
+  late?(call: C, called: Called): A;
+  /** The answer of a connection that breaks, or of a proxy that reports so. */
+  lost(call: C, as: LossForm): A;
+  /** The answer of a proxy that turns a call away. @param retryAfter seconds */
+  turnedAway(call: C, called: Called, status: 429 | 503, retryAfter: number): A;
+  /** An answer that a fault gives in place of the real one. */
+  given(call: C, read: ReadCall<Context, A>, answer: GivenAnswer): A;
+  /** An answer that does not arrive whole or at once. */
+  delivered(call: C, answer: A, delivery: Delivery): A;
+  /** An answer with other values, by their places in its JSON. */
+  altered(answer: A, values: Readonly<Record<string, unknown>>): A;
+}
+
+/** A call whose answer nobody can receive; the cause is for whoever serves the transport. */
+export class Unanswerable extends Error {
+  override readonly name = 'Unanswerable';
+}

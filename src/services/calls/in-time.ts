@@ -1,0 +1,25 @@
+/** How long a transport waits for an answer. Real time, whatever the ledger's time is. */
+import { clearTimeout, setTimeout } from 'node:timers';
+import { LONGEST_DELAY_MS } from '../limits.js';
+
+/** Nobody waits for the answer any more. */
+export class RequestTimedOut extends Error {
+  override readonly name = 'RequestTimedOut';
+
+  /** @param timeout in milliseconds */
+  constructor(timeout: number) {
+    super(`No answer within ${timeout} ms (requestTimeout). A command goes on all the same.`);
+  }
+}
+
+/**
+ * Rejects with RequestTimedOut where the answer is not there in time. Does not keep the process alive.
+ * @param timeout in milliseconds
+ */
+export function within<T>(timeout: number, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new RequestTimedOut(timeout));
+    const timer = setTimeout(giveUp, Math.min(timeout, LONGEST_DELAY_MS)).unref();
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
