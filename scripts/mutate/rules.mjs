@@ -491,6 +491,18 @@ export const RULES = {
       'test/properties/worlds.test.ts',
     ],
   },
+  'the pipeline of calls': {
+    files: ['src/services/calls'],
+    tests: [
+      'test/faults/over-grpc.test.ts',
+      'test/faults/over-http.test.ts',
+      'test/faults/streams.test.ts',
+      'test/grpc/journal.test.ts',
+      'test/http/request-journal.test.ts',
+      'test/http/timeouts.test.ts',
+      'test/services/authorization',
+    ],
+  },
   faults: {
     files: ['src/services/faults'],
     tests: ['test/faults'],

@@ -138,6 +138,10 @@ describe('what a room may import', () => {
       ['src/http/server.ts', `import { x } from '../scenario/run.js';`],
       ['src/http/door.ts', `import { x } from './in-process/in-process.js';`],
       ['src/http/dispatch.ts', `import { x } from './door.js';`],
+      // Transports leave the journal and the faults to the pipeline of calls.
+      ['src/http/dispatch.ts', `import { x } from '../services/request-journal.js';`],
+      ['src/grpc/ledger-port.ts', `import { x } from '../services/faults/under-faults.js';`],
+      ['src/grpc/ledger-port.ts', `import type { X } from '../network/faults/faults.js';`],
       ['src/http/server.ts', `import { x } from '../assembly/start.js';`],
       ['src/services/handlers.ts', `import { x } from '../http/server.js';`],
       ['src/services/handlers.ts', `import { createServer } from 'node:http';`],

@@ -2,6 +2,7 @@
  * The one pipeline of a call, whichever transport it came by: admit the caller, read the request, apply faults, check rights, run the
  * handler, settle timeouts and restarts, and write the journal. A transport reads bytes, writes answers, and says how (call.ts).
  */
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { isPromise } from '../../daml/errors/realms.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { ParticipantRestarted } from '../../network/faults/faults.js';
@@ -217,10 +218,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
       const note = { ...refusalNote(error), ...reached };
       return this.note(call, called, answer, note, explainedBy(error, size));
     }
-    const note = isRefusal(error)
-      ? ({ outcome: 'refused', explanation: error.message } as const)
-      : bugNote(this.world, error);
-    return this.note(call, called, answer, note);
+    return this.note(call, called, answer, noteOf(this.world, error));
   }
 
   refuse(call: C, called: Called, { refusal, note }: Unread<A>): A {
@@ -239,7 +237,11 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
   }
 }
 
-/** What somebody refuses who is no ledger, in words alone. */
-function isRefusal(error: unknown): error is Error {
-  return error instanceof AppRefusal || error instanceof PlainRefusal || error instanceof NotServed;
+/** Of what is no error of the ledger: words of an app, a message that cannot be read, or a bug. */
+function noteOf(world: CallWorld, error: unknown): Note {
+  if (error instanceof ProtoFault)
+    return { outcome: 'refused', validation: { ok: false, reason: error.message } };
+  const isRefusal =
+    error instanceof AppRefusal || error instanceof PlainRefusal || error instanceof NotServed;
+  return isRefusal ? { outcome: 'refused', explanation: error.message } : bugNote(world, error);
 }
