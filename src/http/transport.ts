@@ -111,10 +111,17 @@ export class RequestReading implements Reading<RequestContext, WireAnswer> {
   body(): ReturnType<Reading<RequestContext, WireAnswer>['body']> {
     // Only these have a body to read, some GETs among them (B-GEN-041).
     if (this.match.operation.request === undefined) return this.read(undefined);
-    return this.exchange.readBody(this.bodyLimit).then(
-      (bytes) => this.read((this.exchange.sent = bytes)),
-      (error: unknown) => this.bodyNotRead(error),
-    );
+    return this.readBytes();
+  }
+
+  private async readBytes(): Promise<ReadCall<RequestContext, WireAnswer> | Unread<WireAnswer>> {
+    let bytes: Buffer;
+    try {
+      bytes = this.exchange.sent = await this.exchange.readBody(this.bodyLimit);
+    } catch (error) {
+      return this.bodyNotRead(error);
+    }
+    return this.read(bytes);
   }
 
   private get bodyLimit(): number {
