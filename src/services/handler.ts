@@ -52,8 +52,6 @@ export interface ScanContext extends CallContext {
   readonly splice: Splice;
 }
 
-export type RegistryContext = ScanContext;
-
 export interface ValidatorContext extends ScanContext {
   /** Whose API it is. */
   readonly validator: Validator;
@@ -93,7 +91,7 @@ export type SvContext = ValidatorContext;
 export interface Contexts {
   ledger: LedgerContext;
   scan: ScanContext;
-  registry: RegistryContext;
+  registry: ScanContext;
   validator: ValidatorContext;
   wallet: WalletContext;
   names: WalletContext;

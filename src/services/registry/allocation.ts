@@ -28,7 +28,7 @@ import { TokenAllocation } from '../../token/allocations/allocation.js';
 import type { FactoryAnswer, RegistryAnswer } from '../../token/registry/registry.js';
 import type { AllocationFactoryAllocate } from '../../token/standard/allocation-instruction-v2.js';
 import type { SettlementFactorySettleBatch } from '../../token/standard/allocation-v2.js';
-import { HttpRefusal, type RegistryContext, type SomeHandlers } from '../handler.js';
+import { HttpRefusal, type ScanContext, type SomeHandlers } from '../handler.js';
 import { answered, choiceContext } from './choice-contexts.js';
 import { factoryArguments } from './factory-arguments.js';
 import { isAmuletContract, isOfAmulet, tokenLedger, type Splice } from './tokens.js';
@@ -40,7 +40,7 @@ interface StepInput {
 
 const step =
   (name: AllocationStep) =>
-  ({ splice }: RegistryContext, { path, body }: StepInput): ChoiceContext =>
+  ({ splice }: ScanContext, { path, body }: StepInput): ChoiceContext =>
     choiceContext(
       splice.packages,
       answered(amuletAllocationContext(splice, path.allocationId, name)),
@@ -48,7 +48,7 @@ const step =
     );
 
 /** Cancelling and withdrawing take the same. */
-const stepV2 = ({ splice }: RegistryContext, { path, body }: StepInput): ChoiceContext => {
+const stepV2 = ({ splice }: ScanContext, { path, body }: StepInput): ChoiceContext => {
   const { allocationId: id } = path;
   const answer = isAmuletContract(splice, id, TokenAllocation.id)
     ? amuletAllocationContextV2(splice, id)
@@ -57,7 +57,7 @@ const stepV2 = ({ splice }: RegistryContext, { path, body }: StepInput): ChoiceC
 };
 
 /** Neither token makes allocation instructions, so there is none to advance (R-V2-007). */
-const noInstructions = ({ splice }: RegistryContext): never => {
+const noInstructions = ({ splice }: ScanContext): never => {
   const token = isAmuletRunning(splice) ? 'amulet' : 'the test token';
   throw new HttpRefusal(
     400,

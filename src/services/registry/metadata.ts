@@ -7,7 +7,7 @@ import {
   type AmuletInstrument,
 } from '../../splice/registry/amulet-instrument.js';
 import { isAmuletRunning } from '../../splice/registry/amulet-registry.js';
-import { HttpRefusal, type RegistryContext, type SomeHandlers } from '../handler.js';
+import { HttpRefusal, type ScanContext, type SomeHandlers } from '../handler.js';
 import { tokenLedger } from './tokens.js';
 
 const DEFAULT_PAGE_SIZE = 25;
@@ -37,7 +37,7 @@ export const metadataHandlers = {
 } satisfies SomeHandlers<'registry'>;
 
 /** The built-in token's supply is that of now, Amulet's that of a snapshot. */
-function known({ splice }: RegistryContext): readonly AmuletInstrument[] {
+function known({ splice }: ScanContext): readonly AmuletInstrument[] {
   const asOf = splice.network.clock.now();
   const tokens = instruments(tokenLedger(splice)).map(({ totalSupply: amount, ...token }) => ({
     ...token,

@@ -5,9 +5,9 @@ import { AMULET_INSTRUMENT, isAmuletRunning } from '../../splice/registry/amulet
 import { hasInstrument } from '../../token/registry/instruments.js';
 import { registryLedger } from '../../token/registry/network-ledger.js';
 import type { RegistryLedger } from '../../token/registry/registry.js';
-import type { RegistryContext } from '../handler.js';
+import type { ScanContext } from '../handler.js';
 
-export type Splice = RegistryContext['splice'];
+export type Splice = ScanContext['splice'];
 
 export function tokenLedger({ network, registryAdmin }: Splice): RegistryLedger {
   return registryLedger(network, network.participants, registryAdmin);

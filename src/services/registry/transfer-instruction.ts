@@ -22,7 +22,7 @@ import {
 } from '../../token/registry/registry.js';
 import type { TransferFactoryTransfer as ArgumentsV1 } from '../../token/standard/transfer-instruction-v1.js';
 import type { TransferFactoryTransfer as ArgumentsV2 } from '../../token/standard/transfer-instruction-v2.js';
-import type { RegistryContext, SomeHandlers } from '../handler.js';
+import type { ScanContext, SomeHandlers } from '../handler.js';
 import { answered, choiceContext } from './choice-contexts.js';
 import { factoryArguments } from './factory-arguments.js';
 import { isAmuletContract, isOfAmulet, tokenLedger, type Splice } from './tokens.js';
@@ -36,7 +36,7 @@ interface StepInput {
 
 const step =
   (name: InstructionStep) =>
-  ({ splice }: RegistryContext, { path, body }: StepInput): ChoiceContext => {
+  ({ splice }: ScanContext, { path, body }: StepInput): ChoiceContext => {
     const { transferInstructionId: id } = path;
     const answer = answered(
       isAmuletContract(splice, id, TransferOffer.id)

@@ -49,12 +49,12 @@ import { inJsonLayer } from '../formats/requests.js';
 import { JsonLayerError, refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 
 /** What the commands of a request are read with. */
-type ReadingContext = Pick<
+type CommandContext = Pick<
   LedgerContext,
   'participant' | 'apiVersion' | 'values' | 'userId' | 'trace' | 'commands'
 >;
 
-export function toSubmission(context: ReadingContext, request: JsCommands): Submission {
+export function toSubmission(context: CommandContext, request: JsCommands): Submission {
   return reading(context, request, () => read(context, request));
 }
 
@@ -63,7 +63,7 @@ export function translateCommands(context: LedgerContext, request: JsCommands): 
   context.commands = reading(context, request, () => readCommands(context, request));
 }
 
-function reading<R>({ participant }: ReadingContext, request: JsCommands, read: () => R): R {
+function reading<R>({ participant }: CommandContext, request: JsCommands, read: () => R): R {
   const { commandId, actAs, readAs = [] } = request;
   const lines = () => request.commands.map(lineOf);
   return explainReading(participant, { commandId, actAs, readAs }, lines, read);
@@ -80,7 +80,7 @@ function lineOf(command: Command): string {
   return `· ${kind} ${what.filter((each) => each !== undefined).join(' ')}`;
 }
 
-function read(context: ReadingContext, request: JsCommands): Submission {
+function read(context: CommandContext, request: JsCommands): Submission {
   const { participant } = context;
   const { commands, named, faults } =
     context.commands ??
@@ -123,11 +123,11 @@ function read(context: ReadingContext, request: JsCommands): Submission {
 }
 
 /** As the JSON layer does, which knows the packages. */
-function readCommands(context: ReadingContext, request: JsCommands): ReadCommands {
+function readCommands(context: CommandContext, request: JsCommands): ReadCommands {
   return inJsonLayer(() => readJson(context, request));
 }
 
-function readJson(context: ReadingContext, request: JsCommands): ReadCommands {
+function readJson(context: CommandContext, request: JsCommands): ReadCommands {
   const packages = packagesForDecoding(context.participant, request);
   requireShallow(context, request);
   const decoded = decodeAll(packages, request.commands);
@@ -166,7 +166,7 @@ function decodeAll(
 }
 
 /** Before anything is read of the arguments, and whatever their types are. */
-function requireShallow({ apiVersion }: ReadingContext, request: JsCommands): void {
+function requireShallow({ apiVersion }: CommandContext, request: JsCommands): void {
   const { maxArgumentDepth } = releaseOf(apiVersion);
   if (maxArgumentDepth === undefined) return;
   const commands = request.commands.flatMap((command) => Object.values(command));
