@@ -397,6 +397,16 @@ describe('numbers beyond 2^53 (B-GEN-051)', () => {
     expect(begin(text)).toMatchObject({ ok: false, reason: 'Long' });
   });
 
+  test('16 digits are read with all of them, wherever they stand in the body', () => {
+    for (let spaces = 0; spaces <= 16; spaces += 1) {
+      const parsed = parseJsonBody(`${' '.repeat(spaces)}{"beginExclusive":9007199254740993}`);
+      if (!parsed.ok) throw new Error(parsed.reason);
+      expect(read('postV2Updates', parsed.value)).toMatchObject({
+        input: { body: { beginExclusive: 9007199254740993n } },
+      });
+    }
+  });
+
   test('elsewhere it is a number like any other', () => {
     expect(parseJsonBody('[12345678901234567]')).toEqual({ ok: true, value: [12345678901234567] });
   });

@@ -45,6 +45,17 @@ describe('the first frame is of the caller, and none is of Canticle', () => {
     expect(frames.filter((frame) => /[/\\]src[/\\]/.test(frame))).toEqual([]);
   });
 
+  it.each([
+    ['answered', 200, alice],
+    ['refused', 400, bob],
+  ])('a refused submission after a command that is %s over HTTP', async (_, status, actAs) => {
+    const command = { CreateCommand: { templateId: IOU, createArguments: iou() } };
+    const body = { commands: [command], commandId: 'over HTTP', userId: 'alice', actAs: [actAs] };
+    const answer = await canticle.handle({ path: '/v2/commands/submit-and-wait', body });
+    expect(answer.status).toBe(status);
+    expect(framesOf(thrownBy(() => create(iou(), bob)))[0]).toContain(__filename);
+  });
+
   it('what is asked for later', async () => {
     const error = await startCanticle({ prot: 1 } as StartOptions).then(
       () => new Error('It started.'),

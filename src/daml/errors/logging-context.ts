@@ -95,9 +95,9 @@ class CallContext implements LoggingContext {
   }
 
   get entries(): Readonly<Record<string, string>> {
-    return Object.fromEntries(
-      Object.entries(this.values()).map(([name, value]) => [name, printedValue(value)]),
-    );
+    const printed: Record<string, string> = {};
+    for (const [name, value] of Object.entries(this.values())) printed[name] = printedValue(value);
+    return printed;
   }
 }
 
@@ -122,6 +122,8 @@ export function printedValue(value: LoggedValue | undefined): string {
   if (typeof value === 'string') return `'${value}'`;
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return `[${(value as LoggedValue[]).map(printedValue).join(', ')}]`;
-  const entries = Object.entries(value as Readonly<Record<string, LoggedValue | undefined>>);
-  return `{${entries.map(([name, each]) => `${name}: ${printedValue(each)}`).join(', ')}}`;
+  let entries = '';
+  for (const [name, each] of Object.entries(value))
+    entries += `${entries && ', '}${name}: ${printedValue(each as LoggedValue | undefined)}`;
+  return `{${entries}}`;
 }

@@ -46,8 +46,22 @@ export class StacklessError extends Error {
   }
 }
 
+let isStackWanted = true;
+
+/** Runs what refuses nobody but a client of an API, which gets no stacks: none are taken, as they cost as much as a small command. */
+export function withoutStacks<R>(run: () => R): R {
+  const before = isStackWanted;
+  isStackWanted = false;
+  try {
+    return run();
+  } finally {
+    isStackWanted = before;
+  }
+}
+
 /** Where the caller is, in a stack that is made when it is read: a test runner shows that of what nobody caught. */
 export function tellStack(error: Error, message: () => string): void {
+  if (!isStackWanted) return;
   const place: { stack?: unknown } = {};
   Error.captureStackTrace(place, tellStack);
   let told: unknown;

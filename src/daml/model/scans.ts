@@ -51,11 +51,18 @@ export interface Part {
 /** Words (letters, digits and `_`) that are digits `0`–`9`, `a`–`f` alone, in their order. @param least characters of one */
 export function hexWords(text: string, least: number): Part[] {
   const found: Part[] = [];
-  let start = 0;
-  for (let at = 0; at <= text.length; at += 1) {
-    if (WORD[text.charCodeAt(at)] === 1) continue;
-    if (at - start >= least && isOf(HEX, text, start, at)) found.push({ start, end: at });
-    start = at + 1;
+  for (let start = 0; start + least <= text.length;) {
+    // From behind: what ends a word too early ends all that begin before it.
+    let end = start + least;
+    while (end > start && WORD[text.charCodeAt(end - 1)] === 1) end -= 1;
+    if (end > start) {
+      start = end;
+      continue;
+    }
+    end = start + least;
+    while (WORD[text.charCodeAt(end)] === 1) end += 1;
+    if (isOf(HEX, text, start, end)) found.push({ start, end });
+    start = end + 1;
   }
   return found;
 }

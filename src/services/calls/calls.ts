@@ -5,6 +5,7 @@
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { isPromise } from '../../daml/errors/realms.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { withoutStacks } from '../../daml/errors/own-frames.js';
 import { ParticipantRestarted } from '../../network/faults/faults.js';
 import type { LogEntry } from '../../network/updates.js';
 import { AppRefusal } from '../../splice/app-refusal.js';
@@ -153,10 +154,14 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
       return this.failed(call, called, error, context, size, reached);
     };
     try {
-      read.enter?.(context);
-      requireAllowed(auth, admission, requires, participant, input, () => context.userId);
-      read.begin?.(context);
-      const result = read.handle(context);
+      const run = (): unknown => {
+        read.enter?.(context);
+        requireAllowed(auth, admission, requires, participant, input, () => context.userId);
+        read.begin?.(context);
+        return read.handle(context);
+      };
+      // The controls find places in code by stacks.
+      const result = called.api === 'ledger' ? withoutStacks(run) : run();
       // What a handler commits, it commits before it waits for anything; thus the last entry is its own.
       const entry = log.lastBehind(before);
       const finish = (given: unknown): A => this.answered(call, read, given, entry);

@@ -70,7 +70,8 @@ export class WholeExchanges {
 }
 
 /** Of a request alone of which no more is kept. */
-export const sentBody = (bytes: Uint8Array): Message => messageOf({}, bytes);
+export const sentBody = (bytes: Uint8Array): Message =>
+  bytes.length === 0 ? { headers: {} } : { headers: {}, body: bodyText(bytes) };
 
 function messageOf(headers: Headers, body: string | Uint8Array | undefined): Message {
   const shown = Object.entries(headers).map(([name, value]) => [name, headerText(name, value)]);
@@ -94,7 +95,8 @@ function bodyText(body: string | Uint8Array): string {
   if (typeof body === 'string') return shortCopy(body, MAX_JOURNAL_BODY);
   if (body.length > MAX_JOURNAL_BODY * 4) return `(${body.length} bytes)`;
   try {
-    return shortCopy(UTF8.decode(body), MAX_JOURNAL_BODY);
+    const text = UTF8.decode(body);
+    return text.length > MAX_JOURNAL_BODY ? shortCopy(text, MAX_JOURNAL_BODY) : text;
   } catch {
     return `(${body.length} bytes)`;
   }

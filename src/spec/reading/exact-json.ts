@@ -5,7 +5,7 @@ import { isError } from '../../daml/errors/realms.js';
 
 /** A text in quotes begins, or a number of at least 16 digits is written out. */
 const LONG = /"|-?\d{16,}(?:\.0+)?(?![\d.eE])/g;
-const MAY_BE_LONG = /\d{16}/;
+const LONG_DIGITS = 16;
 /** No request has such a member. */
 const BOX = '\u0000exact';
 
@@ -15,7 +15,7 @@ const exact = new WeakMap<object, Map<string, string>>();
 export function parseExactly(text: string): unknown {
   const plain: unknown = JSON.parse(text);
   // Most texts of digits stand in quotes.
-  if (!MAY_BE_LONG.test(text)) return plain;
+  if (!hasLongDigits(text)) return plain;
   const boxed = boxLongNumbers(text);
   if (boxed === text) return plain;
   try {
@@ -30,6 +30,24 @@ export function parseExactly(text: string): unknown {
 /** The digits of a member that is a long whole number. */
 export function exactDigits(holder: object, key: string): string | undefined {
   return exact.get(holder)?.get(key);
+}
+
+/** Whether there are at least 16 digits in a row: one of them is at a multiple of that. */
+function hasLongDigits(text: string): boolean {
+  for (let at = LONG_DIGITS - 1; at < text.length; at += LONG_DIGITS) {
+    if (!isDigit(text, at)) continue;
+    let start = at;
+    while (isDigit(text, start - 1)) start -= 1;
+    let end = at + 1;
+    while (end - start < LONG_DIGITS && isDigit(text, end)) end += 1;
+    if (end - start >= LONG_DIGITS) return true;
+  }
+  return false;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
 }
 
 function boxLongNumbers(text: string): string {

@@ -1,6 +1,7 @@
 /** What is left of a status for context and resources, by the bytes of its protobuf, and how they are cut to it. */
 import {
   detailsBudget,
+  inScalaOrder,
   shortenContext,
   shortenId,
   shortenResources,
@@ -71,6 +72,19 @@ describe('an entry of the context', () => {
     expect(shortenContext([['key', 'ä'.repeat(20)]], 12)).toEqual([]);
   });
 
+  it('is dropped where its share has room for its characters alone, though all have enough together', () => {
+    const budget = 1 + 2 * 9 + 11;
+    expect(
+      shortenContext(
+        [
+          ['a', 'ä'.repeat(9)],
+          ['b', 'x'.repeat(10)],
+        ],
+        budget,
+      ),
+    ).toEqual([['b', 'x'.repeat(10)]]);
+  });
+
   it('leaves what it does not need to longer ones', () => {
     expect(
       shortenContext(
@@ -100,4 +114,32 @@ it('a resource is dropped where its own Any does not fit', () => {
       2 * size - 1,
     ),
   ).toEqual([['KIND', 'value']]);
+});
+
+describe('the order of Scala', () => {
+  const named = (...names: string[]) => names.map((name) => [name, `of ${name}`] as const);
+  const five = ['category', 'tid', 'participant', 'definite_answer', 'commands'];
+  const ordered = ['participant', 'category', 'tid', 'definite_answer', 'commands'];
+
+  it('is the given one of up to four names, and of five one of its own', () => {
+    expect(inScalaOrder(named(...five.slice(0, 4)))).toEqual(named(...five.slice(0, 4)));
+    expect(inScalaOrder(named(...five)).map(([name]) => name)).toEqual(ordered);
+  });
+
+  it('is the same for other values, and where many other lists were met between', () => {
+    for (let n = 0; n < 300; n += 1) inScalaOrder(named(`a${n}`, `b${n}`));
+    const others = five.map((name, place) => [name, String(place)] as const);
+    expect(inScalaOrder(others)).toEqual(ordered.map((name) => [name, String(five.indexOf(name))]));
+  });
+
+  it('has the last of several entries with one name, where the first is', () => {
+    const twice = [...named('a', 'b'), ['a', 'other'] as const];
+    expect(inScalaOrder(twice)).toEqual([['a', 'other'], ...named('b')]);
+  });
+
+  it('tells one list of names from another', () => {
+    expect(inScalaOrder(named('ab', 'c'))).toEqual(named('ab', 'c'));
+    expect(inScalaOrder(named('a', 'bc'))).toEqual(named('a', 'bc'));
+    expect(inScalaOrder(named('abc'))).toEqual(named('abc'));
+  });
 });

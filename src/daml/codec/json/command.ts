@@ -94,20 +94,17 @@ export function decodeCreate(
   given: unknown,
 ): DecodedCommand {
   const templateId = resolveReference(packages, reference);
-  const type =
-    templateOf(packages, templateId)?.payloadType ??
-    interfaceDefinition(packages, templateId)?.viewType;
+  const template = templateOf(packages, templateId);
+  const type = template?.payloadType ?? interfaceDefinition(packages, templateId)?.viewType;
   if (type === undefined) throw notFound(packages, templateId);
   const { value, refusal } = decodeValueInPhases(packages, type, given, 'createArguments');
-  return {
-    command: { kind: 'create', templateId, payload: value as DamlRecord },
-    refusal: firstRefusal([noTemplate(packages, templateId), refusal]),
-  };
+  const command: Command = { kind: 'create', templateId, payload: value as DamlRecord };
+  if (template !== undefined) return { command, refusal };
+  return { command, refusal: firstRefusal([noTemplate(templateId), refusal]) };
 }
 
 /** The JSON layer takes the view of an interface for what a contract of it holds; the ledger knows no such template (B-CMD-060). */
-function noTemplate(packages: PackageLookup, id: TypeId): LedgerError | undefined {
-  if (templateOf(packages, id) !== undefined) return undefined;
+function noTemplate(id: TypeId): LedgerError {
   return ledgerError('COMMAND_PREPROCESSING_FAILED', {
     cause: `unknown template ${id}`,
     explanation: 'It is an interface, and contracts are created of templates.',

@@ -154,13 +154,16 @@ function decodeAll(
   packages: PackageLookup,
   commands: readonly Command[],
 ): readonly DecodedCommand[] {
+  const decoded: DecodedCommand[] = [];
   let fault: LedgerError | undefined;
-  const decoded = commands.flatMap((command) => {
-    const { value, fault: own } = attempt(() => decode(packages, command));
-    const isLate = own instanceof JsonLayerError;
-    if (own !== undefined && !(isLate && fault && !(fault instanceof JsonLayerError))) fault = own;
-    return value ?? [];
-  });
+  for (const command of commands)
+    try {
+      decoded.push(decode(packages, command));
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      const isLate = error instanceof JsonLayerError;
+      if (!(isLate && fault && !(fault instanceof JsonLayerError))) fault = error;
+    }
   if (fault !== undefined) throw fault;
   return decoded;
 }

@@ -65,10 +65,27 @@ function fieldBytes(content: number): number {
   return 1 + (content < 128 ? 1 : 2) + content;
 }
 
-/** As Scala's map of them is walked (B-ERR-035). */
+/** Most errors tell of the same few lists of names. */
+const MAX_ORDERS = 256;
+/** By the names of entries: their places, in the order of Scala's map. */
+const orders = new Map<string, readonly number[]>();
+
+/** As Scala's map of them is walked (B-ERR-035). @param entries whose names are valid metadata keys, which have no spaces */
 export function inScalaOrder(entries: readonly Pair[]): readonly Pair[] {
-  const byName = new Map(entries);
-  return scalaOrder([...byName.keys()], textHash).map((name) => [name, byName.get(name)!]);
+  let names = '';
+  for (const [name] of entries) names += `${name} `;
+  let order = orders.get(names);
+  if (order === undefined) {
+    if (orders.size === MAX_ORDERS) orders.clear();
+    orders.set(names, (order = orderOf(entries)));
+  }
+  return order.map((place) => entries[place]!);
+}
+
+/** Of several entries with one name, the last counts. */
+function orderOf(entries: readonly Pair[]): readonly number[] {
+  const places = new Map(entries.map(([name], place) => [name, place]));
+  return scalaOrder([...places.keys()], textHash).map((name) => places.get(name)!);
 }
 
 /**
@@ -76,12 +93,19 @@ export function inScalaOrder(entries: readonly Pair[]): readonly Pair[] {
  * the first in the map.
  */
 export function shortenContext(entries: readonly Pair[], budget: number): Pair[] {
-  const whole = entries.reduce((sum, [key, value]) => sum + bytesOf(key) + bytesOf(value), 0);
+  let [bytes, characters] = [0, 0];
+  for (const [key, value] of entries) {
+    bytes += bytesOf(key) + bytesOf(value);
+    characters += key.length + value.length;
+  }
+  const isCut = bytes > budget;
   // Where nothing is cut, it does not matter in which order.
-  const candidates = (whole > budget ? inScalaOrder(entries) : entries)
+  const candidates = (isCut ? orderOf(entries).map((place) => entries[place]!) : entries)
     .map(([key, value]): Pair => [key.replace(/[^(a-zA-Z0-9\-_)]/g, '').slice(0, MAX_KEY), value])
     .filter(([key, value]) => key !== '' && value !== '')
     .sort((a, b) => a[0].length + a[1].length - b[0].length - b[1].length);
+  // Where characters are bytes, no share is too small for its entry.
+  if (!isCut && bytes === characters) return candidates;
   const kept: Pair[] = [];
   let free = budget;
   for (const [index, entry] of candidates.entries()) {

@@ -53,16 +53,16 @@ export function grpcStatus(error: LedgerError, origin: ErrorOrigin): GrpcStatus 
   }
   const { cause, definiteAnswer = false } = error.details;
   const { context = {}, resources = [] } = logging.isMadeAnew ? NOTHING : error.details;
-  const told = cause.length > MAX_CAUSE ? `${cause.slice(0, MAX_CAUSE)}...` : cause;
-  const message = `${messagePrefix(error, requestId)}${told}`;
+  const shown = cause.length > MAX_CAUSE ? `${cause.slice(0, MAX_CAUSE)}...` : cause;
+  const message = `${messagePrefix(error, requestId)}${shown}`;
   const fixed: Pair[] = error.row.isNoAnswer ? [] : [['definite_answer', String(definiteAnswer)]];
   if (traceId !== undefined) fixed.push(['tid', traceId]);
   fixed.push(['category', String(error.category)]);
-  const entries: Pair[] = Object.entries({
-    ...context,
-    ...participantIn(logging, origin),
-    ...logging.entries,
-  });
+  const told = new Map(Object.entries(context));
+  const participant = participantIn(logging, origin);
+  if (participant !== undefined) told.set('participant', participant);
+  for (const [name, value] of Object.entries(logging.entries ?? {})) told.set(name, value);
+  const entries: Pair[] = [...told];
   const retrySeconds = error.row.retrySeconds ?? CATEGORIES[error.category]?.retrySeconds;
   const budget = detailsBudget(
     { texts: [message, error.code, ...fixed.flat()], retrySeconds, requestId },
@@ -89,9 +89,9 @@ function traceIn({ isTraced, isBeforeCall }: LoggingContext, origin: ErrorOrigin
 function participantIn(
   { participant: named }: LoggingContext,
   { participant }: ErrorOrigin,
-): { readonly participant?: string } {
-  if (named === 'absent' || participant === undefined) return {};
-  return { participant: named === 'quoted' ? printedValue(participant) : participant };
+): string | undefined {
+  if (named === 'absent' || participant === undefined) return undefined;
+  return named === 'quoted' ? printedValue(participant) : participant;
 }
 
 /** `CODE(category,first eight characters of the request id): ` */
