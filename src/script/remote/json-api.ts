@@ -75,11 +75,11 @@ export async function* pagesAt(api: JsonApi, path: string): AsyncGenerator<Json>
   for (let token = ''; ;) {
     const page = await api.ask('GET', `${path}?pageToken=${encodeURIComponent(token)}`);
     yield page;
+    seen.add(token);
     token = String(page['nextPageToken'] ?? '');
     if (token === '') return;
     if (seen.has(token) || seen.size === MAX_PAGES)
       throw new ScriptRefusal(`${path} has no end: it repeats a page, or has too many`);
-    seen.add(token);
   }
 }
 

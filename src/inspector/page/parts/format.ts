@@ -67,8 +67,14 @@ export function timeTexts(times: readonly string[]): readonly string[] {
   const short = times.map(timeText);
   return times.map((time, place) => {
     const isLike = (other: number) => short[other] === short[place] && times[other] !== time;
-    return isLike(place - 1) || isLike(place + 1) ? wholeTime(time) : short[place]!;
+    return isLike(place - 1) || isLike(place + 1) ? microseconds(time) : short[place]!;
   });
+}
+
+/** Times with as many digits each. */
+export function microseconds(time: string): string {
+  const [whole = '', fraction = ''] = time.replace('T', ' ').replace('Z', '').split('.');
+  return `${whole}.${fraction.padEnd(6, '0')}`;
 }
 
 export const isContractId = (text: string): boolean => /^00[0-9a-f]{64,}$/.test(text);

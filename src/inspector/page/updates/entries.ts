@@ -5,6 +5,7 @@ import type {
   JournalEntry,
   RequestJournal,
 } from '../../../spec/generated/control.js';
+import { microseconds } from '../parts/format.js';
 import { ask } from '../state/api.js';
 import { href, type Eyes } from '../state/route.js';
 
@@ -105,11 +106,5 @@ export function merged(
     ...updates.map(entryOfUpdate),
     ...requests.filter(({ at }) => until === undefined || at >= until).map(entryOfRequest),
   ];
-  return entries.sort((a, b) => comparable(b.recordTime).localeCompare(comparable(a.recordTime)));
+  return entries.sort((a, b) => microseconds(b.recordTime).localeCompare(microseconds(a.recordTime)));
 }
-
-/** Times with as many digits each. */
-const comparable = (time: string): string => {
-  const [whole = '', fraction = ''] = time.replace('Z', '').split('.');
-  return `${whole}.${fraction.padEnd(6, '0')}`;
-};
