@@ -83,7 +83,7 @@ for (const { name, at, colorScheme, shows, width = 1120 } of PICTURES) {
   const page = await browser.newPage({ viewport: { width, height: 560 }, colorScheme });
   await page.goto(`${canticle.url}/canticle/${at}`);
   await page.getByText(shows).first().waitFor();
-  await page.waitForLoadState('networkidle').catch(() => undefined);
+  await page.locator('.clock .dot:not(.lost)').waitFor();
   const path = join(root, 'docs', 'pictures', name);
   await page.screenshot({ path });
   const { size } = statSync(path);

@@ -8,7 +8,7 @@ import { askedOf } from '../../src/bridge/operation-of.js';
 import { PartyNames } from '../../src/bridge/party-names.js';
 import { System } from '../../src/bridge/system.js';
 import { routerOf } from '../../src/http/index.js';
-import { Identities } from '../../src/recording/identities.js';
+import { Identities } from '../../src/recording/index.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const folder = useTemporaryFolder();

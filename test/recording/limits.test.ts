@@ -8,8 +8,7 @@ const MAX_TOLD_EXCHANGES = 100;
 const SHOWN = 120;
 const MAX_DEPTH = 200;
 
-const different = (recorded: unknown, now: unknown) =>
-  compareJson(recorded, now, new Identities());
+const different = (recorded: unknown, now: unknown) => compareJson(recorded, now, new Identities());
 
 it.each([
   [MAX_DIFFERENCES, MAX_DIFFERENCES],
@@ -35,7 +34,13 @@ it.each([
   const report = (fault?: string, live?: string) => {
     const all = new VerificationReport();
     for (let i = 0; i < count; i += 1)
-      all.add('ledger getV2Version', 'GET /v2/version', { kind: 'notComparable', why: 'it is' }, fault, live);
+      all.add(
+        'ledger getV2Version',
+        'GET /v2/version',
+        { kind: 'notComparable', why: 'it is' },
+        fault,
+        live,
+      );
     return all.whole;
   };
   for (const { operations, notComparable } of [report('is none'), report(undefined, 'is none')]) {

@@ -106,5 +106,7 @@ export function merged(
     ...updates.map(entryOfUpdate),
     ...requests.filter(({ at }) => until === undefined || at >= until).map(entryOfRequest),
   ];
-  return entries.sort((a, b) => microseconds(b.recordTime).localeCompare(microseconds(a.recordTime)));
+  return entries.sort((a, b) =>
+    microseconds(b.recordTime).localeCompare(microseconds(a.recordTime)),
+  );
 }
