@@ -1,8 +1,8 @@
 /** Values in one line for people: `{ owner: alice::1220…, amount: 100.0 }`. Long ones lose their middle parts. */
 import { formatDate, formatTimestamp } from '../model/time.js';
 import type { Numeric } from '../model/numeric.js';
-import { dataType, type PackageLookup } from '../model/package.js';
-import { substitute, type DamlType } from '../model/types.js';
+import { boundBody, type PackageLookup } from '../model/package.js';
+import type { DamlType } from '../model/types.js';
 import { Some, type DamlRecord, type DamlValue, type DamlVariant } from '../model/values.js';
 
 /** Items of a list or a map that are shown, and levels of nesting. */
@@ -68,15 +68,13 @@ function named(
   value: DamlValue,
   of: (type: DamlType, value: DamlValue) => string,
 ): string {
-  const definition = dataType(packages, type.id);
-  if (definition === undefined) return '?';
-  const bindings = new Map(definition.params.map((name, index) => [name, type.args[index]!]));
-  const { body } = definition;
+  const body = boundBody(packages, type);
+  if (body === undefined) return '?';
   switch (body.kind) {
     case 'record': {
       const record = value as DamlRecord;
       const members = body.fields.map(
-        (field) => `${field.name}: ${of(substitute(field.type, bindings), record[field.name]!)}`,
+        (field) => `${field.name}: ${of(field.type, record[field.name]!)}`,
       );
       return braced(members.join(', '));
     }
@@ -84,7 +82,7 @@ function named(
       const { tag, value: inner } = value as DamlVariant;
       const constructor = body.constructors.find(({ name }) => name === tag);
       if (constructor === undefined || constructor.type.kind === 'unit') return tag;
-      return `${tag} ${of(substitute(constructor.type, bindings), inner)}`;
+      return `${tag} ${of(constructor.type, inner)}`;
     }
     default:
       return String(value);

@@ -2,43 +2,42 @@
  * What a submission did until it was refused: a tree of ledger actions, as {@link retrace} finds it by running the same
  * commands again. Values are Daml values with their types; the {@link Explanation} words them.
  */
-import type { ActionKind, ActionOutcome, CodeCall, Place } from '../errors/explanation.js';
+import type { CodeCall, ExplainedAction, Place } from '../errors/explanation.js';
 import type { Savepoint } from '../interpreter/frame.js';
 import type { Action } from '../model/transaction.js';
 import type { DamlType, TypeId } from '../model/types.js';
-import type { ContractId, DamlValue, Party, Timestamp } from '../model/values.js';
+import type { ContractId, DamlValue, Timestamp } from '../model/values.js';
 
 export interface TypedValue {
   readonly type: DamlType;
   readonly value: DamlValue;
 }
 
-export interface TracedAction {
-  readonly kind: ActionKind;
+type Changing<T> = { -readonly [K in keyof T]: T[K] };
+type Told =
+  | 'kind'
+  | 'contractId'
+  | 'choice'
+  | 'consuming'
+  | 'at'
+  | 'outcome'
+  | 'given'
+  | 'required';
+
+/** `given` is sorted, and `required` is absent where it did not come so far. */
+export interface TracedAction extends Changing<Pick<ExplainedAction, Told>> {
   /** The template, or the interface, that the code names. */
   readonly id: TypeId;
-  /** Undefined for a creation that did not come about, and for what is looked up by its key. */
-  contractId?: ContractId;
   /** The contract's own template, where it is known and another than `id`. */
   templateId?: TypeId;
-  readonly choice?: string;
-  /** Whether the exercise archives the contract; known once it began. */
-  consuming?: boolean;
   /** By which the contract was found, where it was. */
   readonly key?: TypedValue;
   /** Of a creation the payload, of an exercise the choice's argument, else the key that was looked up. */
   readonly argument?: TypedValue;
   /** Of the contract that is exercised or was fetched, as it was created. */
   payload?: TypedValue;
-  /** Where in the source it stands; undefined for a command. */
-  readonly at?: Place;
   /** Who called whom in the choice that it is done in, innermost first: up to the code of the choice itself. */
   readonly calls?: readonly CodeCall[];
-  /** Authorizers that the action had, sorted. */
-  readonly given: readonly Party[];
-  /** Those that it needs: signatories of a creation, controllers of an exercise. Undefined where it did not come that far. */
-  required?: readonly Party[];
-  outcome: ActionOutcome;
   /** What of `children` is a text was said by `trace`. */
   readonly children: (TracedAction | string)[];
   /** Made by it and by all below it. */

@@ -7,12 +7,7 @@ import type { Frame, Savepoint } from '../interpreter/frame.js';
 import { Interpreter } from '../interpreter/interpreter.js';
 import type { FoundByKey } from '../interpreter/keyed-contracts.js';
 import { LedgerError } from '../errors/ledger-error.js';
-import {
-  template as templateOf,
-  type ChoiceTarget,
-  type FetchedContract,
-  type Template,
-} from '../model/package.js';
+import { template as templateOf, type FetchedContract, type Template } from '../model/package.js';
 import type { NewContract } from '../interpreter/contract-code.js';
 import type { InterpreterInput } from '../interpreter/input.js';
 import type { Command } from '../model/transaction.js';
@@ -33,6 +28,8 @@ type Begun = Omit<
   TracedAction,
   'given' | 'outcome' | 'children' | 'at' | 'calls' | 'key' | 'payload'
 >;
+
+type Exercise = Parameters<Interpreter['exercise']>;
 
 /** An action that runs, and what it runs in. */
 interface OpenAction {
@@ -143,47 +140,22 @@ export class TracingInterpreter extends Interpreter {
     );
   }
 
-  override exercise(
-    frame: Frame,
-    reference: TypeId,
-    contractId: ContractId,
-    choice: string,
-    argument: DamlValue,
-    guard?: (target: ChoiceTarget) => void,
-    byKey?: boolean,
-  ): DamlValue {
+  private exerciseOf(...[, reference, contractId, choice, argument]: Exercise): Begun {
     const id = this.resolved(reference);
     const typed = this.choiceArgument(id, choice, argument);
-    return this.traced(frame, { kind: 'exercise', id, contractId, choice, argument: typed }, () =>
-      withinChoice(() =>
-        super.exercise(frame, reference, contractId, choice, argument, guard, byKey),
-      ),
+    return { kind: 'exercise', id, contractId, choice, argument: typed };
+  }
+
+  override exercise(...given: Exercise): DamlValue {
+    return this.traced(given[0], this.exerciseOf(...given), () =>
+      withinChoice(() => super.exercise(...given)),
     );
   }
 
-  override *exerciseSteps(
-    frame: Frame,
-    reference: TypeId,
-    contractId: ContractId,
-    choice: string,
-    argument: DamlValue,
-    guard?: (target: ChoiceTarget) => void,
-    byKey?: boolean,
-  ): Generator<Call, DamlValue, unknown> {
-    const id = this.resolved(reference);
-    const typed = this.choiceArgument(id, choice, argument);
-    const begun: Begun = { kind: 'exercise', id, contractId, choice, argument: typed };
-    const opened = this.open(frame, begun);
+  override *exerciseSteps(...given: Exercise): Generator<Call, DamlValue, unknown> {
+    const opened = this.open(given[0], this.exerciseOf(...given));
     try {
-      return yield* super.exerciseSteps(
-        frame,
-        reference,
-        contractId,
-        choice,
-        argument,
-        guard,
-        byKey,
-      );
+      return yield* super.exerciseSteps(...given);
     } catch (error) {
       this.failed(opened, error);
       throw error;
@@ -192,26 +164,15 @@ export class TracingInterpreter extends Interpreter {
     }
   }
 
-  override fetch(
-    frame: Frame,
-    reference: TypeId,
-    contractId: ContractId,
-    byKey?: boolean,
-  ): FetchedContract {
-    return this.traced(frame, { kind: 'fetch', id: this.resolved(reference), contractId }, () =>
-      super.fetch(frame, reference, contractId, byKey),
-    );
+  override fetch(...given: Parameters<Interpreter['fetch']>): FetchedContract {
+    const [frame, reference, contractId] = given;
+    const begun: Begun = { kind: 'fetch', id: this.resolved(reference), contractId };
+    return this.traced(frame, begun, () => super.fetch(...given));
   }
 
-  override queryByKey(
-    frame: Frame,
-    reference: TypeId,
-    key: DamlValue,
-    count: bigint,
-  ): readonly FetchedContract[] {
-    return this.traced(frame, this.lookupOf(reference, key), () =>
-      super.queryByKey(frame, reference, key, count),
-    );
+  override queryByKey(...given: Parameters<Interpreter['queryByKey']>): readonly FetchedContract[] {
+    const [frame, reference, key] = given;
+    return this.traced(frame, this.lookupOf(reference, key), () => super.queryByKey(...given));
   }
 
   override firstByKey(frame: Frame, reference: TypeId, key: DamlValue): FoundByKey {
