@@ -530,7 +530,7 @@ export const RULES = {
     tests: ['test/http/page-guard.test.ts', 'test/http/foreign-pages.test.ts'],
   },
   'streams that wait for the log': {
-    files: ['src/services/streams/log-hub.ts'],
+    files: ['src/services/streams/log-hub.ts', 'src/http/streams/opening-streams.ts'],
     tests: ['test/http/streams/log-hub.test.ts', 'test/http/streams/update-order.test.ts'],
   },
   'words for updates': {

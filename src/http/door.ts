@@ -151,7 +151,10 @@ async function serve(
     }
     const { site, added } = located;
     const exchange = exchangeOf(request, response, located);
+    const before = site.streams.logEnd;
     const answer = await site.dispatcher.answer(exchange);
+    const opening = site.streams.beforeAnswer(before);
+    if (opening !== undefined) await opening;
     try {
       send(request, response, added ? withHeaders(answer, added(answer.status)) : answer);
     } catch (error) {

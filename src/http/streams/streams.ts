@@ -21,6 +21,7 @@ import { ws } from '../packages.js';
 import type { UpgradeRequest } from '../upgrades.js';
 import { openStream } from '../../services/ledger-api/channels.js';
 import { enterJsonLayer } from '../../services/ledger-api/json-layer.js';
+import { OpeningStreams } from './opening-streams.js';
 import { lineOver } from './session.js';
 
 const SUBPROTOCOL = 'daml.ws.auth';
@@ -43,6 +44,7 @@ export class Streams {
   private sockets?: WebSocketServer;
   private readonly streams: CallStreams<Exchange, RequestContext, WireAnswer>;
   private readonly paths = new WeakMap<WebSocket, string>();
+  private readonly opening = new OpeningStreams();
 
   constructor(
     private readonly world: World,
@@ -63,6 +65,7 @@ export class Streams {
       this.noteOpened(list, exchange);
       this.paths.set(webSocket, list.path);
       this.serve(list, exchange, admission, webSocket, socket);
+      this.opening.add(webSocket);
     });
   }
 
@@ -73,6 +76,17 @@ export class Streams {
       path: this.paths.get(webSocket)!,
       bufferedBytes: webSocket.bufferedAmount,
     }));
+  }
+
+  /** The end of the participant's log. */
+  get logEnd(): number {
+    return this.world.participant.log.end;
+  }
+
+  /** What an answer waits for that tells of something new; undefined where it is nothing. @param before the end of the log before it */
+  beforeAnswer(before: number): Promise<unknown> | undefined {
+    if (this.logEnd === before || this.world.updateOrder === 'after-answers') return undefined;
+    return this.opening.all;
   }
 
   /** Ends every stream. */

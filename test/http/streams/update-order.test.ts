@@ -13,13 +13,17 @@ async function open(updateOrder?: Order): Promise<void> {
   canticle = await startCanticle({ seed: 1, ...(updateOrder && { updateOrder }) });
   alice = canticle.participant.allocateParty('alice');
   stream = await new StreamClient(`${canticle.url}/v2/updates`).opened();
-  const eventFormat = { filtersByParty: { [alice]: {} }, verbose: false };
-  const includeTransactions = { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' };
-  const beginExclusive = canticle.participant.ledgerEnd;
-  stream.socket.send(JSON.stringify({ beginExclusive, updateFormat: { includeTransactions } }));
+  ask();
   // The stream is open once it has told of something.
   await submit('first');
   await until(() => seen().includes('first'));
+}
+
+/** Sends the request for a stream. */
+function ask(beginExclusive = canticle.participant.ledgerEnd): void {
+  const eventFormat = { filtersByParty: { [alice]: {} }, verbose: false };
+  const includeTransactions = { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' };
+  stream.socket.send(JSON.stringify({ beginExclusive, updateFormat: { includeTransactions } }));
 }
 afterEach(async () => {
   stream.socket.terminate();
@@ -100,6 +104,56 @@ it('those that are submitted together are told together, before any of them is a
     }),
   );
   expect(missed.flat()).toEqual([]);
+});
+
+describe('a WebSocket that is open and has not asked yet', () => {
+  /** Opens one and submits; the answer is on its way once the command is in the log. */
+  async function submitted(updateOrder?: Order): Promise<{ answer: Promise<void>; ask(): void }> {
+    await open(updateOrder);
+    stream.socket.terminate();
+    stream = await new StreamClient(`${canticle.url}/v2/updates`).opened();
+    const { participant } = canticle;
+    const before = participant.ledgerEnd;
+    const answer = submit('mine');
+    await until(() => participant.ledgerEnd > before);
+    return { answer, ask: () => ask(before) };
+  }
+
+  it('has the update before the answer where it asks while the command is carried out', async () => {
+    const { answer, ask } = await submitted();
+    // An answer that is not held back is there by then.
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    ask();
+    await answer;
+    expect(seen()).toEqual(['mine']);
+  });
+
+  it('is not waited for where updates come after answers', async () => {
+    const { answer, ask } = await submitted('after-answers');
+    await answer;
+    ask();
+    await until(() => seen().includes('mine'));
+  });
+
+  it.each([
+    ['asks for nothing', () => undefined],
+    ['is closed', () => stream.socket.terminate()],
+  ])('is not waited for for ever where it %s', async (_, act) => {
+    const { answer } = await submitted();
+    act();
+    await answer;
+    expect(seen()).toEqual([]);
+  });
+
+  it('is waited for until its time is over, and no longer', async () => {
+    await open();
+    const idle = await new StreamClient(`${canticle.url}/v2/updates`).opened();
+    const start = performance.now();
+    await submit('waits');
+    // From the opening, which was a little before.
+    expect(performance.now() - start).toBeGreaterThan(50);
+    idle.socket.terminate();
+  });
 });
 
 it('another order is refused', async () => {

@@ -1,0 +1,34 @@
+/**
+ * WebSockets that have not asked for their stream yet. On a participant a command takes far longer than a client takes to ask: whoever
+ * opens a WebSocket and then submits has the stream before the answer. Here a command takes less, so that its answer waits (B-WS-026).
+ */
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
+import type { WebSocket } from 'ws';
+
+/** How long an answer waits for a client at most, from the opening of its WebSocket. */
+export const MAX_OPENING_MS = 100;
+
+export class OpeningStreams {
+  private readonly pending = new Set<Promise<void>>();
+
+  /** @param socket just opened, with whoever reads its first message */
+  add(socket: WebSocket): void {
+    const asked = new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, MAX_OPENING_MS).unref();
+      const done = (): void => {
+        clearTimeout(timer);
+        // What the stream has to tell is sent in its first turn, which comes before.
+        setImmediate(resolve);
+      };
+      socket.once('message', done);
+      socket.once('close', done);
+    });
+    this.pending.add(asked);
+    void asked.then(() => this.pending.delete(asked));
+  }
+
+  /** Until each of now has asked; undefined where there is none. */
+  get all(): Promise<unknown> | undefined {
+    return this.pending.size === 0 ? undefined : Promise.all(this.pending);
+  }
+}
