@@ -89,7 +89,7 @@ export function flameGraph(of: TransactionTrace | StepProfile): string {
     ends.set(parent, start + own);
     ends.set(id, start);
     const [from, to] = [start, start + own].map((each) =>
-      steps === 0 ? 0 : Math.round((each / steps) * WIDTH),
+      Math.round((each / Math.max(1, steps)) * WIDTH),
     ) as [number, number];
     if (to - from < 1) continue;
     deepest = Math.max(deepest, depth);

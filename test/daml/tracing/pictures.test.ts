@@ -239,6 +239,11 @@ describe('where steps go', () => {
     expect(widths).toEqual([1200, 1200]);
   });
 
+  it('of one step is as wide as the picture', () => {
+    const svg = flameGraph({ steps: 1, functions: [fn(0, 1, 1)] } as never);
+    expect(bars(svg)).toMatchObject([[0, 40, 1200, 19]]);
+  });
+
   it('of nothing is empty', () => {
     const svg = flameGraph(trace([node(0)]));
     expect([groups(svg).length, ...size(svg)]).toEqual([0, 1200, 70]);
