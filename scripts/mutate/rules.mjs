@@ -431,6 +431,7 @@ export const RULES = {
     files: ['src/services/validator'],
     tests: [
       'test/services/validator',
+      'test/services/scan/holdings.test.ts',
       'test/services/authorization/proxy.test.ts',
       'test/splice/dso/scan.test.ts',
     ],

@@ -241,7 +241,7 @@ describe('where steps go', () => {
 
   it('of one step is as wide as the picture', () => {
     const svg = flameGraph({ steps: 1, functions: [fn(0, 1, 1)] } as never);
-    expect(bars(svg)).toMatchObject([[0, 40, 1200, 19]]);
+    expect(bars(svg).map((bar) => bar.slice(0, 4))).toEqual([[0, 40, 1200, 19]]);
   });
 
   it('of nothing is empty', () => {

@@ -175,6 +175,10 @@ describe('the summary of holdings', () => {
         status: 404,
         body: { error: 'Summary not found for given parameters' },
       });
+      // What else Scan refuses is passed on in its words.
+      const refused = await summary(world, [], {}, `${SCAN}/${version}/holdings/summary`);
+      expect(refused.status).toBe(400);
+      expect(await summary(world, [], {}, path)).toEqual(refused);
     },
   );
 });

@@ -109,6 +109,48 @@ describe('automation', () => {
     expect(automation.runOnce('Refused')).toBe(false);
   });
 
+  test('waits while a synchronizer is paused that it needs, and goes on where it needs another', () => {
+    const paused = createCanticle({ synchronizers: ['one', 'two'] });
+    const { network, splice } = paused;
+    const alice = paused.participant.allocateParty('alice', { synchronizers: ['one'] });
+    let isRefused = true;
+    let tries = 0;
+    const due = network.clock.now() + MINUTE;
+    const done: string[] = [];
+    splice.automation.add(
+      {
+        name: 'Refused',
+        due: () => (done.length === 0 ? due : undefined),
+        run() {
+          tries++;
+          if (isRefused) throw ledgerError('INVALID_ARGUMENT', 'not yet');
+          done.push(paused.participant.allocateParty('late'));
+        },
+      },
+      {
+        ...ticking(paused, log, 'A', MINUTE),
+        run() {
+          const iou = {
+            issuer: alice,
+            owner: alice,
+            currency: 'USD',
+            amount: '1.0',
+            observers: [],
+          };
+          paused.participant.create(IOU, iou, { actAs: alice });
+          log.push(`A ${log.length + 1}`);
+        },
+      },
+    );
+    paused.pauseSynchronizer('two');
+    paused.advanceTime({ minutes: 5 });
+    expect([tries, log.length]).toEqual([1, 5]);
+    // It is tried again at once.
+    isRefused = false;
+    paused.resumeSynchronizer('two');
+    expect([tries, done.length]).toEqual([2, 1]);
+  });
+
   test('asks a task again when a contract that it watches comes or goes, and once that is taken back', () => {
     const { participant } = canticle;
     const alice = participant.allocateParty('alice');
