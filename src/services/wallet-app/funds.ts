@@ -41,7 +41,7 @@ export const fundHandlers = forWalletUsers({
   /** What expires first stands first. */
   listActiveDevelopmentFundCoupons: (wallet) => ({
     active_development_fund_coupons: [...wallet.list('developmentFundCoupon')]
-      .sort((a, b) => (expiryOf(a.payload.expiresAt) < expiryOf(b.payload.expiresAt) ? -1 : 1))
+      .sort((a, b) => Number(expiryOf(a.payload.expiresAt) - expiryOf(b.payload.expiresAt)))
       .map((each) => contractJson(wallet.splice, each)),
   }),
   listDevelopmentFundCouponHistory: ({ splice, party }, { query: { after, limit } }) => {

@@ -172,6 +172,10 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
       const { next_page_token: token } = first;
       const rest = await alice.get(`${path}/history?limit=10&after=${token}`);
       expect(rest.development_fund_coupon_history).toMatchObject([{ reason: 'docs' }]);
+      for (const limit of [0, 1001])
+        expect(await alice.ask('GET', `${path}/history?limit=${limit}`)).toMatchObject({
+          status: 400,
+        });
     });
   });
 
@@ -197,6 +201,8 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     expect(page.proposals[0].beneficiary_hosted).toBe(false);
     const rest = await alice.get(`${proposals}?after=${page.next_page_token}`);
     expect(idsIn(rest.proposals)).toEqual([third]);
+    for (const limit of [0, 1001])
+      expect(await alice.ask('GET', `${proposals}?limit=${limit}`)).toMatchObject({ status: 400 });
     const accepted = await alice.post(`${proposals}/${first}/accept`);
     const again = await alice.post(`${proposals}/${second}/accept`);
     expect(again).not.toEqual(accepted);
