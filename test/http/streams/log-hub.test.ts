@@ -104,6 +104,28 @@ it('those who wait are told that nothing happens, at first and again, until they
   last();
 });
 
+it('entries put off that nothing happens', async () => {
+  const { hub, parties, create } = opened({ first: 1_000_000, interval: 1_000_000, idle: 1_000 });
+  const waiting = new Waiting([]);
+  const end = hub.subscribe(waiting);
+  for (const began = performance.now(); performance.now() - began < 1_500;) {
+    create(parties[0]!);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(waiting.idled).toBe(0);
+  end();
+});
+
+it('who waits anew after all have gone is told once', () => {
+  const { hub, canticle } = opened();
+  hub.subscribe(new Waiting(undefined))();
+  const waiting = new Waiting(undefined);
+  const end = hub.subscribe(waiting);
+  canticle.reset();
+  expect(waiting.reverts).toBe(1);
+  end();
+});
+
 it('a new checkpoint wakes all who wait, once, with the next entry', async () => {
   const { hub, parties, create, takeCheckpoint } = opened();
   const [concerned, other] = [new Waiting([parties[0]!]), new Waiting([parties[1]!])];
@@ -132,7 +154,7 @@ function opened(delays = NEVER, order?: 'after-answers') {
   const create = (party: string) =>
     participant.create(DUMMY, { operator: party }, { actAs: [party] });
   const takeCheckpoint = () => checkpoints.of(network.participants[0]!).take();
-  return { hub, parties, create, takeCheckpoint };
+  return { canticle, hub, parties, create, takeCheckpoint };
 }
 
 async function until(isSo: () => boolean): Promise<void> {
