@@ -17,6 +17,7 @@ export const RULES = {
       'test/grpc/hosting-proposals.test.ts',
       'test/grpc/namespace-proposals.test.ts',
       'test/grpc/topology-writes.test.ts',
+      'test/network/external/interactive-submission.test.ts',
       'test/network/external/onboarding.test.ts',
       'test/network/external/several-participants.test.ts',
     ],
@@ -421,7 +422,11 @@ export const RULES = {
   },
   'what the JSON layer refuses': {
     files: ['src/daml/codec/json/json-layer.ts', 'src/daml/codec/json/faults.ts'],
-    tests: ['test/daml/codec/json-refusals.test.ts', 'test/http/error-rendering.test.ts'],
+    tests: [
+      'test/daml/codec/json-refusals.test.ts',
+      'test/http/error-rendering.test.ts',
+      'test/network/explanation/misspelt.test.ts',
+    ],
   },
   'fields of archives': {
     files: ['src/daml/archive/wire/wire.ts'],

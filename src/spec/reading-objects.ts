@@ -170,8 +170,8 @@ class MemberSite {
       return () => ({ Empty: {} });
     if (codec === 'strict' || !this.isRequired) return unset;
     if (target.type === 'string' && !this.isEnum) return () => '';
-    if (target.type === 'integer') return () => 0;
-    return target.type === 'boolean' ? () => false : unset;
+    // No request requires a truth value.
+    return target.type === 'integer' ? () => 0 : unset;
   }
 }
 

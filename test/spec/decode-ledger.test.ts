@@ -199,6 +199,7 @@ describe('bodies that cannot be read', () => {
     ['{"a":{"b":[1]},}', "expected \" got '}' (line 1, column 16)"],
     ['[1 2]', "expected ] or , got '2]' (line 1, column 4)"],
     ['["a\tb"]', "control char (9) in string got '\t...' (line 1, column 4)"],
+    ['["a b\tc"]', "control char (9) in string got '\t...' (line 1, column 6)"],
     ['["a\\xb"]', "illegal escape sequence (\\x) got '\\...' (line 1, column 4)"],
     ['{"a":"\\u12g4"}', "expected valid unicode escape got '12g4\"}' (line 1, column 9)"],
     ['{"a":"\\u1', 'exhausted input'],

@@ -49,6 +49,11 @@ it.each([
     'the record has no "isuer". Did you mean issuer?',
   ],
   [
+    'the first of two fields beside all others',
+    () => participant.create(IOU, { ...payload, isuer: issuer, nonsense: '' }, options),
+    'the record has no "isuer", "nonsense". Did you mean issuer?',
+  ],
+  [
     'a field',
     () => participant.create(IOU, { ...unissued, isuer: issuer }, options),
     'missing issuer (there is "isuer")',

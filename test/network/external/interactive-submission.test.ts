@@ -365,9 +365,13 @@ describe('what is refused', () => {
     const request = execution(answer, alice);
     await ledger.ok(EXECUTE_AND_WAIT, request);
     expect(await ledger.refusal(EXECUTE_AND_WAIT, request)).toBe('DUPLICATE_COMMAND');
-    expect(await ledger.refusal(EXECUTE_AND_WAIT, { ...request, userId: 'another' })).toBe(
-      'DUPLICATE_CONFIRMATION_REQUEST_UUID',
-    );
+    const { body } = await ledger.post(EXECUTE_AND_WAIT, { ...request, userId: 'another' });
+    expect(body.code).toBe('DUPLICATE_CONFIRMATION_REQUEST_UUID');
+    const entries = [...ledger.canticle.participant.engine.log.backwards()];
+    const { recordTime } = entries.find(({ update }) => update !== undefined)!.update!;
+    // The mediator forgets it after two days.
+    const twoDays = 48 * 3600 * 1000;
+    expect(Date.parse(body.context.expireAfter)).toBe(Number(recordTime / 1000n) + twoDays);
     expect(await ledger.active(eventFormat([alice.party], wildcard()))).toHaveLength(1);
   });
 

@@ -507,11 +507,11 @@ describe('the older onboarding with three transactions', () => {
       Buffer.from([0x10, 30]),
     ]).toString('base64');
   };
-  const delegation = (key: TestKey) =>
+  const delegation = (key: TestKey, isRootDelegation = true) =>
     encoded('namespaceDelegation', {
       namespace: key.fingerprint,
       targetKey: publicKey(key, [1]),
-      isRootDelegation: true,
+      isRootDelegation,
       restriction: { oneofKind: undefined },
     });
   const hosting = (party: string) => {
@@ -645,7 +645,7 @@ describe('the older onboarding with three transactions', () => {
       const party = `club::${namespace}`;
       const transactions = [
         definitionOf(namespace, owners),
-        ...[...owners, stranger].map(delegation),
+        ...[...owners, stranger].map((each) => delegation(each)),
         hosting(party),
         keyMapping(party, [signing]),
       ];
@@ -661,6 +661,60 @@ describe('the older onboarding with three transactions', () => {
     ]);
   });
 
+  it('takes the word of an owner for a new namespace where the owner’s delegation is of the root', async () => {
+    const owners = [newKey(), newKey()];
+    const signing = newKey();
+    const namespace = sharedBy(owners);
+    const party = `club::${namespace}`;
+    const attempt = async (isRoot: boolean) => {
+      const transactions = [
+        definitionOf(namespace, owners),
+        delegation(owners[0]!),
+        delegation(owners[1]!, isRoot),
+        hosting(party),
+        keyMapping(party, [signing]),
+      ];
+      const hash = await combined(transactions);
+      const signatures = [...owners, signing].map((each) => each.sign(hash));
+      await ledger.ok(ALLOCATE, allocation(transactions, signatures));
+      return ledger.canticle.network.topology.knows(party);
+    };
+    expect(await attempt(false)).toBe(false);
+    expect(await attempt(true)).toBe(true);
+  });
+
+  it('keeps the key of an owner where the owner signed its delegation', async () => {
+    const owners = [newKey(), newKey()];
+    const [signing, stranger] = [newKey(), newKey()];
+    const namespace = sharedBy(owners);
+    /** Whether owners speak for another party of the namespace once that was made. */
+    const speakAfter = async (delegating: (owner: TestKey) => TestKey, name: string) => {
+      const party = `club-${name}::${namespace}`;
+      const signed = async (transaction: string, ...keys: readonly TestKey[]) => {
+        const bytes = Buffer.from(transaction, 'base64');
+        const hash = await computeSha256CantonHash(HASH_OF_TRANSACTION, bytes);
+        const signatures = keys.map((each) => each.sign(Buffer.from(hash).toString('base64')));
+        return { transaction, signatures };
+      };
+      const onboardingTransactions = await Promise.all([
+        signed(definitionOf(namespace, owners), ...owners),
+        ...owners.map((each) => signed(delegation(each), delegating(each))),
+        signed(hosting(party), ...owners),
+        signed(keyMapping(party, [signing]), signing),
+      ]);
+      await ledger.ok(ALLOCATE, { synchronizer: synchronizer(), onboardingTransactions });
+      expect(ledger.canticle.network.topology.knows(party)).toBe(true);
+      const other = `union-${name}::${namespace}`;
+      const more = [hosting(other), keyMapping(other, [signing])];
+      const hash = await combined(more);
+      const signatures = [...owners, signing].map((each) => each.sign(hash));
+      await ledger.ok(ALLOCATE, allocation(more, signatures));
+      return ledger.canticle.network.topology.knows(other);
+    };
+    expect(await speakAfter(() => stranger, 'foreign')).toBe(false);
+    expect(await speakAfter((owner) => owner, 'own')).toBe(true);
+  });
+
   it('hosts the party of a decentralized namespace when enough of its owners sign', async () => {
     const owners = [newKey(), newKey(), newKey()];
     const namespace = sharedBy(owners);
@@ -668,7 +722,11 @@ describe('the older onboarding with three transactions', () => {
     const definition = (decentralizedNamespace: string) =>
       definitionOf(decentralizedNamespace, owners);
     const signing = newKey();
-    const rest = [...owners.map(delegation), hosting(party), keyMapping(party, [signing])];
+    const rest = [
+      ...owners.map((each) => delegation(each)),
+      hosting(party),
+      keyMapping(party, [signing]),
+    ];
     const transactions = [definition(namespace), ...rest];
     const hash = await combined(transactions);
     const signed = (...keys: readonly TestKey[]) =>
@@ -694,7 +752,7 @@ describe('the older onboarding with three transactions', () => {
     const made = `1220${'ab'.repeat(32)}`;
     const forged = [
       definition(made),
-      ...owners.map(delegation),
+      ...owners.map((each) => delegation(each)),
       hosting(`club::${made}`),
       keyMapping(`club::${made}`, [signing]),
     ];

@@ -93,7 +93,6 @@ function coordinatesOn(curve: NamedCurve, point: Buffer): Coordinates | undefine
       x: number(point.subarray(1, 1 + size)),
       y: number(point.subarray(1 + size, 1 + 2 * size)),
     };
-  if ((point[0] !== 0x02 && point[0] !== 0x03) || point.length !== 1 + size) return undefined;
   try {
     return curve.Point.fromBytes(point).toAffine();
   } catch {

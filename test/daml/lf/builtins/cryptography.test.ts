@@ -229,6 +229,10 @@ describe('What secp256k1 refuses', () => {
     expect(valuesOf(t.bool, [verify(signed(MESSAGE), `${KEY}00`)])).toEqual([true]);
   });
 
+  test('A byte behind the coordinates of a point does not count', () => {
+    expect(valuesOf(t.bool, [verify(signed(MESSAGE), header(`04${POINT}ff`))])).toEqual([true]);
+  });
+
   test('A key of another curve is taken with its curve', () => {
     const byIt = signed(MESSAGE, p256.privateKey);
     const its = der(p256.publicKey);
@@ -275,6 +279,16 @@ describe('What secp256k1 refuses', () => {
       der(rsa.publicKey),
       'EC domain parameters must be encoded in the algorithm identifier',
     ],
+    [
+      'without bits for its point',
+      header(`04${POINT}`).replace('034200', '044200'),
+      'IOException: DerValue.getBitString, not a bit string 4',
+    ],
+    [
+      'without a point',
+      '3014301006072a8648ce3d020106052b8104000a0300',
+      'IOException: DerValue.getBitString, not a bit string 3',
+    ],
     ['a point of no form', header(`05${POINT}`), 'Invalid EC key'],
     ['a hybrid point', header(`06${POINT}`), 'Invalid EC key'],
     ['a point that is too short', header(`04${POINT.slice(0, 64)}`), 'Invalid EC key'],
@@ -284,6 +298,13 @@ describe('What secp256k1 refuses', () => {
       header(`04${POINT}`, '06052b81040063'),
       'IOException: Unknown named curve: 1.3.132.0.99',
     ],
+    [
+      'a curve whose name begins with its least number',
+      header(`04${POINT}`, '06022801'),
+      'IOException: Unknown named curve: 1.0.1',
+    ],
+    ['a compressed point that is too long', header(`02${POINT.slice(0, 66)}`), 'Invalid EC key'],
+    ['the point at infinity', header('00'), 'Invalid EC key'],
   ])('The words for a key that is %s', (_name, key, why) => {
     const reason = `java.security.InvalidKeyException: ${why}`;
     expect(refusals(t.bool, [verify(signed(MESSAGE), key)])).toEqual([
