@@ -94,6 +94,35 @@ describe('the nodes of a prepared transaction', () => {
   });
 });
 
+describe('what was prepared is read again once its bytes are others, and executed', () => {
+  const seedTwice: Change = ({ transaction }) =>
+    transaction.nodeSeeds.push(transaction.nodeSeeds[0]);
+
+  it('with fetches among its nodes', async () => {
+    const id = await created('Nest', { owner: alice.party });
+    const answer = await prepare(exercise(model('Nest'), id, 'Deepen', { levels: '1' }));
+    expect((await unsigned(answer, seedTwice)).status).toBe(200);
+  });
+
+  it('with a decimal in a contract, which must be one', async () => {
+    const { party } = alice;
+    const answer = await prepare(
+      create('#canticle-quickstart:Quickstart.Iou:Iou', {
+        ...{ issuer: party, owner: party, currency: 'EUR', amount: '0.5', observers: [] },
+      }),
+    );
+    const amountOf = (it: Told) => {
+      const { fields } = rootOf(it).create.argument.sum.record;
+      return fields.find(({ value }: Told) => value.sum.oneofKind === 'numeric');
+    };
+    for (const value of [text('0.5'), { sum: { oneofKind: 'numeric', numeric: 'half' } }]) {
+      const { body } = await signedAnew(answer, (it) => (amountOf(it).value = value));
+      expect([body.code, body.cause]).toEqual(['MALFORMED_REQUEST', 'Malformed request']);
+    }
+    expect((await unsigned(answer, seedTwice)).status).toBe(200);
+  });
+});
+
 describe('the time of preparation', () => {
   const NOW = 1_767_225_600_000_000n;
   const timesOf = (answer: PreparedAnswer) => {
