@@ -81,6 +81,16 @@ it('a file of them holds from the start on, and a reset leaves them', async () =
   await other.close();
 });
 
+it('a file of them has up to a mebibyte', () => {
+  const file = join(folder(), 'long.yaml');
+  const ofLength = (bytes: number) => {
+    writeFileSync(file, `[] #${'x'.repeat(bytes - 4)}`);
+    return () => createCanticle({ faults: file });
+  };
+  expect(ofLength(1024 * 1024)).not.toThrow();
+  expect(ofLength(1024 * 1024 + 1)).toThrow('it has 1048577 bytes, and the limit is 1048576');
+});
+
 it("nock's mount has them", async () => {
   const mount = mountCanticle(canticle, 'https://participant.example');
   const url = 'https://participant.example/v2/version';

@@ -12,7 +12,11 @@ type Name = (typeof NAMES)[number];
 let canticle: Canticle;
 const admin = {} as Record<Name, GrpcClient>;
 beforeAll(async () => {
-  canticle = await startCanticle({ participants: [...NAMES], grpc: { adminApiPort: 0 } });
+  canticle = await startCanticle({
+    participants: [...NAMES],
+    synchronizers: [{ alias: 'global' }, { alias: 'app' }],
+    grpc: { adminApiPort: 0 },
+  });
   for (const name of NAMES) admin[name] = await GrpcClient.connect(canticle.grpcAdminApis[name]!);
 });
 afterAll(async () => {
@@ -205,6 +209,8 @@ it('a proposal that ended is told with its times, for a moment and for a range',
   const second = [signedAgain, inForce, 3];
   expect(await proposals('three', party)).toEqual([]);
   expect(await told({ range: {} })).toEqual([first, second]);
+  const { id } = canticle.network.synchronizers[1]!;
+  expect(await told({ store: { synchronizer: { id } }, range: {} })).toEqual([]);
   expect(await told({ range: { until: proposed } })).toEqual([first]);
   expect(await told({ range: { from: signedAgain } })).toEqual([second]);
   expect(await told({ range: { from: inForce } })).toEqual([]);

@@ -3,7 +3,7 @@ import { startCanticle, type Canticle } from 'canticle';
 import { namespaceOfOwners } from '../../src/network/index.js';
 import { newKey } from '../network/external/external-party.js';
 import { GrpcClient } from '../support/grpc/client.js';
-import { ADD, MANAGER } from './two-admin-apis.js';
+import { ADD, externalKey, MANAGER } from './two-admin-apis.js';
 
 const NAMES = ['one', 'two', 'three'] as const;
 type Name = (typeof NAMES)[number];
@@ -11,7 +11,11 @@ type Name = (typeof NAMES)[number];
 let canticle: Canticle;
 const admin = {} as Record<Name, GrpcClient>;
 beforeEach(async () => {
-  canticle = await startCanticle({ participants: [...NAMES], grpc: { adminApiPort: 0 } });
+  canticle = await startCanticle({
+    participants: [...NAMES],
+    synchronizers: [{ alias: 'global' }, { alias: 'app' }],
+    grpc: { adminApiPort: 0 },
+  });
   for (const name of NAMES) admin[name] = await GrpcClient.connect(canticle.grpcAdminApis[name]!);
 });
 afterEach(async () => {
@@ -115,6 +119,8 @@ it('one that comes into force ends the others of the namespace, whose times stay
     [1, proposed, canticle.time],
     [2, again, canticle.time],
   ]);
+  const { id } = canticle.network.synchronizers[1]!;
+  expect(await proposals('one', of, { store: { synchronizer: { id } }, range: {} })).toEqual([]);
   const at = async (snapshot: string) =>
     (await proposals('one', of, { snapshot })).map(({ item }) => item.threshold);
   expect([await at(again), await at(canticle.time)]).toEqual([[1], [1, 2]]);
@@ -197,4 +203,57 @@ it('a definition is added with the signatures of its owners', async () => {
   await write('three', 'AddTransactions', { transactions: [byBoth] });
   expect(await listed('two', of)).toHaveLength(1);
   expect(await proposals('two', of)).toEqual([]);
+});
+
+it('owners that are no participants sign what comes with the hosting of a party, one after the other', async () => {
+  const keys = [externalKey(), externalKey()];
+  const owners = keys.map(({ fingerprint }) => fingerprint).sort();
+  const of = namespaceOfOwners(owners);
+  const signing = externalKey();
+  const mappings = [
+    { decentralizedNamespaceDefinition: definition(owners) },
+    ...keys.map(({ fingerprint, message }) => ({
+      namespaceDelegation: {
+        namespace: fingerprint,
+        targetKey: message,
+        canSignAllMappings: {},
+      },
+    })),
+    {
+      partyToParticipant: {
+        party: `club::${of}`,
+        threshold: 1,
+        participants: [
+          { participantUid: uid('one'), permission: 'PARTICIPANT_PERMISSION_CONFIRMATION' },
+        ],
+        partySigningKeys: { keys: [signing.message], threshold: 1 },
+      },
+    },
+  ];
+  const { generatedTransactions } = await admin.one.call(
+    `${MANAGER}WriteService/GenerateTransactions`,
+    { proposals: mappings.map((mapping) => ({ operation: ADD, mapping, store: store() })) },
+  );
+  const add = (...by: readonly (typeof signing)[]) =>
+    write('one', 'AddTransactions', {
+      transactions: generatedTransactions.map((each: any) => ({
+        transaction: each.serializedTransaction,
+        signatures: by.map(({ sign }) => sign(each.transactionHash)),
+        proposal: true,
+      })),
+    });
+  await add(keys[0]!, signing);
+  // The same once more is no other proposal.
+  await add(keys[0]!, signing);
+  const [proposed, ...more] = await proposals('two', of, { range: {} });
+  expect(more).toEqual([]);
+  expect(proposed.context.signedByFingerprints).toEqual([keys[0]!.fingerprint]);
+  await expect(authorize('one', proposed.context.transactionHash)).rejects.toMatchObject(
+    refused('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE'),
+  );
+  await add(...keys, signing);
+  expect(await proposals('two', of)).toEqual([]);
+  expect(await proposals('two', of, { range: {} })).toHaveLength(1);
+  const [inForce] = await listed('three', of);
+  expect([...inForce.context.signedByFingerprints].sort()).toEqual(owners);
 });

@@ -12,6 +12,12 @@ const PAGE = 'https://page.example';
 const LOCAL = 'http://localhost:3000';
 const guard = (...allowed: readonly string[]) => new PageGuard(allowed);
 
+it('an origin below localhost is of this machine up to 240 characters', () => {
+  const isFamiliar = (length: number) =>
+    guard().isFamiliar(`http://${'a'.repeat(length)}.localhost:3000`);
+  expect([isFamiliar(240), isFamiliar(241)]).toEqual([true, false]);
+});
+
 describe('names of this machine', () => {
   const asked = (host: string, ...allowed: readonly string[]) =>
     guard(...allowed).refusal('scan', of({ host })) === undefined;
@@ -21,6 +27,7 @@ describe('names of this machine', () => {
     'my_host-1',
     'a.localhost:80',
     `${'a.'.repeat(119)}ab.localhost`,
+    `${'a.'.repeat(119)}ab.internal`,
     'host.docker.internal',
     '192.0.2.1:80',
     '[::1]:80',
@@ -31,6 +38,7 @@ describe('names of this machine', () => {
     'page.example',
     'localhost.example',
     `${'a.'.repeat(120)}ab.localhost`,
+    `${'a.'.repeat(120)}ab.internal`,
     'internal.example:80',
     'x'.repeat(64),
     'no name',

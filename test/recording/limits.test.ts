@@ -1,24 +1,12 @@
-/** How much is told of what differs, and how deep JSON is put in the words of another network. */
+/** How much is told of what differs. */
 import { compareJson } from '../../src/recording/compare.js';
 import { Identities } from '../../src/recording/identities.js';
 import { VerificationReport } from '../../src/recording/report.js';
 
-const MAX_DIFFERENCES = 20;
 const MAX_TOLD_EXCHANGES = 100;
 const SHOWN = 120;
-const MAX_DEPTH = 200;
 
 const different = (recorded: unknown, now: unknown) => compareJson(recorded, now, new Identities());
-
-it.each([
-  [MAX_DIFFERENCES, MAX_DIFFERENCES],
-  [MAX_DIFFERENCES + 1, MAX_DIFFERENCES],
-])('of %i differences of an answer %i are told', (count, told) => {
-  const list = (value: boolean) => Array.from({ length: count }, () => value);
-  const differences = different(list(true), list(false));
-  expect(differences).toHaveLength(told);
-  expect(differences.at(-1)).toEqual({ at: `/${told - 1}`, recorded: 'true', now: 'false' });
-});
 
 it('120 characters of a value are shown', () => {
   const text = (length: number) => JSON.stringify('a'.repeat(length - 2));
@@ -49,16 +37,4 @@ it.each([
     expect(operations[0]!.exchanges.at(-1)!.exchange).toBe(told);
     expect(operations[0]!.unfitting).toHaveLength(told);
   }
-});
-
-it('JSON that is sent is put in the words of the other network up to 200 levels', () => {
-  const identities = new Identities();
-  const [here, there] = ['ab', 'cd'].map((digits) => `1220${digits.repeat(32)}`);
-  identities.pair({ kind: 'hash', text: here! }, { kind: 'hash', text: there! });
-  const nested = (levels: number, text: string): string =>
-    `${'['.repeat(levels)}"${text}"${']'.repeat(levels)}`;
-  const put = (levels: number) =>
-    JSON.stringify(identities.json(JSON.parse(nested(levels, here!))));
-  expect(put(MAX_DEPTH)).toBe(nested(MAX_DEPTH, there!));
-  expect(put(MAX_DEPTH + 1)).toBe(nested(MAX_DEPTH + 1, here!));
 });

@@ -259,6 +259,27 @@ describe('in its size', () => {
     expect(complaintOf(text)).toContain(complaint);
   });
 
+  it.each([
+    ['200 levels', (most: number) => `steps: ${'['.repeat(most)}${']'.repeat(most)}\n`, 200],
+    [
+      '200 participants',
+      (most: number) =>
+        `participants: [${Array.from({ length: most }, (_, n) => `p${n}`).join(', ')}]\nsteps: [hello]\n`,
+      200,
+    ],
+  ])('%s may be, and no more', (_, text, most) => {
+    const tooMuch = /It is too large|There may be 200 participants; these are 201/;
+    expect(complaintOf(text(most))).toContain('A step is a map');
+    expect(complaintOf(text(most))).not.toMatch(tooMuch);
+    expect(complaintOf(text(most + 1))).toMatch(tooMuch);
+  });
+
+  it.each([99, 100, 101])('of %i mistakes at most a hundred are told', (count) => {
+    const told = complaintOf(`steps:\n${'  - hello\n'.repeat(count)}`);
+    expect(told.match(/A step is a map/g)).toHaveLength(Math.min(count, 100));
+    expect(/There may be more/.test(told)).toBe(count >= 100);
+  });
+
   it('of thousands of mistakes the first are told', () => {
     const told = complaintOf(`steps:\n${'  - hello\n'.repeat(5000)}`);
     expect(told.split('\n')).toHaveLength(101);

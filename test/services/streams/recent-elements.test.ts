@@ -1,0 +1,53 @@
+/** Elements that streams of one format share: how many are kept, and for how many formats. */
+import { createCanticle } from 'canticle';
+import { recentElements, RecentElements } from '../../../src/services/streams/recent-elements.js';
+
+type Entry = Parameters<RecentElements<number>['get']>[0];
+const entry = (offset: number) => ({ offset }) as unknown as Entry;
+
+/** Whether an element is made anew once others were made after it. */
+const isMadeAnew = (others: number): boolean => {
+  const recent = new RecentElements<number>();
+  const first = entry(0);
+  let made = 0;
+  const get = (of: Entry) =>
+    recent.get(
+      of,
+      () => true,
+      () => (made += 1),
+    );
+  get(first);
+  for (let i = 1; i <= others; i += 1) get(entry(i));
+  const before = made;
+  get(first);
+  return made > before;
+};
+
+it('64 elements of a format are kept, and the oldest leaves first', () => {
+  expect([isMadeAnew(63), isMadeAnew(64)]).toEqual([false, true]);
+});
+
+it('an element that will not do is made in the place of the one that was there', () => {
+  const recent = new RecentElements<string>();
+  const one = entry(1);
+  const never = () => false;
+  recent.get(one, never, () => 'first');
+  expect(recent.get(one, never, () => 'second')).toBe('second');
+  expect(
+    recent.get(
+      one,
+      () => true,
+      () => 'third',
+    ),
+  ).toBe('second');
+});
+
+it('32 formats of a participant are kept, told apart by their maps as well', () => {
+  const { engine } = createCanticle().participant;
+  const format = (number: number) => ({ parties: new Map([[`party-${number}`, true]]) });
+  const first = recentElements(engine, format(0));
+  for (let i = 1; i < 32; i += 1) expect(recentElements(engine, format(i))).not.toBe(first);
+  expect(recentElements(engine, format(0))).toBe(first);
+  recentElements(engine, format(32));
+  expect(recentElements(engine, format(0))).not.toBe(first);
+});
