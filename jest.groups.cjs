@@ -12,6 +12,7 @@ const { join } = require('node:path');
 const folder = mkdtempSync(join(tmpdir(), 'canticle-tests-'));
 process.env.TMPDIR = folder;
 process.env.CANTICLE_CACHE ??= join(folder, 'cache');
+process.env.CANTICLE_PACKED = join(folder, 'packed');
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const {
   testMatch: _,

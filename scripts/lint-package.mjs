@@ -1,7 +1,7 @@
 // What a user would install, looked at as a whole: its weight, and what publint and "Are the types wrong?" have to say of it. Run
 // by test/house/packaging.test.ts, which builds it first; prints a line a fault, and the weight where there is none.
 //
-//   node scripts/lint-package.mjs
+//   node scripts/lint-package.mjs [LISTING]      LISTING: what `npm pack --json` printed, where it is packed already
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,8 @@ const isWanted = ({ kind, entrypoint, typesFileName }) =>
   (kind === 'CJSResolvesToESM' && entrypoint === './vitest') ||
   (kind === 'FalseCJS' && typesFileName.endsWith('cjs/testing/vitest.d.ts'));
 
-function packed() {
+function packed(listing) {
+  if (listing !== undefined) return JSON.parse(readFileSync(listing, 'utf8'))[0];
   const args = ['pack', '--dry-run', '--ignore-scripts', '--json'];
   const options = { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' };
   const { status, stdout, stderr } = spawnSync('npm', args, options);
@@ -51,7 +52,7 @@ async function faultsOfTypes(manifest, files) {
 }
 
 async function lint() {
-  const { unpackedSize, files: listed } = packed();
+  const { unpackedSize, files: listed } = packed(process.argv[2]);
   const files = listed.map(({ path }) => ({ name: path, data: readFileSync(join(root, path)) }));
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const faults = [

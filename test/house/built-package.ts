@@ -3,7 +3,17 @@
  * temporary folder where `canticle` is a link to this repository, and our own dependencies can be found.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,6 +22,40 @@ export const root = join(__dirname, '..', '..');
 /** Makes dist/ if it is not up to date; that is settled in a moment when it is. `npm test` has made it before. */
 export function ensureBuilt(): void {
   if (process.env['CANTICLE_BUILT'] === undefined) run('node', ['scripts/build.mjs'], root);
+}
+
+export interface Packed {
+  /** The archive that npm would publish. */
+  readonly archive: string;
+  /** What npm says of it, as JSON in a file. */
+  readonly listing: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/**
+ * The package as npm packs it. In a run of all suites the first that asks has it packed, and the others share it.
+ * @param home a folder for it where suites run alone
+ */
+export function packed(home: string): Packed {
+  const folder = process.env['CANTICLE_PACKED'] ?? join(home, 'packed');
+  const listing = join(folder, 'listing.json');
+  if (!existsSync(listing)) {
+    const made = mkdtempSync(`${folder}-`);
+    const args = ['pack', '--ignore-scripts', '--json', '--loglevel=silent'];
+    const printed = run('npm', [...args, '--pack-destination', made], root);
+    writeFileSync(join(made, 'listing.json'), printed);
+    // Two workers may do so at the same time: the first one's is taken.
+    try {
+      renameSync(made, folder);
+    } catch (error) {
+      rmSync(made, { recursive: true, force: true });
+      if (!existsSync(listing)) throw error;
+    }
+  }
+  const [{ filename, files }] = JSON.parse(readFileSync(listing, 'utf8')) as [
+    { filename: string; files: Packed['files'] },
+  ];
+  return { archive: join(folder, filename), listing, files };
 }
 
 export class UserProject {
@@ -30,12 +74,8 @@ export class UserProject {
 
   /** Type-checks every source and writes the JavaScript beside it. Throws what the compiler says. */
   compile(...options: readonly string[]): void {
-    this.compileWith('typescript-7', '-p', '.', ...options);
-  }
-
-  /** @param release the compiler, as it is installed: `typescript`, or `typescript-7` */
-  compileWith(release: string, ...options: readonly string[]): void {
-    run('node', [join(root, 'node_modules', release, 'bin/tsc'), ...options], this.folder);
+    const tsc = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
+    run('node', [tsc, '-p', '.', ...options], this.folder);
   }
 
   /** Runs a compiled file and returns what it printed. */

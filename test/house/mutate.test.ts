@@ -181,7 +181,7 @@ it('tells what is killed from what survives, or is not reached, and changes noth
   const run = (...more: string[]) =>
     mutate(`--files=${file}`, `--tests=${tests}`, `--json=${json}`, ...more);
   // Seconds of processor time: on a slow machine a run that ends takes more than one.
-  const [status, said] = await run('--timeout=4');
+  const [status, said] = await run('--timeout=2');
   const told = JSON.parse(readFileSync(json, 'utf8')) as Record<string, string>[];
   expect(told.map(({ status, why, before, after }) => [status, why, before, after])).toEqual([
     ['killed', `${tests} › opens`, 'now >= from', 'now > from'],

@@ -1,8 +1,8 @@
 /** The pages of docs/reference are as the code says; and in the packed package every link of a page leads somewhere. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-
 import { join, posix } from 'node:path';
-import { ensureBuilt, root, run } from './built-package.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+import { ensureBuilt, packed, root, run } from './built-package.js';
 
 beforeAll(ensureBuilt, 60_000);
 
@@ -11,11 +11,10 @@ it('is made from the code as it stands, where every public name and member has a
 }, 60_000);
 
 describe('the links of what is packed', () => {
+  const home = useTemporaryFolder();
   let listed: readonly string[];
   beforeAll(() => {
-    const args = ['pack', '--dry-run', '--ignore-scripts', '--json', '--loglevel=silent'];
-    const [{ files }] = JSON.parse(run('npm', args, root)) as [{ files: { path: string }[] }];
-    listed = files.map(({ path }) => path);
+    listed = packed(home()).files.map(({ path }) => path);
   });
   /** What GitHub calls a heading in an address. */
   const anchor = (heading: string) =>

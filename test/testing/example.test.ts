@@ -1,9 +1,9 @@
 /** The projects in examples/, as their users have them: installed from the packed package, and passing. */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CoverageReport } from 'canticle';
-import { ensureBuilt, root, run } from '../house/built-package.js';
+import { ensureBuilt, packed, root, run } from '../house/built-package.js';
 import {
   allocate,
   ANSWER,
@@ -20,7 +20,7 @@ import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const exampleOf = (name: string) => join(root, 'examples', name);
 const ownModules = join(root, 'node_modules');
-const tsc = join(ownModules, 'typescript', 'bin', 'tsc');
+const tsc = join(ownModules, 'typescript-7', 'bin', 'tsc');
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     version: string;
@@ -29,11 +29,10 @@ const manifestOf = (folder: string) =>
 
 /** The package as npm packs it. */
 function pack(home: string): string {
-  run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', home], root);
-  const [archive] = readdirSync(home).filter((file) => file.endsWith('.tgz'));
+  const { archive } = packed(home);
   const unpacked = join(home, 'canticle');
   mkdirSync(unpacked);
-  run('tar', ['-xzf', join(home, archive!), '--strip-components=1', '-C', unpacked], home);
+  run('tar', ['-xzf', archive, '--strip-components=1', '-C', unpacked], home);
   // Where the packed package finds its dependencies.
   symlinkSync(ownModules, join(home, 'node_modules'));
   return unpacked;

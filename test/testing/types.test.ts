@@ -69,44 +69,60 @@ const classic = [
   `void (() => {${uses}});`,
 ].join('\n');
 
+const classicVitest = [
+  `import { useCanticle } from 'canticle/vitest';`,
+  `export const canticle = useCanticle({ seed: 7 });`,
+  `// @ts-expect-error a seed is a number`,
+  `export const other = useCanticle({ seed: 'seven' });`,
+].join('\n');
+
 describe('the sub-entrances of the built package', () => {
   let project: UserProject;
   beforeAll(() => {
     ensureBuilt();
-    project = new UserProject({ ...sources, 'classic.ts': classic });
+    project = new UserProject({
+      ...sources,
+      'classic.ts': classic,
+      'classic-vitest.ts': classicVitest,
+    });
     project.compile();
   }, 60_000);
   afterAll(() => project?.remove());
 
-  it('have their types where modules are resolved the classic way', () => {
+  it('have their types where modules are resolved the classic way, canticle/vitest as well', () => {
     const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const options = '--noEmit --strict --skipLibCheck --target es2022 --types node,jest';
     const resolution = '--module commonjs --moduleResolution node10';
-    const flags = `${options} ${resolution} classic.ts`.split(' ');
+    const flags = `${options} ${resolution} classic.ts classic-vitest.ts`.split(' ');
     run(process.execPath, [tsc, ...flags], project.folder);
   }, 60_000);
 
   it('complete ids of operations, and what is public of an instance alone', () => {
+    const name = join(project.folder, 'completed.cts');
+    let source = '';
+    let version = 0;
+    const host: ts.LanguageServiceHost = {
+      getCompilationSettings: () => ({ strict: true, module: ts.ModuleKind.Node16, types: [] }),
+      getScriptFileNames: () => [name],
+      getScriptVersion: (file) => (file === name ? String(version) : '1'),
+      getScriptSnapshot: (file) => {
+        const found = file === name ? source : ts.sys.readFile(file);
+        return found === undefined ? undefined : ts.ScriptSnapshot.fromString(found);
+      },
+      getCurrentDirectory: () => project.folder,
+      getDefaultLibFileName: ts.getDefaultLibFilePath,
+      fileExists: (file) => file === name || ts.sys.fileExists(file),
+      readFile: ts.sys.readFile,
+      directoryExists: ts.sys.directoryExists,
+      getDirectories: ts.sys.getDirectories,
+    };
+    // One for all texts: it reads the declarations once.
+    const service = ts.createLanguageService(host);
     const shown = (text: string): string[] => {
-      const name = join(project.folder, 'completed.cts');
       const at = text.indexOf('|');
-      const source = text.replace('|', '');
-      const host: ts.LanguageServiceHost = {
-        getCompilationSettings: () => ({ strict: true, module: ts.ModuleKind.Node16, types: [] }),
-        getScriptFileNames: () => [name],
-        getScriptVersion: () => text,
-        getScriptSnapshot: (file) => {
-          const found = file === name ? source : ts.sys.readFile(file);
-          return found === undefined ? undefined : ts.ScriptSnapshot.fromString(found);
-        },
-        getCurrentDirectory: () => project.folder,
-        getDefaultLibFileName: ts.getDefaultLibFilePath,
-        fileExists: (file) => file === name || ts.sys.fileExists(file),
-        readFile: ts.sys.readFile,
-        directoryExists: ts.sys.directoryExists,
-        getDirectories: ts.sys.getDirectories,
-      };
-      const found = ts.createLanguageService(host).getCompletionsAtPosition(name, at, undefined);
+      source = text.replace('|', '');
+      version += 1;
+      const found = service.getCompletionsAtPosition(name, at, undefined);
       return (found?.entries ?? []).map((entry) => entry.name);
     };
     const instance = `import { createCanticle } from 'canticle';\nconst canticle = createCanticle();\n`;
