@@ -12,15 +12,15 @@ import {
   type Operation,
 } from '../../src/spec/index.js';
 import { furnishModel, MODEL_PACKAGES } from '../support/splice/amulet-model.js';
-import { startClient, type TestClient } from '../support/client.js';
+import { clientInProcess, type TestClient } from '../support/client.js';
 import { Examples, faultsOf, type Json } from '../support/faults/messages.js';
 
 let client: TestClient;
 let snapshot: string;
 
-beforeAll(async () => {
+beforeAll(() => {
   const synchronizers = [{ alias: 'global', identifier: 'global-domain' }, { alias: 'app' }];
-  client = await startClient({ seed: 9, synchronizers, packages: MODEL_PACKAGES });
+  client = clientInProcess({ seed: 9, synchronizers, packages: MODEL_PACKAGES });
   const alice = client.canticle.participant.allocateParty('alice');
   client.canticle.token.mint(alice, '100.0');
   furnishModel(client.canticle);
@@ -40,8 +40,10 @@ async function send(operation: Operation, message: Json) {
   const before = position(client.canticle);
   const answer = await client.call(operation.method.toUpperCase(), path, message);
   const entry = client.newestEntry();
-  if (answer.status >= 400) expect(position(client.canticle)).toBe(before);
-  else if (operation.operationId === 'resetNetwork') snapshot = client.canticle.snapshot();
+  if (answer.status >= 400) {
+    const after = position(client.canticle);
+    if (after !== before) expect(after).toBe(before);
+  } else if (operation.operationId === 'resetNetwork') snapshot = client.canticle.snapshot();
   else client.canticle.revert(snapshot);
   return { ...answer, unreadable: entry?.validation.ok === false };
 }
@@ -68,16 +70,14 @@ it.each(rows)(
       const usual = await send(operation, example.message);
       for (const { fault, message, must } of faultsOf(example, objectsOnly, isNew)) {
         const { status, body, unreadable } = await send(operation, message);
-        const seen = { fault, status, body };
-        if (must === 'be unreadable')
-          expect({ ...seen, unreadable }).toEqual({
-            fault,
-            body: expect.anything(),
-            status: 400,
-            unreadable: true,
-          });
-        else if (must === 'change nothing') expect(seen).toMatchObject({ status: usual.status });
-        expect(status).not.toBe(500);
+        const seen = { fault, status, body, unreadable };
+        // `expect` is called of what is wrong alone: it takes longer than a request.
+        const isUnreadable = status === 400 && unreadable && (body ?? undefined) !== undefined;
+        if (must === 'be unreadable' && !isUnreadable)
+          expect(seen).toEqual({ fault, body: expect.anything(), status: 400, unreadable: true });
+        if (must === 'change nothing' && status !== usual.status)
+          expect(seen).toMatchObject({ status: usual.status });
+        if (status === 500) expect(seen).not.toMatchObject({ status: 500 });
       }
     }
     expect(known.size).toBeGreaterThan(before);

@@ -176,12 +176,20 @@ export function expectCategory(refusal: Refusal, status?: number): void {
   const { code, errorCategory, grpcCodeValue, retryInfo } = refusal;
   const number = categoryOf(code, errorCategory);
   const row = CATEGORIES[number] ?? { ...ofGrpcCode(grpcCodeValue), retryInfo: null };
+  const expected = status && (code === LIST_LIMIT ? 413 : row.status);
+  const fits =
+    errorCategory === number &&
+    grpcCodeValue === row.grpcCode &&
+    retryInfo === row.retryInfo &&
+    status === expected;
+  // Asked of each refusal there is: `expect` takes longer than the rest of it.
+  if (fits) return;
   expect({ code, errorCategory, grpcCodeValue, retryInfo, status }).toEqual({
     code,
     errorCategory: number,
     grpcCodeValue: row.grpcCode,
     retryInfo: row.retryInfo,
-    status: status && (code === LIST_LIMIT ? 413 : row.status),
+    status: expected,
   });
 }
 

@@ -229,7 +229,9 @@ describe('histories', () => {
   });
 
   it('shrink to the steps that matter, and can be read', () => {
-    const history = smallest(histories, (candidate) =>
+    // Each that it shrinks to is run in a network of its own.
+    const short = ledgerHistory(quickstartPackage, [IOU], { maxLength: 12 });
+    const history = smallest(short, (candidate) =>
       candidate
         .run(world())
         .outcomes.some(

@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     projects: ['jsdom', 'happy-dom'].map((environment) => ({
       resolve: { alias },
-      test: { name: environment, environment, globals: true, include: ['*.test.js'] },
+      test: { name: environment, environment, globals: true, include: ['all.test.js'] },
     })),
   },
 });
