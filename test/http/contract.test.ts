@@ -42,8 +42,7 @@ function furnish(canticle: Canticle): string {
 
 /** Back to the furnished world, which a reset has taken away with its snapshot. */
 function restore(): void {
-  if (client.newestEntry()?.operation === 'resetNetwork')
-    snapshot = furnish(client.canticle);
+  if (client.newestEntry()?.operation === 'resetNetwork') snapshot = furnish(client.canticle);
   else client.canticle.revert(snapshot);
 }
 

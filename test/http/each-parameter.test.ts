@@ -5,7 +5,7 @@
 import { connect } from 'node:net';
 import { type Api, APIS, servedOperations, type Operation } from '../../src/spec/index.js';
 import { furnishModel, MODEL_PACKAGES } from '../support/splice/amulet-model.js';
-import { startClient, type Sent, type TestClient } from '../support/client.js';
+import { clientInProcess, startClient, type Sent, type TestClient } from '../support/client.js';
 import {
   kindOf,
   schemaOf,
@@ -25,16 +25,17 @@ const HEADERS: Readonly<Record<string, string>>[] = [
   { 'x-__proto__': 'polluted' },
 ];
 
+const OPTIONS = { seed: 9, packages: MODEL_PACKAGES };
+
 let client: TestClient;
 let snapshot: string;
-beforeAll(async () => {
-  client = await startClient({ seed: 9, packages: MODEL_PACKAGES });
-  const alice = client.canticle.participant.allocateParty('alice');
-  client.canticle.token.mint(alice, '100.0');
-  furnishModel(client.canticle);
-  snapshot = client.canticle.snapshot();
-});
-afterAll(() => client.close());
+
+function furnish({ canticle }: TestClient): void {
+  const alice = canticle.participant.allocateParty('alice');
+  canticle.token.mint(alice, '100.0');
+  furnishModel(canticle);
+  snapshot = canticle.snapshot();
+}
 
 async function send(operation: Operation, target: string) {
   const { network } = client.canticle;
@@ -57,49 +58,68 @@ const rows = (Object.keys(APIS) as Api[])
   .flatMap((api) => servedOperations(api))
   .map((operation) => [operation.api, operation.operationId, operation] as const);
 
-it.each(rows)('%s %s', async (api, _id, operation) => {
-  const isLedger = api === 'ledger';
-  // Splice's servers say it in plain text, or have no such path (V-GEN-018, V-GEN-009).
-  const told: unknown = expect.stringMatching(/parameter '|^The requested resource/);
-  const usual = usualValues(operation);
-  for (const parameter of operation.parameters ?? []) {
-    const { in: place, name, required } = parameter;
-    const kind = kindOf(schemaOf(operation, parameter));
-    const isWorded = api === 'control' || place === 'path';
-    const elsewhere = isWorded ? expect.objectContaining({ error: expect.any(String) }) : told;
-    const sent = async (given: Values[string]) => {
-      const target = targetOf(operation, { ...usual, [name]: given });
-      const { status, body, unreadable } = await send(operation, target);
-      return { target, status, body: unreadable ? body : undefined, unreadable };
-    };
-    const refused = async (given: Values[string], detail = '') => {
-      const seen = await sent(given);
-      expect(seen).toEqual({
-        target: seen.target,
-        status: isLedger ? 400 : expect.any(Number),
-        body: isLedger ? `Invalid value for: ${place} parameter ${name}${detail}` : elsewhere,
-        unreadable: true,
-      });
-    };
-    const isText = WRONG_PARAMETERS[kind] === undefined;
-    for (const value of isText ? strangeTexts() : WRONG_PARAMETERS[kind]!)
-      await (isText ? sent : refused)(value);
-    if (place === 'path') continue;
-    const once = usual[name] as string;
-    if (isLedger && kind !== 'array') await refused([once, once], ' (multiple values)');
-    else await sent([once, once]);
-    await (isText ? sent : refused)('');
-    if (required && kind !== 'array') await refused(undefined, ' (missing)');
-    else if (name !== 'stream_idle_timeout_ms') await sent(undefined);
-  }
-  const target = targetOf(operation, usual);
-  const { status } = await send(operation, target);
-  const more = 'unknown=1&__proto__=1&constructor=2&toString&&=&';
-  const joint = target.includes('?') ? '&' : '?';
-  expect((await send(operation, `${target}${joint}${more}`)).status).toBe(status);
+describe('parameters', () => {
+  beforeAll(() => {
+    client = clientInProcess(OPTIONS);
+    furnish(client);
+  });
+  afterAll(() => client.close());
+
+  it.each(rows)('%s %s', async (api, _id, operation) => {
+    const isLedger = api === 'ledger';
+    // Splice's servers say it in plain text, or have no such path (V-GEN-018, V-GEN-009).
+    const told: unknown = expect.stringMatching(/parameter '|^The requested resource/);
+    const usual = usualValues(operation);
+    for (const parameter of operation.parameters ?? []) {
+      const { in: place, name, required } = parameter;
+      const kind = kindOf(schemaOf(operation, parameter));
+      const isWorded = api === 'control' || place === 'path';
+      const elsewhere = isWorded ? expect.objectContaining({ error: expect.any(String) }) : told;
+      const sent = async (given: Values[string]) => {
+        const target = targetOf(operation, { ...usual, [name]: given });
+        const { status, body, unreadable } = await send(operation, target);
+        return { target, status, body: unreadable ? body : undefined, unreadable };
+      };
+      const refused = async (given: Values[string], detail = '') => {
+        const seen = await sent(given);
+        expect(seen).toEqual({
+          target: seen.target,
+          status: isLedger ? 400 : expect.any(Number),
+          body: isLedger ? `Invalid value for: ${place} parameter ${name}${detail}` : elsewhere,
+          unreadable: true,
+        });
+      };
+      const isText = WRONG_PARAMETERS[kind] === undefined;
+      for (const value of isText ? strangeTexts() : WRONG_PARAMETERS[kind]!)
+        await (isText ? sent : refused)(value);
+      if (place === 'path') continue;
+      const once = usual[name] as string;
+      if (isLedger && kind !== 'array') await refused([once, once], ' (multiple values)');
+      else await sent([once, once]);
+      await (isText ? sent : refused)('');
+      if (required && kind !== 'array') await refused(undefined, ' (missing)');
+      else if (name !== 'stream_idle_timeout_ms') await sent(undefined);
+    }
+    const target = targetOf(operation, usual);
+    const { status } = await send(operation, target);
+    const more = 'unknown=1&__proto__=1&constructor=2&toString&&=&';
+    const joint = target.includes('?') ? '&' : '?';
+    expect((await send(operation, `${target}${joint}${more}`)).status).toBe(status);
+  });
 });
 
+/** What follows is of HTTP itself. */
+const overPort = (): void => {
+  beforeAll(async () => {
+    client = await startClient(OPTIONS);
+    furnish(client);
+  });
+  afterAll(() => client.close());
+};
+
 describe('the request target', () => {
+  overPort();
+
   it.each(['%', '%4', '%zz', '%u0041', '[', '^', '|'])(
     'with %s is no target, in the path as in the query',
     async (bad) => {
@@ -126,6 +146,8 @@ describe('the request target', () => {
 });
 
 describe('headers', () => {
+  overPort();
+
   const get = (path: string, headers: Sent['headers']) =>
     client.send('GET', path, undefined, { headers });
 

@@ -54,9 +54,10 @@ function run(
 const counterexampleIn = (text: string) => /Counterexample: .*/.exec(text)?.[0];
 
 it('a failure prints one command, and that fails on the same case at once', () => {
-  // Within its group here, alone in the replay.
+  // Within a group here, of which it is all, and alone in the replay.
+  const suites = JSON.stringify({ SUITES_OF_GROUP: ['properties/replay.test.ts'] });
   const failed = run(
-    `npx jest -c jest.groups.cjs --selectProjects '${GROUP}' -t 'fails on demand'`,
+    `npx jest -c jest.groups.cjs --selectProjects '${GROUP}' --globals '${suites}' -t 'fails on demand'`,
   );
   expect(failed.status).toBe(1);
   const [, replay] = /^ *replay: (.*)$/m.exec(failed.text) ?? [];
