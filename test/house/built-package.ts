@@ -24,7 +24,7 @@ export function ensureBuilt(): void {
   if (process.env['CANTICLE_BUILT'] === undefined) run('node', ['scripts/build.mjs'], root);
 }
 
-export interface Packed {
+interface Packed {
   /** The archive that npm would publish. */
   readonly archive: string;
   /** What npm says of it, as JSON in a file. */
