@@ -537,7 +537,11 @@ export const RULES = {
   },
   'streams that wait for the log': {
     files: ['src/services/streams/log-hub.ts', 'src/http/streams/opening-streams.ts'],
-    tests: ['test/http/streams/log-hub.test.ts', 'test/http/streams/update-order.test.ts'],
+    tests: [
+      'test/http/streams/log-hub.test.ts',
+      'test/http/streams/opening-streams.test.ts',
+      'test/http/streams/update-order.test.ts',
+    ],
   },
   'words for updates': {
     files: ['src/splice/wallet-log/words.ts'],
