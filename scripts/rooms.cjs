@@ -30,7 +30,7 @@ const wholeCrypto = join(source, 'daml', 'model', 'hash.ts');
 const engine = ['daml', 'network'];
 const world = [...engine, 'token', 'splice'];
 const served = [...world, 'wallet', 'spec'];
-const inside = [...served, 'services', 'http', 'grpc', 'scenario', 'script'];
+const inside = [...served, 'client', 'services', 'http', 'grpc', 'scenario', 'script'];
 
 /**
  * `below`: the rooms that may be imported. `packages`: the packages, where only some may be. `sealed`: whatever it
@@ -59,8 +59,10 @@ const rooms = {
   splice: { below: [...engine, 'token'], packages: ['node:crypto', 'node:assert'], sealed: true },
   wallet: { below: world, packages: ['node:assert', 'node:util'], sealed: true },
   scenario: { below: [...served, 'script'], sealed: true },
-  script: { below: world, packages: [], sealed: true },
+  script: { below: [...world, 'client'], packages: [], sealed: true },
   spec: { below: engine },
+  // What is asked of other participants, and how it travels.
+  client: { below: ['daml', 'spec'] },
   // Packages in, texts out: whoever calls it reads and writes the files.
   codegen: { below: ['daml'], packages: ['node:path'], sealed: true },
   // Operations know no socket: another transport can stand beside the one there is.
@@ -78,7 +80,7 @@ const rooms = {
   },
   http: { below: [...served, 'services'] },
   grpc: {
-    below: [...engine, 'spec', 'services'],
+    below: [...engine, 'spec', 'services', 'client'],
     packages: ['@bufbuild/protobuf', 'node:http2', 'node:net', 'node:timers', 'node:zlib'],
   },
   // What is read of recordings, matched and compared: files and sockets are of the bridge.
@@ -89,13 +91,17 @@ const rooms = {
   assembly: { below: [...inside, 'inspector'] },
   // To and from systems outside: proxies, recordings as files, what is asked there and here.
   bridge: {
-    below: [...served, 'services', 'http', 'scenario', 'script', 'assembly', 'recording'],
+    below: [
+      ...served,
+      ...['client', 'services', 'http', 'scenario', 'script', 'assembly', 'recording'],
+    ],
   },
   // The entrances.
   '.': { below: [...inside, 'assembly', 'recording', 'bridge'] },
   cli: {
     below: [
       ...served,
+      'client',
       'services',
       'scenario',
       'script',
@@ -107,7 +113,10 @@ const rooms = {
     ],
   },
   testing: {
-    below: [...served, 'services', 'scenario', 'script', 'assembly', 'recording', 'bridge', '.'],
+    below: [
+      ...served,
+      ...['client', 'services', 'scenario', 'script', 'assembly', 'recording', 'bridge', '.'],
+    ],
   },
 };
 
@@ -305,13 +314,14 @@ const halls = {
  * others comes through a public entrance, or through the room's door, its `index.ts`.
  */
 const tested = {
+  bridge: ['bridge', 'client'],
   http: ['http', 'services'],
   'services/registry': ['services', 'splice', 'token'],
   'services/scan': ['services', 'splice'],
   'splice/amulet': ['splice', 'wallet'],
   'testing/forks': ['testing', 'assembly'],
   scenario: ['scenario', 'assembly'],
-  script: ['script', 'assembly'],
+  script: ['script', 'assembly', 'client'],
   support: ['testing'],
   'support/daml': ['daml', 'testing'],
   'support/splice': ['splice'],

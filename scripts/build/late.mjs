@@ -14,6 +14,7 @@ const LATE = {
   'assembly/localnet': ['start-localnet.ts'],
   'assembly/worlds': [],
   bridge: [],
+  client: [],
   'daml/archive': ['lf-type.ts'],
   'daml/dar': ['checked-packages.ts', 'released-packages.ts'],
   'daml/explanation': ['short-ids.ts'],

@@ -55,8 +55,17 @@ export const RULES = {
     tests: ['test/cli/recording/record.test.ts', 'test/cli/recording/replay.test.ts'],
   },
   'pages of live lists': {
-    files: ['src/assembly/fork/paging.ts', 'src/assembly/fork/reading.ts'],
-    tests: ['test/testing/forks/hostile-side.test.ts'],
+    files: ['src/client/paging.ts', 'src/assembly/fork/reading.ts'],
+    tests: ['test/client/paging.test.ts', 'test/testing/forks/hostile-side.test.ts'],
+  },
+  'the client of other ledgers': {
+    files: ['src/client/asking.ts', 'src/client/http-side.ts', 'src/client/stream-side.ts'],
+    tests: [
+      'test/client',
+      'test/script/remote.test.ts',
+      'test/testing/forks/live-side.test.ts',
+      'test/cli/recording/verify.test.ts',
+    ],
   },
   'shapes of what comes from outside': {
     files: ['src/spec/shapes.ts', 'src/daml/errors/printable.ts'],

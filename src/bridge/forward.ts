@@ -1,7 +1,4 @@
-/** How a request is passed on: by which protocol, with which headers. */
-import { request as overHttp } from 'node:http';
-import { https } from '../http/packages.js';
-
+/** With which headers a request is passed on. */
 /** Of one connection alone (RFC 9110, 7.6.1). What says how long a body is stays: it passes as it is. */
 const OF_A_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
@@ -12,14 +9,6 @@ const OF_A_CONNECTION: ReadonlySet<string> = new Set([
   'upgrade',
   'expect',
 ]);
-
-/** @returns what makes requests of that URL */
-export const requesterOf =
-  (url: URL) =>
-  (options: Parameters<typeof overHttp>[1]): ReturnType<typeof overHttp> =>
-    url.protocol === 'https:' || url.protocol === 'wss:'
-      ? https().request(url, options)
-      : overHttp(url, options);
 
 /**
  * Headers as they came, for the other side: its own host in place of the proxy's.

@@ -2,11 +2,16 @@
  * Parties and nodes that a recording names before any answer does: they are looked up in the system by the part of their names that
  * people choose.
  */
+import { ask, ClientError, drive, type Asking } from '../client/asking.js';
+import type { HttpSide } from '../client/http-side.js';
+import { OPERATIONS } from '../client/operations.js';
+import { eachPage } from '../client/paging.js';
+import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { Identities } from '../recording/identities.js';
-import type { System } from './system.js';
 
-const NAME = /([\w.@:-]+?)::(1220[0-9a-f]{64})/g;
+/** Pages of parties. */
 const MAX_PAGES = 100;
+const NAME = /([\w.@:-]+?)::(1220[0-9a-f]{64})/g;
 
 export class PartyNames {
   /** Names that there are, by their hints; a hint of several stands for none. */
@@ -15,7 +20,7 @@ export class PartyNames {
 
   constructor(
     private readonly identities: Identities,
-    private readonly system: System,
+    private readonly system: HttpSide,
   ) {}
 
   /** Matches what a request names with what there is. @param text the request's path and body */
@@ -38,26 +43,31 @@ export class PartyNames {
 
   private async read(token: string | undefined): Promise<ReadonlyMap<string, string | undefined>> {
     const known = new Map<string, string | undefined>();
-    const add = (text: string) => {
-      for (const [, hint, hash] of text.matchAll(NAME))
+    const add = (told: unknown) => {
+      for (const [, hint, hash] of JSON.stringify(told).matchAll(NAME))
         known.set(hint!, known.has(hint!) && known.get(hint!) !== hash ? undefined : hash);
     };
-    let page = '';
-    for (let i = 0; i < MAX_PAGES; i++) {
-      const text = await this.ask(`/v2/parties?pageToken=${encodeURIComponent(page)}`, token);
-      add(text);
-      page = /"nextPageToken":"([^"]+)"/.exec(text)?.[1] ?? '';
-      if (page === '') break;
-    }
-    add(await this.ask('/v2/parties/participant-id', token));
-    add(await this.ask('/v2/state/connected-synchronizers', token));
+    let pages = 0;
+    const { parties, participantId, synchronizers } = OPERATIONS;
+    await this.told(
+      eachPage(parties, {}, ({ items }) => {
+        add(items);
+        return (pages += 1) === MAX_PAGES;
+      }),
+      token,
+    );
+    for (const operation of [participantId, synchronizers])
+      add(await this.told(ask(operation), token));
     return known;
   }
 
-  private async ask(target: string, token: string | undefined): Promise<string> {
-    const headers: Record<string, string> =
-      token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const { body } = await this.system.ask({ method: 'GET', target, headers });
-    return body.toString();
+  /** Nothing where it is refused. */
+  private async told(asking: Asking<unknown>, token: string | undefined): Promise<unknown> {
+    try {
+      return await drive(asking, (request) => this.system.send(request, token));
+    } catch (error) {
+      if (error instanceof ClientError || error instanceof LedgerError) return {};
+      throw error;
+    }
   }
 }

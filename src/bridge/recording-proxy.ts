@@ -15,7 +15,8 @@ import { setImmediate } from 'node:timers';
 import { https } from '../http/packages.js';
 import type { HarEntry } from '../recording/har.js';
 import { entryOf, type Answered, type Asked } from './exchange-entry.js';
-import { forwarded, requesterOf } from './forward.js';
+import { requesterOf } from '../client/http-side.js';
+import { forwarded } from './forward.js';
 import { KeptBody } from './kept-body.js';
 import { ProxyGuard } from './proxy-guard.js';
 import { tunnel } from './tunnel.js';
@@ -141,7 +142,7 @@ function pass(
 ): void {
   const [sent, received] = [new KeptBody(), new KeptBody()];
   const tell = (answered: Answered) => done(entryOf(asked, sent, answered, received));
-  const outgoing = requesterOf(asked.url)({
+  const outgoing = requesterOf(asked.url)(asked.url, {
     agent,
     method: asked.method,
     // As it came: what this machine would percent-encode anew stays as it was written.

@@ -15,7 +15,7 @@ import { MAX_RECORDED_BYTES } from '../recording/limits.js';
 import type { PlainRequest } from '../recording/requests.js';
 import { ProxyGuard } from './proxy-guard.js';
 import type { Found, Replay } from './replay.js';
-import { System } from './system.js';
+import { COMMAND_PATIENCE_MS, HttpSide } from '../client/http-side.js';
 import { tunnel } from './tunnel.js';
 
 export interface ReplayOptions {
@@ -98,8 +98,12 @@ class ReplayAnswers {
     const headers = { authorization, 'content-type': contentType, accept };
     const given = Object.entries(headers).filter(([, value]) => value !== undefined);
     try {
-      const system = new System(new URL(otherwise()).origin);
-      const { status, mediaType, body } = await system.ask({
+      const system = new HttpSide(new URL(otherwise()).origin, { patience: COMMAND_PATIENCE_MS });
+      const {
+        status,
+        mediaType,
+        bytes: body,
+      } = await system.ask({
         method,
         target,
         headers: Object.fromEntries(given) as Record<string, string>,

@@ -1,4 +1,5 @@
 /** Whether what was answered, in a recording or by a live system, fits the schema of its operation. */
+import type { HttpAnswer } from '../client/http-side.js';
 import type { Router } from '../http/routing/router.js';
 import { answeredBody, isWebSocket, jsonIn, textOf, type HarEntry } from '../recording/har.js';
 import { loadValidators, responseFault } from '../spec/validators.js';
@@ -28,10 +29,10 @@ export async function schemaFault(
 /** The same of an answer that has just come. */
 export async function answerFault(
   { api, operation }: Asked,
-  { status, body }: { readonly status: number; readonly body: Buffer },
+  { status, bytes }: HttpAnswer,
   { apiVersion }: Router,
 ): Promise<string | undefined> {
-  const json = jsonIn(body.toString());
+  const json = jsonIn(bytes.toString());
   if (operation === undefined || json === undefined) return undefined;
   const validators = await loadValidators(api, apiVersion);
   return responseFault(validators, operation.operationId, status, json.value);

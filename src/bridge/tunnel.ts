@@ -9,7 +9,8 @@ import type { HarEntry, HarMessage } from '../recording/har.js';
 import { MAX_RECORDED_BYTES } from '../recording/limits.js';
 import { entryOf, type Asked } from './exchange-entry.js';
 import { KeptBody } from './kept-body.js';
-import { forwarded, requesterOf } from './forward.js';
+import { requesterOf } from '../client/http-side.js';
+import { forwarded } from './forward.js';
 
 /** Calls back with the exchange once both ways are closed. */
 export function tunnel(
@@ -24,7 +25,7 @@ export function tunnel(
     const comment = `No answer: ${error.message}`;
     done(entryOf(asked, none, { status: 0, statusText: '', rawHeaders: [], comment }, none));
   };
-  const outgoing = requesterOf(asked.url)({
+  const outgoing = requesterOf(asked.url)(asked.url, {
     method: asked.method,
     headers: forwarded(rawHeaders, asked.url, 'upgrade').filter(isNoExtension).flat(),
   });

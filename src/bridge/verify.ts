@@ -2,6 +2,9 @@
  * Sends what was asked in a recording to another system, one exchange after another, and compares what it answers with what was
  * answered then. Ids, offsets, times and hashes of the recording are put into the words of the system that is asked.
  */
+import { headersOf } from '../client/asking.js';
+import { mediaTypeOf, type HttpAnswer, type HttpSide } from '../client/http-side.js';
+import { streamed } from '../client/stream-side.js';
 import { routerOf } from '../http/routing/router.js';
 import type { ApiVersion } from '../spec/versions.js';
 import { compareJson, type Difference } from '../recording/compare.js';
@@ -20,12 +23,11 @@ import { userOf } from '../recording/secrets.js';
 import { answerFault, schemaFault } from './schema-fault.js';
 import { askedOf, type Asked } from './operation-of.js';
 import { PartyNames } from './party-names.js';
-import { mediaTypeOf, type System, type SystemAnswer } from './system.js';
 
 export interface VerifyOptions {
   /** Which release of the Ledger API it is held against. */
   readonly apiVersion?: ApiVersion | undefined;
-  readonly system: System;
+  readonly system: HttpSide;
   /** A token for that user; undefined where none can be had. @param user undefined where the recording does not say it */
   readonly tokenOf: (user: string | undefined) => Promise<string | undefined>;
   /** Whether tokens are asked for there. */
@@ -92,7 +94,7 @@ export async function verify(
 interface Compared {
   readonly outcome: Outcome;
   /** As it came, of what is no WebSocket. */
-  readonly answer?: SystemAnswer;
+  readonly answer?: HttpAnswer;
   /** Why nothing more is to be had of the system: a sentence. */
   readonly silence?: string;
 }
@@ -156,7 +158,7 @@ class VerifyRun {
       headers: {
         ...(contentType && { 'content-type': contentType }),
         ...(accept && { accept }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headersOf({}, token),
       },
     });
     const outcome = this.compared(entry, answer);
@@ -164,7 +166,7 @@ class VerifyRun {
     return { outcome, answer, silence: 'It does not take the token, or no longer.' };
   }
 
-  private compared({ response }: HarEntry, answer: SystemAnswer): Outcome {
+  private compared({ response }: HarEntry, answer: HttpAnswer): Outcome {
     const recorded = answeredBody(response);
     const differences: Difference[] = [];
     const both = (at: string, before: string, now: string) => {
@@ -173,7 +175,7 @@ class VerifyRun {
     both('status', String(response.status), String(answer.status));
     // An answer and a refusal have nothing in common.
     if (isRefused(response.status) !== isRefused(answer.status)) {
-      const refusal = (isRefused(answer.status) ? answer.body : recorded) ?? '';
+      const refusal = (isRefused(answer.status) ? answer.bytes : recorded) ?? '';
       return outcomeOf([
         { ...differences[0]!, why: refusal.toString().slice(0, SHOWN_OF_REFUSAL) },
       ]);
@@ -187,13 +189,13 @@ class VerifyRun {
     const mediaType = mediaTypeOf(
       headerOf(response.headers, 'content-type') ?? response.content.mimeType,
     );
-    if (recorded.length > 0 || answer.body.length > 0)
+    if (recorded.length > 0 || answer.bytes.length > 0)
       both('content-type', mediaType, answer.mediaType);
-    const [before, now] = [recorded.toString(), answer.body.toString()];
+    const [before, now] = [recorded.toString(), answer.bytes.toString()];
     const [left, right] = [jsonIn(before), jsonIn(now)];
     if (left !== undefined && right !== undefined)
       differences.push(...compareJson(left.value, right.value, this.identities));
-    else if (!recorded.equals(answer.body))
+    else if (!recorded.equals(answer.bytes))
       differences.push(...compareJson(before, now, this.identities));
     return outcomeOf(differences);
   }
@@ -205,16 +207,18 @@ class VerifyRun {
     const sent = messages.filter(({ type }) => type === 'send').map(textOf);
     await this.names.learn(sent.join(' '), token);
     const recorded = elements(messages.filter(({ type }) => type === 'receive').map(textOf));
-    const got = await this.options.system.stream(
-      this.target(target),
-      sent.map((text) => this.jsonText(text)),
-      {
+    const got: string[] = [];
+    const { system, quiet } = this.options;
+    const end = await streamed(system.base, this.target(target), {
+      ...{ token, quiet },
+      sent: sent.map((text) => this.jsonText(text)),
+      take: (text) => {
+        got.push(text);
         // One more would be a difference, but an endless stream has nothing more to say.
-        enough: (texts) => recorded.length > 0 && elements(texts).length >= recorded.length,
-        quiet: this.options.quiet,
-        token,
+        return recorded.length > 0 && elements(got).length >= recorded.length;
       },
-    );
+    });
+    if (end.kind === 'refused') got.push(JSON.stringify(`refused with ${end.status}`));
     return outcomeOf(compareJson(recorded, elements(got), this.identities));
   }
 

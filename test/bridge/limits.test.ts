@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { HarIndex } from '../../src/bridge/har-index.js';
 import { askedOf } from '../../src/bridge/operation-of.js';
 import { PartyNames } from '../../src/bridge/party-names.js';
-import { System } from '../../src/bridge/system.js';
+import { HttpSide } from '../../src/client/http-side.js';
 import { routerOf } from '../../src/http/index.js';
 import { Identities } from '../../src/recording/index.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
@@ -53,8 +53,8 @@ it('128 characters of a path say which exchange is the nearest', async () => {
 describe('names of parties', () => {
   let pages: string[] = [];
   const server = createServer(({ url = '' }, response) => {
-    const page = /^\/v2\/parties\?pageToken=(\d*)$/.exec(url)?.[1];
-    if (page === undefined) return void response.end('{}');
+    const [, page = ''] = /^\/v2\/parties(?:\?pageToken=(\d+))?$/.exec(url) ?? [];
+    if (!/^\/v2\/parties(\?|$)/.test(url)) return void response.end('{}');
     const number = Number(page || '1');
     pages.push(page);
     response.end(
@@ -71,7 +71,7 @@ describe('names of parties', () => {
   const namesKnown = async (number: number) => {
     const { port } = server.address() as AddressInfo;
     const identities = new Identities();
-    const names = new PartyNames(identities, new System(`http://127.0.0.1:${port}`));
+    const names = new PartyNames(identities, new HttpSide(`http://127.0.0.1:${port}`));
     const recorded = { kind: 'hash', text: `1220${'a'.repeat(64)}` } as const;
     await names.learn(`{"actAs":["party-${number}::${recorded.text}"]}`, undefined);
     return identities.knows(recorded);

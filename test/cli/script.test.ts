@@ -126,9 +126,10 @@ it('runs several, a line for each, or all but some', async () => {
     status: 0,
   });
   const [summary, list] = [join(folder(), 'new', 'summary.json'), join(folder(), 'list.json')];
-  const skips = ['user', 'sleeps', 'renames', 'elsewhere', 'sets', 'unvets', 'lists'].flatMap(
-    (name) => ['--skip-script-name', `Main:${name}`],
-  );
+  const skips = [
+    ...['user', 'sleeps', 'renames', 'elsewhere', 'sets', 'unvets', 'lists'],
+    ...['nowhere', 'together', 'apart'],
+  ].flatMap((name) => ['--skip-script-name', `Main:${name}`]);
   const all = await several('--all', ...skips, '--json-test-summary', summary);
   expect(all).toEqual({ stdout: '', stderr: '', status: 1 });
   expect(JSON.parse(readFileSync(summary, 'utf8'))).toEqual({

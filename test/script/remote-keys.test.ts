@@ -1,10 +1,11 @@
 /** Scripts over contract keys against a Ledger API: which of several contracts a key finds, and keys that are looked for beforehand. */
 import { startCanticle, type Canticle } from 'canticle';
 import { grpcLedger } from '../../src/assembly/grpc/ledger.js';
+import type { Send } from '../../src/client/asking.js';
+import { HttpSide } from '../../src/client/http-side.js';
 import { readDar } from '../../src/daml/index.js';
 import { scriptNamed } from '../../src/script/find-scripts.js';
 import { ScriptPackages } from '../../src/script/packages.js';
-import type { Send } from '../../src/script/remote/json-api.js';
 import { runScriptRemotely } from '../../src/script/run-remotely.js';
 import { e, p, type Code } from '../support/daml/lf-code.js';
 import { t } from '../support/daml/lf-types.js';
@@ -138,13 +139,6 @@ afterAll(async () => {
   await canticle.close();
 });
 
-const overJson: Send = async (method, path, body) => {
-  const headers = { 'content-type': 'application/json' };
-  const sent = body && { headers, body: JSON.stringify(body) };
-  const answer = await fetch(canticle.url + path, { method, ...sent });
-  return { status: answer.status, body: await answer.json() };
-};
-
 describe.each(['JSON', 'gRPC'] as const)('Keys in scripts over %s', (way) => {
   const prefetched: unknown[] = [];
   let start: ReturnType<typeof canticle.snapshot>;
@@ -152,11 +146,12 @@ describe.each(['JSON', 'gRPC'] as const)('Keys in scripts over %s', (way) => {
   afterEach(() => canticle.revert(start));
 
   const run = (name: string) => {
-    const send: Send = (method, path, body) => {
-      const given = (body as { commands?: { prefetchContractKeys?: unknown[] } } | undefined)
-        ?.commands;
+    const send: Send = (request) => {
+      const given = (
+        request.body as { commands?: { prefetchContractKeys?: unknown[] } } | undefined
+      )?.commands;
       prefetched.push(...(given?.prefetchContractKeys ?? []));
-      return way === 'JSON' ? overJson(method, path, body) : grpc.send(method, path, body);
+      return way === 'JSON' ? new HttpSide(canticle.url).send(request) : grpc.send(request);
     };
     return runScriptRemotely(all, scriptNamed(main, `Main:${name}`), {
       send,

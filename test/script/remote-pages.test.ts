@@ -1,47 +1,35 @@
-/** Lists that a script reads from a Ledger API page by page. */
-import { JsonApi, pagesAt } from '../../src/script/remote/json-api.js';
+/** Lists that a script reads over a Ledger API: what has no end, and what is refused, fails the question. */
+import type { ApiAnswer, ApiRequest } from '../../src/client/asking.js';
+import { ScriptRefusal } from '../../src/script/failures.js';
+import { RemoteApi } from '../../src/script/remote/remote-api.js';
+import { RemoteUsers } from '../../src/script/remote/remote-users.js';
 
-const MAX_PAGES = 20_000;
-const PATH = '/v2/parties';
-
-/** Pages of an API whose pages name these as the next ones. */
-async function read(next: (page: number) => unknown): Promise<readonly string[]> {
-  const asked: string[] = [];
-  const api = new JsonApi((method, path) => {
-    asked.push(`${method} ${path}`);
-    return Promise.resolve({ status: 200, body: { nextPageToken: next(asked.length) } });
-  });
-  const pages: unknown[] = [];
-  try {
-    for await (const page of pagesAt(api, PATH)) pages.push(page);
-  } catch (error) {
-    return [String(pages.length), (error as Error).message];
-  }
-  expect(pages).toHaveLength(asked.length);
-  return asked;
-}
-
-const upTo = (most: number) => (page: number) => (page < most ? `page ${page + 1}` : '');
-const NO_END = `${PATH} has no end: it repeats a page, or has too many`;
-
-it.each([undefined, null, ''])('a list ends with a page that names %j as the next', async (end) => {
-  expect(await read(() => end)).toEqual([`GET ${PATH}?pageToken=`]);
+const usersOf = (answer: (token: string) => ApiAnswer) =>
+  new RemoteUsers(
+    new RemoteApi(({ query }: ApiRequest) =>
+      Promise.resolve(answer(String(query?.['pageToken'] ?? ''))),
+    ),
+  ).all();
+const page = (id: string, nextPageToken: string): ApiAnswer => ({
+  status: 200,
+  body: { users: [{ id }], nextPageToken },
 });
 
-it('each page is asked for by the token of the one before', async () => {
-  expect(await read(upTo(3))).toEqual([
-    `GET ${PATH}?pageToken=`,
-    `GET ${PATH}?pageToken=page%202`,
-    `GET ${PATH}?pageToken=page%203`,
-  ]);
+it('has the users of all pages', async () => {
+  const next: Readonly<Record<string, string>> = { '': 'a', a: 'b', b: '' };
+  const users = await usersOf((token) => page(`user-${token}`, next[token]!));
+  expect(users.map(({ id }) => id)).toEqual(['user-', 'user-a', 'user-b']);
 });
 
-it('a list of 20,000 pages is read, and one of more is refused after as many', async () => {
-  expect(await read(upTo(MAX_PAGES))).toHaveLength(MAX_PAGES);
-  expect(await read(upTo(MAX_PAGES + 1))).toEqual([String(MAX_PAGES), NO_END]);
-});
-
-it('a page that comes twice ends the list', async () => {
-  expect(await read(() => 'again')).toEqual(['2', NO_END]);
-  expect(await read((page) => ['b', 'c', 'b'][page - 1])).toEqual(['3', NO_END]);
+it('fails where a list repeats a page, or is none', async () => {
+  const repeated = usersOf(() => page('a', 'again'));
+  await expect(repeated).rejects.toThrow(ScriptRefusal);
+  await expect(repeated).rejects.toThrow('GET /v2/users names a page twice');
+  await expect(usersOf(() => ({ status: 502, body: undefined }))).rejects.toThrow(
+    new ScriptRefusal('GET /v2/users was answered with 502.'),
+  );
+  const code = 'PERMISSION_DENIED';
+  await expect(usersOf(() => ({ status: 403, body: { code, cause: 'no' } }))).rejects.toMatchObject(
+    { code },
+  );
 });

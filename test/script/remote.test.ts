@@ -1,10 +1,10 @@
 /** Scripts against a Ledger API, over JSON and over gRPC: what they do there, and what they cannot. */
 import { startCanticle, type Canticle } from 'canticle';
 import { grpcLedger } from '../../src/assembly/grpc/ledger.js';
+import { HttpSide } from '../../src/client/http-side.js';
 import { readDar } from '../../src/daml/index.js';
 import { scriptNamed } from '../../src/script/find-scripts.js';
 import { ScriptPackages } from '../../src/script/packages.js';
-import type { Send } from '../../src/script/remote/json-api.js';
 import { runScriptRemotely } from '../../src/script/run-remotely.js';
 import { dar } from './world-scripts.js';
 
@@ -24,20 +24,9 @@ afterAll(async () => {
   await canticle.close();
 });
 
-const overJson: Send = async (method, path, body) => {
-  const answer = await fetch(canticle.url + path, {
-    method,
-    ...(body && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  });
-  return { status: answer.status, body: await answer.json() };
-};
-
 const WAYS = {
-  JSON: () => ({ send: overJson }),
-  gRPC: () => ({ send: ((...request) => grpc.send(...request)) as Send, values: grpc.values }),
+  JSON: () => ({ send: new HttpSide(canticle.url).send }),
+  gRPC: () => ({ send: grpc.send, values: grpc.values }),
 };
 
 describe.each(['JSON', 'gRPC'] as const)('Scripts over %s', (way) => {

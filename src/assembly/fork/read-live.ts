@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto';
 import type {
   ConnectedSynchronizer,
   IdentityProviderConfig,
-  JsGetActiveContractsPageResponse,
   JsGetActiveContractsResponse,
   PartyDetails,
   Right,
@@ -14,12 +13,14 @@ import type {
   VettedPackages,
 } from '../../spec/generated/ledger.js';
 import { API_VERSIONS, type ApiVersion } from '../../spec/versions.js';
+import { read } from '../../client/asking.js';
+import { OPERATIONS } from '../../client/operations.js';
+import { allPages, eachPage, type Page } from '../../client/paging.js';
+import { participantIdOf, releaseOf, synchronizersOf } from '../../client/verbs.js';
 import { MAX_FORKED_CONTRACTS, type ForkOptions } from './fork-options.js';
 import { readJson, writeJson, type ForkStore } from './fork-store.js';
 import { ForkFailed } from './fork-failed.js';
-import { ANSWERS, CONTRACT } from './live-shapes.js';
 import type { LiveSide } from './live-side.js';
-import { allPages, PageTokens } from './paging.js';
 
 /** What a participant tells of itself. */
 export interface LiveHead {
@@ -81,30 +82,19 @@ export async function readLive(
 
 /** @throws ForkFailed where somebody else is there now, or where what was begun cannot be gone on with */
 async function requireSame(live: LiveSide, { participantId, offset }: LiveHead): Promise<void> {
-  const is = await participantIdOf(live);
+  const is = await live.run(participantIdOf());
   if (is !== participantId)
     throw new ForkFailed(
       `it is participant ${is}, and what was read before is of ${participantId}. Read it again (refresh, --refresh).`,
     );
   const { participantPrunedUpToInclusive: pruned = 0 } =
-    (await live.ifAllowed(() =>
-      live.get<{ participantPrunedUpToInclusive?: number }>(
-        '/v2/state/latest-pruned-offsets',
-        ANSWERS.pruned,
-      ),
+    (await live.ifAllowed(
+      read<{ participantPrunedUpToInclusive?: number }>(OPERATIONS.prunedOffsets),
     )) ?? {};
   if (pruned > offset)
     throw new ForkFailed(
       `it was read at offset ${offset}, and has pruned up to ${pruned} since. Read it again (refresh, --refresh).`,
     );
-}
-
-async function participantIdOf(live: LiveSide): Promise<string> {
-  const told = await live.get<{ participantId: string }>(
-    '/v2/parties/participant-id',
-    ANSWERS.participantId,
-  );
-  return told.participantId.replace(/^PAR::/, '');
 }
 
 async function readHead(
@@ -113,29 +103,22 @@ async function readHead(
   known: ReadonlySet<string>,
   tell: (line: string) => void,
 ): Promise<LiveHead> {
-  const { version } = await live.get<{ version: string }>('/v2/version', ANSWERS.version);
-  const apiVersion = API_VERSIONS.find((each) => version.startsWith(`${each}.`));
+  const { version, apiVersion } = await live.run(releaseOf());
   if (apiVersion === undefined)
     throw new ForkFailed(
       `it is of release ${version}, and what can be forked is ${API_VERSIONS.join(', ')}.`,
     );
   const notes: string[] = [];
-  const { offset: end } = await live.get<{ offset: number }>(
-    '/v2/state/ledger-end',
-    ANSWERS.ledgerEnd,
-  );
+  const { offset: end } = await live.get<{ offset: number }>(OPERATIONS.ledgerEnd);
   if (at !== undefined && at > end)
     throw new ForkFailed(`offset ${at} is behind its ledger end, ${end}.`);
   const offset = at ?? end;
-  const participantId = await participantIdOf(live);
-  const { connectedSynchronizers } = await live.get<{
-    connectedSynchronizers?: readonly ConnectedSynchronizer[];
-  }>('/v2/state/connected-synchronizers', ANSWERS.synchronizers);
-  if (!connectedSynchronizers?.length) throw new ForkFailed('it is connected to no synchronizer.');
+  const participantId = await live.run(participantIdOf());
+  const synchronizers = await live.run(synchronizersOf());
+  if (synchronizers.length === 0) throw new ForkFailed('it is connected to no synchronizer.');
   tell(`a participant of release ${version}, at offset ${offset}: ${participantId}`);
   const { packageIds = [] } = await live.get<{ packageIds?: readonly string[] }>(
-    '/v2/packages',
-    ANSWERS.packages,
+    OPERATIONS.packages,
   );
   const users = await readUsers(live);
   if (users === undefined) notes.push('its users may not be listed, and are not here');
@@ -146,7 +129,9 @@ async function readHead(
   const parties = await readParties(live, identityProviders ?? []);
   if (parties === undefined)
     notes.push('its parties may not be listed: those are here who have contracts');
-  const vetted = await readVetted(live);
+  const vetted = await live.ifAllowed(
+    allPages<VettedPackages>(OPERATIONS.vettedPackages, { body: { pageSize: 100 } }),
+  );
   if (vetted === undefined)
     notes.push('what it vetted may not be listed: all packages count as vetted');
   for (const note of notes) tell(note);
@@ -155,7 +140,7 @@ async function readHead(
     participantId,
     offset,
     recordTime: await recordTimeOf(live, offset),
-    synchronizers: connectedSynchronizers,
+    synchronizers,
     parties: parties ?? [],
     users: users ?? [],
     vetted: vetted ?? [],
@@ -169,34 +154,14 @@ async function readHead(
   };
 }
 
-/** Pages of a list; undefined where the caller may not see it. */
-function pagesOf<T>(
-  live: LiveSide,
-  path: string,
-  list: 'parties' | 'users',
-  more = '',
-): Promise<T[] | undefined> {
-  const member = LISTED[list];
-  return live.ifAllowed(() =>
-    allPages(live, path, async (token) => {
-      const query = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`;
-      const asked = `${path}?pageSize=1000${query}${more}`;
-      const page = await live.get<Record<string, unknown>>(asked, ANSWERS[list]);
-      const items = (page[member] as readonly T[] | undefined) ?? [];
-      return { items, next: page['nextPageToken'] as string | undefined };
-    }),
-  );
-}
-
-const LISTED = { parties: 'partyDetails', users: 'users' } as const;
+const QUERY = { pageSize: 1000 };
 
 async function readIdentityProviders(
   live: LiveSide,
 ): Promise<readonly IdentityProviderConfig[] | undefined> {
-  const told = await live.ifAllowed(() =>
-    live.get<{ identityProviderConfigs?: readonly IdentityProviderConfig[] }>(
-      '/v2/idps',
-      ANSWERS.identityProviders,
+  const told = await live.ifAllowed(
+    read<{ identityProviderConfigs?: readonly IdentityProviderConfig[] }>(
+      OPERATIONS.identityProviders,
     ),
   );
   return told && (told.identityProviderConfigs ?? []);
@@ -207,12 +172,13 @@ async function readParties(
   live: LiveSide,
   providers: readonly IdentityProviderConfig[],
 ): Promise<readonly PartyDetails[] | undefined> {
-  const parties = await pagesOf<PartyDetails>(live, '/v2/parties', 'parties');
+  const listed = (query: object = {}) =>
+    allPages<PartyDetails>(OPERATIONS.parties, { query: { ...QUERY, ...query } });
+  const parties = await live.ifAllowed(listed());
   if (parties === undefined) return undefined;
   const all = new Map(parties.map((each) => [each.party, each]));
   for (const { identityProviderId: id } of providers) {
-    const more = `&identity-provider-id=${encodeURIComponent(id)}`;
-    const own = await pagesOf<PartyDetails>(live, '/v2/parties', 'parties', more);
+    const own = await live.ifAllowed(listed({ 'identity-provider-id': id }));
     // A provider is told of others' parties too, without what only theirs may know.
     for (const each of own ?? [])
       if (each.identityProviderId === id || !all.has(each.party)) all.set(each.party, each);
@@ -221,31 +187,16 @@ async function readParties(
 }
 
 async function readUsers(live: LiveSide): Promise<LiveHead['users'] | undefined> {
-  const users = await pagesOf<User>(live, '/v2/users', 'users');
+  const users = await live.ifAllowed(allPages<User>(OPERATIONS.users, { query: QUERY }));
   if (users === undefined) return undefined;
   const all: { user: User; rights: readonly Right[] }[] = [];
   for (const user of users) {
-    const path = `/v2/users/${encodeURIComponent(user.id)}/rights`;
-    const told = await live.ifAllowed(() =>
-      live.get<{ rights?: readonly Right[] }>(path, ANSWERS.rights),
+    const told = await live.ifAllowed(
+      read<{ rights?: readonly Right[] }>(OPERATIONS.rights, { id: user.id }),
     );
     all.push({ user, rights: told?.rights ?? [] });
   }
   return all;
-}
-
-async function readVetted(live: LiveSide): Promise<readonly VettedPackages[] | undefined> {
-  const path = '/v2/package-vetting/list';
-  return live.ifAllowed(() =>
-    allPages(live, path, async (pageToken) => {
-      const body = { pageSize: 100, ...(pageToken && { pageToken }) };
-      const { vettedPackages = [], nextPageToken: next } = await live.post<{
-        vettedPackages?: readonly VettedPackages[];
-        nextPageToken?: string;
-      }>(path, ANSWERS.vetted, body);
-      return { items: vettedPackages, next };
-    }),
-  );
 }
 
 /** Of the last update, where that is one that the caller sees. */
@@ -259,9 +210,9 @@ async function recordTimeOf(live: LiveSide, offset: number): Promise<string | un
     includeTopologyEvents: { includeParticipantAuthorizationEvents: {} },
   };
   try {
-    const { update } = await live.post<{
+    const { update } = await live.get<{
       update: Record<string, { value: { recordTime?: string } }>;
-    }>('/v2/updates/update-by-offset', ANSWERS.update, { offset, updateFormat });
+    }>(OPERATIONS.updateAt, { body: { offset, updateFormat } });
     return Object.values(update)[0]?.value.recordTime;
   } catch (error) {
     if (error instanceof ForkFailed && error.status !== undefined) return undefined;
@@ -278,8 +229,7 @@ const WILDCARD = {
 async function readDeclared(live: LiveSide, ids: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   await together(ids, async (id) => {
-    const path = `/v2/packages/${id}/status`;
-    const answer = await live.get<{ packageStatus?: string }>(path, ANSWERS.packageStatus);
+    const answer = await live.get<{ packageStatus?: string }>(OPERATIONS.packageStatus, { id });
     if (answer.packageStatus === 'PACKAGE_STATUS_REGISTERED') found.push(id);
   });
   return found.sort();
@@ -302,7 +252,7 @@ async function readPackages(
 ): Promise<void> {
   const wanted = packages.filter((id) => store.read(packageName(id)) === undefined);
   await together(wanted, async (id) => {
-    const bytes = await live.bytes(`/v2/packages/${id}`);
+    const bytes = await live.bytes(OPERATIONS.package, { id });
     if (createHash('sha256').update(bytes).digest('hex') !== id)
       throw new ForkFailed(`package ${id} is not what its id says.`);
     store.write(packageName(id), bytes);
@@ -334,28 +284,21 @@ async function readContracts(
     progress = await streamed(live, store, request, most, tell);
     return writeJson(store, 'progress', progress);
   }
-  const path = '/v2/state/active-contracts-page';
-  const tokens = new PageTokens(path, progress.pages);
-  while (progress.next !== undefined && offset > 0) {
-    const { activeContracts = [], nextPageToken } = await live.post<
-      Partial<JsGetActiveContractsPageResponse>
-    >(path, ANSWERS.contracts, {
+  if (progress.next !== undefined && offset > 0) {
+    const body = {
       eventFormat: { ...filters, verbose: false },
-      activeAtOffset: offset,
-      maxPageSize: PAGE,
-      ...(progress.next !== '' && { pageToken: progress.next }),
-    });
-    const next = tokens.next(nextPageToken);
-    const contracts = progress.contracts + activeContracts.length;
-    most(contracts);
-    writeJson(store, pageName(progress.pages), activeContracts);
-    progress = {
-      pages: progress.pages + 1,
-      contracts,
-      ...(next !== undefined && { next }),
+      ...{ activeAtOffset: offset, maxPageSize: PAGE },
     };
-    writeJson(store, 'progress', progress);
-    tell(`${contracts} contracts`);
+    const take = ({ items, next }: Page): void => {
+      const contracts = progress.contracts + items.length;
+      most(contracts);
+      writeJson(store, pageName(progress.pages), items);
+      progress = { pages: progress.pages + 1, contracts, ...(next !== undefined && { next }) };
+      writeJson(store, 'progress', progress);
+      tell(`${contracts} contracts`);
+    };
+    const { next: token, pages } = progress;
+    await live.run(eachPage(OPERATIONS.activeContractsPage, { body }, take, { token, pages }));
   }
   if (offset === 0) writeJson(store, 'progress', { pages: 0, contracts: 0 });
 }
@@ -375,8 +318,8 @@ async function streamed(
     [pages, page] = [pages + 1, []];
     tell(`${contracts} contracts`);
   };
-  const path = '/v2/state/active-contracts';
-  await live.stream<JsGetActiveContractsResponse>(path, CONTRACT, request, (message) => {
+  const { activeContractsStream } = OPERATIONS;
+  await live.stream<JsGetActiveContractsResponse>(activeContractsStream, request, (message) => {
     most((contracts += 1));
     page.push(message);
     if (page.length === PAGE) turn();

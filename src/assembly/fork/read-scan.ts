@@ -9,17 +9,18 @@ import type {
   GetDsoInfoResponse,
   GetOpenAndIssuingMiningRoundsResponse,
   GetSpliceInstanceNamesResponse,
-  ListValidatorLicensesResponse,
   MaybeCachedContractWithState,
 } from '../../spec/generated/scan.js';
 import type { TransferFactoryWithChoiceContext } from '../../spec/generated/registry.js';
+import { read, type Asking } from '../../client/asking.js';
+import type { Operation } from '../../client/operations.js';
+import { allPages } from '../../client/paging.js';
 import { MAX_FORKED_CONTRACTS, type ForkOptions } from './fork-options.js';
 import { readJson, writeJson, type ForkStore } from './fork-store.js';
 import { ForkFailed } from './fork-failed.js';
 import { LiveSide } from './live-side.js';
-import { allPages } from './paging.js';
 import type { Reading } from './reading.js';
-import { contractsAs, SCAN_ANSWERS, updateAs } from './scan-shapes.js';
+import { SCAN, SCAN_LISTS, SCAN_UPDATES } from './scan-shapes.js';
 
 /** What a Scan told. */
 export interface ScanHead {
@@ -34,17 +35,6 @@ export interface ScanHead {
 
 export const scanName = 'scan/head';
 export const scanFileName = (place: number): string => `scan/acs-${place}`;
-
-/** Lists of contracts, each with the member of the answer that has them. */
-const LISTS = [
-  ['/api/scan/v0/featured-apps', 'featured_apps'],
-  ['/api/scan/v0/closed-rounds', 'rounds'],
-  ['/api/scan/v0/amulet-price/votes', 'amulet_price_votes'],
-  ['/api/scan/v0/admin/sv/voterequests', 'dso_rules_vote_requests'],
-] as const;
-
-const MIGRATION = '/api/scan/v0/migrations/last';
-const NAMES = '/api/scan/v0/splice-instance-names';
 
 /** Of validator licences. */
 const PAGE = 1000;
@@ -66,31 +56,27 @@ export async function readScan(
   store: ForkStore,
   { parties = [], maxContracts = MAX_FORKED_CONTRACTS, onProgress }: ForkOptions,
 ): Promise<void> {
-  const { dso_party_id: dsoParty } = await scan.get<{ dso_party_id: string }>(
-    '/api/scan/v0/dso-party-id',
-    SCAN_ANSWERS.dso,
-  );
-  const { amulet_rules_update: rules } = await scan.post<GetAmuletRulesResponse>(
-    '/api/scan/v0/amulet-rules',
-    SCAN_ANSWERS.amuletRules,
-    {},
+  const { dso_party_id: dsoParty } = await scan.get<{ dso_party_id: string }>(SCAN.dso);
+  const { amulet_rules_update: rules } = await scan.get<GetAmuletRulesResponse>(
+    SCAN.amuletRules,
+    NO_QUESTION,
   );
   if (rules.contract === undefined || rules.domain_id === undefined)
     throw new ForkFailed('its Scan has no AmuletRules on any synchronizer.');
   const tell = onProgress ?? (() => undefined);
-  const others = await Promise.all([
-    updateOf(
-      scan,
-      '/api/scan/v0/external-party-amulet-rules',
-      'external_party_amulet_rules_update',
-      tell,
-    ),
-    updateOf(scan, '/api/scan/v0/ans-rules', 'ans_rules_update', tell),
-  ]);
+  const others = await Promise.all(
+    SCAN_UPDATES.map(async ({ operation, member }) => {
+      const asking = read<Record<string, MaybeCachedContractWithState>>(operation, NO_QUESTION);
+      return (await ifTold(scan, operation, tell, asking))?.[member];
+    }),
+  );
   const lists = await Promise.all([
     roundsOf(scan),
     governanceOf(scan, tell),
-    ...LISTS.map(([path, member]) => listOf(scan, path, member, tell)),
+    ...SCAN_LISTS.map(async ({ operation, member }) => {
+      const told = await ifTold(scan, operation, tell, read<Told>(operation));
+      return told?.[member] ?? [];
+    }),
     licencesOf(scan, maxContracts, tell),
     transferContextOf(scan, dsoParty, tell),
   ]);
@@ -106,13 +92,9 @@ export async function readScan(
     contracts: [
       ...new Map(contracts.toReversed().map((each) => [each.contract_id, each])).values(),
     ],
-    names: await ifTold(NAMES, tell, () =>
-      scan.get<GetSpliceInstanceNamesResponse>(NAMES, SCAN_ANSWERS.names),
-    ),
+    names: await ifTold(scan, SCAN.names, tell, read<GetSpliceInstanceNamesResponse>(SCAN.names)),
     migrationId: (
-      await ifTold(MIGRATION, tell, () =>
-        scan.get<{ migration_id: number }>(MIGRATION, SCAN_ANSWERS.migration),
-      )
+      await ifTold(scan, SCAN.migration, tell, read<{ migration_id: number }>(SCAN.migration))
     )?.migration_id,
     files: parties.length,
   } satisfies ScanHead);
@@ -126,8 +108,7 @@ async function readParties(
 ): Promise<void> {
   for (const [place, party] of parties.entries()) {
     if (store.read(scanFileName(place)) !== undefined) continue;
-    const path = `/api/scan/v0/acs/${encodeURIComponent(party)}`;
-    const { acs_snapshot } = await scan.get<{ acs_snapshot: string }>(path, SCAN_ANSWERS.acs);
+    const { acs_snapshot } = await scan.get<{ acs_snapshot: string }>(SCAN.acs, { id: party });
     let bytes: Buffer;
     try {
       bytes = gunzipSync(Buffer.from(acs_snapshot, 'base64'), { maxOutputLength: MAX_ACS });
@@ -139,61 +120,43 @@ async function readParties(
   }
 }
 
-async function updateOf(
-  scan: LiveSide,
-  path: string,
-  member: string,
-  tell: Tell,
-): Promise<MaybeCachedContractWithState | undefined> {
-  const ask = () =>
-    scan.post<Record<string, MaybeCachedContractWithState>>(path, updateAs(member), {});
-  return (await ifTold(path, tell, ask))?.[member];
-}
-
 async function roundsOf(scan: LiveSide): Promise<Contract[]> {
   const { open_mining_rounds: open, issuing_mining_rounds: issuing } =
-    await scan.post<GetOpenAndIssuingMiningRoundsResponse>(
-      '/api/scan/v0/open-and-issuing-mining-rounds',
-      SCAN_ANSWERS.rounds,
-      {
+    await scan.get<GetOpenAndIssuingMiningRoundsResponse>(SCAN.rounds, {
+      body: {
         cached_open_mining_round_contract_ids: [],
         cached_issuing_round_contract_ids: [],
       },
-    );
+    });
   const all = [open, issuing].flatMap((each) => Object.values(each));
   return all.flatMap(({ contract }) => contract ?? []);
 }
 
 /** None of a DSO that nobody governs. */
 async function governanceOf(scan: LiveSide, tell: Tell): Promise<Contract[]> {
-  const told = await ifTold('/api/scan/v0/dso', tell, () =>
-    scan.get<GetDsoInfoResponse>('/api/scan/v0/dso', SCAN_ANSWERS.governance),
-  );
+  const asking = read<GetDsoInfoResponse>(SCAN.governance);
+  const told = await ifTold(scan, SCAN.governance, tell, asking);
   if (told === undefined) return [];
   const { dso_rules: rules, sv_node_states: states } = told;
   return [rules, ...states].flatMap(({ contract }) => contract ?? []);
 }
 
-async function listOf(
-  scan: LiveSide,
-  path: string,
-  member: string,
-  tell: Tell,
-): Promise<readonly Contract[]> {
-  const ask = () => scan.get<Record<string, Contract[]>>(path, contractsAs(member));
-  const told = await ifTold(path, tell, ask);
-  return told?.[member] ?? [];
-}
-
 type Tell = (line: string) => void;
+type Told = Readonly<Record<string, Contract[]>>;
+const NO_QUESTION = { body: {} };
 
 /** Answers after which asking again may help: what is asked for is not given up. */
 const PASSING = [408, 429, 502, 503, 504];
 
 /** Undefined for what a Scan has not, which is told. */
-async function ifTold<T>(path: string, tell: Tell, ask: () => Promise<T>): Promise<T | undefined> {
+async function ifTold<T>(
+  scan: LiveSide,
+  { path }: Operation,
+  tell: Tell,
+  asking: Asking<T>,
+): Promise<T | undefined> {
   try {
-    return await ask();
+    return await scan.run(asking);
   } catch (error) {
     const { status } = error as ForkFailed;
     if (status === undefined || PASSING.includes(status)) throw error;
@@ -204,7 +167,6 @@ async function ifTold<T>(path: string, tell: Tell, ask: () => Promise<T>): Promi
 
 /** What a transfer of amulets needs, as its registry gives it: of newer Amulets more than other answers tell. */
 async function transferContextOf(scan: LiveSide, dso: string, tell: Tell): Promise<Contract[]> {
-  const path = '/registry/transfer-instruction/v1/transfer-factory';
   const nothing = { values: {} };
   const transfer = {
     ...{ sender: dso, receiver: dso, amount: '1.0', inputHoldingCids: [], meta: nothing },
@@ -214,9 +176,8 @@ async function transferContextOf(scan: LiveSide, dso: string, tell: Tell): Promi
   };
   const extraArgs = { context: nothing, meta: nothing };
   const body = { choiceArguments: { expectedAdmin: dso, transfer, extraArgs } };
-  const told = await ifTold(path, tell, () =>
-    scan.post<TransferFactoryWithChoiceContext>(path, SCAN_ANSWERS.transferFactory, body),
-  );
+  const asking = read<TransferFactoryWithChoiceContext>(SCAN.transferFactory, { body });
+  const told = await ifTold(scan, SCAN.transferFactory, tell, asking);
   const disclosed = told?.choiceContext.disclosedContracts ?? [];
   return disclosed.map(({ templateId, contractId, createdEventBlob, debugPayload }) => ({
     template_id: templateId,
@@ -228,14 +189,6 @@ async function transferContextOf(scan: LiveSide, dso: string, tell: Tell): Promi
 }
 
 async function licencesOf(scan: LiveSide, most: number, tell: Tell): Promise<Contract[]> {
-  const path = '/api/scan/v0/admin/validator/licenses';
-  let count = 0;
-  return allPages(scan, path, async (after) => {
-    const asked = `${path}?limit=${PAGE}${after === undefined ? '' : `&after=${after}`}`;
-    const ask = () => scan.get<ListValidatorLicensesResponse>(asked, SCAN_ANSWERS.licences);
-    const { validator_licenses: items = [], next_page_token: next } =
-      (await ifTold(asked, tell, ask)) ?? {};
-    count += items.length;
-    return { items, next: next === undefined || count > most ? undefined : String(next) };
-  });
+  const asking = allPages<Contract>(SCAN.licences, { query: { limit: PAGE } }, most);
+  return (await ifTold(scan, SCAN.licences, tell, asking)) ?? [];
 }

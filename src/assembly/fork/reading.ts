@@ -25,26 +25,9 @@ export class Reading {
     this.ending.signal.throwIfAborted();
   }
 
-  /**
-   * One answer, which ends with the reading. @param patience milliseconds that it may take; forever where absent
-   * @param ask rejects with the reason of the signal
-   */
-  async during<T>(
-    patience: number | undefined,
-    ask: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    this.requireGoing();
-    const each = new nodeGlobals.AbortController();
-    const stop = (): void => each.abort(this.ending.signal.reason);
-    this.ending.signal.addEventListener('abort', stop, { once: true });
-    const late = new Error(`it took longer than ${patience} milliseconds`);
-    const timer = patience === undefined ? undefined : setTimeout(() => each.abort(late), patience);
-    try {
-      return await ask(each.signal);
-    } finally {
-      clearTimeout(timer);
-      this.ending.signal.removeEventListener('abort', stop);
-    }
+  /** Ends every request, with the reason as a ForkFailed. */
+  get signal(): AbortSignal {
+    return this.ending.signal;
   }
 
   /** It was read, or failed. */

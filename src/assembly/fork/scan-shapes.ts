@@ -1,4 +1,5 @@
-/** What a fork uses of the answers of a Scan and of its registry: each part of these is looked at before it is used. */
+/** What a fork asks a Scan and its registry for, and what it uses of the answers: each part of these is looked at before it is used. */
+import type { Operation, Read } from '../../client/operations.js';
 import {
   aCount,
   anObject,
@@ -7,6 +8,7 @@ import {
   listOf,
   mapOf,
   optional,
+  type Optional,
   type Shape,
 } from '../../spec/shapes.js';
 
@@ -19,24 +21,53 @@ const contract = anObjectOf({
 /** As Scan answers who may have it already: without it then. */
 const kept = anObjectOf({ contract: optional(contract), domain_id: optional(aText) });
 
-/** An object with a list of contracts. */
-export const contractsAs = (member: string): Shape =>
-  anObjectOf({ [member]: optional(listOf(contract)) });
-/** An object with a contract that its reader may have already. */
-export const updateAs = (member: string): Shape => anObjectOf({ [member]: optional(kept) });
+const asked = (
+  method: Operation['method'],
+  path: string,
+  answer: Record<string, Shape | Optional>,
+): Read => ({ ...{ method, path, isRead: true }, answer: anObjectOf(answer) });
+const get = asked.bind(undefined, 'GET');
+/** Its question is in the body: nothing is changed. */
+const query = asked.bind(undefined, 'POST');
+const scan = (path: string): string => `/api/scan/v0/${path}`;
 
-/** By what is asked for. */
-export const SCAN_ANSWERS = {
-  dso: anObjectOf({ dso_party_id: aText }),
-  amuletRules: anObjectOf({ amulet_rules_update: kept }),
-  rounds: anObjectOf({ open_mining_rounds: mapOf(kept), issuing_mining_rounds: mapOf(kept) }),
-  governance: anObjectOf({ dso_rules: kept, sv_node_states: listOf(kept) }),
-  licences: anObjectOf({
-    validator_licenses: optional(listOf(contract)),
-    next_page_token: optional(aCount),
+/** Lists of contracts, each with the member of the answer that has them. */
+export const SCAN_LISTS = [
+  ['featured-apps', 'featured_apps'],
+  ['closed-rounds', 'rounds'],
+  ['amulet-price/votes', 'amulet_price_votes'],
+  ['admin/sv/voterequests', 'dso_rules_vote_requests'],
+].map(([path, member]) => ({
+  member: member!,
+  operation: get(scan(path!), { [member!]: optional(listOf(contract)) }),
+}));
+
+/** Contracts that its reader may have already, each with the member of the answer that has it. */
+export const SCAN_UPDATES = [
+  ['external-party-amulet-rules', 'external_party_amulet_rules_update'],
+  ['ans-rules', 'ans_rules_update'],
+].map(([path, member]) => ({
+  member: member!,
+  operation: query(scan(path!), { [member!]: optional(kept) }),
+}));
+
+export const SCAN = {
+  dso: get(scan('dso-party-id'), { dso_party_id: aText }),
+  amuletRules: query(scan('amulet-rules'), { amulet_rules_update: kept }),
+  rounds: query(scan('open-and-issuing-mining-rounds'), {
+    open_mining_rounds: mapOf(kept),
+    issuing_mining_rounds: mapOf(kept),
   }),
-  migration: anObjectOf({ migration_id: aCount }),
-  names: anObjectOf({
+  governance: get(scan('dso'), { dso_rules: kept, sv_node_states: listOf(kept) }),
+  licences: {
+    ...get(scan('admin/validator/licenses'), {
+      validator_licenses: optional(listOf(contract)),
+      next_page_token: optional(aCount),
+    }),
+    pages: { items: 'validator_licenses', next: 'next_page_token', token: 'after' },
+  },
+  migration: get(scan('migrations/last'), { migration_id: aCount }),
+  names: get(scan('splice-instance-names'), {
     network_name: aText,
     network_favicon_url: aText,
     amulet_name: aText,
@@ -44,8 +75,9 @@ export const SCAN_ANSWERS = {
     name_service_name: aText,
     name_service_name_acronym: aText,
   }),
-  acs: anObjectOf({ acs_snapshot: aText }),
-  transferFactory: anObjectOf({
+  acs: get(scan('acs/*'), { acs_snapshot: aText }),
+  /** Which contracts a transfer would need: nothing is transferred. */
+  transferFactory: query('/registry/transfer-instruction/v1/transfer-factory', {
     choiceContext: anObjectOf({
       disclosedContracts: listOf(
         anObjectOf({
@@ -57,4 +89,4 @@ export const SCAN_ANSWERS = {
       ),
     }),
   }),
-} as const satisfies Readonly<Record<string, Shape>>;
+} as const satisfies Readonly<Record<string, Read>>;

@@ -1,8 +1,6 @@
 /** The Ledger API of a participant over gRPC, for scripts that run against it. */
-import type { ClientTls } from '../../grpc/client/connection.js';
+import type { ClientTls } from '../../client/http-side.js';
 import { GrpcLedger } from '../../grpc/client/ledger.js';
-
-export type { ClientTls };
 
 /** @param host without a port, and @param tls undefined where nothing is encrypted */
 export const grpcLedger = (

@@ -1,6 +1,7 @@
 /** Answers of a live participant, held against the schema as they come. */
 import { routerOf, type Router } from '../../http/routing/router.js';
 import { isWebSocket, type HarEntry } from '../../recording/har.js';
+import type { HttpAnswer } from '../../client/http-side.js';
 import type { ApiVersion } from '../../spec/versions.js';
 import { askedOf, type Asked } from '../operation-of.js';
 import { answerFault, schemaFault } from '../schema-fault.js';
@@ -17,11 +18,7 @@ export class AnswerWatch {
     this.looking.push(this.fault(method, url, look, isWebSocket(entry)));
   }
 
-  answer(
-    method: string,
-    path: string,
-    answer: { readonly status: number; readonly body: Buffer },
-  ): void {
+  answer(method: string, path: string, answer: HttpAnswer): void {
     const look = (asked: Asked, router: Router) => answerFault(asked, answer, router);
     this.looking.push(this.fault(method, `http://upstream${path}`, look));
   }

@@ -2,8 +2,22 @@
  * A participant that is elsewhere, as a test drives it: the verbs that it has over its JSON Ledger API, and what is remembered of the
  * contracts that its answers told.
  */
-import { refusalOf, type Json } from '../../script/remote/json-api.js';
-import type { ApiRequest, Asking } from './asking.js';
+import {
+  ask,
+  ClientError,
+  refusalOf,
+  requestOf,
+  type Asking,
+  type Json,
+} from '../../client/asking.js';
+import { OPERATIONS } from '../../client/operations.js';
+import {
+  activeContracts,
+  allocateParty,
+  changeRights,
+  LEDGER_EFFECTS,
+  submitted,
+} from '../../client/verbs.js';
 import { contractsIn, eventFormatOf, SeenContracts, type SeenContract } from './seen-contracts.js';
 
 export interface ClientOptions {
@@ -35,7 +49,6 @@ export interface Submitted {
   readonly events: readonly Json[];
 }
 
-const LEDGER_EFFECTS = 'TRANSACTION_SHAPE_LEDGER_EFFECTS';
 /** Elements of a list that a participant gives at once. */
 const PAGE = 200;
 
@@ -46,60 +59,15 @@ export class ParticipantClient {
 
   constructor(private readonly options: ClientOptions) {}
 
-  /** @throws LedgerError, ScriptRefusal */
-  *ask(method: ApiRequest['method'], path: string, body?: ApiRequest['body']): Asking<Json> {
-    const answer = yield { method, path, ...(body !== undefined && { body }) };
-    if (answer.status >= 400) throw refusalOf(`${method} ${path}`, answer);
-    return (answer.body ?? {}) as Json;
-  }
-
   /** @param synchronizers ids; where it is hosted */
   *allocateParty(hint: string | undefined, synchronizers: readonly string[]): Asking<string> {
     let party = '';
-    for (const synchronizerId of synchronizers) {
-      const request = { partyIdHint: hint ?? '', identityProviderId: '', synchronizerId };
-      const { partyDetails } = yield* this.ask('POST', '/v2/parties', request);
-      party = String((partyDetails as Json)['party']);
-    }
+    for (const synchronizer of synchronizers)
+      party = yield* allocateParty(hint ?? '', synchronizer);
     const { rightsTo } = this.options;
     if (rightsTo !== undefined)
-      yield* this.changeRights('POST', rightsTo, [{ kind: 'CanActAs', party }]);
+      yield* changeRights('grant', rightsTo, [{ kind: 'CanActAs', party }]);
     return party;
-  }
-
-  *createUser(
-    id: string,
-    primaryParty: string | undefined,
-    rights: readonly ClientRight[],
-  ): Asking<void> {
-    const metadata = { resourceVersion: '', annotations: {} };
-    const user = {
-      id,
-      primaryParty: primaryParty ?? '',
-      isDeactivated: false,
-      metadata,
-      identityProviderId: '',
-    };
-    yield* this.ask('POST', '/v2/users', { user, rights: rights.map(rightJson) });
-  }
-
-  /** @param method POST grants, PATCH takes away */
-  *changeRights(
-    method: 'POST' | 'PATCH',
-    userId: string,
-    rights: readonly ClientRight[],
-  ): Asking<void> {
-    const body = { userId, identityProviderId: '', rights: rights.map(rightJson) };
-    yield* this.ask(method, `/v2/users/${encodeURIComponent(userId)}/rights`, body);
-  }
-
-  *rightsOf(userId: string): Asking<readonly Json[]> {
-    const { rights } = yield* this.ask('GET', `/v2/users/${encodeURIComponent(userId)}/rights`);
-    return (rights ?? []) as readonly Json[];
-  }
-
-  *uploadDar(bytes: Uint8Array): Asking<void> {
-    yield* this.ask('POST', '/v2/packages', bytes);
   }
 
   *submit(command: object, how: Submitting): Asking<Submitted> {
@@ -114,13 +82,8 @@ export class ParticipantClient {
       synchronizerId: synchronizer,
       disclosedContracts: disclosed.map((id) => this.contracts.disclosure(id)),
     };
-    const transactionFormat = {
-      eventFormat: eventFormatOf(actAs),
-      transactionShape: LEDGER_EFFECTS,
-    };
-    const path = '/v2/commands/submit-and-wait-for-transaction';
-    const { transaction } = yield* this.ask('POST', path, { commands, transactionFormat });
-    const { updateId, offset, events, synchronizerId } = transaction as Json;
+    const transaction = yield* submitted(commands, eventFormatOf(actAs));
+    const { updateId, offset, events, synchronizerId } = transaction;
     this.lastOffset = Number(offset);
     this.contracts.see(events as readonly Json[], String(synchronizerId));
     return {
@@ -193,24 +156,17 @@ export class ParticipantClient {
       submitter,
       commands: [{ command }],
     };
-    const { reassignment } = yield* this.ask(
-      'POST',
-      '/v2/commands/submit-and-wait-for-reassignment',
-      { reassignmentCommands, eventFormat: eventFormatOf([submitter]) },
-    );
+    const body = { reassignmentCommands, eventFormat: eventFormatOf([submitter]) };
+    const { reassignment } = yield* ask(OPERATIONS.reassign, { body });
     const { offset, events } = reassignment as { offset: number; events: readonly Json[] };
     this.lastOffset = offset;
     return events[0]!;
   }
 
   /** What a party saw of a contract: its creation and its archival. */
-  *eventsOf(contractId: string, party: string): Asking<Json> {
+  eventsOf(contractId: string, party: string): Asking<Json> {
     const body = { contractId, eventFormat: eventFormatOf([party]) };
-    return yield* this.ask('POST', '/v2/events/events-by-contract-id', body);
-  }
-
-  *ledgerEnd(): Asking<number> {
-    return Number((yield* this.ask('GET', '/v2/state/ledger-end'))['offset']);
+    return ask(OPERATIONS.eventsOf, { body });
   }
 
   /** @param parties undefined for any @param template a template or an interface, by its name */
@@ -219,19 +175,15 @@ export class ParticipantClient {
     template: string | undefined,
     activeAtOffset: number,
   ): Asking<readonly SeenContract[]> {
-    const path = '/v2/state/active-contracts';
-    const body = (kind?: 'InterfaceFilter') => ({
-      activeAtOffset,
-      eventFormat: eventFormatOf(parties, template, kind),
-    });
-    const answer = yield { method: 'POST', path, body: body() };
+    const of = (kind?: 'InterfaceFilter') => eventFormatOf(parties, template, kind);
+    const body = { activeAtOffset, eventFormat: of() };
+    const request = requestOf(OPERATIONS.activeContracts, { body });
+    const answer = yield request;
     // It may be an interface; what it is, only the participant knows.
-    const entries =
-      answer.status === 404 && template !== undefined
-        ? yield* this.ask('POST', path, body('InterfaceFilter'))
-        : answer.body;
-    if (answer.status >= 400 && answer.status !== 404) throw refusalOf(`POST ${path}`, answer);
-    return contractsIn(entries as readonly Json[]);
+    if (answer.status === 404 && template !== undefined)
+      return contractsIn(yield* activeContracts(activeAtOffset, of('InterfaceFilter')));
+    if (answer.status >= 400) throw refusalOf(request, answer);
+    return contractsIn(answer.body as readonly Json[]);
   }
 
   /** What these parties see of what came behind an offset, up to the last that this client made; page by page. */
@@ -242,24 +194,19 @@ export class ParticipantClient {
       includeTransactions: { eventFormat, transactionShape: LEDGER_EFFECTS },
       includeReassignments: eventFormat,
     };
+    const query = { limit: PAGE };
     for (let begin: number | undefined = offset; begin !== undefined && begin < (end ?? 0);) {
       const body = { beginExclusive: begin, endInclusive: end, updateFormat };
-      const told = yield* this.ask('POST', `/v2/updates?limit=${PAGE}`, body);
+      const told = yield* ask(OPERATIONS.updates, { query, body });
       const updates = told as unknown as readonly Json[];
-      begin = updates.length < PAGE ? undefined : offsetOf(updates.at(-1)!);
+      const last: number | undefined =
+        updates.length < PAGE ? undefined : offsetOf(updates.at(-1)!);
+      if (last !== undefined && last <= begin)
+        throw new ClientError(OPERATIONS.updates, 'goes on behind its end: it has no end.');
+      begin = last;
     }
   }
 }
-
-/** What may be given to a user: of a party, or of none. */
-export interface ClientRight {
-  readonly kind: string;
-  readonly party?: string;
-}
-
-const rightJson = ({ kind, party }: ClientRight): object => ({
-  kind: { [kind]: { value: party === undefined ? {} : { party } } },
-});
 
 const resultIn = ({ events }: Submitted): unknown =>
   (events[0]?.['ExercisedEvent'] as Json | undefined)?.['exerciseResult'];

@@ -11,9 +11,11 @@ import { Names } from '../../scenario/names.js';
 import type { Step } from '../../scenario/perform.js';
 import type { Lookup, SomeExpectation, SomeVerb } from '../../scenario/row.js';
 import { VERBS, type VerbName } from '../../scenario/verbs.js';
-import type { Asking } from './asking.js';
+import { ask, type Asking } from '../../client/asking.js';
+import { OPERATIONS } from '../../client/operations.js';
+import { changeRights, createUser, rightsOf, type ClientRight } from '../../client/verbs.js';
 import { NotAsked, UNASKED_EXPECTATIONS, UNASKED_VERBS } from './not-asked.js';
-import type { ClientRight, ParticipantClient, Submitting } from './participant-client.js';
+import type { ParticipantClient, Submitting } from './participant-client.js';
 
 export interface RemotePlace {
   /** Of the participant. */
@@ -47,7 +49,7 @@ export class RemoteSteps implements Lookup {
     };
   }
 
-  /** @returns what `as` would name @throws NotAsked, LedgerError, ScriptRefusal */
+  /** @returns what `as` would name @throws NotAsked, LedgerError, ClientError */
   *step(verb: VerbName, step: Step): Asking<unknown> {
     if (typeof step['as'] === 'string') this.awaited.set(step['as'], verb);
     const why = UNASKED_VERBS[verb];
@@ -59,7 +61,7 @@ export class RemoteSteps implements Lookup {
     return result;
   }
 
-  /** Asks for what an expectation is about. @throws NotAsked, LedgerError, ScriptRefusal */
+  /** Asks for what an expectation is about. @throws NotAsked, LedgerError, ClientError */
   *expectation(step: Step): Asking<void> {
     const name = Object.keys(EXPECTATIONS).find((each) => each in step) as ExpectationName;
     const why = UNASKED_EXPECTATIONS[name];
@@ -163,22 +165,17 @@ export class RemoteSteps implements Lookup {
       ...flags.flatMap(([flag, kind]) => (fields[flag] === true ? [{ kind }] : [])),
     ];
     const primaryParty = fields['primaryParty'] as string | undefined;
-    yield* this.client.createUser(this.free(id), primaryParty, rights);
+    yield* createUser({ id: this.free(id), primaryParty }, rights);
   }
 
   private *grant(id: string, fields: Fields): Asking<void> {
-    yield* this.client.changeRights('POST', this.free(id), rightsIn(fields));
+    yield* changeRights('grant', this.free(id), rightsIn(fields));
   }
 
   private *revoke(id: string, { party }: { party?: string }): Asking<void> {
-    const all = yield* this.client.rightsOf(this.free(id));
-    const rights = all.flatMap(({ kind }) => {
-      const [[name, right] = []] = Object.entries(kind as Record<string, { value?: Fields }>);
-      const of = right?.value?.['party'] as string | undefined;
-      if (name === undefined || (party !== undefined && of !== party)) return [];
-      return [{ kind: name, ...(of !== undefined && { party: of }) }];
-    });
-    yield* this.client.changeRights('PATCH', this.free(id), rights);
+    const all = yield* rightsOf(this.free(id));
+    const rights = all.filter((each) => party === undefined || each.party === party);
+    yield* changeRights('revoke', this.free(id), rights);
   }
 
   private *upload(path: string): Asking<void> {
@@ -188,7 +185,7 @@ export class RemoteSteps implements Lookup {
     } catch (error) {
       throw new NotAsked(`failed to read '${path}': ${(error as Error).message}`);
     }
-    yield* this.client.uploadDar(bytes);
+    yield* ask(OPERATIONS.uploadDar, { body: bytes });
   }
 
   private *create(template: string, fields: Fields): Asking<string> {
@@ -266,8 +263,7 @@ export class RemoteSteps implements Lookup {
       readonly updates?: number;
     };
     yield* this.each([...sees, ...doesNotSee], (id) => this.client.eventsOf(id, party));
-    if (hostedOn !== undefined)
-      yield* this.client.ask('GET', `/v2/parties/${encodeURIComponent(party)}`);
+    if (hostedOn !== undefined) yield* ask(OPERATIONS.party, { id: party });
     if (updates !== undefined) yield* this.client.updatesSince(this.begin, [party]);
     const balances = ['balance', 'holds', 'locked', 'holdings', 'amulet', 'lockedAmulet'];
     if (balances.some((each) => fields[each] !== undefined))

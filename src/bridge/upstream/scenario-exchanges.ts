@@ -3,13 +3,13 @@
  * with what a live participant answers, before the next one is asked.
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
-import { jsonIn, type HarEntry } from '../../recording/har.js';
+import type { HarEntry } from '../../recording/har.js';
 import type { ScenarioDocument, ScenarioStep } from '../../scenario/document.js';
-import { ScriptRefusal } from '../../script/failures.js';
-import type { JsonAnswer } from '../../script/remote/json-api.js';
-import type { System } from '../system.js';
+import { ask, ClientError, sentBody, type ApiRequest, type Asking } from '../../client/asking.js';
+import type { HttpAnswer, HttpSide } from '../../client/http-side.js';
+import { OPERATIONS } from '../../client/operations.js';
+import { ledgerEnd } from '../../client/verbs.js';
 import type { Verifiable } from '../verify.js';
-import type { ApiRequest, Asking } from './asking.js';
 import { NotAsked } from './not-asked.js';
 import type { ParticipantClient } from './participant-client.js';
 import type { RemoteSteps } from './remote-steps.js';
@@ -17,8 +17,7 @@ import { isBytes } from '../../daml/errors/realms.js';
 
 export interface ScenarioSide {
   /** The Canticle. */
-  readonly system: System;
-  readonly token: string | undefined;
+  readonly system: HttpSide;
   readonly client: ParticipantClient;
   readonly steps: RemoteSteps;
 }
@@ -43,17 +42,14 @@ class ScenarioRun {
 
   /** What both sides are: their names are matched before anything else. */
   async *begin(dars: readonly Uint8Array[]): AsyncGenerator<Verifiable> {
-    const { client, steps } = this.side;
-    yield* this.asked('the start', [
-      client.ask('GET', '/v2/parties/participant-id'),
-      client.ask('GET', '/v2/state/connected-synchronizers'),
-    ]);
+    const { steps } = this.side;
+    yield* this.asked('the start', [ask(OPERATIONS.participantId), ask(OPERATIONS.synchronizers)]);
     yield* this.asked('the start', [
       (function* () {
-        steps.begin = yield* client.ledgerEnd();
+        steps.begin = yield* ledgerEnd();
       })(),
     ]);
-    for (const dar of dars) yield* this.asked('the start', [client.uploadDar(dar)]);
+    for (const body of dars) yield* this.asked('the start', [ask(OPERATIONS.uploadDar, { body })]);
   }
 
   async *all(steps: readonly ScenarioStep[]): AsyncGenerator<Verifiable> {
@@ -105,46 +101,20 @@ class ScenarioRun {
       try {
         let next = asking.next();
         while (next.done !== true) {
-          const { entry, answer } = await this.send(next.value);
-          yield { entry, of };
+          const answer = await this.side.system.send(next.value);
+          yield { entry: entryOf(next.value, answer), of };
           next = asking.next(answer);
         }
       } catch (error) {
-        if (!(error instanceof LedgerError) && !(error instanceof ScriptRefusal)) throw error;
+        if (!(error instanceof LedgerError) && !(error instanceof ClientError)) throw error;
       }
-  }
-
-  private async send(request: ApiRequest): Promise<{ entry: HarEntry; answer: JsonAnswer }> {
-    const { system, token } = this.side;
-    const { method, path, body } = request;
-    const areBytes = isBytes(body);
-    const bytes =
-      body === undefined ? undefined : Buffer.from(areBytes ? body : JSON.stringify(body));
-    const contentType = areBytes ? 'application/octet-stream' : 'application/json';
-    const answered = await system.ask({
-      method,
-      target: path,
-      body: bytes,
-      headers: {
-        ...(bytes && { 'content-type': contentType }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      },
-    });
-    const entry = entryOf(request, bytes, contentType, answered);
-    return {
-      entry,
-      answer: { status: answered.status, body: jsonIn(answered.body.toString())?.value },
-    };
   }
 }
 
-function entryOf(
-  { method, path, body }: ApiRequest,
-  bytes: Buffer | undefined,
-  contentType: string,
-  answered: Awaited<ReturnType<System['ask']>>,
-): HarEntry {
-  const areBytes = isBytes(body);
+function entryOf(asked: ApiRequest, answered: HttpAnswer): HarEntry {
+  const { method, path } = asked;
+  const sent = sentBody(asked);
+  const areBytes = isBytes(asked.body);
   const url = `http://canticle${path}`;
   return {
     startedDateTime: '',
@@ -154,17 +124,17 @@ function entryOf(
       url,
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: bytes === undefined ? [] : [{ name: 'content-type', value: contentType }],
+      headers: sent === undefined ? [] : [{ name: 'content-type', value: sent.contentType }],
       queryString: [],
-      ...(bytes && {
+      ...(sent && {
         postData: {
-          mimeType: contentType,
-          text: bytes.toString(areBytes ? 'base64' : 'utf8'),
+          mimeType: sent.contentType,
+          text: sent.bytes.toString(areBytes ? 'base64' : 'utf8'),
           ...(areBytes && { _encoding: 'base64' }),
         },
       }),
       headersSize: -1,
-      bodySize: bytes?.length ?? 0,
+      bodySize: sent?.bytes.length ?? 0,
     },
     response: {
       status: answered.status,
@@ -173,13 +143,13 @@ function entryOf(
       cookies: [],
       headers: [{ name: 'content-type', value: answered.mediaType }],
       content: {
-        size: answered.body.length,
+        size: answered.bytes.length,
         mimeType: answered.mediaType,
-        text: answered.body.toString(),
+        text: answered.bytes.toString(),
       },
       redirectURL: '',
       headersSize: -1,
-      bodySize: answered.body.length,
+      bodySize: answered.bytes.length,
     },
     cache: {},
     timings: { send: 0, wait: 0, receive: 0 },

@@ -1,6 +1,6 @@
 /** Contracts that the answers of a participant told, by id: which template they are of, whose, where, and their blobs. */
 import { contractNotFound } from '../../daml/refusals/refusals.js';
-import type { Json } from '../../script/remote/json-api.js';
+import type { Json } from '../../client/asking.js';
 
 export interface SeenContract {
   readonly contractId: string;

@@ -1,10 +1,12 @@
 /** `canticle dump`: the world of a sandbox that runs, or a participant's active contracts, as the file that `--load` takes; it is written as it comes. */
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
-import { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { headersOf } from '../../client/asking.js';
 import { fileFault } from '../../assembly/file-faults.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
-import { isError } from '../../daml/errors/realms.js';
+import { fromControls } from '../told.js';
 
 export interface DumpFlags {
   readonly url: string;
@@ -24,15 +26,24 @@ export async function dumpWorld(
   { stdout }: Terminal,
 ): Promise<void> {
   const { url, token } = flags;
-  const target = `${url.replace(/\/+$/, '')}/canticle/v1/world${queryOf(flags)}`;
-  const response = await answerOf(target, token);
-  if (response.status !== 200 || response.body === null)
-    throw new CommandFailed(
-      `failed to dump: ${target} answered ${response.status}: ${await response.text()}`,
-    );
+  const path = `world${queryOf(flags)}`;
+  const headers = headersOf({}, token);
+  await fromControls(url, path, { patience: PATIENCE }, (side, target) =>
+    side.opened({ target, headers }, async (response) => {
+      if (response.statusCode !== 200)
+        throw new CommandFailed(
+          `failed to dump: ${side.base}${target} answered ${response.statusCode}: ${await text(response)}`,
+        );
+      await write(file, response);
+    }),
+  );
+  stdout.write(`${file}\n`);
+}
+
+async function write(file: string, world: IncomingMessage): Promise<void> {
   const unfinished = `${file}.${process.pid}.part`;
   try {
-    await pipeline(Readable.fromWeb(response.body as never), createWriteStream(unfinished));
+    await pipeline(world, createWriteStream(unfinished));
     renameSync(unfinished, file);
   } catch (error) {
     rmSync(unfinished, { force: true });
@@ -40,7 +51,6 @@ export async function dumpWorld(
       cause: error,
     });
   }
-  stdout.write(`${file}\n`);
 }
 
 function queryOf({ packages, acs, participant, party }: DumpFlags): string {
@@ -51,18 +61,4 @@ function queryOf({ packages, acs, participant, party }: DumpFlags): string {
     ...(party.length > 0 && { parties: party.join(',') }),
   });
   return query.size === 0 ? '' : `?${query}`;
-}
-
-async function answerOf(target: string, token: string | undefined): Promise<Response> {
-  try {
-    const headers: Record<string, string> =
-      token === undefined ? {} : { authorization: `Bearer ${token}` };
-    return await fetch(target, { headers, signal: AbortSignal.timeout(PATIENCE) });
-  } catch (error) {
-    const { cause = error } = error as Error;
-    const why = isError(cause) ? cause.message : String(cause);
-    throw new CommandFailed(
-      `failed to ask ${target}: ${why}. Is a sandbox running there? --url says where one is.`,
-    );
-  }
 }

@@ -8,9 +8,8 @@ import { isJsonObject } from '../../daml/model/own-members.js';
 import type { Simulation } from '../../network/simulation/simulation-types.js';
 import { readLoadFlags } from './fork-flags.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
-import { usingAnswer } from '../told.js';
+import { fromControls, usingAnswer } from '../told.js';
 import { simulationText } from './simulation-text.js';
-import { isError } from '../../daml/errors/realms.js';
 
 export interface SimulateFlags {
   readonly url: string;
@@ -85,12 +84,13 @@ async function simulationOf(
 ): Promise<Simulation> {
   const { url, load, dar: dars } = flags;
   const body = JSON.stringify(request);
-  const path = '/canticle/v1/simulate';
-  if (fork === undefined && load === undefined)
-    return answered(`${url.replace(/\/+$/, '')}${path}`, body);
+  if (fork === undefined && load === undefined) return answered(url, body);
   const canticle = await opened({ load: readLoadFlags(flags), fork, dars });
   try {
-    const { status, json } = await canticle.handle({ path, body: JSON.parse(body) });
+    const { status, json } = await canticle.handle({
+      path: '/canticle/v1/simulate',
+      body: JSON.parse(body),
+    });
     return simulationIn(status, json());
   } finally {
     await canticle.close();
@@ -109,23 +109,15 @@ async function opened({ load, fork, dars }: StartOptions): Promise<Canticle> {
   }
 }
 
-async function answered(target: string, body: string): Promise<Simulation> {
-  let response: Response;
-  try {
-    const headers = { 'content-type': 'application/json' };
-    const signal = AbortSignal.timeout(PATIENCE);
-    response = await fetch(target, { method: 'POST', headers, body, signal });
-  } catch (error) {
-    const { cause = error } = error as Error;
-    const why = isError(cause) ? cause.message : String(cause);
-    throw new CommandFailed(
-      `failed to ask ${target}: ${why}. Is a sandbox running there? --url says where one is.`,
-    );
-  }
-  const text = await response.text();
+async function answered(url: string, body: string): Promise<Simulation> {
+  const headers = { 'content-type': 'application/json' };
+  const options = { patience: PATIENCE };
+  const { status, bytes } = await fromControls(url, 'simulate', options, (side, target) =>
+    side.ask({ method: 'POST', target, headers, body }),
+  );
   return simulationIn(
-    response.status,
-    usingAnswer(target, () => JSON.parse(text) as unknown),
+    status,
+    usingAnswer(url, () => JSON.parse(bytes.toString()) as unknown),
   );
 }
 

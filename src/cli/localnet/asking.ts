@@ -1,31 +1,17 @@
 /** HTTP requests to a LocalNet that runs. They use HTTPS if it serves TLS. */
-import { request as overHttp, type ClientRequest, type IncomingMessage } from 'node:http';
-import { request as overHttps } from 'node:https';
 import { connect } from 'node:tls';
-
-/** The certificates of a TLS client, as PEM. */
-export interface Credentials {
-  /** The authorities that it trusts; those of Node by default. */
-  readonly ca?: string | undefined;
-  readonly cert?: string | undefined;
-  readonly key?: string | undefined;
-}
+import { HttpSide, type ClientTls, type HttpAnswer } from '../../client/http-side.js';
 
 /** The address and the protocol of a LocalNet. */
 export interface Asked {
   readonly host: string;
   readonly scheme: 'http' | 'https';
-  readonly credentials: Credentials;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly text: string;
+  readonly credentials: ClientTls;
 }
 
 /** Milliseconds. */
 const PATIENCE = 5000;
-/** Characters: what is asked for is short. */
+/** Bytes: what is asked for is short. */
 const MAX_ANSWER = 1024 * 1024;
 
 /** Detects the protocol of a port. The result is `http` if nothing answers. */
@@ -57,47 +43,24 @@ export function speaksTls(host: string, port: number): Promise<boolean> {
  * @param form makes the request a POST
  */
 export function ask(
-  { host, credentials }: Asked,
+  { host, credentials: tls }: Asked,
   url: string,
   form?: Readonly<Record<string, string>>,
-): Promise<Answer> {
-  const { protocol, hostname, port, pathname, search } = new URL(url);
-  const isName = hostname.endsWith('.localhost');
-  const body = form && new URLSearchParams(form).toString();
-  const target = {
-    host: isName ? host : hostname,
-    port,
-    path: pathname + search,
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      host: `${hostname}:${port}`,
-      ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
-    },
-    timeout: PATIENCE,
-  };
-  return new Promise((resolve, reject) => {
-    const read = (response: IncomingMessage) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        text += chunk;
-        if (text.length > MAX_ANSWER) response.destroy(new Error('its answer is too long'));
-      });
-      response.on('end', () => resolve({ status: response.statusCode!, text }));
-      response.on('error', reject);
-    };
-    const asked: ClientRequest =
-      protocol === 'https:'
-        ? overHttps({ ...target, ...credentials, ...(isName && { servername: hostname }) }, read)
-        : overHttp(target, read);
-    asked.on('timeout', () => asked.destroy(new Error(`no answer within ${PATIENCE} ms`)));
-    asked.on('error', reject);
-    asked.end(body);
+): Promise<HttpAnswer> {
+  const { origin, hostname, pathname, search } = new URL(url);
+  return new HttpSide(origin, { tls, patience: PATIENCE, maxBytes: MAX_ANSWER }).ask({
+    target: pathname + search,
+    ...(hostname.endsWith('.localhost') && { connectTo: host }),
+    ...(form && {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    }),
   });
 }
 
 /** Why TLS failed, and what to do; undefined for other errors. @param error of {@link ask} */
-export function tlsFault(error: unknown, { cert }: Credentials): string | undefined {
+export function tlsFault(error: unknown, { cert }: ClientTls): string | undefined {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `the certificate has other names (${message.replace(/^.*? altnames: /, '')})`;

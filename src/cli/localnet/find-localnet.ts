@@ -14,11 +14,11 @@ import {
 } from '../../assembly/localnet/shape.js';
 import { PASSWORD, realmName, realmOf } from '../../assembly/localnet/realms.js';
 import { unsafeToken } from '../../assembly/localnet/tokens.js';
+import type { ClientTls } from '../../client/http-side.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
-import { jsonIn } from '../../recording/har.js';
 import { aCount, anObjectOf, aText, mapOf, optional } from '../../spec/shapes.js';
 import { causeOf, CommandFailed } from '../terminal.js';
-import { ask, schemeAt, tlsFault, type Asked, type Credentials } from './asking.js';
+import { ask, schemeAt, tlsFault, type Asked } from './asking.js';
 import type { WhereFlags } from './where-flags.js';
 
 /** Its services, by the names of its nodes, and the ports that are its own. */
@@ -33,7 +33,7 @@ export interface Whereabouts extends Asked {
 /** @param credentials for a LocalNet that serves TLS */
 export async function whereaboutsOf(
   { host, portOffset = 0, portFile }: WhereFlags,
-  credentials: Credentials = {},
+  credentials: ClientTls = {},
 ): Promise<Whereabouts> {
   const ports = portFile === undefined ? usualPorts(portOffset) : readPorts(portFile);
   const [first] = ports.nodes;
@@ -158,7 +158,7 @@ async function loggedIn(where: Whereabouts, name: string) {
   const tokenUrl = `${issuer}/protocol/openid-connect/token`;
   const asked = async (form: Readonly<Record<string, string>>): Promise<string> => {
     const answer = await ask(where, tokenUrl, form).catch(() => undefined);
-    const given = answer?.status === 200 ? jsonIn(answer.text)?.value : undefined;
+    const given = answer?.status === 200 ? answer.body : undefined;
     if (isJsonObject(given) && typeof given['access_token'] === 'string')
       return given['access_token'];
     throw new CommandFailed(`no token is given at ${tokenUrl}: ${answer?.status ?? 'no answer'}.`);
@@ -188,9 +188,9 @@ async function answerOf(
   members: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
   try {
-    const { status, text } = await ask(where, url);
+    const { status, bytes } = await ask(where, url);
     if (status !== 200) throw new Error(`it answers ${status}`);
-    const json = JSON.parse(text) as Readonly<Record<string, string>>;
+    const json = JSON.parse(bytes.toString()) as Readonly<Record<string, string>>;
     const fault = anObjectOf(Object.fromEntries(members.map((each) => [each, aText])))(json, '');
     if (fault !== undefined) throw new Error(fault);
     return json;

@@ -2,7 +2,6 @@
 import type { Terminal } from '../terminal.js';
 import { LEDGER_API_USER, SV } from '../../assembly/localnet/shape.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
-import { jsonIn } from '../../recording/har.js';
 import { ask, tlsFault } from './asking.js';
 import {
   issuerOf,
@@ -62,7 +61,7 @@ async function realmsOf(where: Whereabouts): Promise<readonly Service[]> {
   const found = where.nodes.map(async ({ name, ports }): Promise<readonly Service[]> => {
     const url = `${urlOf(where, ports.validator)}/api/validator/v0/validator-user`;
     const user = await ask(where, url).then(
-      ({ text }) => userIn(text),
+      ({ body }) => userIn(body),
       () => undefined,
     );
     if (name === SV || user === undefined || user === LEDGER_API_USER) return [];
@@ -72,8 +71,7 @@ async function realmsOf(where: Whereabouts): Promise<readonly Service[]> {
   return (await Promise.all(found)).flat();
 }
 
-function userIn(text: string): unknown {
-  const told = jsonIn(text)?.value;
+function userIn(told: unknown): unknown {
   return isJsonObject(told) ? told['user_name'] : undefined;
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { fileText } from '../flag-values.js';
 import { CommandFailed } from '../terminal.js';
-import type { Credentials } from './asking.js';
+import type { ClientTls } from '../../client/http-side.js';
 import { offset } from './localnet-flags.js';
 
 /** Where one is looked for. */
@@ -52,7 +52,7 @@ export function addClientFlags(command: Command): Command {
 }
 
 /** @throws CommandFailed for a certificate without its key */
-export function credentialsOf({ tlsCa, tlsCert: cert, tlsKey: key }: ClientFlags): Credentials {
+export function credentialsOf({ tlsCa, tlsCert: cert, tlsKey: key }: ClientFlags): ClientTls {
   if ((cert === undefined) !== (key === undefined))
     throw new CommandFailed('A certificate needs both --tls-cert and --tls-key.');
   return { ca: tlsCa?.text, cert, key };

@@ -11,9 +11,9 @@ import { LivePlace } from '../../bridge/upstream/live-place.js';
 import { ParticipantClient } from '../../bridge/upstream/participant-client.js';
 import { RemoteSteps } from '../../bridge/upstream/remote-steps.js';
 import { scenarioExchanges } from '../../bridge/upstream/scenario-exchanges.js';
-import { System } from '../../bridge/system.js';
+import { drive } from '../../client/asking.js';
+import { COMMAND_PATIENCE_MS, HttpSide } from '../../client/http-side.js';
 import { verify } from '../../bridge/verify.js';
-import { jsonIn } from '../../recording/har.js';
 import { parseScenario, type ScenarioDocument } from '../../scenario/document.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
 import { junitText } from '../junit.js';
@@ -41,11 +41,13 @@ export async function verifyScenario(flags: VerifyFlags, terminal: Terminal): Pr
     );
   const document = documentIn(file);
   const token = tokenIn(flags);
-  const system = new System(against.href);
-  const live = await placeOf(system, token).catch((error: NodeJS.ErrnoException) => {
-    if (typeof error.code !== 'string') throw error;
-    throw new CommandFailed(`failed to verify against ${against.href}: ${causeOf(error)}`);
-  });
+  const system = new HttpSide(against.href, { token, patience: COMMAND_PATIENCE_MS });
+  const live = await drive(LivePlace.of(token !== undefined), system.send).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (typeof error.code !== 'string') throw error;
+      throw new CommandFailed(`failed to verify against ${against.href}: ${causeOf(error)}`);
+    },
+  );
   const canticle = await likeLive(document, live, flags);
   try {
     const verification = await verify(await exchanges(document, file, live, canticle, flags), {
@@ -69,19 +71,6 @@ export async function verifyScenario(flags: VerifyFlags, terminal: Terminal): Pr
   } finally {
     await canticle.close();
   }
-}
-
-async function placeOf(system: System, token: string | undefined): Promise<LivePlace> {
-  const asking = LivePlace.of(token !== undefined);
-  let next = asking.next();
-  while (next.done !== true) {
-    const { path: target, isAnonymous } = next.value;
-    const headers: Record<string, string> =
-      token === undefined || isAnonymous ? {} : { authorization: `Bearer ${token}` };
-    const { status, body } = await system.ask({ method: 'GET', target, headers });
-    next = asking.next({ status, body: jsonIn(body.toString())?.value });
-  }
-  return next.value;
 }
 
 function documentIn(file: string): ScenarioDocument {
@@ -141,8 +130,10 @@ async function exchanges(
     readFile: (path) => readNamedFile(path, folder),
   });
   const side = {
-    system: new System(new URL(canticle.urls.ledgerApi).origin),
-    token: user === undefined ? undefined : await canticle.accessToken({ sub: user }),
+    system: new HttpSide(new URL(canticle.urls.ledgerApi).origin, {
+      token: user === undefined ? undefined : await canticle.accessToken({ sub: user }),
+      patience: COMMAND_PATIENCE_MS,
+    }),
     client,
     steps,
   };

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { startCanticle } from '../../assembly/start.js';
 import { readHar } from '../../bridge/har-reader.js';
-import { System } from '../../bridge/system.js';
+import { requestOf } from '../../client/asking.js';
+import { COMMAND_PATIENCE_MS, HttpSide } from '../../client/http-side.js';
+import { OPERATIONS } from '../../client/operations.js';
 import { asRecorded, verify } from '../../bridge/verify.js';
 import { RecordingError } from '../../recording/entry-scanner.js';
 import type { Verification } from '../../recording/report.js';
@@ -79,7 +81,7 @@ const hasCode = (error: unknown): boolean =>
 async function verifyOne(file: string, flags: VerifyFlags): Promise<Verification> {
   const { apiVersion, against, quiet } = flags;
   if (against !== undefined) {
-    const system = new System(against.href);
+    const system = new HttpSide(against.href, { patience: COMMAND_PATIENCE_MS });
     const token = tokenIn(flags);
     const tokenOf = () => Promise.resolve(token);
     return verify(asRecorded(readHar(file)), {
@@ -95,7 +97,9 @@ async function verifyOne(file: string, flags: VerifyFlags): Promise<Verification
   const canticle = await started({ scenario, load, dars, amulet, seed, time, apiVersion });
   try {
     const { apiVersion: spoken } = canticle.router;
-    const system = new System(new URL(canticle.urls.ledgerApi).origin);
+    const system = new HttpSide(new URL(canticle.urls.ledgerApi).origin, {
+      patience: COMMAND_PATIENCE_MS,
+    });
     const isGuarded = await guarded(system);
     const tokenOf = (user?: string) =>
       user === undefined ? Promise.resolve(undefined) : canticle.accessToken({ sub: user });
@@ -121,9 +125,9 @@ export async function started(options: Parameters<typeof startCanticle>[0]) {
   }
 }
 
-async function guarded(system: System): Promise<boolean> {
+async function guarded(system: HttpSide): Promise<boolean> {
   try {
-    const { status } = await system.ask({ method: 'GET', target: '/v2/parties', headers: {} });
+    const { status } = await system.send(requestOf(OPERATIONS.parties));
     return status === 401;
   } catch (error) {
     throw new CommandFailed(`failed to reach the participant: ${causeOf(error)}`);

@@ -1,12 +1,12 @@
 /** The ledgers that `canticle script` runs scripts against: Ledger APIs over JSON, over gRPC, and several of them by name. */
 import { readFileSync } from 'node:fs';
-import { grpcLedger, type ClientTls } from '../../assembly/grpc/ledger.js';
+import { grpcLedger } from '../../assembly/grpc/ledger.js';
+import type { Send } from '../../client/asking.js';
+import { COMMAND_PATIENCE_MS, HttpSide, type ClientTls } from '../../client/http-side.js';
 import type { RemoteSetting } from '../../script/remote/remote-ledger.js';
-import type { Send } from '../../script/remote/json-api.js';
 import { causeOf, CommandFailed } from '../terminal.js';
 import type { ScriptFlags } from './command.js';
 import { readParticipants, type ApiParameters } from './participant-config.js';
-import { isBytes } from '../../daml/errors/realms.js';
 
 /** A ledger as scripts are given it, but for what all of them share. */
 export type Reached = Pick<RemoteSetting, 'send' | 'values' | 'userId'>;
@@ -29,16 +29,18 @@ export function ledgersOf(flags: ScriptFlags): Ledgers | undefined {
   const { tls, maxMessageBytes } = { tls: tlsOf(flags), maxMessageBytes: maxBytesOf(flags) };
   const alone = { named: new Map<string, Reached>(), places: [] };
   if (jsonApi !== undefined) {
-    const usual = { send: sender(jsonApi, token), ...userOf(userId, token) };
+    const patience = COMMAND_PATIENCE_MS;
+    const { base, send } = new HttpSide(jsonApi, { token, patience });
+    const usual = { send: reaching(base, send), ...userOf(userId, token) };
     return { usual, ...alone, close: () => undefined };
   }
   const closing: (() => void)[] = [];
   const reached = (at: ApiParameters): Reached => {
     const { host, port, accessToken = token } = at;
-    const ledger = overGrpc(host, port, { token: accessToken, tls, maxMessageBytes });
-    closing.push(ledger.close);
+    const ledger = grpcLedger(host, port, { token: accessToken, tls, maxMessageBytes });
+    closing.push(() => ledger.close());
     return {
-      send: ledger.send,
+      send: reaching(`${host}:${port}`, ledger.send),
       values: ledger.values,
       ...userOf(at.userId ?? userId, accessToken),
     };
@@ -88,48 +90,14 @@ function textOf(file: string): string {
   }
 }
 
-function overGrpc(host: string, port: number, options: Parameters<typeof grpcLedger>[2]) {
-  const ledger = grpcLedger(host, port, options);
-  const send: Send = async (...request) => {
+/** Has whoever is not reached told by address. */
+function reaching(address: string, send: Send): Send {
+  return async (request) => {
     try {
-      return await ledger.send(...request);
+      return await send(request);
     } catch (error) {
       if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
-      throw new CommandFailed(`failed to reach ${host}:${port}: ${causeOf(error)}`);
+      throw new CommandFailed(`failed to reach ${address}: ${causeOf(error)}`);
     }
   };
-  return { send, values: ledger.values, close: () => ledger.close() };
-}
-
-function sender(url: string, token: string | undefined): Send {
-  const base = url.replace(/\/$/, '');
-  return async (method, path, body) => {
-    const areBytes = isBytes(body);
-    const type = areBytes ? 'application/octet-stream' : 'application/json';
-    let answer: Response;
-    try {
-      answer = await fetch(base + path, {
-        method,
-        headers: {
-          ...(body && { 'content-type': type }),
-          ...(token && { authorization: `Bearer ${token}` }),
-        },
-        ...(body && { body: areBytes ? Buffer.from(body) : JSON.stringify(body) }),
-      });
-    } catch (error) {
-      throw new CommandFailed(
-        `failed to reach ${base}: ${causeOf((error as Error).cause ?? error)}`,
-      );
-    }
-    const text = await answer.text();
-    return { status: answer.status, body: parsed(text) };
-  };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

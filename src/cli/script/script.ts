@@ -5,11 +5,12 @@ import { setTimeout } from 'node:timers';
 import { keepCompiled } from '../../assembly/cache/fact-files.js';
 import { readNamedFile } from '../../assembly/dar-files.js';
 import { ScriptTests, type ScriptTestOptions } from '../../assembly/script-tests.js';
+import { OPERATIONS } from '../../client/operations.js';
 import { InvariantError } from '../../daml/errors/ledger-error.js';
 import { scriptArgument } from '../../script/arguments.js';
 import { ScriptFailed, ScriptRefusal } from '../../script/failures.js';
 import { scriptName, scriptNamed, type Script } from '../../script/find-scripts.js';
-import { JsonApi } from '../../script/remote/json-api.js';
+import { RemoteApi } from '../../script/remote/remote-api.js';
 import { resultText } from '../../script/result-json.js';
 import { runScriptRemotely } from '../../script/run-remotely.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
@@ -108,8 +109,8 @@ class Runs {
     if (this.ledgers === undefined) return;
     const { usual, named } = this.ledgers;
     for (const { send } of [usual, ...named.values()])
-      await new JsonApi(send).ask('GET', '/v2/version');
-    if (dar !== undefined) await new JsonApi(usual.send).ask('POST', '/v2/dars', dar);
+      await new RemoteApi(send).ask(OPERATIONS.version);
+    if (dar !== undefined) await new RemoteApi(usual.send).ask(OPERATIONS.uploadDar, { body: dar });
   }
 
   /** @returns Ledger API JSON; undefined for what is no value of a ledger @throws ScriptFailed */

@@ -5,10 +5,9 @@ import { traceText } from '../../daml/tracing/trace-text.js';
 import type { StepProfile } from '../../daml/tracing/step-profile.js';
 import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
-import { usingAnswer } from '../told.js';
+import { fromControls, usingAnswer } from '../told.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
-import { isError } from '../../daml/errors/realms.js';
 
 /** How long an answer may take, in milliseconds. */
 const PATIENCE = 30_000;
@@ -78,21 +77,12 @@ async function profileOf(
 }
 
 async function at<Answer>(url: string, path: string): Promise<Answer> {
-  const target = `${url.replace(/\/+$/, '')}/canticle/v1/${path}`;
-  let status: number;
-  let text: string;
-  try {
-    const answer = await fetch(target, { signal: AbortSignal.timeout(PATIENCE) });
-    [status, text] = [answer.status, await answer.text()];
-  } catch (error) {
-    const { cause = error } = error as Error;
-    const why = isError(cause) ? cause.message : String(cause);
-    throw new CommandFailed(
-      `failed to ask ${target}: ${why}. Is a sandbox running there? --url says where one is.`,
-    );
-  }
+  const { status, bytes } = await fromControls(url, path, { patience: PATIENCE }, (side, target) =>
+    side.ask({ target }),
+  );
+  const text = bytes.toString();
   if (status !== 200) throw new CommandFailed(`failed to trace: ${reasonIn(text)}`);
-  return usingAnswer(target, () => requireObject(JSON.parse(text)) as Answer);
+  return usingAnswer(`${url}/${path}`, () => requireObject(JSON.parse(text)) as Answer);
 }
 
 function requireObject(json: unknown): object {

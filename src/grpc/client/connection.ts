@@ -1,5 +1,6 @@
 /** Calls of gRPC over a connection of their own: a message there, and all that comes back, in memory. */
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
+import type { ClientTls } from '../../client/http-side.js';
 import { FrameReader, framed, WireFault } from '../wire/frames.js';
 
 /** What a call came to: its messages where it went well, else its status. */
@@ -15,15 +16,6 @@ export type CallEnd =
 /** Bytes of one message that comes back, by default. */
 const MAX_MESSAGE_BYTES = 2 ** 30;
 const UNKNOWN = 2;
-
-/** What a connection is encrypted with, each as PEM. */
-export interface ClientTls {
-  /** Whose certificates are trusted; those that the machine trusts by default. */
-  readonly ca?: string | undefined;
-  /** What the client shows of itself, with its private key. */
-  readonly cert?: string | undefined;
-  readonly key?: string | undefined;
-}
 
 export class Connection {
   private readonly session: ClientHttp2Session;

@@ -2,6 +2,9 @@
  * A ledger behind a Ledger API over gRPC, asked as one behind the JSON Ledger API is: requests become messages, refusals become the
  * bodies of errors, and Daml values stand as messages have them.
  */
+import type { ApiAnswer, ApiRequest } from '../../client/asking.js';
+import type { ClientTls } from '../../client/http-side.js';
+import { isBytes } from '../../daml/errors/realms.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { DamlType } from '../../daml/model/types.js';
 import type { DamlValue } from '../../daml/model/values.js';
@@ -11,18 +14,12 @@ import { decodeMessage } from '../messages/reader.js';
 import { encodeMessage } from '../messages/writer.js';
 import { translated, validated } from '../values/reader.js';
 import { VERBOSE } from '../values/writer.js';
-import { Connection, type CallEnd, type ClientTls } from './connection.js';
-import { routeOf } from './routes.js';
+import { Connection, type CallEnd } from './connection.js';
 
 const LEDGER_API = 'com.daml.ledger.api.v2';
 /** What each status of gRPC is called in HTTP; all else is an error of the server. */
 const HTTP_STATUS: Readonly<Record<number, number>> = { 3: 400, 5: 404, 7: 403, 16: 401 };
 const SERVER_ERROR = 500;
-
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
 
 export class GrpcLedger {
   private readonly connection: Connection;
@@ -41,25 +38,33 @@ export class GrpcLedger {
       translated(packages, type, validated(given, 'value')),
   };
 
-  /** @throws the system's error where nobody answers */
-  async send(method: string, path: string, body?: object | Uint8Array): Promise<Answer> {
-    const route = routeOf(method, path, body as never);
-    const [service, name] = route.method.split('/') as [string, string];
+  /** @throws TypeError for what scripts do not ask for, the system's error where nobody answers */
+  readonly send = async (request: ApiRequest): Promise<ApiAnswer> => {
+    const { grpc } = request.operation;
+    if (grpc === undefined)
+      throw new TypeError(`No method of the Ledger API is ${request.method} ${request.path}.`);
+    const [service, name] = grpc.split('/') as [string, string];
     const full = `${LEDGER_API}.${service}`;
     const definition = methodsOf(full).find((each) => each.path === `/${full}/${name}`)!;
     const end = await this.connection.call(
       definition.path,
-      encodeMessage(definition.input, route.message),
+      encodeMessage(definition.input, messageOf(request)),
     );
     if (!('messages' in end)) return refusalOf(end);
     const answers = end.messages.map((each) => decodeMessage(definition.output, each));
     return { status: 200, body: definition.streamsOut ? answers : answers[0] };
-  }
+  };
 
   close(): void {
     this.connection.close();
   }
 }
+
+/** The same as the request in JSON: what is in its path and query there are members of the message here. */
+const messageOf = ({ id, query, body }: ApiRequest): object =>
+  isBytes(body)
+    ? { darFile: body, submissionId: '' }
+    : { ...(id !== undefined && { userId: id, identityProviderId: '' }), ...query, ...body };
 
 /** `CODE(category,correlation): cause`. */
 const WORDS = /^[A-Z][A-Z0-9_]*\(\d+,[^)]*\): /;
@@ -68,7 +73,7 @@ function refusalOf({
   code,
   message: told,
   details,
-}: Exclude<CallEnd, { messages: unknown }>): Answer {
+}: Exclude<CallEnd, { messages: unknown }>): ApiAnswer {
   const status = HTTP_STATUS[code] ?? SERVER_ERROR;
   const list =
     details === undefined

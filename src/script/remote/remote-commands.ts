@@ -1,4 +1,5 @@
 /** Commands of scripts as JSON, and the events of a transaction out of it. */
+import type { Json } from '../../client/asking.js';
 import { commandMessage } from '../../daml/codec/json/command-message.js';
 import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
 import {
@@ -12,7 +13,7 @@ import type { DamlRecord } from '../../daml/model/values.js';
 import { ScriptRefusal } from '../failures.js';
 import type { ScriptCommand, ScriptEvent, ScriptKey } from '../ledger.js';
 import { choiceOf } from '../values.js';
-import { JSON_VALUES, type Json, type RemoteValues } from './json-api.js';
+import { JSON_VALUES, type RemoteValues } from './remote-api.js';
 
 /** `#package-name:Module:Entity`. */
 export function byName(packages: PackageLookup, id: TypeId): string {

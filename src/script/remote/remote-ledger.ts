@@ -2,6 +2,10 @@
  * A ledger behind a JSON Ledger API, as a script asks it: a participant of any network. As with the real runner over an API, time is
  * that of the clock unless it is said to be the ledger's, contracts are searched by template, and why one is not found is not told.
  */
+import { ask, type Json, type Send } from '../../client/asking.js';
+import { OPERATIONS } from '../../client/operations.js';
+import { allPages } from '../../client/paging.js';
+import { activeContracts, allocateParty, ledgerEnd, submitted } from '../../client/verbs.js';
 import { encodeValue } from '../../daml/codec/json/codec.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { interfaceDefinition, template as templateOf } from '../../daml/model/package.js';
@@ -25,14 +29,7 @@ import type {
   ScriptSubmission,
 } from '../ledger.js';
 import type { ScriptPackages } from '../packages.js';
-import {
-  JSON_VALUES,
-  JsonApi,
-  pagesAt,
-  type Json,
-  type RemoteValues,
-  type Send,
-} from './json-api.js';
+import { JSON_VALUES, RemoteApi, type RemoteValues } from './remote-api.js';
 import { byName, commandJson, keyJson, payloadOf, remoteEvents } from './remote-commands.js';
 import { RemoteUsers } from './remote-users.js';
 
@@ -54,7 +51,7 @@ export interface RemoteSetting {
 type Created = Json & { readonly blob: string };
 
 export class RemoteLedger implements ScriptLedger {
-  private readonly api: JsonApi;
+  private readonly api: RemoteApi;
   private readonly values: RemoteValues;
   private readonly accounts: RemoteUsers;
 
@@ -62,7 +59,7 @@ export class RemoteLedger implements ScriptLedger {
     private readonly packages: ScriptPackages,
     private readonly setting: RemoteSetting,
   ) {
-    this.api = new JsonApi(setting.send);
+    this.api = new RemoteApi(setting.send);
     this.values = setting.values ?? JSON_VALUES;
     this.accounts = new RemoteUsers(this.api);
   }
@@ -89,14 +86,9 @@ export class RemoteLedger implements ScriptLedger {
     const eventFormat = filterFor(actAs, {
       WildcardFilter: { value: { includeCreatedEventBlob: false } },
     });
-    const transactionFormat = {
-      eventFormat,
-      transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
-    };
-    const path = '/v2/commands/submit-and-wait-for-transaction';
     try {
-      const answer = await this.api.ask('POST', path, { commands, transactionFormat });
-      const { events } = answer['transaction'] as { readonly events: readonly Json[] };
+      const answer = await this.api.run(submitted(commands, eventFormat));
+      const events = answer['events'] as readonly Json[];
       return { events: remoteEvents(this.packages, this.values, events, submission.commands) };
     } catch (error) {
       if (error instanceof LedgerError) return { refused: { error } };
@@ -106,9 +98,8 @@ export class RemoteLedger implements ScriptLedger {
 
   /** Active contracts that pass the filter, as they were created. */
   private async active(parties: readonly Party[], filter: object): Promise<readonly Created[]> {
-    const { offset } = await this.api.ask('GET', '/v2/state/ledger-end');
-    const body = { activeAtOffset: offset, eventFormat: filterFor(parties, filter) };
-    const entries = await this.api.list('POST', '/v2/state/active-contracts', body);
+    const end = await this.api.run(ledgerEnd());
+    const entries = await this.api.run(activeContracts(end, filterFor(parties, filter)));
     return entries.flatMap(({ contractEntry }) => {
       const active = isJsonObject(contractEntry) && contractEntry['JsActiveContract'];
       if (!isJsonObject(active)) return [];
@@ -183,17 +174,12 @@ export class RemoteLedger implements ScriptLedger {
       throw new ScriptRefusal(
         'Parties on several participants are not allocated over a Ledger API',
       );
-    const body = { partyIdHint, identityProviderId: '' };
-    const answer = await this.api.unless([], 'POST', '/v2/parties', body);
-    return String((answer!['partyDetails'] as Json)['party']);
+    return (await this.api.unless([], allocateParty(partyIdHint)))!;
   }
 
   async knownParties() {
-    const all: { party: Party; isLocal: boolean }[] = [];
-    for await (const page of pagesAt(this.api, '/v2/parties'))
-      for (const { party, isLocal } of (page['partyDetails'] ?? []) as readonly Json[])
-        all.push({ party: String(party), isLocal: isLocal === true });
-    return all;
+    const all = await this.api.run(allPages(OPERATIONS.parties));
+    return all.map(({ party, isLocal }) => ({ party: String(party), isLocal: isLocal === true }));
   }
 
   time(): Awaitable<Timestamp> {
@@ -201,7 +187,7 @@ export class RemoteLedger implements ScriptLedger {
   }
 
   private async ledgerTime(): Promise<Timestamp> {
-    const answer = await this.api.unless([], 'GET', TIME);
+    const answer = await this.api.unless([], ask(OPERATIONS.time));
     return parseTimestamp(String(answer!['currentTime']))!;
   }
 
@@ -209,7 +195,8 @@ export class RemoteLedger implements ScriptLedger {
     if (this.setting.isStatic !== true)
       throw new ScriptRefusal('setTime is not supported in wallclock mode');
     const currentTime = formatInstant(await this.ledgerTime());
-    await this.api.unless([], 'POST', TIME, { currentTime, newTime: formatInstant(time) });
+    const body = { currentTime, newTime: formatInstant(time) };
+    await this.api.unless([], ask(OPERATIONS.setTime, { body }));
   }
 
   sleep(micros: bigint): Promise<void> {
@@ -236,7 +223,7 @@ export class RemoteLedger implements ScriptLedger {
     }));
     const changes = [{ operation: { [change]: { value: { packages } } } }];
     const body = { changes, dryRun: false, synchronizerId: '' };
-    await this.api.unless([], 'POST', '/v2/package-vetting/update', body);
+    await this.api.unless([], ask(OPERATIONS.vet, { body }));
   }
 
   vettedPackages(): never {
@@ -255,8 +242,6 @@ export class RemoteLedger implements ScriptLedger {
     );
   }
 }
-
-const TIME = '/v2/testing/time';
 
 const filterFor = (parties: readonly Party[], identifierFilter: object): object => ({
   filtersByParty: Object.fromEntries(

@@ -1,20 +1,13 @@
-/** Users behind a JSON Ledger API. */
+/** Users behind a Ledger API. */
+import { ask, type Json } from '../../client/asking.js';
+import { OPERATIONS } from '../../client/operations.js';
+import { allPages } from '../../client/paging.js';
+import { changeRights, createUser, rightsOf } from '../../client/verbs.js';
 import type { Party } from '../../daml/model/values.js';
 import type { ScriptRight, ScriptUser, ScriptUsers } from '../ledger.js';
-import { pagesAt, type Json, type JsonApi } from './json-api.js';
+import type { RemoteApi } from './remote-api.js';
 
 const NOT_FOUND = ['USER_NOT_FOUND'];
-
-const rightJson = ({ kind, party }: ScriptRight): object => ({
-  kind: { [kind]: { value: party === undefined ? {} : { party } } },
-});
-
-const rightsIn = (list: unknown): readonly ScriptRight[] =>
-  ((list ?? []) as readonly Json[]).map(({ kind }) => {
-    const [[name, held]] = Object.entries(kind as Json) as [[string, { value?: Json }]];
-    const party = held.value?.['party'] as Party | undefined;
-    return party === undefined ? { kind: name } : { kind: name, party };
-  });
 
 const userIn = ({ id, primaryParty }: Json): ScriptUser => ({
   id: String(id),
@@ -22,49 +15,36 @@ const userIn = ({ id, primaryParty }: Json): ScriptUser => ({
     primaryParty === undefined || primaryParty === '' ? undefined : (primaryParty as Party),
 });
 
-const at = (id: string): string => `/v2/users/${encodeURIComponent(id)}`;
-
 export class RemoteUsers implements ScriptUsers {
-  constructor(private readonly api: JsonApi) {}
+  constructor(private readonly api: RemoteApi) {}
 
-  async create({ id, primaryParty = '' }: ScriptUser, rights: readonly ScriptRight[]) {
-    const metadata = { resourceVersion: '', annotations: {} };
-    const user = { id, primaryParty, isDeactivated: false, metadata, identityProviderId: '' };
-    const body = { user, rights: rights.map(rightJson) };
-    const created = await this.api.unless(['USER_ALREADY_EXISTS'], 'POST', '/v2/users', body);
+  async create(user: ScriptUser, rights: readonly ScriptRight[]) {
+    const created = await this.api.unless(['USER_ALREADY_EXISTS'], createUser(user, rights));
     return created !== undefined;
   }
 
   async get(id: string): Promise<ScriptUser | undefined> {
-    const found = await this.api.unless(NOT_FOUND, 'GET', at(id));
+    const found = await this.api.unless(NOT_FOUND, ask(OPERATIONS.user, { id }));
     return found && userIn(found['user'] as Json);
   }
 
   async delete(id: string): Promise<boolean> {
-    return (await this.api.unless(NOT_FOUND, 'DELETE', at(id))) !== undefined;
+    return (await this.api.unless(NOT_FOUND, ask(OPERATIONS.deleteUser, { id }))) !== undefined;
   }
 
   async all(): Promise<readonly ScriptUser[]> {
-    const users: ScriptUser[] = [];
-    for await (const page of pagesAt(this.api, '/v2/users'))
-      for (const each of (page['users'] ?? []) as readonly Json[]) users.push(userIn(each));
-    return users;
+    return (await this.api.run(allPages(OPERATIONS.users))).map(userIn);
   }
 
-  async grant(id: string, rights: readonly ScriptRight[]) {
-    const body = { userId: id, rights: rights.map(rightJson), identityProviderId: '' };
-    const granted = await this.api.unless(NOT_FOUND, 'POST', `${at(id)}/rights`, body);
-    return granted && rightsIn(granted['newlyGrantedRights']);
+  grant(id: string, rights: readonly ScriptRight[]) {
+    return this.api.unless(NOT_FOUND, changeRights('grant', id, rights));
   }
 
-  async revoke(id: string, rights: readonly ScriptRight[]) {
-    const body = { userId: id, rights: rights.map(rightJson), identityProviderId: '' };
-    const revoked = await this.api.unless(NOT_FOUND, 'PATCH', `${at(id)}/rights`, body);
-    return revoked && rightsIn(revoked['newlyRevokedRights']);
+  revoke(id: string, rights: readonly ScriptRight[]) {
+    return this.api.unless(NOT_FOUND, changeRights('revoke', id, rights));
   }
 
-  async rights(id: string) {
-    const found = await this.api.unless(NOT_FOUND, 'GET', `${at(id)}/rights`);
-    return found && rightsIn(found['rights']);
+  rights(id: string) {
+    return this.api.unless(NOT_FOUND, rightsOf(id));
   }
 }

@@ -8,12 +8,11 @@ import { readNamedFile } from '../../assembly/dar-files.js';
 import type { StartOptions } from '../../assembly/start.js';
 import { openProxy, type RecordingProxy } from '../../bridge/recording-proxy.js';
 import { AnswerWatch } from '../../bridge/upstream/answer-watch.js';
-import type { Asking } from '../../bridge/upstream/asking.js';
 import { LivePlace } from '../../bridge/upstream/live-place.js';
 import { ParticipantClient } from '../../bridge/upstream/participant-client.js';
-import { drive, SyncRequests } from '../../bridge/upstream/sync-requests.js';
+import { driveNow, type Asking } from '../../client/asking.js';
+import { SyncSide } from '../../client/sync-side.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
-import { jsonIn } from '../../recording/har.js';
 import { UpstreamParticipant } from './upstream-participant.js';
 import { refusing, withRefusals, type Upstream } from './upstream-setting.js';
 import { nodeGlobals } from '../../spec/loading/node-realm.js';
@@ -25,7 +24,7 @@ export class UpstreamCanticle {
   /** As tests hold it. */
   readonly facade: Canticle;
   private readonly run = randomBytes(4).toString('hex');
-  private readonly requests: SyncRequests;
+  private readonly requests: SyncSide;
   private readonly participant: UpstreamParticipant;
   private readonly client: ParticipantClient;
   private known: LivePlace | undefined;
@@ -39,7 +38,7 @@ export class UpstreamCanticle {
     private readonly options: StartOptions,
   ) {
     this.requireAble();
-    this.requests = new SyncRequests(upstream.url);
+    this.requests = new SyncSide(upstream.url, { token: upstream.token });
     const place = () => this.place;
     this.client = new ParticipantClient({
       get userId() {
@@ -123,11 +122,10 @@ export class UpstreamCanticle {
   }
 
   private asked<T>(asking: Asking<T>): T {
-    return drive(asking, (request) => {
-      const token = request.isAnonymous ? undefined : this.upstream.token;
-      const { status, body } = this.requests.ask(request, token);
-      this.watch.answer(request.method, request.path, { status, body });
-      return { status, body: jsonIn(body.toString())?.value };
+    return driveNow(asking, (request) => {
+      const answer = this.requests.send(request);
+      this.watch.answer(request.method, request.path, answer);
+      return answer;
     });
   }
 

@@ -7,7 +7,9 @@ import type {
   Submitted,
   Submitting,
 } from '../../bridge/upstream/participant-client.js';
-import type { Asking } from '../../bridge/upstream/asking.js';
+import { ask, type Asking } from '../../client/asking.js';
+import { OPERATIONS } from '../../client/operations.js';
+import { ledgerEnd } from '../../client/verbs.js';
 import type { LivePlace } from '../../bridge/upstream/live-place.js';
 import { leftActive, type SeenContract } from '../../bridge/upstream/seen-contracts.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
@@ -68,11 +70,11 @@ export class UpstreamParticipant {
   }
 
   get ledgerEnd(): number {
-    return this.run(this.client.ledgerEnd());
+    return this.run(ledgerEnd());
   }
 
   uploadDar(bytes: Uint8Array): void {
-    this.run(this.client.uploadDar(bytes));
+    this.run(ask(OPERATIONS.uploadDar, { body: bytes }));
   }
 
   /** Where somebody else has such a party, it gets a hint that nobody has. */

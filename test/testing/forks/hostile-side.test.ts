@@ -4,13 +4,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { startCanticle, startLocalnet, type Canticle, type Localnet } from 'canticle';
-import {
-  allPages,
-  MAX_LIST_BYTES,
-  MAX_PAGE_TOKEN,
-  MAX_PAGES,
-  PageTokens,
-} from '../../../src/assembly/fork/paging.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 
 type Told = any;
@@ -190,43 +183,6 @@ describe('of a Scan', () => {
     target = localnet.urls.scan.replace(/\/api\/scan.*/, '');
     await expectClear(scanned);
   }, 60_000);
-});
-
-it('limits pages, bytes and tokens of a list', () => {
-  expect([MAX_PAGES, MAX_LIST_BYTES, MAX_PAGE_TOKEN]).toEqual([20_000, 536_870_912, 65_536]);
-});
-
-it('reads as many pages as there may be, and no more', () => {
-  const tokens = new PageTokens('/list');
-  for (let page = 1; page < MAX_PAGES; page += 1) tokens.next(`${page}`);
-  expect(() => tokens.next('last')).toThrow(`/list has more than ${MAX_PAGES} pages.`);
-  // Those that an earlier start has read count, too.
-  const further = new PageTokens('/list', MAX_PAGES - 2);
-  expect(further.next('a')).toBe('a');
-  expect(() => further.next('b')).toThrow('pages');
-  expect([new PageTokens('').next(''), new PageTokens('').next(undefined)]).toEqual([
-    undefined,
-    undefined,
-  ]);
-  const longest = 'x'.repeat(MAX_PAGE_TOKEN);
-  expect(new PageTokens('/list').next(longest)).toBe(longest);
-  expect(() => new PageTokens('/list').next(`${longest}x`)).toThrow(
-    'in more than 65536 characters',
-  );
-});
-
-it('holds as many bytes of a list as there may be, and no more', async () => {
-  const listed = (bytes: number) => {
-    const of = { received: 7 };
-    return allPages(of as Told, '/list', async (token) => {
-      of.received += token === undefined ? 1 : bytes - 1;
-      return { items: [1], next: token === undefined ? 'more' : undefined };
-    });
-  };
-  expect(await listed(MAX_LIST_BYTES)).toEqual([1, 1]);
-  await expect(listed(MAX_LIST_BYTES + 1)).rejects.toThrow(
-    `/list has more than ${MAX_LIST_BYTES} bytes.`,
-  );
 });
 
 it('ends when it takes too long, or when nobody wants it any more', async () => {

@@ -1,4 +1,4 @@
-/** What a fork uses of the answers of a live participant: each part of these is looked at before it is used. */
+/** What is used of the answers of a live participant: each part of these is looked at before it is used. */
 import {
   aCount,
   aFlag,
@@ -8,7 +8,7 @@ import {
   mapOf,
   optional,
   type Shape,
-} from '../../spec/shapes.js';
+} from '../spec/shapes.js';
 
 const annotations = optional(mapOf(aText));
 const metadata = optional(anObjectOf({ resourceVersion: optional(aText), annotations }));
@@ -111,6 +111,7 @@ export const ANSWERS = {
     nextPageToken,
   }),
   rights: anObjectOf({ rights: optional(listOf(right)) }),
+  authenticatedUser: anObjectOf({ user: anObjectOf({ id: aText }) }),
   vetted: anObjectOf({
     vettedPackages: optional(
       listOf(

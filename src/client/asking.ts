@@ -1,0 +1,161 @@
+/**
+ * What a client of a participant asks, a request at a time: whoever drives it sends each and hands the answer back, and waits or not. No
+ * request is sent twice.
+ */
+import { CATALOGUE, type ErrorCode } from '../daml/errors/error-catalogue.js';
+import { LedgerError } from '../daml/errors/ledger-error.js';
+import { isBytes } from '../daml/errors/realms.js';
+import { isJsonObject } from '../daml/model/own-members.js';
+import type { Operation } from './operations.js';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What of a request its operation leaves open. */
+export interface Given {
+  /** In place of `*`. */
+  readonly id?: string;
+  readonly query?: Readonly<Record<string, string | number>>;
+  /** JSON, unless it is bytes. */
+  readonly body?: object | Uint8Array;
+  /** Whether it goes without the token. */
+  readonly isAnonymous?: true;
+}
+
+export interface ApiRequest extends Given {
+  readonly operation: Operation;
+  readonly method: Operation['method'];
+  /** With its query. */
+  readonly path: string;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  /** Parsed; undefined where it was no JSON. */
+  readonly body: unknown;
+  /** As it came, over HTTP. */
+  readonly bytes?: Buffer;
+}
+
+export type Asking<T> = Generator<ApiRequest, T, ApiAnswer>;
+
+/** An answer that is a refusal with no code of a ledger, or none of a participant. */
+export class ClientError extends Error {
+  override readonly name = 'ClientError';
+  readonly code = 'LEDGER_API_CLIENT';
+
+  constructor(
+    readonly request: Pick<ApiRequest, 'method' | 'path'>,
+    /** Such as `was answered with 503: busy`. */
+    readonly why: string,
+    /** Of what was refused. */
+    readonly status?: number,
+  ) {
+    super(`${request.method} ${request.path} ${why}`);
+  }
+}
+
+export function requestOf(operation: Operation, given: Given = {}): ApiRequest {
+  const { method, path } = operation;
+  const { id, query } = given;
+  const plain = id === undefined ? path : path.replace('*', encodeURIComponent(id));
+  const parts = Object.entries(query ?? {}).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  );
+  return {
+    ...{ ...given, operation, method },
+    path: parts.length === 0 ? plain : `${plain}?${parts.join('&')}`,
+  };
+}
+
+/** @throws LedgerError for what the ledger refuses, ClientError for what is no answer of one */
+export function* ask(operation: Operation, given?: Given): Asking<Json> {
+  const request = requestOf(operation, given);
+  const answer = yield request;
+  if (answer.status >= 400) throw refusalOf(request, answer);
+  return (answer.body ?? {}) as Json;
+}
+
+/** An answer whose parts that are used are looked at. @throws ClientError for any other, a refusal too */
+export function* read<T>(operation: Operation, given?: Given): Asking<T> {
+  const request = requestOf(operation, given);
+  const answer = yield request;
+  return checked(request, answer) as T;
+}
+
+export function checked(request: ApiRequest, answer: ApiAnswer): Json {
+  const { status, body, bytes } = answer;
+  if (status !== 200) throw refused(request, answer);
+  if (!isJsonObject(body)) {
+    const shown = bytes?.toString('utf8', 0, SHOWN_OF_TEXT).trim() ?? 'nothing';
+    throw new ClientError(request, `was answered with what is no JSON: ${shown}.`);
+  }
+  const fault = request.operation.answer?.(body, '');
+  if (fault === undefined) return body;
+  const told = fault.slice(0, SHOWN);
+  throw new ClientError(request, `was answered with what no participant answers: ${told}.`);
+}
+
+/** Characters. */
+const [SHOWN, SHOWN_OF_TEXT] = [300, 60];
+
+export function refused(request: ApiRequest, { status, body, bytes }: ApiAnswer): ClientError {
+  const { code, cause } = isJsonObject(body) ? body : {};
+  const parts = [code, cause].filter((each) => typeof each === 'string');
+  const told = parts.length > 0 ? parts.join(': ') : (bytes?.toString('utf8', 0, SHOWN) ?? '');
+  const reason = told === '' ? '' : `: ${told.slice(0, SHOWN)}`;
+  return new ClientError(request, `was answered with ${status}${reason}.`, status);
+}
+
+/** What an answer of 400 and above says: a LedgerError where its code is one of the catalogue, a ClientError otherwise. */
+export function refusalOf(request: ApiRequest, answer: ApiAnswer): Error {
+  const told = isJsonObject(answer.body) ? answer.body : {};
+  const code = String(told['code']);
+  if (!Object.hasOwn(CATALOGUE, code)) return refused(request, answer);
+  const resources = Array.isArray(told['resources'])
+    ? (told['resources'] as (readonly [string, string])[])
+    : [];
+  const context = told['context'] as Record<string, string> | undefined;
+  const category = Number(told['errorCategory']);
+  return new LedgerError(code as ErrorCode, {
+    cause: String(told['cause']),
+    resources,
+    ...(context && { context }),
+    ...(Number.isInteger(category) && code === 'DAML_FAILURE' && { category }),
+  });
+}
+
+/** Sends one request after another until it is done. */
+export function driveNow<T>(asking: Asking<T>, send: (request: ApiRequest) => ApiAnswer): T {
+  let next = asking.next();
+  while (next.done !== true) next = asking.next(send(next.value));
+  return next.value;
+}
+
+/** The same where answers are waited for. */
+export async function drive<T>(asking: Asking<T>, send: Send): Promise<T> {
+  let next = asking.next();
+  while (next.done !== true) next = asking.next(await send(next.value));
+  return next.value;
+}
+
+/** Sends a request, over whatever. Rejects where there is no answer. */
+export type Send = (request: ApiRequest) => Promise<ApiAnswer>;
+
+/** The body of a request as it is sent, and how it is called there. */
+export function sentBody({ body }: Given): { bytes: Buffer; contentType: string } | undefined {
+  if (body === undefined) return undefined;
+  return isBytes(body)
+    ? { bytes: Buffer.from(body), contentType: 'application/octet-stream' }
+    : { bytes: Buffer.from(JSON.stringify(body)), contentType: 'application/json' };
+}
+
+export function headersOf(
+  request: Given,
+  token: string | undefined,
+): Readonly<Record<string, string>> {
+  const sent = sentBody(request);
+  return {
+    ...(sent && { 'content-type': sent.contentType }),
+    ...(token !== undefined && !request.isAnonymous && { authorization: `Bearer ${token}` }),
+  };
+}

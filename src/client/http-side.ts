@@ -1,0 +1,163 @@
+/** A system that is asked over HTTP: a Canticle of this process, a sandbox, a participant or a Scan elsewhere. */
+import { request as overHttp, type IncomingMessage } from 'node:http';
+import type * as Https from 'node:https';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { packageOf } from '../spec/loading/node-realm.js';
+import { headersOf, sentBody, type ApiAnswer, type ApiRequest } from './asking.js';
+
+/** What a connection is encrypted with, each as PEM. */
+export interface ClientTls {
+  /** Whose certificates are trusted; those that Node trusts by default. */
+  readonly ca?: string | undefined;
+  /** What the client shows of itself, with its private key. */
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+export interface SideOptions {
+  readonly token?: string | undefined;
+  readonly tls?: ClientTls | undefined;
+  /** Milliseconds that an answer may take, to its end. */
+  readonly patience?: number;
+  /** Bytes of one answer. */
+  readonly maxBytes?: number;
+  /** Ends every request. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Milliseconds that an answer may take by default, and where a command may wait as long as a participant lets it. */
+export const PATIENCE_MS = 60_000;
+export const COMMAND_PATIENCE_MS = 6 * 60_000;
+/** Bytes of one answer by default. */
+export const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+
+export interface HttpRequest {
+  readonly method?: string;
+  /** Behind the address, with its query. */
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string | undefined;
+  /** Who is connected to, where the name of the address need not resolve. */
+  readonly connectTo?: string;
+}
+
+export class HttpAnswer implements ApiAnswer {
+  private parsed: { readonly json: unknown } | undefined;
+
+  constructor(
+    readonly status: number,
+    contentType: string | undefined,
+    readonly bytes: Buffer,
+  ) {
+    this.mediaType = mediaTypeOf(contentType);
+  }
+
+  readonly mediaType: string;
+
+  get body(): unknown {
+    return (this.parsed ??= { json: jsonOf(this.bytes.toString('utf8')) }).json;
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `application/json`, without what follows. */
+export const mediaTypeOf = (contentType = ''): string =>
+  contentType.split(';', 1)[0]!.trim().toLowerCase();
+
+export class HttpSide {
+  /** Without a slash at its end; a path in it stands before every other. */
+  readonly base: string;
+
+  constructor(
+    base: string,
+    readonly options: SideOptions = {},
+  ) {
+    this.base = base.replace(/\/+$/, '');
+  }
+
+  /** @param token in place of its own @throws an error with a code where there is no answer, or the reason of the signal */
+  readonly send = (request: ApiRequest, token = this.options.token): Promise<HttpAnswer> => {
+    const { method, path: target } = request;
+    const headers = headersOf(request, token);
+    return this.ask({ method, target, headers, body: sentBody(request)?.bytes });
+  };
+
+  /** The same for what is no operation of a Ledger API. */
+  ask(request: HttpRequest): Promise<HttpAnswer> {
+    const { maxBytes = MAX_ANSWER_BYTES } = this.options;
+    return this.opened(request, async (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      for await (const chunk of response as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > maxBytes)
+          throw faultOf('EMSGSIZE', `its answer has more than ${maxBytes} bytes`);
+        chunks.push(chunk);
+      }
+      const { statusCode = 0, headers } = response;
+      return new HttpAnswer(statusCode, headers['content-type'], Buffer.concat(chunks));
+    });
+  }
+
+  /** An answer as it comes. @param use reads it to its end */
+  opened<T>(
+    { method = 'GET', target, headers, body, connectTo }: HttpRequest,
+    use: (response: IncomingMessage) => Promise<T>,
+  ): Promise<T> {
+    const { tls, signal, patience = PATIENCE_MS } = this.options;
+    const url = new URL(this.base + target);
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    return new Promise<T>((resolve, reject) => {
+      const end = (settle: () => void) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', stop);
+        settle();
+      };
+      const fail = (error: unknown) => {
+        end(() => reject(error as Error));
+        request.destroy();
+      };
+      const stop = () => fail(signal!.reason);
+      const late = () => fail(faultOf('ETIMEDOUT', `it took longer than ${patience} milliseconds`));
+      const timer = setTimeout(late, patience);
+      const request = requesterOf(url)(url, {
+        ...{ method, ...tls },
+        headers: { ...(connectTo !== undefined && { host: url.host }), ...headers, ...length },
+        ...(connectTo !== undefined && {
+          host: connectTo,
+          hostname: connectTo,
+          servername: url.hostname,
+        }),
+      });
+      request.on('error', (error) => fail(told(error)));
+      request.on('response', (response) =>
+        use(response).then((answer) => end(() => resolve(answer)), fail),
+      );
+      if (signal?.aborted) stop();
+      else signal?.addEventListener('abort', stop, { once: true });
+      request.end(body);
+    });
+  }
+}
+
+/** @returns what makes requests of that URL */
+export const requesterOf = (url: URL): typeof overHttp =>
+  url.protocol === 'https:' || url.protocol === 'wss:'
+    ? packageOf<typeof Https>('node:https').request
+    : overHttp;
+
+const faultOf = (code: string, message: string): Error =>
+  Object.assign(new Error(message), { code });
+
+/** Of a name with several addresses the error says nothing itself. */
+function told(error: NodeJS.ErrnoException & { readonly errors?: readonly Error[] }): Error {
+  error.message ||= error.errors?.map(({ message }) => message).join(', ') || error.code || '';
+  return error;
+}

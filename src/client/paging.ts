@@ -1,0 +1,97 @@
+/** The pages of a list: what repeats, or never ends, is not read forever. */
+import {
+  checked,
+  ClientError,
+  refusalOf,
+  requestOf,
+  type Asking,
+  type Given,
+  type Json,
+} from './asking.js';
+import type { Operation } from './operations.js';
+
+/** Pages of one list. */
+export const MAX_PAGES = 20_000;
+/** Bytes of one list that is held in memory until it is whole. */
+export const MAX_LIST_BYTES = 512 * 1024 * 1024;
+/** Characters of the token of a page. */
+export const MAX_PAGE_TOKEN = 64 * 1024;
+/** Milliseconds that one list may take. */
+export const MAX_LIST_MS = 60 * 60 * 1000;
+
+export interface Page {
+  readonly items: readonly unknown[];
+  /** The token of the next one. */
+  readonly next: string | undefined;
+  /** Bytes of the answer. */
+  readonly size: number;
+}
+
+/** Where a list is gone on with: the token of a page, and how many came before it. */
+export interface Start {
+  readonly token?: string | undefined;
+  readonly pages?: number;
+}
+
+/**
+ * @param take is given each page, and ends it all by giving back true
+ * @throws ClientError for a list that goes on in a circle, or for too long, and for what is no page
+ */
+export function* eachPage(
+  operation: Operation,
+  given: Given,
+  take: (page: Page) => boolean | void,
+  { token: first, pages = 0 }: Start = {},
+  now: () => number = () => performance.now(),
+): Asking<void> {
+  const { items, next, token: called } = operation.pages!;
+  const seen = new Set<string>();
+  const begun = now();
+  let token = first === '' ? undefined : first;
+  for (let count = pages + 1; ; count += 1) {
+    const own = token === undefined ? {} : { [called]: token };
+    const request = requestOf(
+      operation,
+      operation.method === 'POST'
+        ? { ...given, body: { ...given.body, ...own } }
+        : { ...given, query: { ...given.query, ...own } },
+    );
+    const answer = yield request;
+    if (answer.status >= 400) throw refusalOf(request, answer);
+    const page = checked(request, answer);
+    const fail = (why: string): never => {
+      throw new ClientError({ method: operation.method, path: operation.path }, why);
+    };
+    const told = (page[next] ?? '') as string | number;
+    token = told === '' ? undefined : String(told);
+    if (token !== undefined) {
+      if (count >= MAX_PAGES) fail(`has more than ${MAX_PAGES} pages.`);
+      if (token.length > MAX_PAGE_TOKEN)
+        fail(`names a next page in more than ${MAX_PAGE_TOKEN} characters.`);
+      if (seen.has(token)) fail('names a page twice as the next one: it has no end.');
+      if (now() - begun > MAX_LIST_MS) fail(`takes longer than ${MAX_LIST_MS} milliseconds.`);
+      seen.add(token);
+    }
+    const list = (page[items] ?? []) as readonly unknown[];
+    const isOver = take({ items: list, next: token, size: answer.bytes?.length ?? 0 });
+    if (token === undefined || isOver === true) return;
+  }
+}
+
+/** Items of all pages. @param most with more than these it is not read any further @throws ClientError, as of {@link eachPage} */
+export function* allPages<T = Json>(
+  operation: Operation,
+  given: Given = {},
+  most = Infinity,
+): Asking<T[]> {
+  const all: T[] = [];
+  let bytes = 0;
+  yield* eachPage(operation, given, ({ items, size }) => {
+    for (const item of items) all.push(item as T);
+    bytes += size;
+    if (bytes > MAX_LIST_BYTES)
+      throw new ClientError(operation, `has more than ${MAX_LIST_BYTES} bytes.`);
+    return all.length > most;
+  });
+  return all;
+}

@@ -1,0 +1,91 @@
+/**
+ * The same as {@link HttpSide} where nothing may be awaited: a thread of its own sends requests, and this one stands still until the
+ * answer is there.
+ */
+import {
+  MessageChannel,
+  receiveMessageOnPort,
+  Worker,
+  type MessagePort,
+} from 'node:worker_threads';
+import { headersOf, sentBody, type ApiRequest } from './asking.js';
+import { HttpAnswer, MAX_ANSWER_BYTES, PATIENCE_MS, type SideOptions } from './http-side.js';
+
+/** What the thread runs: CommonJS, as whatever builds this package does not see it. */
+const THREAD = `
+const { workerData: { port, signal, maxBytes } } = require('node:worker_threads');
+port.on('message', ({ method, url, headers, body }) => {
+  const answer = (told) => {
+    port.postMessage(told);
+    Atomics.store(signal, 0, 1);
+    Atomics.notify(signal, 0);
+  };
+  const { request } = url.startsWith('https:') ? require('node:https') : require('node:http');
+  const asked = request(url, { method, headers }, (response) => {
+    const chunks = [];
+    let size = 0;
+    response.on('data', (chunk) => {
+      size += chunk.length;
+      if (size > maxBytes) response.destroy(new Error('its answer has more than ' + maxBytes + ' bytes'));
+      else chunks.push(chunk);
+    });
+    response.on('error', ({ message }) => answer({ fault: message }));
+    response.on('end', () => answer({ status: response.statusCode, bytes: Buffer.concat(chunks) }));
+  });
+  asked.on('error', ({ message, code }) => answer({ fault: message || code }));
+  asked.end(body);
+});
+`;
+
+type Told = { readonly status: number; readonly bytes: Uint8Array } | { readonly fault: string };
+
+export class SyncSide {
+  private readonly signal = new Int32Array(new SharedArrayBuffer(4));
+  private thread: { readonly worker: Worker; readonly port: MessagePort } | undefined;
+
+  /** @param base address, without a slash at its end */
+  constructor(
+    private readonly base: string,
+    private readonly options: Pick<SideOptions, 'token' | 'patience' | 'maxBytes'> = {},
+  ) {}
+
+  /** @throws Error where there is no answer */
+  readonly send = (request: ApiRequest): HttpAnswer => {
+    const { port } = (this.thread ??= this.started());
+    const { token, patience = PATIENCE_MS } = this.options;
+    const { method, path } = request;
+    const url = this.base + path;
+    const fail = (why: string) => new Error(`${method} ${url} was not answered${why}.`);
+    Atomics.store(this.signal, 0, 0);
+    const headers = headersOf(request, token);
+    port.postMessage({ method, url, headers, body: sentBody(request)?.bytes });
+    const isThere = Atomics.wait(this.signal, 0, 0, patience) !== 'timed-out';
+    const told = receiveMessageOnPort(port)?.message as Told | undefined;
+    if (!isThere || told === undefined) {
+      // An answer that comes late is none to the next request.
+      this.close();
+      throw fail(` in ${patience / 1000} s`);
+    }
+    if ('fault' in told) throw fail(`: ${told.fault}`);
+    return new HttpAnswer(told.status, undefined, Buffer.from(told.bytes));
+  };
+
+  close(): void {
+    this.thread?.port.close();
+    void this.thread?.worker.terminate();
+    this.thread = undefined;
+  }
+
+  private started() {
+    const { port1: port, port2 } = new MessageChannel();
+    const { maxBytes = MAX_ANSWER_BYTES } = this.options;
+    const worker = new Worker(THREAD, {
+      eval: true,
+      workerData: { port: port2, signal: this.signal, maxBytes },
+      transferList: [port2],
+    });
+    worker.unref();
+    port.unref();
+    return { worker, port };
+  }
+}

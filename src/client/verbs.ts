@@ -1,0 +1,104 @@
+/** What forks, tests, scenarios and scripts ask a participant for alike. */
+import { API_VERSIONS, type ApiVersion } from '../spec/versions.js';
+import type { ConnectedSynchronizer } from '../spec/generated/ledger.js';
+import { ask, read, type Asking, type Json } from './asking.js';
+import { OPERATIONS } from './operations.js';
+
+/** A right of a user: of a party, or of none. */
+export interface ClientRight {
+  readonly kind: string;
+  readonly party?: string;
+}
+
+export interface ClientUser {
+  readonly id: string;
+  readonly primaryParty: string | undefined;
+}
+
+const rightJson = ({ kind, party }: ClientRight): object => ({
+  kind: { [kind]: { value: party === undefined ? {} : { party } } },
+});
+
+export const rightsIn = (list: unknown): readonly ClientRight[] =>
+  ((list ?? []) as readonly Json[]).flatMap(({ kind }) =>
+    Object.entries((kind ?? {}) as Record<string, { readonly value?: Json }>).map(
+      ([name, { value }]) => {
+        const party = value?.['party'] as string | undefined;
+        return party === undefined ? { kind: name } : { kind: name, party };
+      },
+    ),
+  );
+
+/** Its release, in its own words and in ours: undefined where Canticle has none like it. */
+export function* releaseOf(): Asking<{ version: string; apiVersion: ApiVersion | undefined }> {
+  const { version } = yield* read<{ version: string }>(OPERATIONS.version);
+  return { version, apiVersion: API_VERSIONS.find((each) => version.startsWith(`${each}.`)) };
+}
+
+/** Without `PAR::`. */
+export function* participantIdOf(): Asking<string> {
+  const told = yield* read<{ participantId: string }>(OPERATIONS.participantId);
+  return told.participantId.replace(/^PAR::/, '');
+}
+
+export function* synchronizersOf(): Asking<readonly ConnectedSynchronizer[]> {
+  const told = yield* read<{ connectedSynchronizers?: readonly ConnectedSynchronizer[] }>(
+    OPERATIONS.synchronizers,
+  );
+  return told.connectedSynchronizers ?? [];
+}
+
+export function* allocateParty(partyIdHint: string, synchronizerId?: string): Asking<string> {
+  const body = {
+    ...{ partyIdHint, identityProviderId: '' },
+    ...(synchronizerId !== undefined && { synchronizerId }),
+  };
+  const { partyDetails } = yield* ask(OPERATIONS.allocateParty, { body });
+  return String((partyDetails as Json)['party']);
+}
+
+export function createUser(
+  { id, primaryParty = '' }: ClientUser,
+  rights: readonly ClientRight[],
+): Asking<Json> {
+  const metadata = { resourceVersion: '', annotations: {} };
+  const user = { id, primaryParty, isDeactivated: false, metadata, identityProviderId: '' };
+  return ask(OPERATIONS.createUser, { body: { user, rights: rights.map(rightJson) } });
+}
+
+/** @returns those that the user did not have, or had */
+export function* changeRights(
+  change: 'grant' | 'revoke',
+  id: string,
+  rights: readonly ClientRight[],
+): Asking<readonly ClientRight[]> {
+  const body = { userId: id, rights: rights.map(rightJson), identityProviderId: '' };
+  const told = yield* ask(OPERATIONS[change], { id, body });
+  return rightsIn(told[change === 'grant' ? 'newlyGrantedRights' : 'newlyRevokedRights']);
+}
+
+export function* rightsOf(id: string): Asking<readonly ClientRight[]> {
+  return rightsIn((yield* ask(OPERATIONS.rights, { id }))['rights']);
+}
+
+export function* ledgerEnd(): Asking<number> {
+  return Number((yield* ask(OPERATIONS.ledgerEnd))['offset']);
+}
+
+/** Waits for its transaction, which is in the shape of ledger effects. */
+export function* submitted(commands: object, eventFormat: object): Asking<Json> {
+  const transactionFormat = { eventFormat, transactionShape: LEDGER_EFFECTS };
+  const told = yield* ask(OPERATIONS.submit, { body: { commands, transactionFormat } });
+  return told['transaction'] as Json;
+}
+
+export const LEDGER_EFFECTS = 'TRANSACTION_SHAPE_LEDGER_EFFECTS';
+
+/** An entry of each contract that is active at the offset. */
+export function* activeContracts(
+  activeAtOffset: number,
+  eventFormat: object,
+): Asking<readonly Json[]> {
+  const body = { activeAtOffset, eventFormat };
+  return (yield* ask(OPERATIONS.activeContracts, { body })) as unknown as readonly Json[];
+}

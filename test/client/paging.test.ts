@@ -1,0 +1,148 @@
+/** The pages of a list that a participant gives: how many, how large and for how long they are read. */
+import { ClientError, driveNow, type ApiAnswer, type ApiRequest } from '../../src/client/asking.js';
+import { OPERATIONS } from '../../src/client/operations.js';
+import {
+  allPages,
+  eachPage,
+  MAX_LIST_BYTES,
+  MAX_LIST_MS,
+  MAX_PAGE_TOKEN,
+  MAX_PAGES,
+  type Page,
+  type Start,
+} from '../../src/client/paging.js';
+
+const { users, vettedPackages } = OPERATIONS;
+const pageOf = (nextPageToken: string, ...ids: string[]): ApiAnswer => ({
+  status: 200,
+  body: { users: ids.map((id) => ({ id })), nextPageToken },
+});
+
+/** Reads pages of which each names the next one. @returns the tokens that were asked for */
+function read(
+  nextOf: (token: string) => string,
+  start: Start = {},
+  clock?: () => number,
+): readonly string[] {
+  const asked: string[] = [];
+  const send = ({ query }: ApiRequest): ApiAnswer => {
+    const token = String(query?.['pageToken'] ?? '');
+    asked.push(token);
+    return pageOf(nextOf(token));
+  };
+  driveNow(
+    eachPage(users, {}, () => undefined, start, clock),
+    send,
+  );
+  return asked;
+}
+
+it('asks for each page by the token that the one before named', () => {
+  const next: Record<string, string> = { '': 'b', b: 'c', c: '' };
+  expect(read((token) => next[token]!)).toEqual(['', 'b', 'c']);
+  expect(read((token) => next[token]!, { token: 'c', pages: 2 })).toEqual(['c']);
+  const bodies: unknown[] = [];
+  const items = driveNow(allPages(vettedPackages, { body: { pageSize: 7 } }), ({ body }) => {
+    bodies.push(body);
+    const of = { participantId: 'p', synchronizerId: 's', packages: [] };
+    return {
+      status: 200,
+      body: { vettedPackages: [of], nextPageToken: bodies.length < 2 ? 'b' : null },
+    };
+  });
+  expect(items).toHaveLength(2);
+  expect(bodies).toEqual([{ pageSize: 7 }, { pageSize: 7, pageToken: 'b' }]);
+});
+
+it('limits pages, bytes, tokens and milliseconds of a list', () => {
+  expect([MAX_PAGES, MAX_LIST_BYTES, MAX_PAGE_TOKEN, MAX_LIST_MS]).toEqual([
+    20_000, 536_870_912, 65_536, 3_600_000,
+  ]);
+});
+
+it('reads as many pages as there may be, and no more', () => {
+  const last = MAX_PAGES - 1;
+  const until = (end: number) => (token: string) =>
+    Number(token) < end ? String(Number(token) + 1) : '';
+  expect(read(until(last))).toHaveLength(MAX_PAGES);
+  expect(() => read(until(last + 1))).toThrow(`GET /v2/users has more than ${MAX_PAGES} pages.`);
+  // Those that an earlier start has read count, too.
+  expect(read(until(1), { pages: MAX_PAGES - 2 })).toHaveLength(2);
+  expect(() => read(until(1), { pages: MAX_PAGES - 1 })).toThrow('pages');
+});
+
+it('reads no list in a circle', () => {
+  const circle: Record<string, string> = { '': 'a', a: 'b', b: 'a' };
+  expect(() => read((token) => circle[token]!)).toThrow(
+    'GET /v2/users names a page twice as the next one: it has no end.',
+  );
+});
+
+it('takes a token as long as it may be, and no longer', () => {
+  const longest = 'x'.repeat(MAX_PAGE_TOKEN);
+  expect(read((token) => (token === '' ? longest : ''))).toEqual(['', longest]);
+  expect(() => read((token) => (token === '' ? `${longest}x` : ''))).toThrow(
+    `names a next page in more than ${MAX_PAGE_TOKEN} characters.`,
+  );
+});
+
+it('reads one list for as long as it may take, and no longer', () => {
+  const taking = (ms: number) => {
+    let time = 5;
+    return read(
+      (token) => (token === '' ? 'b' : ''),
+      {},
+      () => {
+        const now = time;
+        time += ms;
+        return now;
+      },
+    );
+  };
+  expect(taking(MAX_LIST_MS)).toEqual(['', 'b']);
+  expect(() => taking(MAX_LIST_MS + 1)).toThrow(`takes longer than ${MAX_LIST_MS} milliseconds.`);
+});
+
+it('holds as many bytes of a list as there may be, and no more', () => {
+  const listed = (size: number) => {
+    let place = 0;
+    return driveNow(allPages(users), () => {
+      place += 1;
+      const bytes = { length: place === 1 ? 1 : size - 1 } as Buffer;
+      return { ...pageOf(place === 1 ? 'b' : '', `user-${place}`), bytes };
+    });
+  };
+  expect(listed(MAX_LIST_BYTES)).toEqual([{ id: 'user-1' }, { id: 'user-2' }]);
+  expect(() => listed(MAX_LIST_BYTES + 1)).toThrow(
+    `GET /v2/users has more than ${MAX_LIST_BYTES} bytes.`,
+  );
+});
+
+it('ends once there are more items than wanted, or the reader has enough', () => {
+  let page = 0;
+  const send = () => pageOf(`${(page += 1)}`, 'a', 'b');
+  expect(driveNow(allPages(users, {}, 4), send)).toHaveLength(6);
+  const taken: Page[] = [];
+  driveNow(
+    eachPage(users, {}, (each) => taken.push(each) === 2),
+    send,
+  );
+  expect(taken.map(({ next }) => next)).toEqual(['4', '5']);
+});
+
+it('says what is no page, and what is refused', () => {
+  const answered = (answer: ApiAnswer) => () => driveNow(allPages(users), () => answer);
+  expect(answered({ status: 200, body: { users: [{ id: 7 }] } })).toThrow(
+    new ClientError(
+      users,
+      'was answered with what no participant answers: /users/0/id is no text.',
+    ),
+  );
+  expect(answered({ status: 503, body: undefined, bytes: Buffer.from('busy') })).toThrow(
+    'GET /v2/users was answered with 503: busy.',
+  );
+  const code = 'PERMISSION_DENIED';
+  expect(answered({ status: 403, body: { code, cause: 'no' } })).toThrow(
+    expect.objectContaining({ code }),
+  );
+});

@@ -1,0 +1,240 @@
+/** How a request travels to another ledger: what is sent, how long and how large an answer may be, and how streams end. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fork } from 'node:child_process';
+import { WebSocketServer } from 'ws';
+import {
+  ask,
+  drive,
+  driveNow,
+  headersOf,
+  read,
+  requestOf,
+  sentBody,
+} from '../../src/client/asking.js';
+import { HttpSide, mediaTypeOf } from '../../src/client/http-side.js';
+import { OPERATIONS } from '../../src/client/operations.js';
+import { streamed, type Streaming } from '../../src/client/stream-side.js';
+import { SyncSide } from '../../src/client/sync-side.js';
+
+let answer: (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => answer(request, response, Buffer.concat(chunks)));
+});
+const sockets = new WebSocketServer({
+  server,
+  verifyClient: ({ req }: { req: IncomingMessage }) => req.url !== '/closed',
+});
+let base = '';
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  sockets.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const { version, rights, grant, uploadDar, parties } = OPERATIONS;
+
+it('puts ids, queries, tokens and bodies where they belong', async () => {
+  const seen: unknown[] = [];
+  answer = ({ method, url, headers }, response, body) => {
+    const { authorization, 'content-type': type, 'content-length': length } = headers;
+    seen.push([method, url, authorization, type, length, body.toString()]);
+    response.end('{}');
+  };
+  const { send } = new HttpSide(`${base}//`, { token: 'own' });
+  await drive(ask(rights, { id: 'a/b' }), send);
+  await drive(ask(grant, { id: 'a', body: { userId: 'é' } }), send);
+  await drive(ask(uploadDar, { body: Buffer.from('dar') }), send);
+  await drive(ask(parties, { query: { pageSize: 7, pageToken: 'a+b' }, isAnonymous: true }), send);
+  await send(requestOf(version), 'of another');
+  expect(seen).toEqual([
+    ['GET', '/v2/users/a%2Fb/rights', 'Bearer own', undefined, undefined, ''],
+    ['POST', '/v2/users/a/rights', 'Bearer own', 'application/json', '15', '{"userId":"é"}'],
+    ['POST', '/v2/packages', 'Bearer own', 'application/octet-stream', '3', 'dar'],
+    ['GET', '/v2/parties?pageSize=7&pageToken=a%2Bb', undefined, undefined, undefined, ''],
+    ['GET', '/v2/version', 'Bearer of another', undefined, undefined, ''],
+  ]);
+  expect([sentBody({}), headersOf({}, undefined)]).toEqual([undefined, {}]);
+});
+
+it('sends a request to a host whose name need not resolve', async () => {
+  answer = ({ headers }, response) => response.end(headers.host);
+  const { port } = server.address() as AddressInfo;
+  const side = new HttpSide(`http://scan.localhost:${port}`);
+  const { bytes } = await side.ask({ target: '/', connectTo: '127.0.0.1' });
+  expect(bytes.toString()).toBe(`scan.localhost:${port}`);
+});
+
+it('reads JSON, and what is none', async () => {
+  answer = (_, response) => response.writeHead(201, { 'content-type': 'Text/HTML; x=y' }).end('<');
+  const told = await new HttpSide(base).ask({ target: '/' });
+  expect([told.status, told.mediaType, told.body]).toEqual([201, 'text/html', undefined]);
+  expect(mediaTypeOf()).toBe('');
+  const { send } = new HttpSide(base);
+  await expect(drive(read(version), send)).rejects.toThrow(
+    'GET /v2/version was answered with 201: <.',
+  );
+  answer = (_, response) => response.end(' <html>');
+  await expect(drive(read(version), send)).rejects.toThrow(
+    'GET /v2/version was answered with what is no JSON: <html>.',
+  );
+});
+
+describe('an answer', () => {
+  const ofLength = (length: number) => {
+    answer = (_, response) => response.end('x'.repeat(length));
+  };
+
+  it('may have as many bytes as are allowed, and no more', async () => {
+    const side = new HttpSide(base, { maxBytes: 10 });
+    ofLength(10);
+    expect((await side.ask({ target: '/' })).bytes).toHaveLength(10);
+    ofLength(11);
+    await expect(side.ask({ target: '/' })).rejects.toMatchObject({
+      code: 'EMSGSIZE',
+      message: 'its answer has more than 10 bytes',
+    });
+  });
+
+  it('may take as long as is allowed, to its end', async () => {
+    const side = new HttpSide(base, { patience: 60 });
+    for (const begins of [true, false]) {
+      answer = (_, response) => void (begins && response.write('x'));
+      await expect(side.ask({ target: '/' })).rejects.toMatchObject({
+        code: 'ETIMEDOUT',
+        message: 'it took longer than 60 milliseconds',
+      });
+    }
+    answer = (_, response) => void setTimeout(() => response.end('late'), 20);
+    expect((await side.ask({ target: '/' })).bytes.toString()).toBe('late');
+  });
+
+  it('ends with the signal, of which nobody listens on', async () => {
+    const ending = new AbortController();
+    answer = () => ending.abort(new Error('stop'));
+    const side = new HttpSide(base, { signal: ending.signal });
+    await expect(side.ask({ target: '/' })).rejects.toThrow('stop');
+    await expect(side.ask({ target: '/' })).rejects.toThrow('stop');
+  });
+
+  it('that does not come is told with its code', async () => {
+    answer = (_, response) => response.destroy();
+    await expect(new HttpSide(base).ask({ target: '/' })).rejects.toMatchObject({
+      code: 'ECONNRESET',
+    });
+    const nowhere = new HttpSide('http://localhost:1');
+    await expect(nowhere.ask({ target: '/' })).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+      message: expect.stringContaining('connect ECONNREFUSED'),
+    });
+  });
+});
+
+describe('a WebSocket', () => {
+  const opened = (more: Partial<Streaming> = {}, path = '/') =>
+    streamed(base, path, { token: undefined, sent: [], take: () => {}, quiet: 2000, ...more });
+  let meet: (socket: import('ws').WebSocket, request: IncomingMessage) => void;
+  beforeAll(() => sockets.on('connection', (socket, request) => meet(socket, request)));
+
+  it('sends its texts with the token, and takes messages until there are enough', async () => {
+    const got: string[] = [];
+    meet = (socket, { headers }) => {
+      socket.send(headers['sec-websocket-protocol']!);
+      socket.on('message', (data) => socket.send(String(data)));
+    };
+    const take = (text: string) => got.push(text) === 3;
+    expect(await opened({ token: 'x', sent: ['a', 'b'], take })).toEqual({ kind: 'taken' });
+    expect(got).toEqual(['jwt.token.x,daml.ws.auth', 'a', 'b']);
+  });
+
+  it('ends with its code, by a refusal, or when nothing has come for long', async () => {
+    meet = (socket) => socket.close(1008);
+    expect(await opened()).toEqual({ kind: 'closed', code: 1008 });
+    expect(await opened({}, '/closed')).toEqual({ kind: 'refused', status: 401 });
+    let sent = 0;
+    meet = (socket) => {
+      const timer = setInterval(() => (sent < 4 ? socket.send(`${(sent += 1)}`) : undefined), 60);
+      socket.on('close', () => clearInterval(timer));
+    };
+    const got: string[] = [];
+    const take = (text: string) => void got.push(text);
+    expect(await opened({ quiet: 200, take })).toEqual({ kind: 'quiet' });
+    expect(got).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('ends with the signal, and with what the reader throws', async () => {
+    const ending = new AbortController();
+    meet = () => ending.abort(new Error('stop'));
+    await expect(opened({ signal: ending.signal })).rejects.toThrow('stop');
+    await expect(opened({ signal: ending.signal })).rejects.toThrow('stop');
+    meet = (socket) => socket.send('x');
+    const take = () => {
+      throw new Error('no more');
+    };
+    await expect(opened({ take })).rejects.toThrow('no more');
+    const { port } = server.address() as AddressInfo;
+    await expect(
+      streamed(base.replace(`${port}`, '1'), '/', {
+        ...{ token: undefined, sent: [], take: () => {}, quiet: 2000 },
+      }),
+    ).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});
+
+describe('where nothing may be awaited', () => {
+  /** A server in a process of its own, as this one stands still. */
+  const SERVER = `
+    const server = require('node:http').createServer((request, response) => {
+      const send = (length) => response.end(JSON.stringify('x'.repeat(length - 2)));
+      if (request.url === '/v2/version') return send(10);
+      if (request.url === '/v2/idps') return send(11);
+      if (request.url === '/v2/packages') return response.destroy();
+      if (request.url === '/v2/state/ledger-end') return setTimeout(send, 6000, 10);
+      response.writeHead(202).end(JSON.stringify(request.headers));
+    });
+    server.listen(0, '127.0.0.1', () => process.send(server.address().port));
+  `;
+  let child: ReturnType<typeof fork>;
+  let url = '';
+  beforeAll(async () => {
+    child = fork('-e', [SERVER], { execArgv: [] });
+    const port = await new Promise((resolve) => child.once('message', resolve));
+    url = `http://127.0.0.1:${String(port)}`;
+  });
+  afterAll(() => child.kill());
+
+  it('answers come as large and as late as is allowed, and no more', () => {
+    const side = new SyncSide(url, { token: 'own', maxBytes: 10, patience: 5000 });
+    expect(side.send(requestOf(version)).body).toBe('x'.repeat(8));
+    expect(() => side.send(requestOf(OPERATIONS.identityProviders))).toThrow(
+      `GET ${url}/v2/idps was not answered: its answer has more than 10 bytes.`,
+    );
+    expect(() => side.send(requestOf(OPERATIONS.packages))).toThrow(
+      '/v2/packages was not answered: ',
+    );
+    side.close();
+    const hasty = new SyncSide(url, { patience: 100 });
+    expect(() => hasty.send(requestOf(OPERATIONS.ledgerEnd))).toThrow(
+      `GET ${url}/v2/state/ledger-end was not answered in 0.1 s.`,
+    );
+    hasty.close();
+  });
+
+  it('goes on after an answer that came too late', () => {
+    const side = new SyncSide(url, { token: 'own', patience: 3000 });
+    expect(() => side.send(requestOf(OPERATIONS.ledgerEnd))).toThrow('was not answered in 3 s.');
+    const { authorization } = driveNow(ask(parties), side.send);
+    expect(authorization).toBe('Bearer own');
+    expect(driveNow(ask(parties, { isAnonymous: true }), side.send)['authorization']).toBe(
+      undefined,
+    );
+    side.close();
+  });
+});
