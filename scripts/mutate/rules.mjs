@@ -44,10 +44,12 @@ export const RULES = {
       'src/cli/localnet/where-flags.ts',
     ],
     tests: [
+      'test/cli/localnet-answers.test.ts',
       'test/cli/localnet-commands.test.ts',
       'test/cli/localnet-tls.test.ts',
       'test/localnet/grpc.test.ts',
       'test/localnet/tls.test.ts',
+      'test/services/connections.test.ts',
     ],
   },
   'pages of proxies': {

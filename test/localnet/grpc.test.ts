@@ -2,7 +2,8 @@
  * gRPC of a LocalNet: the Ledger API and the admin API of each participant on ports of their own, and the Ledger API at
  * `grpc-ledger-api.localhost` behind the port of its hosts, at which HTTP/1.1 is spoken too (L-PORT-001, L-HOST-004, L-HOST-008).
  */
-import { connect } from 'node:net';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect, type Socket } from 'node:net';
 import { startLocalnet, type Localnet } from 'canticle';
 import { GrpcClient } from '../support/grpc/client.js';
 import { ask } from './asking.js';
@@ -88,4 +89,46 @@ it('ends what is connected when it closes, at a port of both versions too', asyn
   const ended = new Promise((resolve) => kept.once('close', resolve));
   await other.close();
   await ended;
+});
+
+/** What comes over a connection to the hosts of app-user, until it ends. */
+const answerTo = (text: string, port: number, end: (socket: Socket) => void) =>
+  new Promise<string>((resolve) => {
+    let told = '';
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(text);
+      end(socket);
+    });
+    socket.setEncoding('utf8').on('data', (chunk: string) => (told += chunk));
+    socket.on('close', () => resolve(told));
+  });
+const VERSION = 'GET /v2/version HTTP/1.1\r\nHost: json-ledger-api.localhost\r\n\r\n';
+
+it('answers a client that has closed its side of the connection', async () => {
+  const port = Number(new URL(localnet.appUser.ui).port);
+  expect(await answerTo(VERSION, port, (socket) => socket.end())).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+it('keeps a connection of HTTP/2 longer than an idle one of HTTP/1.1, which it closes', async () => {
+  const other = await startLocalnet({ seed: 1, spliceDars: false, grpc: true, idleTimeout: 150 });
+  const session = connectHttp2(other.appUser.ui);
+  await new Promise((resolve) => session.once('remoteSettings', resolve));
+  const told = await answerTo(VERSION, Number(new URL(other.appUser.ui).port), () => undefined);
+  expect(told).toMatch(/^HTTP\/1\.1 200 /);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(session.closed || session.destroyed).toBe(false);
+  session.destroy();
+  await other.close();
+});
+
+it('keeps idle connections without an idle timeout', async () => {
+  const other = await startLocalnet({ seed: 1, spliceDars: false, idleTimeout: 0 });
+  let isOpen = true;
+  const answer = answerTo(VERSION, Number(new URL(other.appUser.ui).port), (socket) => {
+    socket.once('close', () => (isOpen = false));
+  });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(isOpen).toBe(true);
+  await other.close();
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 /);
 });

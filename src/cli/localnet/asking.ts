@@ -15,16 +15,8 @@ const PATIENCE = 5000;
 const MAX_ANSWER = 1024 * 1024;
 
 /** Detects the protocol of a port. The result is `http` if nothing answers. */
-export async function schemeAt(host: string, port: number): Promise<Asked['scheme']> {
-  const isPlain = await ask(
-    { host, scheme: 'http', credentials: {} },
-    `http://${host}:${port}/livez`,
-  ).then(
-    () => true,
-    () => false,
-  );
-  return !isPlain && (await speaksTls(host, port)) ? 'https' : 'http';
-}
+export const schemeAt = async (host: string, port: number): Promise<Asked['scheme']> =>
+  (await speaksTls(host, port)) ? 'https' : 'http';
 
 /** Whether a TLS handshake succeeds. It accepts any certificate, as it sends nothing. */
 export function speaksTls(host: string, port: number): Promise<boolean> {

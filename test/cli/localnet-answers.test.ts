@@ -1,0 +1,105 @@
+/** `canticle env` and `localnet status` beside servers that are no LocalNet: what they answer is bounded, and so is the time they have. */
+import { writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+import { runHere } from './in-process.js';
+
+const folder = useTemporaryFolder();
+const servers: { close(): unknown }[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A port file whose every service is the server. */
+async function portFile(server: Server): Promise<string> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const path = join(folder(), `${port}.json`);
+  const own = { http: port };
+  const node = { jsonApi: port, validator: port, ui: port };
+  writeFileSync(path, JSON.stringify({ sv: node, scan: own, 'sv-app': own }));
+  return path;
+}
+
+const FACTS = { dso_party_id: 'DSO::1220', party_id: 'sv::1220', user_name: 'ledger-api-user' };
+/** Answers all that is asked with the same text. */
+const answering =
+  (text: string): RequestListener =>
+  (_, response) =>
+    void response.end(text);
+const envBeside = async (server: Server, ...flags: string[]) =>
+  runHere('env', '--node', 'sv', '--port-file', await portFile(server), ...flags);
+
+const MAX = 1024 * 1024;
+
+it('takes an answer of 1 MiB, and none that is longer', async () => {
+  const longest = JSON.stringify(FACTS).padEnd(MAX);
+  const taken = await envBeside(createServer(answering(longest)), '--format', 'json');
+  expect(taken).toMatchObject({ status: 0, stderr: '' });
+  const variables = JSON.parse(taken.stdout) as object;
+  expect(variables).toMatchObject({ CANTON_DSO_PARTY: 'DSO::1220', CANTON_ACT_AS: 'sv::1220' });
+  expect(taken.stdout).toBe(`${JSON.stringify(variables, undefined, 2)}\n`);
+  const longer = await envBeside(createServer(answering(`${longest} `)));
+  expect(longer).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringContaining('its answer is too long'),
+  });
+});
+
+it('counts characters, whatever pieces they come in', async () => {
+  const party = 'ü'.repeat(10);
+  const bytes = Buffer.from(JSON.stringify({ ...FACTS, party_id: party }));
+  const inPieces: RequestListener = (_, response) => {
+    for (const byte of bytes) response.write(Buffer.of(byte));
+    response.end();
+  };
+  const { status, stderr } = await envBeside(createServer(inPieces));
+  // The value is whole, and none of a LocalNet.
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: `canticle: what answers there gives CANTON_ACT_AS a value that is none of a LocalNet: ${party}\n`,
+  });
+});
+
+it('shows the first 60 characters of a value that a LocalNet does not have', async () => {
+  const party = `'${'x'.repeat(70)}`;
+  const server = createServer(answering(JSON.stringify({ ...FACTS, party_id: party })));
+  const { stderr } = await envBeside(server);
+  expect(stderr).toBe(
+    `canticle: what answers there gives CANTON_ACT_AS a value that is none of a LocalNet: '${'x'.repeat(59)}\n`,
+  );
+});
+
+it('says why a service is down', async () => {
+  const failing = createServer((_, response) => void response.writeHead(503).end());
+  const path = await portFile(failing);
+  const { status, stdout } = await runHere('localnet', 'status', '--port-file', path);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(
+    /^down +Scan +http:\/\/127\.0\.0\.1:\d+\/api\/scan\/readyz: it answers 503$/m,
+  );
+  const cut = createServer((request) => void request.socket.destroy());
+  const other = await runHere('localnet', 'status', '--port-file', await portFile(cut));
+  expect(other.stdout).toMatch(/^down .*: socket hang up$/m);
+  const broken = createServer((_, response) => {
+    response.writeHead(200, { 'content-length': 10 }).write('x');
+    setTimeout(() => response.destroy(), 20);
+  });
+  const third = await runHere('localnet', 'status', '--port-file', await portFile(broken));
+  expect(third.stdout).toMatch(/^down .*: aborted$/m);
+});
+
+it('waits five seconds for a handshake, and for each answer', async () => {
+  const silent = createTcpServer((socket) => void socket.on('error', () => undefined));
+  const path = await portFile(silent);
+  const begun = performance.now();
+  const { status, stdout } = await runHere('localnet', 'status', '--port-file', path);
+  const took = performance.now() - begun;
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^down +Scan .*: no answer within 5000 ms$/m);
+  expect(took).toBeGreaterThan(14_900);
+}, 40_000);
