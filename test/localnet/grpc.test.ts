@@ -105,8 +105,11 @@ const answerTo = (text: string, port: number, end: (socket: Socket) => void) =>
 const VERSION = 'GET /v2/version HTTP/1.1\r\nHost: json-ledger-api.localhost\r\n\r\n';
 
 it('answers a client that has closed its side of the connection', async () => {
-  const port = Number(new URL(localnet.appUser.ui).port);
+  const slow = await startLocalnet({ seed: 1, spliceDars: false });
+  slow.app.use((_, __, next) => void setTimeout(next, 50));
+  const port = Number(new URL(slow.appUser.ui).port);
   expect(await answerTo(VERSION, port, (socket) => socket.end())).toMatch(/^HTTP\/1\.1 200 /);
+  await slow.close();
 });
 
 it('keeps a connection of HTTP/2 longer than an idle one of HTTP/1.1, which it closes', async () => {
