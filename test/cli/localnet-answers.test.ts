@@ -20,7 +20,8 @@ async function portFile(server: Server): Promise<string> {
   const path = join(folder(), `${port}.json`);
   const own = { http: port };
   const node = { jsonApi: port, validator: port, ui: port };
-  writeFileSync(path, JSON.stringify({ sv: node, scan: own, 'sv-app': own }));
+  const services = { sv: node, scan: own, 'sv-app': own, keycloak: own };
+  writeFileSync(path, JSON.stringify(services));
   return path;
 }
 
@@ -74,6 +75,18 @@ it('shows the first 60 characters of a value that a LocalNet does not have', asy
   );
 });
 
+it('asks for tokens by a form, and for all else without a body', async () => {
+  const asked = new Set<string>();
+  const answer = JSON.stringify({ ...FACTS, user_name: 'somebody', access_token: 'token' });
+  const server = createServer(({ method, headers }, response) => {
+    asked.add(`${method} ${headers['content-type']}`);
+    response.end(answer);
+  });
+  const { stdout } = await envBeside(server, '--format', 'json');
+  expect(JSON.parse(stdout)).toMatchObject({ AUTH_MODE: 'oauth2', CANTON_JWT: 'token' });
+  expect([...asked].sort()).toEqual(['GET undefined', 'POST application/x-www-form-urlencoded']);
+});
+
 it('says why a service is down', async () => {
   const failing = createServer((_, response) => void response.writeHead(503).end());
   const path = await portFile(failing);
@@ -94,12 +107,18 @@ it('says why a service is down', async () => {
 });
 
 it('waits five seconds for a handshake, and for each answer', async () => {
-  const silent = createTcpServer((socket) => void socket.on('error', () => undefined));
+  const ended: Promise<unknown>[] = [];
+  const silent = createTcpServer((socket) => {
+    socket.on('error', () => undefined).resume();
+    ended.push(new Promise((resolve) => socket.once('close', resolve)));
+  });
   const path = await portFile(silent);
   const begun = performance.now();
   const { status, stdout } = await runHere('localnet', 'status', '--port-file', path);
   const took = performance.now() - begun;
   expect(status).toBe(1);
-  expect(stdout).toMatch(/^down +Scan .*: no answer within 5000 ms$/m);
+  expect(stdout).toMatch(/^down +Scan +http:.*: no answer within 5000 ms$/m);
   expect(took).toBeGreaterThan(14_900);
+  await Promise.all(ended);
+  expect(ended).toHaveLength(6);
 }, 40_000);
