@@ -71,7 +71,7 @@ export class EntryScanner {
         this.isInString = true;
         if (this.depth < IN_ENTRIES) this.name = '';
       } else if (code === OPEN || code === OPEN_LIST) {
-        if (this.isInEntries && this.depth === IN_ENTRIES && start < 0) {
+        if (this.isInEntries && this.depth === IN_ENTRIES) {
           start = at;
           this.from = this.passed + at;
           this.parts = [];

@@ -83,8 +83,22 @@ it('lists of parties are sets', () => {
   expect(compared({ list: ['a', 'b'] }, { list: ['b', 'a'] })).toHaveLength(2);
   // What a set that differs was compared with is known no more.
   const identities = new Identities();
-  compared(parties(A, 'x'), parties(B, 'y'), identities);
-  expect(compared(A, B, identities)).toEqual([]);
+  compared(parties(A, C, 'x'), parties(B, D, 'y'), identities);
+  expect(compared({ a: A, c: C }, { a: D, c: B }, identities)).toEqual([
+    { at: '/a', recorded: expect.any(String), now: expect.any(String), why: expect.any(String) },
+    { at: '/c', recorded: expect.any(String), now: expect.any(String), why: expect.any(String) },
+  ]);
+  const others = new Identities();
+  others.try(() => {
+    compared([A, C], [B, D], others);
+    return false;
+  });
+  expect(compared([A, C], [D, B], others)).toEqual([]);
+  // What a set was found to be the same with is known.
+  expect(compared(parties('x', A), parties(B, 'x'), others)).toHaveLength(2);
+  const known = new Identities();
+  compared(parties('x', A), parties(B, 'x'), known);
+  expect(compared(A, C, known)).toMatchObject([{ why: `${A} has stood for ${B}` }]);
 });
 
 it('what is sent again is in the words of the network that is asked', () => {
@@ -109,9 +123,25 @@ it('what is sent again is in the words of the network that is asked', () => {
     time: '2026-02-01T00:00:10.000Z',
     later: '2027-02-28T23:00:00.000Z',
   });
+  // Only offsets are offsets, and only times are times.
+  expect(identities.json({ size: 5, offset: 5 })).toEqual({ size: 5, offset: 9 });
+  const offsets = new Identities();
+  compared({ offset: 5 }, { offset: 9 }, offsets);
+  expect(offsets.json('2026-01-01T00:00:10Z')).toBe('2026-01-01T00:00:10Z');
+  // Of two that are as near the first counts.
+  const between = new Identities();
+  compared(
+    ['2026-01-01T00:00:00Z', '2026-01-01T00:00:20Z'],
+    ['2026-01-02T00:00:00Z', '2026-01-03T00:00:20Z'],
+    between,
+  );
+  expect(between.json('2026-01-01T00:00:10Z')).toBe('2026-01-02T00:00:10.000Z');
   expect([identities.isPlain, new Identities().isPlain]).toEqual([false, true]);
   const nested = (depth: number): unknown =>
-    Array.from({ length: depth }).reduce((inner) => [inner], A as unknown);
+    Array.from({ length: depth }).reduce(
+      (inner, _, n) => (n % 2 === 0 ? [inner] : { in: inner }),
+      A as unknown,
+    );
   expect(JSON.stringify(identities.json(nested(200)))).toContain(B);
   expect(JSON.stringify(identities.json(nested(201)))).toContain(A);
 });

@@ -37,6 +37,47 @@ it('tells what a token of the standard does', async () => {
   expect(words[0].text).toContain(`${alice} is given`);
 });
 
+it('tells four things of a transaction, each once, and how many more there are', async () => {
+  const canticle = createCanticle({ seed: 1 });
+  const { participant, token } = canticle;
+  const alice = participant.allocateParty('alice');
+  const { rules, instrument, admin } = token;
+  const textOf = async (...amounts: readonly string[]) => {
+    const commands = amounts.map((amount) => ({
+      ExerciseCommand: {
+        templateId: '#canticle-test-token:Canticle.TestToken:TokenRules',
+        contractId: rules,
+        choice: 'TokenRules_Mint',
+        choiceArgument: {
+          ...{ instrumentId: instrument, receiver: alice, amount, lock: null },
+          meta: { values: {} },
+        },
+      },
+    }));
+    const { status, body } = await canticle.handle({
+      method: 'POST',
+      path: '/v2/commands/submit-and-wait',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        commands,
+        commandId: amounts.join('-'),
+        actAs: [admin, alice],
+        userId: 'u',
+      }),
+    });
+    expect([status, status === 200 ? '' : body.toString()]).toEqual([200, '']);
+    const [, text] = short(await told(canticle)).at(-1)!;
+    return text;
+  };
+  const given = (...amounts: readonly string[]) =>
+    amounts.map((amount) => `alice is given ${amount} TestToken`).join(', ');
+  expect(await textOf('1.0', '2.0', '3.0', '4.0')).toBe(given('1.0', '2.0', '3.0', '4.0'));
+  expect(await textOf('1.0', '2.0', '3.0', '4.0', '5.0')).toBe(
+    `${given('1.0', '2.0', '3.0', '4.0')} and 1 more`,
+  );
+  expect(await textOf('1.5', '1.5', '1.5', '1.5', '2.25')).toBe(given('1.5', '2.25'));
+});
+
 it('tells what wallets and rounds do', async () => {
   const localnet = await startLocalnet({ spliceDars: false });
   const { appUser, amulet } = localnet as any;

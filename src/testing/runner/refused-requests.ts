@@ -33,7 +33,7 @@ function reasonOf(requests: Canticle['requests'], entry: JournalEntry): readonly
   const { path = '', reason = '' } = validation;
   const invalid = validation.ok ? undefined : [path, reason].filter(Boolean).join(': ');
   const text = requests.explain(id)?.text() ?? explanation ?? invalid;
-  if (text === undefined || text === '') return [];
+  if (!text) return [];
   const cut = text.length <= MAX_TOLD_REASON ? text : `${text.slice(0, MAX_TOLD_REASON)}…`;
   return printable(cut)
     .split('\n')
