@@ -256,4 +256,17 @@ it('owners that are no participants sign what comes with the hosting of a party,
   expect(await proposals('two', of, { range: {} })).toHaveLength(1);
   const [inForce] = await listed('three', of);
   expect([...inForce.context.signedByFingerprints].sort()).toEqual(owners);
+
+  // Their root certificates are known from now on: each speaks for its own namespace, and for no other.
+  const mapping = definition([namespace('one'), keys[0]!.fingerprint].sort());
+  const { transaction } = (await propose('one', mapping)).transaction;
+  const [{ context }] = await proposals('one', mapping.decentralizedNamespace);
+  const addBy = ({ sign }: typeof signing) =>
+    write('two', 'AddTransactions', {
+      transactions: [{ transaction, signatures: [sign(context.transactionHash)], proposal: true }],
+    });
+  await addBy(keys[1]!).catch(() => undefined);
+  expect(await listed('one', mapping.decentralizedNamespace)).toEqual([]);
+  await addBy(keys[0]!);
+  expect(await listed('one', mapping.decentralizedNamespace)).toHaveLength(1);
 });
