@@ -57,6 +57,19 @@ describe('an entry of the context', () => {
     expect(shortenContext([['key', 'value']], 8)).toEqual([['key', 'value']]);
   });
 
+  it('is left out without a key or a value', () => {
+    expect(
+      shortenContext(
+        [
+          ['!', 'value'],
+          ['key', ''],
+          ['other', 'x'],
+        ],
+        100,
+      ),
+    ).toEqual([['other', 'x']]);
+  });
+
   it('is cut where eight bytes are left for it, and dropped where fewer are', () => {
     expect(shortenContext([['key', 'longer']], 8)).toEqual([['key', 'lo...']]);
     expect(shortenContext([['key', 'longer']], 7)).toEqual([]);
