@@ -141,8 +141,11 @@ it('says what is no page, and what is refused', () => {
   expect(answered({ status: 503, body: undefined, bytes: Buffer.from('busy') })).toThrow(
     'GET /v2/users was answered with 503: busy.',
   );
-  const code = 'PERMISSION_DENIED';
-  expect(answered({ status: 403, body: { code, cause: 'no' } })).toThrow(
-    expect.objectContaining({ code }),
-  );
+  for (const [status, code] of [
+    [400, 'INVALID_ARGUMENT'],
+    [403, 'PERMISSION_DENIED'],
+  ] as const)
+    expect(answered({ status, body: { code, cause: 'no' } })).toThrow(
+      expect.objectContaining({ code }),
+    );
 });
