@@ -182,7 +182,7 @@ describe('a server that asks whether a client is there', () => {
   });
 
   it('breaks the connection of a client that does not answer in time', async () => {
-    await open({ time: 100, timeout: 300 });
+    await open({ time: 500, timeout: 2_000 });
     expect(await closedOf(deafClient())).toBeUndefined();
   });
 });
