@@ -71,11 +71,12 @@ function isSmall({ commands, nodes }: RecentCommand): boolean {
   if (commands.length + nodes.length > MAX_KEPT_PARTS) return false;
   let left = MAX_KEPT_SIZE;
   const waiting: unknown[] = [...commands];
-  while (waiting.length > 0 && left >= 0) {
+  while (waiting.length > 0) {
     const value = waiting.pop();
     left -= typeof value === 'string' ? value.length : 1;
+    if (left < 0) return false;
     if (isMap(value)) waiting.push(...value.keys(), ...value.values());
     else if (typeof value === 'object' && value !== null) waiting.push(...Object.values(value));
   }
-  return left >= 0;
+  return true;
 }
