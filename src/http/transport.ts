@@ -73,7 +73,7 @@ export function httpTransport(world: World): Transport<Exchange, RequestContext,
     turnedAway: (_, { api }, status, retryAfter) => turnedAwayAnswer(status, retryAfter, api),
     given: (_, __, answer) => givenAnswer(answer),
     delivered: (_, answer, delivery) => deliveredAnswer(answer, delivery),
-    altered: alteredAnswer,
+    altered: (answer, values) => alteredAnswer(answer, values),
   };
 }
 

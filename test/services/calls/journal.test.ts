@@ -1,8 +1,8 @@
 /** The journal of requests says the same of a call, whichever transport it came by. */
 import type { JournalEntry } from 'canticle';
-import { model } from '../support/daml/model-package.js';
-import { GrpcClient } from '../support/grpc/client.js';
-import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
+import { model } from '../../support/daml/model-package.js';
+import { GrpcClient } from '../../support/grpc/client.js';
+import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
 
 const api = useLedgerApi({ seed: 4, grpc: { adminApiPort: 0 } });
 const { canticle } = api;
