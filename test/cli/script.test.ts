@@ -83,8 +83,12 @@ it('runs against a Ledger API over gRPC', async () => {
   expect(half.stderr).toContain('--ledger-host and --ledger-port belong together');
 });
 
+const openSockets = (): number =>
+  process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+
 it('runs over TLS, with a certificate of its own where one is asked for', async () => {
   const tls = { cert: SERVER_CERT, key: SERVER_KEY, clientCa: AUTHORITY };
+  const before = openSockets();
   const canticle = await startCanticle({ grpc: true, tls });
   const [host = '', port = ''] = canticle.urls.grpc!.split(':');
   const pem = (name: string, text: string): string => {
@@ -101,6 +105,8 @@ it('runs over TLS, with a certificate of its own where one is asked for', async 
   const mistrusting = await script('Main:setup', ...grpc, ...own);
   const plain = await script('Main:setup', ...grpc);
   await canticle.close();
+  // Whatever the other side said, no connection stays open.
+  while (openSockets() > before) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(known).toMatchObject({ status: 0, stderr: '' });
   expect(made).toHaveLength(1);
   for (const { status, stderr } of [unknown, mistrusting, plain]) {

@@ -1,5 +1,7 @@
 /** Calls of gRPC over a connection of their own: a message there, and all that comes back, in memory. */
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
 import type { ClientTls } from '../../client/http-side.js';
 import { FrameReader, framed, WireFault } from '../wire/frames.js';
 
@@ -19,6 +21,7 @@ const UNKNOWN = 2;
 
 export class Connection {
   private readonly session: ClientHttp2Session;
+  private socket!: Socket;
   private fault: Error | undefined;
 
   /** @param address such as `127.0.0.1:5001`, and @param tls undefined where nothing is encrypted */
@@ -28,8 +31,13 @@ export class Connection {
     tls: ClientTls | undefined,
     private readonly maxMessageBytes = MAX_MESSAGE_BYTES,
   ) {
-    this.session =
-      tls === undefined ? connect(`http://${address}`) : connect(`https://${address}`, { ...tls });
+    this.session = connect(`${tls === undefined ? 'http' : 'https'}://${address}`, {
+      createConnection: ({ hostname, port }) =>
+        (this.socket =
+          tls === undefined
+            ? connectPlain(Number(port), hostname)
+            : connectSecure(Number(port), hostname, { ...tls, ALPNProtocols: ['h2'] })),
+    });
     this.session.on('error', (error) => (this.fault = error));
   }
 
@@ -70,6 +78,8 @@ export class Connection {
 
   close(): void {
     this.session.close();
+    // Where the peer refuses the certificate, Node ends the session and leaves its socket open.
+    this.socket.destroySoon();
   }
 }
 
