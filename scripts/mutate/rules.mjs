@@ -514,7 +514,7 @@ export const RULES = {
       'test/faults/over-grpc.test.ts',
       'test/faults/over-http.test.ts',
       'test/faults/streams.test.ts',
-      'test/services/calls/journal.test.ts',
+      'test/services/calls',
       'test/http/request-journal.test.ts',
       'test/http/timeouts.test.ts',
       'test/services/authorization',
