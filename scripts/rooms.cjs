@@ -81,7 +81,14 @@ const rooms = {
   http: { below: [...served, 'services'] },
   grpc: {
     below: [...engine, 'spec', 'services', 'client'],
-    packages: ['@bufbuild/protobuf', 'node:http2', 'node:net', 'node:timers', 'node:zlib'],
+    packages: [
+      '@bufbuild/protobuf',
+      'node:http2',
+      'node:net',
+      'node:timers',
+      'node:tls',
+      'node:zlib',
+    ],
   },
   // What is read of recordings, matched and compared: files and sockets are of the bridge.
   recording: { below: ['daml', 'spec'], packages: ['node:crypto', 'node:util'], sealed: true },
