@@ -115,6 +115,16 @@ export class HttpSide {
     const url = new URL(this.base + target);
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     return new Promise<T>((resolve, reject) => {
+      // Throws for a header that cannot be sent: nothing waits for an answer then.
+      const request = requesterOf(url)(url, {
+        ...{ method, ...tls },
+        headers: { ...(connectTo !== undefined && { host: url.host }), ...headers, ...length },
+        ...(connectTo !== undefined && {
+          host: connectTo,
+          hostname: connectTo,
+          servername: url.hostname,
+        }),
+      });
       const end = (settle: () => void) => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', stop);
@@ -127,15 +137,6 @@ export class HttpSide {
       const stop = () => fail(signal!.reason);
       const late = () => fail(faultOf('ETIMEDOUT', `it took longer than ${patience} milliseconds`));
       const timer = setTimeout(late, patience);
-      const request = requesterOf(url)(url, {
-        ...{ method, ...tls },
-        headers: { ...(connectTo !== undefined && { host: url.host }), ...headers, ...length },
-        ...(connectTo !== undefined && {
-          host: connectTo,
-          hostname: connectTo,
-          servername: url.hostname,
-        }),
-      });
       request.on('error', (error) => fail(told(error)));
       request.on('response', (response) =>
         use(response).then((answer) => end(() => resolve(answer)), fail),

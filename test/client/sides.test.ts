@@ -41,6 +41,14 @@ afterAll(() => {
 
 const { version, rights, grant, uploadDar, parties } = OPERATIONS;
 
+it('rejects what cannot be sent at once, and waits for nothing then', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  const { send } = new HttpSide(base, { token: 'of\ntwo lines' });
+  await expect(drive(ask(version), send)).rejects.toMatchObject({ code: 'ERR_INVALID_CHAR' });
+  expect(timers()).toBeLessThanOrEqual(before);
+});
+
 it('puts ids, queries, tokens and bodies where they belong', async () => {
   const seen: unknown[] = [];
   answer = ({ method, url, headers }, response, body) => {
