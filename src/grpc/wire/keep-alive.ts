@@ -83,10 +83,12 @@ class Watch {
 
   private ask(): void {
     const { session } = this;
+    // One that was just destroyed has no socket any more, and is not closed yet.
+    if (session.destroyed) return;
     const { bytesRead } = session.socket;
     const isSilent = bytesRead === this.bytesRead;
     this.bytesRead = bytesRead;
-    if (!isSilent || session.destroyed) return;
+    if (!isSilent) return;
     const timer = setTimeout(() => session.destroy(), this.options.timeout).unref();
     session.ping(() => clearTimeout(timer));
   }
