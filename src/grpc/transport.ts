@@ -1,4 +1,4 @@
-/** gRPC as a transport of calls: what it writes of their answers, and how an answer leaves. */
+/** gRPC as a transport of calls: how it writes answers and sends them. */
 import { isPromise } from '../daml/errors/realms.js';
 import { callToken } from '../services/authorization/bearer.js';
 import type { Answer, Called, Transport } from '../services/calls/call.js';
@@ -15,7 +15,7 @@ export interface Reply extends Answer {
 
 export type GrpcCalls = Calls<Call, CallContext, Reply>;
 
-/** What a client makes of a connection that breaks, and of a proxy's answer. */
+/** The status that a client reports for a broken connection, or for a proxy's answer. */
 const UNAVAILABLE = 14;
 
 /** The one service of the admin API that begins a trace for a call that names none. */

@@ -5,7 +5,7 @@ import type { ApiName } from '../../spec/generated/control.js';
 import type { WireAnswer } from '../answers.js';
 import { isOfSplice } from '../request-timeout.js';
 
-/** Of a connection that breaks; a journal has to say something. */
+/** Stands in the journal for the answer of a connection that breaks. */
 const NO_ANSWER: WireAnswer = {
   status: 0,
   headers: {},

@@ -1,10 +1,10 @@
-/** A call under the faults that meet it. */
+/** Applies fault rules to a call. */
 import type { AppliedFault } from '../../network/faults/faults.js';
 import { answerUnder } from '../faults/under-faults.js';
 import type { Answer, CallContext, Called, IncomingCall, ReadCall } from './call.js';
 import type { Calls, Soon } from './calls.js';
 
-/** What rules of faults call an operation. */
+/** The name of an operation in fault rules. */
 export const faultName = ({ operationId, shortName = '' }: Called): string =>
   operationId ?? shortName;
 

@@ -1,4 +1,4 @@
-/** What the journal of requests learns of calls. */
+/** Writes calls into the request journal. */
 import { formatInstant } from '../../daml/model/time.js';
 import type { Explained, JournalEntry } from '../request-journal.js';
 import type { ApiName } from '../../spec/generated/control.js';
@@ -33,7 +33,7 @@ export class CallJournal<C extends IncomingCall> {
     const entry: JournalEntryTold = { at, method, path: target, validation: VALID, ...note };
     if (faults !== undefined) entry.faults = faults;
     if (this.whole !== undefined) return this.whole.add(call, entry, explained);
-    // What was asked in vain is shown whatever the journal keeps.
+    // The body of a rejected request is always kept.
     if (note.outcome !== 'answered' && sent !== undefined) entry.request = sentBody(sent);
     this.world.requests.add(entry, explained);
   }

@@ -33,7 +33,7 @@ import { answerUnderFaults } from './call-faults.js';
 import { RequestTimedOut, within } from './in-time.js';
 import { bugNote, completionOf, explainedBy, refusalNote, type Note } from './notes.js';
 
-/** Nothing waits where nothing has to: a promise costs a turn of the loop's queue. */
+/** A value, or a promise only where something has to wait: each promise costs a turn of the event loop. */
 export type Soon<T> = T | Promise<T>;
 
 /** Who calls, or what a caller is told who may not. */
@@ -41,7 +41,7 @@ export type Entry<A> = { readonly admission: Admission } | Unread<A>;
 
 const OPEN = { admission: ANYONE } as const;
 
-/** Goes on with a value, at once where it is there. */
+/** Passes a value on, at once if it is no promise. */
 function next<T, R>(value: Soon<T>, then: (value: T) => Soon<R>): Soon<R> {
   return isPromise(value) ? value.then(then) : then(value);
 }
@@ -56,7 +56,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
     this.journal = new CallJournal(world);
   }
 
-  /** Whatever goes wrong is an answer too. @throws Unanswerable */
+  /** Answers a call. An error is an answer as well. @throws Unanswerable */
   perform(call: C, called: Called, reading: Reading<Context, A>): Soon<A> {
     const fail = (error: unknown): A => this.failed(call, called, error);
     try {
@@ -200,7 +200,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
     return timeout === undefined ? given : within(timeout, given);
   }
 
-  /** The answer for whatever was thrown, which the journal tells whole. @throws Unanswerable */
+  /** The answer for an error; the journal has all of it. @throws Unanswerable */
   failed(
     call: C,
     called: Called,
@@ -242,7 +242,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
   }
 }
 
-/** Of what is no error of the ledger: words of an app, a message that cannot be read, or a bug. */
+/** The note for an error that is not the ledger's: an app's refusal, a message that cannot be read, or a bug. */
 function noteOf(world: CallWorld, error: unknown): Note {
   if (error instanceof ProtoFault)
     return { outcome: 'refused', validation: { ok: false, reason: error.message } };
