@@ -22,6 +22,7 @@ const steps = [
     ],
   ],
   ['format', [tool('oxfmt/bin/oxfmt'), '--list-different']],
+  ['prose', ['scripts/prose.mjs']],
   ['unused exports', [tool('knip/bin/knip.js'), '--no-progress']],
 ];
 
