@@ -104,11 +104,13 @@ function widthFaults(file, text) {
   let isFenced = false;
   return text.split('\n').flatMap((line, index) => {
     if (line.startsWith('```')) isFenced = !isFenced;
-    if (line.length <= most || isFenced) return [];
+    // The target of a link cannot be wrapped.
+    const { length } = isPage ? line.replace(/\]\([^)]*\)/g, ']') : line;
+    if (length <= most || isFenced) return [];
     const isProse = isPage
       ? !/^\s*(?:\||\[|!\[|<)/.test(line) && /\S\s\S/.test(line)
       : /^\s*(?:\/\/|\/?\*)/.test(line);
-    const message = `${line.length} characters. Wrap the line: at most ${most}.`;
+    const message = `${length} characters. Wrap the line: at most ${most}.`;
     return isProse
       ? [{ line: index + 1, rule: 'width', message, text: `${line.slice(0, 60)}…` }]
       : [];

@@ -68,15 +68,20 @@ const testFile = (name: string) => `${name}.test.mjs`;
 /** One file for the others of the guides: each jest file loads everything anew. */
 const OF_GUIDES = 'guides.test.js';
 const isModule = ({ page, text }: Block) =>
-  page === 'README.md' || /^\S.*\bawait | from '@/m.test(text);
+  (page === 'README.md' && !text.includes('require(')) || /^\S.*\bawait | from '@/m.test(text);
 const guideTests = testsOf('jest').filter((block) => !isModule(block));
+/** README's first test with the change that README suggests, which makes it fail. */
+const FAILING = 'readme-failing';
+const firstTest = testsOf('jest')[0]!.text;
+const failingTest = firstTest.replace('accept(instruction, bob)', 'accept(instruction, alice)');
 const nodeFile = (name: string) => `${name}.node.mjs`;
 const files: Record<string, string> = {
   'jest.config.json': JSON.stringify({
     transform: {},
     testMatch: ['**/*.test.mjs', `**/${OF_GUIDES}`],
   }),
-  [OF_GUIDES]: guideTests
+  [`${FAILING}.cjs`]: failingTest,
+  [OF_GUIDES]: [...guideTests, { name: FAILING }]
     .map(({ name }) => `describe('${name}', () => void require('./${name}.cjs'));`)
     .join('\n'),
   'all.mjs': `
@@ -117,8 +122,12 @@ it.each(guides)('begins %s with something to paste that is run', (name) => {
   expect(['js', 'ts', 'sh']).toContain(first?.tag);
 });
 
-it('is a face of at most 200 lines', () => {
-  expect(readFileSync(join(root, 'README.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(201);
+it('keeps README at 150 lines or fewer', () => {
+  expect(readFileSync(join(root, 'README.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(151);
+});
+
+it('starts README with a test of ten lines', () => {
+  expect(firstTest.split('\n')).toHaveLength(10);
 });
 
 /** Files that name users, below a folder; of sources the comments, which become the reference. */
@@ -224,12 +233,22 @@ describe('the jest blocks', () => {
     if (result?.status !== 'passed') throw new Error(result?.message ?? 'It was not run.');
   });
 
+  const assertionsOf = (name: string) =>
+    resultOf(OF_GUIDES)?.assertionResults.filter(({ ancestorTitles: [of] }) => of === name) ?? [];
+
   it.each(titles(guideTests))('of %s, line %i', (_page, _line, name) => {
-    const result = resultOf(OF_GUIDES);
-    const own = result?.assertionResults.filter(({ ancestorTitles: [of] }) => of === name) ?? [];
-    if (own.length === 0) throw new Error(result?.message || 'It was not run.');
+    const own = assertionsOf(name);
+    if (own.length === 0) throw new Error(resultOf(OF_GUIDES)?.message || 'It was not run.');
     expect(own.flatMap(({ failureMessages }) => failureMessages)).toEqual([]);
     expect(own.map(({ status }) => status)).toEqual(own.map(() => 'passed'));
+  });
+
+  it('of README, whose first test fails with the explanation that README shows', () => {
+    const [message] = assertionsOf(FAILING).flatMap(({ failureMessages }) => failureMessages);
+    const [shownText] = tagged('text').filter(({ page }) => page === 'README.md');
+    // A line that ends with an ellipsis is cut there.
+    for (const line of shownText!.text.split('\n'))
+      expect(message).toContain(line.replace(/…$/, '').trim());
   });
 });
 
