@@ -67,9 +67,10 @@ export class RequestJournal {
     private readonly maxBytes: number = MAX_JOURNAL_BYTES,
   ) {}
 
-  /** Ids count from 1 and go on after a clearing. @param explained where a submission was refused */
-  add(entry: Omit<JournalEntry, 'id'>, explained?: Explained): void {
-    const numbered = shortened({ id: ++this.count, ...entry });
+  /** Gives the entry its id: ids count from 1 and go on after a clearing. @param explained where a submission was refused */
+  add(entry: JournalEntry, explained?: Explained): void {
+    (entry as { id: number }).id = ++this.count;
+    const numbered = shortened(entry);
     if (entry.api !== 'control') this.answered = this.count;
     const { explanation, requestBytes = 0 } = explained ?? {};
     const kept: Kept = {

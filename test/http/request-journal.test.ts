@@ -6,6 +6,7 @@ import { check } from '../support/property.js';
 
 const entry = (path: string) =>
   ({
+    id: 0,
     at: '2026-01-01T00:00:00Z',
     method: 'GET',
     path,

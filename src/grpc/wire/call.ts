@@ -66,8 +66,12 @@ export class Call implements IncomingCall {
   readonly method = 'GRPC';
   /** The faults that met it, once they are known: for the journal. */
   faults?: IncomingCall['faults'];
-  /** There is room again for what is to be sent. */
-  onDrain: () => void = () => undefined;
+  private listener: CallListener | undefined;
+  /**
+   * There is room again for what is to be sent. Absent where messages that arrived go on then.
+   * NOTE: only streams set it. A closure that each call sets here outlives the call until the next full garbage collection.
+   */
+  onDrain: (() => void) | undefined;
 
   constructor(
     private readonly stream: ServerHttp2Stream,
@@ -85,7 +89,9 @@ export class Call implements IncomingCall {
     stream.on('error', ignored);
     stream.on('close', () => this.gone());
     stream.on('drain', () => {
-      if (!this.isFull()) this.onDrain();
+      if (this.isFull()) return;
+      if (this.onDrain !== undefined) this.onDrain();
+      else this.guarded(() => this.pass());
     });
     this.timer = this.startTimer(this.header('grpc-timeout'));
   }
@@ -107,6 +113,8 @@ export class Call implements IncomingCall {
   get target(): string {
     return this.header(':path') ?? '';
   }
+
+  private readonly hold = (bytes: number): void => this.held.add(bytes);
 
   /** By its name in lower case. */
   readonly header = (name: string): string | undefined => {
@@ -139,44 +147,46 @@ export class Call implements IncomingCall {
         code: UNIMPLEMENTED,
         message: `Can't find decompressor for ${unknownEncoding}`,
       });
-    const guarded = (action: () => void): void => {
-      if (this.isOver) return;
-      try {
-        action();
-      } catch (error) {
-        this.end(error instanceof WireFault ? faultStatus(error) : listener.failed(error));
-        this.arrived = undefined;
-      }
-    };
-    const hold = (bytes: number): void => this.held.add(bytes);
-    /** Nothing more is read while the client does not take what it is answered. */
-    const pass = (): void => {
-      let { arrived } = this;
-      while (arrived !== undefined) {
-        if (this.isResponding && this.isFull()) return void this.stream.pause();
-        const before = this.frames.pendingBytes;
-        const next = arrived.next();
-        hold(this.frames.pendingBytes - before);
-        if (next.done) arrived = this.arrived = undefined;
-        else if (!this.isOver) listener.message(next.value, hold);
-      }
-      if (this.stream.isPaused()) this.stream.resume();
-    };
-    this.onDrain = () => guarded(pass);
+    this.listener = listener;
     this.stream.on('data', (chunk: Buffer) =>
-      guarded(() => {
+      this.guarded(() => {
         const whole = this.frames.whole(chunk);
-        if (whole !== undefined) return listener.message(whole, hold);
+        if (whole !== undefined) return listener.message(whole, this.hold);
         this.arrived = this.frames.add(chunk);
-        pass();
+        this.pass();
       }),
     );
     this.stream.on('end', () =>
-      guarded(() => {
+      this.guarded(() => {
         this.frames.end();
-        void arrived().then(() => guarded(() => listener.halfClosed()));
+        void arrived().then(() => this.guarded(() => listener.halfClosed()));
       }),
     );
+  }
+
+  /** Ends the call with what the action throws. */
+  private guarded(action: () => void): void {
+    if (this.isOver) return;
+    try {
+      action();
+    } catch (error) {
+      this.end(error instanceof WireFault ? faultStatus(error) : this.listener!.failed(error));
+      this.arrived = undefined;
+    }
+  }
+
+  /** Passes messages on. Nothing more is read while the client does not take what it is answered. */
+  private pass(): void {
+    let { arrived } = this;
+    while (arrived !== undefined) {
+      if (this.isResponding && this.isFull()) return void this.stream.pause();
+      const before = this.frames.pendingBytes;
+      const next = arrived.next();
+      this.hold(this.frames.pendingBytes - before);
+      if (next.done) arrived = this.arrived = undefined;
+      else if (!this.isOver) this.listener!.message(next.value, this.hold);
+    }
+    if (this.stream.isPaused()) this.stream.resume();
   }
 
   /** Headers first, where nothing was sent yet. */

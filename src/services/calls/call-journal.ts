@@ -1,13 +1,12 @@
 /** Writes calls into the request journal. */
 import { formatInstant } from '../../daml/model/time.js';
 import type { Explained, JournalEntry } from '../request-journal.js';
-import type { ApiName } from '../../spec/generated/control.js';
-import type { CallWorld, IncomingCall } from './call.js';
+import type { Answer, Called, CallWorld, IncomingCall } from './call.js';
 import type { Note } from './notes.js';
 import { sentBody, WholeExchanges, type WholeAnswer, type WholeCall } from './whole-exchanges.js';
 
-/** As far as it is known at first; what went wrong on purpose is added later. */
-type JournalEntryTold = Omit<JournalEntry, 'id'> & { faults?: JournalEntry['faults'] };
+/** An entry before all of it is known. */
+type Draft = { -readonly [K in keyof JournalEntry]?: JournalEntry[K] };
 
 const VALID = { ok: true };
 
@@ -27,14 +26,17 @@ export class CallJournal<C extends IncomingCall> {
     return this.whole === undefined ? answer(call) : this.whole.keep(call, answer);
   }
 
-  add(call: C, note: Note & { api: ApiName; status: number }, explained?: Explained): void {
+  add(call: C, called: Called, answer: Answer, note: Note, explained?: Explained): void {
     const { method, target, faults, sent } = call;
     const at = formatInstant(this.world.network.clock.now());
-    const entry: JournalEntryTold = { at, method, path: target, validation: VALID, ...note };
+    const entry: Draft = { id: 0, at, method, path: target, validation: VALID, api: called.api };
+    if (called.operationId !== undefined) entry.operation = called.operationId;
+    entry.status = answer.status;
+    Object.assign(entry, note);
     if (faults !== undefined) entry.faults = faults;
-    if (this.whole !== undefined) return this.whole.add(call, entry, explained);
+    if (this.whole !== undefined) return this.whole.add(call, entry as JournalEntry, explained);
     // The body of a rejected request is always kept.
     if (note.outcome !== 'answered' && sent !== undefined) entry.request = sentBody(sent);
-    this.world.requests.add(entry, explained);
+    this.world.requests.add(entry as JournalEntry, explained);
   }
 }

@@ -231,13 +231,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
   }
 
   note(call: C, called: Called, answer: A, note: Note, explained?: Explained): A {
-    const { api, operationId } = called;
-    const { status } = answer;
-    const named =
-      operationId === undefined
-        ? { api, status, ...note }
-        : { api, operation: operationId, status, ...note };
-    this.journal.add(call, named, explained);
+    this.journal.add(call, called, answer, note, explained);
     return answer;
   }
 }

@@ -9,7 +9,6 @@ import { MAX_JOURNAL_BODY, MAX_JOURNAL_TEXT } from '../limits.js';
 import type { Explained, RequestJournal } from '../request-journal.js';
 import type { IncomingCall } from './call.js';
 
-type Entry = Omit<JournalEntry, 'id'>;
 type Message = NonNullable<JournalEntry['request']>;
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -26,7 +25,7 @@ export interface WholeAnswer {
 }
 
 interface Waiting {
-  readonly add: (more: Pick<Entry, 'durationMs' | 'request' | 'answer'>) => void;
+  readonly add: (more: Pick<JournalEntry, 'durationMs' | 'request' | 'answer'>) => void;
 }
 
 export class WholeExchanges {
@@ -61,7 +60,7 @@ export class WholeExchanges {
   }
 
   /** An entry of a request; at once, where nothing waits for its answer. */
-  add(call: IncomingCall, entry: Entry, explained?: Explained): void {
+  add(call: IncomingCall, entry: JournalEntry, explained?: Explained): void {
     const add: Waiting['add'] = (more) => this.journal.add({ ...entry, ...more }, explained);
     const waiting = this.waiting.get(call);
     if (waiting === undefined) add({});
