@@ -146,10 +146,13 @@ async function* mutate({ name, sources, suites }, runner) {
   const places = new Map(reached.map(([suite, of]) => [suite, new Set(of)]));
   const order = new Order(new Map(took));
   const asked = mutants.filter((mutant) => reasonOf(mutant) === undefined);
-  const together = await askTogether(asked, suites, runner, values.timeout && limit);
+  const reachingOf = ({ file, reached: place }) =>
+    suites.filter((suite) => place < 0 || places.get(suite)?.has(`${file}\0${place}`));
+  const needed = new Set(asked.flatMap(reachingOf));
+  const narrowed = suites.filter((suite) => needed.has(suite));
+  const together = await askTogether(asked, narrowed, runner, values.timeout && limit);
   for (const mutant of mutants) {
-    const at = `${mutant.file}\0${mutant.reached}`;
-    const reaching = suites.filter((suite) => mutant.reached < 0 || places.get(suite)?.has(at));
+    const reaching = reachingOf(mutant);
     const equivalent = reasonOf(mutant);
     const result =
       equivalent !== undefined

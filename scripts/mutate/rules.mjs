@@ -463,8 +463,11 @@ export const RULES = {
   'actions of wallets': {
     files: ['src/splice/wallet'],
     tests: [
+      'test/localnet/wallet-automation.test.ts',
+      'test/services/validator/external-parties.test.ts',
       'test/services/wallet-app',
       'test/splice/amulet',
+      'test/splice/dso/top-up.test.ts',
       'test/splice/dso/wallet-verbs.test.ts',
     ],
   },

@@ -20,6 +20,7 @@ const MOST = 8;
 /** @returns what became of those that were killed, by mutant */
 export async function askTogether(mutants, suites, runner, least = LEAST) {
   const { ids, switched } = numbered(mutants);
+  if (ids.size === 0 || suites.length === 0) return new Map();
   const seen = await watched({ suites, switched }, runner);
   let left = mutants.filter((mutant) => ids.has(mutant));
   const byId = new Map(left.map((mutant) => [ids.get(mutant), mutant]));

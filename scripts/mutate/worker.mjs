@@ -24,9 +24,13 @@ watch.unref();
 
 let runs = 0;
 
+/** A test may wait so long where nothing is mutated: on a busy machine it must not fail for that. */
+const UNMUTATED_TIMEOUT = 300_000;
+
 /** By path of the suite in one group. @param suites in the order in which they run */
-const configFor = (suites) => ({
+const configFor = (suites, isMutated) => ({
   ...usual,
+  ...(!isMutated && { testTimeout: UNMUTATED_TIMEOUT }),
   id: 'mutate',
   rootDir: root,
   // Nothing is looked for: what is run is required by its path.
@@ -59,8 +63,9 @@ async function run({ suites, limit, ...now }) {
   };
   Object.assign(mutation, { now, failure: undefined, failedIn: undefined, tell });
   mutation.reached.clear();
+  const isMutated = now.mutant !== undefined || now.many?.mutants !== undefined;
   const argv = {
-    config: JSON.stringify(configFor(suites)),
+    config: JSON.stringify(configFor(suites, isMutated)),
     runInBand: true,
     silent: true,
     ci: true,

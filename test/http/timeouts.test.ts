@@ -59,6 +59,13 @@ describe('a request that takes longer than the request timeout (B-GEN-009)', () 
     const { status, headers, body } = await api.canticle.handle({ path: OPEN_LIST, body: LIST });
     expect({ status, headers, body: body.toString() }).toMatchObject(LATE);
   });
+
+  it('is read no further', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout');
+    const before = timers().length;
+    await api.canticle.handle({ path: OPEN_LIST, body: LIST });
+    expect(timers().length).toBeLessThanOrEqual(before);
+  });
 });
 
 it('the request timeout is 20 seconds of the machine unless told otherwise (B-GEN-009)', async () => {

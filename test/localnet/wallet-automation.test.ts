@@ -120,6 +120,8 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
     // At 0.005 dollars each: 200 are the most, and 50 are left.
     amulet.tap(appUser.party, 50);
     expect(appUser.party).toHold('200');
+    // What is offered to others counts as held.
+    await offer(appUser, sv.party);
     amulet.tap(appUser.party, 50);
     expect(appUser.party).toHold('50');
     expect(appProvider.party).toHold('200');
@@ -168,4 +170,19 @@ it('does so without the DARs as well, but for rewards, of which there are none',
   expect(appUser.party).toHold('50');
   expect(appProvider.party).toHold('200');
   await localnet.close();
+});
+
+it('does nothing of all that where nothing of it is configured', async () => {
+  const namesOf = async (validator: object) => {
+    const validators = [{ name: 'app-user', ...validator }];
+    const localnet = await startLocalnet({ spliceDars: false, clock: 'virtual', validators });
+    const { names } = localnet.splice.automation;
+    await localnet.close();
+    return names.filter((name) => ['AutoAcceptTransferOffers', 'WalletSweep'].includes(name));
+  };
+  expect(await namesOf({})).toEqual([]);
+  expect(await namesOf({ walletSweep: [{ ...limits, receiver: 'sv' }] })).toEqual(['WalletSweep']);
+  expect(await namesOf({ autoAcceptTransfers: [{ fromParties: ['sv'] }] })).toEqual([
+    'AutoAcceptTransferOffers',
+  ]);
 });

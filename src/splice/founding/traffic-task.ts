@@ -2,6 +2,7 @@
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { Timestamp } from '../../daml/model/values.js';
+import type { TemplateName } from '../../network/ledger/active-contracts.js';
 import { earliest, type DsoNode } from '../automation/dso-node.js';
 import type { Task } from '../automation/task.js';
 import { activeSynchronizer, latestOf, templateName } from '../dso/amulet-contracts.js';
@@ -27,15 +28,21 @@ export function trafficTask(splice: Splice, node: DsoNode): Task {
   return {
     name: 'TopupMemberTraffic',
     // Where it is metered whatever happens may have used some.
-    ...(splice.trafficOptions === undefined && {
-      watches: [STATE, templateName('memberTraffic'), walletTemplate('install')],
-    }),
+    ...(splice.trafficOptions === undefined && { watches: watched(splice) }),
     due: () => earliest(due().map(({ at }) => at)),
     run() {
       const now = due().filter(({ at }) => at <= node.now);
       node.forEach(now, ({ validator }) => buy(splice, validator));
     },
   };
+}
+
+/** Without a faucet a purchase also depends on what a wallet holds, and on prices. */
+function watched(splice: Splice): readonly TemplateName[] {
+  const names = [STATE, templateName('memberTraffic'), walletTemplate('install')];
+  return latestOf(splice, 'rules')?.payload.isDevNet === true
+    ? names
+    : [...names, ...(['amulet', 'openRound', 'rules'] as const).map(templateName)];
 }
 
 /** Undefined for a validator without a wallet, while there is enough, and while its wallet cannot pay. */

@@ -81,7 +81,7 @@ export function chooseInputs(wallet: Wallet, most: number, taps: number): Chosen
   const amulets = sortedAmulets(wallet).slice(0, most);
   const issuing = issuingRounds(wallet.splice);
   const rights = [...wallet.contracts('validatorRight')];
-  const ofUsers = validatorCoupons(wallet, rights, issuing).slice(0, most);
+  const ofUsers = validatorCoupons(wallet, issuing).slice(0, most);
   const mintable = [
     ...ofUsers.map(({ candidate }) => candidate),
     ...mintableCoupons(wallet, issuing, most),
@@ -162,10 +162,9 @@ export function amountOf({ payload }: ContractInstance): Numeric {
 
 function validatorCoupons(
   wallet: Wallet,
-  rights: readonly ContractInstance[],
   issuing: ReadonlyMap<bigint, ContractInstance>,
 ): readonly { readonly user: Party; readonly candidate: Candidate }[] {
-  if (rights.length === 0 || issuing.size === 0) return [];
+  if (issuing.size === 0) return [];
   return couponsOfUsers(wallet).flatMap(({ contractId, payload }) => {
     const round = roundOf(payload);
     const issuance = issuing.get(round)?.payload.issuancePerValidatorRewardCoupon as

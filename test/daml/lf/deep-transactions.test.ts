@@ -32,7 +32,28 @@ const choice = (type: LfTypeSpec, update: Code) => ({
   controllers: owners(type),
   update,
 });
-const own = (name: string) => u.exercise('Main:Step', name, e.var('self'), less('arg'));
+const own = (name: string, count = less('arg')) =>
+  u.exercise('Main:Step', name, e.var('self'), count);
+const asSink = (id: Code) => e.call(e.builtin('COERCE_CONTRACT_ID', STEP, t.con(SINK)), id);
+
+const sinking = (name: string, end: Code) => ({
+  consuming: false,
+  argument: t.int64,
+  returns: t.int64,
+  controllers: e.signatoryInterface(SINK, e.var('this')),
+  update: down(u.exerciseInterface(SINK, name, e.var('self'), less('arg')), end),
+});
+const byKey = (name: string, key: Code, count: Code) =>
+  u.exerciseByKey('Main:Keyed', name, key, count);
+const keyedOwn = (name: string, count = less('arg')) =>
+  byKey(name, e.field(KEYED, 'owner', e.var('this')), count);
+const keyedDown = (name: string, end: Code) => choice(KEYED, down(keyedOwn(name), end));
+
+const caught = (update: Code) =>
+  u.tryCatch(t.int64, update, 'error', e.some(UPDATE_INT, u.pure(t.int64, e.int(99))));
+/** Fails once `failing` has failed and was caught. */
+const failingAgain = (failing: Code) =>
+  u.block([['caught', t.int64, caught(failing)]], throwErr(e.int(4)));
 
 const heightOf = (step: Code) =>
   e.callInterface(SINK, 'height', e.toInterface(SINK, 'Main:Step', step));
@@ -101,15 +122,7 @@ const DEFINITIONS: ModuleSpec = {
     Sink: {
       view: t.con('Main:View'),
       methods: { height: t.arrow(t.int64, t.int64) },
-      choices: {
-        Sink: {
-          consuming: false,
-          argument: t.int64,
-          returns: t.int64,
-          controllers: e.signatoryInterface(SINK, e.var('this')),
-          update: down(u.exerciseInterface(SINK, 'Sink', e.var('self'), less('arg')), ZERO),
-        },
-      },
+      choices: { Sink: sinking('Sink', ZERO), Fall: sinking('Fall', throwErr(e.int(3))) },
     },
   },
   templates: {
@@ -132,6 +145,14 @@ const DEFINITIONS: ModuleSpec = {
         Height: choice(STEP, u.pure(t.int64, e.call(heightOf(e.var('this')), e.var('arg')))),
         Down: choice(STEP, down(own('Down'), ZERO)),
         Fall: choice(STEP, down(own('Fall'), throwErr(e.int(3)))),
+        RiseById: choice(STEP, down(own('RiseById'), failingAgain(own('Fall', e.int(0))))),
+        RiseByInterface: choice(
+          STEP,
+          down(
+            own('RiseByInterface'),
+            failingAgain(u.exerciseInterface(SINK, 'Fall', asSink(e.var('self')), e.int(0))),
+          ),
+        ),
         /** Each exercise in a `try` of its own. */
         Guarded: choice(
           STEP,
@@ -149,18 +170,9 @@ const DEFINITIONS: ModuleSpec = {
         maintainers: e.lambda({ key: t.party }, e.list(t.party, [e.var('key')])),
       },
       choices: {
-        Down: choice(
-          KEYED,
-          down(
-            u.exerciseByKey(
-              'Main:Keyed',
-              'Down',
-              e.field(KEYED, 'owner', e.var('this')),
-              less('arg'),
-            ),
-            ZERO,
-          ),
-        ),
+        Down: keyedDown('Down', ZERO),
+        Fall: keyedDown('Fall', throwErr(e.int(3))),
+        Rise: keyedDown('Rise', failingAgain(keyedOwn('Fall', e.int(0)))),
       },
     },
   },
@@ -177,12 +189,19 @@ const on = (act: Code) => ({
 });
 const exercised = (name: string, count = DEEP) =>
   on(u.exercise('Main:Step', name, cid, e.int(count)));
+const throughInterface = (name: string) =>
+  u.exerciseInterface(SINK, name, asSink(cid), e.int(DEEP));
+const keyed = (name: string, count: number) => ({
+  type: t.int64,
+  update: u.block(
+    [['made', t.contractId(KEYED), u.create('Main:Keyed', e.record(KEYED, { owner: OWNER }))]],
+    byKey(name, OWNER, e.int(count)),
+  ),
+});
 const called = (name: string, count: number) => ({
   type: t.int64,
   update: e.call(value(name), e.int(count)),
 });
-const caught = (update: Code) =>
-  u.tryCatch(t.int64, update, 'error', e.some(UPDATE_INT, u.pure(t.int64, e.int(99))));
 
 const asked = (questions: Readonly<Record<string, Question>>) =>
   ask(questions, DEFINITIONS, { lf: '3' });
@@ -190,33 +209,22 @@ const asked = (questions: Readonly<Record<string, Question>>) =>
 test('exercises nest as deep as a transaction is large', () => {
   const answers = asked({
     ById: exercised('Down'),
-    ThroughInterface: on(
-      u.exerciseInterface(
-        SINK,
-        'Sink',
-        e.call(e.builtin('COERCE_CONTRACT_ID', STEP, t.con(SINK)), cid),
-        e.int(DEEP),
-      ),
-    ),
+    ThroughInterface: on(throughInterface('Sink')),
     Guarded: exercised('Guarded'),
     Caught: on(caught(u.exercise('Main:Step', 'Fall', cid, e.int(DEEP)))),
+    CaughtThroughInterface: on(caught(throughInterface('Fall'))),
   });
   expect(answers).toEqual({
     ById: String(DEEP),
     ThroughInterface: String(DEEP),
     Guarded: String(DEEP),
     Caught: '99',
+    CaughtThroughInterface: '99',
   });
 });
 
 test('exercises by key nest as deep', () => {
-  const keyed = u.block(
-    [['made', t.contractId(KEYED), u.create('Main:Keyed', e.record(KEYED, { owner: OWNER }))]],
-    u.exerciseByKey('Main:Keyed', 'Down', OWNER, e.int(DEEP)),
-  );
-  expect(asked({ ByKey: { type: t.int64, update: keyed } })).toEqual({
-    ByKey: String(DEEP),
-  });
+  expect(asked({ ByKey: keyed('Down', DEEP) })).toEqual({ ByKey: String(DEEP) });
 });
 
 test('handlers of exceptions nest as deep, whoever catches', () => {
@@ -249,6 +257,29 @@ test('an error at the bottom of exercises is told with the choices that it is in
         ) as string,
       },
     },
+  });
+});
+
+test('an error after another one that was caught is told with the choice that it is in itself', () => {
+  const told = (choice: string) => ({
+    context: {
+      exercise_trace: expect.stringMatching(
+        new RegExp(
+          `^ {4}in choice \\w{8}:Main:${choice} on contract 00\\w{8} \\(#${DEEP + 2}\\)\n`,
+        ),
+      ) as string,
+    },
+  });
+  expect(
+    asked({
+      ById: exercised('RiseById'),
+      ThroughInterface: exercised('RiseByInterface'),
+      ByKey: keyed('Rise', DEEP),
+    }),
+  ).toMatchObject({
+    ById: told('Step:RiseById'),
+    ThroughInterface: told('Step:RiseByInterface'),
+    ByKey: told('Keyed:Rise'),
   });
 });
 

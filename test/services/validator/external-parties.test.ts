@@ -238,6 +238,40 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     expect(held()).toHaveLength(4);
   });
 
+  test('of coupons of apps, whom it lets mint mints the most valuable first', async () => {
+    const party = await host();
+    await setUp(party);
+    const { amulet, splice } = canticle;
+    splice.automation.resume('MintingDelegationCollectRewards');
+    const { delegate, ...terms } = { delegate: validator, beneficiary: party, dso };
+    participant.create(
+      '#splice-wallet:Splice.Wallet.MintingDelegation:MintingDelegation',
+      { ...terms, delegate, amuletMergeLimit: '10', expiresAt: '2026-01-02T00:00:00Z' },
+      { actAs: [party, validator] },
+    );
+    const coupon = (amount: string) =>
+      participant.create(
+        '#splice-amulet:Splice.Amulet:AppRewardCoupon',
+        {
+          ...{ dso, provider: party, beneficiary: null, featured: false, amount },
+          round: { number: '0' },
+        },
+        { actAs: [dso] },
+      );
+    const [small, large, middle] = ['1.0', '3.0', '2.0'].map(coupon);
+    for (let round = 0; round < 3; round++) amulet.advanceRounds();
+    canticle.advanceTime({ minutes: 15 });
+    const coupons = [small, large, middle];
+    const archived = canticle.network.updates
+      .all()
+      .flatMap((update) => (update.kind === 'transaction' ? update.transaction.nodes : []))
+      .flatMap((node) =>
+        node.kind === 'exercise' && node.consuming ? [node.contract.contractId] : [],
+      )
+      .filter((id) => coupons.includes(id));
+    expect(archived).toEqual([large, middle, small]);
+  });
+
   test('whom it lets mint shares what traffic earned it first, in time or with a merge, as its validator is configured to', async () => {
     const party = await host();
     await setUp(party);

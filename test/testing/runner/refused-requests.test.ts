@@ -59,6 +59,16 @@ test('a request is printed with its status, its code, and what is wrong with it'
   ]);
 });
 
+test('a request without a reason is printed in one line', async () => {
+  const canticle = createCanticle({ seed: 1 });
+  canticle.faults.add({ on: 'getV2Version', when: { times: 1 }, do: { answer: { status: 503 } } });
+  await canticle.handle({ path: '/v2/version' });
+  expect(refusedText(canticle, 0)?.split('\n')).toEqual([
+    'Requests that were refused in this test:',
+    '  GET /v2/version: 503',
+  ]);
+});
+
 describe('the reason of a request', () => {
   let canticle: Canticle;
   let party: string;
