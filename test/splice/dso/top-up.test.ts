@@ -1,8 +1,8 @@
-/** What a validator buys traffic with where no faucet gives anything: its own amulets, once they pay for a whole purchase (A-TRF-001). */
+/** A validator without a faucet buys traffic with its own amulets, once they pay for a whole purchase (A-TRF-001). */
 import { describeWithDars } from '../../support/foreign-files.js';
 import { DSO_DARS, foundedWorld } from '../../support/splice/founded-world.js';
 
-/** What a purchase costs: 1.2 MB at 16.67 dollars each, in amulets of 0.005 dollars. */
+/** A purchase costs this: 1.2 MB at 16.67 dollars each, in amulets of 0.005 dollars. */
 const COST = 4000.8;
 const LITTLE = 0.001;
 
@@ -26,7 +26,7 @@ describeWithDars('a validator without a faucet', DSO_DARS, (...dars) => {
     splice.automation.pause('CollectRewardsAndMergeAmulets');
     give(COST - held() - LITTLE);
     splice.automation.resume('TopupMemberTraffic');
-    // By then it could mint more, which a purchase would do; what it does not hold yet does not count.
+    // By then a purchase could mint more. Only amulets that it already holds count.
     canticle.advanceTime({ minutes: 20 });
     expect(held()).toBeCloseTo(COST - LITTLE, 8);
     expect(payloads('MemberTraffic')).toEqual([]);
