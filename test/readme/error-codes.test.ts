@@ -1,0 +1,37 @@
+/** The index of error codes in the guide lists each code of the catalogue once, with the HTTP status and the code that clients see. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CATALOGUE, type ErrorCode, ledgerError } from '../../src/daml/index.js';
+import { ledgerErrorAnswer } from '../../src/http/errors.js';
+import { root } from '../house/built-package.js';
+
+/** Rows such as `| `CODE` | 404 | meaning | fix |`; a code that is hidden from clients has `NA` after its status. */
+const rows = readFileSync(join(root, 'docs/guides/error-codes.md'), 'utf8')
+  .split('\n')
+  .map((line) => line.split(/ *\| */))
+  .filter(([, code]) => /^`[A-Z][A-Z0-9_]+`$/.test(code ?? ''))
+  .map(([, code, status, meaning, fix]) => ({ code: code!.slice(1, -1), status, meaning, fix }));
+
+function statusOf(code: ErrorCode): string {
+  const origin = { participant: 'sandbox', traceId: '0af7651916cd43dd8448eb211c80319c' };
+  const { status, body } = ledgerErrorAnswer(ledgerError(code, 'why'), origin);
+  const seen = (body as { code: string }).code;
+  return seen === code ? String(status) : `${status}, \`${seen}\``;
+}
+
+it('lists each code that Canticle can answer, once', () => {
+  expect(rows.map(({ code }) => code).sort()).toEqual(Object.keys(CATALOGUE).sort());
+});
+
+it('states the HTTP status of each code, and whether clients see it', () => {
+  const stated = Object.fromEntries(rows.map(({ code, status }) => [code, status]));
+  const real = Object.fromEntries(rows.map(({ code }) => [code, statusOf(code as ErrorCode)]));
+  expect(stated).toEqual(real);
+});
+
+it('gives each code a meaning and a fix', () => {
+  const incomplete = rows.filter(
+    ({ meaning, fix }) => !meaning?.endsWith('.') || !/[.)]$/.test(fix ?? ''),
+  );
+  expect(incomplete).toEqual([]);
+});
