@@ -6,7 +6,12 @@ export { readDar } from './dar/dar-file.js';
 export { RelTime, d, definePackage, defineTemplate, setOf, tuple2 } from './define/index.js';
 export { Iou, quickstartPackage } from './define/quickstart.js';
 export { STABLE_PACKAGES } from './define/stable-packages.js';
-export { CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';
+export {
+  CATALOGUE,
+  type ErrorCode,
+  HTTP_STATUS_OF_GRPC,
+  REDACTED_CODE,
+} from './errors/error-catalogue.js';
 export { LedgerError, type LedgerErrorDetails, ledgerError } from './errors/ledger-error.js';
 export {
   BARE,

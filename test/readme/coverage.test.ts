@@ -1,4 +1,4 @@
-/** The table of what is served, in the guide on conformance, is the operation table's: `npx jest test/readme/coverage` prints it when it differs. */
+/** The guide on conformance states what the operation table and the conformance suites have: `npx jest test/readme/coverage` prints what differs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -9,7 +9,7 @@ import {
   API_VERSIONS,
   releaseOf,
 } from '../../src/spec/index.js';
-import { root } from '../house/built-package.js';
+import { root, run } from '../house/built-package.js';
 
 const row = (name: string, served: number, all: number): string =>
   `| ${name} | ${served} of ${all} |`;
@@ -55,4 +55,13 @@ const compact = (text: string): string =>
 it('stands there as it is', () => {
   const guide = compact(readFileSync(join(root, 'docs/guides/conformance.md'), 'utf8'));
   expect(guide).toContain(coverage());
+});
+
+it('states how many conformance cases give the same result', () => {
+  const counts = run('node', ['scripts/conformance-count.mjs'], root);
+  const [, same, other] = /^all +(\d+) +(\d+) +0 +0$/m.exec(counts)!;
+  const guide = compact(readFileSync(join(root, 'docs/guides/conformance.md'), 'utf8'));
+  expect(guide).toContain(`| give the same result | ${same} |`);
+  expect(guide).toContain(`| have another answer | ${other} |`);
+  expect(guide).toContain(`${Number(same) + Number(other)} cases`);
 });

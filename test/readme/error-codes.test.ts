@@ -1,8 +1,13 @@
 /** The index of error codes in the guide lists each code of the catalogue once, with the HTTP status and the code that clients see. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CATALOGUE, type ErrorCode, ledgerError } from '../../src/daml/index.js';
-import { ledgerErrorAnswer } from '../../src/http/errors.js';
+import {
+  CATALOGUE,
+  type ErrorCode,
+  HTTP_STATUS_OF_GRPC,
+  ledgerError,
+  REDACTED_CODE,
+} from '../../src/daml/index.js';
 import { root } from '../house/built-package.js';
 
 /** Rows such as `| `CODE` | 404 | meaning | fix |`; a code that is hidden from clients has `NA` after its status. */
@@ -13,10 +18,9 @@ const rows = readFileSync(join(root, 'docs/guides/error-codes.md'), 'utf8')
   .map(([, code, status, meaning, fix]) => ({ code: code!.slice(1, -1), status, meaning, fix }));
 
 function statusOf(code: ErrorCode): string {
-  const origin = { participant: 'sandbox', traceId: '0af7651916cd43dd8448eb211c80319c' };
-  const { status, body } = ledgerErrorAnswer(ledgerError(code, 'why'), origin);
-  const seen = (body as { code: string }).code;
-  return seen === code ? String(status) : `${status}, \`${seen}\``;
+  const { row, grpcCode, isRedacted } = ledgerError(code, 'why');
+  const status = row.httpStatus ?? HTTP_STATUS_OF_GRPC[grpcCode];
+  return isRedacted ? `${status}, \`${REDACTED_CODE}\`` : String(status);
 }
 
 it('lists each code that Canticle can answer, once', () => {
