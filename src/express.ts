@@ -1,6 +1,8 @@
 /**
- * Puts an instance into an application that people have. Express itself is not needed for it: the router is a handler of requests
- * as every release of it takes them, and other frameworks of its manner.
+ * Mounts an instance in your HTTP application: `app.use(canticleRouter())`. The router is a plain request handler. It works with
+ * Express 4 and 5 and with frameworks that accept such handlers, and does not import Express.
+ *
+ * @module
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -1,3 +1,9 @@
+/**
+ * Canticle, an in-memory Canton Network for tests. {@link startCanticle} starts an instance and listens on a port;
+ * {@link createCanticle} creates one that you call in this process. In a test file, use the module of your test runner instead.
+ *
+ * @module
+ */
 export {
   createCanticle,
   startCanticle,

@@ -1,6 +1,8 @@
 /**
- * A reporter for jest that shows the choice coverage of the whole run: `reporters: ['default', 'canticle/coverage-reporter']`. What each
- * test file exercised is added up in a file, which stays.
+ * A jest reporter that prints the choice coverage of a run: `reporters: ['default', 'canticle/coverage-reporter']`. It adds up the
+ * coverage of all test files in a file, and keeps that file.
+ *
+ * @module
  */
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';

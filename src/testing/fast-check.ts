@@ -1,4 +1,8 @@
-/** Arbitraries for fast-check: values of Daml types, commands, request bodies, whole histories of a ledger, and what goes wrong. */
+/**
+ * Arbitraries for fast-check: values of Daml types, commands, request bodies, ledger histories and faults.
+ *
+ * @module
+ */
 export type { Pools } from './arbitraries/daml-value.js';
 export type { Source } from './arbitraries/source.js';
 export {

@@ -1,6 +1,8 @@
 /**
- * Canticle in a test file of jest: an instance in one line, rewound after each test, and matchers whose failures show what the
- * ledger holds. Importing it registers the matchers.
+ * Canticle for jest. {@link useCanticle} starts an instance for a test file and reverts it after each test. Importing this module
+ * registers the matchers.
+ *
+ * @module
  */
 import { extendGlobalExpect } from './runner/use-canticle.js';
 import * as matchers from './matchers/index.js';

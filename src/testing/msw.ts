@@ -1,6 +1,8 @@
 /**
- * Puts an instance behind base URLs by MSW: clients keep the addresses that they have in production, over fetch, XMLHttpRequest,
- * node:http or the global WebSocket, and are answered in this process. No port is opened.
+ * Serves an instance at production URLs through MSW. It intercepts fetch, XMLHttpRequest, node:http and the global WebSocket in this
+ * process, and opens no port.
+ *
+ * @module
  */
 import { http, HttpResponse, ws, type HttpHandler, type WebSocketHandler } from 'msw';
 import type { Canticle } from '../assembly/canticle.js';

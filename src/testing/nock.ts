@@ -1,6 +1,7 @@
 /**
- * Puts an instance behind base URLs by nock: clients keep the addresses that they have in production, and are answered in this
- * process. No port is opened.
+ * Serves an instance at production URLs through nock, in this process. It opens no port.
+ *
+ * @module
  */
 import type { ClientRequest } from 'node:http';
 import nock from 'nock';

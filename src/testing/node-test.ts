@@ -1,6 +1,8 @@
 /**
- * Canticle in a test file of node:test: an instance in one line, rewound after each test and each of its subtests, and matchers whose
- * failures show what the ledger holds.
+ * Canticle for node:test. {@link useCanticle} starts an instance for a test file and reverts it after each test and subtest. Import
+ * `expect` from this module to use the matchers.
+ *
+ * @module
  */
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Canticle } from '../assembly/canticle.js';

@@ -1,6 +1,8 @@
 /**
- * Canticle in a test file of vitest, with its globals or without: an instance in one line, rewound after each test, and
- * matchers whose failures show what the ledger holds. Importing it registers the matchers.
+ * Canticle for vitest, with or without its globals. {@link useCanticle} starts an instance for a test file and reverts it after each
+ * test. Importing this module registers the matchers.
+ *
+ * @module
  */
 import * as runner from 'vitest';
 import type { Canticle } from '../assembly/canticle.js';
