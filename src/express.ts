@@ -10,27 +10,27 @@ import type { Canticle } from './assembly/canticle.js';
 import { declineUpgrade } from './http/upgrades.js';
 
 export interface CanticleRouterOptions {
-  /** Whose Ledger API stands at the root; that of the first, with those of all below `/participants`, by default. */
+  /** The participant whose Ledger API is at the root. By default the first, with the APIs of all below `/participants`. */
   readonly participant?: string;
 }
 
-/** What `app.use` takes of `canticleRouter`: middleware of Express or Connect. */
+/** The middleware that `canticleRouter` returns, for `app.use` of Express or Connect. */
 export type CanticleRouter = (
   request: IncomingMessage,
   response: ServerResponse,
   next?: (error?: unknown) => void,
 ) => void;
 
-/** What a server's event `upgrade` takes, of `canticleUpgrade`. */
+/** The listener that `canticleUpgrade` returns, for a server's `upgrade` event. */
 export type CanticleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /**
- * Everything that a port of the instance answers, below the path where it is mounted: `app.use('/ledger', canticleRouter(canticle))`.
- * It answers whatever comes to it, with 404 where nothing is; what was added to `canticle.app` stands before it.
+ * Everything that a port of the instance answers, below the path where it is mounted: `app.use('/ledger', canticleRouter(canticle))`. The
+ * router answers every request, unknown paths with 404. Routes of `canticle.app` come first.
  *
  * It is best mounted before parsers of bodies. A body that has been read is taken from `request.rawBody`, as it came, or from
- * `request.body`: bytes and texts as they are, what was parsed as JSON or as a form written again. A number beyond 2^53 would not
- * be what was sent: such a body goes to `next` as an error.
+ * `request.body`: bytes and texts as they are, what was parsed as JSON or as a form written again. A number beyond 2^53 would not be what
+ * was sent: such a body goes to `next` as an error.
  * @throws Error for a participant that there is not
  */
 export function canticleRouter(
@@ -43,9 +43,9 @@ export function canticleRouter(
 }
 
 /**
- * For the `upgrade` event of the application's server, without which there are no WebSockets:
- * `server.on('upgrade', canticleUpgrade(canticle, '/ledger'))`. What is not below the path is left to other listeners; where there
- * are none, it goes on as a plain request.
+ * For the `upgrade` event of the application's server, without which there are no WebSockets: `server.on('upgrade',
+ * canticleUpgrade(canticle, '/ledger'))`. Other listeners get upgrades outside the path. Without other listeners, Node handles them as
+ * plain requests.
  * @param path where the router is mounted
  * @throws Error for a participant that there is not
  */
@@ -76,7 +76,7 @@ export function canticleUpgrade(
 /** As node:http hands it to its listeners. */
 type ServerSocket = Duplex & { readonly server: Server };
 
-/** What is left of a target behind the path of the mount, which is taken as Express takes it, whatever its case. */
+/** The target without the path of the mount, which matches as in Express, in upper or lower case. */
 function below(path: string, target: string): string | undefined {
   if (target.slice(0, path.length).toLowerCase() !== path.toLowerCase()) return undefined;
   const rest = target.slice(path.length);

@@ -18,7 +18,7 @@ export interface CoverageReporterOptions {
   readonly packages?: readonly string[];
 }
 
-/** What is used of what jest tells of a test file. */
+/** The part of jest's result of a test file that this reporter uses. */
 interface TestFileResult {
   readonly coverage?: Readonly<Record<string, IstanbulFile>>;
   readonly v8Coverage?: { readonly result: object }[];
@@ -43,8 +43,8 @@ export default class CoverageReporter {
   }
 
   /**
-   * For jest, of each test file. With `coverageProvider: 'v8'` jest takes nothing that code counts itself: lines of Daml are told as
-   * V8 would tell them.
+   * For jest, of each test file. With `coverageProvider: 'v8'`, jest ignores the counters of instrumented code: lines of Daml are
+   * reported as V8 would tell them.
    */
   onTestResult(_test: unknown, { coverage = {}, v8Coverage }: TestFileResult): void {
     if (!Array.isArray(v8Coverage)) return;

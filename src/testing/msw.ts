@@ -13,17 +13,20 @@ export type { MountedUrl };
 
 /** Of handlers of MSW. */
 export interface HandlerOptions {
-  /** What becomes of a request that no operation is for: it fails with an error that names the nearest (the default), or is answered with 404 as the real server does. */
+  /**
+   * How to handle a request below the base that matches no operation. `error`, the default: it fails and names the nearest operation.
+   * `answer`: it gets 404, as from the real server.
+   */
   readonly unmatched?: 'fail' | 'answer';
 }
 
 /**
- * Handlers for `setupServer`, or `server.use`, that answer everything below the base URLs. A base may stand for any of the APIs, or
- * all: which one is meant is told by the path, as on the one port. What is not below one goes its own way, as `onUnhandledRequest`
- * of MSW has it. WebSockets go the same way where MSW sees them: those of the global class, which Node has from release 22 on.
- * NOTE: to its client a WebSocket is open before it is refused, as MSW opens it: a refusal closes it, with 1006.
- * @param bases such as `https://scan.sv-1.global.canton.network.sync.global/api/scan`, or a registry's with a prefix of its own
- * @throws Error for what is no base URL, or no participant of the instance
+ * Handlers for `setupServer`, or `server.use`, that answer everything below the base URLs. A base URL may serve one API or all of them:
+ * the path selects the API, as on the port of an instance. `onUnhandledRequest` of MSW decides about other requests. WebSockets go the
+ * same way where MSW sees them: those of the global class, which Node has from release 22 on. NOTE: to its client a WebSocket is open
+ * before it is refused, as MSW opens it: a refusal closes it, with 1006.
+ * @param bases such as `https://scan.sv-1.global.canton.network.sync.global/api/scan`, or the URL of a registry with a prefix
+ * @throws Error for a URL that is not a base URL, and for an unknown participant
  */
 export function canticleHandlers(
   canticle: Canticle,
@@ -41,7 +44,7 @@ export function canticleHandlers(
   ];
 }
 
-/** What is below a base, without its query, as MSW looks for it. */
+/** The URL without its query, in the form that MSW matches. */
 function below({ origin, path }: BaseUrl): RegExp {
   const escaped = (origin + path).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${escaped}(?:/.*)?$`);

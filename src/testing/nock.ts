@@ -16,7 +16,10 @@ export type { MountedUrl };
 export interface MountOptions {
   /** Whether requests to other hosts than the mounted ones fail; loopback stays open. False by default. */
   readonly onlyMounted?: boolean;
-  /** What becomes of a request that no operation is for: it fails with an error that names the nearest (the default), or is answered with 404 as the real server does. */
+  /**
+   * How to handle a request below the base that matches no operation. `error`, the default: it fails and names the nearest operation.
+   * `answer`: it gets 404, as from the real server.
+   */
   readonly unmatched?: 'fail' | 'answer';
 }
 
@@ -30,10 +33,10 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[?::1\]?)(:\d+)?$/;
 
 /**
- * Answers everything below the base URLs. A base may stand for any of the APIs, or all: which one is meant is told by the
- * path, as on the one port.
- * @param bases such as `https://scan.sv-1.global.canton.network.sync.global/api/scan`, or a registry's with a prefix of its own
- * @throws Error for what is no base URL, or no participant of the instance
+ * Answers everything below the base URLs. A base URL may serve one API or all of them: the path selects the API, as on the port of an
+ * instance.
+ * @param bases such as `https://scan.sv-1.global.canton.network.sync.global/api/scan`, or the URL of a registry with a prefix
+ * @throws Error for a URL that is not a base URL, and for an unknown participant
  */
 export function mountCanticle(
   canticle: Canticle,
@@ -80,7 +83,7 @@ function deactivate(): void {
   isActivatedHere = false;
 }
 
-/** What intercepts for nock 15 needs a later Node than nock says, and only fails once a request is made. */
+/** The interceptor of nock 15 needs a later Node than nock declares, and fails only at the first request. */
 function requireRunningNock(): void {
   if ('getGetRequestBody' in nock && !('withResolvers' in Promise))
     throw toldToCaller(
@@ -91,7 +94,7 @@ function requireRunningNock(): void {
 }
 
 function intercept(canticle: Canticle, base: BaseUrl, options: MountOptions): nock.Interceptor[] {
-  // What is not below the base goes its own way, and everything does once the mount is removed.
+  // Other requests pass through. After the mount is removed, all requests pass through.
   const scope = nock(base.origin, { allowUnmocked: !options.onlyMounted }).persist();
   scope.on('request', keepBody);
   return METHODS.map((method) => {
@@ -143,7 +146,7 @@ function keepBody(request: InterceptedRequest | Request): void {
   );
 }
 
-// What nock changes in node:http outlives a test file of jest, where the next one would change it once more.
+// The changes that nock makes to node:http outlive a test file of jest, and the next test file would apply them again.
 const { afterAll } = globalThis as { afterAll?: (action: () => void) => void };
 try {
   afterAll?.(() => nock.restore());

@@ -46,24 +46,24 @@ export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = 
   damlTestsWith(dar, { ...options, runner });
 }
 
-/** What `useCanticle` takes. */
+/** The options of `useCanticle`. */
 export type UseCanticleOptions = Omit<Options, 'runner'>;
 
 /**
- * Starts an instance for this file, or for this `describe`. It is there at once; it listens from the first `beforeAll` on and is
- * closed at the end. What is done to it outside of tests, as in `beforeAll`, stays for all of them.
+ * Creates an instance for this file, or for this `describe`. It listens from the first `beforeAll` until the end. Calls outside of tests,
+ * such as in `beforeAll`, affect all tests.
  */
 export const useCanticle = (options: UseCanticleOptions = {}): Canticle =>
   useCanticleWith({ ...options, runner });
 
-/** What `useLocalnet` takes. */
+/** The options of `useLocalnet`. */
 export type UseLocalnetOptions = Omit<LocalnetOptions, 'runner'>;
 
 /** A LocalNet for this file, or for this `describe`, as {@link useCanticle} starts a Canticle. */
 export const useLocalnet = (options: UseLocalnetOptions = {}): Localnet =>
   useLocalnetWith({ ...options, runner });
 
-/** What `useRecording` takes. */
+/** The options of `useRecording`. */
 export type UseRecordingOptions = Omit<RecordingOptions, 'runner'>;
 
 /** A recording that answers in place of live systems in the tests of this file: see canticle/jest. */

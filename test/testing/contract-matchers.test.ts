@@ -176,7 +176,7 @@ describe('an archived contract', () => {
     const iou = issue();
     participant.archive(IOU, iou, { actAs: [bank, alice] });
     expect(messageOf(() => expect(iou).toBeActive())).toContain(
-      'nothing of this template and signatory is active',
+      'no active contract has this template and signatory',
     );
   });
 
@@ -224,8 +224,8 @@ describe('a contract in flight', () => {
 describe('what is no contract', () => {
   it.each([
     ['an unknown id', `00${'ab'.repeat(32)}`, 'A revert forgets the contracts'],
-    ['another text', 'my asset', 'This is no contract id: "my asset".'],
-    ['no text', 42, 'This is no contract: 42.'],
+    ['another text', 'my asset', 'Not a contract id: "my asset".'],
+    ['no text', 42, 'Not a contract: 42.'],
   ])('fails both ways: %s', (_, subject, told) => {
     expect(messageOf(() => expect(subject).toBeActive())).toContain(told);
     expect(messageOf(() => expect(subject).not.toBeActive())).toContain(told);

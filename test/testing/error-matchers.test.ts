@@ -161,7 +161,7 @@ describe('toBeCantonError', () => {
         observers   nobody
         created     update · (sandbox offset 6, 2026-01-01T00:00:00.000006Z) on global
         archived    update · (sandbox offset 7, 2026-01-01T00:00:00.000007Z): Archive exercised by alice::·
-        active      nothing of this template and signatory is active"
+        active      no active contract has this template and signatory"
     `);
     expect(messageOf(() => expect(again).not.toBeCantonError('CONTRACT_NOT_FOUND'))).toContain(
       'It is this error.',
@@ -231,14 +231,14 @@ describe('toBeCantonError', () => {
     ).toMatchInlineSnapshot(`
       "expect(refusal).toBeCantonError("CONTRACT_NOT_FOUND")
 
-      This is no Canton error: TypeError: fetch failed"
+      Not a Canton error: TypeError: fetch failed"
     `);
     const answer = await fetch(`${canticle.urls.scan}/v0/nothing`);
     const told = await messageOfAsync(() => expect(answer).toBeCantonError('CONTRACT_NOT_FOUND'));
     expect(told.replace(canticle.url!, 'http://some.host')).toMatchInlineSnapshot(`
       "expect(refusal).toBeCantonError("CONTRACT_NOT_FOUND")
 
-      This is no Canton error: {"status":404,"body":"{\\"error\\":\\"The requested resource could not be found: http://some.host/api/scan/v0/nothing\\"}"}"
+      Not a Canton error: {"status":404,"body":"{\\"error\\":\\"The requested resource could not be found: http://some.host/api/scan/v0/nothing\\"}"}"
     `);
   });
 });
@@ -292,7 +292,7 @@ describe('toHaveAnswered', () => {
       'Did you mean getV2Version?',
     );
     expect(() => expect('canticle').not.toHaveAnswered('getV2Version')).toThrow(
-      'This is no instance',
+      'Not a Canticle instance',
     );
   });
 });

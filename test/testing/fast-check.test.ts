@@ -100,10 +100,19 @@ describe('values', () => {
 
   it('are refused of what has none', () => {
     expect(() => damlJson(canticle, '#nowhere:M:T')).toThrow(
-      'Failed to find #nowhere:M:T: no package of that name is there.',
+      "Failed to find '#nowhere:M:T': the source has no such package.",
     );
     expect(() => choiceArgument(canticle, IOU, 'Iou_Burn')).toThrow(
-      'Failed to find the choice Iou_Burn of #canticle-quickstart:Quickstart.Iou:Iou: it has Archive, Iou_AddObserver, Iou_Split, Iou_Transfer.',
+      "Failed to find the choice 'Iou_Burn' of '#canticle-quickstart:Quickstart.Iou:Iou': the choices are Archive, Iou_AddObserver, Iou_Split, Iou_Transfer.",
+    );
+  });
+
+  it('suggest the nearest package and template', () => {
+    expect(() => damlJson(canticle, '#canticle-quickstar:Quickstart.Iou:Iou')).toThrow(
+      'the source has no such package. Did you mean #canticle-quickstart?',
+    );
+    expect(() => createCommand(canticle, '#canticle-quickstart:Quickstart.Iou:Iuo')).toThrow(
+      'canticle-quickstart has no Quickstart.Iou:Iuo. Did you mean Quickstart.Iou:Iou?',
     );
   });
 });
@@ -180,9 +189,11 @@ describe('request bodies', () => {
 
   it('are refused for what takes none', () => {
     expect(() => requestBody('getV2Version')).toThrow(
-      'Failed to make bodies for getV2Version: it takes no JSON.',
+      "Failed to generate bodies for 'getV2Version': this operation has no JSON body.",
     );
-    expect(() => requestBody('getV9Version')).toThrow('no API has one of that name');
+    expect(() => requestBody('getV9Version')).toThrow(
+      'no API has this id. Did you mean getV2Version?',
+    );
   });
 });
 
@@ -241,6 +252,15 @@ describe('histories', () => {
     expect(history.steps.map(({ kind }) => kind)).toEqual(['create', 'unassign']);
     expect(String(history)).toMatch(
       /^history of alice, bob, carol:\n {2}\{"kind":"create".*\{\{party alice\}\}.*\n {2}\{"kind":"unassign"/,
+    );
+  });
+
+  it('suggest the nearest package and template', () => {
+    expect(() => damlJson(canticle, '#canticle-quickstar:Quickstart.Iou:Iou')).toThrow(
+      'the source has no such package. Did you mean #canticle-quickstart?',
+    );
+    expect(() => createCommand(canticle, '#canticle-quickstart:Quickstart.Iou:Iuo')).toThrow(
+      'canticle-quickstart has no Quickstart.Iou:Iuo. Did you mean Quickstart.Iou:Iou?',
     );
   });
 });

@@ -120,9 +120,13 @@ describe('canticle/fixtures', () => {
 
   it('says what there is not', () => {
     // @ts-expect-error there is no such operation
-    expect(() => fixture('getV2Nothing')).toThrow('no API has an operation of that name');
+    expect(() => fixture('getV2Nothing')).toThrow('no API has a served operation with this id');
     // @ts-expect-error Scan has no users
-    expect(() => fixture('getV2Users', 'scan')).toThrow('scan has no operation of that name');
+    expect(() => fixture('getV2Users', 'scan')).toThrow(
+      'scan has no served operation with this id',
+    );
+    // @ts-expect-error a mistake
+    expect(() => fixture('getV2User')).toThrow('Did you mean getV2Users?');
     expect(() => fixture('getV2Users').response(418)).toThrow('its fixture has 200, 400');
   });
 });

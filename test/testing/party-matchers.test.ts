@@ -56,8 +56,8 @@ describe('toHold', () => {
 
   it('fails both ways for what is no party', () => {
     for (const subject of ['nobody::1220', 7]) {
-      expect(() => expect(subject).toHold(0)).toThrow(/No participant hosts|This is no party/);
-      expect(() => expect(subject).not.toHold(0)).toThrow(/No participant hosts|This is no party/);
+      expect(() => expect(subject).toHold(0)).toThrow(/No participant hosts|Not a party/);
+      expect(() => expect(subject).not.toHold(0)).toThrow(/No participant hosts|Not a party/);
     }
   });
 });

@@ -105,7 +105,7 @@ it('says what is wrong with a participant, a token, an option or an address', as
   }
   elsewhere();
   await expect(party({ scenario: 'x.yaml' })).rejects.toThrow(
-    'useCanticle is given scenario, which no client of a real participant can make',
+    'a client cannot set the option scenario on a real participant',
   );
   await expect(party({ participants: ['a', 'b'] })).rejects.toThrow('several participants');
   const another = (canticle: Told) => ({
@@ -123,7 +123,7 @@ it('fails a test to which it answers what does not fit the schema', async () => 
     '': async () => (await fetch(`${urls.ledgerApi}/v2/version`)).text(),
   }));
   await expect(asking).rejects.toThrow(
-    /CANTICLE_UPSTREAM answered what does not fit the schema:\n {2}GET \/v2\/version: \/features/,
+    /CANTICLE_UPSTREAM sent responses that do not match the schema:\n {2}GET \/v2\/version: \/features/,
   );
   server.closeAllConnections();
   server.close();

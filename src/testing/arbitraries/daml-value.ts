@@ -26,13 +26,13 @@ import { heightOf, resolved } from './type-height.js';
 
 /** Ids to take instead of made-up ones that no ledger knows. */
 export interface Pools {
-  /** What parties are drawn from. */
+  /** Parties to choose from. */
   readonly parties?: readonly Party[];
-  /** What contracts are drawn from. */
+  /** Contracts to choose from. */
   readonly contractIds?: readonly ContractId[];
 }
 
-/** So many entries in a list or a map. */
+/** Most entries of a list or a map. */
 const MAX_LENGTH = 3;
 const DEFAULT_FUEL = 4;
 
@@ -84,7 +84,7 @@ export class ValueArbitraries {
         return this.named(type, fuel);
       case 'var':
       case 'opaque':
-        throw new Error(`Failed to make values of ${type.name}: there are none.`);
+        throw new Error(`Failed to generate values of ${type.name}: this type has no values.`);
     }
   }
 
@@ -124,7 +124,9 @@ export class ValueArbitraries {
       case 'record':
         return this.record(body.fields, inner, fuel);
       case 'interface':
-        throw new Error(`Failed to make values of ${type.id}: an interface has none.`);
+        throw new Error(
+          `Failed to generate values of ${type.id}: an interface has no values. Name a template.`,
+        );
     }
   }
 

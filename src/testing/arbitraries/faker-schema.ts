@@ -5,11 +5,11 @@ import { mentioned, refName, type JsonSchema, type Schemas } from '../../spec/sc
 /** JSON Schema as the faker reads it. */
 export type FakerSchema = Readonly<Record<string, unknown>>;
 
-/** Of lists and maps that have no bounds of their own. */
+/** Most entries of lists and maps without bounds. */
 const MAX_ITEMS = 3;
 const BASE64 = '^([A-Za-z0-9+/]{4}){0,4}$';
 const IDENTIFIER = '^#[a-z]{1,8}:[A-Z][a-z]{1,5}:[A-Z][a-z]{1,5}$';
-/** Where any JSON may stand. */
+/** The schema of any JSON value. */
 const ANY_JSON = [{}, { name: 'value' }, [], 'text', 1, true];
 
 export function fakerSchema(
@@ -22,7 +22,7 @@ export function fakerSchema(
   return { ...converted(rules, schema), $defs: Object.fromEntries(definitions) as FakerSchema };
 }
 
-/** @param message its name, which the API's rules go by */
+/** @param message its name, which the API's rules use */
 function converted(rules: ReadingRules, schema: JsonSchema, message = ''): FakerSchema {
   const inner = (of: JsonSchema): FakerSchema => converted(rules, of);
   if (schema.$ref !== undefined) return { $ref: `#/$defs/${refName(schema.$ref)}` };
@@ -74,7 +74,7 @@ function objectOf(
   };
 }
 
-/** A variant is told by its member, which its schema need not call required. */
+/** The member of a variant identifies it, although the schema may not require the member. */
 function whole(rules: ReadingRules, variant: JsonSchema): FakerSchema {
   const names = Object.keys(variant.properties ?? {});
   return converted(

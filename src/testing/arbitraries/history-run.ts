@@ -28,7 +28,7 @@ export type HistoryStep =
   | { readonly kind: 'assign'; readonly reassignment: number }
   | { readonly kind: 'advanceTime'; readonly microseconds: bigint };
 
-/** What became of a step. */
+/** The outcome of a step. */
 export interface StepOutcome {
   /** As it was generated. */
   readonly step: HistoryStep;
@@ -36,7 +36,7 @@ export interface StepOutcome {
   readonly outcome: 'accepted' | ErrorCode;
 }
 
-/** What became of a history on a ledger. */
+/** The outcome of a history on a ledger. */
 export interface HistoryRun {
   /** One for each step. */
   readonly outcomes: readonly StepOutcome[];
@@ -46,12 +46,12 @@ export interface HistoryRun {
   readonly contracts: readonly ContractId[];
 }
 
-/** What stands for a party inside a payload until it is allocated, and for a contract until it is created. */
+/** A placeholder in a payload, for a party before its allocation and for a contract before its creation. */
 export const partyMark = (hint: string): string => `{{party ${hint}}}`;
 export const contractMark = (place: number): string => `{{contract ${place}}}`;
 
 const MARK = /^\{\{(party|contract) (.*)\}\}$/;
-/** Stands where a history refers to a contract before there is any. */
+/** A placeholder for a reference to a contract when none exists. */
 const NO_CONTRACT = `00${'00'.repeat(32)}ca121220${'00'.repeat(32)}`;
 const NO_REASSIGNMENT = `001220${'00'.repeat(32)}`;
 
@@ -64,7 +64,7 @@ export class LedgerHistory {
     readonly steps: readonly HistoryStep[],
   ) {}
 
-  /** Allocates the parties and takes each step. What is refused stays without effect; what is no refusal is thrown. */
+  /** Allocates the parties and takes each step. A rejected step has no effect. Any other error is thrown. */
   run(canticle: Canticle): HistoryRun {
     return new Runner(canticle, this.parties).run(this.steps);
   }

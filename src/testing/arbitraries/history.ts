@@ -16,7 +16,7 @@ export interface HistoryOptions {
   readonly maxLength?: number;
 }
 
-/** Numbers that stand for a contract, a reassignment or a synchronizer: taken modulo how many there are. */
+/** Numbers that select a contract, a reassignment or a synchronizer, modulo their count. */
 const MAX_PLACE = 40;
 const MAX_ADVANCE = 86_400_000_000n;
 
@@ -31,7 +31,7 @@ export function ledgerHistory(
     contractIds: Array.from({ length: MAX_PLACE }, (_, place) => contractMark(place)),
   };
   const place = fc.nat({ max: MAX_PLACE });
-  // Mostly everyone acts, which authorizes most; now and then one party alone, or nobody.
+  // Usually all parties act, which authorizes most commands. Sometimes one party acts alone, or none.
   const actAs = fc.oneof(
     { weight: 4, arbitrary: fc.constant(parties) },
     { weight: 1, arbitrary: fc.subarray([...parties], { maxLength: 1 }) },

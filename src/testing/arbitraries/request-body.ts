@@ -5,6 +5,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { generateSync, type JsonSchema as GeneratedSchema } from 'json-schema-faker';
 import { readFixture } from '../../assembly/fixture-files.js';
+import { didYouMean } from '../../daml/codec/name-hints.js';
 import type { Api } from '../../spec/api.js';
 import { APIS } from '../../spec/apis.js';
 import { READING_RULES } from '../../spec/decode.js';
@@ -17,7 +18,7 @@ import { fakerSchema } from './faker-schema.js';
 const MAX_DEPTH = 24;
 const OPTIONALS_STEPS = 10;
 const MAX_SEED = 2 ** 31 - 1;
-/** Of so many bodies one is a fixture's. */
+/** One of this many bodies comes from a fixture. */
 const ONE_FIXTURE_IN = 8;
 
 /**
@@ -27,7 +28,9 @@ const ONE_FIXTURE_IN = 8;
 export function requestBody(operationId: string): Arbitrary<unknown> {
   const { api, request, schemas } = operationNamed(operationId);
   if (request?.schema === undefined || request.contentType !== 'application/json')
-    throw new Error(`Failed to make bodies for ${operationId}: it takes no JSON.`);
+    throw new Error(
+      `Failed to generate bodies for '${operationId}': this operation has no JSON body.`,
+    );
   const made = messageFor(schemas, READING_RULES[api], request.schema);
   const reader = new Reader(schemas, READING_RULES[api]);
   const known = Object.values(readFixture(api, operationId)?.exchanges ?? {})
@@ -41,7 +44,7 @@ export function requestBody(operationId: string): Arbitrary<unknown> {
   );
 }
 
-/** Messages of any schema of an API, each a value of its own. */
+/** Messages of any schema of an API, each a new value. */
 export function messageFor(
   schemas: Schemas,
   rules: ReadingRules,
@@ -69,7 +72,11 @@ function operationNamed(operationId: string): Operation {
     const found = operationsOf(api).find((row) => row.operationId === operationId);
     if (found !== undefined) return found;
   }
-  throw new Error(`Failed to find the operation ${operationId}: no API has one of that name.`);
+  const names = (Object.keys(APIS) as Api[]).flatMap((api) =>
+    operationsOf(api).map((row) => row.operationId),
+  );
+  const hint = didYouMean(operationId, names);
+  throw new Error(`Failed to find the operation '${operationId}': no API has this id.${hint}`);
 }
 
 /** Of what is JSON. */

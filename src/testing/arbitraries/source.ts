@@ -9,6 +9,7 @@ import {
   type PackageLookup,
   type Template,
 } from '../../daml/model/package.js';
+import { didYouMean, templateHint } from '../../daml/codec/name-hints.js';
 import { STABLE_PACKAGES } from '../../daml/define/stable-packages.js';
 import type { DamlType, TypeId } from '../../daml/model/types.js';
 import type { ParticipantView } from '../../wallet/participant-view.js';
@@ -30,21 +31,25 @@ export function packagesOf(source: Source): PackageLookup {
 /** @throws Error for a reference to a package that the source does not have */
 function idOf(packages: PackageLookup, reference: string): TypeId {
   const id = resolveTypeId(packages, reference);
-  if (id === undefined)
-    throw new Error(`Failed to find ${reference}: no package of that name is there.`);
+  if (id === undefined) {
+    const names = packages.packageNames?.().map((name) => `#${name}`) ?? [];
+    const hint = didYouMean(reference.split(':')[0]!, names);
+    throw new Error(`Failed to find '${reference}': the source has no such package.${hint}`);
+  }
   return id;
 }
 
-/** A type by itself, or by its name: `#package-name:Module:Entity` of a template or of a type without parameters. */
+/** A type, or the name of a type: `#package-name:Module:Entity` of a template or of a type without parameters. */
 export function typeOf(packages: PackageLookup, type: DamlType | TemplateName): DamlType {
   if (typeof type === 'object' && !('templateId' in type)) return type;
   return { kind: 'con', id: idOf(packages, referenceOf(type)), args: [] };
 }
 
 export function templateIn(packages: PackageLookup, reference: string): Template {
-  const found = templateOf(packages, idOf(packages, reference));
+  const id = idOf(packages, reference);
+  const found = templateOf(packages, id);
   if (found === undefined)
-    throw new Error(`Failed to find the template ${reference}: its package has none of that name.`);
+    throw new Error(`Failed to find the template '${reference}': ${templateHint(packages, id)}`);
   return found;
 }
 
@@ -56,9 +61,9 @@ export function choiceIn(packages: PackageLookup, reference: string, name: strin
   if (choice === undefined) {
     const known =
       choices === undefined
-        ? 'there is no such template'
-        : `it has ${[...choices.keys()].sort().join(', ')}`;
-    throw new Error(`Failed to find the choice ${name} of ${reference}: ${known}.`);
+        ? templateHint(packages, id)
+        : `the choices are ${[...choices.keys()].sort().join(', ')}.`;
+    throw new Error(`Failed to find the choice '${name}' of '${reference}': ${known}`);
   }
   return choice;
 }

@@ -13,12 +13,12 @@ export interface ResolvedType {
 export function resolved(packages: PackageLookup, type: Named): ResolvedType {
   const definition = dataType(packages, type.id);
   if (definition === undefined)
-    throw new Error(`Failed to make values of ${type.id}: no package defines it.`);
+    throw new Error(`Failed to generate values of ${type.id}: no package defines this type.`);
   const bindings = new Map(definition.params.map((name, index) => [name, type.args[index]!]));
   return { definition, inner: (of) => substitute(of, bindings) };
 }
 
-/** Infinity where every value would contain another of its own type. */
+/** Infinity if every value would contain another value of the same type. */
 export function heightOf(
   packages: PackageLookup,
   type: DamlType,

@@ -78,8 +78,8 @@ function fromBody(body: ErrorBody, status: number | undefined): FoundError {
 }
 
 /**
- * What a client was answered is explained in the journal of the instance that it asked. A redacted answer is known by its
- * correlation id alone, which several have where their client gave it, as a submission id.
+ * The journal of the instance explains the response that a client got. A redacted answer is known by its correlation id alone, which
+ * several have where their client gave it, as a submission id.
  */
 function explanationOf(shown: ShownError): string | undefined {
   const found = rememberedInstances().flatMap(({ requests }) =>

@@ -13,14 +13,14 @@ function contractIdOf(subject: unknown): string | undefined {
     : undefined;
 }
 
-/** The contract that a matcher was given; otherwise why there is none. */
+/** The contract that the matcher received, or why there is none. */
 export function locate(subject: unknown): LocatedContract | string {
   const contractId = contractIdOf(subject);
   if (contractId === undefined)
-    return `This is no contract: ${shown(subject)}. Give its id, or an object with a contractId.`;
+    return `Not a contract: ${shown(subject)}. Give its id, or an object with a contractId.`;
   const located = findContract(contractId);
   if (located !== undefined) return located;
-  if (!/^00[0-9a-f]{2,}$/.test(contractId)) return `This is no contract id: ${shown(contractId)}.`;
+  if (!/^00[0-9a-f]{2,}$/.test(contractId)) return `Not a contract id: ${shown(contractId)}.`;
   const instances = knownInstances().length;
   return [
     `No ledger has the contract ${contractId}${instances > 1 ? `; ${instances} instances were asked` : ''}.`,
@@ -31,7 +31,7 @@ export function locate(subject: unknown): LocatedContract | string {
 function onContract(state: MatcherState, subject: unknown, text: string, check: Check): Verdict {
   const call = { subject: 'contract', text };
   const located = locate(subject);
-  // A contract that there is not fails either way: "not active" is said of one that exists.
+  // An unknown contract fails with and without `not`: "not active" means that the contract exists.
   if (typeof located === 'string')
     return verdict(state, call, state.isNot === true, () => [located]);
   const { pass, told } = check(located);

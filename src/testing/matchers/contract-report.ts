@@ -1,4 +1,4 @@
-/** What the ledger holds of one contract, for the message of a failed matcher: its state, and how it came to be in it. */
+/** Describes one contract for the message of a failed matcher: its state, and the updates that led to it. */
 import type { Canticle } from '../../assembly/canticle.js';
 import { encodeValue } from '../../daml/codec/json/codec.js';
 import { template as templateOf } from '../../daml/model/package.js';
@@ -15,7 +15,7 @@ import {
   updateText,
 } from './shortened.js';
 
-/** So many contracts are listed as what is there instead. */
+/** Most contracts that a message lists instead. */
 const MAX_LISTED = 3;
 
 /** `active on global, reassignment counter 0` */
@@ -143,7 +143,8 @@ function listed(
   title: string,
   contracts: readonly ContractInstance[],
 ): string[][] {
-  if (contracts.length === 0) return [[title, 'nothing of this template and signatory is active']];
+  if (contracts.length === 0)
+    return [[title, 'no active contract has this template and signatory']];
   const rows = contracts.slice(0, MAX_LISTED).map((contract, index) => {
     const { contractId, templateId } = contract;
     const payload = shortJson(payloadOf(canticle, contract));

@@ -9,7 +9,7 @@ import { shortened, shortJson } from './shortened.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
 import { isError } from '../../daml/errors/realms.js';
 
-/** What else a refusal must be, beside its code. */
+/** Details that a rejection must have, in addition to its code. */
 export interface ExpectedError {
   /** HTTP status of the answer; of a thrown error, the one that it would be answered with. */
   readonly status?: number;
@@ -36,7 +36,7 @@ export function toBeCantonError(
   return isResponse(content) ? readOut(caught).then(settle) : settle(refusedIn(caught));
 }
 
-/** What a function threw, or what it gave instead of throwing. */
+/** The error that a function threw, or the value that it returned. */
 type Caught = { readonly value: unknown } | { readonly accepted: unknown };
 
 function thrownBy(action: () => unknown): Caught {
@@ -81,7 +81,7 @@ function judge(
   const found = findCantonError(caught.value);
   if (found === undefined)
     return verdict(state, call, false, () => [
-      `This is no Canton error: ${raw(caught.value)}`,
+      `Not a Canton error: ${raw(caught.value)}`,
       misspelt,
     ]);
   const faults = faultsOf(state, found, code, expected);

@@ -5,7 +5,7 @@ import { toldToCaller } from '../../daml/errors/own-frames.js';
 
 const instances: Canticle[] = [];
 
-/** Lets matchers ask this instance, before those that they were shown earlier. `useCanticle` does it by itself. */
+/** Registers an instance with the matchers, before the instances registered earlier. `useCanticle` calls this for you. */
 export function lookAt(canticle: Canticle): void {
   lookAwayFrom(canticle);
   instances.unshift(canticle);
@@ -21,13 +21,13 @@ export function knownInstances(): readonly Canticle[] {
   if (instances.length === 0)
     throw toldToCaller(
       new Error(
-        'Failed to ask the ledger: no instance is known to the matchers. Start one with useCanticle, or show them yours with lookAt(canticle).',
+        'Failed to read the ledger: no instance is registered with the matchers. Call useCanticle, or register your instance with lookAt(canticle).',
       ),
     );
   return instances;
 }
 
-/** The same, or none: for what is only told beside. */
+/** The same, or undefined: for additional details of a message. */
 export function rememberedInstances(): readonly Canticle[] {
   return instances;
 }

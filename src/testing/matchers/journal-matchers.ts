@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../services/request-journal.js';
 import { nearestName } from './nearest-name.js';
 import { isObject, shown, verdict, type MatcherState, type Verdict } from './matcher.js';
 
-/** So many entries are shown, the newest. */
+/** Most entries that a message shows, the newest. */
 const MAX_LISTED = 10;
 
 /**
@@ -23,12 +23,12 @@ export function toHaveAnswered(
   const journal = journalOf(subject);
   if (journal === undefined)
     return verdict(this, call, this.isNot === true, () => [
-      `This is no instance: ${shown(subject)}.`,
+      `Not a Canticle instance: ${shown(subject)}.`,
     ]);
   const entries = journal.list();
   const matched = entries.filter((entry) => isCalled(entry, operation));
   const nearest = matched.length === 0 ? nearestName(operation) : undefined;
-  // Nobody answers what there is not: to expect that it was not answered is a slip of the pen too.
+  // No instance answers an unknown operation, so expecting that it was not answered is also a mistake.
   if (nearest !== undefined)
     return verdict(this, call, this.isNot === true, () => [nearest, '', ...journalLines(entries)]);
   const answered = matched.filter(({ outcome }) => outcome === 'answered').length;

@@ -1,4 +1,4 @@
-/** What every matcher is made of, for jest and vitest alike. */
+/** The parts of every matcher, for jest and vitest. */
 
 export interface MatcherState {
   readonly isNot?: boolean;

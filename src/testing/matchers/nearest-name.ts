@@ -1,10 +1,10 @@
-/** For an operation that nobody called: whether there is one of that name, and which was probably meant. */
+/** For an operation without calls: says whether the name exists, and suggests the nearest. */
 import { nearest } from '../../daml/errors/edit-distance.js';
 import { APIS } from '../../spec/apis.js';
 import type { Api } from '../../spec/api.js';
 import { operationsOf } from '../../spec/operations.js';
 
-/** A sentence, or undefined where the name is right or is no name of an operation. */
+/** A sentence; undefined if the name exists or does not look like an operation. */
 export function nearestName(operation: string): string | undefined {
   if (operation.includes(' ')) return undefined;
   const ids = (Object.keys(APIS) as Api[]).flatMap((api) =>

@@ -14,7 +14,7 @@ import { shortened, shortList } from './shortened.js';
 /** By its id text, or with its admin where two registries use the same text. */
 export type Instrument = string | { readonly admin?: Party; readonly id: string };
 
-/** @param amount a decimal, as text or number; what is locked counts */
+/** @param amount a decimal, as a string or a number. Locked holdings count. */
 export function toHold(
   this: MatcherState,
   subject: unknown,
@@ -60,7 +60,7 @@ function holdingLines(all: readonly Held[]): string[] {
 }
 
 function noParty(subject: unknown): string {
-  if (typeof subject !== 'string') return `This is no party: ${shown(subject)}.`;
+  if (typeof subject !== 'string') return `Not a party: ${shown(subject)}.`;
   return `No participant hosts ${subject}. A revert forgets the parties that were allocated since its snapshot.`;
 }
 

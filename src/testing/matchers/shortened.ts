@@ -13,7 +13,7 @@ export const shortJson = (value: unknown): string => shortened(JSON.stringify(va
 export const shortList = (parties: readonly string[]): string =>
   parties.length === 0 ? 'nobody' : parties.map(shortened).join(', ');
 
-/** `Quickstart.Iou:Iou`: the package is told apart elsewhere. */
+/** `Quickstart.Iou:Iou`, without the package. */
 export function templateText(templateId: string): string {
   const { module, entity } = splitTypeId(templateId);
   return `${module}:${entity}`;

@@ -1,4 +1,4 @@
-/** What the matchers are to the compiler. */
+/** Types of the matchers. */
 import type { ActiveContract } from '../../wallet/active-contract.js';
 import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 import type { ExpectedError } from './error-matchers.js';
@@ -6,7 +6,7 @@ import type { Instrument } from './party-matchers.js';
 
 export type { ExpectedError, Instrument };
 
-/** `R` is what a matcher returns: nothing, or a promise of it where it is to be awaited. */
+/** `R` is the result of a matcher: void, or a promise of void. */
 export interface CanticleMatchers<R> {
   /** A contract (its id, or anything with a `contractId`) that is active somewhere. */
   toBeActive(): R;

@@ -1,5 +1,6 @@
 /** A file of `fixtures/messages` as tests hold it: bodies typed by the operation, bytes decoded, each time a copy of their own. */
 import { readFixture } from '../../assembly/fixture-files.js';
+import { didYouMean } from '../../daml/codec/name-hints.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
 import type { Api } from '../../spec/api.js';
 import { APIS } from '../../spec/apis.js';
@@ -85,7 +86,10 @@ export function fixture<const Id extends FixtureId, A extends Api = FirstApi<Id>
   if (found === undefined)
     throw toldToCaller(
       new Error(
-        `Failed to find a fixture of ${id}: ${api ?? 'no API'} has ${api ? 'no' : 'an'} operation of that name that is served.`,
+        `Failed to find the fixture '${id}': ${api ?? 'no API'} has ${api ? 'no' : 'a'} served operation with this id.${didYouMean(
+          id,
+          apis.flatMap((each) => SERVED[each] as readonly string[]),
+        )}`,
       ),
     );
   const { exchanges, operationId, streams } = found;
@@ -97,7 +101,7 @@ export function fixture<const Id extends FixtureId, A extends Api = FirstApi<Id>
     if (other?.response.status === status) return other;
     throw toldToCaller(
       new Error(
-        `Failed to give the answer of ${id} with ${status}: its fixture has ${statuses.join(', ')}.`,
+        `Failed to find the response ${status} of '${id}': its fixture has ${statuses.join(', ')}.`,
       ),
     );
   };

@@ -1,9 +1,9 @@
-/** How a mounted base URL answers: in this process, and with an error of its own where no operation is. */
+/** Answers requests to a mounted base URL in this process, and reports unknown operations. */
 import type { Canticle } from '../../assembly/canticle.js';
 import type { JournalEntry } from '../../services/request-journal.js';
 import { mountedPath, type BaseUrl } from './mounted-path.js';
 
-/** What becomes of a request that no operation is for: see the options of the mounts. */
+/** Handles a request that matches no operation: see the options of the mounts. */
 export type Unmatched = 'fail' | 'answer';
 
 /** As it was sent. */

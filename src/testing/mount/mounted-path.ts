@@ -1,4 +1,4 @@
-/** Which path of an instance a URL stands for, when a client believes to talk to a host of its own. */
+/** Maps a URL of another host to a path of an instance. */
 import type { Canticle } from '../../assembly/canticle.js';
 import { isDocument } from '../../services/documents.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
@@ -11,7 +11,7 @@ export interface BaseUrl {
   readonly path: string;
 }
 
-/** A base URL, or one that stands for a further participant of the instance. */
+/** A base URL, or the base URL of another participant of the instance. */
 export type MountedUrl = string | { readonly url: string; readonly participant: string };
 
 export function baseUrlOf({ participants }: Canticle, mounted: MountedUrl): BaseUrl {
@@ -42,13 +42,13 @@ const pathOf = (target: string): string => target.split('?', 1)[0]!;
 
 export interface MountedPath {
   readonly path: string;
-  /** The URL that stands for the root of the instance. */
+  /** The URL that maps to the root of the instance. */
   readonly root: string;
-  /** Whether an operation or a document is there. */
+  /** Whether the path is an operation or a document. */
   readonly served: boolean;
 }
 
-/** Where the instance serves what was asked for: the path as it stands, or without as few of the base's leading segments as it takes. */
+/** The path that the instance serves: the path itself, or the path without the fewest leading segments of the base. */
 export function mountedPath(
   { router }: Canticle,
   base: BaseUrl,
@@ -67,7 +67,7 @@ export function mountedPath(
   return { ...meant, path: owner + meant.path, served: found !== undefined };
 }
 
-/** What tells the API of a path that leads nowhere. */
+/** Identifies the API of an unknown path. */
 const API_PREFIX = /^\/(api\/(scan|validator)|registry|canticle)\//;
 
 /** `/a/b` → `/a/b`, `/b`, and the empty one. */

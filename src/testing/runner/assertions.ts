@@ -1,4 +1,4 @@
-/** Canticle's matchers for runners that have none of their own: `expect(bob).toHold('30.0')`, which fails as node:assert does. */
+/** Canticle's matchers for runners without matchers: `expect(bob).toHold('30.0')` throws an AssertionError of node:assert. */
 import { AssertionError } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import * as matchers from '../matchers/index.js';
@@ -6,7 +6,7 @@ import { isObject, type MatcherState, type Verdict } from '../matchers/matcher.j
 import type { CanticleMatchers } from '../matchers/types.js';
 import { isPromise } from '../../daml/errors/realms.js';
 
-/** What matchers of a subject return: a promise for what has yet to be waited for. */
+/** The result of a matcher: a promise if the subject is one. */
 export type Asserted<Subject> = Subject extends
   | PromiseLike<unknown>
   | { arrayBuffer(): unknown }
@@ -52,7 +52,7 @@ function bound(subject: unknown, isNot: boolean): Record<string, unknown> {
   );
 }
 
-/** Whether all that is expected is there: members may be more, elements may not. Asymmetric matchers work inside. */
+/** Whether the value has all expected members. It may have more members, but not more elements. Asymmetric matchers work inside. */
 function holds(actual: unknown, expected: unknown): boolean {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(actual);
   if (Array.isArray(expected))

@@ -15,13 +15,13 @@ export interface HookContext {
   readonly diagnostic?: (text: string) => void;
 }
 
-/** Whether a test begins while one runs that it is no subtest of, which node:test alone lets its hooks see. */
+/** Whether a test starts while another runs that is not its parent. Only the hooks of node:test see this. */
 export function overlaps(inner: HookContext, running: HookContext | undefined): boolean {
   if (running?.fullName === undefined || inner.fullName === undefined) return false;
   return !inner.fullName.startsWith(`${running.fullName} > `);
 }
 
-/** What jest's runner keeps, under a symbol of this description on the global object. */
+/** The state of jest's runner, under a symbol of this description on the global object. */
 const JEST_STATE = 'JEST_STATE_SYMBOL';
 
 interface JestState {
@@ -32,7 +32,7 @@ interface JestState {
   };
 }
 
-/** Of `test.concurrent`. False where the runner does not say. @param context what vitest gives a hook; jest gives none */
+/** Of `test.concurrent`. False where the runner does not say. @param context the argument of a vitest hook; a jest hook has none */
 export function isConcurrent({ task }: HookContext): boolean {
   return (task ?? jestState()?.currentlyRunningTest)?.concurrent === true;
 }

@@ -1,4 +1,4 @@
-/** What must hold whatever went wrong: of commands, of what parties hold, of what a client has seen. */
+/** Invariants under faults: of commands, of the holdings of parties and of the updates that a client saw. */
 import type { AnyTemplate } from '../../daml/model/typed-template.js';
 import type { Completion } from '../../network/updates.js';
 import type { Invariant, SurvivalOutcome } from './outcome.js';
@@ -15,7 +15,7 @@ export const oneEffectPerCommand: Invariant<unknown> = (outcome) => {
     .map(([change, count]) => `Command ${change} took effect ${count} times.`);
 };
 
-/** What parties hold of contracts with an owner and an amount. */
+/** The sums that parties hold in contracts with an owner and an amount. */
 export interface Sums<T> {
   /** By name, or as an object. */
   readonly template: string | AnyTemplate;
@@ -23,13 +23,13 @@ export interface Sums<T> {
   readonly owner: string;
   /** Of the field that is summed up. */
   readonly amount: string;
-  /** Decimals by owner: whoever is not named holds nothing. */
+  /** Decimals by owner. Any other party holds 0. */
   readonly expected:
     | Readonly<Record<string, string>>
     | ((outcome: SurvivalOutcome<T>) => Readonly<Record<string, string>>);
 }
 
-/** What parties hold in the end is what is expected. */
+/** After the run, parties hold the expected sums. */
 export function holdersSums<T>({ template, owner, amount, expected }: Sums<T>): Invariant<T> {
   return (outcome) => {
     const held = new Map<string, bigint>();
@@ -74,7 +74,7 @@ export function noGapNoDouble<T>(
   };
 }
 
-/** What a client says became of a command. */
+/** The outcome of a command, as the client reports it. */
 export type CommandEnd = 'accepted' | 'rejected';
 
 /**
@@ -120,13 +120,13 @@ function updatesOf(
   );
 }
 
-/** So many digits behind the point a decimal of Daml has. */
+/** Decimal places of a Daml decimal. */
 const SCALE = 10;
 
-/** In units of the last digit. @throws TypeError for a text that is no decimal */
+/** In units of the last digit. @throws TypeError for a text that is not a decimal */
 function units(text: string): bigint {
   const match = /^(-?)(\d+)(?:\.(\d{0,10}))?$/.exec(text);
-  if (match === null) throw new TypeError(`'${text}' is no decimal.`);
+  if (match === null) throw new TypeError(`'${text}' is not a decimal.`);
   const [, sign, whole, fraction = ''] = match;
   const value = BigInt(whole! + fraction.padEnd(SCALE, '0'));
   return sign === '-' ? -value : value;

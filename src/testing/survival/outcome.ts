@@ -1,4 +1,4 @@
-/** What came of a client under a schedule of faults, and how it is told. */
+/** The outcome of a client under a schedule of faults, and its report. */
 import type { Canticle } from '../../assembly/canticle.js';
 import type { FaultRule } from '../../network/faults/fault-rule.js';
 import type { JournalEntry } from '../../services/request-journal.js';
@@ -8,17 +8,17 @@ export interface SurvivalOutcome<T> {
   readonly canticle: Canticle;
   /** The faults that were to happen. */
   readonly schedule: readonly FaultRule[];
-  /** What the client returned. */
+  /** The value that the client returned. */
   readonly result?: T;
-  /** What it threw instead. */
+  /** The error that it threw instead. */
   readonly error?: unknown;
   /** Of each participant, the ledger end when the client began. */
   readonly begin: Readonly<Record<string, number>>;
-  /** What it asked, with the faults that happened. */
+  /** Its requests, with the faults that happened. */
   readonly requests: readonly JournalEntry[];
 }
 
-/** Says what does not hold, or nothing. What it throws does not hold either. */
+/** Says what does not hold, or nothing. An error that it throws is a violation, too. */
 export type Invariant<T> = (
   outcome: SurvivalOutcome<T>,
 ) => readonly string[] | void | Promise<readonly string[] | void>;
@@ -57,9 +57,9 @@ export class SurvivalFailed extends Error {
   constructor(
     /** The few faults that it takes. */
     readonly schedule: readonly FaultRule[],
-    /** What does not hold then. */
+    /** The violations. */
     readonly violations: readonly string[],
-    /** What the client asked under them. */
+    /** The requests of the client under these faults. */
     readonly requests: readonly JournalEntry[],
     /** How it was found: hand in the same seed to find it again. */
     readonly found: { readonly seed: number; readonly run: number; readonly shrinks: number },

@@ -7,13 +7,13 @@ export interface ScheduleOptions {
   readonly operations?: readonly string[];
   /** How many faults at most; 6 by default. */
   readonly maxFaults?: number;
-  /** Of so many calls any may go wrong, of each of the operations; 10 by default. */
+  /** Each of the first calls of an operation may fail, up to this number; 10 by default. */
   readonly calls?: number;
-  /** What may go wrong; whatever leaves no call waiting by default. */
+  /** The faults to try. By default all that leave no call waiting. */
   readonly actions?: Arbitrary<FaultAction>;
 }
 
-/** What goes wrong with any call; the first ones are what others shrink to. */
+/** Faults of any call. Others shrink to the first ones. */
 const anyCall = (): Arbitrary<FaultAction> =>
   fc.oneof(
     fc.record({
@@ -43,7 +43,7 @@ const anyCall = (): Arbitrary<FaultAction> =>
     fc.constant<FaultAction>({ delay: 2, of: 'completion' }),
   );
 
-/** What goes wrong with a stream. */
+/** Faults of a stream. */
 const anyStream = (): Arbitrary<FaultAction> =>
   fc.record({
     cut: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constant('reassignment' as const)),

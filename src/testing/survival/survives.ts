@@ -1,6 +1,6 @@
 /**
- * Survival as a property: a client, unmodified, under many schedules of faults. One that it does not survive is shrunk to the few
- * faults that matter. NOTE: what is told is in words of ours.
+ * Survival as a property: a client, unmodified, under many schedules of faults. One that it does not survive is shrunk to the few faults
+ * that matter. NOTE: the messages are our own, not those of a real system.
  */
 import { clearTimeout, setTimeout } from 'node:timers';
 import fc, { type Arbitrary } from 'fast-check';
@@ -13,7 +13,7 @@ import { SurvivalFailed, type Invariant, type SurvivalOutcome } from './outcome.
 import { faultSchedules } from './schedules.js';
 import { isError } from '../../daml/errors/realms.js';
 
-/** What a client is given. */
+/** The arguments of a client. */
 export interface ClientWorld {
   /** Of each API. */
   readonly urls: CanticleUrls;
@@ -21,11 +21,11 @@ export interface ClientWorld {
   readonly canticle: Canticle;
 }
 
-/** What a client is tried with, and what must hold. */
+/** The schedules to try, and the invariants. */
 export interface SurvivalOptions<T> {
-  /** What must hold afterwards, all of it. */
+  /** The invariants that must hold after each run. */
   readonly invariant: Invariant<T> | readonly Invariant<T>[];
-  /** Which listens; what it holds is there at the beginning of each run. One of its own by default. */
+  /** An instance that listens. Each run begins with its state. By default a new instance. */
   readonly canticle?: Canticle;
   /** 100 by default. */
   readonly runs?: number;

@@ -1,6 +1,6 @@
 /**
- * What `useCanticle` gives where CANTICLE_UPSTREAM is set: the part of a Canticle that a real participant has. Addresses are those of a
- * door in this process, which adds the token and holds what passes against the schema; all else is refused by its name.
+ * The result of `useCanticle` if CANTICLE_UPSTREAM is set: the part of a Canticle that a real participant has. Its URLs are those of a
+ * proxy in this process, which adds the token and validates messages against the schema. Other members throw an error with their name.
  */
 import { randomBytes } from 'node:crypto';
 import type { Canticle } from '../../assembly/canticle.js';
@@ -58,7 +58,7 @@ export class UpstreamCanticle {
     this.facade = this.seen();
   }
 
-  /** Opens the door, and uploads the archives of the options. */
+  /** Starts the proxy, and uploads the archives of the options. */
   async open(): Promise<void> {
     const { url, token } = this.upstream;
     this.proxy = await openProxy({
@@ -84,7 +84,9 @@ export class UpstreamCanticle {
     if (faults.length === 0) return;
     const lines = faults.slice(0, 20).map((each) => `  ${each}`);
     throw toldToCaller(
-      new Error(`CANTICLE_UPSTREAM answered what does not fit the schema:\n${lines.join('\n')}`),
+      new Error(
+        `CANTICLE_UPSTREAM sent responses that do not match the schema:\n${lines.join('\n')}`,
+      ),
     );
   }
 
@@ -102,7 +104,7 @@ export class UpstreamCanticle {
     if (what === undefined) return;
     throw toldToCaller(
       new Error(
-        `Failed to run on CANTICLE_UPSTREAM: useCanticle is given ${what}, which no client of a real participant can make. Leave the suite out where CANTICLE_UPSTREAM is set.`,
+        `Failed to run on CANTICLE_UPSTREAM: a client cannot set the option ${what} on a real participant. Remove it, or skip the suite when CANTICLE_UPSTREAM is set.`,
       ),
     );
   }
@@ -132,7 +134,9 @@ export class UpstreamCanticle {
   private door(): string {
     if (this.proxy === undefined)
       throw toldToCaller(
-        new Error('Failed to tell the address: it is there from the first beforeAll on.'),
+        new Error(
+          'Failed to read urls: they have no value before the first beforeAll. Read them inside tests and hooks.',
+        ),
       );
     const { pathname } = new URL(this.upstream.url);
     return `http://127.0.0.1:${this.proxy.port}${pathname.replace(/\/+$/, '')}`;
@@ -170,7 +174,7 @@ export class UpstreamCanticle {
     return withRefusals(known, '', upstream) as unknown as Canticle;
   }
 
-  /** There is one token, and nobody here signs another. */
+  /** There is one token, and this process cannot sign others. */
   private async accessToken(sub: string | undefined): Promise<string> {
     const { token } = this.upstream;
     if (token !== undefined && (sub === undefined || sub === this.place.user)) return token;

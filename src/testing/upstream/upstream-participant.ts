@@ -1,6 +1,6 @@
 /**
- * A participant that is elsewhere as tests talk to it: the verbs of `canticle.participant` that a real one has, over its JSON Ledger API,
- * with the same arguments, results and refusals.
+ * A remote participant for tests: the methods of `canticle.participant` over its JSON Ledger API. Arguments, results and errors are the
+ * same.
  */
 import type {
   ParticipantClient,
@@ -56,7 +56,7 @@ export class UpstreamParticipant {
 
   constructor(private readonly setting: ParticipantSetting) {}
 
-  /** What is allocated from now on is of a test. */
+  /** A test allocates the parties from now on. */
   beginTest(): void {
     this.ofTest = { hints: new Set(), parties: [] };
   }
@@ -77,7 +77,7 @@ export class UpstreamParticipant {
     this.run(ask(OPERATIONS.uploadDar, { body: bytes }));
   }
 
-  /** Where somebody else has such a party, it gets a hint that nobody has. */
+  /** If another user has such a party, it gets an unused hint. */
   allocateParty(hint?: string, options: { synchronizers?: readonly string[] } = {}): string {
     const { synchronizers } = this.setting.place();
     const ids = options.synchronizers?.map((each) => this.synchronizerId(each));
