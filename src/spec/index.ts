@@ -4,6 +4,7 @@ export { APIS } from './apis.js';
 export { asyncApiDocument } from './documents/async-documents.js';
 export { type StreamId, channels } from './channels.js';
 export { READING_RULES } from './decode.js';
+export { ADMIN_METHODS } from './grpc-alone.js';
 export { joinedDocument, openApiDocument } from './documents/documents.js';
 export type { Operations } from './generated/ledger.js';
 export { type Operation, operation, operationsOf, servedOperations } from './operations.js';

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  ADMIN_METHODS,
   type Api,
   channels,
   operationsOf,
@@ -64,4 +65,18 @@ it('states how many conformance cases give the same result', () => {
   expect(guide).toContain(`| give the same result | ${same} |`);
   expect(guide).toContain(`| have another answer | ${other} |`);
   expect(guide).toContain(`${Number(same) + Number(other)} cases`);
+});
+
+it('names each method of the admin API in the guide on gRPC', () => {
+  const guide = readFileSync(join(root, 'docs/guides/grpc.md'), 'utf8');
+  const rows = guide.split('\n').filter((line) => line.startsWith('|'));
+  const missing = Object.values(ADMIN_METHODS).flatMap((services) =>
+    Object.entries(services as Readonly<Record<string, readonly string[]>>).flatMap(
+      ([service, methods]) => {
+        const named = rows.find((line) => line.startsWith(`| \`${service}\``)) ?? '';
+        return methods.filter((method) => !named.includes(`\`${method}\``));
+      },
+    ),
+  );
+  expect(missing).toEqual([]);
 });
