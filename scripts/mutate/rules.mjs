@@ -559,7 +559,7 @@ export const RULES = {
   },
   'words for updates': {
     files: ['src/splice/wallet-log/words.ts'],
-    tests: ['test/splice/inspected-words.test.ts'],
+    tests: ['test/splice/dso/expiry.test.ts', 'test/splice/inspected-words.test.ts'],
   },
   'the proxy that records': {
     files: ['src/bridge/recording-proxy.ts'],

@@ -79,13 +79,38 @@ it('tells four things of a transaction, each once, and how many more there are',
 });
 
 it('tells what wallets and rounds do', async () => {
-  const localnet = await startLocalnet({ spliceDars: false });
-  const { appUser, amulet } = localnet as any;
+  const localnet = await startLocalnet({ spliceDars: false, clock: 'virtual' });
+  const { appUser, amulet, scenario } = localnet;
+  const ask = (call: string, body = {}) =>
+    fetch(`${appUser.wallet}/${call}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${appUser.token('alice')}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
   const before = (await told(localnet)).length;
   amulet.tap(appUser.party, '10.0');
+  amulet.tap(appUser.party, '1.0');
+  scenario.wallet('alice', { on: 'app-user' });
+  // The validator's party acts for alice, and has no entry of it in its own wallet.
+  await ask('tap', { amount: '1.0' });
+  await ask('transfer-preapproval');
   localnet.advanceTime('PT20M');
-  const words = short((await told(localnet)).slice(before));
-  expect(words).toContainEqual(['tap', expect.stringMatching(/^app_user\S* taps 10\.0$/)]);
-  expect(words).toContainEqual(['round', expect.stringMatching(/round \d+ opens/)]);
+  const words = short((await told(localnet)).slice(before)).map(([about, text]) => [
+    about,
+    text.replace(/app_user\S*/, 'app-user'),
+  ]);
+  expect(words).toEqual([
+    ['tap', 'app-user taps 10.0'],
+    ['tap', 'app-user taps 1.0'],
+    ['wallet', 'wallet of alice set up'],
+    ['tap', 'alice taps 200.0'],
+    ['preapproval', 'app-user pays for a preapproval'],
+    ['merge', 'app-user merges amulets'],
+    ['round', 'round 3 opens'],
+    ['round', 'round 4 opens'],
+  ]);
   await localnet.close();
 });

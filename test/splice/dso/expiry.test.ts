@@ -105,7 +105,7 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     expect(counts()).not.toHaveProperty('AnsEntry');
   });
 
-  test('an amulet under a lock that holding fees have eaten up', () => {
+  test('an amulet under a lock that holding fees have eaten up', async () => {
     const owner = svNode.allocateParty('dave');
     const amount = {
       ...{ initialAmount: '0.00001', createdAt: { number: '0' } },
@@ -126,6 +126,9 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     }
     expect(automation.runOnce('ExpiredLockedAmulet')).toBe(true);
     expect(counts()).not.toHaveProperty('LockedAmulet');
+    const path = '/canticle/v1/inspection/updates?limit=1';
+    const { updates } = JSON.parse((await canticle.handle({ path })).body.toString());
+    expect(updates[0].told).toEqual({ about: 'expiry', text: `an amulet of ${owner} expires` });
   });
 
   test('coupons and records that nobody minted in time: what they were worth is nobody’s again', () => {
