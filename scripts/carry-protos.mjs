@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Carries the facts of protobuf definitions into src/spec/facts/protos: names, numbers, types, and what a service's methods take
+// Carries the facts of protobuf definitions into src/network/protobuf/definitions/facts: names, numbers, types, and what a service's methods take
 // and give, and the extensions of options. No prose and no options are carried.
 //
 //   node scripts/carry-protos.mjs NAME ROOT… -- PATTERN…
@@ -10,7 +10,15 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const facts = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'spec', 'facts', 'protos');
+const facts = join(
+  dirname(fileURLToPath(import.meta.url)),
+  '..',
+  'src',
+  'network',
+  'protobuf',
+  'definitions',
+  'facts',
+);
 const COMMENT =
   'Facts of official definitions, carried by scripts/carry-protos.mjs: do not edit by hand.';
 const SCALARS = new Set(
@@ -273,4 +281,4 @@ function printed(value) {
 const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
 const all = Object.fromEntries(sorted.map(([path, file]) => [path, stated(file)]));
 writeFileSync(join(facts, `${name}.json`), printed({ $comment: COMMENT, files: all }));
-console.log(`carried ${files.size} definitions into facts/protos/${name}.json`);
+console.log(`carried ${files.size} definitions into definitions/facts/${name}.json`);

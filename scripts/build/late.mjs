@@ -28,6 +28,7 @@ const LATE = {
   'http/keycloak': [],
   'network/external': [],
   'network/inspection': [],
+  'network/protobuf/definitions': [],
   'network/simulation': [],
   'network/tracing': [],
   'network/traffic': [],

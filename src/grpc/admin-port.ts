@@ -10,7 +10,7 @@ import {
 } from '../services/participant-admin/participant-admin.js';
 import { ADMIN_METHODS } from '../spec/grpc-alone.js';
 import type { CallContext, GrpcWorld } from './context.js';
-import { methodsOf, type MethodDefinition } from './messages/definitions.js';
+import { methodsOf, type MethodDefinition } from '../network/protobuf/definitions/definitions.js';
 import { decodeMessage } from './messages/reader.js';
 import { encodeMessage } from './messages/writer.js';
 import { standardServices, type StandardMethod } from './standard/standard.js';

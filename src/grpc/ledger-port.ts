@@ -7,7 +7,7 @@ import { CallStreams } from '../services/calls/call-streams.js';
 import type { Entry } from '../services/calls/calls.js';
 import type { DecodedInput } from '../spec/decode.js';
 import { CallContext, type GrpcWorld } from './context.js';
-import { methodsOf, type MethodDefinition } from './messages/definitions.js';
+import { methodsOf, type MethodDefinition } from '../network/protobuf/definitions/definitions.js';
 import { decodeMessage } from './messages/reader.js';
 import { encodeMessage } from './messages/writer.js';
 import { LEDGER_SERVICES } from './methods/ledger.js';

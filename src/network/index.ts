@@ -9,6 +9,8 @@ export type { Network, NetworkOptions } from './network.js';
 export { openNetwork } from './open.js';
 export type { Participant } from './participant.js';
 export { PROTOCOLS } from './protocol.js';
+export { FILES, methodsOf, type FieldDefinition } from './protobuf/definitions/definitions.js';
+export { messageFields } from './protobuf/definitions/known.js';
 export { Value, type ProtoValue } from './protobuf/value-messages.js';
 export { negativeOffset, nonPositiveOffset } from './request-errors.js';
 export { witnessesOf } from './routing/visibility.js';

@@ -3,7 +3,7 @@
  * request that says nothing is never a bug to whoever reads it.
  */
 import { startCanticle, type Canticle } from 'canticle';
-import { FILES, methodsOf } from '../../src/grpc/messages/definitions.js';
+import { FILES, methodsOf } from '../../src/network/index.js';
 import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 

@@ -3,7 +3,7 @@
  * B-AUTH-010, B-AUTH-017 to B-AUTH-024, B-AUTH-029).
  */
 import { startCanticle, type Canticle } from 'canticle';
-import { methodsOf } from '../../src/grpc/messages/definitions.js';
+import { methodsOf } from '../../src/network/index.js';
 import type { Operations } from '../../src/spec/index.js';
 import {
   enough,

@@ -9,7 +9,7 @@ import type { PackageLookup } from '../../daml/model/package.js';
 import type { DamlType } from '../../daml/model/types.js';
 import type { DamlValue } from '../../daml/model/values.js';
 import { ErrorInfo, ResourceInfo } from '../../services/ledger-api/formats/rpc-details.js';
-import { methodsOf } from '../messages/definitions.js';
+import { methodsOf } from '../../network/protobuf/definitions/definitions.js';
 import { decodeMessage } from '../messages/reader.js';
 import { encodeMessage } from '../messages/writer.js';
 import { translated, validated } from '../values/reader.js';

@@ -17,7 +17,7 @@ import {
   type DescriptorProto,
   type FieldDescriptorProto,
 } from '@bufbuild/protobuf/wkt';
-import scalapb from '../../spec/facts/protos/scalapb.json' with { type: 'json' };
+import scalapb from '../../network/protobuf/definitions/facts/scalapb.json' with { type: 'json' };
 import {
   fieldOf,
   FILES,
@@ -26,7 +26,7 @@ import {
   isServiceOrMethod,
   type FieldDefinition,
   type FileFacts,
-} from '../messages/definitions.js';
+} from '../../network/protobuf/definitions/definitions.js';
 
 const WELL_KNOWN = new Map(
   [

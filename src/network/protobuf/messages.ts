@@ -29,6 +29,8 @@ export interface Field<T> {
   /** What is sent in another way counts as unknown. */
   readonly takes: (wire: WireType) => boolean;
   readonly read: (reader: ProtoReader, wire: WireType, before: T) => T;
+  /** Of its members only the one that comes last counts. */
+  readonly oneof?: string | undefined;
 }
 
 export interface Message<T> {
@@ -172,7 +174,7 @@ export function repeated<T>(number: number, kind: Kind<T>): Field<readonly T[]> 
   return {
     number,
     initial: () => NOTHING,
-    write: (writer, values) => {
+    write: (writer, values = NOTHING) => {
       if (!kind.packed)
         for (const value of values) kind.write(writer.tag(number, kind.wire), value);
       else if (values.length > 0) {
@@ -216,33 +218,66 @@ function isAlike(one: unknown, other: unknown): boolean {
 /** Of the message that is being read. */
 let depth = 0;
 
-/**
- * @param exclusive the fields are the members of one `oneof`: what comes last counts
- */
-export function message<T extends object>(
-  fields: { readonly [K in keyof T]-?: Field<T[K]> },
-  exclusive = false,
-): Message<T> {
-  const named = Object.entries(fields) as [keyof T & string, Field<unknown>][];
+/** The fields of a message by the names of their members. */
+export type Fields<T> = { readonly [K in keyof T]-?: Field<T[K]> };
+
+interface Member {
+  readonly name: string;
+  readonly field: Field<unknown>;
+  /** The other members of its `oneof`. */
+  readonly rivals: readonly string[];
+}
+
+/** What a message needs of its fields. */
+interface Plan {
+  readonly ordered: readonly Member[];
+  readonly byNumber: ReadonlyMap<number, Member>;
+  readonly initial: Readonly<Record<string, unknown>>;
+}
+
+function planOf(fields: Readonly<Record<string, Field<unknown>>>): Plan {
+  const named = Object.entries(fields);
+  const rivalsOf = (name: string, { oneof }: Field<unknown>): string[] =>
+    oneof === undefined
+      ? []
+      : named.flatMap(([other, field]) => (other !== name && field.oneof === oneof ? other : []));
   const ordered = named
-    .map(([name, field]) => ({ name, field }))
+    .map(([name, field]) => ({ name, field, rivals: rivalsOf(name, field) }))
     .sort((a, b) => a.field.number - b.field.number);
-  const byNumber = new Map(ordered.map((each) => [each.field.number, each]));
-  const initial = Object.fromEntries(named.map(([name, field]) => [name, field.initial()]));
+  return {
+    ordered,
+    byNumber: new Map(ordered.map((each) => [each.field.number, each])),
+    initial: Object.fromEntries(named.map(([name, field]) => [name, field.initial()])),
+  };
+}
+
+/** The same fields as the members of one `oneof`. */
+export function oneOf<T>(fields: Fields<T>): Fields<T> {
+  const members = Object.entries(fields as Readonly<Record<string, Field<unknown>>>);
+  return Object.fromEntries(
+    members.map(([name, field]) => [name, { ...field, oneof: 'sum' }]),
+  ) as never;
+}
+
+/** @param fields or what gives them, once the message is first used */
+export function message<T extends object>(fields: Fields<T> | (() => Fields<T>)): Message<T> {
+  let known: Plan | undefined;
+  const plan = (): Plan =>
+    (known ??= planOf((typeof fields === 'function' ? fields() : fields) as never));
   const read = (reader: ProtoReader, length: number): T => {
     if (++depth > MAX_DEPTH) throw new ProtoFault(jvmWords('nesting'));
+    const { byNumber, initial } = plan();
     const end = reader.pos + length;
     if (end > reader.len) throw new ProtoFault(jvmWords('premature EOF'));
-    let value: Record<string, unknown> = { ...initial };
+    const value: Record<string, unknown> = { ...initial };
     while (reader.pos < end) {
       const tag = reader.next();
       const wire: WireType = tag & 7;
-      const known = byNumber.get(tag >>> 3);
-      if (known?.field.takes(wire) !== true) reader.skip(wire, tag >>> 3);
+      const found = byNumber.get(tag >>> 3);
+      if (found?.field.takes(wire) !== true) reader.skip(wire, tag >>> 3);
       else {
-        const given = known.field.read(reader, wire, value[known.name]);
-        if (exclusive) value = { ...initial };
-        value[known.name] = given;
+        value[found.name] = found.field.read(reader, wire, value[found.name]);
+        for (const rival of found.rivals) value[rival] = undefined;
       }
     }
     if (reader.pos !== end) throw new ProtoFault(jvmWords('premature EOF'));
@@ -250,7 +285,7 @@ export function message<T extends object>(
     return value as T;
   };
   const write = (writer: BinaryWriter, value: T): void => {
-    for (const { name, field } of ordered) field.write(writer, value[name]);
+    for (const { name, field } of plan().ordered) field.write(writer, value[name as keyof T]);
   };
   const encode = (value: T): Uint8Array => {
     const writer = spare ?? new BinaryWriter();

@@ -6,6 +6,7 @@ import {
   int64,
   message,
   nested,
+  oneOf,
   optional,
   plain,
   repeated,
@@ -130,12 +131,11 @@ const SequencerState = message<NonNullable<FoundingMapping['sequencerState']>>({
 });
 /** As `TopologyMapping` has them. */
 export const FoundingMappingMessage = message<FoundingMapping>(
-  {
+  oneOf({
     parametersState: submessage(11, () => ParametersState),
     mediatorState: submessage(12, () => MediatorState),
     sequencerState: submessage(13, () => SequencerState),
-  },
-  true,
+  }),
 );
 
 interface Specs {

@@ -7,6 +7,7 @@ import {
   int32,
   message,
   nested,
+  oneOf,
   optional,
   plain,
   repeated,
@@ -199,7 +200,7 @@ const unmodelled = Object.fromEntries(
   UNMODELLED_KINDS.map((kind) => [kind, optional(UNMODELLED[kind], bytes)]),
 ) as Readonly<Record<UnmodelledKind, Field<Uint8Array | undefined>>>;
 const Mapping = message<MappingMessage>(
-  {
+  oneOf({
     ...unmodelled,
     namespaceDelegation: submessage(1, () => Delegation),
     decentralizedNamespace: submessage(3, () => Decentralized),
@@ -208,8 +209,7 @@ const Mapping = message<MappingMessage>(
     partyToKey: submessage(16, () => PartyToKey),
     trustCertificate: submessage(5, () => TrustCertificate),
     vettedPackages: submessage(8, () => VettedPackages),
-  },
-  true,
+  }),
 );
 export const TransactionMessage = message<TransactionMessage>({
   operation: plain(1, int32),

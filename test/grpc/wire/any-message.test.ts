@@ -4,8 +4,12 @@
  */
 import * as fc from 'fast-check';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { FILES, methodsOf, type FieldDefinition } from '../../../src/grpc/messages/definitions.js';
-import { messageFields } from '../../../src/grpc/messages/known.js';
+import {
+  FILES,
+  messageFields,
+  methodsOf,
+  type FieldDefinition,
+} from '../../../src/network/index.js';
 import { GrpcClient, type GrpcFault } from '../../support/grpc/client.js';
 import { check } from '../../support/property.js';
 import { useLedgerApi } from '../../support/shared-ledger-api.js';

@@ -15,7 +15,7 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'google.protobuf.BytesValue': { value: '1 bytes' },
 };
 
-/** Undefined for what is no message: an enumeration. */
+/** Undefined where the name is not of a message but of an enumeration. */
 export function messageFields(fullName: string): readonly FieldDefinition[] | undefined {
   const known = KNOWN[fullName];
   if (known !== undefined)

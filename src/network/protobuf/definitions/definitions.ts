@@ -1,10 +1,10 @@
 /**
- * The definitions of the messages and services that are spoken, from the facts that scripts/carry-protos.mjs writes. A file of
- * facts is looked at when something of it is first asked for.
+ * The definitions of the messages and services that are spoken, from the facts that scripts/carry-protos.mjs writes. This module
+ * loads the facts when a message is first encoded, decoded or described.
  */
-import adminApi from '../../spec/facts/protos/admin-api.json' with { type: 'json' };
-import grpc from '../../spec/facts/protos/grpc.json' with { type: 'json' };
-import ledgerApi from '../../spec/facts/protos/ledger-api.json' with { type: 'json' };
+import adminApi from './facts/admin-api.json' with { type: 'json' };
+import grpc from './facts/grpc.json' with { type: 'json' };
+import ledgerApi from './facts/ledger-api.json' with { type: 'json' };
 
 /** A definition file as the facts have it: fields as `number [repeated|optional|oneof NAME|map KEY] type`. */
 export interface FileFacts {
@@ -73,7 +73,7 @@ export function isMessage(fullName: string): boolean {
   return home !== undefined && home.name in FILES.get(home.path)!.messages;
 }
 
-/** Undefined for what is no service. */
+/** Undefined where the name is not of a service. */
 function serviceOf(fullName: string): Readonly<Record<string, string>> | undefined {
   const home = HOMES.get(fullName);
   return home && FILES.get(home.path)!.services[home.name];

@@ -1,0 +1,71 @@
+/**
+ * Messages with the fields of the carried definitions: a member has the name of its field in camel case. An enumeration is a
+ * number. Integers of 64 bits are signed, as on the JVM. The members of a `oneof` are members of the message itself.
+ */
+import type { FieldDefinition } from './definitions/definitions.js';
+import { messageFields } from './definitions/known.js';
+import {
+  bool,
+  bytes,
+  int32,
+  int64,
+  message,
+  nested,
+  optional,
+  plain,
+  repeated,
+  sfixed64,
+  sint64,
+  text,
+  uint32,
+  type Field,
+  type Fields,
+  type Kind,
+  type Message,
+} from './messages.js';
+
+/** NOTE: of an empty message, readers check only whether it is present. */
+const KINDS: Readonly<Record<string, Kind<unknown>>> = {
+  string: text as Kind<unknown>,
+  bytes: bytes as Kind<unknown>,
+  bool: bool as Kind<unknown>,
+  int32: int32 as Kind<unknown>,
+  uint32: uint32 as Kind<unknown>,
+  int64: int64 as Kind<unknown>,
+  uint64: int64 as Kind<unknown>,
+  sint64: sint64 as Kind<unknown>,
+  sfixed64: sfixed64 as Kind<unknown>,
+  'google.protobuf.Empty': bytes as Kind<unknown>,
+};
+
+const MESSAGES = new Map<string, Message<object>>();
+
+/** @param fullName such as `com.daml.ledger.api.v2.Value` */
+export function defined<T extends object>(fullName: string): Message<T> {
+  const known = MESSAGES.get(fullName) ?? message(() => fieldsOf(fullName));
+  MESSAGES.set(fullName, known);
+  return known as unknown as Message<T>;
+}
+
+function fieldsOf(fullName: string): Fields<object> {
+  return Object.fromEntries(
+    messageFields(fullName)!.map((field) => [memberOf(field), fieldOf(field)]),
+  ) as Fields<object>;
+}
+
+const memberOf = ({ name }: FieldDefinition): string =>
+  name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
+function fieldOf({ number, label, oneof, type }: FieldDefinition): Field<unknown> {
+  const kind = kindOf(type);
+  if (label === 'repeated') return repeated(number, kind) as Field<unknown>;
+  const isPlain = label === '' && oneof === undefined && kind.initial !== undefined;
+  return isPlain ? plain(number, kind) : { ...optional(number, kind), oneof };
+}
+
+function kindOf(type: string): Kind<unknown> {
+  const known = KINDS[type];
+  if (known !== undefined) return known;
+  const isEnum = messageFields(type) === undefined;
+  return (isEnum ? int32 : nested(() => defined(type))) as Kind<unknown>;
+}
