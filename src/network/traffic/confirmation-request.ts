@@ -6,6 +6,7 @@
  */
 import { gzip } from 'pako';
 import type { PackageLookup } from '../../daml/model/package.js';
+import { namedParties } from '../../daml/model/parties.js';
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { DeduplicationPeriod } from '../deduplication-period.js';
@@ -36,11 +37,15 @@ import { viewsOf, withSubviews, type View } from './views.js';
 /** Versions of messages: those that protocol version 35 changed, and all others. */
 const OLD = 30;
 const NEW = 31;
-const UUID_LENGTH = 36;
 const RANDOMNESS = 16;
 const TRANSACTION_VIEW = 1;
 /** Microseconds from the record time to the maximal sequencing time. */
 const SEQUENCING_TOLERANCE = 60_000_000n;
+/**
+ * Microseconds from the ledger time to the time of preparation. NOTE: Canton takes the two one after the other. Equal times would
+ * repeat, and compress better (B-TRF-008).
+ */
+const PREPARATION = 3_141n;
 
 /** Where a request is sequenced. */
 export interface Sequencing {
@@ -122,10 +127,9 @@ class Request {
     const { recordTime, workflowId } = metadata;
     const { physicalSynchronizerId } = sequencing;
     this.submitter = fixed(shown(versioned(this.changed, this.submitterMetadata())));
-    const uuid = Buffer.from(noise.bytes(UUID_LENGTH / 2)).toString('hex');
-    const common = [noise.salt(), string(3, physicalSynchronizerId), string(4, uuid)];
+    const common = [noise.salt(), string(3, physicalSynchronizerId), string(4, noise.uuid())];
     this.common = fixed(shown(versioned(OLD, ...common)));
-    const times = [integer(2, recordTime), integer(3, recordTime)];
+    const times = [integer(2, recordTime), integer(3, recordTime + PREPARATION)];
     this.participant = fixed(shown(versioned(OLD, noise.salt(), ...times, string(4, workflowId))));
   }
 
@@ -209,7 +213,7 @@ class Request {
 
   private shownCommonData(view: View): Part {
     return this.kept(this.commonData, view, () => {
-      const parties = [...view.informees];
+      const parties = namedParties([...view.informees]);
       const quorums = view.quorums.map((confirmers) =>
         message(
           3,

@@ -7,7 +7,14 @@ import { join, integer, message, raw, string, type Part } from './message-bytes.
 
 /** More than gzip looks back, so that nothing repeats within its window. */
 const SIZE = 1 << 16;
+/**
+ * The generator's first state. Any noise makes messages some bytes longer or shorter than others do. This one has no bias: over the
+ * shapes of messages that were recorded, the compressed length is the mean of what random bytes give, on average, and 1.3 bytes off in
+ * the mean square.
+ */
+const SEED = 81;
 const HASH = 32;
+const UUID = 16;
 /** What a multihash of SHA-256 begins with. */
 const MULTIHASH = [0x12, 0x20];
 
@@ -16,7 +23,7 @@ let pool: Uint8Array | undefined;
 /** A linear congruential generator, of which the high bits are used: Numerical Recipes' constants. */
 function made(): Uint8Array {
   const noise = new Uint8Array(SIZE);
-  let state = 1;
+  let state = SEED;
   for (let at = 0; at < SIZE; at += 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     noise[at] = state >>> 24;
@@ -44,6 +51,12 @@ export class Noise {
   /** Hexadecimal, as keys are named. */
   fingerprint(): string {
     return `1220${Buffer.from(this.bytes(HASH)).toString('hex')}`;
+  }
+
+  /** Of 16 bytes, hexadecimal with dashes. */
+  uuid(): string {
+    const digits = Buffer.from(this.bytes(UUID)).toString('hex');
+    return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
   }
 
   /** The field `salt` of what is hashed. */

@@ -23,7 +23,6 @@ import { rootHash } from './root-hash.js';
 
 const OLD = 30;
 const NEW = 31;
-const UUID_LENGTH = 36;
 const VIEW_TYPE = { unassigned: 2, assigned: 3 } as const;
 /** Fields of the envelope's content. */
 const MEDIATOR_MESSAGE = { unassigned: 3, assigned: 4 } as const;
@@ -50,7 +49,7 @@ export function reassignmentCost(
   const source = isUnassignment ? physicalSynchronizerId : otherSynchronizerId;
   const target = isUnassignment ? otherSynchronizerId : physicalSynchronizerId;
   const parties = join(strings(1, stakeholders), strings(2, first.contract.signatories));
-  const uuid = Buffer.from(noise.bytes(UUID_LENGTH / 2)).toString('hex');
+  const uuid = noise.uuid();
   const common = isUnassignment
     ? join(
         noise.salt(),

@@ -3,6 +3,7 @@
  * begins another where it informs a participant that the head of the view does not (B-TRF-003).
  */
 import { stakeholdersOf, type Action, type TransactionNode } from '../../daml/model/transaction.js';
+import { namedParties, parties } from '../../daml/model/parties.js';
 import type { Party } from '../../daml/model/values.js';
 import type { ParticipantId } from '../ids.js';
 
@@ -13,7 +14,7 @@ export interface View {
   readonly nodeId: number;
   /** All of its actions, in order, the first one included; those of subviews are not. */
   readonly core: Action[];
-  /** In the order in which they come up. */
+  /** In the order in which their nodes come up; those of one node in Canton's order (B-TRF-007). */
   readonly informees: Set<Party>;
   /** Each distinct set of parties that have to confirm an action. */
   readonly quorums: (readonly Party[])[];
@@ -43,8 +44,7 @@ export function viewsOf(
     // The participant's own party confirms the roots of the transaction.
     const confirmers = new Set(node.parent < 0 ? [adminParty] : []);
     for (const party of confirmersOf(action)) confirmers.add(party);
-    const informed = informeesOf(action).filter((party) => !confirmers.has(party));
-    const informees = [...new Set(informed), ...confirmers];
+    const informees = namedParties(parties([...informeesOf(action), ...confirmers]));
     const participants = new Set(informees.flatMap((party) => [...hosts(party)]));
     const isSame = !isRoot && [...participants].every((id) => parent.participants.has(id));
     const view = isSame ? parent : begun(node.nodeId, action, participants, parent, roots);
@@ -52,7 +52,7 @@ export function viewsOf(
     viewAt[node.nodeId] = view;
     // What a subview informs and asks to confirm belongs to it alone.
     for (const party of informees) view.informees.add(party);
-    addQuorum(view, [...confirmers]);
+    addQuorum(view, namedParties(informees.filter((party) => confirmers.has(party))));
   }
   return roots;
 }

@@ -103,6 +103,9 @@ describe('what a participant pays for its request', () => {
     expectCost(await paid([item(others.slice(0, 1))], [owner!]), 2846);
     expectCost(await paid([item(others)], [owner!]), 3339);
     expectCost(await paid([item([])], [owner!, others[0]!]), 2836);
+    const two = item(others.slice(0, 2));
+    // A party is named by its place among the informees, and the first place takes no bytes: the owner's name sorts first.
+    expectCost(await paid([two, two], [owner!]), 3975, 0.0025);
   });
 
   it('has one envelope for the views of all root actions from protocol version 35 on (B-TRF-002)', async () => {

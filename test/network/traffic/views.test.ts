@@ -50,11 +50,11 @@ describe('views of a transaction', () => {
   it('have roots alone confirmed by the party of the participant', () => {
     const created = { kind: 'create', nodeId: 1, parent: 0, contract: contract('00bb', ['alice']) };
     const [view] = views(look(0, -1), created);
-    expect(view!.quorums).toEqual([[PARTICIPANT, 'alice'], ['alice']]);
+    expect(view!.quorums).toEqual([['alice', PARTICIPANT], ['alice']]);
     const two = views(look(0, -1), look(1, -1));
     expect(two.map(({ quorums }) => quorums)).toEqual([
-      [[PARTICIPANT, 'alice']],
-      [[PARTICIPANT, 'alice']],
+      [['alice', PARTICIPANT]],
+      [['alice', PARTICIPANT]],
     ]);
   });
 
@@ -69,7 +69,23 @@ describe('views of a transaction', () => {
     const [below] = root!.subviews;
     expect(below!.core.map(({ nodeId }) => nodeId)).toEqual([1, 2]);
     expect([...below!.participants].sort()).toEqual(['here', 'there']);
-    expect([...root!.informees]).toEqual([PARTICIPANT, 'alice']);
+    expect([...root!.informees]).toEqual(['alice', PARTICIPANT]);
+  });
+
+  it('have the parties of a node sorted, those that confirm among them (B-TRF-007)', () => {
+    const created = { kind: 'create', nodeId: 0, parent: -1 };
+    const [few] = views({ ...created, contract: contract('00bb', ['zoe'], ['zoe', 'bob', 'al']) });
+    expect([...few!.informees]).toEqual(['al', 'bob', PARTICIPANT, 'zoe']);
+    expect(few!.quorums).toEqual([[PARTICIPANT, 'zoe']]);
+  });
+
+  it('have five or more parties of a node in the order of Scala’s hash sets (B-TRF-007)', () => {
+    const created = { kind: 'create', nodeId: 0, parent: -1 };
+    const many = ['e', 'd', 'c', 'b', 'a'];
+    const [seen] = views({ ...created, contract: contract('00bb', ['a'], many) });
+    expect([...seen!.informees]).toEqual(['e', 'b', 'c', 'd', 'a', PARTICIPANT]);
+    const [signed] = views({ ...created, contract: contract('00bb', many, many) });
+    expect(signed!.quorums).toEqual([['e', 'b', 'c', 'd', 'a', PARTICIPANT]]);
   });
 
   it('go through scopes that were rolled back', () => {
@@ -86,6 +102,12 @@ describe('views of a transaction', () => {
       return viewContents(view!, participant.engine.packages, new Noise()).length;
     };
     expect(length({ byKey: true }) - length({})).toBe(2);
+  });
+});
+
+describe('noise', () => {
+  it('has UUIDs as long as real ones', () => {
+    expect(new Noise().uuid()).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
   });
 });
 
