@@ -563,7 +563,11 @@ export const RULES = {
   },
   'the proxy that records': {
     files: ['src/bridge/recording-proxy.ts'],
-    tests: ['test/cli/recording/record.test.ts', 'test/cli/recording/secrets.test.ts'],
+    tests: [
+      'test/bridge/recording-proxy.test.ts',
+      'test/cli/recording/record.test.ts',
+      'test/cli/recording/secrets.test.ts',
+    ],
   },
   'reading of a live side': {
     files: ['src/assembly/fork/read-live.ts'],

@@ -130,8 +130,12 @@ describe('as nginx does it', () => {
   it('takes bodies of a megabyte, no longer ones', async () => {
     const headers = { ...bearer(), 'content-type': 'application/octet-stream' };
     const tooLong = { method: 'POST', headers, body: 'x'.repeat(1024 * 1024 + 1) };
+    const longest = { ...tooLong, body: 'x'.repeat(1024 * 1024) };
     expect(await ask(portOf(ui), JSON_HOST, '/v2/packages', tooLong)).toMatchObject({
       status: 413,
+    });
+    expect(await ask(portOf(ui), JSON_HOST, '/v2/packages', longest)).toMatchObject({
+      status: 400,
     });
     // Straight to the participant it is read, and is no DAR.
     expect(await ask(portOf('app-user'), 'localhost', '/v2/packages', tooLong)).toMatchObject({

@@ -1,0 +1,167 @@
+/** Limits of the keys and tokens that are remembered, and of a realm's sessions, logins and codes. */
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RealmClient, RealmUser } from '../../../src/http/keycloak/realm.js';
+import { Sessions, type LoginRequest } from '../../../src/http/keycloak/sessions.js';
+import { RemoteKeys } from '../../../src/services/authorization/key-sets.js';
+import { remoteVerifier } from '../../../src/services/authorization/verifier.js';
+
+const MINUTE = 60_000;
+const MAX_AGE = 5 * MINUTE;
+const MAX_KEPT = 1000;
+
+const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const jwk = publicKey.export({ format: 'jwk' });
+
+describe('keys of a URL', () => {
+  let requests = 0;
+  let named = 'first';
+  let time = 0;
+  const server = createServer((_, response) => {
+    requests += 1;
+    response.end(JSON.stringify({ keys: [{ ...jwk, kid: named, alg: 'ES256' }] }));
+  });
+  let url = '';
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`;
+  });
+  beforeEach(() => {
+    [requests, named, time] = [0, 'first', 1_000_000];
+  });
+  afterAll(() => void server.close());
+
+  test('are trusted for five minutes, and fetched again then', async () => {
+    const keys = new RemoteKeys(url, () => time);
+    await keys.key('first');
+    for (const later of [MAX_AGE - 1, 1 - MAX_AGE]) {
+      time = 1_000_000 + later;
+      await keys.key('first');
+    }
+    expect(requests).toBe(1);
+    time = 1_000_000 + MAX_AGE;
+    await keys.key('first');
+    expect(requests).toBe(2);
+  });
+
+  test('are a thousand; with one more the first is fetched again', async () => {
+    const keys = new RemoteKeys(url, () => time);
+    const key = (name: string) => {
+      named = name;
+      return keys.key(name);
+    };
+    await key('first');
+    for (let n = 1; n < MAX_KEPT; n++) await key(`key-${n}`);
+    await key('first');
+    expect(requests).toBe(MAX_KEPT);
+    await key('one more');
+    await key('key-1');
+    expect(requests).toBe(MAX_KEPT + 1);
+    await key('first');
+    expect(requests).toBe(MAX_KEPT + 2);
+  });
+
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const tokenOf = (sub: string, kid: string) => {
+    const signed = `${part({ alg: 'ES256', kid })}.${part({ sub })}`;
+    const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
+    return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
+  };
+
+  test('are asked for once for a token, for five minutes', async () => {
+    const verifier = remoteVerifier(url, { now: () => time });
+    const token = tokenOf('alice', 'first');
+    await verifier.verify(token);
+    // A key of this name is not there any more: a token that is remembered needs none.
+    named = 'second';
+    time += MAX_AGE - 1;
+    await verifier.verify(token);
+    time += 1;
+    await expect(verifier.verify(token)).rejects.toThrow('No key is named first');
+  });
+
+  test.each([
+    ['a thousand tokens', MAX_KEPT, true],
+    ['one more, but for the first', MAX_KEPT + 1, false],
+  ])('are not asked for again for %s', async (_, count, isRemembered) => {
+    const verifier = remoteVerifier(url, { now: () => time });
+    // The key is fetched four minutes before the tokens come, and thus is not trusted any more while they are.
+    await verifier.verify(tokenOf('nobody', 'first'));
+    time += MAX_AGE - MINUTE;
+    const tokens = Array.from({ length: count }, (__, n) => tokenOf(`user-${n}`, 'first'));
+    for (const token of tokens) await verifier.verify(token);
+    named = 'second';
+    time += MINUTE;
+    await verifier.verify(tokens[1]!);
+    const first = verifier.verify(tokens[0]!);
+    if (isRemembered) await first;
+    else await expect(first).rejects.toThrow('No key is named first');
+  });
+});
+
+describe('of a realm', () => {
+  const user = {} as RealmUser;
+  const request = { client: { id: 'app' } as RealmClient } as LoginRequest;
+  let time = 0;
+  let sessions: Sessions;
+  beforeEach(() => {
+    time = 1_000_000;
+    sessions = new Sessions('seed', () => time);
+  });
+
+  test('a thousand sessions are kept, and with one more the first is forgotten', () => {
+    const opened = Array.from({ length: MAX_KEPT }, () => sessions.open(user));
+    const isKept = (n: number) => sessions.of({ sid: opened[n]!.id }) !== undefined;
+    expect([isKept(0), isKept(1)]).toEqual([true, true]);
+    // A session that is looked at counts as new: the third is the oldest.
+    sessions.open(user);
+    expect([isKept(2), isKept(3), isKept(0)]).toEqual([false, true, true]);
+  });
+
+  test('a thousand logins and codes are kept, and with one more the first is forgotten', () => {
+    const session = sessions.open(user);
+    const begun = Array.from({ length: MAX_KEPT }, () => sessions.begin(request));
+    const codes = Array.from({ length: MAX_KEPT }, () => sessions.give(request, session));
+    const kept = () => [sessions.begunBy(begun[0]!), sessions.codeOf(codes[0]!)];
+    expect(kept()).toEqual([request, { request, session, used: false }]);
+    sessions.begin(request);
+    sessions.give(request, session);
+    expect(kept()).toEqual([undefined, undefined]);
+    expect(sessions.begunBy(begun[1]!)).toBe(request);
+    expect(sessions.codeOf(codes[1]!)).toBeDefined();
+  });
+
+  test.each([
+    ['a code', MINUTE, () => sessions.give(request, sessions.open(user)), codeIsKept],
+    ['a login', 30 * MINUTE, () => sessions.begin(request), loginIsKept],
+    ['a session', 30 * MINUTE, () => sessions.open(user).id, sessionIsKept],
+    ['offline access', 30 * 24 * 60 * MINUTE, offline, offlineIsKept],
+  ])('%s is kept for %s milliseconds, and no longer', (_, life, make, isKept) => {
+    const id = make();
+    time = 1_000_000 + life;
+    expect(isKept(id)).toBe(false);
+    time -= 1;
+    expect(isKept(id)).toBe(true);
+  });
+
+  function offline(): string {
+    const session = sessions.open(user);
+    sessions.giveOffline(session);
+    return session.id;
+  }
+  function codeIsKept(id: string): boolean {
+    return sessions.codeOf(id) !== undefined;
+  }
+  function loginIsKept(id: string): boolean {
+    return sessions.begunBy(id) !== undefined;
+  }
+  function sessionIsKept(sid: string): boolean {
+    return sessions.of({ sid }) !== undefined;
+  }
+  function offlineIsKept(sid: string): boolean {
+    return sessions.of({ sid, typ: 'Offline' }) !== undefined;
+  }
+});
