@@ -73,7 +73,7 @@ function citingFiles(): string[] {
   );
 }
 
-/** `- **CODE** what is so. — `source`, `source`` */
+/** `- **CODE** The fact. — `source`, `source`` */
 const FACT = /^- \*\*([^*]+)\*\* .+[.`] — ((?:`[^`]+`(?:, )?)+)$/;
 
 interface Fact {
@@ -82,11 +82,14 @@ interface Fact {
   readonly sources: readonly string[];
 }
 
+/** A long row continues on lines that are indented by two spaces. */
+const joined = (text: string): string => text.replace(/\n {2}(?=\S)/g, ' ');
+
 const names = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
 
 const pages = readdirSync(join(root, BOOK)).filter((page) => page !== 'sources.md');
 const lines = pages.flatMap((page) =>
-  readFileSync(join(root, BOOK, page), 'utf8')
+  joined(readFileSync(join(root, BOOK, page), 'utf8'))
     .split('\n')
     .filter((line) => line.startsWith('- '))
     .map((line) => ({ page, line })),
