@@ -1,8 +1,11 @@
-/** Arguments as a version of a package takes them: what it has no field for yet is left out. For what we write, not for what is given. */
+/**
+ * Adapts arguments that we write to a package version: it omits fields that the version does not have. It does not change arguments of
+ * clients.
+ */
 import { boundBody, type PackageLookup } from '../daml/model/package.js';
 import type { DamlType } from '../daml/model/types.js';
 
-/** A part of an argument that somebody else gave: what the version has no field for is theirs to be told of. */
+/** A part of an argument that a client sent. It stays as it is, so that the client gets the error about unknown fields. */
 export class Given {
   constructor(readonly json: unknown) {}
 }

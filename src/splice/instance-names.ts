@@ -1,4 +1,4 @@
-/** What people call the network and its coin (S-DSO-012). */
+/** Display names of the network and its coin (S-DSO-012). */
 export interface InstanceNames {
   readonly networkName: string;
   readonly networkFaviconUrl: string;

@@ -1,6 +1,6 @@
 /**
- * Who a node is, as its operator keeps it for a later start (V-ADM-001): its id, its keys, and the topology transactions that name them.
- * NOTE: of its keys the public halves are told: those of a simulated network come from its seed, and nobody starts another with them.
+ * The identity dump of a node, with which its operator can restore it (V-ADM-001): its id, its keys, and the topology transactions that
+ * name them. NOTE: it has public keys only. Keys of a simulated network come from its seed, and no other node can start with them.
  */
 import { signingKey } from '../network/keys.js';
 import type { Network } from '../network/network.js';

@@ -1,25 +1,27 @@
-/** How a party's wallet shares what traffic earns it, as a validator's `reward-sharing-config-by-party` says. */
+/** How a party's wallet shares rewards for traffic: a validator's `reward-sharing-config-by-party`. */
 import { Numeric } from '../daml/model/numeric.js';
 import type { ContractInstance } from '../daml/model/transaction.js';
 import type { Party, Timestamp } from '../daml/model/values.js';
 
 export interface RewardSharing {
-  /** Each with its part of 1; none where somebody else shares, and the wallet is to leave coupons alone that name nobody. */
+  /**
+   * Beneficiaries with their shares of 1. If empty, another app shares the coupons, and the wallet ignores coupons without a beneficiary.
+   */
   readonly beneficiaries: readonly {
     readonly beneficiary: Party;
     /** Decimal. */
     readonly percentage: string;
   }[];
-  /** How long a coupon is to be good for once it is shared, in microseconds. */
+  /** The minimum remaining lifetime of a coupon when it is shared, in microseconds. */
   readonly minTtlAfterSharing: bigint;
-  /** At once. */
+  /** The number of coupons in one transaction. */
   readonly batchSize: number;
 }
 
 const NO_VALUES = Object.freeze({ values: Object.freeze({}) });
 const NO_ARGS = Object.freeze({ context: NO_VALUES, meta: NO_VALUES });
 
-/** When coupons are to be shared: with the first of them that has no more time left than it is to have afterwards. */
+/** The moment from which coupons are shared: when the remaining lifetime of the first one is down to the minimum. */
 export function sharedFrom(
   coupons: readonly ContractInstance[],
   { minTtlAfterSharing }: RewardSharing,
@@ -32,8 +34,8 @@ export function sharedFrom(
 }
 
 /**
- * The argument by which a party has its coupons shared; what the others do not get is its own.
- * @param others coupons beside the one that the choice is exercised on
+ * The argument with which a party shares its coupons. The rest of the shares goes to the party.
+ * @param others coupons besides the one on which the choice is exercised
  */
 export function assignment(
   party: Party,

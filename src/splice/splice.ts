@@ -1,6 +1,6 @@
 /**
- * The DSO's part of the world: its party, and what the nodes that speak for it know beside the ledger. All of its state
- * lives in the network's journal, so snapshots hold it too.
+ * The Splice part of a network: the DSO party, and the state of Splice's nodes outside the ledger. All of the state is in the network's
+ * journal, so that snapshots include it.
  */
 import type { PackageLookup } from '../daml/model/package.js';
 import type { Party, Timestamp } from '../daml/model/values.js';
@@ -28,24 +28,27 @@ import type { WalletConfiguration } from './wallet-configuration.js';
 import { WalletLogs } from './wallet-log/wallet-logs.js';
 
 export interface SpliceOptions {
-  /** A hosted party; `DSO` is allocated by default, at whoever founded the first synchronizer and in its namespace, or at the first participant. */
+  /**
+   * A hosted party. By default, `DSO` is allocated at the founder of the first synchronizer and in its namespace. If no participant founded
+   * it, the first participant hosts the party.
+   */
   readonly dsoParty?: Party;
   /** `everything` by default. */
   readonly scanSees?: ScanView;
-  /** Admin of the instruments that the registry speaks for; the DSO party by default. */
+  /** Admin of the registry's instruments; the DSO party by default. */
   readonly registryAdmin?: Party;
-  /** The validators that wallets ask, one for each participant at most; by default the participant's own party is its validator. */
+  /** The validators of wallets, at most one per participant. By default, the participant's admin party is its validator. */
   readonly validators?: readonly ValidatorOptions[];
-  /** From which record time on Scan tells external transaction hashes; 2030 by default (S-UPD-038). */
+  /** The record time from which Scan shows external transaction hashes; 2030 by default (S-UPD-038). */
   readonly externalHashesSince?: Timestamp;
   readonly instanceNames?: Partial<InstanceNames>;
-  /** Has traffic metered, and bought; by default what is sequenced costs nothing, and validators buy as a LocalNet's do. */
+  /** Enables metering and purchases of traffic. Without it, sequencing is free. By default, validators buy as on a LocalNet. */
   readonly traffic?: TrafficOptions | undefined;
-  /** Whether a client may have a snapshot of the active contracts taken; true by default, as on Splice's own test networks. */
+  /** Whether clients may force an ACS snapshot; true by default, as on Splice's test networks. */
   readonly forcedAcsSnapshots?: boolean;
-  /** Has nothing of the DSO's be there until it is first needed: what is done then, around the hosting of its party. */
+  /** Creates the DSO's party on first use, and calls these functions before and after hosting it. */
   readonly late?: LateBeginning | undefined;
-  /** Of a network that was saved: what its nodes were, in place of `dsoParty`, `registryAdmin` and `validators`. */
+  /** Of a saved network: its nodes, in place of `dsoParty`, `registryAdmin` and `validators`. */
   readonly saved?: SavedSplice;
 }
 
@@ -54,18 +57,18 @@ export interface LateBeginning {
   readonly after: () => void;
 }
 
-/** What a file says of the nodes beside the state of the network. */
+/** Data of the nodes in a saved network, in addition to the network's state. */
 export interface SavedSplice {
   readonly dsoParty: Party;
   readonly registryAdmin: Party;
   readonly startedAt: Timestamp;
-  /** One at each participant, in their order. */
+  /** One per participant, in their order. */
   readonly validators: readonly Omit<Validator, 'participant'>[];
-  /** Whether what is the DSO's is there only once it is needed. */
+  /** Whether the DSO's party is created on first use. */
   readonly isLate?: true;
 }
 
-/** With whole governance, with the rules alone, or by the small model. */
+/** With complete governance, with AmuletRules alone, or as the simplified Amulet. */
 export type Founding = 'governed' | 'rules' | 'model';
 
 const DEFAULT_EXTERNAL_HASHES_SINCE: Timestamp = 1_893_456_000_000_000n; // 2030-01-01T00:00:00Z
@@ -76,7 +79,7 @@ export class Splice implements Dso {
   readonly dsoParty: Party;
   readonly scanSees: ScanView;
   readonly registryAdmin: Party;
-  /** One at each participant, in their order. */
+  /** One per participant, in their order. */
   readonly validators: readonly Validator[];
   readonly externalHashesSince: Timestamp;
   readonly instanceNames: InstanceNames;
@@ -91,15 +94,15 @@ export class Splice implements Dso {
   readonly votes: Votes;
   readonly transferCommands: TransferCommands;
   readonly roundConfigs: RoundConfigs;
-  /** What the DSO and the validators do by themselves. */
+  /** The automation of the DSO and the validators. */
   readonly automation: Automation;
   readonly walletLogs: WalletLogs;
-  /** How its Amulet was founded, where it was. */
+  /** How Amulet was founded; undefined before that. */
   readonly founding: JournaledCell<Founding | undefined>;
   readonly packages: PackageLookup;
-  /** What its validators are configured to do for wallets; said once, when the network is set up. */
+  /** The validators' configuration for wallets, set once when the network is set up. */
   readonly walletConfiguration: JournaledCell<WalletConfiguration | undefined>;
-  /** When its nodes were started. */
+  /** The start time of the nodes. */
   readonly startedAt: Timestamp;
   private readonly late: LateBeginning | undefined;
 
@@ -145,7 +148,7 @@ export class Splice implements Dso {
     if (options.traffic !== undefined) meterTraffic(this);
   }
 
-  /** Has what is the DSO's be there. Where that is not late, it is. */
+  /** Creates the DSO's party, unless it exists. */
   begin(): void {
     const { network, late, dsoParty } = this;
     if (
@@ -158,17 +161,17 @@ export class Splice implements Dso {
     late.after();
   }
 
-  /** Of a Scan that is behind: the last offset of the DSO's participant that it knows. */
+  /** In a Scan that lags behind: the last offset of the DSO's participant that it has. */
   get knownUpTo(): number | undefined {
     return this.viewpoint.offset;
   }
 
-  /** Of parties whose wallets share what traffic earns them. */
+  /** The sharing of traffic rewards, by party. */
   get rewardSharing(): ReadonlyMap<Party, RewardSharing> {
     return this.walletConfiguration.value?.sharing ?? NOBODY;
   }
 
-  /** For files. */
+  /** The data for a saved network. */
   get saved(): SavedSplice {
     const { dsoParty, registryAdmin, startedAt } = this;
     const validators = this.validators.map(({ participant: _, ...rest }) => rest);
@@ -176,7 +179,7 @@ export class Splice implements Dso {
     return { dsoParty, registryAdmin, startedAt, validators, ...late };
   }
 
-  /** Of the first participant. */
+  /** The validator of the first participant. */
   get validator(): Validator {
     return this.validators[0]!;
   }

@@ -1,6 +1,6 @@
 /**
- * How the nodes of Splice act on the ledger: as parties of their own, at a participant. Arguments are Ledger API JSON of the newest
- * version that we know; fields that the package here does not have yet are left out.
+ * Submits commands of Splice's nodes, with their parties at a participant. Arguments are Ledger API JSON of the newest known version. It
+ * omits fields that the installed package does not have.
  */
 import {
   decodeCreate,
@@ -25,9 +25,9 @@ export interface Acting {
   readonly actAs: readonly Party[];
   readonly readAs?: readonly Party[] | undefined;
   readonly disclosedContracts?: readonly DisclosedContract[] | undefined;
-  /** Id; where absent, routing chooses. */
+  /** Synchronizer id; by default, routing chooses it. */
   readonly synchronizer?: string | undefined;
-  /** Of a change that may be asked for again: its id, and for how long back it must be new. */
+  /** The command id and deduplication period of a change that may be repeated. */
   readonly change?: Change | undefined;
 }
 
@@ -36,36 +36,42 @@ export interface Change {
   readonly period: DeduplicationPeriod;
 }
 
-/** What one command did. */
+/** The outcome of one command. */
 export interface Done {
-  /** Of the choice. */
+  /** The result of the choice. */
   readonly result: DamlValue;
-  /** Everything that the transaction created, in order. */
+  /** All contracts that the transaction created, in order. */
   readonly created: readonly ContractInstance[];
 }
 
 export class Submitter {
-  /** @param userId of the participant, as whom it submits */
+  /** @param userId the participant's user that submits */
   constructor(
     readonly participant: Participant,
     private readonly userId: string,
   ) {}
 
-  /** @param reference `#package-name:Module:Entity` @throws LedgerError for what the ledger refuses */
+  /**
+   * @param reference `#package-name:Module:Entity`
+   * @throws LedgerError if the ledger refuses it
+   */
   create(reference: string, payload: unknown, acting: Acting): ContractId {
     const [root] = this.submit([this.creation(reference, payload)], acting).transaction.nodes;
     invariant(root?.kind === 'create', 'a creation is its own root');
     return root.contract.contractId;
   }
 
-  /** For {@link submit}. @throws LedgerError for a payload that is none */
+  /**
+   * A create command for {@link submit}.
+   * @throws LedgerError for an invalid payload
+   */
   creation(reference: string, payload: unknown): DecodedCommand {
     const packages = this.participant.packagesFor();
     const type = definition(packages, reference)?.payloadType;
     return decodeCreate(packages, reference, fittingTo(packages, type, payload));
   }
 
-  /** @throws LedgerError for what the ledger refuses */
+  /** @throws LedgerError if the ledger refuses it */
   exercise(
     reference: string,
     contractId: ContractId,
@@ -76,7 +82,7 @@ export class Submitter {
     return done(this.submit([this.command(reference, contractId, choice, argument)], acting));
   }
 
-  /** @throws LedgerError for what the ledger refuses */
+  /** @throws LedgerError if the ledger refuses it */
   createAndExercise(
     reference: string,
     payload: unknown,
@@ -96,7 +102,10 @@ export class Submitter {
     this.submit([command], acting);
   }
 
-  /** For transactions of several commands. @throws LedgerError for an argument that is none */
+  /**
+   * An exercise command for a transaction with several commands.
+   * @throws LedgerError for an invalid argument
+   */
   command(
     reference: string,
     contractId: ContractId,
@@ -109,7 +118,10 @@ export class Submitter {
     return decodeExercise(packages, reference, contractId, choice, fitted);
   }
 
-  /** One transaction. @throws LedgerError for what the ledger refuses */
+  /**
+   * Submits the commands as one transaction.
+   * @throws LedgerError if the ledger refuses it
+   */
   submit(
     commands: readonly DecodedCommand[],
     { actAs, readAs, disclosedContracts, synchronizer, change }: Acting,

@@ -1,4 +1,4 @@
-/** Who the nodes of a synchronizer are, with the topology transactions that prove it (S-SYN-001, S-SYN-002). */
+/** The identities of a synchronizer's nodes, with the topology transactions that prove them (S-SYN-001, S-SYN-002). */
 import {
   identityTransactions,
   memberId,

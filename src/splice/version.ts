@@ -1,2 +1,2 @@
-/** The release of Splice whose nodes these are: what validators say of themselves on the ledger. */
+/** The release of Splice that the nodes report on the ledger. */
 export const NODE_VERSION = '0.7.4';

@@ -1,20 +1,22 @@
-/** What validators are configured to do for wallets, beside what every wallet does: said once, when a network is set up, and saved with it. */
+/**
+ * Wallet automation that validators configure in addition to the default. It is set when a network is set up, and saved with the network.
+ */
 import type { Party } from '../daml/model/values.js';
 import type { RewardSharing } from './reward-sharing.js';
 
-/** Of a party: whose offers to it are accepted. */
+/** Accepts offers to a party automatically, from these senders. */
 export interface AutoAccept {
   readonly party: Party;
   readonly fromParties: readonly Party[];
 }
 
-/** Of a party: above a balance, all but some of it goes to another one. In dollars. */
+/** When a party's balance exceeds the maximum, transfers all above the minimum to the receiver. Balances are in USD. */
 export interface Sweep {
   readonly party: Party;
   readonly maxBalanceUsd: string;
   readonly minBalanceUsd: string;
   readonly receiver: Party;
-  /** By the receiver's preapproval; else by an offer. */
+  /** If true, it transfers by the receiver's preapproval; otherwise, it makes an offer. */
   readonly useTransferPreapproval: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Amulets that are worth nothing any more expire: what holding fees leave of them is nothing in all rounds that may still be used. */
+/** Expiry of worthless amulets: holding fees leave zero of them in every round that a transaction can still use. */
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord } from '../../daml/model/values.js';
@@ -6,7 +6,10 @@ import { templateName } from '../dso/amulet-contracts.js';
 import type { DsoNode } from './dso-node.js';
 import type { Task } from './task.js';
 
-/** Amulets that holding fees have eaten up: known anew with each configuration for external parties, whose rounds count. */
+/**
+ * Expires amulets whose value holding fees have used up. The set changes with each configuration for external parties, because the rounds
+ * come from these.
+ */
 export function amuletExpiryTasks(node: DsoNode): readonly Task[] {
   const configs = () => node.contracts('externalPartyConfigState');
   const task = (name: string, template: 'amulet' | 'lockedAmulet', choice: string): Task => {
@@ -38,8 +41,8 @@ export function amuletExpiryTasks(node: DsoNode): readonly Task[] {
 }
 
 /**
- * Of which nothing is left in either of the rounds that two configurations tell.
- * @param rounds of those that there are
+ * Amulets whose value is zero in both of the rounds that the two configurations name.
+ * @param rounds round numbers of the configurations that exist; with fewer than two, no amulet is returned
  */
 export function eatenUp(
   amulets: readonly ContractInstance[],
@@ -56,7 +59,7 @@ interface ExpiringAmount {
   readonly ratePerRound: { readonly rate: Numeric };
 }
 
-/** The round in which holding fees have eaten up an amulet, or the one that a lock holds (Splice.Expiry). */
+/** The round in which holding fees have used up an amulet or a locked amulet (Splice.Expiry). */
 function expiresIn({ payload }: ContractInstance): bigint {
   const amulet = (payload.amulet ?? payload) as DamlRecord;
   const { initialAmount, createdAt, ratePerRound } = amulet.amount as unknown as ExpiringAmount;

@@ -1,7 +1,8 @@
 /**
- * Runs what the DSO and validators do by themselves: whatever is due, in the order in which tasks were added, after each update and as
- * time moves. Time that somebody moves stops on its way where something is due (NOTE: but see {@link LONGEST_WALK}); where it is a
- * machine's, its clock is asked to call. No timers, no chance: what a real node does at a random moment is done once it is due (A-GEN-008).
+ * Runs the automation of the DSO and the validators. Due tasks run in the order in which they were added, after each update and as time
+ * moves. If a test moves time, time stops at each moment at which a task is due (NOTE: except beyond {@link LONGEST_WALK}). If the clock
+ * follows the machine, the automation sets an alarm on the clock. There are no timers and no randomness: work that a real node does at a
+ * random moment is done as soon as it is due (A-GEN-008).
  */
 import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Timestamp } from '../../daml/model/values.js';
@@ -12,37 +13,37 @@ import type { Network } from '../../network/network.js';
 import type { Update } from '../../network/updates.js';
 import type { Task } from './task.js';
 
-/** After how long what was refused is tried again, in microseconds: the polling interval of Splice's triggers (A-GEN-001). */
+/** Delay before a refused task is retried, in microseconds: the polling interval of Splice's triggers (A-GEN-001). */
 const RETRY_AFTER = 30_000_000n;
 
 /**
- * How far time jumps with all that falls due on its way done at its moment, in microseconds: eight days.
- * NOTE: a longer jump is as a time in which the nodes were down: what is due then is done at its end.
+ * The longest jump of time, in microseconds, in which each task runs at the moment it is due: eight days. NOTE: a longer jump acts like
+ * downtime of the nodes: all tasks that became due run at its end.
  */
 const LONGEST_WALK = 8n * 86_400_000_000n;
 
-/** How often tasks run at one moment, before those that still have work wait for the next one. */
+/** The number of task runs at one moment. Tasks with more work wait for the next moment. */
 const MOST_RUNS_AT_ONCE = 10_000;
 
-/** A task, with what is known of it. No part of the state: it is found again after a revert. */
+/** A task and its scheduling state. This is not part of the journaled state: it is computed again after a revert. */
 interface Entry {
   readonly task: Task;
-  /** As it was last told; not later than that, for tasks that tell it of each contract. */
+  /** The result of the last call of `due`. For tasks with `dueOf`, it may also be earlier than that. */
   due: Timestamp | undefined;
-  /** It has to be asked again. */
+  /** Whether `due` has to be called again. */
   isStale: boolean;
-  /** It was refused, and waits until then. */
+  /** The ledger refused the task; it waits until this moment. */
   retryAt: Timestamp | undefined;
-  /** It was refused while a synchronizer was paused, and waits until none is. */
+  /** The ledger refused the task because a synchronizer was paused; it waits until none is paused. */
   isBlocked: boolean;
 }
 
-/** How a task stands. */
+/** The state of a task. */
 export interface TaskState {
   readonly name: string;
-  /** It, or all. */
+  /** Whether this task, or all automation, is paused. */
   readonly isPaused: boolean;
-  /** When it has something to do, past or to come. */
+  /** When the task has work to do, in the past or in the future; undefined if it has none. */
   readonly due: Timestamp | undefined;
 }
 
@@ -51,13 +52,13 @@ export class Automation implements Undoable, KeptPart {
   private readonly paused: JournaledCell<ReadonlySet<string>>;
   private readonly off: JournaledCell<boolean>;
   private readonly known = new Map<Task, Entry>();
-  /** Of a file: when what was refused is tried again, by the task's name. */
+  /** Read from a saved file: the moment at which a refused task is retried, by task name. */
   private retries: ReadonlyMap<string, Timestamp> = new Map();
   private entries: readonly Entry[] = [];
   private watchers: ReadonlyMap<TemplateName, readonly Entry[]> = new Map();
-  /** Those that watch no template. */
+  /** Tasks without `watches`, which every update concerns. */
   private curious: readonly Entry[] = [];
-  /** While one runs, others wait: time may move and updates happen meanwhile. */
+  /** Set while a task runs, during which time may move and updates may happen. No other task starts until it ends. */
   private isUnderWay = false;
   private isStale = false;
   private alarm: Timestamp | undefined;
@@ -88,12 +89,12 @@ export class Automation implements Undoable, KeptPart {
     this.retries = kept as ReadonlyMap<string, Timestamp>;
   }
 
-  /** Of all tasks, in the order in which they run. */
+  /** Names of all tasks, in the order in which they run. */
   get names(): readonly string[] {
     return this.tasks.value.map(({ name }) => name);
   }
 
-  /** Of all tasks, in the same order. */
+  /** States of all tasks, in the same order. */
   get states(): readonly TaskState[] {
     return this.tasks.value.map((task) => ({
       name: task.name,
@@ -102,7 +103,7 @@ export class Automation implements Undoable, KeptPart {
     }));
   }
 
-  /** They run behind those that are there; one of the same name makes room. What is due is done at the next update or jump. */
+  /** Adds tasks behind the existing ones. A task replaces an existing one of the same name. Due work is done at the next update or jump. */
   add(...tasks: readonly Task[]): void {
     const names = new Set(tasks.map(({ name }) => name));
     this.tasks.value = [...this.tasks.value.filter(({ name }) => !names.has(name)), ...tasks];
@@ -111,13 +112,16 @@ export class Automation implements Undoable, KeptPart {
     this.setAlarm();
   }
 
-  /** @throws LedgerError INVALID_ARGUMENT for a name that no task has */
+  /** @throws LedgerError INVALID_ARGUMENT if there is no task of that name */
   pause(...names: readonly string[]): void {
     for (const name of names) this.requireKnown(name);
     this.paused.value = new Set([...this.paused.value, ...names]);
   }
 
-  /** It runs at once, where something is due. @throws LedgerError INVALID_ARGUMENT for a name that no task has */
+  /**
+   * Resumes tasks, and runs them at once if they are due.
+   * @throws LedgerError INVALID_ARGUMENT if there is no task of that name
+   */
   resume(...names: readonly string[]): void {
     for (const name of names) this.requireKnown(name);
     this.paused.value = new Set([...this.paused.value].filter((name) => !names.includes(name)));
@@ -132,16 +136,16 @@ export class Automation implements Undoable, KeptPart {
     return this.off.value;
   }
 
-  /** Off, none runs by itself, whether it is paused or not. */
+  /** While this is true, no task runs automatically, paused or not. */
   set isOff(isOff: boolean) {
     this.off.value = isOff;
     this.carryOut();
   }
 
   /**
-   * Does what is due of one task now, paused or not.
-   * @returns whether anything was
-   * @throws LedgerError INVALID_ARGUMENT for a name that no task has, and what the ledger refuses
+   * Runs one task now if it is due, even if it is paused.
+   * @returns whether it was due
+   * @throws LedgerError INVALID_ARGUMENT if there is no task of that name; any error with which the ledger refuses the task
    */
   runOnce(name: string): boolean {
     const { task } = this.requireKnown(name);
@@ -152,7 +156,7 @@ export class Automation implements Undoable, KeptPart {
     return true;
   }
 
-  /** When the first task has something to do that is not paused or waiting; undefined where none has. */
+  /** The earliest moment at which a task has work, among those that are neither paused nor waiting; undefined if there is none. */
   get nextDue(): Timestamp | undefined {
     let next: Timestamp | undefined;
     for (const entry of this.upToDate()) {
@@ -163,7 +167,7 @@ export class Automation implements Undoable, KeptPart {
     return next;
   }
 
-  /** Runs `action` without a task between what it does. */
+  /** Calls `action` without running tasks in between. */
   exclusively<T>(action: () => T): T {
     const before = this.isUnderWay;
     this.isUnderWay = true;
@@ -174,19 +178,22 @@ export class Automation implements Undoable, KeptPart {
     }
   }
 
-  /** All has to be asked again: tasks were added, or what was done is taken back. */
+  /** Marks all tasks for another call of `due`, because tasks were added or a revert took updates back. */
   undo(): void {
     this.isStale = true;
   }
 
-  /** Does what is due. What the ledger refuses is left for later: time goes on also where the DSO cannot. */
+  /** Runs all due tasks. Tasks that the ledger refuses are retried later: time moves on even if the DSO cannot act. */
   carryOut(): void {
     if (this.isUnderWay || this.tasks.value.length === 0) return;
     this.exclusively(() => this.runAllDue());
     this.setAlarm();
   }
 
-  /** Does now what is due of some tasks, paused or not. @throws LedgerError for what the ledger refuses */
+  /**
+   * Runs the due tasks of these names now, even if they are paused.
+   * @throws LedgerError if the ledger refuses one
+   */
   runDue(names: readonly string[]): void {
     const tasks = this.tasks.value.filter(({ name }) => names.includes(name));
     this.exclusively(() => {
@@ -245,7 +252,7 @@ export class Automation implements Undoable, KeptPart {
     return this.network.synchronizers.some(({ isPaused }) => isPaused);
   }
 
-  /** Marks the tasks that an update concerns. What takes it back marks all. */
+  /** Marks the tasks that an update concerns. If an update is taken back, `undo` marks all tasks. */
   private note(update: Update): void {
     if (this.tasks.value.length === 0) return;
     let isConcerned = this.curious.length > 0;
@@ -267,7 +274,7 @@ export class Automation implements Undoable, KeptPart {
     if (isConcerned) this.journal.record(this, undefined, undefined);
   }
 
-  /** With what is due of each. */
+  /** The entries, each with its current `due`. */
   private upToDate(): readonly Entry[] {
     if (this.isStale) this.askAll();
     for (const entry of this.entries)
@@ -283,7 +290,7 @@ export class Automation implements Undoable, KeptPart {
     const { value: tasks } = this.tasks;
     this.entries = tasks.map((task) => {
       const { retryAt } = this.known.get(task) ?? { retryAt: this.retries.get(task.name) };
-      // After a revert time may be before the moment at which it was refused.
+      // After a revert, time may be before the moment of the refusal.
       const waits = retryAt !== undefined && retryAt <= this.now + RETRY_AFTER;
       return {
         task,
@@ -304,7 +311,7 @@ export class Automation implements Undoable, KeptPart {
     this.curious = this.entries.filter(({ task }) => task.watches === undefined);
   }
 
-  /** Where a jump of time stops next; what is due already and was refused is tried again when something else happens. */
+  /** The moment at which a jump of time stops next. A task that is already due and was refused is retried at another event. */
   private nextStop(from: Timestamp, to: Timestamp): Timestamp | undefined {
     if (this.isUnderWay || to - from > LONGEST_WALK) return undefined;
     const { now } = this;
@@ -317,7 +324,7 @@ export class Automation implements Undoable, KeptPart {
     return next;
   }
 
-  /** Has itself called at the next moment that something is due, where nobody moves time. One call that is not too late is enough. */
+  /** Sets an alarm for the next due moment, if the clock runs without the test. One alarm that is not too late is enough. */
   private setAlarm(): void {
     const { clock } = this.network;
     if (clock.mode === 'virtual' || this.isUnderWay) return;
@@ -351,7 +358,7 @@ export class Automation implements Undoable, KeptPart {
   }
 }
 
-/** With one more contract it may be due earlier. */
+/** Another contract can only make the task due earlier. */
 function hasten(entry: Entry, due: Timestamp | undefined): void {
   if (due !== undefined && (entry.due === undefined || due < entry.due)) entry.due = due;
 }

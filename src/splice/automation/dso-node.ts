@@ -1,4 +1,4 @@
-/** The DSO as it acts on the ledger: by AmuletRules alone, or through DsoRules as the SV that runs it, where these are founded. */
+/** The DSO as it acts on the ledger: through DsoRules as the SV that runs it if DsoRules exist, otherwise by AmuletRules alone. */
 import { encodeValue } from '../../daml/codec/json/codec.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { template } from '../../daml/model/package.js';
@@ -27,12 +27,12 @@ export class DsoNode {
     return latestOf(this.dso, 'dsoRules');
   }
 
-  /** With the information on each, as DsoRules have them. */
+  /** The SVs with their information, as DsoRules list them. */
   get svs(): readonly (readonly [Party, DamlRecord])[] {
     return (this.dsoRules?.payload.svs ?? []) as readonly (readonly [Party, DamlRecord])[];
   }
 
-  /** The SV that it acts as: the first of those that DsoRules name. */
+  /** The SV that it acts as: the first one in DsoRules. */
   get sv(): Party | undefined {
     return this.svs[0]?.[0];
   }
@@ -45,12 +45,18 @@ export class DsoNode {
     return [...contractsOf(this.dso, of, party)];
   }
 
-  /** A choice of AmuletRules, by the DSO itself. @throws LedgerError for what the ledger refuses */
+  /**
+   * Exercises a choice of AmuletRules as the DSO party.
+   * @throws LedgerError if the ledger refuses it
+   */
   exerciseAmuletRules(choice: string, argument: unknown): Done {
     return this.exercise(AMULET_RULES, this.amuletRulesCid, choice, argument);
   }
 
-  /** A choice of DsoRules, by the SV. @throws LedgerError for what the ledger refuses */
+  /**
+   * Exercises a choice of DsoRules as the SV.
+   * @throws LedgerError if the ledger refuses it
+   */
   exerciseDsoRules(choice: string, argument: object): Done {
     const { sv, dsoRules, dso } = this;
     const acting = { actAs: [sv!], readAs: [dso.dsoParty] };
@@ -58,7 +64,10 @@ export class DsoNode {
     return this.submitter.exercise(DSO_RULES, dsoRules!.contractId, choice, whole, acting);
   }
 
-  /** Any choice of the DSO's. @throws LedgerError for what the ledger refuses */
+  /**
+   * Exercises any choice that the DSO controls.
+   * @throws LedgerError if the ledger refuses it
+   */
   exercise(
     reference: string,
     contractId: ContractId,
@@ -77,8 +86,8 @@ export class DsoNode {
   }
 
   /**
-   * Acts on each contract by itself, so that one that the ledger refuses keeps none of the others from it.
-   * @throws LedgerError where all are refused
+   * Acts on each contract separately, so that a refusal of one does not stop the others.
+   * @throws LedgerError if all are refused
    */
   forEach<T>(all: readonly T[], act: (each: T) => void): void {
     const { journal } = this.dso.network;
@@ -100,7 +109,10 @@ export function idsOf(
   return contracts.map(({ contractId }) => contractId);
 }
 
-/** @param times undefined for those that never come */
+/**
+ * The earliest of some times.
+ * @param times undefined entries are skipped
+ */
 export function earliest(times: Iterable<Timestamp | undefined>): Timestamp | undefined {
   let first: Timestamp | undefined;
   for (const time of times)
@@ -108,7 +120,7 @@ export function earliest(times: Iterable<Timestamp | undefined>): Timestamp | un
   return first;
 }
 
-/** In pieces of that size. */
+/** Splits a list into batches of at most `size` items. */
 export function batches<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
   const count = Math.ceil(all.length / size);
   return Array.from({ length: count }, (_, i) => all.slice(i * size, (i + 1) * size));

@@ -1,4 +1,4 @@
-/** All that a founded DSO does by itself, in its order. */
+/** All automation of a founded DSO, in the order in which it runs. */
 import type { DsoNode } from './dso-node.js';
 import { expiryTasks } from './expiry.js';
 import { nameTasks } from './names.js';

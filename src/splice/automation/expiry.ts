@@ -1,6 +1,6 @@
 /**
- * What the DSO archives once its time is over. Seven of these a LocalNet pauses (A-PAU-001): there, what has expired stays until a party
- * does something about it.
+ * Expiry: the DSO archives contracts whose time is over. A LocalNet pauses seven of these tasks (A-PAU-001). Its expired contracts stay
+ * active until a party archives them.
  */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { ContractId, DamlRecord, Party, Some, Timestamp } from '../../daml/model/values.js';
@@ -9,7 +9,7 @@ import { amuletExpiryTasks } from './amulet-expiry.js';
 import { earliest, type DsoNode } from './dso-node.js';
 import type { Task } from './task.js';
 
-/** What nothing expires on a LocalNet. */
+/** The tasks that a LocalNet pauses. */
 export const PAUSED_ON_LOCALNET = [
   'ExpiredAmulet',
   'ExpiredLockedAmulet',
@@ -40,7 +40,7 @@ export function expiryTasks(node: DsoNode): readonly Task[] {
     }),
     expiring('ExpiredAnsEntry', 'ansEntry', {
       ...rules,
-      // It has to be past it.
+      // The time must be past `expiresAt`.
       at: ({ payload }) => (payload.expiresAt as Timestamp) + 1n,
       act: byRules('DsoRules_ExpireAnsEntry', ({ contractId }) => ({
         ansEntryCid: contractId,
@@ -136,14 +136,14 @@ export function expiryTasks(node: DsoNode): readonly Task[] {
 
 interface Expiring {
   readonly of: DsoNode;
-  /** When a contract's time is over; undefined where that is nobody's business. */
+  /** When the contract expires; undefined if this task does not archive it. */
   at(contract: ContractInstance): Timestamp | undefined;
   act(contract: ContractInstance): void;
-  /** Whose contracts they are; the DSO's by default. */
+  /** The party whose contracts are checked; the DSO by default. */
   owner?(): Party | undefined;
 }
 
-/** Each in a transaction of its own. NOTE: Splice's SVs take up to a hundred together. */
+/** Archives each contract in a separate transaction. NOTE: Splice's SVs archive up to 100 in one transaction. */
 function expiring(
   name: string,
   template: AmuletTemplate,
@@ -198,7 +198,7 @@ function isActive({ dso }: DsoNode, contractId: ContractId): boolean {
   return dso.network.contracts.state(contractId)?.kind === 'active';
 }
 
-/** Of a name's subscription. */
+/** The context of a name's subscription. */
 function contextOf(node: DsoNode, { payload }: ContractInstance): ContractInstance | undefined {
   return node
     .contracts('ansEntryContext')

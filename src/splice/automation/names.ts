@@ -1,4 +1,4 @@
-/** The DSO's part in names: it collects what is paid for them, or rejects it, and clears up after subscriptions that ended (A-ANS-*). */
+/** The DSO's automation of names: it collects or rejects payments for them, and archives the rest of ended subscriptions (A-ANS-*). */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord } from '../../daml/model/values.js';
 import {
@@ -17,7 +17,7 @@ import type { Task } from './task.js';
 const COLLECT = 'ANSRARC_CollectInitialEntryPayment';
 const REJECT = 'ANSRARC_RejectEntryInitialPayment';
 
-/** A-ANS-003 */
+/** Limits in characters (A-ANS-003). */
 const MAX_NAME = 60;
 const MAX_URL = 255;
 const MAX_DESCRIPTION = 140;
@@ -46,7 +46,7 @@ interface WithContext {
   readonly context: ContractInstance;
 }
 
-/** Those that are about names. */
+/** The contracts that belong to a name, each with its AnsEntryContext. */
 function withContext(
   node: DsoNode,
   contracts: readonly ContractInstance[],
@@ -82,7 +82,7 @@ function judge(node: DsoNode, { contract, context }: WithContext): void {
   });
 }
 
-/** The open round that a payment was made in; undefined once it is over. */
+/** The open round in which a payment was made; undefined once the round is over. */
 function openRound({ dso }: DsoNode, { payload }: ContractInstance): ContractInstance | undefined {
   const { number } = payload.round as { readonly number: bigint };
   return roundsOf(dso, 'openRound').find((each) => roundNumber(each) === number);
@@ -96,7 +96,7 @@ function transferContext(node: DsoNode, round: ContractInstance): object {
   };
 }
 
-/** Whether the name may be had, and nobody has it or is about to (A-ANS-002). */
+/** Whether the name is valid, and neither taken nor part of an earlier pending payment (A-ANS-002). */
 function isAcceptable(node: DsoNode, payment: ContractInstance, context: DamlRecord): boolean {
   const { name, url, description } = context as Readonly<Record<string, string>>;
   if (!isName(node, name!) || !isUrl(url!) || description!.length > MAX_DESCRIPTION) return false;
@@ -119,13 +119,13 @@ function isName({ dso }: DsoNode, name: string): boolean {
   return /^[a-z0-9_-]+$/.test(name.slice(0, -suffix.length));
 }
 
-/** Empty, or an absolute one of the web. */
+/** Whether a text is empty or an absolute http(s) URL. */
 function isUrl(text: string): boolean {
   if (text === '') return true;
   return text.length <= MAX_URL && /^https?:/i.test(text) && URL.canParse(text);
 }
 
-/** What cannot be collected is left to expire. */
+/** Collects renewal payments. Payments that cannot be collected expire. */
 function renewalPayment(node: DsoNode): Task {
   const collectable = () =>
     withContext(node, node.contracts('subscriptionPayment'), ({ payload }) => payload.reference)

@@ -1,4 +1,4 @@
-/** What the SV does by the clock: it reports, replaces the configuration that external parties rely on, and closes votes. */
+/** Periodic automation of the SV: it reports its status, replaces the configuration for external parties, and closes votes. */
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord, Party, Some, Timestamp } from '../../daml/model/values.js';
@@ -9,7 +9,7 @@ import type { Task } from './task.js';
 
 /** Microseconds (A-DSO-001). */
 const REPORT_INTERVAL = 120_000_000n;
-/** Where there is no CometBFT. */
+/** The height that an SV without CometBFT reports. */
 const NO_HEIGHT = '-1';
 
 export function reportTasks(node: DsoNode): readonly Task[] {
@@ -90,7 +90,7 @@ function closeVoteRequest(node: DsoNode): Task {
   };
 }
 
-/** From when on the outcome of a vote is certain (A-DSO-003). */
+/** The moment from which the outcome of a vote is certain (A-DSO-003). */
 export function outcomeAt(
   { svs }: Pick<DsoNode, 'svs'>,
   { payload, createdAt }: Pick<ContractInstance, 'payload' | 'createdAt'>,

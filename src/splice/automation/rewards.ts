@@ -1,4 +1,7 @@
-/** The DSO's part in rewards: activity becomes coupons, its SV has its own, and what nobody claimed or what lies about is gathered. */
+/**
+ * The DSO's automation of rewards: it turns activity into coupons, receives the SV's coupons, expires unclaimed coupons and merges
+ * leftovers.
+ */
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
@@ -8,12 +11,12 @@ import { batches, earliest, idsOf, type DsoNode } from './dso-node.js';
 import { COUPON_FIELDS, COUPONS, couponsOf, KINDS } from './round-steps.js';
 import type { Task } from './task.js';
 
-/** How many coupons of a kind expire in one transaction (A-RND-009). */
+/** The number of coupons of a kind that expire in one transaction (A-RND-009). */
 const EXPIRED_AT_ONCE = 20;
-/** How many markers become coupons in one transaction, and after how long fewer do, in microseconds (A-REW-009). */
+/** The number of markers that one transaction converts, and the age in microseconds from which fewer are converted (A-REW-009). */
 const MARKERS_AT_ONCE = 100;
 const OLDEST_MARKER = 30_000_000n;
-/** Of how many coupons for development one is made, once there are twice as many. */
+/** The number of development fund coupons that are merged into one, once there are twice as many. */
 const DEVELOPMENT_COUPONS = 10;
 
 const COUPON_NAMES = Object.values(COUPONS).map(templateName);
@@ -101,7 +104,7 @@ function featuredAppActivityMarker(node: DsoNode): Task {
   };
 }
 
-/** For the first of the open rounds that it has none of yet (A-REW-005). */
+/** Receives the SV's coupon of the first open round for which it has none yet (A-REW-005). */
 function receiveSvRewardCoupon(node: DsoNode): Task {
   const next = () => {
     const [, info] = node.svs[0] ?? [];
@@ -130,7 +133,7 @@ function receiveSvRewardCoupon(node: DsoNode): Task {
   };
 }
 
-/** Of the open rounds whose number will do, the one that opens first. */
+/** Of the open rounds with a wanted number, the one that opens first. */
 export function firstOpen(
   { dso }: DsoNode,
   isWanted: (round: bigint) => boolean,
@@ -159,7 +162,7 @@ function mergeUnclaimedRewards(node: DsoNode): Task {
   };
 }
 
-/** Where there are twice as many as are merged, the smallest. */
+/** Merges the smallest coupons, once there are twice as many as one merge takes. */
 function mergeDevelopmentCoupons(node: DsoNode): Task {
   const most = 2 * DEVELOPMENT_COUPONS;
   return {
@@ -208,7 +211,7 @@ function mergeMemberTraffic(node: DsoNode): Task {
   };
 }
 
-/** So many may lie about, by DsoRules (A-REW-012). */
+/** The number of contracts from which DsoRules merge them (A-REW-012). */
 function threshold({ dsoRules }: DsoNode, of: 'Rewards' | 'MemberTrafficContracts'): number {
   const { numUnclaimedRewardsThreshold, numMemberTrafficContractsThreshold } = dsoRules!.payload
     .config as DamlRecord;

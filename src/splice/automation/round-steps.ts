@@ -1,6 +1,6 @@
 /**
- * What Splice's super-validators do about mining rounds, as steps: each is a choice of AmuletRules, exercised by the DSO. When they
- * are done says {@link ./rounds.ts}.
+ * The steps of Splice's super-validators for mining rounds: each exercises a choice of AmuletRules as the DSO. {@link ./rounds.ts} decides
+ * when each step is due.
  */
 import { Numeric } from '../../daml/model/numeric.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
@@ -8,7 +8,7 @@ import type { ContractId, DamlRecord, Some } from '../../daml/model/values.js';
 import { roundNumber, roundsOf, usableOpenRound } from '../dso/amulet-contracts.js';
 import { idsOf, type DsoNode } from './dso-node.js';
 
-/** What rewards of a round are claimed with. */
+/** Contracts that claim rewards of a round. */
 export const COUPONS = {
   validator: 'validatorRewardCoupon',
   app: 'appRewardCoupon',
@@ -17,7 +17,7 @@ export const COUPONS = {
   liveness: 'livenessRecord',
 } as const;
 
-/** Where choices take coupons of a kind that expire. */
+/** The argument fields in which choices take expiring coupons, by kind. */
 export const COUPON_FIELDS = {
   validator: 'validatorRewardCouponCids',
   app: 'appCouponCids',
@@ -35,13 +35,13 @@ interface Coupon {
 }
 
 interface Coupons extends Readonly<Record<keyof typeof COUPONS, readonly Coupon[]>> {
-  /** Of all kinds. */
+  /** Total of all kinds. */
   readonly count: number;
 }
 
 /**
- * A new round for the oldest open one.
- * @param price in USD, of the new round; that of the newest one where absent
+ * Opens a new round in place of the oldest open one.
+ * @param price price of the new round in USD; by default, that of the newest round
  */
 export function advanceRound(node: DsoNode, price?: string): void {
   const [oldest, middle, newest] = roundsOf(node.dso, 'openRound').slice(-3);
@@ -53,7 +53,7 @@ export function advanceRound(node: DsoNode, price?: string): void {
   });
 }
 
-/** Activity of featured apps becomes coupons of the open round. */
+/** Converts activity markers of featured apps into coupons of the open round. */
 export function convertMarkers(node: DsoNode): void {
   const markerCids = idsOf(node.contracts('activityMarker'));
   const open = usableOpenRound(node.dso);
@@ -64,7 +64,7 @@ export function convertMarkers(node: DsoNode): void {
     });
 }
 
-/** What was earned in a round, as the choice that begins its issuing takes it. */
+/** The rewards earned in a round, as the argument of the choice that starts its issuing. */
 export function summaryOf(node: DsoNode, round: ContractInstance): object {
   const { validator, app, sv, faucet, liveness } = couponsOf(node, round);
   const { optValidatorFaucetCap: cap } = round.payload.issuanceConfig as {
@@ -80,7 +80,7 @@ export function summaryOf(node: DsoNode, round: ContractInstance): object {
   };
 }
 
-/** By AmuletRules alone. */
+/** Starts issuing by AmuletRules, without DsoRules. */
 export function startIssuing(node: DsoNode, round: ContractInstance): void {
   node.exerciseAmuletRules('AmuletRules_MiningRound_StartIssuing', {
     miningRoundCid: round.contractId,
@@ -88,7 +88,7 @@ export function startIssuing(node: DsoNode, round: ContractInstance): void {
   });
 }
 
-/** By AmuletRules alone: what nobody collected expires with the round, which is then no more. */
+/** Closes a round by AmuletRules, without DsoRules: uncollected coupons expire, and the closed round is archived. */
 export function closeRound(node: DsoNode, round: ContractInstance): void {
   const { result } = node.exerciseAmuletRules('AmuletRules_MiningRound_Close', {
     issuingRoundCid: round.contractId,

@@ -1,26 +1,29 @@
-/** Something that the DSO or a validator does by itself: when it is next due, and how it is done. */
+/** One piece of the automation of the DSO or a validator: when it is next due, and what it does. */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import type { TemplateName } from '../../network/ledger/active-contracts.js';
 
 export interface Task {
-  /** As Splice calls its trigger, without `Trigger`: `AdvanceOpenMiningRound`. One task has it. */
+  /** The name of Splice's trigger without `Trigger`, such as `AdvanceOpenMiningRound`; unique. */
   readonly name: string;
   /**
-   * Templates on whose contracts it depends when this is due. It is asked again once one of these is created or archived; without any,
-   * after every update.
+   * Templates on whose contracts `due` depends. After a contract of one is created or archived, `due` is called again. Without templates,
+   * `due` is called after every update.
    */
   readonly watches?: readonly TemplateName[];
   /**
-   * For tasks that are due at the first of many contracts' own moments: that of one that was created. Then all are asked again, by
-   * {@link due}, only once the first of these moments has come, however many come and go.
+   * For a task whose contracts each have their own due moment: the due moment of a newly created contract. It avoids calls of {@link due}
+   * for each update: `due` is called only once the first of these moments has come.
    */
   dueOf?(contract: ContractInstance): Timestamp | undefined;
   /**
-   * The moment from which there is something to do, past or to come; undefined as long as there is nothing. It looks at contracts, not at
+   * The moment from which the task has work, in the past or in the future; undefined if there is no work. It depends on contracts, not on
    * the clock.
    */
   due(): Timestamp | undefined;
-  /** Does what is due now; nothing where nothing is. All of it, or none where the ledger refuses it: what it throws is tried again later. */
+  /**
+   * Does all work that is due now, if there is any. If the ledger refuses any of it, the task throws, nothing is done, and it is retried
+   * later.
+   */
   run(): void;
 }

@@ -1,4 +1,6 @@
-/** What the DSO does about records of its own: licences given twice, activity that was voted to be paid, counters of transfer commands. */
+/**
+ * Maintenance of the DSO's records: it merges duplicate licences, pays voted activity records, and creates counters of transfer commands.
+ */
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
@@ -7,7 +9,7 @@ import { confirm, isConfirmed } from './confirmations.js';
 import { earliest, idsOf, type DsoNode } from './dso-node.js';
 import type { Task } from './task.js';
 
-/** How many licences of one validator are merged in a transaction, and how many rewards pay for a record at most. */
+/** The number of licences of one validator that a transaction merges, and the most rewards that pay for one record. */
 const MOST_LICENCES = 10;
 const MOST_REWARDS = 100;
 
@@ -39,7 +41,7 @@ function mergeLicences(node: DsoNode): Task {
   };
 }
 
-/** Out of rewards that nobody claimed, the largest first; as long as these are too few, a record waits. */
+/** Pays records from unclaimed rewards, the largest first. A record waits until these suffice. */
 function allocateActivityRecords(node: DsoNode): Task {
   const payable = () => {
     const rewards = node
@@ -67,7 +69,7 @@ function allocateActivityRecords(node: DsoNode): Task {
   };
 }
 
-/** As many of them as it takes; undefined where all are not enough. */
+/** The first rewards that together reach the amount; undefined if all of them do not. */
 function enough(
   rewards: readonly ContractInstance[],
   amount: Numeric,
@@ -82,7 +84,7 @@ function enough(
 
 const amountOf = ({ payload }: ContractInstance) => payload.amount as Numeric;
 
-/** One for each sender of such a command who has none yet, once enough SVs have confirmed it. */
+/** Creates a counter for each sender of a transfer command that has none, once enough SVs have confirmed it. */
 function transferCommandCounters(node: DsoNode): Task {
   const senders = () => {
     const counted = new Set(

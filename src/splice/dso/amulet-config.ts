@@ -1,7 +1,7 @@
 /**
- * What Amulet is booted with: the values that the first super-validator of a Splice 0.5 network starts from on DevNet
- * (SvOnboardingConfig.FoundDso, SynchronizerFeesConfig and SpliceUtil of Splice), as Ledger API JSON. Transfers have cost
- * nothing since CIP-78; `BEFORE_CIP_78` is what they cost until then.
+ * The initial configuration of Amulet: the values of the first super-validator of a Splice 0.5 network on DevNet, as Ledger API JSON
+ * (SvOnboardingConfig.FoundDso, SynchronizerFeesConfig and SpliceUtil of Splice). Transfers are free since CIP-78; {@link
+ * FEES_BEFORE_CIP_78} has the fees before it.
  */
 import type { SynchronizerId } from '../../network/ids.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
@@ -15,7 +15,7 @@ const TICK_MINUTES = 10;
 /** USD. */
 export const INITIAL_PRICE = '0.005';
 
-/** Fees of the years before CIP-78, in USD: for `transferConfig`. */
+/** Fees before CIP-78, in USD: a part of `transferConfig`. */
 export const FEES_BEFORE_CIP_78: Json = {
   createFee: { fee: '0.03' },
   transferFee: {
@@ -31,7 +31,7 @@ export const FEES_BEFORE_CIP_78: Json = {
 
 const transferConfig: Json = {
   createFee: { fee: '0.0' },
-  // A dollar a year, by rounds of ten minutes.
+  // One dollar a year, in rounds of ten minutes.
   holdingFee: { rate: '0.0000190259' },
   transferFee: { initialRate: '0.0', steps: [] },
   lockHolderFee: { fee: '0.0' },
@@ -61,7 +61,7 @@ const issuanceCurve: Json = {
   ],
 };
 
-/** At which rate members may send for nothing: bytes, in so many minutes; a reader's part is of ten thousand. */
+/** The free traffic of members: bytes, and the window in minutes. `readVsWrite` is the read share of the cost, in parts of 10,000. */
 export const INITIAL_RATE = { burstAmount: 400_000, burstMinutes: 20, readVsWrite: 4 };
 
 const synchronizerFees: Json = {
@@ -74,7 +74,7 @@ const synchronizerFees: Json = {
   minTopupAmount: '200000',
 };
 
-/** Of the release that brought splice-amulet 0.1.14, as far as it is known: no code reads it. */
+/** The package versions of the release with splice-amulet 0.1.14, as far as they are known. No code reads them. */
 const packageConfig: Json = {
   amulet: '0.1.14',
   amuletNameService: '0.1.14',
@@ -84,7 +84,7 @@ const packageConfig: Json = {
   walletPayments: '0.1.14',
 };
 
-/** As of splice-amulet 0.1.14; earlier versions lack some of the fields. */
+/** The configuration for splice-amulet 0.1.14. Earlier versions lack some of the fields. */
 export function devNetConfig(synchronizerId: SynchronizerId): Json {
   return {
     transferConfig,
@@ -101,7 +101,7 @@ export function devNetConfig(synchronizerId: SynchronizerId): Json {
   };
 }
 
-/** @param changes AmuletConfigs in part, as Ledger API JSON: records are merged, anything else is replaced */
+/** @param changes parts of an AmuletConfig as Ledger API JSON: records are merged, other values are replaced */
 export function changedConfig(config: Json, ...changes: readonly Json[]): Json {
   return changes.reduce(merged, config);
 }

@@ -1,7 +1,4 @@
-/**
- * Contracts of the amulet packages among those that the DSO party sees, found by their templates' names. Whether there are
- * any is up to what runs on the ledger.
- */
+/** Finds contracts of the amulet packages among those that the DSO party sees, by template name. There are none if no Amulet runs. */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { ContractId, DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
 import type { TemplateName } from '../../network/ledger/active-contracts.js';
@@ -16,7 +13,7 @@ const NAME_SERVICE = 'splice-amulet-name-service';
 const PAYMENTS = 'splice-wallet-payments';
 const LIFECYCLE = 'splice-validator-lifecycle';
 
-/** Templates of Amulet and of the DSO, by the names that reads filter by: of whatever version of the package. */
+/** Templates of Amulet and of the DSO, by the package names that reads filter by, for all versions of a package. */
 const AMULET_TEMPLATES = {
   amulet: `${AMULET}:Splice.Amulet:Amulet`,
   lockedAmulet: `${AMULET}:Splice.Amulet:LockedAmulet`,
@@ -74,12 +71,12 @@ const AMULET_TEMPLATES = {
 export type AmuletTemplate = keyof typeof AMULET_TEMPLATES;
 export type RoundKind = 'openRound' | 'summarizingRound' | 'issuingRound' | 'closedRound';
 
-/** The participant that sees what the DSO sees. */
+/** The participant that hosts the DSO party. */
 export function dsoHost({ network, dsoParty }: Dso): Participant | undefined {
   return network.participants.find((each) => each.hosts(dsoParty));
 }
 
-/** Active contracts of a template, in order of activation, of the DSO's or another party of its participant. */
+/** Active contracts of a template in order of activation, as the DSO or another party of its participant sees them. */
 export function* contractsOf(
   dso: Dso,
   template: AmuletTemplate,
@@ -88,7 +85,7 @@ export function* contractsOf(
   for (const { contract } of activationsOf(dso, template, party)) yield contract;
 }
 
-/** The same, with since when each is active. */
+/** The same contracts, each with its activation. */
 export function activationsOf(
   dso: Dso,
   template: AmuletTemplate,
@@ -103,7 +100,7 @@ export function activationsOf(
   return activeContracts.at(knownUpTo, log.between(knownUpTo, log.end), [key]);
 }
 
-/** An active contract of that template, of which the DSO is a stakeholder. */
+/** The active contract with this id, if it has that template and the DSO is a stakeholder. */
 export function contractById(
   dso: Dso,
   template: AmuletTemplate,
@@ -130,12 +127,12 @@ export function isOf(
   return packageName === owner && templateId.endsWith(`:${module}:${entity}`);
 }
 
-/** There is one; of several, the latest. Undefined where no Amulet runs. */
+/** The latest active contract of a template that normally has one; undefined if no Amulet runs. */
 export function latestOf(dso: Dso, template: AmuletTemplate): ContractInstance | undefined {
   return [...contractsOf(dso, template)].at(-1);
 }
 
-/** By number. */
+/** Rounds of a kind, sorted by number. */
 export function roundsOf(dso: Dso, kind: RoundKind): readonly ContractInstance[] {
   return [...contractsOf(dso, kind)].sort((a, b) => (roundNumber(a) < roundNumber(b) ? -1 : 1));
 }
@@ -144,7 +141,7 @@ export function roundNumber({ payload }: ContractInstance): bigint {
   return (payload.round as { readonly number: bigint }).number;
 }
 
-/** The open round with the highest number whose time to open has come (S-RND-009). */
+/** The open round with the highest number whose opening time has come (S-RND-009). */
 export function usableOpenRound(dso: Dso): ContractInstance | undefined {
   const now = dso.network.clock.now();
   return roundsOf(dso, 'openRound').findLast(
@@ -168,14 +165,14 @@ export function activeSynchronizer(dso: Dso, rules: ContractInstance): string {
   return (decentralizedSynchronizer as { readonly activeSynchronizer: string }).activeSynchronizer;
 }
 
-/** A provider may have several: the first that was given (S-FEAT-003). */
+/** The provider's first right; a provider may have several (S-FEAT-003). */
 export function featuredAppRight(dso: Dso, provider: Party): ContractInstance | undefined {
   for (const contract of contractsOf(dso, 'featuredAppRight'))
     if (contract.payload.provider === provider) return contract;
   return undefined;
 }
 
-/** Of several, the one that is valid from the latest time on; that it may have expired is not looked at (S-PRE-002). */
+/** The receiver's preapproval with the latest `validFrom`. An expired one counts, too (S-PRE-002). */
 export function transferPreapproval(dso: Dso, receiver: Party): ContractInstance | undefined {
   let latest: ContractInstance | undefined;
   for (const contract of contractsOf(dso, 'transferPreapproval'))
@@ -187,13 +184,13 @@ export function transferPreapproval(dso: Dso, receiver: Party): ContractInstance
   return latest;
 }
 
-/** Undefined while it is between synchronizers (S-ENC-003). */
+/** The synchronizer of an active contract; undefined while it is between synchronizers (S-ENC-003). */
 export function synchronizerOf(
   { network, knownUpTo }: Dso,
   contractId: ContractId,
 ): SynchronizerId | undefined {
   const state = network.contracts.state(contractId);
-  // Where it was created: whoever is behind may know it still.
+  // For a reader behind the ledger end, the contract may still be active: return the synchronizer of its creation.
   if (knownUpTo !== undefined && state?.kind === 'archived')
     return network.contracts.get(contractId)?.createdIn.synchronizerId;
   return state?.kind === 'active' ? state.synchronizerId : undefined;

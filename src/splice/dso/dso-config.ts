@@ -1,6 +1,6 @@
 /**
- * What the first super-validator founds a DSO with beside Amulet's configuration: that of DsoRules, of the name service and of its own
- * nodes, as Ledger API JSON (SvUtil and SvOnboardingConfig of Splice 0.7.4, with the addresses that a LocalNet gives).
+ * The configuration with which the first super-validator founds a DSO, except Amulet's: DsoRules, the name service and the SV's nodes. All
+ * are Ledger API JSON, with the values of SvUtil and SvOnboardingConfig of Splice 0.7.4 and the addresses of a LocalNet.
  */
 import type { PackageLookup } from '../../daml/model/package.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
@@ -14,15 +14,15 @@ const seconds = (count: number): Json => ({ microseconds: String(count * 1_000_0
 const hours = (count: number): Json => seconds(count * 3600);
 const days = (count: number): Json => hours(count * 24);
 
-/** How participants of a LocalNet's containers reach it; outside of them nobody does. */
+/** The address in the container network of a LocalNet. It cannot be reached from outside. */
 const SEQUENCER_URL = 'http://canton:5008';
 const SCAN_URL = 'http://localhost:5012';
 
-/** Seconds between the commitments that participants exchange. */
+/** Seconds between the ACS commitments of participants. */
 const COMMITMENT_INTERVAL = 1800;
 
 export function dsoRulesConfig(synchronizerId: SynchronizerId): Json {
-  // NOTE: the genesis of CometBFT, which a LocalNet has none of, is a reminder to developers there.
+  // NOTE: a LocalNet has no CometBFT. Its real genesis text is a reminder to developers.
   const operational = {
     state: 'DS_Operational',
     cometBftGenesisJson: '',
@@ -64,7 +64,10 @@ export const ANS_RULES_CONFIG: Json = {
   descriptionPrefix: 'ANS entry: ',
 };
 
-/** The SV's nodes on the synchronizer, by its id. @param now from when on its sequencer is there */
+/**
+ * The SV's nodes, by the id of the synchronizer.
+ * @param now the moment from which its sequencer is available
+ */
 export function synchronizerNodes(
   { id, sequencerId, mediatorId }: Synchronizer,
   migrationId: number,
@@ -87,7 +90,7 @@ export function synchronizerNodes(
   return [[id, node]];
 }
 
-/** What an SV adds there once it is up, for its sequencer to be found by the synchronizer's serial too. */
+/** The entry that an SV adds after its start, which maps the synchronizer's serial to its sequencer. */
 export function nodeBySerial({ sequencerId, serial }: Synchronizer, now: Timestamp): Json {
   const availableAfter = formatTimestampMicros(now);
   return {
@@ -96,7 +99,7 @@ export function nodeBySerial({ sequencerId, serial }: Synchronizer, now: Timesta
   };
 }
 
-/** The versions that a network of these packages begins with, by the fields of AmuletConfig. */
+/** The initial package versions for a network with these packages, as fields of AmuletConfig. */
 export function packageConfig(packages: PackageLookup): Json {
   const named = {
     amulet: 'splice-amulet',

@@ -1,6 +1,6 @@
 /**
- * Founds a DSO as the first super-validator does: one transaction of `DsoBootstrap` makes Amulet's rules and rounds, those of the name
- * service, DsoRules and what the SV has of its own. Needs the packages of the DSO's governance.
+ * Founds a DSO as the first super-validator does. One transaction of `DsoBootstrap` creates Amulet's rules and rounds, the rules of the
+ * name service, DsoRules and the SV's contracts. It needs the packages of the DSO's governance.
  */
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { Party } from '../../daml/model/values.js';
@@ -12,7 +12,7 @@ import type { Dso } from './dso.js';
 const GOVERNANCE = 'splice-dso-governance';
 const BOOTSTRAP = `#${GOVERNANCE}:Splice.DsoBootstrap:DsoBootstrap`;
 
-/** Of all rewards of SVs. */
+/** The weight of the SV's rewards. */
 const SV_REWARD_WEIGHT = '10000';
 
 export interface Founding {
@@ -26,12 +26,15 @@ export interface Founding {
   readonly svName: string;
 }
 
-/** Whether the code is there. */
+/** Whether the governance packages are available. */
 export function canFound(packages: PackageLookup): boolean {
   return packages.packageIdForName(GOVERNANCE) !== undefined;
 }
 
-/** @param submitter at the participant of the DSO and its SV @throws LedgerError for a configuration that the Daml code refuses */
+/**
+ * @param submitter submits at the participant of the DSO and its SV
+ * @throws LedgerError if the Daml code refuses the configuration
+ */
 export function foundDso(dso: Dso, submitter: Submitter, founding: Founding): void {
   const { amuletConfig, amuletPrice, initialRound, isDevNet, sv, svName } = founding;
   const { network, dsoParty } = dso;

@@ -1,5 +1,5 @@
 /**
- * How an SV takes in validators: it notes a secret that it gives away, and whoever shows it has a licence (ValidatorOnboarding,
+ * How an SV onboards validators: it records a secret, and the validator that presents the secret gets a licence (ValidatorOnboarding,
  * UsedSecret and ValidatorLicense).
  */
 import { formatTimestampMicros } from '../../daml/model/time.js';
@@ -12,30 +12,33 @@ const LIFECYCLE = 'splice-validator-lifecycle';
 const ONBOARDING = `#${LIFECYCLE}:Splice.ValidatorOnboarding:ValidatorOnboarding`;
 const DSO_RULES = '#splice-dso-governance:Splice.DsoRules:DsoRules';
 
-/** How long a secret may be shown, in microseconds: an hour. */
+/** The lifetime of a secret in microseconds: one hour. */
 const ONBOARDING_LIFETIME = 3_600_000_000n;
 
 export interface NewValidator {
   readonly party: Party;
-  /** As its licence says; without a version it says nothing of it. */
+  /** The version in the licence; absent if undefined. */
   readonly version?: string;
-  /** Empty where absent, as a LocalNet's are; null for none. */
+  /** The contact point in the licence: empty by default, as on a LocalNet; absent if null. */
   readonly contactPoint?: string | null;
 }
 
-/** A sponsor at its participant. */
+/** An SV that onboards validators, with its participant. */
 export interface Sponsor {
   readonly dso: Dso;
   readonly sv: Party;
   readonly submitter: Submitter;
 }
 
-/** Whether the package for secrets is there; without, licences are given alone. */
+/** Whether the package for secrets is available. Without it, the SV creates licences only. */
 export function hasSecrets({ submitter }: Sponsor): boolean {
   return submitter.participant.packages.packageIdForName(LIFECYCLE) !== undefined;
 }
 
-/** @param lifetime microseconds @returns the ValidatorOnboarding */
+/**
+ * @param lifetime microseconds
+ * @returns the ValidatorOnboarding
+ */
 export function expectValidator(
   { dso, sv, submitter }: Sponsor,
   candidateSecret: string,
@@ -46,9 +49,9 @@ export function expectValidator(
 }
 
 /**
- * One transaction: the licence, and the secret used up.
- * @param onboarding the ValidatorOnboarding, and the secret that it holds
- * @throws LedgerError for what the ledger refuses, as a secret that is over
+ * Grants the licence and uses up the secret, in one transaction.
+ * @param onboarding the ValidatorOnboarding, and the secret in it
+ * @throws LedgerError if the ledger refuses it, for example because the secret has expired
  */
 export function onboardValidator(
   { dso, sv, submitter }: Sponsor,

@@ -1,4 +1,4 @@
-/** Where the SVs say that their Scans and sequencers are, by the states of their nodes on the ledger (S-DSO-005, S-DSO-006). */
+/** The addresses of the SVs' Scans and sequencers, from the states of their nodes on the ledger (S-DSO-005, S-DSO-006). */
 import { formatTimestamp } from '../../daml/model/time.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord, DamlValue, Party, Some, Timestamp } from '../../daml/model/values.js';
@@ -12,7 +12,7 @@ export interface SvScan {
 
 export interface SvSequencer {
   readonly svName: string;
-  /** -1 where a serial is told. */
+  /** -1 if `serial` is present. */
   readonly migrationId: number;
   readonly serial?: number;
   readonly id: string;
@@ -23,10 +23,10 @@ export interface SvSequencer {
 
 export type BySynchronizer<Item> = readonly (readonly [string, readonly Item[]])[];
 
-/** `java.time.OffsetDateTime.MIN`: a sequencer of an earlier migration was always there. */
+/** `java.time.OffsetDateTime.MIN`: a sequencer of an earlier migration has always been available. */
 const ALWAYS = '-999999999-01-01T00:00:00+18:00';
 
-/** States of the nodes of those that are SVs now. */
+/** The node states of the current SVs. */
 export function svNodeStates(dso: Dso, dsoRules: ContractInstance): readonly ContractInstance[] {
   const svs = (dsoRules.payload.svs as readonly (readonly [Party, unknown])[]).map(([sv]) => sv);
   return [...contractsOf(dso, 'svNodeState')].filter(({ payload }) =>
@@ -41,7 +41,7 @@ export function svScans(states: readonly ContractInstance[]): BySynchronizer<SvS
   });
 }
 
-/** Those whose URL is one. */
+/** The sequencers with a valid URL. */
 export function svSequencers(states: readonly ContractInstance[]): BySynchronizer<SvSequencer> {
   const all = bySynchronizer(states, (svName, node) => [
     ...ofMigrations(svName, node),
@@ -115,7 +115,7 @@ function bySynchronizer<Item>(
   return [...items].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Versions of the package that do not know the field have none, either. */
+/** Reads an optional field. Package versions without the field give undefined as well. */
 function optional(value: DamlValue | undefined): DamlRecord | undefined {
   return (value as Some<DamlRecord> | null | undefined)?.value;
 }

@@ -1,8 +1,7 @@
 /**
- * Has the network meter traffic as the DSO's nodes do: by the rates of AmuletRules, and up to what members bought (A-TRF-005). The
- * nodes of whoever founded the synchronizer may send as much as they like (A-TRF-007).
- * NOTE: a purchase counts at once, where the real one does within seconds. Who has nothing left to tell of a party or of packages does so
- * all the same, where a real one waits.
+ * Meters traffic as the DSO's nodes do: by the rates of AmuletRules, and up to the traffic that members bought (A-TRF-005). The nodes of
+ * the synchronizer's founder have unlimited traffic (A-TRF-007). NOTE: a purchase counts at once; on a real network, it takes seconds. A
+ * participant without traffic can still host parties and vet packages; a real one waits.
  */
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
@@ -14,7 +13,7 @@ import type { TopologyUpdate, Update } from '../../network/updates.js';
 import { activeSynchronizer, amuletConfig, contractsOf, isOf } from './amulet-contracts.js';
 import type { Dso } from './dso.js';
 
-/** Of a participant, as Splice's contracts name it. */
+/** A participant's id as Splice's contracts write it. */
 export const memberIdOf = (participant: ParticipantId): string => `PAR::${participant}`;
 
 export interface SynchronizerFees {
@@ -23,7 +22,7 @@ export interface SynchronizerFees {
     readonly burstWindow: { readonly microseconds: bigint };
   };
   readonly minTopupAmount: bigint;
-  /** Dollars a megabyte. */
+  /** USD per megabyte. */
   readonly extraTrafficPrice: Numeric;
 }
 
@@ -32,7 +31,7 @@ export function synchronizerFees(dso: Dso, rules: ContractInstance): Synchronize
   return (decentralizedSynchronizer as DamlRecord).fees as unknown as SynchronizerFees;
 }
 
-/** What was bought for a member under the running migration; bytes. */
+/** The traffic bought for a member under the current migration, in bytes. */
 export function totalPurchased(dso: Dso, memberId: string, synchronizerId: string): number {
   const migrationId = BigInt(dso.network.migrations.current);
   let total = 0n;
@@ -55,7 +54,7 @@ export function meterTraffic(dso: Dso): void {
   });
 }
 
-/** Each participant tells the synchronizer of the parties that it hosts. */
+/** Each participant pays for announcing the parties that it hosts. */
 function payForParties({ network }: Dso, { synchronizerId, events }: TopologyUpdate): void {
   for (const { participantId, party } of events)
     network.traffic.charge(synchronizerId, participantId, () =>

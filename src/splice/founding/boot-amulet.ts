@@ -1,6 +1,6 @@
 /**
- * Founds the network's Amulet: with the packages of the DSO's governance a whole DSO, whose validators are onboarded; else the rules, three
- * rounds and the rules for external parties alone. What goes on by itself from then on are the tasks of `automation/`.
+ * Founds the network's Amulet. With the packages of the DSO's governance, it founds a whole DSO and onboards the validators. Without them,
+ * it creates the rules, three rounds and the rules for external parties. The tasks in `automation/` run from then on.
  */
 import { typeId } from '../../daml/model/types.js';
 import { compareVersions } from '../../daml/model/versions.js';
@@ -26,31 +26,34 @@ const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
 const EXTERNAL_PARTY_RULES =
   '#splice-amulet:Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules';
 
-/** What the DSO and its Amulet start from. */
+/** The initial configuration of the DSO and its Amulet. */
 export interface AmuletOptions {
   /** USD for one amulet, as text; 0.005 by default. */
   readonly price?: string;
-  /** `none`, the default, as since CIP-78; `before-cip-78`: what creating, locking and transferring cost until then. */
+  /** `none`, the default: free transfers, as since CIP-78. `before-cip-78`: the earlier fees for creating, locking and transferring. */
   readonly fees?: 'none' | 'before-cip-78';
-  /** Changes to the `AmuletConfig` of DevNet, as Ledger API JSON: records are merged, anything else is replaced. */
+  /** Changes to the `AmuletConfig` of DevNet, as Ledger API JSON: records are merged, other values are replaced. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Number of the first open round; 0 by default. */
   readonly initialRound?: number;
-  /** Whether the faucet gives; true by default. */
+  /** Whether the faucet is enabled; true by default. */
   readonly isDevNet?: boolean;
   /**
-   * Whether rounds advance by themselves when they are due, and wallets do what they do; true by default. Else, `advanceRounds` alone
-   * advances them.
+   * Whether due rounds advance automatically and wallets run their automation; true by default. If false, only `advanceRounds` advances
+   * rounds.
    */
   readonly automaticRounds?: boolean;
   /**
-   * Whether a founded DSO archives what has expired: preapprovals, transfer instructions, allocations, names and amulets that are worth
-   * nothing. No, by default, as on a LocalNet.
+   * Whether a founded DSO archives expired preapprovals, transfer instructions, allocations, names and worthless amulets; false by default,
+   * as on a LocalNet.
    */
   readonly expiry?: boolean;
 }
 
-/** @param options with the fees said @throws LedgerError for a configuration that the Daml code refuses */
+/**
+ * @param options with the selected fees
+ * @throws LedgerError if the Daml code refuses the configuration
+ */
 export function bootAmulet(
   splice: Splice,
   options: AmuletOptions & Pick<Required<AmuletOptions>, 'fees'>,
@@ -78,7 +81,7 @@ export function bootAmulet(
   automation.carryOut();
 }
 
-/** The SV's sequencer, by the serial of its synchronizer, where DsoRules know of serials (A-DSO-004). */
+/** Adds the SV's sequencer by the serial of its synchronizer, if DsoRules support serials (A-DSO-004). */
 function tellOfSerial(node: DsoNode): void {
   const { network } = node.dso;
   const { packages } = node.submitter.participant;
@@ -97,12 +100,12 @@ function tellOfSerial(node: DsoNode): void {
   });
 }
 
-/** Of splice-dso-governance. */
+/** A version of splice-dso-governance. */
 const FIRST_WITH_SERIALS = '0.1.24';
 
 /**
- * The model that stands in where Splice's DARs are missing: rules and rounds, with nobody that governs them.
- * Wallets complete offers, merge, and accept and renew preapprovals by themselves; of what else they do there is nothing in the model.
+ * The simplified Amulet, for networks without Splice's DARs: rules and rounds without governance. Wallets complete offers, merge amulets,
+ * and accept and renew preapprovals. They have no other automation.
  */
 export function bootModel(splice: Splice, options: AmuletOptions): void {
   const node = new DsoNode(splice);

@@ -1,4 +1,4 @@
-/** What goes on by itself from then on, by how the network's Amulet was founded: added when that is done, and when a file is read of it. */
+/** The automation of a network, depending on how its Amulet was founded. Founding adds it, as does reading a saved network. */
 import { dsoTasks } from '../automation/dso-tasks.js';
 import { DsoNode } from '../automation/dso-node.js';
 import { roundTasks } from '../automation/rounds.js';
@@ -15,7 +15,10 @@ export function addSavedTasks(splice: Splice): void {
   splice.automation.add(...configuredTasks(splice));
 }
 
-/** Adds the tasks of the founding that the DSO knows of; none before it is founded. @returns those of wallets */
+/**
+ * Adds the tasks for the way in which Amulet was founded; none before that.
+ * @returns the tasks of wallets
+ */
 export function addTasks(splice: Splice, node = new DsoNode(splice)): readonly Task[] {
   const { value: founding } = splice.founding;
   if (founding === undefined) return [];

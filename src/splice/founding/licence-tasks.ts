@@ -1,4 +1,6 @@
-/** What validators do about their licences: they record that they are alive, once in a round, and keep the licence fresh (A-REW-001 to A-REW-003). */
+/**
+ * The validators' automation of licences: they record liveness once per round, and keep the licence up to date (A-REW-001 to A-REW-003).
+ */
 import { Numeric } from '../../daml/model/numeric.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { Some, Timestamp } from '../../daml/model/values.js';
@@ -19,7 +21,7 @@ import { isShortOfMoney } from '../wallet/top-up.js';
 import { Wallet } from '../wallet/wallet.js';
 
 const LICENSE = templateName('validatorLicense');
-/** Microseconds between reports of a validator that records no liveness. */
+/** Microseconds between the reports of a validator that records no liveness. */
 const REPORT_INTERVAL = 3_600_000_000n;
 
 export function licenceTasks(splice: Splice, node: DsoNode): readonly Task[] {
@@ -73,12 +75,12 @@ export function licenceTasks(splice: Splice, node: DsoNode): readonly Task[] {
   ];
 }
 
-/** Of a validator that has no traffic but what it keeps, its own wallet may, where it cannot pay for more. */
+/** Whether a validator has enough traffic to report. A validator that cannot afford more traffic may also use its reserve. */
 function mayReport(splice: Splice, validator: Validator): boolean {
   return hasTraffic(validator) || isShortOfMoney(new Wallet(splice, validator, validator.party));
 }
 
-/** The first of the open rounds that it has not recorded; undefined where that gives nothing for it. */
+/** The first open round that the licence has not recorded; undefined if no reward is due in it. */
 function nextRound(node: DsoNode, { payload }: ContractInstance): ContractInstance | undefined {
   const state = (payload.faucetState as Some | null)?.value as
     | { readonly lastReceivedFor: { readonly number: bigint } }

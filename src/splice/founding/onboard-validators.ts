@@ -1,6 +1,5 @@
 /**
- * The validators of a network that has just been founded: the SV's own gets its licence from itself, each other one by the secret that the SV
- * expects of it, as on a LocalNet.
+ * Onboards the validators of a new network: the SV's validator gets its licence directly, each other one with a secret, as on a LocalNet.
  */
 import { expectValidator, hasSecrets, onboardValidator, type Sponsor } from '../dso/onboarding.js';
 import type { Splice } from '../splice.js';

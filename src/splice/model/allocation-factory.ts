@@ -1,4 +1,6 @@
-/** What the model's factory does to allocate, of either version: checks, then an allocation with what it pays set aside. */
+/**
+ * Allocation by the simplified Amulet's factory, in versions 1 and 2: it checks the request, locks the amount and creates the allocation.
+ */
 import type { Update } from '../../daml/define/index.js';
 import type { Numeric } from '../../daml/model/numeric.js';
 import { some, type ContractId, type Party } from '../../daml/model/values.js';
@@ -20,7 +22,7 @@ import { AmuletAllocationV2, lockContext, netAmulets } from './allocations-v2.js
 import { AMULET_ID } from './amulets.js';
 import { lock } from './locking.js';
 
-/** Without a deadline of its own. NOTE: the real rules cap it by their longest lifetime, which is as much. */
+/** The lifetime without a deadline. NOTE: the real rules cap it by their longest lifetime, which is the same. */
 const LONGEST = 90n * 86_400_000_000n;
 
 export function allocateV1(
@@ -77,7 +79,7 @@ export function allocateV2(
       ? lockInputs(update, inputHoldingCids, {
           ...{ dso, owner, amount: needed, expiresAt, context: lockContext(settlement.id) },
         })
-      : // Nothing is to be set aside: what was handed in is handed back.
+      : // There is no amount to lock: the inputs are returned.
         { locked: undefined, change: inputHoldingCids };
   const allocationCid = update.create(AmuletAllocationV2, {
     ...{ settlement, allocation, expiresAt, createdAt: requestedAt, numIterations: 0n },
@@ -90,14 +92,14 @@ export function allocateV2(
   };
 }
 
-/** Who sees the choice beside its actors: the executors where nothing is set aside for it. */
+/** The observers of the choice besides its actors: the executors, if there is no amount to lock for it. */
 export function allocateObservers(given: AllocationFactoryAllocate): readonly Party[] {
   const { settlement, allocation } = given;
   const executors = requiredAmulets(given).sign() > 0 ? [] : settlement.executors;
   return [ownerOf(allocation.authorizer), ...executors];
 }
 
-/** What goes out on balance, and what the next iteration is to have. */
+/** The net outflow of the legs plus the funding of the next iteration. */
 function requiredAmulets({ allocation }: AllocationFactoryAllocate): Numeric {
   const { transferLegSides, nextIterationFunding } = allocation;
   const kept = netAmulets(nextIterationFunding?.value ?? new Map());

@@ -1,4 +1,4 @@
-/** The model's allocations of version 2: any number of legs, settled in a batch, and again where more iterations are funded. */
+/** Version 2 allocations of the simplified Amulet: any number of legs, settled in a batch, and again if more iterations are funded. */
 import {
   d,
   defineTemplate,
@@ -56,7 +56,7 @@ export const AmuletAllocationV2 = defineTemplate({
   }),
 });
 
-/** Pays out what comes in on balance, and sets aside again what the next iteration is to have. */
+/** Pays out the net inflow, and locks the funding of the next iteration. */
 function settle(
   { payload }: Self<Payload>,
   update: Update,
@@ -75,7 +75,7 @@ function settle(
   update.assert(left.sign() >= 0, `inputAmount ${input} is at least ${kept}`);
   const amuletOf = (initialAmount: Numeric): AmuletPayload => ({
     ...{ dso: admin, owner: ownerOf(authorizer) },
-    // NOTE: what is received without an amulet of one's own is as old as the first round, which makes no difference here.
+    // NOTE: an amount received without a locked amulet dates from the first round, which makes no difference here.
     amount: {
       ...(taken?.amount ?? { createdAt: { number: 0n }, ratePerRound: { rate: ZERO } }),
       initialAmount,
@@ -108,7 +108,7 @@ function settle(
 export const lockContext = (settlementId: string): string =>
   `allocation for settlement of ${settlementId}`;
 
-/** Of what is by instrument. */
+/** The amulet amount out of amounts by instrument. */
 export function netAmulets(amounts: ReadonlyMap<string, Numeric>): Numeric {
   return sum(amounts).get(AMULET_ID) ?? ZERO;
 }

@@ -1,4 +1,7 @@
-/** The model's allocations of version 1: amulets set aside for one leg of a settlement, which is executed alone or in a batch of version 2. */
+/**
+ * Version 1 allocations of the simplified Amulet: amulets locked for one leg of a settlement. A leg is executed alone or in a version 2
+ * batch.
+ */
 import {
   d,
   defineTemplate,
@@ -50,7 +53,7 @@ function settlementToV2(settlement: SpecificationV1['settlement']): SettlementIn
   };
 }
 
-/** Who pays authorizes it; that it is received, nobody has to. */
+/** The sender authorizes the allocation; the receiver does not have to. */
 function viewOf({ lockedAmulet, allocation, expiresAt }: Payload): AllocationView {
   const { settlement, transferLeg, transferLegId } = allocation;
   const { sender, receiver, instrumentId, amount, meta } = transferLeg;
@@ -154,7 +157,7 @@ export const AmuletAllocation = defineTemplate({
   ],
 });
 
-/** What an allocation of either version gave back. */
+/** The result of an allocation of either version that returned its holdings. */
 export function released(tag: Released, holdings: readonly ContractId[]): AllocationResult {
   return {
     output: Output.of(tag, {}),
@@ -168,7 +171,7 @@ function checkInTime(update: Update, { settleBefore }: SpecificationV1['settleme
   update.assert(isInTime, 'allocation.settlement.settleBefore is in the future');
 }
 
-/** NOTE: the executor's app earns nothing by it. */
+/** NOTE: the executor's app earns no rewards. */
 function execute(update: Update, { lockedAmulet, allocation }: Payload) {
   const { settlement, transferLeg } = allocation;
   const { sender, receiver, amount, meta } = transferLeg;

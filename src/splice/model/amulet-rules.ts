@@ -1,4 +1,4 @@
-/** The model's rules: three open rounds that follow each other, and the faucet. Nothing is mined, and nothing costs anything. */
+/** Rules of the simplified Amulet: three consecutive open rounds and the faucet. There is no mining, and there are no fees. */
 import { d, defineTemplate, RelTime, type RecordOf } from '../../daml/define/index.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import { parties } from '../../daml/model/parties.js';
@@ -38,7 +38,7 @@ export const OpenMiningRound = defineTemplate({
   fields: roundFields,
   signatories: ({ dso }) => [dso],
   choices: (choice) => ({
-    /** By whoever it is disclosed to. */
+    /** Any party to which the round is disclosed can exercise it. */
     OpenMiningRound_Fetch: choice({
       consuming: false,
       argument: { p: d.party },
@@ -52,7 +52,7 @@ export const OpenMiningRound = defineTemplate({
 const rulesFields = { dso: d.party, configSchedule: ConfigSchedule, isDevNet: d.bool };
 type Rules = RecordOf<typeof rulesFields>;
 
-/** NOTE: what the real rules change from some time on does not change here. */
+/** NOTE: future values of the configuration have no effect here. */
 function roundOf(
   { dso, configSchedule }: Rules,
   number: bigint,
@@ -164,7 +164,7 @@ export const AmuletRules = defineTemplate({
         return pay(update, dso, transfer);
       },
     }),
-    /** For nothing. */
+    /** Free of charge. */
     AmuletRules_CreateTransferPreapproval: choice({
       consuming: false,
       argument: { receiver: d.party, provider: d.party, expiresAt: d.timestamp },

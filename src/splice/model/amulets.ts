@@ -1,4 +1,4 @@
-/** The model's amulets, free and locked, as holdings of the token standard; and the right to the rewards of a user. */
+/** Amulets of the simplified Amulet, free and locked, as holdings of the token standard; and the right to the rewards of a user. */
 import {
   d,
   defineTemplate,
@@ -81,7 +81,7 @@ export const ValidatorRight = defineTemplate({
   signatories: ({ user, validator }) => parties([user, validator]),
 });
 
-/** NOTE: here it says who is featured, and earns nothing. */
+/** NOTE: it marks featured apps, but earns no rewards. */
 export const FeaturedAppRight = defineTemplate({
   name: 'Splice.Amulet:FeaturedAppRight',
   fields: { dso: d.party, provider: d.party, activityWeight: d.optional(d.numeric(10)) },
@@ -98,8 +98,8 @@ export const FeaturedAppRight = defineTemplate({
 });
 
 /**
- * Archives amulets that their owner hands in, and those under a lock that is over.
- * @returns what they sum up to, and the first of them
+ * Archives amulets that their owner passes in, including those with an expired lock.
+ * @returns their sum, and the first of them
  */
 export function spend(
   update: Update,

@@ -1,4 +1,4 @@
-/** What the model's rules and rounds say of fees, issuance and time: the records of Splice, as far as anybody looks at them. */
+/** Fees, issuance and times of the simplified rules and rounds: Splice's records, limited to the parts that clients read. */
 import { d, RelTime, setOf, tuple2, type Type } from '../../daml/define/index.js';
 
 export const Round = d.record('Splice.Types:Round', { number: d.int64 });
@@ -56,7 +56,7 @@ const PackageConfig = d.record(`${CONFIG}:PackageConfig`, {
   walletPayments: d.text,
 });
 
-/** A value from the start on, and those that come later. */
+/** An initial value and future values. */
 const schedule = <T, J, V, W>(name: string, time: Type<T, J>, value: Type<V, W>) =>
   d.record(`Splice.Schedule:${name}`, {
     initialValue: value,

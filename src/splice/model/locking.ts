@@ -1,4 +1,4 @@
-/** Amulets that the model sets aside for a transfer or an allocation, and gives back. */
+/** Locking and unlocking of amulets for a transfer or an allocation of the simplified Amulet. */
 import type { Update } from '../../daml/define/index.js';
 import type { Numeric } from '../../daml/model/numeric.js';
 import { some, type ContractId, type Party } from '../../daml/model/values.js';
@@ -16,11 +16,14 @@ interface ToLock {
   /** Above zero. */
   readonly amount: Numeric;
   readonly expiresAt: bigint;
-  /** Why, in a few words. */
+  /** The reason, in a few words. */
   readonly context: string;
 }
 
-/** The same amulet with another owner and amount. @param lock with an end, where it is to be locked */
+/**
+ * Creates the same amulet with another owner and amount.
+ * @param lock a lock with an expiry, if the amulet is to be locked
+ */
 export function createLike(
   update: Update,
   like: AmuletPayload,
@@ -37,7 +40,7 @@ export function createLike(
   });
 }
 
-/** What the inputs have above the amount goes back at once. */
+/** Locks an amount. The rest of the inputs is returned at once. */
 export function lock(
   update: Update,
   { dso, owner, inputs, amount, expiresAt, context }: ToLock,
@@ -52,8 +55,8 @@ export function lock(
 }
 
 /**
- * The owner's amulet, free again; none where the context tells that the lock is there no more, as its owner has taken the amulet back,
- * which it can from `expiresAt` on.
+ * Returns the owner's amulet without the lock. Returns none if the context says that the lock has ended: from `expiresAt` on, the owner can
+ * take the amulet back.
  */
 export function unlock(
   update: Update,
@@ -67,7 +70,10 @@ export function unlock(
   return [];
 }
 
-/** Archives what is locked. @returns what it was */
+/**
+ * Archives a locked amulet.
+ * @returns the amulet in it
+ */
 export function takeLocked(update: Update, locked: ContractId): AmuletPayload {
   const { amulet } = update.fetch(LockedAmulet, locked).payload;
   update.archive(LockedAmulet, locked);

@@ -1,4 +1,4 @@
-/** The model's transfer offers of wallets: made, accepted by the receiver, and completed by the sender's wallet when it gets to it. */
+/** Transfer offers of the simplified Amulet: the receiver accepts one, then the sender's wallet completes it. */
 import { d, defineTemplate, type Update } from '../../daml/define/index.js';
 import { parties } from '../../daml/model/parties.js';
 import { some, type Party } from '../../daml/model/values.js';
@@ -14,14 +14,14 @@ export const PaymentAmount = d.record('Splice.Wallet.Payment:PaymentAmount', {
   unit: d.enum('Splice.Wallet.Payment:Unit', ['USDUnit', 'AmuletUnit', 'ExtUnit']),
 });
 
-/** By which histories find the offer. */
+/** The data by which a wallet's history finds the offer. */
 export const TrackingInfo = d.record(`${MODULE}:TransferOfferTrackingInfo`, {
   trackingId: d.text,
   sender: d.party,
   receiver: d.party,
 });
 
-/** What ends an offer that nothing is paid for. */
+/** The result of ending an offer without payment. */
 export const Ended = d.record(`${MODULE}:TransferOffer_EndedResult`, {
   trackingInfo: TrackingInfo,
 });

@@ -1,4 +1,7 @@
-/** What the model's transfers are asked and answer, as far as anybody looks at it, and how they move amulets. They cost nothing. */
+/**
+ * Transfers of the simplified Amulet: arguments and results, limited to the parts that clients read, and how they move amulets. Transfers
+ * are free.
+ */
 import { d, type Update, type ValueOf } from '../../daml/define/index.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import { parties } from '../../daml/model/parties.js';
@@ -23,7 +26,7 @@ export const TransferInput = d.variant(`${MODULE}:TransferInput`, {
   InputAmulet: d.contractId(Amulet),
 });
 
-/** Of rounds that issue, rights and featured apps nothing is paid for here: what names them may stay empty. */
+/** Issuing rounds, rights and featured apps pay no rewards here. The fields that name them may be empty. */
 const anyRound = d.contractId('Splice.Round:OpenMiningRound');
 export const TransferContext = d.record(`${MODULE}:TransferContext`, {
   openMiningRound: anyRound,
@@ -44,7 +47,7 @@ const TransferOutput = d.record(`${MODULE}:TransferOutput`, {
   meta: d.optional(Metadata),
 });
 
-/** NOTE: beneficiaries would share rewards, of which there are none. */
+/** NOTE: beneficiaries would share rewards, but there are no rewards. */
 export const Transfer = d.record(`${MODULE}:Transfer`, {
   sender: d.party,
   provider: d.party,
@@ -66,7 +69,7 @@ const CreatedAmulet = d.variant(`${MODULE}:CreatedAmulet`, {
   TransferResultLockedAmulet: d.contractId(LockedAmulet),
 });
 
-/** What a transfer did, as histories read it. */
+/** The result of a transfer, as a wallet's history reads it. */
 export const TransferResult = d.record(`${MODULE}:TransferResult`, {
   summary: d.record(`${MODULE}:TransferSummary`, {
     inputAppRewardAmount: d.numeric(10),
@@ -86,7 +89,7 @@ export const TransferResult = d.record(`${MODULE}:TransferResult`, {
 });
 type TransferResult = ValueOf<typeof TransferResult>;
 
-/** Of what is paid nothing for. */
+/** The result of a free operation. */
 export const NO_TRANSFER = {
   summary: {
     inputAppRewardAmount: NONE,
@@ -102,7 +105,7 @@ export const NO_TRANSFER = {
   senderChangeAmulet: null,
 } as const satisfies TransferResult;
 
-/** Those who have to act in a transfer. */
+/** The controllers of a transfer. */
 export function transferControllers({ sender, provider, outputs }: Transfer): readonly Party[] {
   const others = outputs.flatMap(({ receiver, lock }) => [
     receiver,
@@ -111,7 +114,7 @@ export function transferControllers({ sender, provider, outputs }: Transfer): re
   return parties([sender, provider, ...others]);
 }
 
-/** What the outputs leave goes back to the sender, as one amulet. */
+/** Pays the outputs. The rest returns to the sender as one amulet. */
 export function pay(
   update: Update,
   dso: Party,
@@ -150,7 +153,7 @@ export function pay(
   };
 }
 
-/** An output as most are. */
+/** A plain output: without lock, metadata or receiver fees. */
 export const outputOf = (receiver: Party, amount: Numeric): ValueOf<typeof TransferOutput> => ({
   ...{ receiver, amount, receiverFeeRatio: NONE },
   ...{ lock: null, meta: null },

@@ -1,4 +1,7 @@
-/** The model's transfers by the token standard: at once to oneself and to whoever preapproved, else in two steps, with the amount locked. */
+/**
+ * Token standard transfers of the simplified Amulet: direct to the sender itself and to receivers with a preapproval, otherwise in two
+ * steps with a locked amount.
+ */
 import { d, defineTemplate, type Update } from '../../daml/define/index.js';
 import type { Party } from '../../daml/model/values.js';
 import { allocationFactories } from '../../token/allocations/factories.js';
@@ -51,7 +54,7 @@ const amuletTransfers: TransferCode<AmuletPayload> = {
     lock: (receiver) => `transfer to '${receiver}'`,
   },
   moves: ({ admin, id }, dso) => admin === dso && id === AMULET_ID,
-  // Changes of holdings are not told as events.
+  // There are no events for changes of holdings.
   begin: () => () => undefined,
   spend: (update, { sender, instrumentId, inputHoldingCids }) =>
     spend(update, inputHoldingCids, { dso: instrumentId.admin, owner: ownerOf(sender) }),
@@ -84,7 +87,7 @@ function payPreapproved(
   };
 }
 
-/** The factory of transfers and of allocations, which it settles in batches, too. */
+/** The factory of transfers and allocations. It also settles allocations in batches. */
 export const ExternalPartyAmuletRules = defineTemplate({
   name: 'Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules',
   fields: { dso: d.party },

@@ -1,4 +1,4 @@
-/** A user's wallet at its validator, as the model has it: it taps, and does what is to be done about transfers of the token standard. */
+/** A user's wallet at its validator in the simplified Amulet: it taps, and exercises the choices of token standard transfers. */
 import {
   d,
   defineTemplate,
@@ -92,7 +92,7 @@ interface Install {
   readonly validatorParty: Party;
 }
 
-/** NOTE: each operation is handed all of the batch's inputs, for the wallets of here put one into a batch. */
+/** NOTE: each operation gets all inputs of the batch, because Canticle's wallets run one operation per batch. */
 function perform(
   update: Update,
   operation: ValueOf<typeof Operation>,
@@ -179,7 +179,10 @@ export const WalletAppInstall = defineTemplate({
   signatories: ({ validatorParty, endUserParty }) => parties([validatorParty, endUserParty]),
   choices: (choice) => {
     const byValidator = { consuming: false, controllers: validatorOf } as const;
-    /** What the user does to a contract of its own. @param own what the wallet says for it */
+    /**
+     * A choice that the user exercises on a contract of the wallet.
+     * @param own arguments that the wallet adds
+     */
     const passOn = <R, RJ>(
       on: Own,
       verb: string,

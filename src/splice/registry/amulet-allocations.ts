@@ -1,7 +1,4 @@
-/**
- * What Splice's registry answers about allocations of amulets (R-AI-*, R-AL-*, R-V2-*). What the choices do is the code of
- * Splice's own DAR.
- */
+/** Answers of Splice's registry about allocations of amulets (R-AI-*, R-AL-*, R-V2-*). The choices themselves are code of Splice's DAR. */
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import type {
   FactoryAnswer,
@@ -15,7 +12,7 @@ import type { Splice } from '../splice.js';
 
 export type AllocationStep = 'execute-transfer' | 'withdraw' | 'cancel';
 
-/** Its arguments are not looked at (R-AI-002). */
+/** The answer does not depend on the request's arguments (R-AI-002). */
 export function amuletAllocationFactory(splice: Splice): RegistryAnswer<FactoryAnswer> {
   const found = factoryBasis(splice);
   if (!found.ok) return found;
@@ -26,7 +23,7 @@ export function amuletAllocationFactory(splice: Splice): RegistryAnswer<FactoryA
   };
 }
 
-/** Executing needs the locked amulet, and may reward the executor's app (R-AL-003, R-AL-004). */
+/** Execution needs the locked amulet, and may reward the executor's app (R-AL-003, R-AL-004). */
 export function amuletAllocationContext(
   splice: Splice,
   allocationId: ContractId,
@@ -47,12 +44,12 @@ export function amuletAllocationContext(
   });
 }
 
-/** Version 2's factory is the same contract, and asks for less: no rules and no round (R-V2-006). */
+/** The factory of version 2 is the same contract, with a smaller context: no rules and no round (R-V2-006). */
 export function amuletAllocationFactoryV2(splice: Splice): RegistryAnswer<FactoryAnswer> {
   return factoryV2(splice, []);
 }
 
-/** The amulets that are locked for the batch, each once; what is no allocation is skipped (R-V2-010, R-V2-018). */
+/** Discloses the locked amulets of the batch, each once. It skips contracts that are not allocations (R-V2-010, R-V2-018). */
 export function amuletSettlementFactory(
   splice: Splice,
   { allocations }: SettlementFactorySettleBatch,
@@ -65,7 +62,7 @@ export function amuletSettlementFactory(
   return factoryV2(splice, [...new Set([...of('allocationV2'), ...of('allocation')])]);
 }
 
-/** Of either version (R-V2-012). Without a locked amulet, the context says that there is no lock to expire. */
+/** For allocations of both versions (R-V2-012). Without a locked amulet, the context says that there is no lock to expire. */
 export function amuletAllocationContextV2(
   splice: Splice,
   allocationId: ContractId,
@@ -78,7 +75,7 @@ export function amuletAllocationContextV2(
   return twoStepContext(splice, { name: `AmuletAllocationV2 '${allocationId}'`, locked });
 }
 
-/** Optional in version 2: an allocation that only receives locks nothing. */
+/** Optional in version 2: an allocation that only receives has no locked amulet. */
 type LockedAmulet = ContractId | { readonly value: ContractId } | null;
 
 function idOf(locked: LockedAmulet): ContractId | undefined {

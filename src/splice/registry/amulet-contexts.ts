@@ -1,6 +1,6 @@
 /**
- * The choice contexts of Splice's registry for Amulet: what each begins with, and that of a choice on a locked amulet
- * (R-TI-006, R-TI-007, R-TI-014 to R-TI-017).
+ * The choice contexts of Splice's registry for Amulet: the entries common to all, and the context of a choice on a locked amulet (R-TI-006,
+ * R-TI-007, R-TI-014 to R-TI-017).
  */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import { formatInstant } from '../../daml/model/time.js';
@@ -23,20 +23,20 @@ import type { Splice } from '../splice.js';
 
 type Refused = { readonly ok: false; readonly refusal: RegistryRefusal };
 
-/** What every context begins with: the rules and a round that is open now. */
+/** The contracts in every context: the rules and an open round. */
 interface Basis {
   readonly rules: ContractInstance;
   readonly round: ContractInstance;
 }
 
-/** A choice on a contract whose funds an amulet holds. */
+/** A choice on a contract that has a locked amulet. */
 interface TwoStep {
-  /** What the contract is called where its locked amulet is missed. */
+  /** The contract's name in the error about a missing locked amulet. */
   readonly name: string;
   readonly locked: ContractId | undefined;
-  /** Where the choice cannot do without the locked amulet: until when that was locked. */
+  /** If the choice needs the locked amulet: the expiry of its lock. */
   readonly needsLockUntil?: Timestamp;
-  /** Whose right as a featured app is told. */
+  /** The party whose featured app right is in the context. */
   readonly featured?: Party;
 }
 
@@ -53,7 +53,7 @@ export function twoStepContext(
   const found = basisOf(splice);
   if (!found.ok) return found;
   const builder = new ContextBuilder(activeSynchronizer(splice, found.value.rules));
-  // Without a lock nothing else is told: there is none, or its owner has taken the amulet back.
+  // The lock is missing, or its owner has taken the amulet back. The context then has no other entries.
   if (locked === undefined)
     return { ok: true, value: builder.set('expire-lock', AnyValue.of('AV_Bool', false)).build() };
   addBasis(splice, builder, found.value);
@@ -89,7 +89,7 @@ function addBasis(splice: Splice, builder: ContextBuilder, { rules, round }: Bas
     .add('external-party-config-state', latestOf(splice, 'externalPartyConfigState'));
 }
 
-/** Keyed contracts are disclosed in the order in which they are added (R-TI-007). */
+/** Discloses contracts with a key in the order in which they are added (R-TI-007). */
 export class ContextBuilder {
   private readonly values = new Map<string, AnyValue>();
   private readonly disclosed: DisclosedToken[] = [];

@@ -1,4 +1,4 @@
-/** Amulet as the registry's metadata tells it: names of this network, and how much of it there is (R-MD-006, R-MD-007, R-MD-010). */
+/** Amulet in the registry's metadata: the network's names for it, and its total supply (R-MD-006, R-MD-007, R-MD-010). */
 import { Numeric } from '../../daml/model/numeric.js';
 import { template } from '../../daml/model/package.js';
 import { MAX_TIMESTAMP } from '../../daml/model/time.js';
@@ -31,11 +31,11 @@ const APIS_V2: Apis = {
   'splice-api-token-transfer-events-v2': 1,
 };
 
-/** Of the model that stands in for Amulet: holdings' changes are not told as events. */
+/** The simplified Amulet has no events for changes of holdings. */
 const { 'splice-api-token-transfer-events-v2': _, ...V2_OF_MODEL } = APIS_V2;
 const APIS_OF_MODEL: Apis = { ...APIS_V1, ...V2_OF_MODEL };
 
-/** Known from Scan's first snapshot of the active contracts on. */
+/** Known from Scan's first ACS snapshot on. */
 export interface Supply {
   readonly amount: Numeric;
   readonly asOf: Timestamp;
@@ -58,8 +58,8 @@ export function amuletInstrument(splice: Splice): AmuletInstrument {
 }
 
 /**
- * With version 2 where the code that runs is of a release that implements it, splice-amulet 0.1.21 or later.
- * NOTE: A real Scan of this release says so whatever code the network runs; a wallet would be led to choices that fail.
+ * Includes version 2 if the running package implements it, from splice-amulet 0.1.21 on. NOTE: a real Scan of this release lists version 2
+ * for any package, and wallets then exercise choices that fail.
  */
 function apisOf(splice: Splice): Apis {
   const factory = latestOf(splice, 'externalPartyRules');
@@ -68,7 +68,7 @@ function apisOf(splice: Splice): Apis {
   return code?.implementations.has(AllocationFactory.id) ? { ...APIS_V1, ...APIS_V2 } : APIS_V1;
 }
 
-/** What all amulets of the latest snapshot come to, locked ones too (R-MD-010). */
+/** The sum of all amulets in the latest snapshot, including locked ones (R-MD-010). */
 function supplyIn({ acsSnapshots, network }: Splice): Supply | undefined {
   const migrationId = network.migrations.current;
   const asOf = acsSnapshots.atOrBefore(migrationId, MAX_TIMESTAMP);

@@ -1,6 +1,6 @@
 /**
- * What Splice's registry answers about transfers of amulets, as plain functions over what the DSO sees of the ledger: which
- * factory, which context, which contracts to disclose (R-TI-*). What the choices do is the code of Splice's own DAR.
+ * Answers of Splice's registry about transfers of amulets, as functions of the contracts that the DSO sees: the factory, the context and
+ * the contracts to disclose (R-TI-*). The choices themselves are code of Splice's DAR.
  */
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import type {
@@ -18,20 +18,20 @@ import {
 } from '../dso/amulet-contracts.js';
 import type { Splice } from '../splice.js';
 
-/** Whatever the network calls its coin (R-MD-006). */
+/** The instrument id, whatever name the network shows (R-MD-006). */
 export const AMULET_INSTRUMENT = 'Amulet';
 
 export interface AmuletTransferFactory extends FactoryAnswer {
-  /** `direct`: by the receiver's preapproval, done at once (R-TI-002). */
+  /** `direct`: the receiver's preapproval completes it in one step (R-TI-002). */
   readonly transferKind: 'self' | 'direct' | 'offer';
 }
 
-/** Whether there is an Amulet to answer for. */
+/** Whether Amulet is founded. */
 export function isAmuletRunning(splice: Splice): boolean {
   return latestOf(splice, 'rules') !== undefined;
 }
 
-/** Of the transfer only the parties are looked at; the ledger checks the rest (R-TI-011). */
+/** The answer depends on the transfer's parties only; the ledger checks the rest (R-TI-011). */
 export function amuletTransferFactory(
   splice: Splice,
   { sender, receiver }: { readonly sender: Party; readonly receiver: Party },
@@ -50,7 +50,7 @@ export function amuletTransferFactory(
   return { ok: true, value: { factoryId: factory.contractId, transferKind, ...context } };
 }
 
-/** Accepting needs the locked amulet; rejecting and withdrawing go on without it (R-TI-014 to R-TI-016). */
+/** Accepting needs the locked amulet; rejecting and withdrawing work without it (R-TI-014 to R-TI-016). */
 export function amuletInstructionContext(
   splice: Splice,
   instructionId: ContractId,

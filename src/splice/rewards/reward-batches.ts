@@ -1,6 +1,6 @@
 /**
- * The tree of reward batches and its hashes, as the Daml code that later checks them on the ledger computes them
- * (Splice.Amulet.CryptoHash, Splice.Amulet.RewardAccountingV2): SHA-256 over texts that are joined with bars.
+ * The tree of reward batches and its hashes, equal to the hashes of the Daml code that checks them on the ledger (Splice.Amulet.CryptoHash,
+ * Splice.Amulet.RewardAccountingV2): SHA-256 of texts joined by `|`.
  */
 import { createHash } from 'node:crypto';
 import type { Numeric } from '../../daml/model/numeric.js';
@@ -22,9 +22,9 @@ export interface RewardTree {
 }
 
 /**
- * Leaves of up to `batchSize` allowances, then batches of up to `batchSize` batches, until one is left. A round that
- * rewards nobody has one empty leaf.
- * @param allowances in the order of the providers
+ * Builds leaves of up to `batchSize` allowances, then levels of up to `batchSize` batches, until one batch remains. A round without rewards
+ * has one empty leaf.
+ * @param allowances sorted by provider
  */
 export function rewardTree(allowances: readonly MintingAllowance[], batchSize: number): RewardTree {
   const batches = new Map<string, RewardBatch>();
@@ -42,7 +42,7 @@ export function rewardTree(allowances: readonly MintingAllowance[], batchSize: n
   return { rootHash: level[0]!, batches };
 }
 
-/** A record hashes as the list of its fields; a decimal as Daml's `show` writes it, `10.0`. */
+/** The hash of a record is that of the list of its fields. A decimal hashes as Daml's `show` prints it: `10.0`. */
 function allowanceHash({ provider, amount }: MintingAllowance): string {
   return listHash([textHash(provider), textHash(amount.toCompact())]);
 }
@@ -59,7 +59,7 @@ function textHash(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** At least one chunk, the last of which may be shorter. */
+/** At least one chunk; the last may be shorter. */
 function chunksOf<T>(items: readonly T[], size: number): (readonly T[])[] {
   const chunks: (readonly T[])[] = [];
   for (let start = 0; start < items.length || start === 0; start += size)

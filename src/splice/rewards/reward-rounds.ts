@@ -1,7 +1,6 @@
 /**
- * Reward accounting, round by round (S-RWD-*): what the DSO computed of the app activity of a round. A test says what
- * that is; the batches and the root hash follow from it.
- * NOTE: the refusals are ours: no test tells a real DSO what it computed.
+ * Reward accounting by round (S-RWD-*): the app activity that the DSO computed for a round. Tests set it, and the batches and root hash
+ * follow from it. NOTE: the errors are Canticle's, because a real DSO has no such input.
  */
 import { partyFault } from '../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
@@ -15,22 +14,22 @@ import {
   type RewardTree,
 } from './reward-batches.js';
 
-/** Allowances in a leaf, and batches in a batch, where a round does not say. */
+/** The default number of allowances in a leaf, and of batches in a batch. */
 const DEFAULT_BATCH_SIZE = 100;
 const DECIMALS = 10;
 
-/** What a test says of a round. Amounts are decimals of at most ten places. */
+/** The input for a round. Amounts are decimals with at most ten places. */
 export type RewardRoundInput =
   | {
       readonly status: 'Ok';
       readonly appActivityWeight?: number;
-      /** At least as many as are rewarded; so many by default. */
+      /** At least the number of rewarded providers, which is the default. */
       readonly activePartiesCount?: number;
       readonly activityRecordsCount?: number;
-      /** What was not paid because it lay below the threshold. */
+      /** The amount that was not paid because it was below the threshold. */
       readonly appRewardThresholded?: string;
       readonly appRewardUnclaimed?: string;
-      /** One for each rewarded provider, in any order. */
+      /** One per rewarded provider, in any order. */
       readonly mintingAllowances?: readonly { readonly provider: Party; readonly amount: string }[];
       readonly batchSize?: number;
     }
@@ -47,13 +46,13 @@ export interface RewardTotals {
   readonly thresholded: Numeric;
   readonly unclaimed: Numeric;
   readonly rewardedProvidersCount: number;
-  /** In the order of the providers. */
+  /** Sorted by provider. */
   readonly mintingAllowances: readonly MintingAllowance[];
   readonly batchSize: number;
   readonly tree: RewardTree;
 }
 
-/** `Undetermined` may be known later, `CannotProvide` never will be. */
+/** `Undetermined` may change later; `CannotProvide` is final. */
 export type RewardRound =
   | RewardTotals
   | { readonly status: 'Undetermined' }
@@ -72,12 +71,12 @@ export class RewardRounds {
     );
   }
 
-  /** The first round that is `Ok`. */
+  /** The first round with the status `Ok`. */
   get earliestAvailable(): number | undefined {
     return this.earliest.value;
   }
 
-  /** A round of which nothing was said lies before all that is known, and is lost, or is still to come (S-RWD-003, S-RWD-004). */
+  /** A round without input is `CannotProvide` if it is before the first known one, and `Undetermined` otherwise (S-RWD-003, S-RWD-004). */
   round(roundNumber: number): RewardRound {
     const known = this.rounds.get(String(roundNumber));
     if (known !== undefined) return known;
@@ -95,7 +94,7 @@ export class RewardRounds {
     return round.status === 'Ok' ? round.tree.batches.get(hash.toLowerCase()) : undefined;
   }
 
-  /** @throws LedgerError INVALID_ARGUMENT where what is said cannot be */
+  /** @throws LedgerError INVALID_ARGUMENT for invalid input */
   set(roundNumber: number, input: RewardRoundInput): RewardRound {
     checkCount('round', roundNumber);
     const round = input.status === 'Ok' ? totals(roundNumber, input) : { status: input.status };
@@ -128,7 +127,7 @@ function totals(
   checkCount('appActivityWeight', appActivityWeight);
   checkCount('activePartiesCount', activePartiesCount, rewarded);
   checkCount('activityRecordsCount', activityRecordsCount, activePartiesCount);
-  // A tree whose batches hold one batch each never ends.
+  // With one batch per batch, the tree would have no end.
   checkCount('batchSize', batchSize, rewarded > 1 ? 2 : 1);
   return {
     status: 'Ok',

@@ -1,6 +1,6 @@
 /**
- * What Scan's own participant exports of the active contracts: those of which the DSO and another party are stakeholders, on
- * the synchronizer of Splice's contracts.
+ * Scan's export of active contracts from its participant: those with the DSO and another party as stakeholders, on the synchronizer of
+ * Splice's contracts.
  */
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import { formatInstant } from '../../daml/model/time.js';
@@ -10,7 +10,7 @@ import type { Participant } from '../../network/participant.js';
 import { activeSynchronizer, dsoHost, latestOf } from '../dso/amulet-contracts.js';
 import type { Dso } from '../dso/dso.js';
 
-/** Why there is none of a record time: it is still to come, lies before all updates, or is that of none of them. */
+/** Why there is no export for a record time: it is in the future, it is before all updates, or no update has it. */
 interface Refusal {
   readonly kind: 'unprocessed' | 'before-all' | 'no-match';
   readonly message: string;
@@ -21,8 +21,8 @@ type Export =
   | { readonly ok: false; readonly refusal: Refusal };
 
 /**
- * @param asOf the record time of an update; that of the end of the ledger where absent
- * @returns not compressed
+ * @param asOf record time of an update; by default, that of the ledger end
+ * @returns the uncompressed export
  */
 export function exportedAcs(dso: Dso, party: Party, asOf?: Timestamp): Export {
   const { network, dsoParty } = dso;
@@ -42,7 +42,7 @@ export function exportedAcs(dso: Dso, party: Party, asOf?: Timestamp): Export {
   return { ok: true, value: exportedContracts(dso.packages, shared, [party]) };
 }
 
-/** Of the update of the synchronizer with that record time, as `GetHighestOffsetByTimestamp` answers without force. */
+/** The offset of the synchronizer's update with that record time, like `GetHighestOffsetByTimestamp` without `force`. */
 function offsetOf(
   { network }: Dso,
   { log }: Participant,

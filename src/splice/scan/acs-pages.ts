@@ -1,4 +1,4 @@
-/** Pages of a snapshot of the active contracts, and what its amulets come to (S-ACS-007 to S-ACS-011, S-HLD-*). */
+/** Pages of an ACS snapshot, and the sums of its amulets (S-ACS-007 to S-ACS-011, S-HLD-*). */
 import { Numeric } from '../../daml/model/numeric.js';
 import { stakeholdersOf, type ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord, Party } from '../../daml/model/values.js';
@@ -7,18 +7,18 @@ import type { AcsSnapshot, SnapshotContract } from './acs-snapshots.js';
 import { isOf, templateName } from '../dso/amulet-contracts.js';
 
 export interface AcsQuery {
-  /** The number of the last contract of the page before. Contracts are numbered from 1. */
+  /** The number of the last contract of the previous page. Contracts are numbered from 1. */
   readonly after?: number;
   readonly limit: number;
-  /** Any stakeholder's, where empty. */
+  /** Stakeholders to filter by; empty for all. */
   readonly parties: readonly Party[];
-  /** Any, where empty. */
+  /** Templates to filter by; empty for all. */
   readonly templates: readonly TemplateName[];
 }
 
 export interface AcsPage {
   readonly contracts: readonly SnapshotContract[];
-  /** Where the page is full, though nothing may follow (S-ACS-010). */
+  /** Present if the page is full, even if no contract follows (S-ACS-010). */
   readonly next: number | undefined;
 }
 
@@ -52,7 +52,7 @@ function concerns(contract: ContractInstance, parties: readonly Party[]): boolea
   return parties.some((party) => stakeholders.includes(party));
 }
 
-/** Amulets of these owners. The page is cut before it is seen whose they are: it may be short, and yet more follow (S-HLD-002). */
+/** Amulets of these owners. The page is cut before it is filtered by owner, so that a short page may have a successor (S-HLD-002). */
 export function holdingsPage(
   snapshot: AcsSnapshot,
   { owners, ...query }: Pick<AcsQuery, 'after' | 'limit'> & { readonly owners: readonly Party[] },
@@ -65,7 +65,7 @@ export function holdingsPage(
   return { contracts: theirs, next };
 }
 
-/** What an owner has, in amulets. */
+/** The holdings of an owner, in amulets. */
 export interface Holdings {
   unlocked: Numeric;
   locked: Numeric;
@@ -82,7 +82,7 @@ export const NO_HOLDINGS: Holdings = {
   lockedFees: ZERO,
 };
 
-/** @param asOfRound until when fees of holding accumulate */
+/** @param asOfRound the round up to which holding fees accumulate */
 export function holdingsOf(
   contracts: readonly Pick<SnapshotContract, 'contract'>[],
   asOfRound: bigint,
@@ -112,7 +112,7 @@ interface ExpiringAmount {
   readonly ratePerRound: { readonly rate: Numeric };
 }
 
-/** At most what is held; less than nothing for an amulet of a later round, as Splice reckons. */
+/** At most the amount. Like in Splice, it is negative for an amulet of a later round. */
 function holdingFee(
   { initialAmount, createdAt, ratePerRound }: ExpiringAmount,
   round: bigint,
@@ -122,7 +122,7 @@ function holdingFee(
   return fee.compare(initialAmount) > 0 ? initialAmount : fee;
 }
 
-/** An amulet's fields, also where it is locked. */
+/** The fields of an amulet or of the amulet in a locked one. */
 export function amuletOf(contract: ContractInstance): DamlRecord {
   const { payload } = contract;
   return isOf(contract, 'lockedAmulet') ? (payload.amulet as DamlRecord) : payload;

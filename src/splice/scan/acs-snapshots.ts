@@ -1,7 +1,6 @@
 /**
- * Scan's snapshots of the active contracts: at every third hour of the day, since the first update of a migration, and where one
- * was asked for (S-ACS-001 to S-ACS-004, S-ACS-015). What one holds follows from the history, so that none is kept: it is made
- * when somebody asks for it, once.
+ * Scan's ACS snapshots: every three hours from midnight, from the first update of a migration on, and whenever a client forces one
+ * (S-ACS-001 to S-ACS-004, S-ACS-015). Their content follows from the history, so it is computed on first use and then cached.
  */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
@@ -12,7 +11,7 @@ import { templateNameOf, type TemplateName } from '../../network/ledger/active-c
 import type { ScanImports } from './scan-imports.js';
 import type { HistoryPlace, ScanViewpoint } from './scan-view.js';
 
-/** Three hours, which all nodes of a DSO agree on. */
+/** Three hours, the same for all nodes of a DSO. */
 const PERIOD = 10_800_000_000n;
 
 export interface SnapshotContract {
@@ -24,9 +23,9 @@ export interface SnapshotContract {
 }
 
 export interface AcsSnapshot {
-  /** By creation time, then contract id (S-ACS-009). */
+  /** Sorted by creation time, then contract id (S-ACS-009). */
   readonly contracts: readonly SnapshotContract[];
-  /** Places in `contracts`, ascending. */
+  /** Indices into `contracts`, ascending. */
   readonly placesOf: (template: TemplateName) => readonly number[];
 }
 
@@ -37,7 +36,7 @@ interface Range {
 
 export class AcsSnapshots {
   private readonly forced: JournaledList<HistoryPlace>;
-  /** By the last update that a snapshot knows of, which stands for all that led to it: a revert leaves nothing stale. */
+  /** By the last update in a snapshot. That update identifies all updates before it, so a revert needs no invalidation. */
   private readonly made = new WeakMap<Update, AcsSnapshot>();
 
   constructor(
@@ -47,7 +46,7 @@ export class AcsSnapshots {
     this.forced = new JournaledList(viewpoint.network.journal, 'forced-acs-snapshots');
   }
 
-  /** The record time of the newest one at `time` or before, of that migration. */
+  /** The record time of the migration's latest snapshot at or before `time`. */
   atOrBefore(migrationId: number, time: Timestamp): Timestamp | undefined {
     const range = this.periodic(migrationId);
     const periodic = range && min(range.last, floor(time));
@@ -57,7 +56,7 @@ export class AcsSnapshots {
     );
   }
 
-  /** The record time of the first one after `time`, or of the earliest one of a later migration (S-ACS-003). */
+  /** The record time of the first snapshot after `time`, or of the earliest one of a later migration (S-ACS-003). */
   after(migrationId: number, time: Timestamp): Timestamp | undefined {
     const later = this.viewpoint.network.migrations.history
       .filter((record) => record.migrationId > migrationId)
@@ -65,11 +64,11 @@ export class AcsSnapshots {
     return least([...this.times(migrationId, time), ...later]);
   }
 
-  /** Undefined where none was taken at exactly that time. */
+  /** The snapshot at exactly that time; undefined if there is none. */
   at(migrationId: number, time: Timestamp): AcsSnapshot | undefined {
     if (this.atOrBefore(migrationId, time) !== time) return undefined;
     const last = this.viewpoint.updates.at(this.viewpoint.behind(migrationId, time) - 1);
-    // One that was asked for before anything happened under the migration.
+    // A snapshot that was forced before the first update of the migration.
     if (last?.migrationId !== migrationId) return snapshotOf(this.contractsAt(migrationId, time));
     let snapshot = this.made.get(last);
     if (snapshot === undefined)
@@ -77,13 +76,13 @@ export class AcsSnapshots {
     return snapshot;
   }
 
-  /** Takes one now, where it is not taken yet. */
+  /** Takes a snapshot now, unless there is one of this moment. */
   force(place: HistoryPlace): void {
     if (this.atOrBefore(place.migrationId, place.recordTime) !== place.recordTime)
       this.forced.push(place);
   }
 
-  /** The earliest that were taken after `time`, periodic and forced. */
+  /** The earliest periodic and the forced snapshots after `time`. */
   private times(migrationId: number, time: Timestamp | undefined): readonly Timestamp[] {
     const range = this.periodic(migrationId);
     const forced = this.forcedIn(migrationId).filter((each) => time === undefined || each > time);
@@ -98,7 +97,7 @@ export class AcsSnapshots {
       .map(({ recordTime }) => recordTime);
   }
 
-  /** From behind the migration's first update to its last, or to now where it runs. */
+  /** From after the migration's first update to its last update, or to now for the current migration. */
   private periodic(migrationId: number): Range | undefined {
     const { network, updates } = this.viewpoint;
     const first = updates.at(updates.firstIndex((each) => each.migrationId >= migrationId));
@@ -109,7 +108,7 @@ export class AcsSnapshots {
     return { first: floor(first.recordTime) + PERIOD, last: floor(end) };
   }
 
-  /** What was created or imported under the migration and not archived; one between synchronizers stays. */
+  /** Contracts that were created or imported under the migration and not archived. A contract between synchronizers counts. */
   private contractsAt(migrationId: number, time: Timestamp): readonly SnapshotContract[] {
     const { updates, network } = this.viewpoint;
     const contracts: SnapshotContract[] = [...this.importedUnder(migrationId)];
@@ -128,7 +127,7 @@ export class AcsSnapshots {
     }
     return contracts.filter(({ contract }) => {
       const stored = network.contracts.get(contract.contractId);
-      // One that is not there any more was archived before, and is forgotten.
+      // The store may have dropped it after its archival.
       if (stored === undefined) return false;
       return stored.archivedIn === undefined || stored.archivedIn.recordTime > time;
     });
@@ -167,7 +166,7 @@ function byTemplate(contracts: readonly SnapshotContract[]): Map<TemplateName, n
   return places;
 }
 
-/** To a multiple of the period since midnight. */
+/** Rounds down to a multiple of the period since midnight. */
 const floor = (time: Timestamp): Timestamp => time - (((time % PERIOD) + PERIOD) % PERIOD);
 const min = (a: Timestamp, b: Timestamp): Timestamp => (a < b ? a : b);
 const max = (a: Timestamp, b: Timestamp): Timestamp => (a > b ? a : b);

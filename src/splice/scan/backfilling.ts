@@ -1,13 +1,13 @@
-/** What a Scan gives to others that replicate its history (S-UPD-040 to S-UPD-042). */
+/** The data from which other Scans backfill their history (S-UPD-040 to S-UPD-042). */
 import type { Timestamp } from '../../daml/model/values.js';
 import type { SynchronizerId } from '../../network/ids.js';
 import type { ScanHistory, ScanItem, ScanTransaction } from './scan-history.js';
 import type { ScanViewpoint } from './scan-view.js';
 
 export interface MigrationInfo {
-  /** The one before of which there is anything. */
+  /** The previous migration that has data. */
   readonly previousMigrationId: number | undefined;
-  /** Of the updates, imports apart, by synchronizer id. */
+  /** Record times of updates by synchronizer id, without imports. */
   readonly ranges: readonly {
     readonly synchronizerId: SynchronizerId;
     readonly min: Timestamp;
@@ -22,7 +22,7 @@ export class Backfilling {
     private readonly history: ScanHistory,
   ) {}
 
-  /** Undefined where there is nothing of that migration. */
+  /** Undefined if the migration has no updates. */
   info(migrationId: number): MigrationInfo | undefined {
     const ranges = this.ranges(migrationId);
     if (ranges.length === 0) return undefined;
@@ -38,7 +38,7 @@ export class Backfilling {
     };
   }
 
-  /** The newest first, `before` apart, `from` included. */
+  /** Newest first, from just below `before` down to `from`, inclusive. */
   before(
     place: { readonly migrationId: number; readonly synchronizerId: SynchronizerId },
     { before, from }: { readonly before: Timestamp; readonly from: Timestamp | undefined },
@@ -57,7 +57,7 @@ export class Backfilling {
     return items;
   }
 
-  /** By contract id, which is their update's id as well: the one that a participant made up differs from node to node. */
+  /** Imports sorted by contract id. Their update id is the contract id, because the id in the participant differs from node to node. */
   imports(migrationId: number, after: string, limit: number): readonly ScanTransaction[] {
     return this.importedContracts(migrationId)
       .filter(({ contractId }) => contractId > after)

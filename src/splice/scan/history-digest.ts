@@ -1,4 +1,4 @@
-/** What Scan draws from the history once and for all, update by update: kept until a revert takes updates back. */
+/** Data that Scan derives once from each update of the history. A revert of updates starts the derivation over. */
 import type { TransactionUpdate, Update } from '../../network/updates.js';
 import { isEvent, type CreateNode, type ExerciseNode } from '../../daml/model/transaction.js';
 import type { ScanViewpoint } from './scan-view.js';
@@ -11,7 +11,7 @@ export type DigestRule<Entry> = (
 export class HistoryDigest<Entry> {
   private entries: Entry[] = [];
   private read = 0;
-  /** The last update that was read: while it stands there, so do all before it. */
+  /** The last update that was read. While the history still has it, it also has all updates before it. */
   private last: Update | undefined;
 
   constructor(
@@ -19,7 +19,7 @@ export class HistoryDigest<Entry> {
     private readonly rule: DigestRule<Entry>,
   ) {}
 
-  /** In the order of the history, and of nodes in a transaction. */
+  /** In the order of the history, and of the nodes in a transaction. */
   all(): readonly Entry[] {
     const { updates } = this.viewpoint;
     if (this.read > 0 && updates.at(this.read - 1) !== this.last) {

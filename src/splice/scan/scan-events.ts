@@ -1,6 +1,6 @@
 /**
- * Scan's events: each update with the verdict on it, in the order of the history. The DSO's mediator has verdicts also on
- * transactions that the DSO sees nothing else of (S-EVT-004 to S-EVT-009).
+ * Scan's events: each update with its verdict, in the order of the history. The DSO's mediator also has verdicts on transactions that the
+ * DSO does not see (S-EVT-004 to S-EVT-009).
  */
 import type { Timestamp } from '../../daml/model/values.js';
 import type { LedgerUpdate, TransactionUpdate, Update } from '../../network/updates.js';
@@ -37,14 +37,14 @@ export class ScanEvents {
     return events;
   }
 
-  /** Of a transaction: a reassignment is not found by its id. */
+  /** The event of a transaction. Reassignments have no lookup by id. */
   withId(updateId: string): ScanEvent | undefined {
     const update = this.viewpoint.network.updateById(updateId);
     if (update?.kind !== 'transaction' || !this.isWithin(this.cap(), update)) return undefined;
     return this.eventsOf(update)[0];
   }
 
-  /** NOTE: of contracts that were moved together each has an event of its own, at the same record time. */
+  /** NOTE: each contract of a joint reassignment has a separate event with the same record time. */
   private eventsOf(update: LedgerUpdate): readonly ScanEvent[] {
     const items = this.history.itemsOf(update);
     if (update.kind === 'reassignment')
@@ -54,15 +54,15 @@ export class ScanEvents {
     return item === undefined && verdict === undefined ? [] : [{ update: item, verdict }];
   }
 
-  /** The DSO runs the mediator of the first synchronizer; whoever sees everything asks them all. */
+  /** The DSO runs the mediator of the first synchronizer. The view `everything` has verdicts of all mediators. */
   private isJudged({ synchronizerId }: TransactionUpdate): boolean {
     const { view, network } = this.viewpoint;
     return view === 'everything' || synchronizerId === network.synchronizers[0]!.id;
   }
 
   /**
-   * Up to where the running migration is told: where both an update and a verdict are known, so that no verdict comes late
-   * (S-EVT-005).
+   * The record time up to which events of the current migration are complete: both an update and a verdict are known, so that no verdict is
+   * added later (S-EVT-005).
    */
   private cap(): Timestamp | undefined {
     const { updates, network } = this.viewpoint;
@@ -75,7 +75,7 @@ export class ScanEvents {
     return update < verdict ? update : verdict;
   }
 
-  /** Under the running migration. */
+  /** The latest matching record time of the current migration. */
   private latestIn(
     updates: ViewedUpdates,
     isMeant: (update: Update) => boolean,

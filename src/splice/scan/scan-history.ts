@@ -1,6 +1,6 @@
 /**
- * The update history of Scan: transactions and reassignments by migration, record time and synchronizer (S-UPD-005), as the
- * DSO party sees them or, in a sandbox, all of them. Topology is no part of it. How an update is written is the edge's.
+ * Scan's update history: transactions and reassignments by migration, record time and synchronizer (S-UPD-005). It has the DSO party's view
+ * or, in a sandbox, all updates. It has no topology. The service encodes the updates.
  */
 import {
   isEvent,
@@ -20,13 +20,13 @@ import type {
 import { ScanImports } from './scan-imports.js';
 import type { HistoryPlace, ScanViewpoint } from './scan-view.js';
 
-/** A node that Scan shows. Places count the shown nodes from 0, in pre-order over all roots (S-UPD-015). */
+/** A node that Scan shows. `place` counts the shown nodes from 0, in pre-order over all roots (S-UPD-015). */
 export interface ScanNode {
   readonly node: CreateNode | ExerciseNode;
   readonly place: number;
-  /** Of the participant. */
+  /** The participant's node id. */
   readonly nodeId: number;
-  /** Places of the nodes directly below. */
+  /** Places of the child nodes. */
   readonly children: readonly number[];
 }
 
@@ -38,10 +38,10 @@ export interface ScanTransaction {
   readonly recordTime: Timestamp;
   readonly synchronizerId: SynchronizerId;
   readonly effectiveAt: Timestamp;
-  /** At the participant of the DSO; 0 for an import. */
+  /** Offset at the DSO's participant; 0 for an import. */
   readonly offset: number;
   readonly externalTransactionHash: string | undefined;
-  /** By place. */
+  /** Indexed by place. */
   readonly nodes: readonly ScanNode[];
   /** Places. */
   readonly roots: readonly number[];
@@ -68,22 +68,22 @@ export class ScanHistory {
   }
 
   /**
-   * The next items, in order. Their cost does not depend on the place.
-   * @param imports also the contracts that a migration carried over, each as a transaction at the beginning of time. As on
-   *   the real Scan a page that ends among them is followed by what comes after them all: they share their record time.
+   * The next items, in order, at a cost that does not depend on the position.
+   * @param imports whether to include the contracts that a migration carried over, each as a transaction at the beginning of time. As on
+   * the real Scan, a page that ends among them continues after all of them, because they share a record time.
    */
   page(after: HistoryPlace | undefined, limit: number, imports = false): readonly ScanItem[] {
     const items: ScanItem[] = [];
     for (const group of this.groups(after, imports)) {
       items.push(...group);
-      // NOTE: an update of several contracts is never cut, though its page may become longer than asked for: whoever goes
-      // on from its record time would lose the rest.
+      // NOTE: an update of several contracts is not split, so that a page may exceed its limit. A client that continues from its record
+      // time would miss the rest.
       if (items.length >= limit) break;
     }
     return items;
   }
 
-  /** Transactions only: a reassignment is not found by its id (S-UPD-035). */
+  /** Finds transactions only. Reassignments have no lookup by id (S-UPD-035). */
   transaction(updateId: string): ScanTransaction | undefined {
     const update = this.network.updateById(updateId);
     if (update === undefined) return this.importWithId(updateId);
@@ -95,7 +95,7 @@ export class ScanHistory {
     return update && this.viewpoint.knows(update) ? this.shownTransaction(update) : undefined;
   }
 
-  /** The items of one update after the other. */
+  /** The items of each update. */
   private *groups(
     after: HistoryPlace | undefined,
     imports: boolean,
@@ -113,7 +113,7 @@ export class ScanHistory {
     for (; index < source.length; index++) yield this.itemsOf(source.at(index)!);
   }
 
-  /** None of what is not shown. */
+  /** Empty for an update that is not shown. */
   itemsOf(update: Update): readonly ScanItem[] {
     if (update.kind === 'topology') return [];
     if (update.kind === 'reassignment')
@@ -158,7 +158,7 @@ export class ScanHistory {
     };
   }
 
-  /** What is visible, with the roots that it has then: they may be inner nodes of the whole transaction (S-UPD-027). */
+  /** The visible nodes and their roots, which may be inner nodes of the whole transaction (S-UPD-027). */
   private shownNodes(update: TransactionUpdate): Pick<ScanTransaction, 'nodes' | 'roots'> {
     const { transaction, witnesses } = update;
     const nodes: (ScanNode & { children: number[] })[] = [];

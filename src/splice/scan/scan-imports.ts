@@ -14,7 +14,7 @@ export class ScanImports {
 
   constructor(private readonly viewpoint: ScanViewpoint) {}
 
-  /** By update id, in the order of the history. Made once: what was imported never changes. */
+  /** By update id, in the order of the history. Cached, because imports never change. */
   of(record: MigrationRecord): ReadonlyMap<string, ScanTransaction> {
     let imports = this.made.get(record);
     if (imports === undefined) {
@@ -28,7 +28,7 @@ export class ScanImports {
     const { network } = this.viewpoint;
     const items = record.imported.flatMap((imported) => {
       const contract = network.contracts.get(imported.contractId)?.instance;
-      // What has ended since may be forgotten.
+      // The store may have dropped contracts that were archived since.
       return contract !== undefined && this.viewpoint.shows(stakeholdersOf(contract))
         ? [importOf(record, imported, contract)]
         : [];
@@ -67,7 +67,7 @@ function importOf(
   };
 }
 
-/** A participant makes these ids up; here they follow from what is imported. */
+/** A participant generates these ids; here, they are derived from the imported contract. */
 function importId({ migrationId }: MigrationRecord, contractId: ContractId): string {
   return multihash(createHash('sha256').update(`import/${migrationId}/${contractId}`).digest());
 }

@@ -1,6 +1,6 @@
 /**
- * Values as a Scan of this release writes them: through the code that it is built with. Fields that later versions of a record
- * added are null where an earlier one wrote the value; those that it has never heard of are dropped (S-ENC-009).
+ * Encodes values like a Scan of this release, which has fixed package versions. Fields that later versions of a record add are null if the
+ * writer used an earlier one. Scan drops unknown fields (S-ENC-009).
  */
 import {
   scanJson,
@@ -12,7 +12,7 @@ import { packageIdOf, qualifiedNameOf, type TypeId } from '../../daml/model/type
 import { testTokenPackage } from '../../token/package.js';
 import facts from './known-records.json' with { type: 'json' };
 
-/** A number of fields that no version has changed, or the first one's and the names of those that others added. */
+/** The number of fields if all versions have the same; otherwise the number in the first version, and the names of later fields. */
 type Row = number | readonly [number, ...string[]];
 
 type Rows = Readonly<Record<string, Readonly<Record<string, Row>>>>;
@@ -31,7 +31,7 @@ const knownRecords: KnownRecords = (packageName, name): KnownRecord | undefined 
 
 export const SCAN_JSON: ScanJson = scanJson(knownRecords);
 
-/** Templates, and the other records beside them, of whichever package. */
+/** Names of templates and of other records, in all packages. */
 let knownNames: ReadonlySet<string> | undefined;
 const isKnown = (name: string): boolean => {
   knownNames ??= new Set(Object.values(rows()).flatMap(Object.keys));
@@ -39,8 +39,8 @@ const isKnown = (name: string): boolean => {
 };
 
 /**
- * Why a Scan cannot write what is of a template: it has no code of it (S-ENC-010). Undefined where it has, and for the test token,
- * which stands in for Amulet. NOTE: choices that a later version added are told as if the Scan knew them.
+ * The error of a Scan that has no code for a template (S-ENC-010). Undefined if it has the code, and for the test token, which replaces
+ * Amulet. NOTE: Scan encodes choices of later versions as if it had their code.
  */
 export function companionFault(templateId: TypeId): string | undefined {
   const name = qualifiedNameOf(templateId);

@@ -1,4 +1,4 @@
-/** What Scan looks at: all that happens, or the part that the DSO party is a witness of. */
+/** The updates that Scan sees: all of them, or those that the DSO party witnesses. */
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { SynchronizerId } from '../../network/ids.js';
 import type { Network } from '../../network/network.js';
@@ -9,7 +9,7 @@ import type {
   Update,
 } from '../../network/updates.js';
 
-/** `dso`, as the real Scan, or `everything`: a sandbox, where there is one Scan for whoever tests. */
+/** `dso` is the view of the real Scan. `everything` is for a sandbox, which has one Scan for all tests. */
 export type ScanView = 'everything' | 'dso';
 
 /** Updates in the order of sequencing. */
@@ -19,13 +19,13 @@ export interface ViewedUpdates {
   firstIndex(reached: (update: Update) => boolean): number;
 }
 
-/** A place in the history; all that lies behind it comes next (S-UPD-003). */
+/** A position in the history, from which a client continues (S-UPD-003). */
 export interface HistoryPlace {
   readonly migrationId: number;
   readonly recordTime: Timestamp;
 }
 
-/** Of the first update behind a place. */
+/** The index of the first update after a position. */
 export function indexBehind(
   updates: ViewedUpdates,
   { migrationId, recordTime }: HistoryPlace,
@@ -39,7 +39,7 @@ export function indexBehind(
 
 const NOTHING: ViewedUpdates = { length: 0, at: () => undefined, firstIndex: () => 0 };
 
-/** All but the last. */
+/** All updates except the last ones. */
 function without(last: number, updates: ViewedUpdates): ViewedUpdates {
   const shown = Math.max(0, updates.length - last);
   return {
@@ -50,7 +50,7 @@ function without(last: number, updates: ViewedUpdates): ViewedUpdates {
 }
 
 export class ScanViewpoint {
-  /** How many of the last updates are not known yet. */
+  /** The number of latest updates that are hidden. */
   private lag = 0;
 
   constructor(
@@ -59,7 +59,7 @@ export class ScanViewpoint {
     readonly view: ScanView,
   ) {}
 
-  /** Topology may be among them. */
+  /** May include topology updates. */
   get updates(): ViewedUpdates {
     return this.lag === 0 ? this.all : without(this.lag, this.all);
   }
@@ -70,8 +70,9 @@ export class ScanViewpoint {
   }
 
   /**
-   * What is read as it was so many updates ago, as by a Scan that is behind. NOTE: who hosts whom is told as it is now.
-   * @param read must read at once
+   * Reads with the last updates hidden, as from a Scan that lags behind. NOTE: hosting of parties is the current one.
+   * @param lag number of hidden updates
+   * @param read must be synchronous
    */
   asOf<R>(lag: number, read: () => R): R {
     this.lag = lag;
@@ -82,13 +83,13 @@ export class ScanViewpoint {
     }
   }
 
-  /** Of the last update that is known, where not all are. */
+  /** If updates are hidden: the record time of the last one that is not. */
   private get horizon(): Timestamp | undefined {
     if (this.lag === 0) return undefined;
     return this.updates.at(this.updates.length - 1)?.recordTime ?? this.network.startTime;
   }
 
-  /** The ledger's time, as far as it is known. */
+  /** The ledger's time, or that of the last visible update while updates are hidden. */
   get now(): Timestamp {
     return this.horizon ?? this.network.clock.now();
   }
@@ -98,7 +99,7 @@ export class ScanViewpoint {
     return horizon === undefined || recordTime <= horizon;
   }
 
-  /** The last offset of the DSO's participant that is known, where not all are. */
+  /** If updates are hidden: the last visible offset of the DSO's participant. */
   get offset(): number | undefined {
     const { horizon } = this;
     if (horizon === undefined) return undefined;
@@ -112,22 +113,22 @@ export class ScanViewpoint {
     return this.view === 'everything' || parties.includes(this.dsoParty);
   }
 
-  /** Whether what is shown with these stakeholders is shown to the DSO, too. */
+  /** Whether the DSO party sees a contract with these stakeholders, too. */
   isDsos(stakeholders: readonly Party[]): boolean {
     return this.view === 'dso' || stakeholders.includes(this.dsoParty);
   }
 
-  /** NOTE: where one Scan shows what several participants see, offsets are those of the whole network. */
+  /** NOTE: if one Scan shows the views of several participants, offsets are those of the whole network. */
   offsetOf(update: TransactionUpdate | ReassignmentUpdate): number {
     return this.toldTo(update)?.offset ?? update.sequence + 1;
   }
 
-  /** NOTE: as for offsets. */
+  /** NOTE: see `offsetOf`. */
   nodeIdOf(update: TransactionUpdate, node: number): number {
     return this.toldTo(update)?.nodeIdOf(node) ?? node;
   }
 
-  /** At the participant whose view it is, if it is that of one. */
+  /** The update at the DSO's participant; undefined if the view covers several participants. */
   private toldTo(update: TransactionUpdate | ReassignmentUpdate): ToldUpdate | undefined {
     const { participants, topology } = this.network;
     if (this.view !== 'dso' && participants.length > 1) return undefined;
@@ -135,12 +136,12 @@ export class ScanViewpoint {
     return host && update.offsets.at(host.id);
   }
 
-  /** Index of the first update behind a place. */
+  /** The index of the first update after a position. */
   behind(migrationId: number, recordTime: Timestamp): number {
     return indexBehind(this.updates, { migrationId, recordTime });
   }
 
-  /** The last update that a synchronizer sequenced under a migration; any of them, where none is named. */
+  /** The last update of a migration on a synchronizer, or on any synchronizer by default. */
   latest(migrationId: number, synchronizerId?: SynchronizerId): Update | undefined {
     const { updates } = this;
     let index = updates.firstIndex((update) => update.migrationId > migrationId) - 1;

@@ -1,10 +1,10 @@
-/** The views of a transaction as Scan tells them. */
+/** The views of a transaction, as Scan shows them. */
 import type { TransactionNode } from '../../daml/model/transaction.js';
 import type { Party } from '../../daml/model/values.js';
 import type { ParticipantId } from '../../network/ids.js';
 import { viewsOf, type View } from '../../network/traffic/views.js';
 
-/** So many of these parties must confirm. */
+/** `threshold` of these parties must confirm. */
 export interface Quorum {
   /** Sorted. */
   readonly parties: readonly Party[];
@@ -14,17 +14,17 @@ export interface Quorum {
 export interface TransactionView {
   /** Sorted. */
   readonly informees: readonly Party[];
-  /** Each once, that of the view's first node first. */
+  /** Without duplicates, that of the view's first node first. */
   readonly quorums: readonly Quorum[];
-  /** Directly below. */
+  /** The direct subviews. */
   readonly subviews: readonly TransactionView[];
-  /** Its first node. */
+  /** The view's first node. */
   readonly nodeId: number;
 }
 
 export interface ViewRules {
   readonly participantsOf: (party: Party) => Iterable<ParticipantId>;
-  /** The submitting participant's own party, which confirms every root. */
+  /** The admin party of the submitting participant, which confirms each root. */
   readonly adminParty: Party;
 }
 

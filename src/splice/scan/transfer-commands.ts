@@ -1,4 +1,4 @@
-/** What became of the transfers that external parties have signed ahead, by the choices on them (S-PRE-006, S-PRE-007). */
+/** The status of transfers that external parties signed ahead, from the choices on the commands (S-PRE-006, S-PRE-007). */
 import { Numeric } from '../../daml/model/numeric.js';
 import type { ExerciseNode } from '../../daml/model/transaction.js';
 import {
@@ -23,7 +23,7 @@ interface Change {
   readonly status: TransferCommandStatus;
 }
 
-/** Of commands of one sender and nonce. */
+/** The maximum number of commands with one sender and nonce. */
 const MOST = 100;
 
 export class TransferCommands {
@@ -35,7 +35,7 @@ export class TransferCommands {
     );
   }
 
-  /** The latest status of each of them, by contract id. */
+  /** The latest status of each command, by contract id. */
   statuses(sender: Party, nonce: bigint): ReadonlyMap<ContractId, TransferCommandStatus> {
     const statuses = new Map<ContractId, TransferCommandStatus>();
     for (const change of this.changes.all())
@@ -68,7 +68,7 @@ function statusAfter(choice: string, result: DamlValue): TransferCommandStatus |
   return { kind: 'failed', reason: reasonText(value.reason as DamlVariant) };
 }
 
-/** As the class that Splice's code generator makes of it prints itself. */
+/** Formats the reason like the Java class that Splice generates for it. */
 function reasonText({ tag, value }: DamlVariant): string {
   const fields = isRecord(value) ? Object.values(value) : [value];
   return `org.lfdecentralizedtrust.splice.codegen.java.splice.amuletrules.invalidtransferreason.${tag}(${fields.map(fieldText).join(', ')})`;

@@ -1,4 +1,4 @@
-/** What the mediator of a synchronizer says of a transaction: that it was accepted, and who had to see and confirm it (S-EVT-010 to S-EVT-012). */
+/** The mediator's verdict on a transaction: its acceptance, informees and confirming parties (S-EVT-010 to S-EVT-012). */
 import { createHash } from 'node:crypto';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import { multihash, type SynchronizerId } from '../../network/ids.js';
@@ -7,17 +7,17 @@ import type { TransactionUpdate } from '../../network/updates.js';
 import { transactionViews, type Quorum, type TransactionView } from './transaction-views.js';
 
 export interface VerdictView {
-  /** Place in the pre-order of all views, from 0. */
+  /** Index in the pre-order of all views, from 0. */
   readonly viewId: number;
   readonly informees: readonly Party[];
   readonly quorums: readonly Quorum[];
-  /** Ids of the views directly below. */
+  /** Ids of the direct subviews. */
   readonly subviews: readonly number[];
   /** Hexadecimal. */
   readonly hash: string;
 }
 
-/** Of an accepted transaction: what is refused here is refused before it is sequenced. */
+/** The verdict on an accepted transaction. There are no others: Canticle refuses transactions before it sequences them. */
 export interface Verdict {
   readonly updateId: string;
   readonly migrationId: number;
@@ -25,13 +25,13 @@ export interface Verdict {
   readonly recordTime: Timestamp;
   readonly submittingParties: readonly Party[];
   readonly submittingParticipant: string;
-  /** By id. */
+  /** Indexed by id. */
   readonly views: readonly VerdictView[];
   /** Ids. */
   readonly rootViews: readonly number[];
 }
 
-/** NOTE: hosting is that of now: what it was then is not kept. */
+/** NOTE: it uses the current hosting of parties, because there is no history of hosting. */
 export function verdictOn(network: Network, update: TransactionUpdate): Verdict | undefined {
   const { updateId, migrationId, synchronizerId, recordTime, submission, transaction } = update;
   if (submission === undefined) return undefined;
@@ -63,7 +63,7 @@ function flatten(updateId: string, view: TransactionView, all: VerdictView[]): n
   return viewId;
 }
 
-/** NOTE: Canton's is the root of a Merkle tree with random salts; here it follows from the update. */
+/** NOTE: in Canton, it is the root of a Merkle tree with random salts; here, it is derived from the update. */
 function viewHash(updateId: string, nodeId: number): string {
   return multihash(createHash('sha256').update(`view/${updateId}/${nodeId}`).digest());
 }

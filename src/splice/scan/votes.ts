@@ -1,4 +1,4 @@
-/** Votes of the DSO: requests that are open, and what became of those that were closed (S-DSO-010, S-DSO-011). */
+/** Votes of the DSO: open requests, and results of closed ones (S-DSO-010, S-DSO-011). */
 import { formatInstant } from '../../daml/model/time.js';
 import type { ContractInstance, ExerciseNode } from '../../daml/model/transaction.js';
 import type {
@@ -16,28 +16,28 @@ import type { Dso } from '../dso/dso.js';
 import { compareUnits } from '../../daml/model/text-order.js';
 
 export interface VoteResultFilter {
-  /** Part of the constructor of the action. */
+  /** Matches a part of the action's constructor. */
   readonly actionName?: string;
   readonly accepted?: boolean;
-  /** Part of who asked for the vote. */
+  /** Matches a part of the requester's name. */
   readonly requester?: string;
-  /** Compared as texts, as the real Scan does. */
+  /** Compared as texts, as in the real Scan. */
   readonly effectiveFrom?: string;
   readonly effectiveTo?: string;
 }
 
 export interface VoteResult {
-  /** Place among all results, from 1. */
+  /** Index among all results, from 1. */
   readonly number: number;
-  /** The choice that closed the request: its result is the vote's. */
+  /** The choice that closed the request; its result is the vote's. */
   readonly node: ExerciseNode;
   readonly actionName: string;
   readonly action: DamlRecord | undefined;
   readonly isAccepted: boolean;
   readonly requester: string;
-  /** Undefined where nothing took effect. */
+  /** Undefined if the vote had no effect. */
   readonly effectiveAt: string | undefined;
-  /** When it took effect, or was closed. */
+  /** When it took effect, or otherwise when it was closed. */
   readonly sortedBy: string;
 }
 
@@ -63,7 +63,7 @@ export class Votes {
       .sort((a, b) => compareUnits(b.sortedBy, a.sortedBy) || b.number - a.number);
   }
 
-  /** What the last accepted vote on an SV's weight, in effect before that time, made it. */
+  /** An SV's weight by the last accepted vote that took effect before that time. */
   latestWeight(sv: Party, effectiveBefore: string | undefined): bigint | undefined {
     const changes = this.results
       .all()
@@ -79,7 +79,7 @@ export class Votes {
   }
 }
 
-/** Open requests, in order of creation. A request that was voted on is a new contract: they are tracked by the first one's id. */
+/** Open requests, in order of creation. Each vote replaces the request by a new contract; the first contract's id identifies them. */
 export function voteRequests(
   dso: Dso,
   trackedBy?: readonly ContractId[],
@@ -114,7 +114,7 @@ function resultOf(node: ExerciseNode): Omit<VoteResult, 'number'> {
   };
 }
 
-/** What an action of the DSO's rules or of Amulet's does; others have no name. */
+/** The action within an action of DsoRules or AmuletRules; undefined for other actions. */
 function innerAction({ tag, value }: DamlVariant): DamlVariant | undefined {
   const fields = value as DamlRecord;
   if (tag === 'ARC_DsoRules') return fields.dsoAction as DamlVariant;
@@ -132,7 +132,7 @@ function fits(
   if (filter.requester !== undefined && !requester.includes(filter.requester)) return false;
   if (from === undefined && to === undefined) return true;
   if (effectiveAt === undefined) return false;
-  // Both bounds belong to a span; one alone does not.
+  // With both bounds, they are inclusive; a single bound is exclusive.
   if (from !== undefined && to !== undefined) return from <= effectiveAt && effectiveAt <= to;
   return from !== undefined ? effectiveAt > from : effectiveAt < to!;
 }

@@ -1,7 +1,4 @@
-/**
- * Those that would be SVs themselves: the token by which one presents itself, and how far it has come (SvOnboardingRequest and
- * SvOnboardingConfirmed).
- */
+/** SV candidates: their onboarding token, and the status of their onboarding (SvOnboardingRequest and SvOnboardingConfirmed). */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
@@ -22,7 +19,7 @@ interface Candidate {
 }
 
 /**
- * No SV is approved beforehand here, as on a LocalNet, so that every candidate is refused: the question is where.
+ * Refuses a candidate. As on a LocalNet, no SV is approved in advance, so that each candidate fails at one of the checks.
  * @throws AppRefusal 400, 401 or 409
  */
 export function refuseCandidate({ node }: SvNode, token: string): never {
@@ -45,7 +42,7 @@ export function refuseCandidate({ node }: SvNode, token: string): never {
   );
 }
 
-/** An ES256 token that names its own key. NOTE: of reading faults inside of a claim the reason is told in words of ours. */
+/** Verifies an ES256 token that contains its own key. NOTE: for errors inside a claim, the reason is in our words. */
 function candidateIn(token: string): Candidate {
   const parts = token.split('.');
   const [head, payload, signature] = parts;
@@ -78,7 +75,7 @@ function membersOf(part: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
     if (isJsonObject(value)) return value;
   } catch {
-    // Told below.
+    // The error below reports it.
   }
   throw undecodable(
     `${JWT_PROBLEM}.JWTDecodeException: The string '${part}' doesn't have a valid JSON format.`,
@@ -126,7 +123,7 @@ function keyOf(base64: string): KeyObject {
     });
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
   } catch {
-    // Told below.
+    // The error below reports it.
   }
   throw undecodable('could not parse public key: invalid key format');
 }
@@ -135,7 +132,7 @@ function undecodable(reason: string): AppRefusal {
   return new AppRefusal(400, `Could not verify and decode token: ${reason}`);
 }
 
-/** How far somebody has come who would be an SV. */
+/** The onboarding status of an SV candidate. */
 export type Standing =
   | { readonly state: 'unknown' }
   | {
@@ -144,7 +141,10 @@ export type Standing =
       readonly contractId: ContractId;
     };
 
-/** @param partyOrName which of the two it is says its form @throws AppRefusal 400 for an empty text */
+/**
+ * @param partyOrName a text in the form of a party id is a party, any other text a name
+ * @throws AppRefusal 400 for an empty text
+ */
 export function standingOf(svNode: SvNode, partyOrName: string): Standing {
   const { node } = svNode;
   const fault = uniqueIdentifierFault(partyOrName);
@@ -170,7 +170,7 @@ export function standingOf(svNode: SvNode, partyOrName: string): Standing {
   const requested = node
     .contracts('svOnboardingRequest')
     .find(({ payload }) => payload[isParty ? 'candidateParty' : 'candidateName'] === partyOrName);
-  // Of those that are not approved beforehand, the weight is not known.
+  // The weight of a candidate without approval is unknown.
   if (requested !== undefined)
     throw new AppRefusal(
       404,
@@ -185,7 +185,7 @@ export function standingOf(svNode: SvNode, partyOrName: string): Standing {
 }
 
 /**
- * Who may host the DSO too: none, as an SV's place is confirmed by votes that no node here asks for.
+ * The confirmed candidate that may also host the DSO. There is none, because no node here requests the votes that confirm an SV.
  * @throws AppRefusal 400 or 404
  */
 export function confirmedCandidate({ node }: SvNode, party: string): ContractInstance {

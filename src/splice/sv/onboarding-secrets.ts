@@ -1,6 +1,6 @@
 /**
- * Secrets by which an SV knows the validators that it expects, in their three forms: as it notes them on the ledger, as it shows them, and as
- * a validator gives them back. One that was made with a hint holds for a party of that name alone.
+ * Onboarding secrets of an SV, in three forms: on the ledger, as the SV shows them, and as a validator presents them. A secret with a hint
+ * is valid only for a party of that name.
  */
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
@@ -9,25 +9,25 @@ import type { Party } from '../../daml/model/values.js';
 export interface OnboardingSecret {
   readonly sponsoringSv: Party;
   readonly secret: string;
-  /** First part of the only party that it is for. */
+  /** The prefix of the only party for which it is valid. */
   readonly partyHint?: string | undefined;
 }
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** What is in neither form is a secret that its user chose, of the SV that is asked. */
+/** Parses a secret. A text in neither form is a secret that the user chose, for the SV that receives the request. */
 export function readSecret(text: string, askedSv: Party): OnboardingSecret {
   const read = text.startsWith('{') ? noted(text) : shown(text);
   return read ?? { sponsoringSv: askedSv, secret: text };
 }
 
-/** As it stands in a ValidatorOnboarding. */
+/** The form in a ValidatorOnboarding. */
 export function notedSecret({ sponsoringSv, secret, partyHint }: OnboardingSecret): string {
   if (partyHint === undefined) return secret;
   return JSON.stringify({ sv: sponsoringSv, secret, validator_party_hint: partyHint });
 }
 
-/** As whoever asked for it is told it: base64. */
+/** The form in the SV's response: base64. */
 export function shownSecret({ sponsoringSv, secret, partyHint }: OnboardingSecret): string {
   const members = { sponsoringSv, secret, partyHint: partyHint ?? null };
   return Buffer.from(JSON.stringify(members)).toString('base64');

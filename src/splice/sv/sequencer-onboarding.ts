@@ -1,6 +1,6 @@
 /**
- * What a sequencer begins with that is in the state of the DSO's synchronizer: parameters, a snapshot, and the topology of the moment
- * at which it came in (`OnboardingStateForSequencerV2`, one message after another, each behind its length).
+ * The onboarding state of a sequencer in the DSO's synchronizer: parameters, a snapshot, and the topology at the time of its onboarding. It
+ * is `OnboardingStateForSequencerV2` as length-delimited messages.
  */
 import { INITIAL_RATE } from '../dso/amulet-config.js';
 import type { Network } from '../../network/network.js';
@@ -21,16 +21,16 @@ const seconds = (count: number) => ({ seconds: BigInt(count), nanos: 0 });
 const minutes = (count: number) => seconds(60 * count);
 const hours = (count: number) => minutes(60 * count);
 
-/** A microsecond after the first moment that Canton knows: what is in a synchronizer from its beginning is so since then. */
+/** One microsecond after Canton's earliest timestamp, from which the initial topology of a synchronizer is valid. */
 const BEGINNING = { seconds: -62_135_596_800n, nanos: 1000 };
 const BEGINNING_MICROS = BEGINNING.seconds * MICROS + 1n;
 
 /**
- * Of the one sequencer that there is, the founder's, that is the state from which the synchronizer was begun.
- * NOTE: nodes here have no keys to encrypt with, and the sequencer's own driver keeps nothing, so neither is in it.
+ * The onboarding state of the founder's sequencer, which is the only one: the initial state of the synchronizer. NOTE: it has no encryption
+ * keys, because nodes here have none, and no state of the sequencer's driver.
  * @param sequencerId `SEQ::…`
- * @returns nothing for a sequencer that is not in the synchronizer's state, and none of a synchronizer that is elsewhere
- * @throws AppRefusal 400 for what is no sequencer's id
+ * @returns undefined for a sequencer that is not in the synchronizer's state, or if the synchronizer is elsewhere
+ * @throws AppRefusal 400 for an invalid id
  */
 export function sequencerOnboardingState(
   network: Network,
@@ -82,7 +82,7 @@ export function sequencerOnboardingState(
   );
 }
 
-/** All that Canton's crypto provider can do, by the numbers of its messages. */
+/** All that Canton's crypto provider supports, by the enum numbers of its messages. */
 const STATIC_PARAMETERS = {
   signingSpecs: { algorithms: [1, 2, 3], keys: [1, 2, 3, 4] },
   encryptionSpecs: { algorithms: [1, 2], keys: [1, 2] },
@@ -95,7 +95,7 @@ const STATIC_PARAMETERS = {
   topologyChangeDelay: { seconds: 0n, nanos: 250_000_000 },
 };
 
-/** Canton's defaults, but for what a founding SV sets. */
+/** Canton's defaults, except for the values that a founding SV sets. */
 const DYNAMIC_PARAMETERS: DynamicParametersMessage = {
   confirmationResponseTimeout: seconds(30),
   mediatorReactionTimeout: seconds(30),
@@ -104,7 +104,7 @@ const DYNAMIC_PARAMETERS: DynamicParametersMessage = {
   reconciliationInterval: minutes(30),
   mediatorDeduplicationTimeout: hours(48),
   maxRequestSize: 10 * 1024 * 1024,
-  // Everybody may join.
+  // Unrestricted.
   onboardingRestriction: 1,
   participantLimits: { confirmationRequestsMaxRate: 1_000_000 },
   sequencerAggregateSubmissionTimeout: minutes(6),

@@ -1,4 +1,4 @@
-/** How an SV takes in validators that are not there yet: it gives out secrets, and whoever shows one gets a licence (B-019 to B-022). */
+/** Onboarding of new validators by an SV: it issues secrets, and a validator that presents one gets a licence (B-019 to B-022). */
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { Party } from '../../daml/model/values.js';
@@ -12,7 +12,7 @@ export interface Ongoing {
   readonly secret: OnboardingSecret;
 }
 
-/** Whom the SV expects, in the order in which it gave the secrets out. */
+/** Pending onboardings, in the order in which the SV issued their secrets. */
 export function ongoingOnboardings({ node, sv }: SvNode): readonly Ongoing[] {
   return node.contracts('validatorOnboarding', sv).map((onboarding) => ({
     onboarding,
@@ -21,9 +21,9 @@ export function ongoingOnboardings({ node, sv }: SvNode): readonly Ongoing[] {
 }
 
 /**
- * A new secret, noted on the ledger.
+ * Creates a secret and records it on the ledger.
  * @param lifetime in microseconds
- * @throws LedgerError for what the ledger refuses
+ * @throws LedgerError if the ledger refuses it
  */
 export function newSecret(
   { node, sv, sponsor }: SvNode,
@@ -31,7 +31,7 @@ export function newSecret(
   partyHint?: string,
 ): OnboardingSecret {
   const { journal, random } = node.dso.network;
-  // Where it is refused, nothing was drawn.
+  // A refused secret consumes no random values.
   return journal.atomically(() => {
     const drawn = Buffer.from(random.hex('validator onboarding'), 'hex');
     const secret = { sponsoringSv: sv, secret: drawn.toString('base64'), partyHint };
@@ -48,8 +48,8 @@ export interface Applicant {
 }
 
 /**
- * Gives a validator its licence, and uses its secret up. Who has been taken in already stays so.
- * @throws AppRefusal 400 or 401, LedgerError for what the ledger refuses, as a secret that is over
+ * Grants a validator its licence and uses up its secret. It has no effect for a validator that is already onboarded.
+ * @throws AppRefusal 400 or 401; LedgerError if the ledger refuses it, for example because the secret has expired
  */
 export function takeIn(svNode: SvNode, { party, secret, version, contactPoint }: Applicant): void {
   const { sv, sponsor } = svNode;
@@ -80,7 +80,7 @@ export function takeIn(svNode: SvNode, { party, secret, version, contactPoint }:
   );
 }
 
-/** A secret is used once, and whoever used it may show it again. */
+/** A secret is valid once, but its user may present it again. */
 function requireUsedBy({ node, sv }: SvNode, secret: string, validator: Party): void {
   const used = node
     .contracts('usedSecret', sv)

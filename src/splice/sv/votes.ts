@@ -1,4 +1,4 @@
-/** What an SV decides with the others: requests for votes, votes on them, and on the price of an amulet (A-DSO-003, B-026). */
+/** Votes of an SV: requests for votes, votes on them, and votes on the price of an amulet (A-DSO-003, B-026). */
 import type { ContractId, Some, Timestamp } from '../../daml/model/values.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { Numeric } from '../../daml/model/numeric.js';
@@ -13,14 +13,15 @@ export interface NewVoteRequest {
   readonly action: unknown;
   readonly url: string;
   readonly description: string;
-  /** A `RelTime`, as Ledger API JSON: how long it may be voted on. */
+  /** The time for voting: a `RelTime`, as Ledger API JSON. */
   readonly expiration: unknown;
   readonly effectiveAt?: Timestamp | undefined;
 }
 
 /**
- * NOTE: the real app looks for a request of its own for the same action, by its party among the names of those who asked: it finds none.
- * @throws LedgerError for what is no action, and for what the ledger refuses
+ * Creates a vote request. NOTE: the real app looks for an earlier request of the SV for the same action. It compares its party with the
+ * names of requesters, and so finds none.
+ * @throws LedgerError for an invalid action, or if the ledger refuses it
  */
 export function requestVote({ node, sv }: SvNode, request: NewVoteRequest): void {
   const { requester, action, url, description, expiration, effectiveAt } = request;
@@ -40,14 +41,14 @@ export function requestVote({ node, sv }: SvNode, request: NewVoteRequest): void
 }
 
 export interface NewVote {
-  /** Of the first request, or of what it has become since. */
+  /** The id of the first contract of the request. */
   readonly request: ContractId;
   readonly isAccepted: boolean;
   readonly url: string;
   readonly description: string;
 }
 
-/** @throws AppRefusal 404 where there is no such request, LedgerError for what the ledger refuses */
+/** @throws AppRefusal 404 if there is no such request; LedgerError if the ledger refuses it */
 export function castVote(
   { node, sv }: SvNode,
   { request, isAccepted, url, description }: NewVote,
@@ -61,7 +62,9 @@ export function castVote(
   });
 }
 
-/** @throws AppRefusal 400 where it has no vote, LedgerError for what the ledger refuses, as a vote too soon after the last */
+/**
+ * @throws AppRefusal 400 if the SV has no price vote; LedgerError if the ledger refuses it, for example a vote too soon after the last one
+ */
 export function votePrice({ node, sv }: SvNode, price: Numeric): void {
   const vote = node.contracts('amuletPriceVote').find(({ payload }) => payload.sv === sv);
   if (vote === undefined)
@@ -77,7 +80,7 @@ export function votePrice({ node, sv }: SvNode, price: Numeric): void {
   });
 }
 
-/** Archives what dry runs of the accounting of those rounds left; nothing where they left nothing. */
+/** Archives the contracts of dry runs of the reward accounting for these rounds, if there are any. */
 export function archiveDryRuns({ node }: SvNode, rounds: readonly bigint[]): void {
   const of = (kind: 'calculateRewards' | 'processRewards') =>
     node

@@ -1,7 +1,7 @@
 /**
- * How a validator takes in a user and lets it go (V-REG-002 to V-REG-008, V-USR-001 to V-USR-008): a party, a user of the
- * participant, its wallet and the right to its rewards.
- * NOTE: without the packages of the wallet or of Amulet, which a real validator always has, there is a party and a user alone.
+ * Onboarding and offboarding of a validator's users (V-REG-002 to V-REG-008, V-USR-001 to V-USR-008): a party, a participant user, a wallet
+ * and a validator right. NOTE: without the packages of the wallet or of Amulet, which a real validator always has, it creates only a party
+ * and a user.
  */
 import { checkUserId, uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { resolveTypeId, template } from '../../daml/model/package.js';
@@ -20,19 +20,19 @@ const UNEXPECTED = 'An unexpected error occurred.';
 
 export interface OnboardingRequest {
   readonly userName: string;
-  /** To which the user is tied; one of its own is allocated where absent. */
+  /** The user's party; by default, a new party is allocated. */
   readonly party?: Party;
-  /** True by default without a party, false with one: then a party of its hint is found or allocated. */
+  /** By default, true without a party and false with one. If true, a party with the user's hint is found or allocated. */
   readonly createPartyIfMissing?: boolean;
-  /** Whether the traffic that is kept for purchases may be used, as while a validator starts. */
+  /** Whether it may use the traffic reserved for purchases, as a validator does during its start. */
   readonly isUrgent?: boolean;
 }
 
 /**
- * May be asked again: what is there already stays.
- * @returns the user's party: its primary party, whatever is asked for, where there is such a user (V-USR-004)
- * @throws AppRefusal for a name or party that is none, or a user that others made without a primary party; LedgerError for what the
- *   ledger refuses. NOTE: then nothing is done; of a real validator what came before would stay.
+ * Onboards a user. It can be repeated: existing parts stay.
+ * @returns the user's party; if the user exists, its primary party, regardless of the request (V-USR-004)
+ * @throws AppRefusal for an invalid name or party, or for an existing user without a primary party; LedgerError if the ledger refuses it.
+ * NOTE: then nothing changes; on a real validator, the earlier steps stay.
  */
 export function onboardUser(
   dsoParty: Party,
@@ -61,9 +61,9 @@ function onboarded(dsoParty: Party, validator: Validator, request: OnboardingReq
 }
 
 /**
- * Archives a user's wallet and the right of its party in one transaction, then deletes the user, and lets go of a party without any; without
- * a wallet nothing happens.
- * @throws AppRefusal for the validator's own users or for want of traffic, LedgerError for what the ledger refuses
+ * Archives a user's wallet and the right of its party in one transaction, then deletes the user. It releases a party without users. If
+ * there is no wallet, nothing happens.
+ * @throws AppRefusal for the validator's own users or without traffic; LedgerError if the ledger refuses it
  */
 export function offboardUser(validator: Validator, userName: string): void {
   const { participant, user, walletUser } = validator;
@@ -88,7 +88,10 @@ export function offboardUser(validator: Validator, userName: string): void {
     letPartyGo(validator, wallet.party);
 }
 
-/** With its last wallet gone the validator acts for the party no more (V-USR-009). NOTE: at once; a real one within half a minute. */
+/**
+ * After the last wallet of a party, the validator no longer acts for the party (V-USR-009). NOTE: this is immediate; a real validator takes
+ * up to 30 seconds.
+ */
 function letPartyGo({ participant, user }: Validator, party: Party): void {
   participant.users.revoke(user, [
     { kind: 'CanActAs', party },
@@ -101,12 +104,12 @@ function isKnown({ participant: { packages } }: Validator, reference: string): b
   return id !== undefined && template(packages, id) !== undefined;
 }
 
-/** The validator and its user. */
+/** The parties of the validator and its user. */
 function together({ party }: Validator, user: Party): readonly Party[] {
   return [...new Set([party, user])];
 }
 
-/** Where Amulet is. */
+/** The synchronizer of Amulet. */
 function mainOf({ participant }: Validator): SynchronizerId {
   return participant.ledger.synchronizers[0]!.id;
 }
@@ -139,11 +142,11 @@ function primaryPartyOf(
 ): Party | undefined {
   checkUserId(userName, 'user_id');
   const own = participant.users.lookup(userName)?.user.primaryParty;
-  // As whom a participant's own party acts, that is its user's too.
+  // The participant's admin party also belongs to its user.
   return own || (userName === user ? party : undefined);
 }
 
-/** The user's party, or else a party of its name, and the user with it. */
+/** The user's party; otherwise allocates a party with the user's name, and creates the user. */
 function partyOfUser(validator: Validator, userName: string): Party {
   const existing = primaryPartyOf(validator, userName);
   if (existing !== undefined) return existing;
@@ -154,19 +157,22 @@ function partyOfUser(validator: Validator, userName: string): Party {
   return userTiedTo(validator, userName, party);
 }
 
-/** Makes the user, which has that party then, or leaves it with its own. */
+/**
+ * Creates the user with this primary party. If the user exists, its primary party stays.
+ * @returns the primary party
+ */
 function userTiedTo(validator: Validator, userName: string, party: Party): Party {
   const { users } = validator.participant;
   checkUserId(userName, 'user_id');
   if (!users.has(userName))
     users.create({ id: userName, primaryParty: party }, [{ kind: 'CanActAs', party }]);
   const own = primaryPartyOf(validator, userName);
-  // Others made it without a primary party: the real validator breaks over it.
+  // A user that was created without a primary party; the real validator fails for it.
   if (own === undefined) throw new AppRefusal(500, UNEXPECTED);
   return own;
 }
 
-/** A user's name as the first part of a party's id: what may not stand there becomes `_` and four hexadecimal digits (V-REG-005). */
+/** A user's name as the prefix of a party id. Each character that is not allowed becomes `_` and four hexadecimal digits (V-REG-005). */
 function partyHintOf(userName: string): string {
   return userName.replace(/[^a-zA-Z0-9:\- ]/g, (letter) =>
     letter === '_' ? '__' : `_${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,23 +1,20 @@
-/**
- * How much traffic validators buy for their participants, and what they keep of it for the purchases themselves (A-TRF-001,
- * WA-GEN-007).
- */
+/** Traffic that validators buy for their participants, and the part that they reserve for purchases (A-TRF-001, WA-GEN-007). */
 import { AppRefusal } from '../app-refusal.js';
 import type { Validator } from './validator.js';
 
-/** What a network that meters traffic is set up with; by default as a LocalNet is. */
+/** Traffic purchases in a network with metering. Defaults are those of a LocalNet. */
 export interface TrafficOptions {
-  /** Bytes a second that each validator but the SV's buys for; 20,000 by default, and with 0 it buys nothing. */
+  /** Bytes per second for which each validator except the SV's buys traffic; 20,000 by default. With 0, it buys none. */
   readonly targetThroughput?: number;
-  /** Between purchases, in microseconds; a minute by default. */
+  /** The minimum time between purchases, in microseconds; one minute by default. */
   readonly minTopupInterval?: bigint;
-  /** Bytes that only purchases may use of what was bought; 200,000 by default. */
+  /** Bytes of the bought traffic that are reserved for purchases; 200,000 by default. */
   readonly reservedTraffic?: number;
 }
 
-/** What validators buy at once, and how often. */
+/** The size and interval of purchases. */
 export interface TopUp {
-  /** Bytes; 0 where nothing is bought. */
+  /** Bytes; 0 if the validator does not buy traffic. */
   readonly amount: number;
   /** Microseconds. */
   readonly interval: bigint;
@@ -28,10 +25,10 @@ const DEFAULTS = {
   minTopupInterval: 60_000_000n,
   reservedTraffic: 200_000,
 };
-/** How often a validator looks, in microseconds (A-GEN-001). */
+/** The polling interval of validators, in microseconds (A-GEN-001). */
 export const TRAFFIC_POLL = 30_000_000n;
 
-/** @param least bytes that may be bought at once */
+/** @param least the smallest purchase in bytes */
 export function topUpOf(options: TrafficOptions | undefined, least: number): TopUp {
   const { targetThroughput: rate, minTopupInterval } = { ...DEFAULTS, ...options };
   if (rate <= 0) return { amount: 0, interval: 0n };
@@ -40,23 +37,23 @@ export function topUpOf(options: TrafficOptions | undefined, least: number): Top
   return untilPoll(rate, BigInt(Math.ceil((least / rate) * 1_000)) * 1_000n);
 }
 
-/** As much as the rate needs from one poll that may buy to the next. */
+/** The traffic for the rate from one poll with a purchase to the next. */
 function untilPoll(rate: number, interval: bigint): TopUp {
   const whole = ((interval + TRAFFIC_POLL - 1n) / TRAFFIC_POLL) * TRAFFIC_POLL;
   return { amount: Math.ceil((rate * Number(whole)) / 1_000_000), interval: whole };
 }
 
-/** Undefined where a validator keeps nothing: traffic is not metered, or it buys none. */
+/** Undefined if a validator has no reserve, because traffic is not metered or it does not buy any. */
 export function reserveOf(options: TrafficOptions | undefined): number | undefined {
   if (options === undefined) return undefined;
   const { targetThroughput, reservedTraffic } = { ...DEFAULTS, ...options };
   return targetThroughput <= 0 ? undefined : reservedTraffic;
 }
 
-/** Whether a validator may submit what is no purchase. */
+/** Whether a validator may submit commands other than purchases. */
 export const hasTraffic = (validator: Validator): boolean => shortage(validator) === undefined;
 
-/** @throws AppRefusal 429 where only purchases may go on */
+/** @throws AppRefusal 429 if only purchases may be submitted */
 export function requireTraffic(validator: Validator): void {
   const refusal = shortage(validator);
   if (refusal !== undefined) throw refusal;

@@ -1,6 +1,6 @@
 /**
- * A validator, as a wallet meets it: a party of its own at a participant, and the user of that participant as whom it acts
- * (L-USR-002, L-USR-007). What it does by itself are tasks of the automation.
+ * A validator, as wallets use it: a party at a participant, and the participant's user that it submits as (L-USR-002, L-USR-007). Its
+ * automation is in the tasks.
  */
 import type { Party } from '../../daml/model/values.js';
 import { PARTICIPANT_ADMIN_USER } from '../../network/administration/users.js';
@@ -10,31 +10,34 @@ import type { Participant } from '../../network/participant.js';
 import { invalidArgument } from '../../network/request-errors.js';
 
 export interface ValidatorOptions {
-  /** Name of the participant that it works at; the first one by default. */
+  /** Name of its participant; the first one by default. */
   readonly participant?: string;
-  /** First part of its party, which is allocated; where only a user is named, `app_user_localnet-localparty-1` as on a LocalNet. */
+  /** Prefix of its party, which is allocated. If only a user is set, it is `app_user_localnet-localparty-1`, as on a LocalNet. */
   readonly partyHint?: string;
-  /** The participant's user as whom it acts; created where it is not there. By default whoever administers it: `ledger-api-user`. */
+  /**
+   * The participant's user that it submits as; created if it does not exist. By default, the participant's administrator,
+   * `ledger-api-user`.
+   */
   readonly user?: string;
-  /** The user whose wallet is the validator's own, such as `app-user`; the user as whom it acts by default. */
+  /** The user of the validator's own wallet, such as `app-user`; by default, the user that it submits as. */
   readonly walletUser?: string;
 }
 
 export interface Validator {
   readonly participant: Participant;
   readonly party: Party;
-  /** As whom it acts. */
+  /** The user that it submits as. */
   readonly user: string;
-  /** Who has its party's wallet, once it is onboarded (L-USR-005, L-USR-006). */
+  /** The user with its party's wallet, once onboarded (L-USR-005, L-USR-006). */
   readonly walletUser: string;
-  /** Bytes of what it bought that only purchases may use; undefined where it keeps none. */
+  /** Bytes of its bought traffic that are reserved for purchases; undefined without a reserve. */
   readonly reservedTraffic?: number | undefined;
 }
 
-/** As a LocalNet names the first of its validators. */
+/** The name of the first validator of a LocalNet. */
 const VALIDATOR_HINT = 'app_user_localnet-localparty-1';
 
-/** @throws LedgerError for a participant that there is not or that has one, a hint or a user that is none, or a party that is there already */
+/** @throws LedgerError for a participant that does not exist or already has a validator, an invalid hint or user, or an existing party */
 export function openValidators(
   { participants }: Network,
   options: readonly ValidatorOptions[] = [],
@@ -57,9 +60,9 @@ export function openValidators(
 }
 
 /**
- * With options, its party is allocated: its user's primary party, as which that may act. Without any it is the party that the
- * participant itself is (B-ID-012), and its user stays as it is.
- * @throws LedgerError for a hint or a user that is none, or a party that is there already
+ * With options, it allocates the party and makes it the primary party of the user, which may act as it. Without options, the party is the
+ * participant's admin party (B-ID-012), and the user does not change.
+ * @throws LedgerError for an invalid hint or user, or an existing party
  */
 function openValidator(participant: Participant, options: ValidatorOptions | undefined): Validator {
   const { users } = participant;
@@ -74,7 +77,7 @@ function openValidator(participant: Participant, options: ValidatorOptions | und
       walletUser: options?.walletUser ?? administrator,
     };
   const { partyHint = VALIDATOR_HINT, user = administrator, walletUser = user } = options;
-  // A super validator's hint is its participant's identifier on a LocalNet: its party is the participant's own.
+  // On a LocalNet, the hint of a super-validator equals its participant's identifier: its party is the participant's admin party.
   const isOwn = uniqueId(partyHint, participant.namespace) === participant.id;
   const party = isOwn ? participant.id : participant.allocateParty(partyHint);
   const rights = [{ kind: 'CanActAs', party }, { kind: 'ParticipantAdmin' }] as const;

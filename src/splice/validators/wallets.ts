@@ -1,5 +1,5 @@
 /**
- * The wallets of a validator's users: a user has one where a `WalletAppInstall` of its name is on the ledger (V-GEN-006). Users of one
+ * The wallets of a validator's users. A user has a wallet if the ledger has a `WalletAppInstall` with its name (V-GEN-006). Users of one
  * party share its wallet (V-REG-009).
  */
 import type { ContractInstance } from '../../daml/model/transaction.js';
@@ -13,11 +13,14 @@ const VALIDATOR_RIGHT: TemplateName = 'splice-amulet:Splice.Amulet:ValidatorRigh
 export interface InstalledWallet {
   readonly userName: string;
   readonly party: Party;
-  /** Of its `WalletAppInstall`. */
+  /** The id of its `WalletAppInstall`. */
   readonly install: ContractId;
 }
 
-/** The wallet of a user; undefined where it is not onboarded. Its cost is that of its party's installs, where it has its primary party's. */
+/**
+ * The wallet of a user; undefined if the user is not onboarded. For a wallet of the user's primary party, it reads that party's installs
+ * only.
+ */
 export function installedWallet(
   validator: Validator,
   userName: string,
@@ -43,7 +46,7 @@ function* walletsAmong(validator: Validator, stakeholder: Party): Generator<Inst
   }
 }
 
-/** By which the validator has the rewards of a party's activity. */
+/** The right by which the validator gets the rewards for a party's activity. */
 export function validatorRightOf(validator: Validator, user: Party): ContractInstance | undefined {
   for (const contract of contractsAt(validator, user, VALIDATOR_RIGHT))
     if (contract.payload.user === user && contract.payload.validator === validator.party)
@@ -52,14 +55,14 @@ export function validatorRightOf(validator: Validator, user: Party): ContractIns
 }
 
 /**
- * Whether the validator keeps a wallet for a party that signs for itself: once it gave the validator its right, and if its keys are mapped
- * on the synchronizer apart from who hosts it (V-BAL-002).
+ * Whether the validator has a wallet for an external party. The party must have granted its right, and its keys must have a separate
+ * mapping on the synchronizer, apart from its hosting (V-BAL-002).
  */
 export function hasExternalWallet(validator: Validator, party: Party): boolean {
   return isMappedApart(validator, party) && validatorRightOf(validator, party) !== undefined;
 }
 
-/** The parties of all such wallets, in the order in which they gave their rights. */
+/** The parties of all such wallets, in the order in which they granted their rights. */
 export function externalWalletsOf(validator: Validator): readonly Party[] {
   if (validator.participant.ledger.externalParties.isEmpty) return [];
   const parties = new Set<Party>();
@@ -74,7 +77,7 @@ function isMappedApart({ participant: { ledger } }: Validator, party: Party): bo
   return ledger.externalParties.get(party, ledger.synchronizers[0]!.id)?.isMappedApart === true;
 }
 
-/** Active contracts of a template at the validator's participant that have the party as a stakeholder, in order of activation. */
+/** Active contracts of a template at the validator's participant with the party as a stakeholder, in order of activation. */
 function* contractsAt(
   { participant }: Validator,
   party: Party,

@@ -1,4 +1,4 @@
-/** Amulets that come, go and move by the choices of their own package. */
+/** Log rules for choices of the Amulet package, which create, archive and transfer amulets. */
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { ContractId, DamlRecord, Party, Some } from '../../daml/model/values.js';
 import type { BalanceChangeEntry } from './entries.js';
@@ -23,7 +23,7 @@ export const FUND_COUPON = 'Splice.Amulet:DevelopmentFundCoupon';
 const TRANSFER = subtype(RULES, 'AmuletRules_Transfer');
 const REASON = 'splice.lfdecentralizedtrust.org/reason';
 
-/** Of coupons that a transfer mints, their history tells. */
+/** If a transfer mints coupons of the development fund, the coupons' own history has the entries. */
 const transfer: Rule = (visible, { tree, parse }) => {
   const { transfer: made } = argumentOf<{
     readonly transfer: { readonly sender: Party; readonly outputs: readonly TransferOutput[] };
@@ -37,7 +37,10 @@ const transfer: Rule = (visible, { tree, parse }) => {
   ];
 };
 
-/** @param amuletIn where the result tells of the amulet @param choice under which name it is told: the first version's */
+/**
+ * @param choice the choice in the entry: that of the first version
+ * @param amuletIn reads the amulet from the result
+ */
 const created =
   (entity: string, choice: string, amuletIn: (result: DamlRecord) => ContractId): Rule =>
   (visible, { tree }) => [
@@ -48,7 +51,7 @@ const summed = ({ amuletSum }: DamlRecord): ContractId =>
   (amuletSum as DamlRecord).amulet as ContractId;
 const alone = ({ amuletCid }: DamlRecord): ContractId => amuletCid as ContractId;
 
-/** What is worth nothing any more. */
+/** Expiry of worthless amulets. */
 const expired =
   (entity: string, choice: string): Rule =>
   (visible, { tree }): readonly BalanceChangeEntry[] => {
@@ -71,7 +74,7 @@ const expired =
 const buyTraffic: Rule = (visible, { tree }) => {
   const { provider } = argumentOf<{ readonly provider: Party }>(visible);
   const { summary } = resultOf<{ readonly summary: TransferSummary }>(visible);
-  // The DSO, which gets nothing, for what is paid is burnt.
+  // Receivers are the DSO, with an amount of zero because the payment is burnt.
   const others = summary.balanceChanges.map(([party]) => party).filter((each) => each !== provider);
   const receivers = others.map((party) => ({ party, amount: ZERO }));
   const bought = subtype(RULES, 'AmuletRules_BuyMemberTraffic');

@@ -1,4 +1,7 @@
-/** A batch of the treasury: each operation with what it did, as merging by the wallet itself is told apart from a transfer to oneself. */
+/**
+ * Log rules for a batch of the treasury. They combine each operation with its outcome, because a merge by the wallet is not a transfer to
+ * oneself.
+ */
 import type { DamlRecord, DamlVariant, Party, Some } from '../../daml/model/values.js';
 import type { LogEntry, Subtype } from './entries.js';
 import { argumentOf, resultOf, subtype, type Rule, type Rules } from './rules.js';
@@ -9,7 +12,7 @@ const INSTALL = 'Splice.Wallet.Install:WalletAppInstall';
 const CHOICE = 'WalletAppInstall_ExecuteBatch';
 const BATCH = subtype(INSTALL, CHOICE);
 
-/** Of failed operations, those that a notification tells of. */
+/** Operations whose failure makes a notification. */
 const NOTIFIED = ['CO_CompleteAcceptedTransfer', 'CO_SubscriptionMakePayment'];
 
 const executeBatch: Rule = (visible, context) => {
@@ -45,7 +48,7 @@ const executeBatch: Rule = (visible, context) => {
   });
 };
 
-/** The purchase, and the tap before it that paid it on a DevNet; what is done besides is nothing to the history. */
+/** The purchase, and the tap before it that pays for it on a DevNet. The history omits the other nodes. */
 function purchaseOf(left: Visible[]): readonly VisibleExercise[] {
   const isChoice = (each: Visible, choice: string): each is VisibleExercise =>
     isExercise(each) && each.node.choice === choice;

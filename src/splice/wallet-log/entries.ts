@@ -1,22 +1,22 @@
-/** What a wallet's log says of what happened: its history, and what became of transfer offers, requests of traffic and fund coupons. */
+/** Entries of a wallet's log: its history, and the state of transfer offers, traffic requests and development fund coupons. */
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import type { UpdateId } from '../../network/ids.js';
 import type { TemplateName } from '../../network/ledger/active-contracts.js';
 
-/** Which choice it was: of a template, maybe by an interface. */
+/** The template and choice that caused an entry, and the interface if the choice belongs to one. */
 export interface Subtype {
   readonly template: TemplateName;
   readonly choice: string;
-  /** Name of the interface, of whatever version of its package. */
+  /** Name of the interface without the version of its package. */
   readonly interfaceName?: string;
-  /** Of a batch: which operation it was about. */
+  /** In a batch: the operation. */
   readonly amuletOperation?: string;
 }
 
 export interface PartyAndAmount {
   readonly party: Party;
-  /** What the party has more. */
+  /** The change of the party's balance. */
   readonly amount: Numeric;
 }
 
@@ -58,13 +58,13 @@ export interface NotificationEntry {
   readonly details: string;
 }
 
-/** A transaction that moves amulets in a way that no wallet knows. */
+/** A transaction that moves amulets by choices that wallets do not recognize. */
 export interface UnknownEntry {
   readonly kind: 'unknown';
   readonly eventId: string;
 }
 
-/** What the history shows. */
+/** Entries that the transaction history shows. */
 export type HistoryEntry = TransferEntry | BalanceChangeEntry | NotificationEntry | UnknownEntry;
 
 export type OfferStatus =
@@ -111,7 +111,7 @@ export interface FundCouponArchived {
   readonly kind: 'couponArchived';
   readonly contractId: ContractId;
   readonly status: 'withdrawn' | 'rejected' | 'claimed' | 'expired';
-  /** Why it was withdrawn or rejected. */
+  /** The reason for withdrawing or rejecting it. */
   readonly reason?: string;
   readonly archivedAt: Timestamp;
 }
@@ -123,7 +123,7 @@ export type LogEntry =
   | FundCouponCreated
   | FundCouponArchived;
 
-/** Whether an entry is about the party. */
+/** Whether an entry concerns the party. */
 export function isAbout(entry: LogEntry, party: Party): boolean {
   switch (entry.kind) {
     case 'transfer':

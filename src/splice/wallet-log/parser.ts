@@ -1,6 +1,6 @@
 /**
- * From a transaction to what a wallet's log says of it, as Splice's wallet reads transactions: the choices that it knows, each by a
- * rule, and whatever is below those that it does not (WA-HIS-007, WA-HIS-008).
+ * Reads log entries from a transaction, as Splice's wallet parses transactions. Each known choice has a rule; for other choices, the parser
+ * visits the nodes below them (WA-HIS-007, WA-HIS-008).
  */
 import { qualifiedNameOf } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
@@ -27,7 +27,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
   }),
 );
 
-/** In the order of the transaction. What it moves in an unknown way makes one entry of it, without details. */
+/** Entries in the order of the transaction. If it moves amulets in an unknown way, it has one entry without details. */
 export function logEntries(
   update: TransactionUpdate,
   party: Party,

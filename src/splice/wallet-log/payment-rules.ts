@@ -1,4 +1,4 @@
-/** Payments to apps and of subscriptions, names among them. */
+/** Log rules for payments to apps and for subscriptions, including those of names. */
 import type { ContractId, Party } from '../../daml/model/values.js';
 import type { LogEntry } from './entries.js';
 import { argumentOf, resultOf, subtype, type Rule, type Rules } from './rules.js';
@@ -9,19 +9,22 @@ const PAYMENT = 'Splice.Wallet.Payment:';
 const SUBSCRIPTION = 'Splice.Wallet.Subscriptions:';
 const NAMES = 'Splice.Ans:AnsRules';
 
-/** What is accepted is locked. */
+/** An accepted payment locks its amount. */
 const accepted =
   (entity: string, choice: string): Rule =>
   (visible, { parse }) =>
     changeTransfers(parse(visible.children), { subtype: subtype(entity, choice) });
 
-/** What is collected is unlocked and paid at once. */
+/** A collected payment is unlocked and paid in one step. */
 const collected =
   (entity: string, choice: string): Rule =>
   (visible, { parse }) =>
     mergedIntoTransfer(parse(visible.children), { subtype: subtype(entity, choice) });
 
-/** What is not collected is given back. @param field where the choice's result tells of the amulet */
+/**
+ * A payment that is not collected returns to its sender.
+ * @param field the field of the choice's result that has the amulet
+ */
 const givenBack =
   (entity: string, choice: string, field: 'amulet' | 'amuletSum'): Rule =>
   (visible, { tree }) => {
@@ -29,7 +32,7 @@ const givenBack =
     return [amuletCreated(tree, visible, subtype(entity, choice), amulet)];
   };
 
-/** What the DSO collects for a name it burns. */
+/** The DSO burns the payment that it collects for a name. */
 const nameCollected =
   (choice: string, collecting: string): Rule =>
   (visible, { parse, tree }) => {

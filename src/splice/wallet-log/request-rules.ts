@@ -1,4 +1,4 @@
-/** What becomes of transfer offers and of requests to buy traffic, which are found by their tracking ids. */
+/** Log rules for transfer offers and requests to buy traffic. Clients find these by tracking id. */
 import type { ContractId, DamlVariant, Party } from '../../daml/model/values.js';
 import type { LogEntry, OfferStatus, TrafficStatus } from './entries.js';
 import { argumentOf, resultOf, subtype, type Rule, type RuleContext, type Rules } from './rules.js';
@@ -21,7 +21,7 @@ function offer(tracking: OfferTracking, status: OfferStatus): LogEntry {
   return { kind: 'offer', trackingId, status, sender, receiver };
 }
 
-/** Of an offer as it stands after the choice. */
+/** The state of an offer after the choice. */
 const offerMade =
   (kind: 'created' | 'accepted', field: string): Rule =>
   (visible, { tree }) => {

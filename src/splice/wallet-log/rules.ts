@@ -1,19 +1,22 @@
-/** What a rule of the log is: of one choice it says which entries come of it. */
+/** The type of log rules: a rule returns the entries for one choice. */
 import type { DamlRecord, Party } from '../../daml/model/values.js';
 import type { LogEntry, Subtype } from './entries.js';
 import type { Visible, VisibleExercise, VisibleTree } from './visible-tree.js';
 
 export interface RuleContext {
   readonly tree: VisibleTree;
-  /** Whose log it is. */
+  /** The party whose log it is. */
   readonly party: Party;
-  /** What comes of nodes. @param ignoresAmulets whether amulets may come and go without a choice that explains it */
+  /**
+   * Entries for nodes.
+   * @param ignoresAmulets whether to accept amulets that are created or archived without a known choice
+   */
   readonly parse: (nodes: readonly Visible[], ignoresAmulets?: boolean) => readonly LogEntry[];
 }
 
 export type Rule = (visible: VisibleExercise, context: RuleContext) => readonly LogEntry[];
 
-/** By `Module:Entity Choice`, or `Interface's Module:Entity > Module:Entity Choice`. */
+/** Keys are `Module:Entity Choice`, or `Interface's Module:Entity > Module:Entity Choice`. */
 export type Rules = Readonly<Record<string, Rule>>;
 
 const PACKAGES: readonly (readonly [prefix: string, name: string])[] = [

@@ -1,4 +1,4 @@
-/** Transfers and allocations of the token standard, which move amulets without a transfer of AmuletRules. */
+/** Log rules for transfers and allocations of the token standard, which move amulets without a transfer of AmuletRules. */
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { ContractId, DamlVariant, Party, Some } from '../../daml/model/values.js';
 import type { BalanceChangeEntry, LogEntry, TransferEntry } from './entries.js';
@@ -20,7 +20,7 @@ const OFFERED = subtype(FACTORY, 'TransferFactory_Transfer', {
 const of = (choice: string) =>
   subtype(INSTRUCTION, choice, { interfaceName: `${TRANSFER_V1}:TransferInstruction` });
 
-/** In version 2 parties stand in accounts; one without an owner is the admin's. */
+/** Version 2 has accounts in place of parties. An account without an owner belongs to the admin. */
 type Holder = Party | { readonly owner: Some<Party> | null };
 
 interface Transfer {
@@ -88,7 +88,7 @@ function receiverHoldings(visible: VisibleExercise): readonly ContractId[] {
     .receiverHoldingCids;
 }
 
-/** From the sender that the result's metadata names to whoever has the one amulet that was made. */
+/** A completed transfer: from the sender in the result's metadata to the owner of the single created amulet. */
 function completed(
   tree: VisibleTree,
   visible: VisibleExercise,
@@ -106,7 +106,10 @@ function completed(
   return plainTransfer(tree, visible, told, paid, [{ party: owner, amount: initialAmount }]);
 }
 
-/** To the receiver nothing comes of it, nor to the sender where the lock was taken back before: that is told as nothing. */
+/**
+ * An aborted transfer changes no balance of the receiver. If the lock was removed before, it changes no balance of the sender either.
+ * Both cases have an entry with an amount of zero.
+ */
 const aborted =
   (choice: string): Rule =>
   (visible, context) => {
@@ -134,7 +137,7 @@ function nothing({ eventId }: Visible, { date }: VisibleTree, receiver: Party): 
   };
 }
 
-/** What is allocated is locked, for nobody yet. */
+/** An allocation locks an amount that has no receiver yet. */
 const allocate: Rule = (visible, context) => {
   const entries = context.parse(visible.children, true);
   if (hasTransfer(entries)) return entries;
@@ -165,7 +168,7 @@ interface Leg {
   readonly instrumentId: string;
 }
 
-/** Each leg that the party is on, once: what was locked for it before is not told. */
+/** One entry for each leg of the party. The locking before it has no entry. */
 const settle: Rule = (visible, { tree, party }: RuleContext) =>
   argumentOf<{ readonly transferLegs: readonly Leg[] }>(visible).transferLegs.flatMap((leg) => {
     const [sender, receiver] = [leg.sender.owner?.value, leg.receiver.owner?.value];
@@ -178,7 +181,7 @@ const settle: Rule = (visible, { tree, party }: RuleContext) =>
     return [{ ...entry, eventId: `${visible.eventId}:${leg.transferLegId}` }];
   });
 
-/** The receiver of an offer sees the instruction, not the choice that made it: a transfer of nothing yet. */
+/** The receiver of an offer sees the instruction, but not the choice that created it. The entry is a transfer of amount zero. */
 export function instructionCreated(
   tree: VisibleTree,
   visible: Visible,
@@ -218,7 +221,7 @@ export const tokenRules: Rules = {
     aborted('TransferInstruction_Reject'),
   [`${api('AllocationInstructionV1:AllocationFactory')} > ${FACTORY} AllocationFactory_Allocate`]:
     allocate,
-  // What is locked for a settlement is told once it is settled.
+  // Allocated amounts have an entry only at their settlement.
   [`${api('AllocationInstructionV2:AllocationFactory')} > ${FACTORY} AllocationFactory_Allocate`]:
     () => [],
   [`${api('AllocationV2:SettlementFactory')} > ${FACTORY} SettlementFactory_SettleBatch`]: settle,

@@ -1,4 +1,4 @@
-/** Entries of transfers, as their choices' results tell them, and of amulets that came or went without one. */
+/** Entries for transfers, from the results of their choices, and for amulets created or archived without a transfer. */
 import { Numeric } from '../../daml/model/numeric.js';
 import type { ContractId, DamlRecord, DamlVariant, Party, Some } from '../../daml/model/values.js';
 import type {
@@ -12,7 +12,7 @@ import type { Visible, VisibleTree } from './visible-tree.js';
 
 export const ZERO = Numeric.of('0');
 
-/** Of AmuletRules. */
+/** The TransferResult of AmuletRules. */
 export interface TransferResult {
   readonly summary: TransferSummary;
   readonly createdAmulets: readonly DamlVariant[];
@@ -37,7 +37,7 @@ export interface TransferOutput {
   readonly lock: Some | null;
 }
 
-/** A transfer that costs nothing and mints nothing. */
+/** A transfer without fees that mints no coupons. */
 export function plainTransfer(
   tree: VisibleTree,
   { eventId }: Visible,
@@ -79,7 +79,7 @@ export function transferOf(
   };
 }
 
-/** Something that is bought: what the buyer has less. */
+/** A purchase, with the change of the buyer's balance. */
 export function purchase(
   tree: VisibleTree,
   visible: Visible,
@@ -101,7 +101,7 @@ function rewardsOf(summary: TransferSummary) {
   };
 }
 
-/** What is left of the inputs, less the inputs. */
+/** The change output minus the inputs. */
 function changeOf({ senderChangeAmount, inputAmuletAmount, holdingFees }: TransferSummary) {
   return senderChangeAmount.subtract(inputAmuletAmount).add(holdingFees);
 }
@@ -121,7 +121,7 @@ function withFees(output: TransferOutput, fee: Numeric): PaidOutput {
   };
 }
 
-/** Each once, in the order of the outputs; what is locked is nobody's yet. */
+/** One entry per receiver, in the order of the outputs. A locked output counts as zero. */
 function receiversOf(sender: Party, paid: readonly PaidOutput[]): readonly PartyAndAmount[] {
   const amounts = new Map<Party, Numeric>();
   for (const { output, receiverFee } of paid) {
@@ -133,7 +133,7 @@ function receiversOf(sender: Party, paid: readonly PaidOutput[]): readonly Party
   return [...amounts].map(([party, amount]) => ({ party, amount }));
 }
 
-/** Of an amulet that the transaction created. */
+/** A balance change for an amulet that the transaction created. */
 export function amuletCreated(
   tree: VisibleTree,
   { eventId }: Visible,
@@ -167,8 +167,8 @@ export function changeTransfers(
 }
 
 /**
- * What was unlocked and paid at once is shown as the payment alone.
- * @throws Error where there is not one transfer, or what has no place beside it
+ * Shows an amount that was unlocked and paid in one step as the payment alone.
+ * @throws Error unless there is exactly one transfer, or if there is an entry that cannot be merged
  */
 export function mergedIntoTransfer(
   entries: readonly LogEntry[],

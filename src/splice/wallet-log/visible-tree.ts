@@ -1,4 +1,4 @@
-/** A transaction as one party sees it: a tree of the nodes that it is a witness of. */
+/** A transaction as one party sees it: the tree of the nodes that the party witnesses. */
 import { isEvent, type CreateNode, type ExerciseNode } from '../../daml/model/transaction.js';
 import { qualifiedNameOf } from '../../daml/model/types.js';
 import type { ContractId, DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
@@ -7,7 +7,7 @@ import type { ToldUpdate, TransactionUpdate } from '../../network/updates.js';
 
 export interface Visible<Node = CreateNode | ExerciseNode> {
   readonly node: Node;
-  /** `#<update id>:<node id>`, as the participant counts. */
+  /** `#<update id>:<node id>`, with the participant's node id. */
   readonly eventId: string;
   readonly children: readonly Visible[];
 }
@@ -32,7 +32,10 @@ export class VisibleTree {
     this.roots = rootsFor(update, party, told);
   }
 
-  /** What was created in the transaction with that id. @throws Error where nothing was */
+  /**
+   * The payload of a contract that the transaction created.
+   * @throws Error if it created no such contract
+   */
   created(contractId: ContractId): DamlRecord {
     for (const node of this.update.transaction.nodes)
       if (node.kind === 'create' && node.contract.contractId === contractId)
@@ -59,7 +62,7 @@ function rootsFor(
   return roots;
 }
 
-/** All that lies below, in pre-order. */
+/** All nodes below, in pre-order. */
 export function* descendants({ children }: Visible): Generator<Visible, void, undefined> {
   for (const child of children) {
     yield child;
@@ -67,5 +70,5 @@ export function* descendants({ children }: Visible): Generator<Visible, void, un
   }
 }
 
-/** `Module:Entity` of the contract that a node is about. */
+/** `Module:Entity` of a node's contract. */
 export const entityOf = ({ node }: Visible): string => qualifiedNameOf(node.contract.templateId);

@@ -1,6 +1,6 @@
 /**
- * The logs of wallets, one for each party that is asked for: read off the party's updates as they come, each once, and begun anew when
- * a revert took some of them back.
+ * Logs of wallets, one per party, created on demand. A log reads each update of the party once, and starts over after a revert of an update
+ * that it has read.
  */
 import type { ContractId, Party } from '../../daml/model/values.js';
 import type { Network } from '../../network/network.js';
@@ -15,9 +15,9 @@ import type {
 } from './entries.js';
 import { logEntries } from './parser.js';
 
-/** A fund coupon that is no more. */
+/** An archived development fund coupon. */
 export interface EndedCoupon {
-  /** Of its end, among all entries of the log. */
+  /** The position of its end among all entries of the log. */
   readonly number: number;
   readonly created: FundCouponCreated;
   readonly archived: FundCouponArchived;
@@ -37,7 +37,7 @@ export class WalletLogs {
 
 export class WalletLog {
   private read = 0;
-  /** The last update that was read: while it stands there, so do all before it. */
+  /** The last update that was read. While the ledger still has it, it also has all updates before it. */
   private last: Update | undefined;
   private entries = 0;
   private history: HistoryEntry[] = [];
@@ -53,8 +53,8 @@ export class WalletLog {
   ) {}
 
   /**
-   * The latest first.
-   * @param before id of an event, the one behind which a page begins; of one that is not here nothing comes (WA-HIS-002)
+   * History entries, newest first.
+   * @param before event id; the page starts after this event. For an unknown id, the page is empty (WA-HIS-002).
    */
   page(limit: number, before: string | undefined): readonly HistoryEntry[] {
     this.readOn();
@@ -62,19 +62,22 @@ export class WalletLog {
     return this.history.slice(Math.max(0, end - limit), end).reverse();
   }
 
-  /** How a transfer offer stands. */
+  /** The status of a transfer offer. */
   offer(trackingId: string): OfferEntry | undefined {
     this.readOn();
     return this.offers.get(trackingId);
   }
 
-  /** How a request to buy traffic stands. */
+  /** The status of a request to buy traffic. */
   trafficRequest(trackingId: string): TrafficEntry | undefined {
     this.readOn();
     return this.traffic.get(trackingId);
   }
 
-  /** The last that ended first. @param before number of the one behind which a page begins */
+  /**
+   * Ended coupons, the latest end first.
+   * @param before the page starts after the coupon with this number
+   */
   endedCoupons(limit: number, before: number | undefined): readonly EndedCoupon[] {
     this.readOn();
     const first = before ?? Infinity;

@@ -1,6 +1,6 @@
 /**
- * What a transaction did, in a few words for people, as the rules of wallets and the token standard read it: `alice taps 10.0`, `transfer 7.5
- * from alice to bob`, `round 3 opens`. Parties stand in it with their whole ids.
+ * Describes a transaction in a few words, such as `alice taps 10.0`, `transfer 7.5 from alice to bob` or `round 3 opens`. The descriptions
+ * follow the log rules of wallets and the token standard. They contain full party ids.
  */
 import type { Numeric } from '../../daml/model/numeric.js';
 import { isEvent, type CreateNode, type ExerciseNode } from '../../daml/model/transaction.js';
@@ -10,18 +10,18 @@ import type { TransactionUpdate, Update } from '../../network/updates.js';
 import type { LogEntry, PartyAndAmount } from './entries.js';
 import { logEntries } from './parser.js';
 
-/** @param about what it is found by, such as `tap`, `transfer` or `round` */
+/** @param about a search term, such as `tap`, `transfer` or `round` */
 export interface Words {
   readonly about: string;
   readonly text: string;
 }
 
-/** Through the eyes of so many parties it is read, until one of them is told something. */
+/** The number of parties whose wallet log is tried, until one has an entry. */
 const MOST_PARTIES = 20;
-/** Of so many things is told; how many more there are stands behind them. */
+/** The number of events in a description. The number of further events follows them. */
 const MOST_WORDS = 4;
 
-/** Undefined of what no rule knows. */
+/** Undefined if no rule matches the update. */
 export function wordsOf(update: Update): Words | undefined {
   if (update.kind !== 'transaction') return undefined;
   const found = [standardWords, walletWords, createdWords].map((read) => read(update));
@@ -36,7 +36,7 @@ export function wordsOf(update: Update): Words | undefined {
 
 const amountText = (amount: Numeric): string => String(amount).replace(/(\.\d+?)0+$/, '$1');
 
-/** In version 2 of the standard parties stand in accounts; one without an owner is the admin's. */
+/** Version 2 of the standard has accounts in place of parties. An account without an owner belongs to the admin. */
 type Holder = Party | { readonly owner: Some<Party> | null };
 
 interface Moved {
@@ -49,7 +49,7 @@ interface Moved {
 const holderOf = (holder: Holder): string =>
   typeof holder === 'string' ? holder : (holder.owner?.value ?? 'the admin');
 
-/** Of amulets, as most are, the instrument is not named. */
+/** Empty for amulets, which are the most common instrument. */
 function unitOf(instrumentId: Moved['instrumentId']): string {
   const id = typeof instrumentId === 'object' ? instrumentId.id : instrumentId;
   return id === undefined || id === 'Amulet' ? '' : ` ${id}`;
@@ -79,7 +79,7 @@ const ofAllocation =
     return { about: 'allocation', text: `allocation ${end}${moved}` };
   };
 
-/** Choices of the token standard, whichever token's they are. */
+/** Choices of the token standard, for any token. */
 const STANDARD: Readonly<Record<string, Standard>> = {
   TransferFactory_Transfer: ({ argument, result }) => {
     const { transfer } = argument as unknown as { readonly transfer: Moved };
@@ -120,7 +120,7 @@ const isStandard = ({ interfaceId, contract }: ExerciseNode): boolean =>
     ? qualifiedNameOf(contract.templateId) === TOKEN_RULES
     : qualifiedNameOf(interfaceId).startsWith(STANDARD_MODULES);
 
-/** The topmost choices of the standard: what is below them is how a token does it. */
+/** Describes the topmost choices of the standard. Choices below them are implementation details of a token. */
 function standardWords({ transaction }: TransactionUpdate): readonly Words[] {
   const words: Words[] = [];
   const told = new Set<number>();
@@ -217,7 +217,7 @@ const round =
     return { about: 'round', text: `round ${number} ${what}` };
   };
 
-/** What the DSO, validators and wallets make, where no rule of a wallet tells of it. */
+/** Contracts created by the DSO, validators and wallets, for transactions without a matching wallet rule. */
 const CREATED: Readonly<Record<string, Created>> = {
   'Splice.Round:OpenMiningRound': round('opens'),
   'Splice.Round:SummarizingMiningRound': round('is summarized'),

@@ -1,4 +1,4 @@
-/** What apps ask a wallet to allocate for: contracts of whatever templates, seen through the standard's interfaces (WA-ALL-008, WA-ALL-009). */
+/** Requests of apps to allocate amulets: contracts of any template, read through the standard's interfaces (WA-ALL-008, WA-ALL-009). */
 import { interfaceView } from '../../daml/interpreter/interface-view.js';
 import { interfaceDefinition, resolveTypeId } from '../../daml/model/package.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
@@ -21,7 +21,7 @@ export interface AllocationRequest {
 const interfaceName = (version: Version): string =>
   `#splice-api-token-allocation-request-v${version}:Splice.Api.Token.AllocationRequestV${version}:AllocationRequest`;
 
-/** Each once: what is one of both versions is told as one of the second; by the time of their creation. */
+/** The requests, sorted by creation time. A contract that implements both versions of the interface appears once, as version 2. */
 export function allocationRequests(wallet: Wallet): readonly AllocationRequest[] {
   const byId = new Map<ContractId, AllocationRequest>();
   for (const version of [2, 1] as const)
@@ -34,7 +34,10 @@ export function allocationRequests(wallet: Wallet): readonly AllocationRequest[]
   );
 }
 
-/** @returns the result of the choice @throws WalletRefusal NOT_FOUND, LedgerError */
+/**
+ * @returns the result of the choice
+ * @throws WalletRefusal NOT_FOUND, LedgerError
+ */
 export function rejectRequest(wallet: Wallet, version: Version, contractId: ContractId): DamlValue {
   const { validator, validatorParty, party } = wallet;
   const found = [...requestsOf(wallet, version)].some(
@@ -52,7 +55,7 @@ export function rejectRequest(wallet: Wallet, version: Version, contractId: Cont
   });
 }
 
-/** Those on which the party pays amulets. */
+/** The requests by which the party is to pay amulets. */
 function* requestsOf(
   wallet: Wallet,
   version: Version,
@@ -74,7 +77,7 @@ function* requestsOf(
   }
 }
 
-/** Undefined for what cannot be computed: a wallet's store leaves it out. */
+/** The interface view; undefined if it fails, because a wallet's store omits such contracts. */
 function viewOf(compute: () => DamlRecord): DamlRecord | undefined {
   try {
     return compute();

@@ -1,4 +1,4 @@
-/** What a wallet holds, as it is told: sums of what was put in, for nobody deducts holding fees any more (WA-BAL-003). */
+/** The balance that a wallet reports: sums of initial amounts, without deducting holding fees (WA-BAL-003). */
 import { Numeric } from '../../daml/model/numeric.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord } from '../../daml/model/values.js';
@@ -11,7 +11,7 @@ export interface Balance {
   readonly round: bigint;
   readonly unlocked: Numeric;
   readonly locked: Numeric;
-  /** Of what is unlocked; they are told, not deducted. */
+  /** Holding fees of the unlocked amount. They are for information: the balance does not deduct them. */
   readonly holdingFees: Numeric;
 }
 
@@ -24,7 +24,7 @@ export interface Position {
 
 const ZERO = Numeric.of('0');
 
-/** @throws WalletRefusal where no round is open */
+/** @throws WalletRefusal if no round is open */
 export function balanceOf(wallet: Wallet): Balance {
   const [unlocked, locked] = [positions(wallet, 'amulet'), positions(wallet, 'lockedAmulet')];
   return {
@@ -35,7 +35,7 @@ export function balanceOf(wallet: Wallet): Balance {
   };
 }
 
-/** @throws WalletRefusal where no round is open */
+/** @throws WalletRefusal if no round is open */
 export function positions(
   wallet: Wallet,
   template: 'amulet' | 'lockedAmulet',
@@ -51,7 +51,7 @@ export function positions(
 
 const currentRound = ({ splice }: Wallet): bigint => roundNumber(latestOpenRound(splice));
 
-/** Since its round, by its rate, and never more than there is. */
+/** The rate times the rounds since the amulet's creation, at most its amount. */
 function holdingFee(contract: ContractInstance, round: bigint): Numeric {
   const amulet = (contract.payload.amulet ?? contract.payload) as DamlRecord;
   const { createdAt, ratePerRound } = amulet.amount as unknown as {

@@ -1,4 +1,4 @@
-/** The development fund, for the party that the DSO made its manager (WA-COU-005). */
+/** Operations of the development fund, for the party that the DSO made the fund manager (WA-COU-005). */
 import { Numeric } from '../../daml/model/numeric.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { ContractId, DamlRecord, Party, Some } from '../../daml/model/values.js';
@@ -16,7 +16,7 @@ export interface Allocation {
   /** As Ledger API JSON. */
   readonly expiresAt: string;
   readonly reason: string;
-  /** What tells it from others: the request, as it was. */
+  /** Identifies the allocation for deduplication: the text of the request. */
   readonly key: string;
 }
 
@@ -27,7 +27,10 @@ export interface Allocated {
 
 const refused = (text: string): WalletRefusal => new WalletRefusal('FAILED_PRECONDITION', text);
 
-/** @param read reads the request once the rules are there @throws WalletRefusal, LedgerError */
+/**
+ * @param read reads the request, once the rules are found
+ * @throws WalletRefusal, LedgerError
+ */
 export function allocateFund(wallet: Wallet, read: () => Allocation): Allocated {
   const { splice, validator, validatorParty, party } = wallet;
   const rules = amuletRules(splice);
@@ -69,7 +72,7 @@ function managerIn({ payload }: ContractInstance): Party | undefined {
   return ((initialValue.optDevelopmentFundManager ?? null) as Some<Party> | null)?.value;
 }
 
-/** The largest ones, until they suffice; the smallest of these first. */
+/** The fewest coupons that suffice, taken from the largest on; returned smallest first. */
 function couponsFor({ splice }: Wallet, amount: Numeric): readonly ContractInstance[] {
   const amountOf = ({ payload }: ContractInstance) => payload.amount as Numeric;
   const sorted = [...contractsOf(splice, 'developmentFundCoupon')].sort((a, b) =>
@@ -89,7 +92,10 @@ function couponsFor({ splice }: Wallet, amount: Numeric): readonly ContractInsta
   return taken;
 }
 
-/** @returns the id of the unclaimed coupon that comes of it @throws WalletRefusal, LedgerError */
+/**
+ * @returns the id of the resulting unclaimed coupon
+ * @throws WalletRefusal, LedgerError
+ */
 export function withdrawFund(wallet: Wallet, contractId: ContractId, reason: string): ContractId {
   const { fundManager } = wallet.get('developmentFundCoupon', contractId).payload;
   if (fundManager !== wallet.party)

@@ -1,6 +1,6 @@
 /**
- * What a wallet pays with: its unlocked amulets and the coupons that can be minted now, as Splice's treasury chooses them
- * (WA-TRE-004, WA-TRE-005). So whatever is paid also mints what is due and makes one amulet of the rest.
+ * Selects inputs of a payment like Splice's treasury: unlocked amulets, and coupons that can be minted now (WA-TRE-004, WA-TRE-005). So
+ * each payment also mints due coupons and merges the rest into one amulet.
  */
 import { Numeric } from '../../daml/model/numeric.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
@@ -18,12 +18,12 @@ export interface TransferInput {
 
 export interface ChosenInputs {
   readonly inputs: readonly TransferInput[];
-  /** Of coupons among all candidates, those that are not taken this time too. */
+  /** Rounds of all candidate coupons, including coupons that are not selected. */
   readonly rounds: readonly ContractInstance[];
-  /** Whose use of this validator is rewarded. */
+  /** Users whose activity rewards this validator. */
   readonly couponUsers: readonly Party[];
   readonly validatorRights: readonly ContractInstance[];
-  /** Whether it is worth a transaction that does nothing else (WA-TRE-014). */
+  /** Whether the inputs justify a transaction that only merges (WA-TRE-014). */
   readonly isWorthMerging: boolean;
 }
 
@@ -38,7 +38,7 @@ type Issuance = (coupon: DamlRecord, round: DamlRecord) => Numeric | undefined;
 const faucetIssuance: Issuance = (_, round) =>
   (round.optIssuancePerValidatorFaucetCoupon as Some<Numeric> | null)?.value;
 
-/** Of each kind of coupon: its input, and what it is worth in a round. */
+/** For each kind of coupon: its input, and its value in a round. */
 const COUPONS: readonly (readonly [WalletTemplate, string, Issuance])[] = [
   [
     'appRewardCoupon',
@@ -62,7 +62,7 @@ const COUPONS: readonly (readonly [WalletTemplate, string, Issuance])[] = [
   ],
 ];
 
-/** What a coupon is worth in its round; undefined where that issues nothing for its kind. */
+/** The value of a coupon in its round; undefined if the round issues no reward for its kind. */
 export function valueOf(
   template: WalletTemplate,
   coupon: DamlRecord,
@@ -72,11 +72,14 @@ export function valueOf(
   return issuance(coupon, round);
 }
 
-/** The least number of the largest amulets that come first, and the part of all candidates that they may be. */
+/** The largest amulets come first: at least this number of them, and at most this share of all candidates. */
 const FIRST_AMULETS = 2;
 const PART_OF_FIRST_AMULETS = 0.1;
 
-/** @param most how many a transfer takes @param taps how many of these are amulets that the batch itself taps */
+/**
+ * @param most the maximum number of inputs
+ * @param taps how many of them are reserved for amulets that the batch taps
+ */
 export function chooseInputs(wallet: Wallet, most: number, taps: number): ChosenInputs {
   const amulets = sortedAmulets(wallet).slice(0, most);
   const issuing = issuingRounds(wallet.splice);
@@ -109,7 +112,7 @@ export function chooseInputs(wallet: Wallet, most: number, taps: number): Chosen
   };
 }
 
-/** From when on the wallet has something to mint. */
+/** The moment from which the wallet has coupons to mint; undefined if there are none. */
 export function mintableSince(wallet: Wallet): Timestamp | undefined {
   const issuing = new Map(
     roundsOf(wallet.splice, 'issuingRound').map((round) => [roundNumber(round), round]),
@@ -121,7 +124,7 @@ export function mintableSince(wallet: Wallet): Timestamp | undefined {
   const noteCoupon = ({ payload, createdAt }: ContractInstance, value?: Numeric): void => {
     const opensAt = issuing.get(roundOf(payload))?.payload.opensAt as Timestamp | undefined;
     if (opensAt === undefined || value?.sign() !== 1) return;
-    // A round counts once its time is past.
+    // A round counts once the time is past its opening.
     note(opensAt >= createdAt ? opensAt + 1n : createdAt);
   };
   if (issuing.size > 0) {
@@ -140,7 +143,7 @@ export function mintableSince(wallet: Wallet): Timestamp | undefined {
   return first;
 }
 
-/** Coupons for the use that others make of the validator that this wallet is of (WA-COU-003). */
+/** Coupons for other users' activity, if this is the validator's wallet (WA-COU-003). */
 export function couponsOfUsers(wallet: Wallet): readonly ContractInstance[] {
   const users = [...wallet.contracts('validatorRight')].map(({ payload }) => payload.user as Party);
   return [...new Set(users)].flatMap((user) => [
@@ -148,7 +151,7 @@ export function couponsOfUsers(wallet: Wallet): readonly ContractInstance[] {
   ]);
 }
 
-/** The largest first. */
+/** The amulets as inputs, largest first. */
 function sortedAmulets(wallet: Wallet): readonly TransferInput[] {
   return [...wallet.contracts('amulet')]
     .sort((a, b) => amountOf(b).compare(amountOf(a)))
@@ -203,7 +206,7 @@ function mintableCoupons(
   return found;
 }
 
-/** Those of the party that name nobody yet. */
+/** The party's coupons without a beneficiary. */
 export function* unassignedCoupons(wallet: Wallet): Generator<ContractInstance, void, undefined> {
   for (const coupon of wallet.contracts('rewardCouponV2'))
     if ((coupon.payload.beneficiary ?? null) === null && coupon.payload.provider === wallet.party)
@@ -211,8 +214,8 @@ export function* unassignedCoupons(wallet: Wallet): Generator<ContractInstance, 
 }
 
 /**
- * Those that the party may mint: as the beneficiary, or as the provider where none is named, unless those are to be shared first.
- * NOTE: a real wallet also takes those whose beneficiary is somebody else for inputs, with which no transfer comes off.
+ * Coupons that the party may mint: as the beneficiary, or as the provider if no beneficiary is set and the party does not share rewards.
+ * NOTE: a real wallet also selects coupons for other beneficiaries. Its transfers then fail.
  */
 export function* ownCouponsV2(wallet: Wallet): Generator<ContractInstance, void, undefined> {
   for (const coupon of wallet.contracts('rewardCouponV2')) {
@@ -225,13 +228,13 @@ export function* ownCouponsV2(wallet: Wallet): Generator<ContractInstance, void,
   }
 }
 
-/** Upgrading left the oldest kind of faucet coupons a constructor of its own shape. */
+/** After an upgrade, the oldest kind of faucet coupon has a constructor with a different shape. */
 function couponInput(tag: string, contractId: string): TransferInput {
   if (tag !== 'ExtTransferInput') return { tag, value: contractId };
   return { tag, value: { dummyUnitField: {}, optInputValidatorFaucetCoupon: contractId } };
 }
 
-/** NOTE: a real wallet's inputs also have the coupons that its party gave as manager of the fund, with which no transfer comes off. */
+/** NOTE: a real wallet also selects coupons that its party granted as fund manager. Its transfers then fail. */
 function* otherInputs(
   wallet: Wallet,
   template: 'unclaimedActivityRecord' | 'developmentFundCoupon',
@@ -241,7 +244,7 @@ function* otherInputs(
     if (payload.beneficiary === wallet.party) yield { tag, value: contractId };
 }
 
-/** What expires first, and of that the most valuable. */
+/** The earliest expiry first; for equal expiry, the highest value first. */
 function firstDue(a: Candidate, b: Candidate): number {
   if (a.round !== b.round) return a.round < b.round ? -1 : 1;
   return b.value.compare(a.value);

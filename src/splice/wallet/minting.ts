@@ -1,6 +1,6 @@
 /**
- * What a delegate mints for a party that signs for itself, and that has a wallet at its validator: its coupons, and the smallest of its
- * amulets where there are too many (MintingDelegation). By polls of that validator, as the delegate.
+ * Minting by delegation, for a party that signs externally and has a wallet at its validator (MintingDelegation). The delegate mints the
+ * party's coupons, and merges its smallest amulets if there are too many. It runs at each poll of the validator.
  */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
@@ -18,24 +18,24 @@ import { exercise } from './submit.js';
 import { templateName, type WalletTemplate } from './templates.js';
 import type { Wallet } from './wallet.js';
 
-/** Of coupons without a round, how many are minted at once. */
+/** The number of coupons without a round that one transaction mints. */
 const MOST_V2_COUPONS = 100;
 
-/** Coupons that a mining round pays, and the field that names whom: in the order in which they are minted. */
+/** Coupons that belong to a mining round, with the field of their owner, in the order in which they are minted. */
 const OF_ROUNDS = [
   ['livenessRecord', 'validator', 'InputValidatorLivenessActivityRecord'],
   ['validatorRewardCoupon', 'user', 'InputValidatorRewardCoupon'],
-  // NOTE: as the real wallet has it, also those of which another party is the beneficiary, and none of other providers.
+  // NOTE: like the real wallet, this includes coupons for other beneficiaries, and omits those of other providers.
   ['appRewardCoupon', 'provider', 'InputAppRewardCoupon'],
 ] as const;
 
-/** Those that are worth what they say. */
+/** Coupons with a fixed amount. */
 const OTHERS = [
   ['unclaimedActivityRecord', 'beneficiary', 'InputUnclaimedActivityRecord'],
   ['developmentFundCoupon', 'beneficiary', 'InputDevelopmentFundCoupon'],
 ] as const;
 
-/** The delegation of the party, the first if it gave several; undefined where it gave none, or the delegate is not at the participant. */
+/** The party's first delegation; undefined if there is none, or if the participant does not host the delegate. */
 export function delegationOf(wallet: Wallet): ContractInstance | undefined {
   const [first] = named(wallet, 'mintingDelegation', 'beneficiary');
   return first && wallet.validator.participant.hosts(first.payload.delegate as Party)
@@ -43,7 +43,7 @@ export function delegationOf(wallet: Wallet): ContractInstance | undefined {
     : undefined;
 }
 
-/** From when on there is something to mint or to merge. */
+/** The moment from which there is something to mint or merge; undefined if there is nothing. */
 export function delegatedSince(
   wallet: Wallet,
   { payload, createdAt }: ContractInstance,
@@ -60,7 +60,7 @@ export function delegatedSince(
         const opensAt = rounds.get(roundOf(coupon.payload))?.payload.opensAt as
           | Timestamp
           | undefined;
-        // A round counts once its time is past.
+        // A round counts once the time is past its opening.
         if (opensAt !== undefined) times.push(later(opensAt + 1n, coupon.createdAt));
       }
   const amulets = [...named(wallet, 'amulet', 'owner')];
@@ -72,7 +72,7 @@ export function delegatedSince(
   );
 }
 
-/** @throws LedgerError, and WalletRefusal where no Amulet runs or no round is open */
+/** @throws LedgerError; WalletRefusal if no Amulet runs or no round is open */
 export function mintAsDelegate(wallet: Wallet, delegation: ContractInstance): void {
   const { splice, validator } = wallet;
   const rules = amuletRules(splice);
@@ -112,7 +112,7 @@ export function mintAsDelegate(wallet: Wallet, delegation: ContractInstance): vo
   ].slice(0, Number(maxNumInputs));
   const delegate = delegation.payload.delegate as Party;
   const argument = { inputs, context: { amuletRules: rules.contractId, context } };
-  // What is to be shared goes along with a merge, even before its time.
+  // A merge also shares the coupons that are to be shared, even before they are due.
   const isShared =
     toShare !== undefined &&
     (amulets.length > 0 ||
@@ -139,7 +139,7 @@ function assigning(party: Party, { coupons: [first, ...others], sharing }: ToSha
   };
 }
 
-/** Coupons of activity, what expires first before others: what the party mints, and what its validator has it share before. */
+/** Activity coupons, sorted by expiry: those that the party mints, and those that its validator shares first. */
 function couponsV2(wallet: Wallet): {
   readonly mintable: readonly ContractInstance[];
   readonly toShare?: ToShare;
@@ -166,7 +166,7 @@ const inputOf = (tag: string, { contractId: value }: ContractInstance): Transfer
   value,
 });
 
-/** Coupons of activity, then those of the other kinds. */
+/** Activity coupons, followed by the other kinds. */
 function* otherCoupons(
   wallet: Wallet,
   ofActivity: readonly ContractInstance[],
@@ -178,7 +178,7 @@ function* otherCoupons(
       yield { contract, input: inputOf(tag, contract) };
 }
 
-/** What its activity paid it for, where it is its own validator in that. */
+/** The validator right of a party that is its own validator. */
 function ownRight(wallet: Wallet): ContractInstance | undefined {
   for (const right of named(wallet, 'validatorRight', 'validator'))
     if (right.payload.user === wallet.party) return right;
@@ -186,8 +186,8 @@ function ownRight(wallet: Wallet): ContractInstance | undefined {
 }
 
 /**
- * The smallest, so that as many as the delegation says are left: once there are twice as many.
- * NOTE: with a limit of none a real delegate mints one amulet of one without end; here nothing is made of one alone.
+ * The smallest amulets, once the party has at least twice the delegation's limit; merging them leaves the limit. NOTE: with a limit of 0, a
+ * real delegate merges single amulets endlessly; this one does not merge a single amulet.
  */
 function amuletsToMerge(
   amulets: readonly ContractInstance[],
@@ -219,7 +219,7 @@ function usedRounds(
   return [...issuing].filter(([number]) => used.has(number)).map(([, round]) => round);
 }
 
-/** Those of this DSO in which a field names the party, in order of activation. */
+/** Contracts of this DSO in which a field names the party, in order of activation. */
 function* named(
   { validator, party, dsoParty }: Wallet,
   template: WalletTemplate,

@@ -1,4 +1,4 @@
-/** Names that a wallet's user asks the DSO for, and those that it pays for (V-ANS-001 to V-ANS-006). */
+/** Requests for names by a wallet's user, and the names that the user pays for (V-ANS-001 to V-ANS-006). */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { ContractId, DamlRecord } from '../../daml/model/values.js';
 import { latestOf, synchronizerOf } from '../dso/amulet-contracts.js';
@@ -17,7 +17,7 @@ export interface NameRequest {
   readonly description: string;
 }
 
-/** What comes of a request: nothing of it is looked at before its payment. */
+/** The contracts that a request creates. The DSO validates the request only after its payment. */
 export interface RequestedName {
   readonly entryCid: ContractId;
   readonly requestCid: ContractId;
@@ -29,7 +29,7 @@ export function requestName(
   { name, url, description }: NameRequest,
 ): RequestedName {
   const rules = latestOf(splice, 'ansRules');
-  // Scan stumbles over that, and a validator passes on what it says.
+  // A real Scan fails here, and a validator passes its error on.
   if (rules === undefined) throw new WalletRefusal('UNEXPECTED', 'There are no AnsRules.');
   if (synchronizerOf(splice, rules.contractId) === undefined)
     throw new WalletRefusal(
@@ -52,7 +52,7 @@ export interface PaidName {
   readonly payData: DamlRecord;
 }
 
-/** Entries with a subscription that is paid for or in time, in the order in which they came. */
+/** Entries whose subscription is active, in the order of their creation. */
 export function paidNames(wallet: Wallet): readonly PaidName[] {
   const live = new Map(
     subscriptions(wallet).map(({ subscription, state }) => [

@@ -1,6 +1,6 @@
-/** What the wallet's own code refuses before the ledger is asked, by the status that the real one's code gives it. */
+/** Errors that the wallet reports before it submits to the ledger, with the status of the real wallet. */
 
-/** As gRPC names them. */
+/** Status names of gRPC. */
 export type RefusalKind =
   | 'INVALID_ARGUMENT'
   | 'NOT_FOUND'
@@ -8,7 +8,7 @@ export type RefusalKind =
   | 'FAILED_PRECONDITION'
   | 'ABORTED'
   | 'INTERNAL'
-  /** An exception that nobody foresaw: its text is told to nobody. */
+  /** An unexpected exception. Clients do not get its text. */
   | 'UNEXPECTED';
 
 export class WalletRefusal extends Error {

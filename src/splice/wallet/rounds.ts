@@ -1,4 +1,4 @@
-/** The DSO's rules and rounds as a wallet uses them, and what they disclose to whoever does not see what the DSO sees. */
+/** The DSO's rules and rounds for a wallet, which discloses them to parties that do not see the DSO's contracts. */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord, Timestamp } from '../../daml/model/values.js';
 import type { DisclosedContract } from '../../network/submission/submission.js';
@@ -12,21 +12,24 @@ import {
 import type { Dso } from '../dso/dso.js';
 import { notFound, WalletRefusal } from './refusals.js';
 
-/** @throws WalletRefusal where no Amulet runs, as Scan answers then */
+/** @throws WalletRefusal if no Amulet runs, with Scan's answer in that case */
 export function amuletRules(dso: Dso): ContractInstance {
   const rules = latestOf(dso, 'rules');
   if (rules === undefined) throw notFound('No active AmuletRules contract');
   return rules;
 }
 
-/** The highest one that is open (WA-BAL-002). @throws WalletRefusal: the real wallet breaks over it (V-TAP-010) */
+/**
+ * The open round with the highest number (WA-BAL-002).
+ * @throws WalletRefusal if there is none; the real wallet fails in that case (V-TAP-010)
+ */
 export function latestOpenRound(dso: Dso): ContractInstance {
   const round = usableOpenRound(dso);
   if (round === undefined) throw new WalletRefusal('UNEXPECTED', 'No mining round is open.');
   return round;
 }
 
-/** Those whose time has come, by number (WA-TRE-008). */
+/** Issuing rounds whose opening time is past, by number (WA-TRE-008). */
 export function issuingRounds(dso: Dso): ReadonlyMap<bigint, ContractInstance> {
   const now = dso.network.clock.now();
   const open = roundsOf(dso, 'issuingRound').filter(
@@ -46,7 +49,7 @@ export function disclosed(
   );
 }
 
-/** The number of the round that a contract is of. */
+/** The number of a contract's round. */
 export function roundOf(payload: DamlRecord): bigint {
   return (payload.round as { readonly number: bigint }).number;
 }

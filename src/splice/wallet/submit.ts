@@ -1,6 +1,6 @@
 /**
- * What a validator submits for its wallets: one command as its user at its participant, values as Ledger API JSON. A change that
- * was accepted already gives what it gave then, where that is asked for.
+ * Commands that a validator submits for its wallets, as its user at its participant, with values as Ledger API JSON. On request, a repeated
+ * command returns the result of the accepted one.
  */
 import { createHash } from 'node:crypto';
 import { invariant, LedgerError } from '../../daml/errors/ledger-error.js';
@@ -11,18 +11,21 @@ import { requireTraffic } from '../validators/traffic.js';
 import type { Validator } from '../validators/validator.js';
 
 export interface Deduplicated extends Change {
-  /** Whether a duplicate of what was accepted is answered as that was. */
+  /** Whether a duplicate command returns the result of the accepted one, rather than an error. */
   readonly recovers: boolean;
 }
 
 export interface SubmitOptions extends Omit<Acting, 'change'> {
-  /** Absent for a change that nobody knows the id of. */
+  /** Absent for a command without deduplication. */
   readonly deduplicated?: Deduplicated | undefined;
-  /** Whether it may use the traffic that is kept for purchases. */
+  /** Whether it may use the traffic reserved for purchases. */
   readonly isUrgent?: boolean | undefined;
 }
 
-/** @returns the result of the choice @throws LedgerError, AppRefusal 429 without traffic */
+/**
+ * @returns the result of the choice
+ * @throws LedgerError, AppRefusal 429 without traffic
+ */
 export function exercise(
   validator: Validator,
   reference: string,
@@ -38,7 +41,10 @@ export function exercise(
   return root.result;
 }
 
-/** @returns the id of the new contract @throws LedgerError, AppRefusal 429 without traffic */
+/**
+ * @returns the id of the new contract
+ * @throws LedgerError, AppRefusal 429 without traffic
+ */
 export function create(
   validator: Validator,
   reference: string,
@@ -50,14 +56,17 @@ export function create(
   return root.contract.contractId;
 }
 
-/** A command id as Splice's apps make it: the same for the same request of the same parties. @param method without `_` */
+/**
+ * A command id as Splice's apps compute it: equal for equal requests of the same parties.
+ * @param method without `_`
+ */
 export function commandIdFor(
   method: string,
   parties: readonly Party[],
   ...discriminator: readonly string[]
 ): string {
   const [only = ''] = discriminator;
-  // Several are told apart by their lengths; one alone stands as it is.
+  // With several texts, each follows its length; a single text has no length.
   const told =
     discriminator.length < 2
       ? [only]
@@ -84,7 +93,7 @@ function submitted(
   }
 }
 
-/** What the duplicate that an error tells of was accepted as. */
+/** The accepted transaction of which a DUPLICATE_COMMAND error reports a duplicate. */
 function acceptedEarlier(
   { log }: Validator['participant'],
   error: unknown,

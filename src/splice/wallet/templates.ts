@@ -1,12 +1,12 @@
 /**
- * The templates that a wallet keeps an eye on, by the names that reads filter by, and of each which contracts concern the wallet's
- * party: being a stakeholder is not enough for that.
+ * The templates that a wallet reads, by the names that reads filter by, and for each the contracts that concern the wallet's party. It is
+ * not enough that the party is a stakeholder.
  */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord, Party, Some } from '../../daml/model/values.js';
 import { templateNameOf, type TemplateName } from '../../network/ledger/active-contracts.js';
 
-/** Whose wallet it is, and whose amulets it holds. */
+/** The wallet's party, its validator and the DSO of its amulets. */
 export interface WalletKey {
   readonly party: Party;
   readonly validatorParty: Party;
@@ -22,7 +22,7 @@ const inner = (payload: DamlRecord, field: string): DamlRecord => payload[field]
 const isSome = (value: unknown, party: Party): boolean =>
   ((value ?? undefined) as Some | undefined)?.value === party;
 
-/** Whose party one of these fields names. */
+/** Contracts in which one of these fields names the party. */
 const named =
   (...fields: readonly string[]) =>
   (payload: DamlRecord, { party, dsoParty }: WalletKey): boolean =>
@@ -31,7 +31,7 @@ const named =
 const subscribed = (payload: DamlRecord, key: WalletKey): boolean =>
   named('sender')(inner(payload, 'subscriptionData'), key);
 
-/** The provider of a preapproval pays for it and renews it; it is one of this wallet's validator. */
+/** The provider pays for a preapproval and renews it. The provider must be this wallet's validator. */
 const preapproves = (
   { provider, receiver }: DamlRecord,
   { party, validatorParty }: WalletKey,
@@ -54,7 +54,7 @@ const ROWS = {
   },
   appRewardCoupon: {
     name: amulet('Amulet:AppRewardCoupon'),
-    // The beneficiary's, if there is one, else the provider's (WA-COU-002).
+    // The coupon concerns the beneficiary if there is one, otherwise the provider (WA-COU-002).
     concerns: (payload, key) =>
       (payload.beneficiary ?? null) === null
         ? named('provider')(payload, key)
@@ -117,7 +117,7 @@ const ROWS = {
     name: wallet('MintingDelegation:MintingDelegation'),
     concerns: named('delegate'),
   },
-  // What the party is paid by apps is those apps' to handle.
+  // Wallets ignore payments in which the party is the receiver: its app handles these.
   appPaymentRequest: { name: payments('Payment:AppPaymentRequest'), concerns: named('sender') },
   acceptedAppPayment: { name: payments('Payment:AcceptedAppPayment'), concerns: named('sender') },
   subscription: { name: payments('Subscriptions:Subscription'), concerns: subscribed },

@@ -1,6 +1,6 @@
 /**
- * Transfers and allocations of the token standard: as the user's party itself, on the factory that the registry names and with all that
- * the wallet has and what was locked until now (WA-TRE-016, WA-TRE-017).
+ * Transfers and allocations of the token standard. The user's party exercises the factory that the registry names, with all unlocked
+ * amulets and those whose lock has expired (WA-TRE-016, WA-TRE-017).
  */
 import { encodeValue } from '../../daml/codec/json/codec.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
@@ -40,7 +40,7 @@ import { exercise, type Deduplicated } from './submit.js';
 import { exerciseInstall } from './treasury.js';
 import type { Wallet } from './wallet.js';
 
-/** Which version of the standard's interfaces. */
+/** The version of the standard's interfaces. */
 export type Version = 1 | 2;
 
 const KINDS: Readonly<Record<RegistryRefusal['kind'], RefusalKind>> = {
@@ -51,7 +51,7 @@ const KINDS: Readonly<Record<RegistryRefusal['kind'], RefusalKind>> = {
 
 const NO_META = Object.freeze({ values: Object.freeze({}) });
 
-/** What the registry tells, as the argument of a choice. */
+/** The registry's answer, as part of a choice's argument. */
 interface Told {
   readonly extraArgs: object;
   readonly disclosed: readonly DisclosedContract[];
@@ -72,12 +72,12 @@ function answered<T extends RegistryContext>({ packages }: Splice, answer: Regis
 const api = (name: string, version: Version): string =>
   `#splice-api-token-${name.replace(/[A-Z]/g, (letter, at: number) => (at > 0 ? '-' : '') + letter.toLowerCase())}-v${version}:Splice.Api.Token.${name}V${version}`;
 
-/** An account of version 2 that is a party's alone. */
+/** A version 2 account without provider and id. */
 export const basicAccount = (owner: Party) => ({ owner, provider: null, id: '' });
 
 const ownInstrument = ({ dsoParty }: Wallet) => ({ admin: dsoParty, id: AMULET_INSTRUMENT });
 
-/** Amulets that are free, and those whose lock is over. */
+/** Free amulets, and those with an expired lock. */
 function holdings(wallet: Wallet): ContractId[] {
   const now = wallet.splice.network.clock.now();
   const isOver = ({ payload }: ContractInstance): boolean =>
@@ -98,7 +98,10 @@ export interface TransferRequest {
   readonly expiresAt: string;
 }
 
-/** @returns a TransferInstructionResult @throws WalletRefusal, LedgerError */
+/**
+ * @returns a TransferInstructionResult
+ * @throws WalletRefusal, LedgerError
+ */
 export function transferTokens(
   wallet: Wallet,
   version: Version,
@@ -135,7 +138,10 @@ export interface AllocationRequestV1 {
   readonly meta: object;
 }
 
-/** @returns an AllocationInstructionResult @throws WalletRefusal, LedgerError */
+/**
+ * @returns an AllocationInstructionResult
+ * @throws WalletRefusal, LedgerError
+ */
 export function allocate(
   wallet: Wallet,
   { settlement, transferLegId, receiver, amount, meta }: AllocationRequestV1,
@@ -158,7 +164,7 @@ export function allocate(
 }
 
 /**
- * @param allocation AllocationSpecification but for its admin and its authorizer, as Ledger API JSON
+ * @param allocation AllocationSpecification without admin and authorizer, as Ledger API JSON
  * @returns an AllocationInstructionResult
  * @throws WalletRefusal, LedgerError
  */
@@ -207,7 +213,10 @@ function onFactory(
 
 const VERBS = { accept: 'Accept', reject: 'Reject', withdraw: 'Withdraw' } as const;
 
-/** A choice of a transfer instruction, through the wallet's installation. @throws WalletRefusal, LedgerError */
+/**
+ * Exercises a choice of a transfer instruction through the wallet's `WalletAppInstall`.
+ * @throws WalletRefusal, LedgerError
+ */
 export function stepTransfer(
   wallet: Wallet,
   version: Version,
@@ -223,7 +232,10 @@ export function stepTransfer(
   return exerciseInstall(wallet, choice, argument, { alsoDisclosed: disclosed });
 }
 
-/** @returns an Allocation_WithdrawResult of version 1, or an AllocationResult @throws WalletRefusal, LedgerError */
+/**
+ * @returns an Allocation_WithdrawResult of version 1, or an AllocationResult
+ * @throws WalletRefusal, LedgerError
+ */
 export function withdrawAllocation(
   wallet: Wallet,
   version: Version,

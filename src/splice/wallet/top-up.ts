@@ -1,4 +1,4 @@
-/** What a validator's wallet buys traffic with: how much at once, and whether it can pay for it. */
+/** The traffic that a validator's wallet buys at once, and whether it can pay for it. */
 import { Numeric } from '../../daml/model/numeric.js';
 import { latestOf } from '../dso/amulet-contracts.js';
 import { synchronizerFees } from '../dso/traffic.js';
@@ -8,13 +8,13 @@ import { balanceOf } from './balance.js';
 import { amuletRules, latestOpenRound } from './rounds.js';
 import type { Wallet } from './wallet.js';
 
-/** By the configuration that is in force. */
+/** By the configuration in force. */
 export function topUp(splice: Splice): TopUp {
   const { minTopupAmount } = synchronizerFees(splice, amuletRules(splice));
   return topUpOf(splice.trafficOptions, Number(minTopupAmount));
 }
 
-/** Whether it is a validator's own wallet that cannot pay for the next purchase. On DevNet it taps what it costs. */
+/** Whether this is a validator's own wallet and cannot pay for the next purchase. On DevNet, it can always tap the price. */
 export function isShortOfMoney(wallet: Wallet): boolean {
   const { splice, party, validatorParty } = wallet;
   const rules = latestOf(splice, 'rules');

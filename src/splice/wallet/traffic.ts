@@ -1,4 +1,4 @@
-/** Requests to buy traffic of a synchronizer for somebody's participant (WA-TRF-002, WA-TRF-003). */
+/** Requests to buy synchronizer traffic for a party's participant (WA-TRF-002, WA-TRF-003). */
 import type { ContractId, Party } from '../../daml/model/values.js';
 import type { SynchronizerId } from '../../network/ids.js';
 import { onceFromNow } from './offers.js';
@@ -7,7 +7,7 @@ import { exerciseInstall } from './treasury.js';
 import type { Wallet } from './wallet.js';
 
 export interface TrafficOrder {
-  /** Whose participant gets the traffic. */
+  /** The party whose participant gets the traffic. */
   readonly receiver: Party;
   readonly synchronizerId: SynchronizerId;
   /** Bytes. */
@@ -15,7 +15,10 @@ export interface TrafficOrder {
   readonly trackingId: string;
 }
 
-/** @param expiresAt reads the last field of the request @throws WalletRefusal, LedgerError */
+/**
+ * @param expiresAt reads the last field of the request
+ * @throws WalletRefusal, LedgerError
+ */
 export function requestTraffic(
   wallet: Wallet,
   order: TrafficOrder,

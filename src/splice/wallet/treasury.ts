@@ -1,8 +1,7 @@
 /**
- * How a wallet's holdings change: batches of amulet operations, each one transaction that exercises
- * `WalletAppInstall_ExecuteBatch` as the validator party, with all that the wallet can pay with (WA-TRE-003).
- * NOTE: batches hold one operation and are carried out at once, one after the other: with Splice's batch size of one the same,
- * but that nothing ever waits in a queue.
+ * Changes a wallet's holdings with batches of amulet operations. A batch is one transaction: the validator party exercises
+ * `WalletAppInstall_ExecuteBatch` with all inputs that the wallet has (WA-TRE-003). NOTE: a batch has one operation and runs at once. That
+ * equals Splice with a batch size of 1, except that no operation waits in a queue.
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { parseNumeric } from '../../daml/model/numeric.js';
@@ -26,11 +25,11 @@ export interface AmuletOperation {
 export interface BatchOptions {
   readonly deduplicated?: Deduplicated | undefined;
   readonly alsoDisclosed?: readonly DisclosedContract[] | undefined;
-  /** Whether it may use the traffic that is kept for purchases. */
+  /** Whether it may use the traffic reserved for purchases. */
   readonly isUrgent?: boolean | undefined;
 }
 
-/** An operation that did not come off: for the reasons that wallets tell in a form of their own (WA-TRE-011, WA-TRE-012). */
+/** A failed operation whose reason wallets report in a special form (WA-TRE-011, WA-TRE-012). */
 export class OperationFailed extends Error {
   override readonly name = 'OperationFailed';
   constructor(
@@ -43,7 +42,11 @@ export class OperationFailed extends Error {
   }
 }
 
-/** The result of an operation, without its constructor. @throws WalletRefusal, AppRefusal, OperationFailed, LedgerError */
+/**
+ * Executes an operation.
+ * @returns its result without the constructor
+ * @throws WalletRefusal, AppRefusal, OperationFailed, LedgerError
+ */
 export function executeOperation(
   wallet: Wallet,
   operation: AmuletOperation,
@@ -54,7 +57,10 @@ export function executeOperation(
   return execute(wallet, operation, options, contextOf(wallet, taps));
 }
 
-/** Mints what is due and makes one amulet of all, if there is anything to do (WA-TRE-014). @returns whether there was */
+/**
+ * Mints due coupons and merges all amulets into one, if it is worth a transaction (WA-TRE-014).
+ * @returns whether it was
+ */
 export function mergeInputs(wallet: Wallet): boolean {
   const context = contextOf(wallet, 0);
   if (!context.chosen.isWorthMerging) return false;
@@ -129,7 +135,7 @@ function execute(
 const INSTALL = `#${templateName('install')}`;
 
 /**
- * A choice of the wallet's installation, by the validator party with the user's eyes.
+ * Exercises a choice of the wallet's `WalletAppInstall` as the validator party, reading as the user's party too.
  * @throws WalletRefusal, LedgerError
  */
 export function exerciseInstall(
@@ -148,7 +154,7 @@ export function exerciseInstall(
   });
 }
 
-/** Of a party with several users, whichever was installed first. */
+/** The first installation of a party, which may have several users. */
 function installOf(wallet: Wallet): ContractInstance {
   const install = wallet.first('install');
   if (install === undefined) throw notFound('WalletAppInstall contract not found');
@@ -163,7 +169,7 @@ function unique(contracts: readonly DisclosedContract[]): DisclosedContract[] {
   return [...new Map(contracts.map((each) => [each.contract.contractId, each])).values()];
 }
 
-/** What an operation is about: with it gone, the ledger is not asked (WA-TRE-013). */
+/** The contract that an operation needs. If it is gone, the wallet refuses the operation without submitting it (WA-TRE-013). */
 const SUBJECTS: Readonly<Record<string, WalletTemplate>> = {
   CO_SubscriptionAcceptAndMakeInitialPayment: 'subscriptionRequest',
   CO_SubscriptionMakePayment: 'subscriptionIdleState',
@@ -174,7 +180,7 @@ const SUBJECTS: Readonly<Record<string, WalletTemplate>> = {
   CO_RenewTransferPreapproval: 'transferPreapproval',
 };
 
-/** Where an operation names its subject, if not by its value alone. */
+/** The field that names the contract, for operations whose value is not the contract id. */
 const SUBJECT_FIELDS: Readonly<Record<string, string>> = {
   CO_CompleteBuyTrafficRequest: 'trafficRequestCid',
   CO_AcceptTransferPreapprovalProposal: 'preapprovalProposalCid',
@@ -189,7 +195,7 @@ function requireSubject(wallet: Wallet, { tag, value }: AmuletOperation): void {
   wallet.get(template, id);
 }
 
-/** What the wallet tells of refusals in its own form; undefined for those that it passes on. */
+/** Refusals that the wallet reports in a special form; undefined for those that it passes on. */
 function failureOf(error: unknown): OperationFailed | undefined {
   if (!(error instanceof LedgerError) || error.code !== 'DAML_FAILURE') return undefined;
   const { context = {}, cause } = error.details;
@@ -218,7 +224,7 @@ function failureOf(error: unknown): OperationFailed | undefined {
   }
 }
 
-/** As Java prints a decimal that it read from the text. */
+/** Formats a decimal text like Java's BigDecimal. */
 function decimalOf(text: string | undefined): string | undefined {
   const number = text === undefined ? undefined : parseNumeric(text);
   if (number === undefined) return undefined;

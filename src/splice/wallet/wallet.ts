@@ -1,4 +1,4 @@
-/** A wallet: the party of a validator's user, and the contracts that concern it, as that validator's participant sees them. */
+/** A wallet: the party of a validator's user, and the contracts that concern it and that the validator's participant sees. */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
 import type { Splice } from '../splice.js';
@@ -7,7 +7,7 @@ import { installedWallet } from '../validators/wallets.js';
 import { notFound } from './refusals.js';
 import { concerns, isOf, templateName, type WalletKey, type WalletTemplate } from './templates.js';
 
-/** A list of a wallet stops there (WA-GEN-005). */
+/** The maximum length of a wallet's lists (WA-GEN-005). */
 const MAX_LISTED = 1000;
 
 export class Wallet implements WalletKey {
@@ -25,7 +25,7 @@ export class Wallet implements WalletKey {
     return this.validator.party;
   }
 
-  /** Active contracts of a template that concern the party, in order of activation: all of them. */
+  /** All active contracts of a template that concern the party, in order of activation. */
   *contracts(template: WalletTemplate): Generator<ContractInstance, void, undefined> {
     const { activeContracts } = this.validator.participant;
     const key = { party: this.party, templates: [templateName(template)] };
@@ -33,7 +33,7 @@ export class Wallet implements WalletKey {
       if (concerns(contract, template, this)) yield contract;
   }
 
-  /** The same, as many as a list has. */
+  /** The first of these contracts, at most {@link MAX_LISTED}. */
   list(template: WalletTemplate): readonly ContractInstance[] {
     const listed: ContractInstance[] = [];
     for (const contract of this.contracts(template)) {
@@ -48,14 +48,17 @@ export class Wallet implements WalletKey {
     return found;
   }
 
-  /** An active contract of the template that concerns the party. */
+  /** An active contract of the template that concerns the party; undefined if there is none with this id. */
   find(template: WalletTemplate, contractId: ContractId): ContractInstance | undefined {
     const contract = this.validator.participant.activeContracts.get(contractId)?.contract;
     if (contract === undefined || !isOf(contract, template)) return undefined;
     return concerns(contract, template, this) ? contract : undefined;
   }
 
-  /** The same. @throws WalletRefusal NOT_FOUND, in the words of Splice's stores */
+  /**
+   * Like `find`, but throws if there is none.
+   * @throws WalletRefusal NOT_FOUND, with the text of Splice's stores
+   */
   get(template: WalletTemplate, contractId: ContractId): ContractInstance {
     const found = this.find(template, contractId);
     if (found !== undefined) return found;
@@ -63,14 +66,14 @@ export class Wallet implements WalletKey {
     const packageId = this.validator.participant.packagesFor().packageIdForName(packageName!) ?? '';
     const id = `id = ${contractId}`;
     const type = `type = ${packageId.slice(0, 12)}...:${module}:${entity}`;
-    // As Canton prints what does not fit a line of 200 letters.
+    // Canton's pretty-printer breaks lines of more than 200 characters.
     const line = `ContractId(${id}, ${type})`;
     const told = line.length <= 200 ? line : `ContractId(\n  ${id},\n  ${type}\n)`;
     throw notFound(`Contract id not found: ${told}`);
   }
 }
 
-/** The wallet of a user; undefined where nobody installed one. Users of one party share its wallet. */
+/** The wallet of a user; undefined if none is installed. Users of one party share its wallet. */
 export function walletOf(splice: Splice, validator: Validator, user: string): Wallet | undefined {
   const found = installedWallet(validator, user);
   return found && new Wallet(splice, validator, found.party);

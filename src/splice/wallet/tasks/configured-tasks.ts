@@ -1,6 +1,6 @@
 /**
- * What wallets do by themselves where a validator's configuration says so: offers of those it trusts are accepted, and what is above a
- * balance is swept to somebody (A-WAL-003, A-WAL-007).
+ * Wallet automation that validators configure: they accept offers from trusted parties, and sweep balances above a limit to another party
+ * (A-WAL-003, A-WAL-007).
  */
 import { Numeric } from '../../../daml/model/numeric.js';
 import { formatTimestampMicros } from '../../../daml/model/time.js';
@@ -21,7 +21,7 @@ import type { Wallet } from '../wallet.js';
 import { sharingTask } from './sharing-task.js';
 import { subjectTask, type Subject } from './subject-task.js';
 
-/** The tasks of all that a network's validators are configured to do; none where they are not. */
+/** The tasks of all configured automation of a network's validators. */
 export function configuredTasks(splice: Splice): readonly Task[] {
   const { accepts = [], sweeps = [] } = splice.walletConfiguration.value ?? {};
   return [
@@ -55,7 +55,7 @@ function autoAcceptTask(splice: Splice, accepts: readonly AutoAccept[]): Task {
   });
 }
 
-/** How long the receiver has to accept, in microseconds. */
+/** The lifetime of an offer, in microseconds. */
 const OFFER_LIFE = 600_000_000n;
 
 interface Swept extends Subject {
@@ -81,7 +81,7 @@ function sweepTask(splice: Splice, sweeps: readonly Sweep[]): Task {
   });
 }
 
-/** In dollars; undefined where nothing is to be swept. */
+/** In USD; undefined if there is nothing to sweep. */
 function excess(wallet: Wallet, sweep: Sweep): Numeric | undefined {
   const price = priceOf(wallet.splice);
   const available = balanceOf(wallet)
@@ -91,7 +91,7 @@ function excess(wallet: Wallet, sweep: Sweep): Numeric | undefined {
   return available.subtract(Numeric.of(sweep.minBalanceUsd, 10));
 }
 
-/** What offers to the receiver will take, with their fees. */
+/** The amount of pending offers to the receiver, including fees. */
 function outstanding(wallet: Wallet, { receiver }: Sweep, price: Numeric): Numeric {
   const offers: readonly ContractInstance[] = [
     ...wallet.contracts('transferOffer'),
@@ -101,7 +101,7 @@ function outstanding(wallet: Wallet, { receiver }: Sweep, price: Numeric): Numer
     .filter(({ payload }) => payload.sender === wallet.party && payload.receiver === receiver)
     .map(({ payload }) => (payload.amount as unknown as { readonly amount: Numeric }).amount)
     .reduce(
-      // Fees are reckoned of the amulets, as Splice does it.
+      // Like Splice, this computes the fees from the amount in amulets.
       (sum, amount) => sum.add(amount.multiply(price)).add(fees(wallet.splice, amount)),
       ZERO,
     );
@@ -130,7 +130,7 @@ const ZERO = Numeric.of('0', 10);
 
 const priceOf = (splice: Splice): Numeric => latestOpenRound(splice).payload.amuletPrice as Numeric;
 
-/** Of creating two amulets, and of the transfer by its steps. */
+/** Fees for creating two amulets and for the transfer, by the steps of its rate. */
 function fees(splice: Splice, amount: Numeric): Numeric {
   const { transferConfig } = amuletConfig(splice, amuletRules(splice));
   const { createFee, transferFee } = transferConfig as DamlRecord as unknown as {

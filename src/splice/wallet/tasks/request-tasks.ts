@@ -1,4 +1,4 @@
-/** What wallets do about offers, requests and subscriptions by themselves: complete, pay, cancel, and let expire (A-WAL-001 to A-WAL-006). */
+/** Wallet automation for offers, requests and subscriptions: it completes, pays, cancels and expires them (A-WAL-001 to A-WAL-006). */
 import type { ContractInstance } from '../../../daml/model/transaction.js';
 import type { DamlRecord, Timestamp } from '../../../daml/model/values.js';
 import type { Task } from '../../automation/task.js';
@@ -13,7 +13,10 @@ interface OfContract extends Subject {
   readonly contract: ContractInstance;
 }
 
-/** A task about the contracts of a template. @param due of one; undefined for what the task is not about */
+/**
+ * A task for the contracts of a template.
+ * @param due when a contract is due; undefined if it does not concern the task
+ */
 function contractTask(
   splice: Splice,
   name: string,
@@ -36,7 +39,7 @@ function contractTask(
   });
 }
 
-/** @param field where the payload has the time at which it expires */
+/** @param expiresAt reads the expiry time from a payload */
 function expiry(
   splice: Splice,
   name: string,

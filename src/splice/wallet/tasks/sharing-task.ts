@@ -1,6 +1,6 @@
 /**
- * Wallets share the coupons that traffic earned their party with whom a validator's configuration names, in time before they expire; until
- * then, and where somebody else shares them, they leave them alone.
+ * Shares the coupons for traffic with the beneficiaries that a validator's configuration names, before the coupons expire. Until then, and
+ * if another app shares them, wallets do not mint these coupons.
  */
 import type { ContractInstance } from '../../../daml/model/transaction.js';
 import type { Task } from '../../automation/task.js';

@@ -1,6 +1,6 @@
 /**
- * A task of all wallets of a network: what there is to do, subject by subject. What is refused waits on its own, so that no wallet
- * waits for another one's money.
+ * A task for all wallets of a network, with one subject per piece of work. A refused subject waits alone, so that no wallet waits for the
+ * funds of another.
  */
 import { LedgerError } from '../../../daml/errors/ledger-error.js';
 import type { Timestamp } from '../../../daml/model/values.js';
@@ -16,31 +16,31 @@ import { Wallet } from '../wallet.js';
 
 export interface Subject {
   readonly wallet: Wallet;
-  /** What tells it from others: a contract's id. */
+  /** Identifies the subject: a contract id. */
   readonly id: string;
   readonly due: Timestamp;
-  /** Of a subject that may be gone by then: whether it is still there. */
+  /** Whether a subject that may have been archived still exists. */
   readonly isThere?: () => boolean;
 }
 
 export interface SubjectTask<S extends Subject> {
   readonly name: string;
   readonly watches: readonly TemplateName[];
-  /** Whose subjects they are; those of users by default. */
+  /** The wallets of the task; those of users by default. */
   readonly wallets?: (splice: Splice) => Iterable<Wallet>;
   readonly subjects: (wallet: Wallet) => Iterable<S>;
-  /** @throws LedgerError, WalletRefusal, OperationFailed for what cannot be done now */
+  /** @throws LedgerError, WalletRefusal, OperationFailed if it cannot be done now */
   readonly act: (subject: S) => void;
 }
 
-/** After how long what was refused is tried again, in microseconds: the polling interval of Splice's triggers. */
+/** Delay before a refused subject is retried, in microseconds: the polling interval of Splice's triggers. */
 const RETRY_AFTER = 30_000_000n;
 
-/** How much later than its moment a timed task is done, in microseconds: clocks may differ. */
+/** Delay of timed tasks after their due moment, in microseconds, because clocks may differ. */
 export const CLOCK_SKEW = 5_000_000n;
 
 export function subjectTask<S extends Subject>(splice: Splice, task: SubjectTask<S>): Task {
-  /** When what was refused is tried again; a revert forgets it. */
+  /** The retry times of refused subjects. A revert clears them. */
   const waiting = new Map<string, Timestamp>();
   splice.network.onRevert(() => waiting.clear());
   splice.network.journal.parts.put(`waiting/${task.name}`, {
@@ -96,7 +96,7 @@ function isExpected(error: unknown): boolean {
   );
 }
 
-/** By validator, in the order in which they were installed; users of one party share a wallet. */
+/** By validator, in the order of installation. Users of one party share a wallet. */
 function* usersWallets(splice: Splice): Generator<Wallet, void, undefined> {
   for (const validator of splice.validators) {
     const parties = new Set(installedWallets(validator).map(({ party }) => party));

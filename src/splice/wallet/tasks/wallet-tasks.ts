@@ -1,4 +1,4 @@
-/** All that wallets, and a validator's own wallet, do by themselves, in the order in which Splice lists its triggers. */
+/** All automation of wallets and of the validators' own wallets, in the order of Splice's triggers. */
 import type { Task } from '../../automation/task.js';
 import type { Splice } from '../../splice.js';
 import { mergingTask } from './merging-task.js';
