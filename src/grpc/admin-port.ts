@@ -1,7 +1,7 @@
 /**
- * A participant's admin API over gRPC, as far as the model knows what it is about. What is not served answers UNIMPLEMENTED and its
- * name.
- * NOTE: as at a participant that is not told otherwise, nobody is asked for a token.
+ * A participant's admin API over gRPC, for the services that the model covers. Other methods answer UNIMPLEMENTED
+ * with their name.
+ * NOTE: it needs no token, as on a participant with the default configuration.
  */
 import type { Called, ReadCall } from '../services/calls/call.js';
 import {
@@ -21,11 +21,14 @@ import { ManyRequests } from './wire/many-requests.js';
 import { OneRequest } from './wire/one-request.js';
 import type { Answer } from './wire/server.js';
 
-/** Of a method that streams it gives all there is to tell, as a list. What a client streams is a list as well. */
+/**
+ * For a method that streams its answers, it returns all of them as a list. The messages of a client stream are a
+ * list, too.
+ */
 type AdminMethod = (context: AdminContext, message: never) => object;
 
 type Names = typeof ADMIN_METHODS;
-/** Of all services: no two have methods of one name. */
+/** The methods of all services: their names are unique. */
 type MethodName = {
   [P in keyof Names]: {
     [S in keyof Names[P]]: Names[P][S] extends readonly (infer M)[] ? M : never;

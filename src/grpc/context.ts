@@ -1,4 +1,4 @@
-/** What operations are given, made for one call. */
+/** The context that an operation receives for one call. */
 import { callToken } from '../services/authorization/bearer.js';
 import type { Admission } from '../services/authorization/gate.js';
 import type { CallWorld } from '../services/calls/call.js';
@@ -9,7 +9,7 @@ import { givenTrace, traceIdOf } from '../services/trace.js';
 import { MESSAGE_VALUES } from './values/form.js';
 import type { Call } from './wire/call.js';
 
-/** All that a port answers from. */
+/** The objects that a port reads from. */
 export type GrpcWorld = Omit<CallWorld, 'splice' | 'openControls' | 'journal'>;
 
 export class CallContext extends CallerContext<GrpcWorld> implements LedgerContext {
@@ -19,7 +19,10 @@ export class CallContext extends CallerContext<GrpcWorld> implements LedgerConte
     world: GrpcWorld,
     private readonly call: Call,
     admission: Admission,
-    /** Whether a call that names no trace gets one, as the Ledger API gives it and the admin API does not (B-ERR-040). */
+    /**
+     * Whether a call that names no trace gets one, as the Ledger API gives it and the admin API does not
+     * (B-ERR-040).
+     */
     private readonly beginsTrace = true,
   ) {
     super(world, call.header, admission);
@@ -33,7 +36,7 @@ export class CallContext extends CallerContext<GrpcWorld> implements LedgerConte
     return this.call.signal;
   }
 
-  /** Of what goes wrong in this call. */
+  /** The origin of this call's errors. */
   get origin(): ErrorOrigin {
     const { name: participant } = this.participant;
     const trace = this.beginsTrace ? this.refusedTrace : givenTrace(this.header);

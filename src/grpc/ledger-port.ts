@@ -1,4 +1,7 @@
-/** The Ledger API over gRPC: finds the method, reads its message, writes its answer. The operations are the same that JSON calls. */
+/**
+ * The Ledger API over gRPC: finds the method, reads its message, writes its answer. The operations are the same
+ * that JSON calls.
+ */
 import { isPromise } from '../daml/errors/realms.js';
 import { loggedIn } from '../daml/errors/logging-context.js';
 import type { Admission } from '../services/authorization/gate.js';
@@ -94,7 +97,7 @@ export class LedgerPort {
     this.whenAdmitted(called, call, (admission) => this.stream(row, call, admission, bytes));
   }
 
-  /** Of every method, those that need no token too: one that is there is looked at (B-AUTH-034). */
+  /** Runs for every method: a token is checked even if the method needs none (B-AUTH-034). */
   private whenAdmitted(called: Called, call: Call, go: (admission: Admission) => void): void {
     const { calls } = this;
     const enter = (entry: Entry<Reply>): void =>

@@ -1,4 +1,4 @@
-/** Opens the ports of gRPC: of the Ledger API and of the admin API of one participant. Loaded only where somebody asks for it. */
+/** Opens the gRPC ports of one participant: Ledger API and admin API. Loaded only if a port is configured. */
 import type { GrpcWorld } from './context.js';
 import { AdminPort } from './admin-port.js';
 import { LedgerPort } from './ledger-port.js';

@@ -1,4 +1,4 @@
-/** What ends a call: a ledger's refusal with its details, as a participant sends it, or what is told of a bug. */
+/** The status that ends a call: a ledger error with its details, as a participant sends it, or the status for a bug. */
 import { ProtoFault } from '../daml/codec/protobuf/reading.js';
 import { ledgerError, LedgerError } from '../daml/errors/ledger-error.js';
 import type { ErrorOrigin } from '../services/ledger-api/formats/grpc-status.js';
@@ -18,7 +18,7 @@ export const unknownMethod = (path: string): Status => ({
   message: `Method not found: ${path.replace(/^\//, '')}`,
 });
 
-/** Of a method's path: the service, without its package, and the method. */
+/** The service without its package, and the method, from a method's path. */
 export const shortName = (path: string): string => path.replace(/^.*\./, '');
 
 const notServed = (path: string, what: string): Status => ({
@@ -26,7 +26,7 @@ const notServed = (path: string, what: string): Status => ({
   message: `${path.replace(/^\//, '')} does not serve ${what}`,
 });
 
-/** What the Ledger API tells of a fault that its server found, before there was a request: nothing (B-GRPC-021). */
+/** The Ledger API gives no details of an error that its server found before it read a request (B-GRPC-021). */
 export function redactedFault(): WireFault {
   const message =
     'An error occurred. Please contact the operator and inquire about the request <no-correlation-id> with tid <no-tid>';
@@ -43,7 +43,7 @@ const withDetails = (status: RpcStatus): Status => ({
 });
 
 /**
- * @param api whose port it leaves by: details that are lost (B-ERR-004) are lost in the Ledger API's services
+ * @param api the API of the port: the Ledger API's services lose some details (B-ERR-004)
  * @param path of the method
  */
 export function statusOf(

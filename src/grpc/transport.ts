@@ -53,13 +53,13 @@ export function grpcCalls(world: GrpcWorld, api: 'ledger' | 'admin'): GrpcCalls 
       const as = delivery.kind === 'lost' ? delivery.as : 'reset';
       return { ...reply, end: () => transport.lost(call, as).end() };
     },
-    // Such faults are of JSON alone.
+    // Only JSON has such faults.
     altered: (reply) => reply,
   };
   return new Calls(world, transport);
 }
 
-/** Sends an answer as soon as it is there. */
+/** Sends an answer as soon as it exists. */
 export function send(calls: GrpcCalls, call: Call, called: Called, reply: Soon<Reply>): void {
   if (isPromise(reply)) void reply.then((answer) => send(calls, call, called, answer));
   else

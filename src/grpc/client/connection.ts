@@ -1,11 +1,11 @@
-/** Calls of gRPC over a connection of their own: a message there, and all that comes back, in memory. */
+/** gRPC calls, each over its own connection: sends one message and collects all answers in memory. */
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import type { ClientTls } from '../../client/http-side.js';
 import { FrameReader, framed, WireFault } from '../wire/frames.js';
 
-/** What a call came to: its messages where it went well, else its status. */
+/** The result of a call: its messages if it succeeds, otherwise its status. */
 export type CallEnd =
   | { readonly messages: readonly Uint8Array[] }
   | {
@@ -41,7 +41,7 @@ export class Connection {
     this.session.on('error', (error) => (this.fault = error));
   }
 
-  /** @throws the system's error where nobody answers */
+  /** @throws the system's error if the connection fails */
   call(path: string, message: Uint8Array): Promise<CallEnd> {
     return new Promise((resolve, reject) => {
       const stream = this.session.request({

@@ -1,6 +1,6 @@
 /**
- * A ledger behind a Ledger API over gRPC, asked as one behind the JSON Ledger API is: requests become messages, refusals become the
- * bodies of errors, and Daml values stand as messages have them.
+ * A ledger behind the gRPC Ledger API, with the interface of one behind the JSON Ledger API. Requests become
+ * messages, and errors become JSON error bodies. Daml values keep the form of the messages.
  */
 import type { ApiAnswer, ApiRequest } from '../../client/asking.js';
 import type { ClientTls } from '../../client/http-side.js';
@@ -17,7 +17,7 @@ import { VERBOSE } from '../values/writer.js';
 import { Connection, type CallEnd } from './connection.js';
 
 const LEDGER_API = 'com.daml.ledger.api.v2';
-/** What each status of gRPC is called in HTTP; all else is an error of the server. */
+/** The HTTP status for each gRPC status; all others are server errors. */
 const HTTP_STATUS: Readonly<Record<number, number>> = { 3: 400, 5: 404, 7: 403, 16: 401 };
 const SERVER_ERROR = 500;
 
@@ -38,7 +38,7 @@ export class GrpcLedger {
       translated(packages, type, validated(given, 'value')),
   };
 
-  /** @throws TypeError for what scripts do not ask for, the system's error where nobody answers */
+  /** @throws TypeError for an operation that scripts do not use, the system's error if the connection fails */
   readonly send = async (request: ApiRequest): Promise<ApiAnswer> => {
     const { grpc } = request.operation;
     if (grpc === undefined)

@@ -1,6 +1,7 @@
 /**
- * What a method is: an operation of the services, a way from the message to what the operation takes, and one from its result to
- * the message. Most need neither, as messages are read into the services' own shapes.
+ * A method: an operation of the services, a function from the message to the operation's input, and a function from
+ * its result to the message. Most methods need neither function, because the reader produces the services' own
+ * shapes.
  */
 import { missingField } from '../../daml/model/identifiers.js';
 import { loggingOf, type LoggingContext } from '../../daml/errors/logging-context.js';
@@ -18,21 +19,21 @@ import { operation, type Input, type Operation, type Result } from '../../spec/o
 import type { ServedIds } from '../../spec/served.js';
 
 export interface Method {
-  /** What the journal calls it; undefined where JSON has no such operation. */
+  /** The operation's id in the journal; undefined if JSON has no such operation. */
   readonly operationId?: string;
-  /** What its caller needs. */
+  /** The rights that its caller needs. */
   readonly asked: Operation | Row;
-  /** Of the message. What is missing there has some default: it is checked once the caller may. */
+  /** Checks the message after the caller's rights. Missing fields have defaults. */
   readonly input: (message: never) => DecodedInput;
   /** @throws LedgerError for what JSON's own form already rules out */
   readonly check?: (message: never) => void;
   readonly handle: (context: LedgerContext, input: never) => unknown;
-  /** What is logged of a call, where its errors tell it. */
+  /** The entries of the logging context that errors of this method carry. */
   readonly logging?: (context: LedgerContext, input: DecodedInput) => LoggingContext;
   readonly output: (result: never) => object;
-  /** Which method it is that the message asks for, where it says so. */
+  /** The method that the message selects, if it selects one. */
   readonly of?: (message: never) => Method;
-  /** Of a stream: elements as they are there, and as they come. */
+  /** The elements of a stream: the present ones, then the new ones. */
   readonly open?: (context: StreamContext, body: never) => ElementStream;
 }
 
@@ -43,7 +44,7 @@ interface Ways<I extends Id, M> {
   readonly input?: (message: M) => Partial<Ledger<I>>;
   readonly output?: (result: Result<'ledger', I>) => object;
   readonly check?: (message: M) => void;
-  /** Where the message can say more than the request of JSON. */
+  /** For messages that can express more than the JSON request. */
   readonly requires?: (input: Ledger<I>) => readonly Requirement[];
 }
 
@@ -55,7 +56,7 @@ const filled = (input: object): DecodedInput => ({
 });
 const given = (result: unknown): object => result as object;
 
-/** A method with one answer. Where nothing is said the message is the operation's body, and its result the answer. */
+/** A method with one answer. By default, the message is the operation's body, and the result is the answer. */
 export function unary<I extends Id, M = Ledger<I>['body']>(id: I, ways: Ways<I, M> = {}): Method {
   const { input = (message: M) => ({ body: message }), output = given, requires, check } = ways;
   return {
@@ -92,7 +93,7 @@ export function either<M>(isFirst: (message: M) => boolean, first: Method, other
   return { ...other, of: (message: never) => (isFirst(message) ? first : other) };
 }
 
-/** @throws LedgerError MISSING_FIELD for the first of the messages that is not there */
+/** @throws LedgerError MISSING_FIELD for the first missing message */
 export const requires = (...fields: readonly string[]): ((message: object) => void) => {
   const members = fields.map((field) => [field, memberOf('', field)] as const);
   return (message) => {

@@ -1,4 +1,4 @@
-/** The definitions as descriptors, the form in which server reflection tells them. */
+/** The definitions as descriptors, the form that server reflection sends. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import {
   DescriptorProto_ExtensionRangeSchema,
@@ -40,7 +40,7 @@ const WELL_KNOWN = new Map(
   ].map(({ proto }) => [proto.name, proto]),
 );
 
-/** What files are told to import for options that only their compiler looks at. No message of it is ever sent. */
+/** The imports for options that only the compiler reads. Their messages are never sent. */
 const OF_OPTIONS: ReadonlyMap<string, FileFacts> = new Map(Object.entries(scalapb.files));
 
 const factsOf = (path: string): FileFacts | undefined => FILES.get(path) ?? OF_OPTIONS.get(path);
@@ -69,7 +69,7 @@ export function filesOf(services: readonly string[]): ReadonlySet<string> {
   return new Set(withImports(services.map((name) => homeOf(name)!)));
 }
 
-/** The file that defines a message, a service or a method: fields and enumerations are no symbols. */
+/** The file that defines a message, a service or a method: fields and enumerations are not symbols. */
 export function fileOfSymbol(symbol: string): string | undefined {
   if (isMessage(symbol)) return homeOf(symbol);
   if (isServiceOrMethod(symbol))
@@ -183,7 +183,7 @@ function messageOf(
 ) {
   const fields = Object.entries(facts).map(([name, told]) => fieldOf(name, told, prefix));
   const oneofs = [...new Set(fields.flatMap(({ oneof }) => oneof ?? []))];
-  // Each optional field is the only one of a group of its own; in older definitions all but lists are optional anyway.
+  // Each optional field is alone in a group. In older definitions, all fields except lists are optional.
   const isOptional = ({ label }: FieldDefinition): boolean =>
     label === 'optional' && syntax === 'proto3';
   const optionals = fields.filter(isOptional);
@@ -224,7 +224,7 @@ function plainField({ name, number, label, type }: FieldDefinition): FieldDescri
   });
 }
 
-/** A map is a list of entries, a message of their own inside of the one that has it. */
+/** A map is a list of entries. The message of an entry is nested in the message that has the map. */
 function mapField(
   fullName: string,
   field: FieldDefinition,

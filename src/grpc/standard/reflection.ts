@@ -1,4 +1,4 @@
-/** What server reflection answers: the services there are, and the files that define what they take and give. */
+/** Server reflection: lists the services, and the files that define their messages. */
 import { descriptorsOf, extensionsOf, fileOfSymbol, filesOf } from './descriptors.js';
 
 const NOT_FOUND = 5;

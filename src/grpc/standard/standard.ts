@@ -1,4 +1,4 @@
-/** The services of gRPC itself, health checking and server reflection, and what each port says of itself. */
+/** The standard gRPC services, health checking and server reflection, and the name of each port's API. */
 import { decodeMessage } from '../messages/reader.js';
 import { encodeMessage } from '../messages/writer.js';
 import { OK, type Call } from '../wire/call.js';
@@ -9,13 +9,13 @@ export type StandardMethod = (call: Call) => void;
 const NOT_FOUND = 5;
 const HEALTH = 'grpc.health.v1';
 const REFLECTION = 'grpc.reflection.v1';
-/** What a participant's health is told of: all of it, and its parts. */
+/** The names in a participant's health service: the participant and its components. */
 const COMPONENTS: readonly string[] = ['', 'write', 'indexer', 'index'];
 
 const API_INFO = 'com.digitalasset.canton.connection.v30';
 const API_INFO_SERVICE = `${API_INFO}.ApiInfoService`;
 
-/** What clients of Canton ask first: which API it is that they reached. */
+/** Canton's clients first ask for the name of the API. */
 const apiInfo =
   (name: string): StandardMethod =>
   (call) =>
@@ -23,7 +23,7 @@ const apiInfo =
       new OneRequest(() => call.end(OK, encodeMessage(`${API_INFO}.GetApiInfoResponse`, { name }))),
     );
 
-/** @param paths of the methods that are served beside these @param tellsHealth whether the port has a service for it */
+/** @param paths of the other methods of the port @param tellsHealth whether the port has a service for it */
 export function standardServices(
   paths: readonly string[],
   tellsHealth: boolean,
@@ -67,7 +67,7 @@ function serviceIn(bytes: Uint8Array): string {
   return decodeMessage(`${HEALTH}.HealthCheckRequest`, bytes)['service'] as string;
 }
 
-/** What makes descriptors is loaded for the first client that asks: few do, and they do it before anything else. */
+/** The first client that uses reflection loads the descriptors: few clients do, and they do it first. */
 async function reflect(call: Call, services: readonly string[]): Promise<void> {
   const { reflected } = await import('./reflection.js');
   call.listen({

@@ -1,6 +1,6 @@
 /**
- * Commands as their messages name them, as a participant takes them: its validator looks at the form of all of them, its engine then
- * chooses packages for names and fits what is given to types.
+ * Reads commands from messages in a participant's two steps. The validator checks the form of all commands. The
+ * engine then chooses a package for each name, and fits values to types.
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { contractIdInGivenKey } from '../../daml/codec/contract-ids.js';
@@ -55,13 +55,13 @@ interface GivenKey {
 /** A command whose form is right. */
 interface Formed {
   readonly type: TypeReference;
-  /** Of the type, once its package is chosen. */
+  /** The type, after its package is chosen. */
   readonly command: (packages: PackageLookup, id: TypeId) => Command;
 }
 
-/** How what is given for a value is looked at, and then fitted to its type. */
+/** How a value is checked, and then fitted to its type. */
 interface Reading<V> {
-  /** @throws LedgerError where something is wrong whatever the type is */
+  /** @throws LedgerError if the form is wrong, regardless of the type */
   readonly form: (given: unknown, field: string) => V;
   readonly fit: (packages: PackageLookup, type: DamlType, value: V) => DamlValue;
 }
@@ -73,7 +73,10 @@ export function readCommands(participant: Participant, request: JsCommands): Rea
   return quicklyReadCommands(participant, request) ?? thoroughlyRead(participant, request);
 }
 
-/** Where nothing is wrong: nearly always. @returns undefined for what is to be looked at again, from the start */
+/**
+ * The fast path for commands without errors, which is nearly always right.
+ * @returns undefined if the thorough path must start over
+ */
 function quicklyReadCommands(
   participant: Participant,
   request: JsCommands,
@@ -88,7 +91,7 @@ function quicklyReadCommands(
       faults: {},
     };
   } catch {
-    // Whatever it is, it comes again of the thorough reading, in its turn.
+    // The thorough path finds the same error again, in its order.
     return undefined;
   }
 }
@@ -119,7 +122,7 @@ function thoroughlyRead(participant: Participant, request: JsCommands): ReadComm
   return { commands, named, faults: { preprocessing } };
 }
 
-/** A refusal that must wait for its turn. */
+/** An error that is thrown in its order. */
 function attempt<T>(read: () => T): { readonly value?: T; readonly fault?: LedgerError } {
   try {
     return { value: read() };
@@ -215,7 +218,7 @@ const createAndExerciseOf =
     return { kind: 'createAndExercise', templateId, payload, choice, argument };
   };
 
-/** Nothing comes of it but a refusal: what is fetched ahead is only faster. Negative limits are large where they are read. */
+/** Only errors matter here: prefetched contracts are only faster. Negative limits are large where they are read. */
 function formedKey(given: GivenKey): (packages: PackageLookup) => void {
   const type = typeOf(given.templateId);
   const key = validated(given.contractKey, 'contract_key');
@@ -248,7 +251,7 @@ function resolved(
   return `${packageId}:${module}:${entity}`;
 }
 
-/** Names stand for what the first pass chooses; those of keys alone for what is preferred anyhow. */
+/** A name means the package that the first pass chose. If only keys use a name, it means the preferred package. */
 function packagesFor(
   participant: Participant,
   { actAs, synchronizerId, packageIdSelectionPreference: preference = [] }: JsCommands,

@@ -1,4 +1,4 @@
-/** What a participant's engine finds by the names in a command, and what it says where there is no such thing. */
+/** Finds packages, templates and choices by the names in a command. Errors have the texts of a participant's engine. */
 import { packageHint, templateHint } from '../../daml/codec/name-hints.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Choice, DamlPackage, PackageLookup, Template } from '../../daml/model/package.js';
@@ -84,7 +84,7 @@ export function keyTypeAt(packages: PackageLookup, id: TypeId) {
   return key.type;
 }
 
-/** The type of a template's payload, as who looks for no template finds it. */
+/** The type of a template's payload, by the lookup of types. */
 export function payloadTypeAt(packages: PackageLookup, id: TypeId) {
   const sought = `data type ${id}`;
   const { templates, dataTypes } = packageOf(packages, id, sought);

@@ -1,7 +1,7 @@
 /**
- * Daml values from the messages of requests, read by their types in one pass: such as nearly all are. Of what is not as it should be, or
- * only stands elsewhere than where the Ledger API's own writers put it, nothing is told: it throws {@link NOT_QUICK}, and reader.ts
- * is to look at it. What comes through here is what comes of that.
+ * Reads Daml values from messages by their types, in one pass. If a value is wrong, or if its fields are not in the
+ * usual order, it throws {@link NOT_QUICK}, and reader.ts reads the message again. Both readers give the same
+ * values.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
 import type { ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
@@ -21,13 +21,13 @@ import { DamlVariant, Some, UNIT, type DamlValue } from '../../daml/model/values
 import { GivenValue } from '../messages/special.js';
 import { NUMERIC } from './validation.js';
 
-/** Thrown for what is left to the thorough reader; no fault of itself. */
+/** Thrown for messages that only the thorough reader can read. It is not an error. */
 const NOT_QUICK = new Error('This value is not read quickly.');
 
 /** Reads a `Value` up to `end`; a record's may be without the member of `Value` around it. */
 type Read = (reader: ProtoReader, end: number, depth: number, isBare?: boolean) => DamlValue;
 
-/** Values inside of values, far below every limit that the thorough reader minds. */
+/** Nesting depth, far below each limit of the thorough reader. */
 const MAX_DEPTH = 20;
 
 const { Varint, Bit64, LengthDelimited } = WireType;
@@ -57,7 +57,7 @@ const TAG = {
 /** Field 16: two bytes. */
 const ENUM_TAG = Uint8Array.of(0x82, 0x01);
 
-/** @throws NOT_QUICK, LedgerError or ProtoFault for what is to be looked at again */
+/** @throws NOT_QUICK, LedgerError or ProtoFault if the thorough reader must read it again */
 export function quicklyRead(packages: PackageLookup, type: DamlType, given: unknown): DamlValue {
   if (!(given instanceof GivenValue)) throw NOT_QUICK;
   const reader = protoReader(given.bytes);
@@ -70,7 +70,7 @@ function require(isRight: boolean): void {
   if (!isRight) throw NOT_QUICK;
 }
 
-/** Enters what is length-delimited; answers where it ends. */
+/** Enters a length-delimited field. @returns where it ends */
 function enter(reader: ProtoReader, tag: number, end: number): number {
   require(reader.takes(tag, end));
   return innerEnd(reader, end);
@@ -83,19 +83,19 @@ function innerEnd(reader: ProtoReader, end: number): number {
   return inner;
 }
 
-/** The same of what has nothing behind it. */
+/** The same for the last field. */
 function enterLast(reader: ProtoReader, tag: number, end: number): number {
   const inner = enter(reader, tag, end);
   require(inner === end);
   return inner;
 }
 
-/** Of a `string` that is not there where it is empty. */
+/** A `string` field, which is absent if the text is empty. */
 function optionalText(reader: ProtoReader, tag: number, end: number): string {
   return reader.takes(tag, end) ? reader.string() : '';
 }
 
-/** A value inside of one, up to its own end. */
+/** A nested value, up to its own end. */
 function within(
   read: Read,
   reader: ProtoReader,
@@ -136,7 +136,7 @@ const compiler = typeCompiler<Read>((packages) => ({
       require(reader.pos === last);
     }
     const map = textMapOf(entries);
-    // A key that is there twice is refused.
+    // A duplicate key is rejected.
     require(map.size === entries.length);
     return map;
   },
@@ -183,7 +183,7 @@ const compiler = typeCompiler<Read>((packages) => ({
   },
 }));
 
-/** Fields in their order, each with its name or without one; those behind the last that is given are none. */
+/** Fields in their order, each with or without its name. Missing fields at the end are None. */
 function recordReader(fields: readonly FoldedField<Read>[], id: TypeId): Read {
   const name = nameReader(id);
   const make = recordMaker(fields.map((each) => each.name));
@@ -211,13 +211,13 @@ function recordReader(fields: readonly FoldedField<Read>[], id: TypeId): Read {
 /** The whole field that gives a label: its tag, its length, its letters. */
 function labelOf(name: string): Uint8Array {
   const letters = Buffer.from(name);
-  // What is longer than a byte tells is never found.
+  // Names with a length of more than one byte are never found.
   return letters.length < 0x80
     ? Buffer.concat([Uint8Array.of(FIRST, letters.length), letters])
     : letters;
 }
 
-/** Passes over the name of a type, which may be there, and of another version. */
+/** Passes over an optional type name, which may be of another version. */
 function nameReader(id: TypeId): (reader: ProtoReader, end: number) => void {
   const wanted = id.slice(id.indexOf(':') + 1);
   /** The last that was right. */
@@ -242,7 +242,7 @@ function nameReader(id: TypeId): (reader: ProtoReader, end: number) => void {
   };
 }
 
-/** Of a scalar, which is never left out where a value is to be. */
+/** A scalar, which is never absent in a value. */
 function scalar(type: ScalarType): Read {
   const { kind } = type;
   if (kind === 'unit')

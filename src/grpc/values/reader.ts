@@ -1,6 +1,6 @@
 /**
- * Daml values from the messages of requests, in the participant's two steps: its validator looks at the message alone, its
- * preprocessor then fits it to the type. Of each step the first refusal counts.
+ * Daml values from the messages of requests, in the participant's two steps: its validator checks the message
+ * alone, its preprocessor then fits it to the type. Each step reports its first error.
  */
 import { comparisonOf } from '../../daml/codec/compare.js';
 import { genMapOf, textMapOf } from '../../daml/codec/map-order.js';
@@ -35,9 +35,9 @@ type Translate = (value: ProtoValue, depth: number) => DamlValue;
 type RecordFields = NonNullable<ProtoValue['record']>['fields'];
 
 /**
- * What a request gives, as its validator takes it whatever its type is.
- * @param given undefined where nothing is
- * @throws LedgerError; ProtoFault for bytes that are no value
+ * The value of a request, as the validator reads it regardless of its type.
+ * @param given undefined if the value is missing
+ * @throws LedgerError; ProtoFault for bytes that are not a value
  */
 export function validated(given: unknown, field: string): ProtoValue {
   if (!(given instanceof GivenValue)) throw missingField(field);
@@ -52,7 +52,7 @@ export function validated(given: unknown, field: string): ProtoValue {
   return { record };
 }
 
-/** @throws LedgerError COMMAND_PREPROCESSING_FAILED for what is not of the type */
+/** @throws LedgerError COMMAND_PREPROCESSING_FAILED for a value of another type */
 export function translated(packages: PackageLookup, type: DamlType, value: ProtoValue): DamlValue {
   return translator(packages, type)(value, 0);
 }
@@ -146,7 +146,7 @@ function unknownConstructor(id: TypeId, name: string, kind: string): LedgerError
   return mismatch(`unknown constructor ${name} in ${kind} ${id}`);
 }
 
-/** In what package does not matter, for the value may be of another version. */
+/** The package does not matter: the value may be of another version. */
 function requireType(id: TypeId, given: ProtoIdentifier | undefined): void {
   if (given === undefined) return;
   const wanted = id.slice(id.indexOf(':') + 1);
@@ -158,7 +158,7 @@ function requireType(id: TypeId, given: ProtoIdentifier | undefined): void {
 }
 
 interface Fitted {
-  /** By the type's fields; undefined for those that are None for want of a value. */
+  /** By the type's fields; undefined for a missing field, which is None. */
   readonly chosen: readonly (ProtoValue | undefined)[];
   readonly extra: RecordFields;
 }

@@ -1,4 +1,4 @@
-/** What a participant's validator finds wrong with a Daml value's message, whatever its type is to be. */
+/** The errors that a participant's validator finds in the message of a Daml value, regardless of its type. */
 import { invalidArgument as invalid } from '../../network/request-errors.js';
 import { contractIdFault } from '../../daml/model/contract-id-text.js';
 import {

@@ -1,6 +1,6 @@
 /**
- * Daml values to the bytes of the Ledger API's messages, at once: one writer for each type. Verbose ones tell the names of types and
- * fields; the others leave out what the type says.
+ * Daml values to the bytes of the Ledger API's messages, at once: one writer for each type. Verbose ones tell the
+ * names of types and fields; the others leave out what the type says.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
 import { ByteWriter } from '../messages/byte-writer.js';
@@ -13,7 +13,7 @@ import type { ValueWriter } from '../../services/value-form.js';
 
 type Write = (value: DamlValue, writer: ByteWriter) => void;
 
-/** Which names are told: of types and fields, of fields alone, or none. */
+/** The names to write: of types and fields, of fields only, or none. */
 type Names = 'all' | 'fields' | 'none';
 
 /** The members of `Value`. */
@@ -58,7 +58,7 @@ function embed(writer: ByteWriter, field: number, write: Write, value: DamlValue
   writer.join();
 }
 
-/** The bytes of an Identifier; undefined where names are not told. */
+/** The bytes of an Identifier; undefined if names are not written. */
 function nameOf(id: TypeId, names: Names): Uint8Array | undefined {
   if (names !== 'all') return undefined;
   const { packageId, module, entity } = splitTypeId(id);
@@ -175,7 +175,7 @@ function writerOf(names: Names): ValueWriter {
   const compiler = valueWriter(names);
   const write = (packages: PackageLookup, type: DamlType, value: DamlValue): Uint8Array =>
     ByteWriter.written((writer) => compiler(packages, type)(value, writer));
-  // What is a record is one, and the tag and length of the member of `Value` are left away.
+  // A record is written without the tag and length of the member of `Value`.
   const record = (packages: PackageLookup, type: DamlType, value: DamlValue): Uint8Array => {
     const bytes = write(packages, type, value);
     let at = 1;

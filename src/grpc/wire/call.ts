@@ -1,6 +1,6 @@
 /**
- * One call over one stream of HTTP/2: messages in, messages out no faster than they are taken, and a status at the end. Knows
- * nothing of what is called.
+ * One call over one HTTP/2 stream: messages in, messages out no faster than the client reads, and a status at the
+ * end. It does not depend on the method.
  */
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { clearTimeout, setTimeout } from 'node:timers';
@@ -20,7 +20,10 @@ export interface Status {
 
 export const OK: Status = { code: 0, message: '' };
 
-/** What waits to be taken by the client, in bytes: above it nothing more is read, below half of it reading goes on. */
+/**
+ * The limit of unread bytes that wait for the client. Above it, the server reads no more; below 50% of it, reading
+ * continues.
+ */
 const HIGH_WATER = 64 * 1024;
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -33,43 +36,44 @@ const ANSWER_HEADERS = {
   'grpc-encoding': 'identity',
   'grpc-accept-encoding': 'gzip',
 } as const;
-/** As participants answer: the day is not told. */
+/** As on a participant, answers have no `date` header. */
 const ANSWERING = { waitForTrailers: true, sendDate: false } as const;
 const REFUSING = { endStream: true, sendDate: false } as const;
-/** Shorter timeouts than a timer can tell are over at once. */
+/** A shorter timeout ends at once: a timer cannot measure it. */
 const SHORTEST_TIMEOUT_MS = 1;
 const UNIMPLEMENTED = 12;
 const ignored = (): void => undefined;
 const OK_TRAILERS = { 'grpc-status': '0' };
 
 export interface CallListener {
-  /** @param hold counts bytes that are kept until the call is over @throws WireFault, or what the status is to tell */
+  /** @param hold counts bytes that are kept until the call is over @throws WireFault, or an error for the status */
   message(bytes: Uint8Array, hold: (bytes: number) => void): void;
-  /** The client has said all it has to say. */
+  /** The client has sent its last message. */
   halfClosed(): void;
-  /** The status of whatever the others throw. */
+  /** The status for an error that the other functions throw. */
   failed(error: unknown): Status;
 }
 
 export class Call implements IncomingCall {
   private readonly frames: FrameReader;
   private readonly held: HeldBytes;
-  /** Messages that came and are not passed on yet. */
+  /** Messages that arrived and are not delivered yet. */
   private arrived: Iterator<Uint8Array> | undefined;
-  /** Made for whoever asks: few do, and what says why it is aborted costs more than many a call. */
+  /** Created on demand: few methods need it, and creating one is slow. */
   private controller: AbortController | undefined;
   private readonly timer: NodeJS.Timeout | undefined;
   private isOver = false;
   private isResponding = false;
   private trailers: Record<string, string> = {};
-  /** As the journal shows it. */
+  /** The method in the journal. */
   readonly method = 'GRPC';
   /** The faults that met it, once they are known: for the journal. */
   faults?: IncomingCall['faults'];
   private listener: CallListener | undefined;
   /**
-   * There is room again for what is to be sent. Absent where messages that arrived go on then.
-   * NOTE: only streams set it. A closure that each call sets here outlives the call until the next full garbage collection.
+   * Runs when the client can receive more. If absent, messages that arrived are delivered then.
+   * NOTE: only streams set it. A closure that each call sets here outlives the call until the next full garbage
+   * collection.
    */
   onDrain: (() => void) | undefined;
 
@@ -77,7 +81,7 @@ export class Call implements IncomingCall {
     private readonly stream: ServerHttp2Stream,
     private readonly headers: IncomingHttpHeaders,
     maxMessageBytes: number,
-    /** Told when nothing is left of it. */
+    /** Runs when the stream is closed. */
     private readonly onClosed: () => void,
   ) {
     this.held = new HeldBytes(stream.session);
@@ -96,7 +100,7 @@ export class Call implements IncomingCall {
     this.timer = this.startTimer(this.header('grpc-timeout'));
   }
 
-  /** The client waits so long, and no longer (B-GRPC-020). */
+  /** How long the client waits (B-GRPC-020). */
   private startTimer(text: string | undefined): NodeJS.Timeout | undefined {
     if (text === undefined) return undefined;
     const timeout = timeoutOf(text);
@@ -135,7 +139,7 @@ export class Call implements IncomingCall {
     return this.isOver;
   }
 
-  /** What was sent waits for the client. @param more bytes that are about to be sent */
+  /** Whether sent messages wait for the client. @param more bytes that are about to be sent */
   isFull(more = 0): boolean {
     return this.stream.writableLength + more > HIGH_WATER;
   }
@@ -175,7 +179,7 @@ export class Call implements IncomingCall {
     }
   }
 
-  /** Passes messages on. Nothing more is read while the client does not take what it is answered. */
+  /** Delivers messages. It reads no more while the client does not read its answers. */
   private pass(): void {
     let { arrived } = this;
     while (arrived !== undefined) {
@@ -189,7 +193,7 @@ export class Call implements IncomingCall {
     if (this.stream.isPaused()) this.stream.resume();
   }
 
-  /** Headers first, where nothing was sent yet. */
+  /** Sends the headers first, if nothing was sent yet. */
   send(messages: readonly Uint8Array[]): void {
     if (this.isOver || this.stream.destroyed) return;
     this.respond();
@@ -197,7 +201,10 @@ export class Call implements IncomingCall {
     noteSent(this.stream.session);
   }
 
-  /** Sends messages as fast as the client takes them, and then the status. @throws WireFault where the connection holds too much already */
+  /**
+   * Sends messages as fast as the client reads them, and then the status.
+   * @throws WireFault if the connection already holds too much
+   */
   sendAll(messages: readonly Uint8Array[], status: Status): void {
     this.held.add(messages.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
@@ -217,7 +224,7 @@ export class Call implements IncomingCall {
     this.stream.on('wantTrailers', () => this.stream.sendTrailers(this.trailers));
   }
 
-  /** The last message, where there is one, and the status. */
+  /** Sends the last message, if any, and the status. */
   end(status: Status, last?: Uint8Array): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -237,12 +244,12 @@ export class Call implements IncomingCall {
       if (last === undefined) stream.end();
       else stream.end(framed([last]));
     }
-    // Whoever still sends is told that nobody reads.
+    // Discards what the client still sends.
     if (!stream.readableEnded) stream.resume();
     this.controller?.abort(OVER);
   }
 
-  /** Breaks the connection, once the client has what was sent before: it answers a ping after that. */
+  /** Breaks the connection after the client received the earlier data: then it answers a ping. */
   drop(): void {
     this.cease();
     const { session } = this.stream;
@@ -250,7 +257,7 @@ export class Call implements IncomingCall {
     if (!session.ping(() => session.destroy())) session.destroy();
   }
 
-  /** What stands before the server answers in its stead, in plain HTTP. */
+  /** Answers in plain HTTP, as a proxy in front of the server does. */
   turnAway(status: number): void {
     this.cease();
     if (this.stream.destroyed || this.isResponding) return;
@@ -263,7 +270,7 @@ export class Call implements IncomingCall {
     this.controller?.abort(OVER);
   }
 
-  /** A client past its own deadline listens no more: it is answered nothing. */
+  /** A client past its own deadline no longer listens: it gets no answer. */
   private reset(code: number): void {
     if (this.isOver) return;
     this.isOver = true;

@@ -1,7 +1,7 @@
 /** The frames of gRPC: a flag for compression, four bytes of length, a message. */
 import { gunzipSync } from 'node:zlib';
 
-/** What a peer does wrong below its messages: a status code of gRPC, and a text. */
+/** A protocol error of the client below its messages: a gRPC status code, and a text. */
 export class WireFault extends Error {
   override readonly name = 'WireFault';
   constructor(
@@ -14,7 +14,7 @@ export class WireFault extends Error {
   }
 }
 
-/** How the call ends in which the fault was found. */
+/** The status that ends the call. */
 export const faultStatus = ({ code, message, details }: WireFault) => ({ code, message, details });
 
 const HEAD_BYTES = 5;
@@ -23,30 +23,30 @@ const INTERNAL = 13;
 const UNKNOWN = 2;
 const COMPRESSED = 1;
 
-/** Messages as they come, whole. */
+/** Reads whole messages from chunks. */
 export class FrameReader {
   private pending: Buffer[] = [];
   private size = 0;
   private wanted = HEAD_BYTES;
 
-  /** @param encoding of compressed messages; undefined where none may be */
+  /** @param encoding of compressed messages; undefined if compression is not allowed */
   constructor(
     private readonly maxBytes: number,
     private readonly encoding: string | undefined,
   ) {}
 
-  /** Of a message that is not whole yet. */
+  /** Bytes of a message that is not complete yet. */
   get pendingBytes(): number {
     return this.size;
   }
 
-  /** How messages are said to be compressed where nothing here can undo that. */
+  /** The name of an encoding that the server cannot decode. */
   get unknownEncoding(): string | undefined {
     const { encoding } = this;
     return encoding === 'gzip' || encoding === 'identity' ? undefined : encoding;
   }
 
-  /** The message of a chunk that is one frame and no more, as most are; undefined for what {@link add} is to look at. */
+  /** The message of a chunk that is exactly one frame, as most are; undefined if {@link add} must read the chunk. */
   whole(chunk: Buffer): Uint8Array | undefined {
     const isOne =
       this.size === 0 &&
@@ -57,7 +57,7 @@ export class FrameReader {
     return chunk.subarray(HEAD_BYTES);
   }
 
-  /** @throws WireFault for a message that is too large, or compressed as nobody said */
+  /** @throws WireFault for a message that is too large, or compressed without a declared encoding */
   *add(chunk: Buffer): Generator<Uint8Array> {
     this.pending.push(chunk);
     this.size += chunk.length;
@@ -83,7 +83,7 @@ export class FrameReader {
     }
   }
 
-  /** @throws WireFault where the stream ends inside of a message */
+  /** @throws WireFault if the stream ends inside a message */
   end(): void {
     if (this.size > 0) throw new WireFault(INTERNAL, 'Encountered end-of-stream mid-frame');
   }
@@ -107,7 +107,7 @@ export class FrameReader {
   }
 }
 
-/** Several messages in one piece. */
+/** Several messages in one buffer. */
 export function framed(messages: readonly Uint8Array[]): Buffer {
   const size = messages.reduce((sum, { length }) => sum + HEAD_BYTES + length, 0);
   const frames = Buffer.allocUnsafe(size);

@@ -1,8 +1,11 @@
-/** What a server holds for the clients of one connection: what they sent that is not answered, and what they have not taken yet. */
+/**
+ * The bytes that the server holds for one connection: unanswered requests, and answers that the client has not
+ * read.
+ */
 import type { Http2Session } from 'node:http2';
 import { WireFault } from './frames.js';
 
-/** Of one connection, in bytes: a file of active contracts is in it, which is compressed. */
+/** The limit of one connection, in bytes. A compressed file of active contracts fits. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 const RESOURCE_EXHAUSTED = 8;
 
@@ -12,7 +15,7 @@ interface Connection {
 
 const connections = new WeakMap<Http2Session, Connection>();
 
-/** The share of one call. */
+/** The bytes of one call. */
 export class HeldBytes {
   private own = 0;
   private readonly connection: Connection;
@@ -26,7 +29,7 @@ export class HeldBytes {
     this.connection = connection;
   }
 
-  /** @param bytes negative for what is held no longer @throws WireFault where the connection holds too much */
+  /** @param bytes negative to release bytes @throws WireFault if the connection holds too much */
   add(bytes: number): void {
     this.own += bytes;
     this.connection.bytes += bytes;

@@ -1,27 +1,27 @@
 /**
- * Whether the two ends of a connection are still there: this one asks after long silence, and lets no client ask all the time. The
- * rules are those of the server that a participant runs on (`KeepAliveManager` and `KeepAliveEnforcer` of grpc-java).
+ * Keep-alive: the server pings a silent client, and ends the connection of a client that pings too often. The rules
+ * are those of a participant's server (`KeepAliveManager` and `KeepAliveEnforcer` of grpc-java).
  */
 import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers';
 import { constants, type Http2Session, type ServerHttp2Session } from 'node:http2';
 
-/** Of an API's port, in milliseconds. */
+/** The times of a port, in milliseconds. */
 export interface KeepAlive {
-  /** Of silence, after which the client is asked whether it is there. */
+  /** Silence after which the server pings the client. */
   readonly time: number;
-  /** That its answer may take. */
+  /** The time limit of the client's answer. */
   readonly timeout: number;
-  /** Between two questions of the client's while calls are open. */
+  /** The least time between two pings of the client while calls are open. */
   readonly permit: number;
 }
 
-/** A participant's: of its Ledger API, and of its admin API. */
+/** The times of a participant's Ledger API and admin API. */
 export const LEDGER_API_KEEP_ALIVE: KeepAlive = { time: 600_000, timeout: 20_000, permit: 10_000 };
 export const ADMIN_API_KEEP_ALIVE: KeepAlive = { time: 40_000, timeout: 20_000, permit: 20_000 };
 
 /** While no call is open. */
 const PERMIT_WITHOUT_CALLS_MS = 2 * 60 * 60 * 1000;
-/** Questions that come too early and are still answered. */
+/** The number of early pings that the server tolerates. */
 const MAX_STRIKES = 2;
 
 const watched = new WeakMap<Http2Session, Watch>();
@@ -30,12 +30,12 @@ export function keepAlive(session: ServerHttp2Session, options: KeepAlive): void
   watched.set(session, new Watch(session, options));
 }
 
-/** Something was sent: whoever asks now may have wondered about it. */
+/** The server sent data: a ping that follows is not too early. */
 export function noteSent(session: Http2Session | undefined): void {
   if (session !== undefined) watched.get(session)?.reset();
 }
 
-/** A call was begun, or has ended. */
+/** A call began or ended. */
 export function noteCalls(session: Http2Session | undefined, more: 1 | -1): void {
   if (session !== undefined) watched.get(session)?.count(more);
 }
@@ -50,7 +50,7 @@ class Watch {
     private readonly session: ServerHttp2Session,
     private readonly options: KeepAlive,
   ) {
-    // NOTE: Node tells of no question where its listener comes at once.
+    // NOTE: Node emits no `ping` event for a listener that is added at once.
     setImmediate(() => session.on('ping', () => this.asked()));
     const timer = setInterval(() => this.ask(), options.time).unref();
     session.once('close', () => clearInterval(timer));
@@ -77,13 +77,13 @@ class Watch {
     const { session } = this;
     const code = constants.NGHTTP2_ENHANCE_YOUR_CALM;
     session.goaway(code, 0, Buffer.from('too_many_pings'));
-    // Once it is told.
+    // Only once.
     setImmediate(() => session.destroy(undefined, code));
   }
 
   private ask(): void {
     const { session } = this;
-    // One that was just destroyed has no socket any more, and is not closed yet.
+    // A session that was just destroyed has no socket, and is not closed yet.
     if (session.destroyed) return;
     const { bytesRead } = session.socket;
     const isSilent = bytesRead === this.bytesRead;

@@ -1,16 +1,19 @@
-/** The requests of a method whose client says several things: each is read as it comes, and they count, together, once the client is done. */
+/**
+ * The requests of a client stream. Each is decoded when it arrives; the method handles them together after the last
+ * one.
+ */
 import type { CallListener, Status } from './call.js';
 import { UNREADABLE } from './one-request.js';
 
-/** What a message costs beside its own bytes, however few those are. */
+/** Memory for each message in addition to its own bytes. */
 const MESSAGE_OVERHEAD_BYTES = 1024;
 
 export class ManyRequests<T> implements CallListener {
   private requests: T[] = [];
 
   /**
-   * @param read must not keep the bytes that it is given
-   * @param handle is given what throws where a request could not be read
+   * @param read must not keep a reference to the bytes
+   * @param handle its argument throws if a request could not be decoded
    */
   constructor(
     private readonly read: (bytes: Uint8Array) => T,

@@ -1,4 +1,4 @@
-/** What stands in the headers of a call: its deadline, and texts in the form that gRPC has for them. */
+/** The headers of a call: its deadline, and texts in gRPC's form. */
 
 const UNITS: Readonly<Record<string, number>> = {
   H: 3_600_000,
@@ -12,14 +12,14 @@ const UNITS: Readonly<Record<string, number>> = {
 /** Digits, a sign among them, and a unit. */
 const LONGEST_TIMEOUT = 9;
 
-/** Milliseconds of a `grpc-timeout`; NaN for one that is none. */
+/** Milliseconds of a `grpc-timeout`; NaN for an invalid one. */
 export function timeoutOf(text: string): number {
   const match = /^([+-]?\d+)([HMSmun])$/.exec(text);
   if (match === null || text.length > LONGEST_TIMEOUT) return NaN;
   return Number(match[1]) * UNITS[match[2]!]!;
 }
 
-/** A `grpc-message`: UTF-8, of which all but printable ASCII is percent-encoded. */
+/** A `grpc-message`: UTF-8, percent-encoded except printable ASCII. */
 export function percentEncoded(text: string): string {
   let encoded = '';
   for (const byte of Buffer.from(text, 'utf8'))

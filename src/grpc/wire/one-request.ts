@@ -1,17 +1,17 @@
-/** The requests of a method whose client says one thing: it counts once the client is done. */
+/** The request of a method with one request. The method handles it after the client ended its stream. */
 import type { CallListener, Status } from './call.js';
 import { WireFault } from './frames.js';
 
 const UNKNOWN = 2;
 const INTERNAL = 13;
 
-/** NOTE: in the words of the participant's own server, whose library's source is not part of the ledger's. */
+/** NOTE: the text of the participant's gRPC library, which is not part of Canton's sources. */
 export const UNREADABLE: Status = { code: UNKNOWN, message: 'Application error processing RPC' };
 
 export class OneRequest implements CallListener {
   private request: Uint8Array | undefined;
 
-  /** @param fault what is told of several requests or none */
+  /** @param fault the error for several requests or none */
   constructor(
     private readonly handle: (request: Uint8Array) => void,
     private readonly fault: (text: string) => WireFault = (text) => new WireFault(INTERNAL, text),

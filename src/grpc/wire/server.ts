@@ -1,8 +1,8 @@
 /**
- * A port that speaks gRPC: HTTP/2, over TLS where it has a certificate, its connections, and how they end. What is called on it is decided by whoever
- * opens it.
- * NOTE: on node:http2 itself rather than on a library: @grpc/grpc-js takes five times as long to load as the whole of this, and
- * sends streams at two thirds of the speed; @connectrpc/connect-node at a quarter.
+ * A gRPC port: HTTP/2, over TLS if it has a certificate, and its connections. The opener of the port decides which
+ * methods it has.
+ * NOTE: it uses node:http2 and no gRPC library. @grpc/grpc-js loads five times slower, and sends streams at 67% of
+ * the speed; @connectrpc/connect-node at 25%.
  */
 import {
   constants,
@@ -22,7 +22,7 @@ import { secured, type TlsOptions } from '../../services/tls.js';
 import { Call } from './call.js';
 import { keepAlive, noteCalls, type KeepAlive } from './keep-alive.js';
 
-/** Opens a call, which stands at the path. */
+/** Handles a call of this path. */
 export type Answer = (path: string, call: Call) => void;
 
 export interface GrpcPortOptions {
@@ -39,10 +39,10 @@ export interface GrpcPortOptions {
 /** A participant's `max-concurrent-calls-per-connection`, and its `max-inbound-metadata-size` in bytes. */
 const MAX_CALLS = 100_000;
 const MAX_HEADER_BYTES = 8 * 1024;
-/** Above it the stream is reset; above what Node takes it is reset by that, in words of its own. */
+/** Above it, the server resets the stream. Above Node's own limit, Node resets it. */
 const MAX_REFUSED_HEADER_BYTES = 16 * 1024;
 const MAX_READ_HEADER_BYTES = 1024 * 1024;
-/** What a connection may hold in memory, in MiB, before it begins no further call: as much as many slow readers may leave lying. */
+/** Memory of a connection, in MiB, above which it begins no further call: enough for many slow readers. */
 const MAX_CONNECTION_MIB = 512;
 
 const LIMITS = {
@@ -52,15 +52,18 @@ const LIMITS = {
 
 export interface GrpcPort {
   readonly port: number;
-  /** Takes a connection that came to another port and is decrypted, for calls to these hosts, which are in lower case and without a port. */
+  /**
+   * Takes a decrypted connection of another port, for calls to these hosts. Hosts are in lower case and have no
+   * port.
+   */
   accept(socket: Socket, hosts: readonly string[]): void;
   /** From now on it does not keep the process alive. */
   unref(): void;
-  /** Ends every connection at once. */
+  /** Closes each connection at once. */
   close(): Promise<void>;
 }
 
-/** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
+/** Rejects with the system's error if it cannot listen, such as EADDRINUSE. */
 export function openPort(answer: Answer, options: GrpcPortOptions): Promise<GrpcPort> {
   const sessions = new Set<ServerHttp2Session>();
   const server = serverOf(sessions, options);
@@ -68,7 +71,7 @@ export function openPort(answer: Answer, options: GrpcPortOptions): Promise<Grpc
     enter(stream, headers, answer, options),
   );
   const open = connectionsOf<Socket>(server);
-  /** Of other ports, by the hosts that stand for this one there. */
+  /** The servers for connections of other ports, by their hosts. */
   const guests = new Map<readonly string[], Http2Server | Http2SecureServer>();
   const guestsAt = (hosts: readonly string[]): Http2Server | Http2SecureServer => {
     const known = guests.get(hosts) ?? serverOf(sessions, { ...options, tls: undefined });
@@ -112,7 +115,7 @@ function serverOf(
 
 interface Refusal {
   readonly status: number;
-  /** For people: what is no gRPC at all. */
+  /** A text for people, if the request is not gRPC. */
   readonly text?: string;
   readonly headers?: OutgoingHttpHeaders;
 }
@@ -127,7 +130,7 @@ function refuse(stream: ServerHttp2Stream, { status, text, headers }: Refusal): 
   stream.resume();
 }
 
-/** As participants answer: the day is not told. */
+/** As on a participant, answers have no `date` header. */
 const UNDATED: ServerStreamResponseOptions & { readonly sendDate: boolean } = { sendDate: false };
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
@@ -150,7 +153,7 @@ function enter(
   answer(headers[':path'] ?? '', new Call(stream, headers, maxMessageBytes, over));
 }
 
-/** What is no gRPC has a status of HTTP (B-GRPC-022). @param size of all headers */
+/** A request that is not gRPC gets an HTTP status (B-GRPC-022). @param size of all headers */
 function refusalOf(headers: IncomingHttpHeaders, size: number): Refusal | undefined {
   if (size > MAX_HEADER_BYTES)
     return { status: constants.HTTP_STATUS_REQUEST_HEADER_FIELDS_TOO_LARGE };
