@@ -1,5 +1,6 @@
 /** Values in one line of the inspector's page: how much of each is shown. */
-import { digest } from '../../../src/inspector/page/parts/digest.js';
+import { digest } from '../../src/inspector/page/parts/digest.js';
+
 const x = (count: number) => 'x'.repeat(count);
 
 test.each([
