@@ -130,7 +130,7 @@ describe('the book', () => {
   });
 
   test('names the files behind each fact, and no others', () => {
-    const listed = readFileSync(join(root, BOOK, 'sources.md'), 'utf8')
+    const listed = joined(readFileSync(join(root, BOOK, 'sources.md'), 'utf8'))
       .split('\n')
       .filter((line) => line.startsWith('- '))
       .map((line) => names(line) as [name: string, path?: string]);
