@@ -1,6 +1,6 @@
 /**
- * What claims allow where one right alone does not tell: of tokens that are privileged by configuration, of users that ask in
- * another's name or for another's parties, and of tokens that end while their request is on its way.
+ * Claims that depend on more than one right. Configuration makes some tokens privileged. Users act for another user or for another
+ * user's parties. Tokens expire during their request.
  */
 import type { AuthOptions } from '../../../src/services/authorization/options.js';
 import type { UserRight } from '../../../src/network/index.js';
@@ -26,7 +26,7 @@ async function start(more: Partial<AuthOptions> = {}, realClock = () => NOW) {
     client.canticle.participant.allocateParty(hint),
   ) as [string, string];
   const { users } = client.canticle.network.participants[0]!;
-  /** Status and code of what somebody is answered who says that of itself. */
+  /** The status and code of the answer to a token with this payload. */
   const ask = async (
     payload: Record<string, unknown>,
     method: string,
@@ -55,14 +55,14 @@ describe('a privileged token', () => {
   const privileged = (accessLevel?: 'Admin') =>
     start({ services: [{ ...HMAC, targetAudience: 'p', privileged: true, accessLevel }] });
 
-  it('is of no user, though it may name one', async () => {
+  it('has no user, even if it names one', async () => {
     const { ask, alice } = await privileged();
     for (const sub of ['nobody-knows', ''])
       expect(await ask({ sub, aud: 'p' }, 'GET', '/v2/authenticated-user')).toEqual([
         400,
         'INVALID_TOKEN',
       ]);
-    // Who submits is asked before what, but for what the JSON layer looks at.
+    // The participant checks the submitter before the commands. The JSON layer checks its part first.
     const submit = (sub: string, ...actAs: string[]) =>
       ask({ sub, aud: 'p' }, 'POST', SUBMIT, submission(alice, { actAs }));
     expect(await submit('', '☃')).toEqual([400, 'INVALID_ARGUMENT']);
@@ -71,7 +71,7 @@ describe('a privileged token', () => {
     expect(await submit('x', alice)).toEqual(LACKING);
   });
 
-  it('of an administrator reads and executes for nobody (B-AUTH-012, B-AUTH-023)', async () => {
+  it('of an administrator cannot read or execute for any party (B-AUTH-012, B-AUTH-023)', async () => {
     const { ask, alice } = await privileged('Admin');
     const table = samples(alice, '');
     for (const { path, body } of [
@@ -141,7 +141,7 @@ describe('a user', () => {
   });
 });
 
-it('of a prepared transaction that cannot be read nobody is asked for: it is refused as such', async () => {
+it('refuses an unreadable prepared transaction without checking rights', async () => {
   const { ask, user, alice } = await start();
   user('nobody');
   const { body } = samples(alice, '')['postV2Interactive-submissionExecute'];
@@ -156,7 +156,7 @@ it('of a prepared transaction that cannot be read nobody is asked for: it is ref
   expect(await execute('AAAA')).toEqual([400, 'INVALID_ARGUMENT']);
 });
 
-it('an identity provider that nobody can be is told as such', async () => {
+it('refuses an identity provider id that is malformed', async () => {
   const { ask } = await start();
   expect(await ask({}, 'GET', '/v2/parties?identity-provider-id=%E2%98%83')).toEqual([
     400,

@@ -57,7 +57,7 @@ it('a key set by URL verifies its tokens for another instance', async () => {
   await foreign.close();
 });
 
-it('knows secrets and passwords where it is told some', async () => {
+it('checks secrets and passwords when they are configured', async () => {
   client = await startClient({ issuer: { clients: { app: 'secret', alice: 'pass word' } } });
   const status = async (body: Record<string, string>, headers = {}) =>
     (await post(body, headers)).status;

@@ -1,4 +1,4 @@
-/** Who may call what: for every operation each token that is none, and each right alone (B-AUTH-003 to B-AUTH-024). */
+/** The rights that operations require: every operation with each invalid token, and each right alone (B-AUTH-003 to B-AUTH-024). */
 import {
   operation,
   servedOperations,
@@ -106,7 +106,7 @@ describe.each<[ApiVersion, (keyof Operations)[]]>([
     it.each(RIGHTS)(
       '%s alone (B-AUTH-009, B-AUTH-010, B-AUTH-017 to B-AUTH-024, B-AUTH-029)',
       async (right) => {
-        // What one of them has made is in the way of the next.
+        // The result of one call would conflict with the next call.
         table = samples(alice, modelPackage.id);
         const answer = await call(version, id, tokens[right]);
         const isEnough = enough(sample().level).includes(right);

@@ -36,7 +36,7 @@ export function rightOf(name: RightName, party: string): UserRight[] {
   }
 }
 
-/** What is enough. */
+/** The rights that satisfy each level. */
 const ENOUGH = {
   open: RIGHTS,
   public: RIGHTS,
@@ -69,7 +69,7 @@ export interface Sample {
   /** Path parameters in place. */
   readonly path: string;
   readonly body?: unknown;
-  /** What an allowed request comes to, where it is not 200: status and code. */
+  /** The status and code of an allowed request, if it is not 200. */
   readonly refusal?: Refusal;
 }
 

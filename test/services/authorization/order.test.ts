@@ -1,6 +1,6 @@
 /**
- * What comes first where several things are wrong with a request: the JSON layer translates it, whoever asks; then its caller is held
- * against it; then the participant looks at the rest (B-AUTH-030 to B-AUTH-032).
+ * The order of checks of a request with several faults. First the JSON layer translates it, for any caller. Then the participant
+ * checks the caller's rights, and then the rest (B-AUTH-030 to B-AUTH-032).
  */
 import {
   create,
@@ -80,13 +80,13 @@ describe.each(['nobody', 'plain'])('as %s, the JSON layer refuses', (as) => {
     expect(await code({ commands: unknown })).toEqual([404, 'PACKAGE_NAMES_NOT_FOUND']);
     const lacking = [create('#model-tests:Test:Dummy', {})];
     expect(await code({ commands: lacking })).toEqual([400, 'COMMAND_PREPROCESSING_FAILED']);
-    // What it does not look at is the participant's, which asks for rights first.
+    // The participant checks the rest, and checks rights first.
     const denied = as === 'nobody' ? [401, 'NA'] : [403, 'NA'];
     for (const more of [{ commandId: '' }, { commands: [] }, { actAs: [alice, '☃'] }])
       expect(await code(more)).toEqual(denied);
   });
 
-  it('a preparation that it cannot translate, and an execution of what is no transaction', async () => {
+  it('a preparation that it cannot translate, and an execution of an invalid transaction', async () => {
     const prepare = { ...commands({ actAs: ['☃'] }), synchronizerId: '' };
     const more = { packageIdSelectionPreference: [] };
     expect(
@@ -190,7 +190,7 @@ describe('over gRPC', () => {
       ({ code }: GrpcFault) => code,
     );
 
-  it('the token follows the word Bearer, wherever that stands (B-AUTH-033)', async () => {
+  it('the token follows the word Bearer at any position (B-AUTH-033)', async () => {
     const token = tokens['plain']!;
     for (const taken of [`Bearer ${token}`, `x Bearer ${token}`, `xBearer ${token}`])
       expect([taken, await version(taken)]).toEqual([taken, 0]);
@@ -198,13 +198,13 @@ describe('over gRPC', () => {
       expect([other, await version(other)]).toEqual([other, 16]);
   });
 
-  it('a subprotocol is no token (B-AUTH-033)', async () => {
+  it('a subprotocol does not count as a token (B-AUTH-033)', async () => {
     const metadata = { 'sec-websocket-protocol': `jwt.token.${tokens['plain']!}` };
     const { code } = await fault(grpc.call('StateService/GetLedgerEnd', {}, { metadata }));
     expect(code).toBe(16);
   });
 
-  it('health and reflection refuse the token of nobody (B-AUTH-034)', async () => {
+  it('health and reflection refuse the token of an unknown user (B-AUTH-034)', async () => {
     const token = await client.canticle.accessToken({ sub: 'nobody-knows' });
     const check = grpc.call('grpc.health.v1.Health/Check', {}, { token });
     expect((await fault(check)).code).toBe(7);
@@ -255,7 +255,7 @@ describe('an absent message is there once the user or the provider of its token 
   });
 });
 
-describe('without authorization what is filled in is looked at all the same (B-AUTH-032)', () => {
+describe('without authorization the participant still checks the fields that it fills in (B-AUTH-032)', () => {
   const refused = async (method: string, path: string, body?: unknown) => {
     const answer = await open.ledger(method, path, body);
     return [answer.status, answer.body.code, answer.body.cause];

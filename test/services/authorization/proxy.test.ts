@@ -1,6 +1,6 @@
 /**
- * With authorization on, of what is not the Ledger API: the validator's proxy and its registry ask for a token that is known, Scan,
- * its registry and what the validator tells of itself for none (V-GEN-002 to V-GEN-004, L-AUTH-003). Every path with every token.
+ * Authorization outside the Ledger API. The validator's proxy and its registry require a known token. Scan, its registry and the
+ * validator's status require none (V-GEN-002 to V-GEN-004, L-AUTH-003). Calls every path with every token.
  */
 import { createCanticle } from 'canticle';
 import { SignJWT } from 'jose';
@@ -33,7 +33,7 @@ const unsigned = [{ alg: 'none' }, { sub: 'x', aud: AUDIENCE }]
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.');
 
-/** Headers, and what is said of them; undefined for those that pass. */
+/** Headers and their refusal; undefined for those that pass. */
 const TOKENS: Record<string, [headers: () => Promise<Record<string, string>>, refusal?: string]> = {
   'no header': [async () => ({}), MISSING],
   'another scheme': [async () => ({ authorization: 'Basic dXNlcjpwYXNz' }), MISSING],
@@ -81,7 +81,7 @@ const GUARDED = [
   ...placesOf('validator', '/api/validator', isProxied),
   ...placesOf('registry', PROXY, (path) => !/(?:transfer|allocation)-instruction\/v2/.test(path)),
 ];
-/** Whose callers have to be known as well, by the realm that they are told. */
+/** Paths that also require a known user, by the realm in their refusal. */
 const BY_REALM: Record<string, Place[]> = {
   'splice validator operator realm': placesOf('validator', '/api/validator', (path) =>
     path.startsWith('/v0/admin/'),
@@ -160,7 +160,7 @@ test.each(Object.entries(TOKENS))('%s', async (_, [headersOf, refusal]) => {
   }
 });
 
-test('two of the registry’s documents are not in the proxy, whoever asks (V-PRX-001)', async () => {
+test('the proxy does not serve two of the registry’s documents, even with a token (V-PRX-001)', async () => {
   for (const path of [
     'transfer-instruction/v2/transfer-factory',
     'allocation-instruction/v2/allocation-factory',

@@ -1,4 +1,4 @@
-/** Who may open which stream, how a stream is given its token, and what ends it (B-AUTH-001, B-AUTH-002, B-AUTH-027, B-AUTH-028). */
+/** The rights that each stream requires, how it gets its token, and when it ends (B-AUTH-001, B-AUTH-002, B-AUTH-027, B-AUTH-028). */
 import { channels, type StreamId } from '../../../src/spec/index.js';
 import type { UserRight } from '../../../src/network/index.js';
 import {
@@ -83,7 +83,7 @@ const REQUESTS: Record<StreamId, { level: Level; body: () => unknown }> = {
     body: () => ({ beginExclusive: 1_000_000 }),
   },
 };
-/** What an allowed stream ends with: the open ones are asked for from beyond the ledger end. */
+/** The last code of an allowed stream. Requests for open-ended streams begin after the ledger end. */
 const ALLOWED = [undefined, 'OFFSET_AFTER_LEDGER_END'];
 
 describe.each(channels().map(({ path, operationId }) => ({ path, id: operationId as StreamId })))(
@@ -116,7 +116,7 @@ describe.each(channels().map(({ path, operationId }) => ({ path, id: operationId
         expect(await last(opening)).toEqual({ code: 'NA', grpcCodeValue: 16 });
     });
 
-    it('the token of nobody is refused before the upgrade', async () => {
+    it('refuses the token of an unknown user before the upgrade', async () => {
       const token = await api.canticle.accessToken({ sub: 'nobody-knows' });
       const { status, body } = await refusedUpgrade(`${api.canticle.url}${path}`, bearer(token));
       expect([status, body.code, body.context]).toEqual([
@@ -181,7 +181,7 @@ describe('the token of a stream', () => {
   it('ends behind the token when it has something to tell, an error in its place (B-AUTH-028, B-WS-009)', async () => {
     const client = await openStream(60);
     now += 60_000;
-    // Much longer than the interval at which its user is looked at.
+    // Much longer than the interval at which the stream checks its user.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(client.socket.readyState).toBe(client.socket.OPEN);
     dummy();

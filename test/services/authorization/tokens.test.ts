@@ -1,4 +1,4 @@
-/** Which tokens are known, by whom they are signed and what they say; and who is meant where a request names nobody. */
+/** The accepted tokens, their signers and their claims, and the user of a request that names none. */
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -56,7 +56,7 @@ describe('signatures', () => {
     const client = await start([{ type, certificate: pem(pair) }]);
     expect(await status(client, await sign(pair.privateKey, alg, {}))).toBe(200);
     expect(await status(client, await hmac({}))).toBe(401);
-    // The public key is no secret for HS256.
+    // The public key does not work as a secret for HS256.
     expect(await status(client, await sign(new TextEncoder().encode(pem(pair)), 'HS256', {}))).toBe(
       401,
     );
@@ -72,7 +72,7 @@ describe('signatures', () => {
     expect(await status(client, await sign(pair.privateKey, alg, {}, 'two'))).toBe(401);
   });
 
-  it('"none" is no algorithm', async () => {
+  it('refuses the algorithm "none"', async () => {
     const part = (json: unknown) => Buffer.from(JSON.stringify(json)).toString('base64url');
     const token = `${part({ alg: 'none' })}.${part({ sub: 'participant_admin', scope: 'daml_ledger_api' })}.`;
     expect(await status(await start([HMAC]), token)).toBe(401);
@@ -238,7 +238,7 @@ describe('one token, sent again and again', () => {
       await expect(verifier.verify(token)).rejects.toThrow(/^No key is named two$/);
     });
 
-    it('is known at once, and fetched for again while it is not there (B-AUTH-035)', async () => {
+    it('is accepted at once, and the set is fetched again while the key is missing (B-AUTH-035)', async () => {
       const { takes, change, fetches } = await fetched(() => NOW);
       const token = await sign(p256.privateKey, 'ES256', {}, 'two');
       expect([await takes(token), await takes(token), fetches()]).toEqual([false, false, 2]);
@@ -246,7 +246,7 @@ describe('one token, sent again and again', () => {
       expect([await takes(token), await takes(token), fetches()]).toEqual([true, true, 3]);
     });
 
-    it('may be for anything, and is of two curves alone (B-AUTH-035)', async () => {
+    it('may have any use, but only one of two curves (B-AUTH-035)', async () => {
       const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
       const { takes } = await fetched(
         () => NOW,
@@ -327,7 +327,7 @@ describe('types of claims (B-AUTH-036)', () => {
     expect(await status(client, token)).toBe(expected);
   });
 
-  it('base64 is of the URL alone (B-AUTH-035)', async () => {
+  it('only base64url is accepted (B-AUTH-035)', async () => {
     const client = await start([HMAC]);
     for (let n = 0; ; n += 1) {
       const token = forged({ scope: 'daml_ledger_api', jti: String(n) });
@@ -341,7 +341,7 @@ describe('types of claims (B-AUTH-036)', () => {
   });
 });
 
-it('the longest life of a token holds for services that have none of their own (B-AUTH-037)', async () => {
+it('the general maximum token life applies to services that set none themselves (B-AUTH-037)', async () => {
   const audience = { ...HMAC, targetAudience: 'long' };
   const services = [{ ...audience, maxTokenLife: 1000 }, HMAC];
   const client = await start(services, { maxTokenLife: 300 });

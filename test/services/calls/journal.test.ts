@@ -29,7 +29,7 @@ const overHttp = (command: object) =>
   api.post('/v2/commands/submit-and-wait', commands(command, 'one'));
 
 const newest = (): JournalEntry => canticle.requests.list().at(-1)!;
-/** What does not depend on the transport. */
+/** The fields that do not depend on the transport. */
 const told = ({ api: of, operation, outcome, error, explanation }: JournalEntry) => ({
   api: of,
   operation,

@@ -27,7 +27,7 @@ const token = ((): string => {
 })();
 const newest = () => canticle.requests.list().at(-1)!;
 
-it('the token of nobody is refused by the Ledger API alone', async () => {
+it('only the Ledger API refuses the token of an unknown user', async () => {
   const asked = (path: string) =>
     canticle.handle({ path, headers: { authorization: `Bearer ${token}` } });
   expect((await asked('/v2/parties')).status).toBe(403);

@@ -219,7 +219,7 @@ describe('3.6', () => {
       () => generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
       'ES256K',
     ],
-  ])('the keys of an external party are told as JWKS: %s', async (keySpec, generate, alg) => {
+  ])('lists the keys of an external party as JWKS: %s', async (keySpec, generate, alg) => {
     const key = generate();
     const { party, synchronizer } = await external('ext', key, keySpec);
     const { keys } = await get(

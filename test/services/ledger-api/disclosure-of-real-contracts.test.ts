@@ -1,4 +1,4 @@
-/** Contracts of real networks, disclosed here by their blobs: what a participant of theirs would say of them. */
+/** Contracts of real networks, disclosed by their blobs. The answers are those of a real participant. */
 import { createCanticle } from 'canticle';
 import blobs from '../../daml/contract/real-blobs.json' with { type: 'json' };
 import { describeWithDars } from '../../support/foreign-files.js';

@@ -1,4 +1,4 @@
-/** Identity providers (B-IDP-001 to B-IDP-008, B-IDP-010), and the users and parties that belong to them (B-USR-020, B-USR-031, B-PTY-015). */
+/** Identity providers (B-IDP-001 to B-IDP-008, B-IDP-010), and their users and parties (B-USR-020, B-USR-031, B-PTY-015). */
 import { startLedgerApi, type LedgerApi, type Told } from '../../support/ledger-api.js';
 
 let api: LedgerApi;
@@ -88,7 +88,7 @@ it('sixteen are counted after an id that is taken (B-IDP-003, B-IDP-004)', async
   expect((await add('idp-0', { issuer: 'another' })).body.code).toBe('IDP_CONFIG_ALREADY_EXISTS');
 });
 
-it('an id and an issuer are of one provider (B-IDP-003)', async () => {
+it('ids and issuers of providers are unique (B-IDP-003)', async () => {
   await add('one');
   await add('two');
   expect(await add('one', { issuer: 'new' })).toMatchObject({

@@ -22,7 +22,7 @@ const api = useLedgerApi({
 });
 const [alice, bob] = useParties(api, 'alice', 'bob');
 
-/** What holds Daml values, in their own encoding. */
+/** Fields that hold Daml values, which have another encoding. */
 const VALUES = ['createArgument', 'choiceArgument', 'exerciseResult', 'contractKey', 'viewValue'];
 
 type Member = readonly [name: string, value: Told];
@@ -206,7 +206,7 @@ it('events are variants that carry their body directly (B-GEN-036), by shape (B-
   );
 });
 
-it('most other variants wrap theirs in `value` (B-GEN-037, B-CMP-010)', () => {
+it('most other variants wrap their fields in `value` (B-GEN-037, B-CMP-010)', () => {
   const wrapped = valuesOf(
     ...['Transaction', 'Reassignment', 'TopologyTransaction', 'OffsetCheckpoint', 'Completion'],
     ...['JsUnassignedEvent', 'ParticipantAuthorizationAdded', 'ParticipantAdmin'],
@@ -261,7 +261,7 @@ describe('ids', () => {
     expect(ids).toEqual(expect.arrayContaining([alice, bob, participantId]));
   });
 
-  it('of synchronizers have plain names beside them (B-ID-015)', () => {
+  it('of synchronizers come with plain aliases (B-ID-015)', () => {
     expect([...new Set(valuesOf('synchronizerAlias'))]).toEqual(['global', 'app']);
   });
 
@@ -281,7 +281,7 @@ describe('ids', () => {
   });
 });
 
-it('every answer is 200, whoever asks: there is no other success, and no authorization (B-GEN-001, B-AUTH-016)', async () => {
+it('every success is 200, and requires no authorization (B-GEN-001, B-AUTH-016)', async () => {
   const user = { id: 'carol', primaryParty: '', isDeactivated: false, identityProviderId: '' };
   const made = await api.client.ledger('POST', '/v2/users', { user, rights: [] });
   const gone = await api.client.ledger('DELETE', '/v2/users/carol');

@@ -138,7 +138,7 @@ describe('lookups of transactions', () => {
     offset: '/v2/updates/transaction-by-offset',
   };
 
-  it('requestingParties means everything of theirs, as ACS_DELTA (B-LEG-009, B-LEG-010, B-LEG-013)', async () => {
+  it('requestingParties means a wildcard format of these parties, as ACS_DELTA (B-LEG-009, B-LEG-010, B-LEG-013)', async () => {
     const { updateId, completionOffset: offset } = await api.submit(dummy(), { actAs: alice });
     const { transaction } = await api.ok(PATHS.id, { updateId, requestingParties: [alice] });
     expect(transaction).toMatchObject({
@@ -199,7 +199,7 @@ describe('lookups of transactions', () => {
     expect(byOffset.body).toEqual(byId.body);
   });
 
-  it('refuses trees for nobody, and finds none for strangers (B-LEG-012, B-PTW-002)', async () => {
+  it('refuses requests for trees without parties, and finds no tree for a stranger (B-LEG-012, B-PTW-002)', async () => {
     const { updateId } = await api.submit(dummy(), { actAs: alice });
     const path = `/v2/updates/transaction-tree-by-id/${updateId}`;
     expect((await api.client.ledger('GET', path)).body.code).toBe('INVALID_ARGUMENT');

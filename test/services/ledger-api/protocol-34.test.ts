@@ -1,4 +1,4 @@
-/** What protocol version 34, which release 3.4 speaks, has otherwise than 35: vetted dependencies, no contract keys, one way to hash. */
+/** Protocol version 34 of release 3.4 differs from 35: it requires vetted dependencies, and has no contract keys and one hash scheme. */
 import { addPackages } from '../../../src/network/index.js';
 import { createCanticle, d, definePackage, defineTemplate } from 'canticle';
 import {
@@ -126,7 +126,7 @@ describe('Daml-LF 2.3, the version of contract keys', () => {
     expect(await built('#house', bob, later)).toBe('accepted');
   });
 
-  it('is nothing that a participant of 3.4 knows: the upload is refused', async () => {
+  it('is unknown to a participant of 3.4, which refuses the upload', async () => {
     const old = createCanticle({ apiVersion: '3.4' });
     const send = async (...packages: readonly [EncodedPackage, ...EncodedPackage[]]) => {
       const { status, json } = await old.handle({ path: '/v2/dars', body: buildDar(...packages) });
@@ -143,7 +143,7 @@ describe('Daml-LF 2.3, the version of contract keys', () => {
     expect(await send(house, base)).toEqual([200, {}]);
   });
 
-  it('is what a TypeScript package counts as that has a key, and no other', async () => {
+  it('is the version of a TypeScript package with a key, and of no other TypeScript package', async () => {
     const account = { owner: alice, number: 'one', readers: [] };
     const submitted = (command: object) =>
       api.refusal('/v2/commands/submit-and-wait', api.commands(command, { actAs: alice }));

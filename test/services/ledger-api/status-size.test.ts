@@ -1,4 +1,4 @@
-/** What is left of a status for context and resources, by the bytes of its protobuf, and how they are cut to it. */
+/** The space in a status for context and resources, in bytes of its protobuf, and how they are shortened to it. */
 import {
   detailsBudget,
   inScalaOrder,
@@ -25,7 +25,7 @@ const budget = (told: Partial<Parameters<typeof detailsBudget>[0]>, entries = 0,
 describe('what is left of a status', () => {
   const whole = MAX - HEAD - any('ErrorInfo');
 
-  it('is all but what must be told', () => {
+  it('is the rest after the mandatory parts', () => {
     expect(budget({})).toEqual({ context: whole, resources: 0 });
     expect(budget({ texts: ['abc', 'ä'] }).context).toBe(whole - 3 - TAG - 2 - TAG);
   });
@@ -134,7 +134,7 @@ describe('the order of Scala', () => {
   const five = ['category', 'tid', 'participant', 'definite_answer', 'commands'];
   const ordered = ['participant', 'category', 'tid', 'definite_answer', 'commands'];
 
-  it('is the given one of up to four names, and of five one of its own', () => {
+  it('keeps up to four names in the given order, and reorders five', () => {
     expect(inScalaOrder(named(...five.slice(0, 4)))).toEqual(named(...five.slice(0, 4)));
     expect(inScalaOrder(named(...five)).map(([name]) => name)).toEqual(ordered);
   });

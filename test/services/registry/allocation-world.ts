@@ -1,6 +1,6 @@
 /**
- * Delivery against payment with the test token, as wallets and a venue do it over the two APIs: Alice sells gold to Bob for
- * silver, each allocates, and the venue settles both legs at once.
+ * Delivery against payment with the test token, as wallets and a venue do it over the two APIs. Alice sells gold to Bob for
+ * silver. Each allocates, and the venue settles both legs at once.
  */
 import type { ContractId, Party } from '../../../src/daml/index.js';
 import type { Answer } from '../../support/splice/splice-world.js';
@@ -68,7 +68,7 @@ export class AllocationWorld extends RegistryWorld {
     });
   }
 
-  /** What a wallet does: asks for the factory, then exercises it. */
+  /** Allocates like a wallet: requests the factory, then exercises it. */
   async allocate(actor: Party, given: Json): Promise<Answer> {
     const { factoryId, choiceContext } = (await this.allocationFactory(given)).body;
     return this.submitExercise(
@@ -153,7 +153,7 @@ export class AllocationWorld extends RegistryWorld {
     return this.submitExercise(actor, `${ALLOCATION}:Allocation`, id, choice, given, body);
   }
 
-  /** What each instrument adds up to, and how much of it is locked. */
+  /** The total and the locked amount of each instrument. */
   holdings(party: Party): Record<string, string> {
     const total: Record<string, string> = {};
     const templates = ['canticle-test-token:Canticle.TestToken:Token'];
@@ -167,7 +167,7 @@ export class AllocationWorld extends RegistryWorld {
   }
 }
 
-/** What a choice returned in a transaction that the Ledger API told. */
+/** The result of a choice in a transaction of the Ledger API. */
 export function resultOf({ body }: Answer, choice: string): any {
   for (const { ExercisedEvent } of body.transaction?.events ?? [])
     if (ExercisedEvent?.choice === choice) return ExercisedEvent.exerciseResult;

@@ -1,4 +1,4 @@
-/** What the registry answers for Amulet, by contracts of its names: factories, contexts, disclosures (R-TI-*, R-AI-*, R-AL-*, R-MD-*). */
+/** The registry for Amulet, with contracts by template name: factories, contexts, disclosures (R-TI-*, R-AI-*, R-AL-*, R-MD-*). */
 import { ModelWorld, TICK } from '../../support/splice/amulet-model.js';
 
 const V1 = '/registry/transfer-instruction/v1';
@@ -250,7 +250,7 @@ describe.each([
     });
   });
 
-  test('of an id that is none: it is said which (R-TI-013, R-AL-002)', async () => {
+  test('refuses an unknown id and names it (R-TI-013, R-AL-002)', async () => {
     const { rules, ask } = made();
     for (const id of ['00ff', rules])
       expect(await ask(first, id)).toEqual({
@@ -293,7 +293,7 @@ test('the allocation factory is the same contract; its arguments are not looked 
   });
 });
 
-test('Amulet is an instrument with the names of the network and all that there is of it (R-MD-006, R-MD-007, R-MD-010)', async () => {
+test('Amulet is an instrument with the network’s names and its total supply (R-MD-006, R-MD-007, R-MD-010)', async () => {
   const { world } = booted();
   world.amulet('7.5');
   world.lockedAmulet('2.5');

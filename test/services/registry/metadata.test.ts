@@ -18,7 +18,7 @@ test('info names the admin and the registry-wide APIs (R-MD-001)', async () => {
   });
 });
 
-test('an instrument, with what there is of it now (R-MD-005, R-MD-010, R-MD-011)', async () => {
+test('an instrument has its current total supply (R-MD-005, R-MD-010, R-MD-011)', async () => {
   const world = new RegistryWorld();
   const supply = async () =>
     (await world.get<{ totalSupply: string }>(`${BASE}/instruments/TestToken`)).body.totalSupply;
@@ -53,7 +53,7 @@ test('an unknown instrument: 404 (R-MD-004)', async () => {
   });
 });
 
-test('pages of any size make up the list, by id; a token stands only where more follows (R-MD-014)', async () => {
+test('pages of any size make up the list, by id; only a page with successors has a token (R-MD-014)', async () => {
   const world = new RegistryWorld();
   const ids = ['Gold', 'Silver', 'Bronze', 'a/b c', 'TestToken'].sort();
   for (const id of ids) world.mint(world.alice, '1', id);

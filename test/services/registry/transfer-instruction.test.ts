@@ -177,7 +177,7 @@ describe.each(VERSIONS)('%s transfer-factory', (version) => {
   });
 });
 
-test('the registry stands at the root, behind the validator’s proxy and under configured prefixes, and says the same', async () => {
+test('the registry answers the same at the root, in the validator’s proxy and under configured prefixes', async () => {
   const world = new RegistryWorld(['/tokens/gold']);
   const version: Version = 'v1';
   const instruction = await world.instruction(version);

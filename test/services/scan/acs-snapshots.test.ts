@@ -29,7 +29,7 @@ const ids = async (answer: Promise<{ body: any }>): Promise<string[]> =>
   (await answer).body.created_events.map((each: any) => each.contract_id);
 
 describe('snapshots are taken', () => {
-  test('at every third hour behind the first update, as time goes by (S-ACS-001 to S-ACS-004)', async () => {
+  test('every three hours after the first update, as time advances (S-ACS-001 to S-ACS-004)', async () => {
     const world = new ModelWorld();
     const none = { status: 404, body: { error: 'No snapshots found before 2026-01-02T00:00Z' } };
     expect(await before(world, '2026-01-02T00:00:00Z')).toEqual(none);
@@ -242,7 +242,7 @@ describe('a snapshot holds', () => {
     expect(body).toMatchObject({ record_time: AT_THREE });
     expect(body.created_events.at(-1).contract_id).toBe(gone);
     const early = { record_time: '2026-01-01T02:00:00Z', record_time_match: 'at_or_before' };
-    // That there is none is said before anything else that is wrong.
+    // A missing snapshot is reported before any other fault.
     expect(await acs(world, { ...early, page_size: 0 })).toEqual({
       status: 404,
       body: { error: 'No snapshots found before 2026-01-01T02:00Z' },
@@ -347,7 +347,7 @@ describe("the export of a party's contracts", () => {
     expect(then.map(({ event }: any) => textOf(event.get(3)[0]))).toEqual([shared]);
   });
 
-  test('is of the record time of an update, where one is given', async () => {
+  test('is as of the record time of an update, if the query has one', async () => {
     const world = new ModelWorld();
     world.iou(world.dso);
     const { log } = world.participant;
@@ -378,7 +378,7 @@ describe("the export of a party's contracts", () => {
   });
 });
 
-/** What a message's fields hold, by number. */
+/** The fields of a message, by number. */
 function fieldsOf(bytes: Uint8Array): Map<number, (number | Uint8Array)[]> {
   const reader = new BinaryReader(bytes);
   const fields = new Map<number, (number | Uint8Array)[]>();

@@ -1,4 +1,4 @@
-/** What Scan gives to other Scans that replicate its history, and what it says of bulk storage (S-UPD-040 to S-UPD-043, S-BULK-001). */
+/** The endpoints for other Scans that replicate the history, and bulk storage (S-UPD-040 to S-UPD-043, S-BULK-001). */
 import { SpliceWorld, TWO_SYNCHRONIZERS } from '../../support/splice/splice-world.js';
 
 const BASE = '/api/scan/v0/backfilling';
@@ -33,7 +33,7 @@ const imports = (world: SpliceWorld, more: object = {}) =>
 const idsIn = ({ body }: { body: any }): string[] =>
   body.transactions.map(({ update_id }: any) => update_id);
 
-test('migrations are told by what there is of each (S-UPD-041)', async () => {
+test('reports the range of record times of each migration (S-UPD-041)', async () => {
   const { world, ious } = migrated();
   const global = world.synchronizerId('global');
   const listed = (await world.post('/api/scan/v2/updates', { page_size: 9 })).body.transactions;
@@ -53,7 +53,7 @@ test('migrations are told by what there is of each (S-UPD-041)', async () => {
   expect((await info(world, 3)).body).toMatchObject({
     previous_migration_id: 0,
     record_time_range: [{ min: expect.any(String) }],
-    // What was between synchronizers is imported nowhere.
+    // Contracts in flight between synchronizers are not imported.
     last_import_update_id: ious.slice(0, 2).sort().at(-1),
   });
   expect(await info(world, 1)).toEqual({

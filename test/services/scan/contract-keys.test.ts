@@ -36,7 +36,7 @@ function worldOf(scanSees: 'everything' | 'dso') {
 }
 
 test.each(['everything', 'dso'] as const)(
-  'are what Scan cannot tell of, where the DSO sees them: a Scan that sees %s',
+  'make Scan fail where the DSO sees them: a Scan that sees %s',
   async (scanSees) => {
     const { world, badge, asked } = worldOf(scanSees);
     badge(world.splice.dsoParty);
@@ -44,7 +44,7 @@ test.each(['everything', 'dso'] as const)(
   },
 );
 
-test('are told without the key by a sandbox that sees more than a DSO would', async () => {
+test('appear without the key in a sandbox that sees more than a DSO would', async () => {
   const { guest, badge, asked } = worldOf('everything');
   badge(guest);
   for (const answer of await asked()) {

@@ -1,4 +1,4 @@
-/** What Scan shows when it sees as little as the DSO party (S-UPD-027). */
+/** The updates that Scan shows when it sees only as much as the DSO party (S-UPD-027). */
 import { Iou } from '../../../src/daml/index.js';
 import { SpliceWorld, TWO_SYNCHRONIZERS } from '../../support/splice/splice-world.js';
 

@@ -47,7 +47,7 @@ test('tell each update as version 2 does, with what the mediator says (S-EVT-002
 describe('the views of a transaction', () => {
   const verdictOf = async (world: SpliceWorld) => (await list(world)).at(-1).verdict;
 
-  test('are one where everybody is at one participant; its own party confirms, too', async () => {
+  test('are a single view if all parties are at one participant; its own party also confirms', async () => {
     const world = new SpliceWorld();
     const [alice, bob] = ['alice', 'bob'].map((hint) => world.participant.allocateParty(hint));
     const iou = world.iou(alice!, { observers: [bob!] });
@@ -71,7 +71,7 @@ describe('the views of a transaction', () => {
     });
   });
 
-  test('begin anew where another participant is informed, in pre-order (S-EVT-012)', async () => {
+  test('begin again where another participant is informed, in pre-order (S-EVT-012)', async () => {
     const world = new SpliceWorld({
       network: { participants: [{ name: 'one' }, { name: 'two' }] },
     });
@@ -103,7 +103,7 @@ describe('the views of a transaction', () => {
     expect(outer.view_hash).not.toBe(inner.view_hash);
   });
 
-  test('stand next to each other for several commands', async () => {
+  test('are siblings for several commands', async () => {
     const world = new SpliceWorld();
     const alice = world.participant.allocateParty('alice');
     const first = world.iou(alice);
@@ -142,7 +142,7 @@ describe('the DSO', () => {
     expect(rest).toEqual([]);
     const ask = (contract: string) => world.get<any>(`${EVENTS}/${idOf(contract)}`);
     expect((await ask(unseen)).body).toEqual(first);
-    // What lies past the cap is not found either (S-EVT-008).
+    // Events after the cap are not found either (S-EVT-008).
     expect((await ask(late)).status).toBe(404);
   });
 
@@ -195,7 +195,7 @@ describe('reassignments', () => {
     expect((await world.get(`${EVENTS}/${update_id}`)).status).toBe(404);
   });
 
-  test('of an earlier migration are told at once; of the running one nothing before there is both', async () => {
+  test('of an earlier migration appear at once; those of the current one need a verdict first', async () => {
     const { world, alice, id } = worldWithMoves();
     world.migrate(1);
     expect(await list(world)).toHaveLength(2);

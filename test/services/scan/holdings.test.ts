@@ -7,7 +7,7 @@ const SCAN = '/api/scan';
 const PROXY = '/api/validator';
 const record_time = '2026-01-01T03:00:00Z';
 
-/** Alice has three amulets, one of them locked, Bob one; a day later nobody has. */
+/** Alice has three amulets, one of them locked, and Bob has one. A day later neither has any. */
 function furnished() {
   const world = new ModelWorld();
   const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((hint) =>
@@ -80,7 +80,7 @@ describe('the state of holdings', () => {
 });
 
 describe('the summary of holdings', () => {
-  test('adds up what is unlocked and locked; who has nothing is missing (S-HLD-007, S-HLD-008)', async () => {
+  test('adds up unlocked and locked amulets, and omits parties without any (S-HLD-007, S-HLD-008)', async () => {
     const { world, alice, bob, carol } = furnished();
     expect((await summary(world, [carol, bob, alice])).body).toEqual({
       record_time,
@@ -164,7 +164,7 @@ describe('the summary of holdings', () => {
   });
 
   test.each(['v0', 'v1'])(
-    'is the same through the proxy, which has words of its own for none (P-PROXY-007): %s',
+    'is the same through the proxy, which has its own error if there is none (P-PROXY-007): %s',
     async (version) => {
       const { world, alice } = furnished();
       const path = `${PROXY}/${version}/scan-proxy/holdings/summary`;
@@ -175,7 +175,7 @@ describe('the summary of holdings', () => {
         status: 404,
         body: { error: 'Summary not found for given parameters' },
       });
-      // What else Scan refuses is passed on in its words.
+      // The proxy passes on other refusals of Scan unchanged.
       const refused = await summary(world, [], {}, `${SCAN}/${version}/holdings/summary`);
       expect(refused.status).toBe(400);
       expect(await summary(world, [], {}, path)).toEqual(refused);

@@ -1,4 +1,4 @@
-/** Scan, the validator's proxy and the registry tell values through the newest code that they know, whatever version wrote them (S-ENC-009). */
+/** Scan, the validator's proxy and the registry show values with the newest code that they have, for any version (S-ENC-009). */
 import {
   d,
   definePackage,
@@ -10,7 +10,7 @@ import { AMULET_DAR, amuletWorld } from '../../support/splice/amulet-world.js';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { SpliceWorld } from '../../support/splice/splice-world.js';
 
-/** As splice-amulet 0.1.2 has it, unless more is said. */
+/** The template of splice-amulet 0.1.2, with `more` fields. */
 function licenses(more: Record<string, ReturnType<typeof d.optional>> = {}) {
   return defineTemplate({
     name: 'Splice.ValidatorLicense:ValidatorLicense',
@@ -81,7 +81,7 @@ describeWithDars('from a DAR that is not the newest', [AMULET_DAR], (bytes) => {
   const ask = async (path: string, body?: unknown) =>
     (await canticle.handle({ path, ...(body === undefined ? {} : { body }) })).json() as any;
 
-  test('rules, rounds and what they hold are told as the newest code has them, by Scan and its proxy', async () => {
+  test('Scan and its proxy show rules, rounds and their records with the fields of the newest code', async () => {
     const scan = await ask('/api/scan/v0/amulet-rules', {});
     const proxy = await ask('/api/validator/v0/scan-proxy/amulet-rules');
     for (const { contract } of [scan.amulet_rules_update, proxy.amulet_rules]) {
@@ -93,7 +93,7 @@ describeWithDars('from a DAR that is not the newest', [AMULET_DAR], (bytes) => {
       expect(contract.payload).toHaveProperty('trafficPrice', null);
   });
 
-  test("so are events, and what the registry's contexts tell of contracts", async () => {
+  test("so do events and the contracts in the registry's contexts", async () => {
     canticle.amulet.tap(alice, '100.0');
     const { instruction } = canticle.amulet.transfer({ from: alice, to: bob, amount: '1.0' });
     const context = await ask(

@@ -69,7 +69,7 @@ describe.each([
       (await list(world, `page_size=10&name_prefix=${prefix}`)).entries.map(nameOf);
     expect(await prefixed('al')).toEqual(['alas.unverified.ans', 'alice.unverified.ans']);
     expect(await prefixed('d')).toEqual(['dso.ans']);
-    // What has expired is gone, though its contract is there.
+    // An expired entry is gone, although its contract is active.
     world.network.clock.advance(2n * DAY);
     expect(await prefixed('al')).toEqual(['alice.unverified.ans']);
     expect(await list(world, 'page_size=0')).toEqual({ error: 'Limit must be at least 1.' });

@@ -29,7 +29,7 @@ describe('Scan as a node', () => {
     });
   });
 
-  test('the DSO party is told by Scan and by the validator’s proxy (S-DSO-004, P-PROXY-003)', async () => {
+  test('Scan and the validator’s proxy report the DSO party (S-DSO-004, P-PROXY-003)', async () => {
     const expected = { dso_party_id: world.splice.dsoParty };
     expect(expected.dso_party_id).toMatch(/^DSO::1220[0-9a-f]{64}$/);
     expect((await world.get('/api/scan/v0/dso-party-id')).body).toEqual(expected);

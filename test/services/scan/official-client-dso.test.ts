@@ -65,7 +65,7 @@ test('finds the latest snapshot and pages through it until a page is short', asy
   expect(found).toEqual(amulets);
 });
 
-test('has a snapshot taken, and holdings told by it', async () => {
+test('takes a snapshot and reads its holdings', async () => {
   const taken = (await scan().post(
     '/v0/state/acs/force',
     undefined as never,

@@ -66,7 +66,7 @@ describe('Scan', () => {
     });
   });
 
-  test('a schedule is told once it is made, and not found without a body before', async () => {
+  test('returns the migration schedule once it exists, and 404 without a body before', async () => {
     const bare = await fetch(`${canticle.urls.scan}/v0/migrations/schedule`);
     expect([bare.status, await bare.text()]).toEqual([404, '']);
     canticle.scheduleMigration({ time: '2026-06-01T00:00:00Z', migrationId: 1 });

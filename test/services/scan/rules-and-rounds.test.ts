@@ -1,4 +1,4 @@
-/** Scan and the validator's proxy on Amulet's rules, rounds and rights, by contracts of their names (S-RND-*, S-RUL-*, S-DSO-*, S-FEAT-*). */
+/** Amulet's rules, rounds and rights in Scan and the validator's proxy, by template name (S-RND-*, S-RUL-*, S-DSO-*, S-FEAT-*). */
 import { Numeric, some } from '../../../src/daml/index.js';
 import { ModelWorld, TICK } from '../../support/splice/amulet-model.js';
 
@@ -12,7 +12,7 @@ const rounds = (world: ModelWorld, body: object = {}) =>
   world.post(`${SCAN}/open-and-issuing-mining-rounds`, { ...NOTHING_CACHED, ...body });
 
 describe('mining rounds', () => {
-  test('are told by contract id, with the time for which they may be relied on (S-RND-002, S-RND-004)', async () => {
+  test('are listed by contract id, with their time to live (S-RND-002, S-RND-004)', async () => {
     const world = new ModelWorld();
     const open = [world.openRound(4n, -TICK), world.openRound(5n, 0n), world.openRound(6n, TICK)];
     const issuing = world.issuingRound(2n);
@@ -41,7 +41,7 @@ describe('mining rounds', () => {
     });
   });
 
-  test('a thousand may be known, no more; of none at all nothing is told (S-GEN-021, S-RND-005)', async () => {
+  test('a request may name at most 1,000 cached rounds; without any round Scan fails (S-GEN-021, S-RND-005)', async () => {
     const world = new ModelWorld();
     expect(await rounds(world)).toEqual({
       status: 500,
@@ -80,7 +80,7 @@ describe('mining rounds', () => {
 });
 
 describe('rules', () => {
-  test('are told unless the client knows them; without any Scan stumbles (S-RUL-001)', async () => {
+  test('are returned unless the client has them cached; without rules Scan fails (S-RUL-001)', async () => {
     const world = new ModelWorld();
     const ask = (body: object = {}) => world.post(`${SCAN}/amulet-rules`, body);
     expect(await ask()).toEqual({ status: 500, body: { error: 'An unexpected error occurred.' } });
@@ -110,7 +110,7 @@ describe('rules', () => {
     });
   });
 
-  test('those for external parties are told, or said to be missing (S-RUL-002)', async () => {
+  test('those for external parties are returned, or 404 if they are missing (S-RUL-002)', async () => {
     const world = new ModelWorld();
     const ask = () => world.post(`${SCAN}/external-party-amulet-rules`, {});
     const error = 'No active ExternalPartyAmuletRules contract';
@@ -123,7 +123,7 @@ describe('rules', () => {
 });
 
 describe.each([SCAN, PROXY])('the DSO at %s/dso', (base) => {
-  test('is told by its rules, its newest round and the states of its nodes (S-DSO-001 to S-DSO-003)', async () => {
+  test('is its rules, its newest round and the states of its nodes (S-DSO-001 to S-DSO-003)', async () => {
     const world = new ModelWorld();
     const ask = () => world.get<any>(`${base}/dso`);
     const missing = async () => (await ask()).body.error;
@@ -323,7 +323,7 @@ describe('lookups', () => {
   });
 });
 
-test('fees of a round are told in amulets at its price, long after it closed (S-RUL-006)', async () => {
+test('returns the fees of a round in amulets at its price, long after it closed (S-RUL-006)', async () => {
   const world = new ModelWorld();
   const ask = (round: number) => world.get(`${SCAN}/amulet-config-for-round?round=${round}`);
   const round = world.openRound(7n, 0n);

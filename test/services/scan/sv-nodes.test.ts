@@ -64,7 +64,7 @@ test('Scans are those of the SVs, by synchronizer (S-DSO-005)', async () => {
   });
 });
 
-test('sequencers are told by migration or by serial, where they are available (S-DSO-006)', async () => {
+test('lists available sequencers by migration or by serial (S-DSO-006)', async () => {
   const { world, one, two, found, state } = staffed();
   found();
   const time = 1_767_225_600_000_000n;

@@ -1,4 +1,4 @@
-/** Identity transactions of a synchronizer's nodes: read back and verified with nothing of ours but the bytes. */
+/** Identity transactions of a synchronizer's nodes. The test decodes and verifies the bytes without code of the product. */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { SpliceWorld, TWO_SYNCHRONIZERS } from '../../support/splice/splice-world.js';
@@ -30,7 +30,7 @@ function hash(purpose: number, message: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from('1220', 'hex'), digest]);
 }
 
-/** The version that wraps every message of its own. */
+/** The message in a versioned wrapper, which each message has. */
 function unwrapped(bytes: Uint8Array): Fields {
   const wrapper = fieldsOf(bytes);
   expect(wrapper.get(2)).toEqual([30]);

@@ -1,4 +1,4 @@
-/** What Scan and the validator's proxy say became of transfers that were signed ahead (S-PRE-006, S-PRE-007), by Amulet's own code. */
+/** The status of pre-signed transfers in Scan and the validator's proxy (S-PRE-006, S-PRE-007), with Amulet's own code. */
 import { instant } from '../../support/splice/amulet-client.js';
 import { AMULET_DAR, amuletWorld, rewind } from '../../support/splice/amulet-world.js';
 import { describeWithDars } from '../../support/foreign-files.js';
@@ -71,7 +71,7 @@ describeWithDars('transfer commands', [AMULET_DAR], (bytes) => {
   });
 
   test.each(['/api/scan/v0', '/api/validator/v0/scan-proxy'])(
-    'are told with the latest that became of each, at %s',
+    'have the latest status of each command, at %s',
     async (base) => {
       expect(await ask(base, 0)).toEqual({
         status: 404,

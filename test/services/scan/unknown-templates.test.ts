@@ -58,7 +58,7 @@ async function told(scanSees: 'everything' | 'dso', toDso: boolean, encoding?: s
 }
 
 test.each(['everything', 'dso'] as const)(
-  'are told with the reason, their records as lists, where the DSO sees them: a Scan that sees %s',
+  'appear with the error and with records as lists, where the DSO sees them: a Scan that sees %s',
   async (scanSees) => {
     const { letter, created, argument, result } = await told(scanSees, true);
     const { from, to } = letter;
@@ -68,7 +68,7 @@ test.each(['everything', 'dso'] as const)(
   },
 );
 
-test('are told as any other by a sandbox that sees more than a DSO would', async () => {
+test('appear like any other in a sandbox that sees more than a DSO would', async () => {
   const { letter, created, result } = await told('everything', false);
   expect(created).toEqual({ ...letter, weight: '2.5000000000', pages: ['1'], note: null });
   expect(result).toBe('2.5000000000');

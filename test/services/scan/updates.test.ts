@@ -247,7 +247,7 @@ describe('the versions', () => {
     });
   });
 
-  test('a result that is no record is told as it is, whatever the schema says (S-ENC-008)', async () => {
+  test('shows a result that is not a record as it is, although the schema differs (S-ENC-008)', async () => {
     const own = new SpliceWorld();
     const [carol, dave] = ['carol', 'dave'].map((name) => own.participant.allocateParty(name)) as [
       string,
@@ -276,7 +276,7 @@ describe('the versions', () => {
     expect(item).not.toHaveProperty('external_transaction_hash');
   });
 
-  test('events_by_id goes by key: :10 before :2 (S-UPD-018)', async () => {
+  test('sorts events_by_id by key: :10 before :2 (S-UPD-018)', async () => {
     const many = world.submit(
       [alice, bob],
       Array.from({ length: 12 }, () => createIou(alice, bob)),
@@ -318,7 +318,7 @@ describe('refusals', () => {
       '+10000-01-01T00:00:00Z',
       'cannot convert instant +10000-01-01T00:00:00Z into Timestamp:out of bound Timestamp 253402300800000000',
     ],
-  ])('a bad time %j is told in the words of the parser (S-UPD-004)', async (text, reason) => {
+  ])('refuses a bad time %j with the message of the parser (S-UPD-004)', async (text, reason) => {
     const after = { after_migration_id: 0, after_record_time: text };
     // It comes before the page size.
     expect(await world.post('/api/scan/v2/updates', { after, page_size: 0 })).toEqual({

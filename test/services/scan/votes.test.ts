@@ -81,7 +81,7 @@ describe('results', () => {
   const namesOf = (body: any): string[] =>
     body.dso_rules_vote_results.map((each: any) => each.request.requester);
 
-  test('come with the latest effect first; what had none counts from its close (S-DSO-011)', async () => {
+  test('come with the latest effect first; a result without effect counts from its close (S-DSO-011)', async () => {
     const { world, close } = governed();
     close(setConfig('1.0'), accepted(5), { requester: 'a' });
     close(setConfig('2.0'), rejected, { completed: 7, requester: 'b' });

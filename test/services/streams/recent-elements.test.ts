@@ -5,7 +5,7 @@ import { recentElements, RecentElements } from '../../../src/services/streams/re
 type Entry = Parameters<RecentElements<number>['get']>[0];
 const entry = (offset: number) => ({ offset }) as unknown as Entry;
 
-/** Whether an element is made anew once others were made after it. */
+/** Whether an element is made again after `others` other elements. */
 const isMadeAnew = (others: number): boolean => {
   const recent = new RecentElements<number>();
   const first = entry(0);
@@ -27,7 +27,7 @@ it('64 elements of a format are kept, and the oldest leaves first', () => {
   expect([isMadeAnew(63), isMadeAnew(64)]).toEqual([false, true]);
 });
 
-it('an element that will not do is made in the place of the one that was there', () => {
+it('replaces an element that does not fit', () => {
   const recent = new RecentElements<string>();
   const one = entry(1);
   const never = () => false;
@@ -42,7 +42,7 @@ it('an element that will not do is made in the place of the one that was there',
   ).toBe('second');
 });
 
-it('32 formats of a participant are kept, told apart by their maps as well', () => {
+it('keeps 32 formats of a participant, and compares their maps', () => {
   const { engine } = createCanticle().participant;
   const format = (number: number) => ({ parties: new Map([[`party-${number}`, true]]) });
   const first = recentElements(engine, format(0));

@@ -1,7 +1,7 @@
 /**
- * Bad input where there are wallets: what a wallet's user and an administrator can send wrong to Splice's apps of a founded DSO, in bodies and
- * in parameters. Whatever comes, a document lists the answer, a refusal changes nothing, and the process lives. Of the strange values each
- * field is tried with a few, another few from field to field; with all where CANTICLE_ALL_FAULTS is set.
+ * Bad input for Splice's apps of a founded DSO, from a wallet's user and an administrator, in bodies and parameters. For any input,
+ * a document lists the answer, a refusal changes no state, and the process keeps running. Each field gets a few strange values, which
+ * differ from field to field; if CANTICLE_ALL_FAULTS is set, it gets all of them.
  */
 import { routerOf } from '../../../src/http/index.js';
 import { READING_RULES, servedOperations, type Operation } from '../../../src/spec/index.js';
@@ -20,7 +20,7 @@ import { expectValid } from '../../support/validate.js';
 
 const APPS = ['wallet', 'names', 'validator', 'sv'] as const;
 type App = (typeof APPS)[number];
-/** Whose wallet is the SV's own; and the administrator, as whom its apps act. */
+/** The user of the SV's own wallet, and the administrator that its apps use. */
 const USERS: Readonly<Record<App, string>> = {
   wallet: 'sv',
   names: 'sv',

@@ -1,4 +1,4 @@
-/** Those that would be SVs themselves: nobody is approved beforehand, and each is told why not (SvOnboardingToken). */
+/** SV candidates: no candidate is approved beforehand, and each gets the reason for its refusal (SvOnboardingToken). */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { describeWithDars } from '../../support/foreign-files.js';
@@ -151,7 +151,7 @@ function fields(bytes: Uint8Array): Map<number, Uint8Array[]> {
   return found;
 }
 
-/** Messages that stand behind their lengths. */
+/** Length-prefixed messages. */
 function delimited(bytes: Uint8Array): Uint8Array[] {
   const reader = new BinaryReader(bytes);
   const parts: Uint8Array[] = [];

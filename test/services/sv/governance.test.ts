@@ -66,7 +66,7 @@ describeWithDars('an SV votes', [...DSO_DARS], (...dars) => {
     expect(one.body.featured_app_right).toEqual(right);
   });
 
-  test('a vote on nothing, an action that is none and a requester that is no SV are refused', async () => {
+  test('refuses a vote on a missing request, an invalid action and a requester that is not an SV', async () => {
     const gone = {
       vote_request_contract_id: '00ab',
       is_accepted: true,
@@ -109,7 +109,7 @@ describeWithDars('an SV votes', [...DSO_DARS], (...dars) => {
     expect(rounds.map((each: any) => each.payload.amuletPrice)).toEqual(['0.005', '0.005', '0.01']);
   });
 
-  test('it tells of itself, of its DSO and of the nodes that it runs', async () => {
+  test('reports itself, its DSO and the nodes that it runs', async () => {
     const body = async (call: string) => (await ask(call)).body;
     expect(await body('GET /v0/dso')).toMatchObject({
       sv_user: 'ledger-api-user',

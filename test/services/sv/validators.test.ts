@@ -88,7 +88,7 @@ describeWithDars('an SV takes in validators', [...DSO_DARS], (...dars) => {
     canticle.splice.automation.resume('ExpireValidatorOnboarding');
   });
 
-  test('on DevNet everybody gets a secret, as plain text', async () => {
+  test('on DevNet every caller gets a secret, as plain text', async () => {
     const { status, body, headers } = await ask('POST /v0/devnet/onboard/validator/prepare');
     expect([status, headers['content-type']]).toEqual([
       200,

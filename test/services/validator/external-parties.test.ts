@@ -1,6 +1,6 @@
 /**
- * An external party at a validator, from its key to its balance: hosted by three transactions that it signs, set up by a proposal that
- * it accepts, and what the validator then tells and gives back (V-EXT-*, V-PRO-*, V-PRE-*, V-BAL-*).
+ * An external party at a validator, from its key to its balance. Three transactions that it signs host it, and a proposal that it
+ * accepts sets it up. Then the validator reports its balance and its preapproval (V-EXT-*, V-PRO-*, V-PRE-*, V-BAL-*).
  */
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { describeWithDars } from '../../support/foreign-files.js';
@@ -148,7 +148,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     expect((await ask(`GET ${EXTERNAL}/setup-proposal`)).body).toEqual({ contracts: [] });
   });
 
-  test('of a proposal that is not there, or another one, nothing is prepared', async () => {
+  test('refuses to prepare the acceptance of a missing or another proposal', async () => {
     const party = await host();
     expect(await prepare(party, '00')).toMatchObject({
       status: 404,
@@ -171,7 +171,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     });
   });
 
-  test('its balance is what it holds, as of the oldest open round', async () => {
+  test('its balance is the sum of its holdings as of the oldest open round', async () => {
     const party = await host();
     await setUp(party);
     const none = await balance(party);
@@ -226,7 +226,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
       { actAs: [party] },
     );
     for (let round = 0; round < 3; round++) amulet.advanceRounds();
-    // Half an hour after the start a round begins to issue, of which amulets are minted ten minutes later: a dollar at 0.005, a hundredfold.
+    // Half an hour after the start a round begins to issue. Ten minutes later amulets are minted: a dollar at 0.005, times 100.
     canticle.advanceTime({ minutes: 10 });
     expect(held()).toEqual([30, 7]);
     canticle.advanceTime({ minutes: 5 });
@@ -332,7 +332,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
       [validator, 25],
     ]);
     expect(held()).toEqual([75, 81]);
-    // Somebody else shares them.
+    // Another beneficiary shares them.
     configure({ ...sharing, beneficiaries: [] });
     earn(1);
     canticle.advanceTime({ minutes: 10 });
@@ -385,7 +385,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     });
   });
 
-  test('the participant is told by its id, keys and transactions, and whom it is connected to', async () => {
+  test('reports the participant’s id, keys, transactions and connections', async () => {
     const { body: dump } = await ask('GET /v0/admin/participant/identities');
     expect(dump).toMatchObject({ id: `PAR::${participant.id}`, version: '0.7.4' });
     expect(dump.keys).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** What a validator's store keeps of contracts between synchronizers: it lists them, and refuses to use them (V-PRO-013, V-PRE-005). */
+/** Contracts in flight between synchronizers: the validator lists them, and refuses to use them (V-PRO-013, V-PRE-005). */
 import { describeWithDars } from '../../support/foreign-files.js';
 import { VALIDATOR_DARS, validatorWorld } from '../../support/splice/validator-world.js';
 

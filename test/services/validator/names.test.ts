@@ -56,7 +56,7 @@ describeWithDars('the name service', DARS, (...dars) => {
     expect(await entries()).toEqual([]);
   });
 
-  test('nothing is looked at before it is paid, and the same may be asked for again', async () => {
+  test('accepts any name before payment, and accepts the same request again', async () => {
     const bad = await create({ name: 'No Name', url: 'nonsense' });
     expect(bad.status).toBe(200);
     const again = await create({ name: 'No Name', url: 'nonsense' });
@@ -106,7 +106,7 @@ describeWithDars('the name service', DARS, (...dars) => {
   });
 });
 
-test('the validator’s document has the names’ operations too, each with an id of its own', async () => {
+test('the validator’s document includes the operations for names, each with a unique id', async () => {
   const ask = asking(createCanticle({ seed: 1, ...LOCALNET_AUTH }), '/api/validator');
   const { paths } = (await ask('GET /docs/openapi.json')).body;
   expect(paths['/v0/entry/create'].post.operationId).toBe('createAnsEntry');

@@ -1,4 +1,4 @@
-/** What a validator tells of sequencers: host and port, whatever their URLs leave out. */
+/** The host and port that a validator reports for a sequencer's URL. */
 import { endpointOf } from '../../../src/services/validator/participant.js';
 
 test.each([

@@ -66,7 +66,7 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     expect(await names()).toEqual(['alice', 'bob']);
   });
 
-  test('whom nobody hosts the ledger refuses, with its own words', async () => {
+  test('passes on the ledger’s refusal of a party that no participant hosts', async () => {
     const stranger = `stranger::1220${'0'.repeat(64)}`;
     const { status, body } = await onboard({ name: 'eve', party_id: stranger });
     expect([status, body.error]).toEqual([
@@ -78,7 +78,7 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     expect(await names()).toEqual([]);
   });
 
-  test('a party that is to be made goes by the hint, whose user it is then too', async () => {
+  test('a new party gets the name from the hint, and becomes the primary party of the user with that name', async () => {
     const asked = { name: 'dave', party_id: 'somebody::1220', createPartyIfMissing: true };
     const { body } = await onboard(asked);
     expect(body.party_id).toBe(`somebody::${participant.engine.namespace}`);
@@ -86,7 +86,7 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     expect(await names()).toEqual(['dave']);
   });
 
-  test('a party allocated before is taken where it is of the name', async () => {
+  test('uses an already allocated party with the user’s name', async () => {
     const erin = participant.allocateParty('erin');
     expect((await onboard({ name: 'erin' })).body).toEqual({ party_id: erin });
   });
@@ -211,7 +211,7 @@ describe('without the wallet’s code', () => {
     expect((await ask('GET /v0/wallet/balance')).body.error).toContain("for user 'app-user'");
   });
 
-  test('of a validator without a party of its own its administrators alone are asked for', async () => {
+  test('a validator without its own party accepts only administrators without a party', async () => {
     const canticle = createCanticle({ seed: 1, ...LOCALNET_AUTH });
     const { users } = canticle.network.participants[0]!;
     const primaryParty = canticle.participant.allocateParty('alice');
@@ -231,7 +231,7 @@ describe('health', () => {
     expect(await ask(`GET ${path}`)).toMatchObject({ status: 200, body: '' });
   });
 
-  test('status and version are told to anybody', async () => {
+  test('status and version require no token', async () => {
     expect((await ask('GET /status')).body).toMatchObject({
       success: { id: expect.stringMatching(/^validator::1220/), active: true, extra: null },
     });

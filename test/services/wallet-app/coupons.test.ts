@@ -1,4 +1,4 @@
-/** What a wallet can mint, and whose app is featured. */
+/** The coupons that a wallet can mint, and the featured apps. */
 import { describeWithDars } from '../../support/foreign-files.js';
 import { WALLET_APP_DARS, walletApp } from '../../support/splice/wallet-app.js';
 

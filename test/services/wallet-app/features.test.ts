@@ -1,4 +1,4 @@
-/** What wallets can do here, by the version of the package of wallets. */
+/** The features of wallets, by the version of their package. */
 import { createCanticle, d, definePackage, defineTemplate } from 'canticle';
 
 const Wallet = defineTemplate({

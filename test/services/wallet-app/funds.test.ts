@@ -48,7 +48,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
       });
     });
 
-    it('or is told why not', async () => {
+    it('or gets the reason for the refusal', async () => {
       automation.resume('CompleteBuyTrafficRequest');
       const rejection = async (tracking_id: string, more: object = {}) => {
         await alice.post(path, order({ tracking_id, ...more }));
@@ -158,7 +158,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
       expect(await withdraw(bob)).toMatchObject({ status: 400 });
       expect(await withdraw(alice)).toMatchObject({ status: 200 });
       expect(await withdraw(alice)).toMatchObject({ status: 404 });
-      // The next one is minted by whoever it is for.
+      // The beneficiary mints the next one.
       await alice.post(`${path}/allocate`, allocation({ reason: 'code' }));
       automation.resume('CollectRewardsAndMergeAmulets');
       canticle.advanceTime({ minutes: 5 });

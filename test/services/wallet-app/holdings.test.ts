@@ -73,7 +73,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     expect(await alice.ask('POST', '/v0/wallet/tap', request)).toMatchObject({ status: 200 });
   });
 
-  it('refuses what is no amount, and more than the faucet gives at once', async () => {
+  it('refuses an invalid amount, and an amount over the limit of the faucet', async () => {
     const refusal = (amount: string) => alice.ask('POST', '/v0/wallet/tap', { amount });
     expect(await refusal('1e3')).toEqual({
       status: 400,
@@ -120,7 +120,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
   });
 });
 
-/** With one of its texts, that of its first member, in place of which another stands. */
+/** The body with `text` in place of its first member, if that is a text. */
 function spoilt(body: unknown, text: string): unknown {
   const [first] = Object.entries((body ?? {}) as object);
   return typeof first?.[1] === 'string' ? { ...(body as object), [first[0]]: text } : body;

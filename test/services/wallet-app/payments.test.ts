@@ -1,4 +1,4 @@
-/** Payments to apps and subscriptions, as a wallet's user meets them; what they come to is told where Splice's code is tested. */
+/** Payments to apps and subscriptions, through a wallet's API. The tests of Splice's code check their results on the ledger. */
 import { describeWithDars } from '../../support/foreign-files.js';
 import { instant } from '../../support/splice/amulet-client.js';
 import { WALLET_APP_DARS, walletApp } from '../../support/splice/wallet-app.js';
@@ -12,7 +12,7 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
   const now = (later: bigint) => instant(canticle.network.clock.now() + later);
   const history = async (of: typeof alice) =>
     (await of.post('/v0/wallet/transactions', { page_size: 10 })).items as any[];
-  /** What whoever collects a payment hands in. */
+  /** The context that the collector of a payment passes. */
   const context = () => {
     const { amuletRules, context: rounds } = canticle.amulet.context().payment as any;
     return { amuletRules, openMiningRound: rounds.openMiningRound, featuredAppRight: null };
@@ -76,7 +76,7 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
       expect(await history(alice)).toMatchObject([
         {
           transaction_subtype: { choice: 'AcceptedAppPayment_Collect' },
-          // What was locked is unlocked and paid: nothing more is gone.
+          // The payment uses the locked amount only, so that the balance does not change.
           sender: { party: alice.party, amount: '0.0000000000' },
           receivers: [{ party: bob.party, amount: '12.0000000000' }],
         },
@@ -89,7 +89,7 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
       expect(await history(bob)).toHaveLength(1);
     });
 
-    it('that nobody paid in time is forgotten', async () => {
+    it('that is not paid in time expires', async () => {
       automation.resume('ExpireAppPaymentRequests');
       request();
       canticle.advanceTime({ minutes: 61 });

@@ -110,7 +110,7 @@ describeWithDars('the session of a wallet', WALLET_APP_DARS, (...dars) => {
     const step = (of: typeof alice, id: string, verb: string) =>
       of.ask('POST', `/v0/wallet/transfer-offers/${id}/${verb}`);
 
-    it('has a tracking id of its own, whatever became of it', async () => {
+    it('has a unique tracking id, even after a rejection', async () => {
       const id = await create();
       const again = await alice.ask('POST', '/v0/wallet/transfer-offers', offer());
       expect(again).toEqual({

@@ -30,7 +30,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
       expect(await preapprove()).toEqual({ status: 409, body: made.body });
     });
 
-    it('that nobody gave is missed', async () => {
+    it('fails without a preapproval', async () => {
       expect(await preapprove()).toMatchObject({
         status: 429,
         body: { error: expect.stringMatching(/^Transfer preapproval creation request timed out/) },

@@ -46,11 +46,11 @@ describeWithDars('wallets at two validators', WALLET_APP_DARS, (amulet, ...dars)
       ['AcceptedTransferOffer_Complete', '12.5000000000'],
     ]);
 
-    // Each wallet is its own validator's: the other knows no such user.
+    // Each wallet belongs to its own validator: the other one has no such user.
     const astray = new WalletUser(canticle, 'alice', alice.party, 'user');
     expect((await astray.ask('GET', '/v0/wallet/balance')).status).toBe(404);
 
-    // What was received apart is one coin once the wallet has merged.
+    // The separately received coins are one coin after the wallet merged them.
     canticle.advanceTime({ minutes: 30 });
     expect((await bob.get('/v0/wallet/amulets')).amulets).toHaveLength(1);
   });

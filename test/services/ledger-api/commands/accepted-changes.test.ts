@@ -1,4 +1,4 @@
-/** What a participant remembers of changes that it accepted: of several users, behind a revert, under ids that were made up (B-DED-*). */
+/** Accepted changes that a participant remembers: of several users, after a revert, and with generated ids (B-DED-*). */
 import { create, startLedgerApi, type LedgerApi, type Told } from '../../../support/ledger-api.js';
 import { model } from '../../../support/daml/model-package.js';
 
@@ -17,14 +17,14 @@ const outcome = (commandId: string, userId: string) =>
     commandId,
     userId,
   });
-/** What each of these users is answered, one after another. */
+/** The answer to each of these users, one after another. */
 async function outcomes(...users: string[]): Promise<string[]> {
   const answers: string[] = [];
   for (const user of users) answers.push(await outcome('pay', user));
   return answers;
 }
 
-it('each user of one command id has changes of its own, however many there are', async () => {
+it('several users can use one command id for separate changes', async () => {
   const users = ['one', 'two', 'three'];
   expect(await outcomes(...users)).toEqual(users.map(() => 'accepted'));
   expect(await outcomes(...users)).toEqual(users.map(() => 'DUPLICATE_COMMAND'));
@@ -49,7 +49,7 @@ it('what a revert takes back may come again, and what came before it may not', a
   expect(await outcomes('two', 'one')).toEqual(['accepted', 'accepted']);
 });
 
-it('an id that was made up is taken, as one that was given', async () => {
+it('a generated command id counts as used, like one from the caller', async () => {
   const { participant } = api.canticle;
   const begin = participant.ledgerEnd;
   const made = [1, 2].map(() =>

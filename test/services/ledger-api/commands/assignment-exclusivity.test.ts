@@ -57,7 +57,7 @@ const reassignments = (at: LedgerApi, beginExclusive: number, party: string) =>
 const afterAMinute = (time: string) =>
   new Date(Date.parse(time) + 60_000).toISOString().slice(0, 19) + time.slice(19);
 
-it('is told with the unassignment, in updates and in incomplete reassignments', async () => {
+it('is part of the unassignment, in updates and in incomplete reassignments', async () => {
   const contractId = await watched();
   const begin = await api.ledgerEnd();
   const { reassignment, event } = await unassigned(contractId);
@@ -92,7 +92,7 @@ it('another stakeholder is refused late, with a completion (B-RSG-023)', async (
     actAs: [bob],
     status: { code: 5, message: expect.stringContaining('REASSIGNMENT_VALIDATION_FAILED') },
   });
-  // Who does not wait hears of it there alone.
+  // A client that does not wait sees it only in the completions.
   const { reassignmentCommands } = move(bob, assign(event.reassignmentId));
   const submit = '/v2/commands/async/submit-reassignment';
   expect(await api.ok(submit, { reassignmentCommands })).toEqual({});
@@ -120,7 +120,7 @@ it('ends with an assignment in the name of the command that unassigned', async (
     synchronizerId: app,
     offset: begin + 1,
   });
-  // For the first stakeholder, whoever unassigned.
+  // For the first stakeholder, independent of the submitter of the unassignment.
   expect(assigned.events[0].JsAssignmentEvent).toMatchObject({
     reassignmentId: event.reassignmentId,
     submitter: alice,
@@ -144,7 +144,7 @@ it('ends with an assignment in the name of the command that unassigned', async (
 });
 
 describe('an external party', () => {
-  /** @param observing at the first synchronizer only: participants beside the first one */
+  /** @param observing at the first synchronizer only: participants in addition to the first one */
   async function onboard(observing: readonly string[] = []): Promise<string> {
     const key = newKey();
     let party = '';
@@ -171,7 +171,7 @@ describe('an external party', () => {
     return party;
   }
 
-  it('whose participants may only confirm for it has to assign by itself', async () => {
+  it('has to assign contracts itself if its participants can only confirm for it', async () => {
     const carol = await onboard();
     const { participant } = canticle;
     const contract = participant.create(
@@ -191,7 +191,7 @@ describe('an external party', () => {
     expect(canticle.network.contracts.state(contract)?.kind).toBe('active');
   });
 
-  it('shows its unassignments without the time where a participant knows no other half', async () => {
+  it('shows its unassignments without the time on a participant that is not on the target synchronizer', async () => {
     const carol = await onboard([two]);
     const contractId = await watched(alice, [carol]);
     const begin = await there.ledgerEnd();

@@ -101,7 +101,7 @@ describe.each(Object.entries(KINDS))('%s', (_kind, command) => {
     return exerciseResult ?? ([first, older].map(thing).includes(templateId) ? '1' : '2');
   };
 
-  it('by the name of its package is of the highest version, or of the one that is preferred', async () => {
+  it('by package name uses the highest version, or the preferred one', async () => {
     expect(await ran('#kinds:Main:Thing')).toBe('2');
     expect(await ran('#kinds:Main:Thing', [first.id])).toBe('1');
     expect(await ran('#kinds:Main:Thing', [first.id, newer.id])).toBe('1');
@@ -191,7 +191,7 @@ describe('a contract id in a key (B-CMD-073)', () => {
     expect(await refusal(noop, { prefetchContractKeys })).toEqual(toldOf(id));
   });
 
-  it('is refused over gRPC, in a command and of a key that is looked for beforehand', async () => {
+  it('is refused over gRPC, in a command and in a prefetched key', async () => {
     const contractId = await make(thing(first));
     const templateId = { packageId: first.id, moduleName: 'Main', entityName: 'Thing' };
     const contractKey = {

@@ -56,7 +56,7 @@ describe('prefetched keys (B-CMD-047)', () => {
     expect(await refusal(prefetched)).toEqual(expected);
   });
 
-  it('are looked at before how many passes there may be', async () => {
+  it('are checked before the limit of passes', async () => {
     const causeOf = async (limit: number) => {
       const commands = api.commands(create(key('Badge'), { owner: alice }), {
         actAs: alice,
@@ -180,7 +180,7 @@ it('a contract in flight is not found by its key, and is the newest where it arr
   expect(found()).toBe(older);
 });
 
-it('a revert takes back what a query found and used, and leaves what was there', () => {
+it('a revert undoes the effects of a query and keeps the contracts from before', () => {
   const canticle = createCanticle({ packages: [keysPackage] });
   const { participant } = canticle;
   const owner = participant.allocateParty('owner');

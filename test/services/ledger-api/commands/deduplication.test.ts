@@ -285,7 +285,7 @@ describe('deduplication', () => {
     });
   });
 
-  it('knows no duration finer than a microsecond', async () => {
+  it('accepts durations in steps of a microsecond only', async () => {
     expect((await submit('pay', lasting(1, 1_500))).status).toBe(500);
     expect((await submit('pay', lasting(-1, 1_500))).body.code).toBe('INVALID_FIELD');
     expect(await outcome('pay', lasting(1, 2_000))).toBe('accepted');
@@ -330,7 +330,7 @@ describe('deduplication', () => {
           commands: [{ command: { UnassignCommand: { value: { contractId, source, target } } } }],
         },
       });
-    // A second time it is the contract that is not there.
+    // The second attempt fails because the contract is missing.
     expect([await move(ids[0]!), await move(ids[0]!), await move(ids[1]!)]).toEqual([
       'accepted',
       'INVALID_ARGUMENT',
@@ -370,7 +370,7 @@ describe('completions', () => {
     expect(completion.traceContext.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-03$/);
   });
 
-  it('tell what was refused late, and nothing of what was refused at once (B-CMP-008, B-CMP-012, B-CMD-016)', async () => {
+  it('report late refusals, but no immediate refusals (B-CMP-008, B-CMP-012, B-CMD-016)', async () => {
     await submit('pay');
     await submit('pay', { actAs: bob });
     await submit('pay');

@@ -55,7 +55,7 @@ describe('a disclosed contract', () => {
     expect(events.body.code).toBe('CONTRACT_EVENTS_NOT_FOUND');
   });
 
-  it('is of a package by its id, which is looked at before the blob (B-DSC-014)', async () => {
+  it('must name its package by id, which is checked before the blob (B-DSC-014)', async () => {
     const disclosed = await disclose(await offered());
     const templateId = disclosed.templateId.replace(/^[^:]+/, '#model-tests');
     const { body } = await api.post(
@@ -71,7 +71,7 @@ describe('a disclosed contract', () => {
     ]);
   });
 
-  it('is compared with what is named before its template is looked up (B-DSC-004)', async () => {
+  it('is compared with the named template before the template is resolved (B-DSC-004)', async () => {
     const disclosed = await disclose(await offered());
     const other = disclosed.templateId.replace('WithObservers', 'WithObserverz');
     const bytes = Buffer.from(disclosed.createdEventBlob, 'base64');
@@ -158,7 +158,7 @@ describe('a disclosed contract', () => {
     ).toMatch(/UNKNOWN_INFORMEES/);
   });
 
-  it('routes the submission to where it is said to be (B-DSC-011 to B-DSC-013)', async () => {
+  it('routes the submission to the synchronizer that the disclosure names (B-DSC-011 to B-DSC-013)', async () => {
     const two = await startLedgerApi({ synchronizers: [{ alias: 'global' }, { alias: 'app' }] });
     const { participant, network } = two.canticle;
     const [global, app] = network.synchronizers.map(({ id }) => id) as [string, string];

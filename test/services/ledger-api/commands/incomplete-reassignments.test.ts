@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.client.close());
 
-it('is told in the order in which it left, though it arrived in another, among other updates', async () => {
+it('appears in the order of unassignments, even if the assignments had another order', async () => {
   const { participant } = api.canticle;
   const dummy = () =>
     participant.create(
@@ -53,7 +53,7 @@ it('is told in the order in which it left, though it arrived in another, among o
   expect(await incomplete()).toEqual(contracts);
 });
 
-it('is told as it was last activated: where it came to before it left again', async () => {
+it('appears as last activated: with its assignment before the last unassignment', async () => {
   const { participant } = api.canticle;
   const payload = { operator: alice };
   const id = participant.create(model('Dummy'), payload, {

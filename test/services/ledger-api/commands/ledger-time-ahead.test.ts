@@ -37,7 +37,7 @@ const inMilliseconds = (time: number) => ({
 
 it('waits until its ledger time, and is then accepted', async () => {
   const { post, submission, contracts } = ledger();
-  // What is loaded when it is first used takes its time.
+  // Load modules that are loaded on first use.
   await post('/v2/commands/submit-and-wait', submission({}, 'first'));
   const times = inMilliseconds(500);
   const answer = post('/v2/commands/submit-and-wait-for-transaction', {
@@ -52,7 +52,7 @@ it('waits until its ledger time, and is then accepted', async () => {
   expect(contracts()).toBe(2);
 });
 
-it('keeps whoever does not wait for the transaction waiting as well', async () => {
+it('also delays a client that does not wait for the transaction', async () => {
   const { post, submission, contracts } = ledger();
   const rel = { minLedgerTimeRel: { seconds: 0, nanos: 300_000_000 } };
   const answer = await post('/v2/commands/async/submit', submission(rel));

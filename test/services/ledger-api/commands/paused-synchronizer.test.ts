@@ -25,7 +25,7 @@ const WAIT = '/v2/commands/submit-and-wait';
 const wait = (commands: unknown = dummy()) => api.post(WAIT, commands);
 const async = (commands: unknown) => api.refusal('/v2/commands/async/submit', commands);
 const inFlight = () => canticle.network.inFlight.size;
-/** Resolves once so many submissions are in flight. */
+/** Resolves once `count` submissions are in flight. */
 async function until(count: number): Promise<void> {
   for (let turns = 0; inFlight() < count; turns++) {
     if (turns > 100_000) throw new Error(`${inFlight()} of ${count} are in flight.`);
@@ -76,7 +76,7 @@ it('lets requests wait until it goes on, external ones too', async () => {
   expect(answers[1]!.body.transaction.events).toHaveLength(1);
 });
 
-it('answers 504 REQUEST_TIME_OUT after five minutes; what comes later is no longer sequenced (B-CMD-041)', async () => {
+it('answers 504 REQUEST_TIME_OUT after five minutes, and does not sequence the submission later (B-CMD-041)', async () => {
   const before = await api.ledgerEnd();
   const request = dummy() as any;
   const waiting = wait(request);
@@ -95,7 +95,7 @@ it('answers 504 REQUEST_TIME_OUT after five minutes; what comes later is no long
   expect(completion).toMatchObject({ commandId: request.commandId, updateId: '' });
   expect(completion.status.message).toContain('NOT_SEQUENCED_TIMEOUT');
   expect(completion.deduplicationPeriod).toEqual({ Empty: {} });
-  // Who came a minute later was still waiting, and is told what became of it.
+  // The request from a minute later was still waiting, and gets the outcome.
   expect((await later).body.code).toBe('NOT_SEQUENCED_TIMEOUT');
 });
 
@@ -108,7 +108,7 @@ it('refuses the 257th request that would wait with PARTICIPANT_BACKPRESSURE (B-C
     'PARTICIPANT_BACKPRESSURE',
     'Maximum number of in-flight requests reached',
   ]);
-  // Who does not wait is not counted.
+  // Requests that do not wait do not count.
   expect(await async(dummy())).toBe('accepted');
   canticle.resumeSynchronizer('one');
   const answers = await Promise.all(waiting);
@@ -248,7 +248,7 @@ it('judges reassignments when they are sequenced (B-RSG-018, B-RSG-023)', async 
     [200, undefined],
     [404, 'UNASSIGNMENT_ACTIVENESS_CHECK_FAILED'],
   ]);
-  // Of several the first is told.
+  // The error names the first of several.
   expect(outcomes.at(-1)!.body.cause).toContain(theirs[0]);
 });
 

@@ -1,7 +1,6 @@
 /**
- * Which error wins for a command. The order is that of Canton 3.5: the body, the JSON layer's packages and values, the fields
- * one by one (B-CMD-015), the submitter's hosting, preprocessing, interpretation, routing, and what the confirming
- * participants would say.
+ * Which error wins for a command. The order is that of Canton 3.5. First the body, then the JSON layer's packages and values, and
+ * the fields one by one (B-CMD-015). Then the submitter's hosting, preprocessing, interpretation, routing and confirmation.
  */
 import {
   ACCEPTED,

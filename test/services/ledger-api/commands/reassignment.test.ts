@@ -1,4 +1,4 @@
-/** Reassignments over the API (B-RSG-*): two halves, what is seen between them, and every refused move. */
+/** Reassignments over the API (B-RSG-*): unassignment, assignment, reads between them, and every refused move. */
 import {
   create,
   eventFormat,
@@ -75,7 +75,7 @@ describe('a refused move', () => {
     return body.cause.replace('The submitted request has invalid arguments: ', '');
   };
 
-  it('is told in the words of a participant, the contract before who moves it, and that before where', async () => {
+  it('has the text of the participant, and checks the contract first, then the submitter, then the target', async () => {
     const contractId = await watched();
     const id = `ContractId(${contractId})`;
     const far = api.canticle.network.synchronizers[2]!.id;
@@ -111,7 +111,7 @@ describe('a refused move', () => {
     );
     // The source of an assignment is not looked at.
     await move(alice, assign(reassignmentId, far));
-    // Each synchronizer tells where it went from there last, whether it is there now or on its way back.
+    // Each synchronizer reports the last target from there, whether the contract is active there or in flight.
     for (const isThere of [true, false]) {
       expect(await told('stranger::1220', unassign(contractId))).toBe(
         `Cannot unassign contract \`${id}\` because it's not active. Current status ReassignedAway(${cut(app)})`,
@@ -166,7 +166,7 @@ describe('a reassignment', () => {
     expect(back.events[0].JsUnassignedEvent.value.reassignmentCounter).toBe(2);
   });
 
-  it('comes without events where no format is given (B-RSG-006), and may be asynchronous (B-RSG-003)', async () => {
+  it('comes without events if the request has no format (B-RSG-006), and may be asynchronous (B-RSG-003)', async () => {
     const contractId = await watched();
     const { reassignment } = await api.ok(WAIT, {
       reassignmentCommands: commands(alice, [unassign(contractId)]),
@@ -280,7 +280,7 @@ describe('a reassignment', () => {
 });
 
 describe('whose command an update comes from', () => {
-  it('is told to the readers of the format of its kind (B-EVT-035)', async () => {
+  it('is visible to the parties in the format for its kind (B-EVT-035)', async () => {
     const begin = await api.ledgerEnd();
     const id = await watched();
     await move(alice, unassign(id));

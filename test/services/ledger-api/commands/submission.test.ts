@@ -80,7 +80,7 @@ describe('an accepted submission', () => {
     expect(transaction.commandId).not.toBe('');
   });
 
-  it('shows nothing of transient contracts in ACS_DELTA shape (B-CMD-008)', async () => {
+  it('does not show transient contracts in ACS_DELTA shape (B-CMD-008)', async () => {
     const command = createAndExercise(model('Dummy'), { operator: alice }, 'Consume');
     expect((await api.transact(command, { actAs: alice })).events).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe('an accepted submission', () => {
     );
   });
 
-  it('is of the trace that it names or begins, before the participant is called as well (B-ERR-027)', async () => {
+  it('has the trace id of its request or a new one, even before the participant is called (B-ERR-027)', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const named = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
     const submitAndWait = '/v2/commands/submit-and-wait';
@@ -218,7 +218,7 @@ describe('an accepted submission', () => {
     expect(await api.submitRefusal(dummy(), last)).toBe('LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND');
   });
 
-  it('is told why in the words of the interpreter, save where a contract is missing (B-ERR-025)', async () => {
+  it('gets the text of the interpreter as the reason, except when a contract is missing (B-ERR-025)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const asked = async (submitted: unknown, actAs = alice) =>
       (await api.post('/v2/commands/submit-and-wait', api.commands(submitted, { actAs }))).body;
@@ -281,7 +281,7 @@ describe('an accepted submission', () => {
 });
 
 describe('authority and visibility', () => {
-  it('nobody acts for no party (B-CMD-014)', () => {
+  it('a submission without actAs is refused (B-CMD-014)', () => {
     const { participant } = api.canticle;
     const submission = () => participant.create(model('Dummy'), { operator: alice }, { actAs: [] });
     expect(submission).toThrow(
@@ -325,17 +325,14 @@ describe('authority and visibility', () => {
     ['a relative one', `01${'1'.repeat(24)}00${'1'.repeat(64)}`, 'CONTRACT_NOT_FOUND'],
     ['an absolute one', `01${'1'.repeat(24)}80${'1'.repeat(64)}`, 'CONTRACT_NOT_FOUND'],
     ['neither', `01${'1'.repeat(24)}01${'1'.repeat(64)}`, 'NA'],
-  ])(
-    'what has an id with a suffix of %s is looked up by it or not (B-ID-033)',
-    async (_, id, code) => {
-      const { status, body } = await api.post(
-        '/v2/commands/submit-and-wait',
-        api.commands(exercise(model('Dummy'), id, 'Consume'), { actAs: alice }),
-      );
-      expect([status, body.code]).toEqual([code === 'NA' ? 500 : 404, code]);
-      if (code === 'NA') expect([body.correlationId, body.traceId]).toEqual([null, null]);
-    },
-  );
+  ])('a contract id with a suffix of %s is resolved or refused (B-ID-033)', async (_, id, code) => {
+    const { status, body } = await api.post(
+      '/v2/commands/submit-and-wait',
+      api.commands(exercise(model('Dummy'), id, 'Consume'), { actAs: alice }),
+    );
+    expect([status, body.code]).toEqual([code === 'NA' ? 500 : 404, code]);
+    if (code === 'NA') expect([body.correlationId, body.traceId]).toEqual([null, null]);
+  });
 
   it('spending twice in one submission is a contract that is not active (B-CMD-027)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
@@ -364,7 +361,7 @@ describe('authority and visibility', () => {
 });
 
 describe('choices', () => {
-  it("an interface's choice goes by the interface's id, and events say so (B-CMD-033, B-CMD-034)", async () => {
+  it("an interface's choice uses the interface's id, and events name it (B-CMD-033, B-CMD-034)", async () => {
     const coin = await api.create(model('Coin'), { owner: alice, label: 'x' }, { actAs: alice });
     expect(await api.submitRefusal(exercise(model('Coin'), coin, 'Touch'), { actAs: alice })).toBe(
       'INVALID_ARGUMENT',
@@ -408,7 +405,7 @@ describe('choices', () => {
     });
   });
 
-  it('of several commands the last wrong one is told, but an unknown template first (B-CMD-061)', async () => {
+  it('the error names the last wrong command, but an unknown template first (B-CMD-061)', async () => {
     const refusal = async (...commands: object[]) => {
       const request = api.commands(commands, { actAs: alice });
       return (await api.post('/v2/commands/submit-and-wait', request)).body.cause;
@@ -482,7 +479,7 @@ describe('choices', () => {
     expect(await correlation(ahead, dummy())).toBeNull();
   });
 
-  it('what cannot be read back is committed all the same', async () => {
+  it('commits a transaction even if the requested format cannot show it', async () => {
     const before = await api.ledgerEnd();
     const unknown = { filtersByParty: { [alice]: { cumulative: [byTemplate('#no:A:B')] } } };
     expect(

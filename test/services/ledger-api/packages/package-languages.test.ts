@@ -71,7 +71,7 @@ test.each<[number, string, CanticleOptions]>([
   expect((await upload(options, buildDar(packageOf(lf as Language)))).status).toBe(status);
 });
 
-test('of several packages the first is told, from five on by the hashes of their ids', async () => {
+test('the error names the first of several packages, from five on in the order of the hashes of their ids', async () => {
   const of = async (count: number) => {
     const names = Array.from({ length: count }, (_, index) => `dep-${index}`);
     const dependencies = names.map((name) => packageOf('dev', name));
@@ -83,7 +83,7 @@ test('of several packages the first is told, from five on by the hashes of their
   expect([await of(3), await of(4)]).toEqual(['dep-0', 'dep-2']);
 });
 
-test('the version is looked at before what the DAR has too much', async () => {
+test('checks the version before unused packages of the DAR', async () => {
   const dar = buildDar(packageOf('dev'), packageOf('3', 'extra'));
   expect(await upload({}, dar)).toMatchObject({ code: 'ALLOWED_LANGUAGE_VERSIONS' });
   const { code } = await upload({ alphaVersionSupport: true }, dar);

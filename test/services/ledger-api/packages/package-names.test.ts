@@ -1,4 +1,4 @@
-/** Package names and versions (B-PSL-*): which package a `#name` stands for, in commands and in filters. */
+/** Package names and versions (B-PSL-*): the package that a `#name` selects, in commands and in filters. */
 import { addPackages } from '../../../../src/network/index.js';
 import { d, defineInterface, definePackage, defineTemplate } from 'canticle';
 import {
@@ -78,7 +78,7 @@ describe('a command', () => {
     ['as they come', 1],
     ['the other way round', -1],
   ])(
-    'by name is of the greater id where two have one version, %s (B-PKG-021)',
+    'by name uses the greater package id if two packages have the same version, %s (B-PKG-021)',
     async (_how, sign) => {
       const twins = ['One', 'Other'].map((type) =>
         definePackage({
@@ -143,7 +143,7 @@ describe('a command', () => {
     );
   });
 
-  it('an unknown preference is told by the first digits of its id (B-PSL-005)', async () => {
+  it('the error for an unknown preference has the first digits of its id (B-PSL-005)', async () => {
     const request = (id: string) =>
       api.commands(create(NAMED, { owner: alice }), {
         actAs: alice,
@@ -315,7 +315,7 @@ describe('events and filters', () => {
     ]);
   });
 
-  it('an unknown name in a format is noticed on reading back: what was submitted stands', async () => {
+  it('refuses an unknown name in a format after the commit: the transaction remains', async () => {
     const before = await api.ledgerEnd();
     const commands = api.commands(createAndExercise(NAMED, { owner: alice }, 'Describe'), {
       actAs: alice,

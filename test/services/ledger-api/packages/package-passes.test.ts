@@ -82,7 +82,7 @@ it('is the highest where all who are concerned have vetted it', async () => {
   expect(await versionsIn(noteFor(owner))).toEqual([v2.id]);
 });
 
-it('is a lower one where only that is vetted by everyone', async () => {
+it('is lower if all participants vetted only a lower version', async () => {
   expect(await versionsIn(noteFor(observer))).toEqual([v1.id]);
   addPackages(api.canticle.participants[1]!.engine, [v2]);
   expect(await versionsIn(noteFor(observer))).toEqual([v2.id]);
@@ -121,7 +121,7 @@ describe('reads the arguments again', () => {
     return (more: object) => create('#memos:Main:Memo', { owner, observer, ...more });
   };
 
-  it('by the names of fields, wherever they stand', async () => {
+  it('by the names of fields, in any order', async () => {
     const memo = both(
       { a: d.text, b: d.numeric(2), c: d.optional(d.text) },
       { b: d.numeric(10), a: d.text },
@@ -279,7 +279,7 @@ function seen() {
   return { interfaces, things };
 }
 
-it('is none of a package that only code names, where no version will do: then that is told (B-PSL-018)', async () => {
+it('does not replace a package that only code names, and reports it if no version fits (B-PSL-018)', async () => {
   const { interfaces, things } = seen();
   const [first, second] = api.canticle.participants;
   addPackages(first!.engine, [interfaces!, things!]);
@@ -304,14 +304,14 @@ it('is refused where the request insists on the version that is not vetted, or n
   expect(await api.submitRefusal(byId, { actAs: owner })).toBe('NO_SYNCHRONIZER_FOR_SUBMISSION');
 });
 
-describe('is told in the words of a participant (SystematicTopologyAwareUpgradingIntegrationTest)', () => {
+describe('refuses in the words of a participant (SystematicTopologyAwareUpgradingIntegrationTest)', () => {
   const cut = (hash: string) => (hash.length > 12 ? `${hash.slice(0, 12)}...` : hash);
   const cutId = (id: string) =>
     id.replace(/::.*/, (fingerprint) => `::${cut(fingerprint.slice(2))}`);
   const told = async (command: unknown, more: object = {}) => {
     const request = api.commands(command, { actAs: owner, ...more });
     const { body } = await api.post('/v2/commands/submit-and-wait', request);
-    // Of a message of several lines the whole is told.
+    // The cause includes all lines of the message.
     return { ...body, cause: body.cause.replace(/^\w+\(\d+,\w+\): /, '') };
   };
   const place = () => `${cutId(api.canticle.network.synchronizers[0]!.id)}::35-0`;
@@ -319,7 +319,7 @@ describe('is told in the words of a participant (SystematicTopologyAwareUpgradin
   const unknown = () =>
     `Some packages are not known to all informees on synchronizer ${place()}\nParticipant PAR::${oldHost()} has not vetted ${cut(v2.id)}`;
 
-  it('which packages nobody may use there', async () => {
+  it('packages that no participant may use there', async () => {
     const byId = create(`${v2.id}:Main:Note`, { owner, observer });
     expect(await told(byId)).toMatchObject({
       code: 'NO_SYNCHRONIZER_FOR_SUBMISSION',
@@ -368,7 +368,7 @@ it('needs a second pass only if one may be made', async () => {
 });
 
 it('is asked of those alone who see that part of the transaction', async () => {
-  // The observer has not vetted the diaries' package, and sees nothing of the diary.
+  // The observer has not vetted the diaries' package, and does not see the diary.
   const [created] = (await api.transact(create('#diaries:Main:Diary', { owner }), { actAs: owner }))
     .events;
   const { contractId } = created.CreatedEvent;

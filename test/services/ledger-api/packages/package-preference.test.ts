@@ -57,7 +57,7 @@ it('is the highest version that everyone has vetted, in the order of the request
   });
 });
 
-it('of five names and more goes by the hashes of its references (B-INT-031)', async () => {
+it('of five names and more follows the hashes of its references (B-INT-031)', async () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   for (const name of names)
     await api.ok('/v2/dars', buildDar(encodePackage({ name, modules: { Main: {} } })));

@@ -1,4 +1,4 @@
-/** What is no valid upgrade of a package that is vetted (B-PKG-012, B-VET-016): one row for each rule, with its own words. */
+/** Invalid upgrades of a vetted package (B-PKG-012, B-VET-016): one row for each rule, with its message. */
 import { addPackages } from '../../../../src/network/index.js';
 import { d, defineInterface, definePackage, defineTemplate } from 'canticle';
 import {
@@ -372,14 +372,14 @@ it.each([
   expect((await api.post('/v2/dars', compilers({ [module]: another() }))).status).toBe(200);
 });
 
-it('packages without anything for the ledger are no upgrades of each other', async () => {
+it('packages without serializable types or templates do not count as upgrades of each other', async () => {
   const utility = (value: string) =>
     encodePackage({ name: 'utility', modules: { [value]: { values: { f: { type: t.unit } } } } });
   await api.ok('/v2/dars', buildDar(utility('A')));
   expect((await api.post('/v2/dars', buildDar(utility('B')))).status).toBe(200);
 });
 
-/** What the engine's computeInterfaceView refuses: the versions need not fit, where their vetting was forced. */
+/** Refusals of the engine's computeInterfaceView. The versions can be incompatible if their vetting was forced. */
 describe('a view of a contract that does not fit the version which computes it', () => {
   let alice: string;
   beforeEach(async () => {
@@ -474,7 +474,7 @@ describe('a view of a contract that does not fit the version which computes it',
     expect(implementationPackageId).toBe(other.id);
   });
 
-  it('but for scales that lose nothing, and maps in the order that the keys have there', async () => {
+  it('except for scales without loss, and maps in the order of the keys in the target version', async () => {
     const fields = (scale: number, ...colors: [string, string]) => ({
       n: d.numeric(scale),
       m: d.genMap(d.enum('Main:Color', colors), d.int64),
@@ -506,7 +506,7 @@ describe('a view of a contract that does not fit the version which computes it',
   });
 });
 
-it('a contract that another version gives a key, or takes it from, is told with what it has', async () => {
+it('shows a contract with the key that it has, even if another version adds or removes the key', async () => {
   const [alice] = await api.parties('alice');
   const things = (major: number, isKeyed: boolean) =>
     definePackage({

@@ -233,7 +233,7 @@ describe('a change', () => {
     expect(await api.refusal(UPDATE, { changes: [{}] })).toBe('PROTO_DESERIALIZATION_FAILURE');
   });
 
-  it('is refused where packages are no upgrades, unless forced (B-VET-016)', async () => {
+  it('is refused if packages are invalid upgrades, unless forced (B-VET-016)', async () => {
     const [old, incompatible, twin] = [
       assets('1.0.0'),
       assets('2.0.0', { holder: t.party }),

@@ -94,7 +94,7 @@ it.each([
   expect(await api.refusal(PATH, request(member))).toBe(code);
 });
 
-it('a token is of one request, and of one participant (B-ACS-021)', async () => {
+it('a page token fits only its request and its participant (B-ACS-021)', async () => {
   const { nextPageToken: pageToken } = await api.ok(PATH, request({ maxPageSize: 2 }));
   const other = { ...eventFormat([alice]), verbose: false };
   const refusals = [

@@ -1,4 +1,4 @@
-/** Which error wins for disclosed contracts, reassignments and reads; commands have a page of their own. */
+/** Which error wins for disclosed contracts, reassignments and reads. For commands see precedence.test.ts. */
 import {
   ACCEPTED,
   days,

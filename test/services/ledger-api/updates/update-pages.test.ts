@@ -184,7 +184,7 @@ it('a begin behind the ledger end is not refused (B-PGE-009)', async () => {
   });
 });
 
-it('a token is of one request, and of one participant (B-PGE-013)', async () => {
+it('a page token fits only its request and its participant (B-PGE-013)', async () => {
   await dummies(alice, 3);
   const request = {
     updateFormat: updateFormat('ACS_DELTA', eventFormat([alice], wildcard())),
@@ -203,7 +203,7 @@ it('a token is of one request, and of one participant (B-PGE-013)', async () => 
       'INVALID_UPDATES_PAGE_TOKEN',
     );
   expect(await api.refusal(PATH, { ...request, pageToken: '' })).toBe('INVALID_UPDATES_PAGE_TOKEN');
-  // A token begins with its version; a default is the same whether it is said or not.
+  // A token begins with its version. An explicit default equals an omitted field.
   const unversioned = Buffer.from(pageToken, 'base64').subarray(2).toString('base64');
   expect(await api.refusal(PATH, { ...request, pageToken: unversioned })).toBe(
     'INVALID_UPDATES_PAGE_TOKEN',
@@ -211,7 +211,7 @@ it('a token is of one request, and of one participant (B-PGE-013)', async () => 
   expect(await api.refusal(PATH, { ...request, descendingOrder: false, pageToken })).toBe(
     'accepted',
   );
-  // What a message has besides is passed over, and a number that it lacks is 0, which no page downwards goes on from.
+  // Unknown fields are ignored. A missing number is 0, from which no descending page can continue.
   const more = Buffer.concat([Buffer.from(pageToken, 'base64'), Buffer.from([13 * 8 + 1]), END]);
   expect(await api.refusal(PATH, { ...request, pageToken: more.toString('base64') })).toBe(
     'accepted',

@@ -62,7 +62,7 @@ describe('a list of updates', () => {
     expect(nodeIds).toEqual([0, 1, 2]);
   });
 
-  it('is the same each time, each transaction once, whoever reads (B-UPD-016 to B-UPD-018)', async () => {
+  it('is the same for each read and reader, with each transaction once (B-UPD-016 to B-UPD-018)', async () => {
     await dummies(3);
     await api.submit(create(model('WithObservers'), { giver: alice, observers: [bob] }), {
       actAs: alice,
@@ -205,7 +205,7 @@ describe('a list of updates', () => {
     expect(await kinds({ includeTopologyEvents: {} })).toEqual([]);
   });
 
-  it('leaves out a transaction that its shape shows nothing of (B-UPD-019, B-UPD-020)', async () => {
+  it('omits a transaction without events in its shape (B-UPD-019, B-UPD-020)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     for (const choice of ['Look', 'Flash', 'Clone'])
       await api.submit(exercise(model('Dummy'), contractId, choice), { actAs: alice });
@@ -300,7 +300,7 @@ describe('legacy requests', () => {
 });
 
 describe('a single update', () => {
-  it('is what the list has, by id and by offset (B-PTW-001, B-PTW-007)', async () => {
+  it('equals the update in the list, by id and by offset (B-PTW-001, B-PTW-007)', async () => {
     await dummies(1);
     const [update] = await api.updates(deltas(alice));
     const { offset, updateId } = update.Transaction.value;
@@ -313,7 +313,7 @@ describe('a single update', () => {
     ).toEqual(found);
   });
 
-  it('is not found where nothing of it is visible (B-PTW-002, B-PTW-003, B-PTW-004, B-PTW-009, B-PTW-010)', async () => {
+  it('is not found if no event is visible (B-PTW-002, B-PTW-003, B-PTW-004, B-PTW-009, B-PTW-010)', async () => {
     const { contractId } = {
       contractId: await api.create(model('Dummy'), { operator: alice }, { actAs: alice }),
     };
@@ -364,14 +364,14 @@ describe('a single update', () => {
     ['1320', 'Invalid hash algorithm: Unknown hash algorithm for index: 19'],
     ['1221', 'Invalid hash algorithm: Mismatch of lengths for SHA-256: given 33, expected 32'],
     ['122000', 'Size of given hash 1 does not match expected size 32 for SHA-256'],
-  ])('an update id %s is no hash (B-ID-022)', async (updateId, reason) => {
+  ])('refuses the update id %s, which is not a hash (B-ID-022)', async (updateId, reason) => {
     const { body } = await api.post('/v2/updates/update-by-id', { updateId });
     expect(body.cause).toBe(`The submitted request has invalid arguments: ${reason}`);
   });
 });
 
 describe('topology', () => {
-  it('tells of each allocation (B-TOP-001, B-TOP-002, B-TOP-004)', async () => {
+  it('reports each allocation (B-TOP-001, B-TOP-002, B-TOP-004)', async () => {
     const [carol] = await api.parties('carol');
     const [update, ...more] = await api.updates(topology(carol!));
     expect(more).toEqual([]);
@@ -399,7 +399,7 @@ describe('topology', () => {
 });
 
 describe('hosting', () => {
-  it('tells of what changes, and of what ends, which has no permission (B-TOP-003)', async () => {
+  it('reports changes and revocations; a revocation has no permission (B-TOP-003)', async () => {
     const { network, participant } = api.canticle;
     const [carol] = await api.parties('carol');
     const beginExclusive = await api.ledgerEnd();
@@ -429,7 +429,7 @@ describe('hosting', () => {
   });
 });
 
-it('tells nothing of what happens on a synchronizer that the participant is not connected to', async () => {
+it('omits updates of a synchronizer that the participant is not connected to', async () => {
   const two = await startLedgerApi({
     synchronizers: ['here', 'there'],
     participants: [

@@ -1,4 +1,4 @@
-/** What events say, and who sees which node (B-EVT-*, B-FLT-*). */
+/** The fields of events, and the parties that see each node (B-EVT-*, B-FLT-*). */
 import {
   byInterface,
   byTemplate,
@@ -96,14 +96,14 @@ describe('a create', () => {
 });
 
 describe('an exercise', () => {
-  it('that does not consume is not told to observers (B-EVT-021)', async () => {
+  it('that does not consume is not visible to observers (B-EVT-021)', async () => {
     const contractId = await watched(alice, [bob]);
     const seen = await seenBy(exercise(model('WithObservers'), contractId, 'Ping'), alice);
     expect(await seen(alice)).toEqual(['0 WithObservers.Ping']);
     expect(await seen(bob)).toEqual([]);
   });
 
-  it('that consumes is told to every stakeholder (B-EVT-022), as Archive where that is the choice (B-EVT-018)', async () => {
+  it('that consumes is visible to every stakeholder (B-EVT-022), as Archive if that is the choice (B-EVT-018)', async () => {
     const contractId = await watched(alice, [bob]);
     const seen = await seenBy(exercise(model('WithObservers'), contractId, 'Archive'), alice);
     expect(await seen(bob)).toEqual(['0 WithObservers!Archive']);
@@ -111,7 +111,7 @@ describe('an exercise', () => {
     expect(await seen(carol)).toEqual([]);
   });
 
-  it('is told to the observers of the choice (B-EVT-023)', async () => {
+  it('is visible to the observers of the choice (B-EVT-023)', async () => {
     const contractId = await watched(alice, []);
     const seen = await seenBy(
       exercise(model('WithObservers'), contractId, 'Announce', { audience: [carol] }),

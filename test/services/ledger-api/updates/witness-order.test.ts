@@ -1,4 +1,4 @@
-/** In which order parties are told that a request names or an event has (B-EVT-032 to B-EVT-034, B-CMP-014). */
+/** The order of parties in requests and events (B-EVT-032 to B-EVT-034, B-CMP-014). */
 import { createCanticle, type Canticle } from 'canticle';
 
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
@@ -118,7 +118,7 @@ it('counts as a witness whom the request names, even where its own filter does n
     [party['adam']!]: { cumulative: [of('canticle-quickstart:Quickstart.Iou:Iou')] },
   };
   const event = await created({ filtersByParty, verbose: true }, 'adam', 'dora', 'cleo');
-  // In the order of the templates: the first party wants one that stands before.
+  // In the order of the templates: the first party wants an earlier template.
   expect(hints(event.witnessParties)).toEqual(['dora', 'adam']);
 });
 
