@@ -1,4 +1,4 @@
-/** Contract ids in keys that commands name: the first of them is told (B-CMD-073). */
+/** Contract ids in keys that commands name: the error names the first of them (B-CMD-073). */
 import { contractIdInGivenKey } from '../../../src/daml/codec/contract-ids.js';
 import { decodeValue } from '../../../src/daml/codec/json/codec.js';
 import type { DamlType } from '../../../src/daml/model/types.js';

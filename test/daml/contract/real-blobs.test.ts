@@ -1,7 +1,7 @@
 /**
- * Blobs of real networks, as their documentation and public recordings show them: the hashes that their contract ids are made of
- * come out as they did there, whichever rules the id was made by. A folder of JSON or text files that CANTICLE_BLOBS names is read as
- * well, for as far as the DARs of CANTICLE_DARS know the packages.
+ * Blobs of real networks, from their documentation and public recordings. The hashes in their contract ids come out the same, for
+ * each version of the rules for ids. The test also reads a folder of JSON or text files that CANTICLE_BLOBS names, if the DARs of
+ * CANTICLE_DARS have the packages.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -17,7 +17,7 @@ import blobs from './real-blobs.json' with { type: 'json' };
 
 type Fields = { readonly [name: string]: string | { readonly [type: string]: Fields } };
 type RealBlob = Omit<(typeof blobs)[number], 'fields'> & { readonly fields: Fields };
-/** Those whose types are few enough to stand here; the rest is read in the test of disclosure. */
+/** Blobs with few types, which are listed here. The test of disclosure reads the rest. */
 const BLOBS = (blobs as unknown as readonly RealBlob[]).filter(
   ({ fields }) => Object.keys(fields).length > 0,
 );

@@ -1,4 +1,4 @@
-/** Which of several faults of a package is told: the first that a walk over Scala's maps meets (B-PKG-023). */
+/** The reported fault of a package with several: the first in the iteration order of Scala's maps (B-PKG-023). */
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { e } from '../../support/daml/lf-code.js';
 import { encodePackage, type ModuleSpec } from '../../support/daml/lf-encoder.js';
@@ -54,11 +54,11 @@ const many: readonly (readonly [
   ],
 ];
 
-test.each(many)('of up to four %s the first in the archive is told', (_, modules, where) => {
+test.each(many)('reports the first in the archive of up to four %s', (_, modules, where) => {
   expect(fault(modules(FOUR))).toMatch(new RegExp(`${where('Alpha')}\\b`));
 });
 
-test.each(many)('of five %s the first by the hash is told', (_, modules, where, ofFive) => {
+test.each(many)('reports the first by hash of five %s', (_, modules, where, ofFive) => {
   expect(fault(modules(FIVE))).toMatch(new RegExp(`${where(ofFive)}\\b`));
 });
 
@@ -70,14 +70,14 @@ test('the order of the hash counts a module’s synonyms, types and values toget
   expect(fault({ M: module })).toContain('M:NoBeta');
 });
 
-test('of names that collide, the first by the hash of the name in upper case is told', () => {
+test('reports the first colliding name by the hash of the name in upper case', () => {
   const types = each(['Alpha', 'ALPHA', 'Beta', 'BETA', 'Gamma', 'GAMMA'], () => record);
   expect(fault({ Main: { types } })).toBe(
     'ECollision: validation error: collision between record Main:Gamma and record Main:GAMMA',
   );
 });
 
-test('modules in a circle are told before what is ill-typed in the first of them', () => {
+test('reports modules in a cycle before a type error in the first of them', () => {
   const refersTo = (id: string): ModuleSpec => ({
     values: { f: wrong, x: { type: t.unit, expression: e.value(id) } },
   });

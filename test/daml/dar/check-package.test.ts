@@ -358,7 +358,7 @@ describe('deep nesting', () => {
   test('a type as deep as may be is read, converted and checked', () => {
     let deep = t.text;
     for (let level = 0; level < 400; level++) deep = t.list(deep);
-    // 2.2 puts each application into an entry of its own: as deep, and flat on the wire.
+    // 2.2 puts each application into a separate entry: the same depth, but flat on the wire.
     const main = readDar(dar({ types: { R: { record: { x: deep } } } }, { lf: '2' })).main;
     expect(main.dataTypes.get('M:R')!.body).toMatchObject({ fields: [{ type: { kind: 'list' } }] });
   });

@@ -1,4 +1,4 @@
-/** What is kept about packages that were checked: what a record stands for, and what is no record. */
+/** Records of checked packages: the meaning of a record, and invalid records. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { CheckedPackages, type FactStore } from '../../../src/daml/dar/checked-packages.js';
@@ -22,7 +22,7 @@ const main = encodePackage({
 });
 const dar = buildDar(main, library);
 
-/** A package that no check lets pass: whoever accepts it has believed a record. */
+/** A package that fails every check: it is accepted only if a record is believed. */
 const illTyped = encodePackage({
   name: 'ill-typed',
   modules: { Main: { values: { x: { type: t.text, expression: e.int(1) } } } },
@@ -125,7 +125,7 @@ test('with a record a package is not checked again, nor is the record written ag
   expect(again.main.dependencies).toEqual([library.id]);
   expect(again.main.dataTypes.get('Main:R')).toEqual(readDar(dar).main.dataTypes.get('Main:R'));
   expect(written).toEqual([]);
-  // Which is what a record stands for:
+  // A record confirms this:
   expect(isBelieved(whole)).toBe(true);
 });
 
@@ -136,7 +136,7 @@ test('a package that is refused has no record', () => {
   expect(store.files.size).toBe(0);
 });
 
-test('a record does not stand in for a dependency that the DAR lacks', () => {
+test('a record does not replace a dependency that the DAR lacks', () => {
   const store = new Memory();
   readDar(dar, undefined, { checked: new CheckedPackages(store, COMPILER) });
   const checked = new CheckedPackages(store, COMPILER);
@@ -169,13 +169,13 @@ test.each([
 test.each([
   ['nothing', ''],
   ['text', 'no record'],
-  ['what is no JSON', record('{')],
-  ['what has no hash', JSON.stringify(FACTS)],
-])('%s is no record', (_, bytes) => {
+  ['invalid JSON', record('{')],
+  ['JSON without a hash', JSON.stringify(FACTS)],
+])('%s is not a valid record', (_, bytes) => {
   expect(isBelieved(Buffer.from(bytes))).toBe(false);
 });
 
-/** Ill-typed, with another that it needs: a fault beside what nobody needs would not be looked for. */
+/** Ill-typed, with a dependency that it uses. The check does not look for faults in packages next to an unused dependency. */
 const dependent = encodePackage({
   name: 'dependent',
   modules: {
@@ -194,7 +194,7 @@ const ILL_TYPED_DAR = {
 const isBelievedOfDar = (bytes: Uint8Array): boolean =>
   isBelieved(bytes, `dars/${dependent.id}`, buildDar(dependent, library));
 
-test('the record of a DAR stands for its packages as theirs do', () => {
+test('the record of a DAR covers its packages like their own records', () => {
   expect(isBelievedOfDar(record(JSON.stringify(ILL_TYPED_DAR)))).toBe(true);
 });
 
@@ -226,7 +226,7 @@ test('a record of a DAR that was cut off or changed anywhere is none', () => {
   );
 });
 
-test('a record that was cut off or changed anywhere is none, and is written anew', () => {
+test('a truncated or changed record is invalid, and is written again', () => {
   const names = [main.id, library.id].map((id) => `${COMPILER}/${id}`);
   const damage = fc.record({ at: fc.nat(whole.length - 1), to: fc.nat(255), cut: fc.boolean() });
   check(
@@ -247,18 +247,18 @@ test('a record that was cut off or changed anywhere is none, and is written anew
   );
 });
 
-describe('Names that were looked for all through a package', () => {
+describe('Names found by a search through a whole package', () => {
   const names = (store: FactStore, found: readonly string[], compiler = COMPILER) =>
     new CheckedPackages(store, compiler).names(main.id, 'scripts', () => found);
 
-  it('are looked for once, for the same compiler and purpose', () => {
+  it('are searched once for the same compiler and purpose', () => {
     const store = new Memory();
     expect(names(store, ['Main:a', 'Main:b'])).toEqual(['Main:a', 'Main:b']);
     expect(names(store, ['Main:c'])).toEqual(['Main:a', 'Main:b']);
     expect(names(store, ['Main:d'], 'another')).toEqual(['Main:d']);
   });
 
-  it('are looked for again where the record is torn, or of another package', () => {
+  it('are searched again if the record is truncated, or belongs to another package', () => {
     const store = new Memory();
     names(store, ['Main:a']);
     const [place, bytes] = [...store.files][0]!;

@@ -1,6 +1,6 @@
 /**
- * Compiled packages in the cache: the next process runs what it finds there, with or without what V8 made of it, comes to the same and
- * tells the same places; what is damaged is compiled anew.
+ * Compiled packages in the cache. The next process runs them, with or without V8's cached data, with the same results and source
+ * locations. It compiles damaged files again.
  */
 import { createCanticle } from 'canticle';
 import { createHash } from 'node:crypto';
@@ -39,7 +39,7 @@ const codeOf = (cache: string): string => {
   return join(cache, version!, 'code');
 };
 
-describe('in this process, which is no main realm', () => {
+describe('in this process, which does not run in the main realm', () => {
   const names = Array.from({ length: 9 }, (_, index) => `Ask${index}`);
   const questions = names.map(
     (name, index) => [name, { type: t.text, value: e.text(`the € of ${index}`) }] as const,
@@ -94,7 +94,7 @@ describe('in this process, which is no main realm', () => {
     expect(await answerAfter(change, hash)).toBe(answer);
   });
 
-  it('keeps what little was run of a package, so that nothing of it is compiled again', async () => {
+  it('keeps the code of a package of which little was run, so that it is not compiled again', async () => {
     const cache = join(folder(), 'little');
     const canticle = createCanticle({ cache, dars: [buildDar(main)] });
     const { participant } = canticle;
@@ -120,7 +120,7 @@ describe('from process to process', () => {
     ),
   };
 
-  it('tells the same of a failure, and writes anew what was damaged', async () => {
+  it('reports the same for a failure, and writes damaged files again', async () => {
     const dar = join(folder(), 'own.dar');
     const cache = join(folder(), 'cache');
     const scripts = Array.from({ length: 8 }, (_, index) => [`fails${index}`, fails] as const);
@@ -132,7 +132,7 @@ describe('from process to process', () => {
     const anew = await told();
     expect(anew.stdout).toContain('        in main at Main:7:3\n');
     const [text] = readdirSync(codeOf(cache));
-    // What V8 made of it is written once it is known that somebody came back.
+    // V8's cached data is written on the second use.
     expect(await told()).toEqual(anew);
     const [, data] = readdirSync(codeOf(cache));
     expect(data).toMatch(new RegExp(`^${text}-.`));

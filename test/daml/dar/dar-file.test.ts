@@ -33,7 +33,7 @@ interface LocalHeader {
   readonly described?: boolean | 'unsigned';
 }
 
-/** An entry with its header, as it stands in a zip. */
+/** An entry with its header, as in a zip. */
 function localEntry(name: string | Buffer, content: Uint8Array | string, more: LocalHeader = {}) {
   const { method = 8, described = false, flags = described ? 8 : 0 } = more;
   const bytes = Buffer.from(content as Uint8Array);
@@ -239,7 +239,7 @@ describe('the file', () => {
       });
   });
 
-  test('entries that nobody names are looked at, too', () => {
+  test('checks entries that the manifest does not name, too', () => {
     const bytes = Buffer.concat([sound(), archive(), localEntry('other', 'text', { crc: 1 })]);
     expect(parseFault(bytes)).toMatch(
       /^IO error: java.util.zip.ZipException: invalid entry CRC \(expected 0x1 but got 0x[0-9a-f]+\)$/,
@@ -410,7 +410,7 @@ describe('an archive', () => {
     expect(refusalOf(empty('7')).code).toBe('ALLOWED_LANGUAGE_VERSIONS');
   });
 
-  test('bytes that are no message come before fields that are not known (B-PKG-026)', () => {
+  test('reports bytes that are not a message before unknown fields (B-PKG-026)', () => {
     const unknown = part(13, message());
     const fault = (bytes: Uint8Array): string =>
       parseFault(dar(encodeArchive(encodePayload('1', bytes))));
@@ -456,14 +456,14 @@ describe('the closure of dependencies', () => {
     });
   });
 
-  test('a known package does not stand in for one that the DAR lacks', () => {
+  test('a known package does not replace one that the DAR lacks', () => {
     const known = readDar(buildDar(library)).main;
     expect(refusalOf(buildDar(refer('2')), { package: () => known }).code).toBe(
       'DAR_DEPENDENCIES_NOT_VALID',
     );
   });
 
-  test('in 2.2 a package that nobody imports is refused; 2.1 lets it pass', () => {
+  test('refuses a package that no other imports in 2.2, but not in 2.1', () => {
     const alone = (lf: '1' | '2') => encodePackage({ name: 'alone', lf, modules: { A: {} } });
     expect(refusalOf(buildDar(alone('2'), library)).context['extraDependencies']).toBe(
       `Set(${library.id})`,
@@ -471,7 +471,7 @@ describe('the closure of dependencies', () => {
     expect(readDar(buildDar(alone('1'), library)).packages).toHaveLength(2);
   });
 
-  test('beside a package that nobody needs, no fault of types is looked for in 2.1 (B-PKG-019)', () => {
+  test('does not check types in 2.1 if the DAR has an unused package (B-PKG-019)', () => {
     const illTyped = (lf: '1' | '2') =>
       encodePackage({
         lf,
@@ -503,10 +503,10 @@ describe('the closure of dependencies', () => {
 });
 
 /** A participant decodes every package, expressions too, before it checks any. */
-describe('what cannot be decoded is told before what does not fit', () => {
+describe('decoding errors come before type errors', () => {
   const value = (expression: Code) => ({ type: t.unit, expression });
   const illTyped = value(e.text('no unit'));
-  /** Numerals that are none say which of them was found. */
+  /** Invalid numerals, which the error names. */
   const undecodable = (which: string) => value(e.numeric(which));
   const found = (which: string) => `Could not read Numeric string "${which}"`;
   const darOf = (Main: ModuleSpec, Lib: ModuleSpec = {}): Uint8Array => {
@@ -583,7 +583,7 @@ describe('what cannot be decoded is told before what does not fit', () => {
     expect(parseFault(dar)).toBe(found(which));
   });
 
-  test('where all can be decoded, what does not fit is told', () => {
+  test('reports the type error if all packages can be decoded', () => {
     expect(validationFault(darOf({ values: { a: illTyped } }))).toMatch(/^ETypeMismatch/);
   });
 });

@@ -1,4 +1,4 @@
-/** What a package of each language version may hold: the cases of upstream's DecodeV2Spec, as refusals of an upload. */
+/** Contents of a package that each language version allows: the cases of upstream's DecodeV2Spec, as refusals of an upload. */
 import { readDar } from '../../../src/daml/dar/dar-file.js';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { e, u, type Code } from '../../support/daml/lf-code.js';
@@ -32,7 +32,7 @@ function fault(lf: Version, spec: Spec): string {
     return READ;
   } catch {
     const { code, context } = refusalOf(dar);
-    // What is ill-typed was read.
+    // An ill-typed package was decoded.
     if (code === 'DAR_VALIDATION_ERROR') return READ;
     return code === 'DAR_PARSE_ERROR' ? context['reason']! : code;
   }
@@ -50,7 +50,7 @@ const only = (first: Version, last: Version, what: string) =>
     return isIn ? READ : `${what} is not supported by Daml-LF 2.${lf}`;
   });
 const since = (first: Version, what: string) => only(first, 'dev', what);
-/** What archives that are flat refuse, and 2.1 does not. */
+/** Refusals of flat archives, which 2.1 accepts. */
 const localFlattening = (expected: string, found: number) =>
   by((lf) =>
     lf === '1'
@@ -205,7 +205,7 @@ describe('expressions', () => {
       );
     };
   const unit = message(int(5, 0));
-  /** What stands at an index of the table, under a value that refers to it. */
+  /** An entry at an index of the table, under a value that refers to it. */
   const tabled =
     (entryOf: (index: number) => Code): Code =>
     (into) => {
@@ -396,7 +396,7 @@ describe('fields', () => {
     }
   });
 
-  test('of another type than theirs are unknown, in what nothing reads, too', () => {
+  test('of a wrong wire type are unknown, even in parts that the decoder does not use', () => {
     const location = message(part(2, message(part(1, UNIT))));
     expect(faults(value(message(part(1, location), int(5, 0))))).toEqual(
       otherType('Location.Range', 1),

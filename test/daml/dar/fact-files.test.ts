@@ -41,7 +41,7 @@ const VERSION = 'canticle-unbuilt';
 const home = useTemporaryFolder();
 let folders = 0;
 
-/** A path of its own: what is known of one folder is not known of another, even in this process. */
+/** A new path: folders share no records, even in one process. */
 const newFolder = (): string => join(home(), `${(folders += 1)}`);
 
 function copyOf(folder: string): string {
@@ -60,7 +60,7 @@ const accepts = (dar: Uint8Array, cache: string | false): boolean => {
   }
 };
 
-/** A folder with a record of the ill-typed package, which nobody accepts who does not read it. */
+/** A folder with a record of the ill-typed package, which is accepted only with that record. */
 function forged(): { folder: string; file: string } {
   const folder = newFolder();
   const text = JSON.stringify({
@@ -76,7 +76,7 @@ function forged(): { folder: string; file: string } {
   return { folder, file };
 }
 
-test('a file for each package, which nobody but its user may touch', () => {
+test('writes a file for each package, which only its user can read or write', () => {
   const folder = newFolder();
   createCanticle({ cache: folder, dars: [buildDar(good)] });
   expect(readdirSync(folder)).toEqual([VERSION]);
@@ -137,7 +137,7 @@ test.each<[string, (place: ReturnType<typeof forged>) => void]>([
   );
 });
 
-test('a damaged file is written anew', () => {
+test('a damaged file is written again', () => {
   const folder = newFolder();
   createCanticle({ cache: folder, dars: [buildDar(good)] });
   const damaged = copyOf(folder);
@@ -148,8 +148,8 @@ test('a damaged file is written anew', () => {
 });
 
 test.each<[string, (folder: string) => void]>([
-  ['a file stands in its place', (folder) => writeFileSync(folder, '')],
-  // Of whoever may do everything, as in some containers, this keeps nobody away.
+  ['a file has its path', (folder) => writeFileSync(folder, '')],
+  // For root, as in some containers, this is not a restriction.
   ['it may only be read', (folder) => mkdirSync(folder, { mode: 0o500 })],
 ])('without a folder to write to all works as with one: %s', (_, prepare) => {
   const folder = newFolder();
@@ -190,7 +190,7 @@ describe('processes that start at once', () => {
     const built = join(folder, version!, 'built');
     const [kept] = readdirSync(built);
     expect(kept).toMatch(/^run-/);
-    // What is torn is none, and written anew.
+    // A truncated file is ignored, and written again.
     const whole = readFileSync(join(built, kept!));
     writeFileSync(join(built, kept!), whole.subarray(0, 1000));
     const again = await promisify(execFile)(process.execPath, command, { env });
@@ -199,7 +199,7 @@ describe('processes that start at once', () => {
   });
 });
 
-/** All that an instance tells of what happened in it. */
+/** The contracts and the ledger end of an instance. */
 function transcript({ participant, network }: Canticle): unknown {
   return { contracts: participant.activeContracts(), updates: network.participants[0]!.log.end };
 }
@@ -269,9 +269,9 @@ describeWithDars('with a real DAR', ['splice-amulet-0.1.14.dar'], (dar) => {
 
 it.each([
   ['below a file', () => join(newFolder(), '..', 'a-file', 'cache')],
-  // Where folders are there, and none can be made in them.
+  // The parent folder exists, but no folder can be made in it.
   ['in /proc', () => '/proc/canticle/cache'],
-])('a cache %s is done without, with one line about it', (_, path) => {
+])('runs without a cache %s, and prints one line about it', (_, path) => {
   writeFileSync(join(home(), 'a-file'), '');
   const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {

@@ -1,6 +1,6 @@
 /**
- * Real DARs, where they are: in the folder that CANTICLE_DARS names, or ~/.canticle/dars. They are other people's work
- * and stay outside the repository; what is missing is said, and skipped.
+ * Real DARs, in the folder that CANTICLE_DARS names, or ~/.canticle/dars. They are other people's work and stay outside the
+ * repository. The run prints and skips the missing ones.
  */
 import { readdirSync } from 'node:fs';
 import { CheckedPackages } from '../../../src/daml/dar/checked-packages.js';
@@ -122,7 +122,7 @@ const bytesOf = (name: string): Uint8Array => realDar(name)!;
 const isHere = (name: string): boolean => isForeignHere('DARs', name);
 const readable = Object.keys(READABLE).filter(isHere);
 const known = new Map<string, DamlPackage>();
-/** Everything is checked here: what is said to have been sound when it was released is what is asked for. */
+/** Checks everything, without the facts of released packages, which the test compares. */
 const checked = new CheckedPackages(undefined, '', undefined, () => undefined);
 
 skipsWithout('DARs', [...Object.keys(READABLE), ...REFUSED], 'the DARs that are listed');
@@ -159,7 +159,7 @@ function typesIn(one: DamlPackage): readonly DamlType[] {
   ];
 }
 
-/** What others rely on: data types, and of interfaces the view and the choices; in order of their names. */
+/** The parts that other packages use: data types, and the views and choices of interfaces, in order of their names. */
 function surfaceOf({ dataTypes, interfaces }: DamlPackage): object {
   const byName = <T>(map: ReadonlyMap<string, T>): [string, T][] =>
     [...map].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -214,7 +214,7 @@ test('each DAR that is here and not listed is read, or refused for a reason', ()
   }
 });
 
-test('what is listed as released is what was found just now', () => {
+test('the listed facts of released packages equal the new results', () => {
   const released = [...known.values()].filter(({ name }) => /^(splice-|splitwell$)/.test(name));
   for (const { id } of released) expect([id, releasedFacts(id)]).toEqual([id, checked.get(id)]);
 });
@@ -250,7 +250,7 @@ for (const name of readable)
             expect([template, names]).toEqual([template, [...methods!.keys()].sort()]);
       });
 
-    test('every type that its packages name is there', () => {
+    test('every type that its packages name exists', () => {
       const byId = new Map(packages.map((one) => [one.id, one]));
       const lookup = { package: (id: string) => byId.get(id), packageIdForName: () => undefined };
       const unresolved = packages
@@ -276,7 +276,7 @@ for (const name of readable)
     });
   });
 
-// What is refused is decoded whole, for a fault that nobody found before: in these there is none.
+// A refused DAR is decoded completely, to find an earlier fault. These DARs have none.
 for (const name of ['canton-builtin-admin-workflow-ping.dar', `${TOKEN}-metadata-v1-1.0.0.dar`])
   if (isHere(name))
     test(`${name} without one of its packages is refused for that`, () => {
@@ -296,7 +296,7 @@ for (const name of ['canton-builtin-admin-workflow-ping.dar', `${TOKEN}-metadata
     });
 
 if (isHere('dummy-1.15.dar')) {
-  test('dummy-1.15.dar is of a language version that is not allowed', () => {
+  test('dummy-1.15.dar has a language version that is not allowed', () => {
     expect(refusalOf(bytesOf('dummy-1.15.dar'))).toMatchObject({
       code: 'ALLOWED_LANGUAGE_VERSIONS',
       context: { languageVersion: '1.15' },
@@ -313,7 +313,7 @@ if (isHere('illformed.dar')) {
 }
 
 if (isHere('DamlDefinitionsServiceMain.dar')) {
-  test('DamlDefinitionsServiceMain.dar is of a 2.dev before packages listed what they import', () => {
+  test('DamlDefinitionsServiceMain.dar has a 2.dev from before packages listed their imports', () => {
     const bytes = bytesOf('DamlDefinitionsServiceMain.dar');
     const { code, context } = refusalOf(bytes);
     const reason = expect.stringMatching(/^Got explicit non-stable package id \(8647af/) as string;

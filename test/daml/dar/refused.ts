@@ -1,4 +1,4 @@
-/** What a DAR is refused with: the code, and what the error says about it. */
+/** The refusal of a DAR: the code, cause and context of the error. */
 import { readDar } from '../../../src/daml/dar/dar-file.js';
 import { LedgerError } from '../../../src/daml/errors/ledger-error.js';
 
@@ -23,7 +23,7 @@ export function refusalOf(...args: Parameters<typeof readDar>): Refusal {
   return { code, cause: details.cause, context: details.context ?? {} };
 }
 
-/** What a failed test shows of the refusal. */
+/** The stack of the refusal, as a failed test shows it. */
 export function stackOf(...args: Parameters<typeof readDar>): string {
   try {
     readDar(...args);
@@ -39,7 +39,7 @@ export function parseFault(...args: Parameters<typeof readDar>): string {
   return code === 'DAR_PARSE_ERROR' ? context['reason']! : `${code}, not DAR_PARSE_ERROR`;
 }
 
-/** What DAR_VALIDATION_ERROR found, without its class path. */
+/** The fault that DAR_VALIDATION_ERROR reports, without its class path. */
 export function validationFault(...args: Parameters<typeof readDar>): string {
   const { code, context } = refusalOf(...args);
   if (code !== 'DAR_VALIDATION_ERROR')

@@ -16,10 +16,10 @@ import { Iou, quickstartPackage } from '../../../src/daml/define/quickstart.js';
 import { some, type DamlVariant, type Some } from '../../../src/daml/model/values.js';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? [] : [never]) : [never];
-/** `valuesOf(type).are<Expected>()` compiles only where that is what the type's values are. */
+/** `valuesOf(type).are<Expected>()` compiles only if the type's values have the type `Expected`. */
 const valuesOf = <T>(_type: Type<T>) => ({ are: <E>(..._proof: Same<T, E>): void => undefined });
 
-/** TypeScript code looks at nothing of it. */
+/** TypeScript code does not use it. */
 const context = { packages: { package: () => undefined, packageIdForName: () => undefined } };
 const packageOf = (spec: Partial<PackageSpec>) =>
   definePackage({ name: 'test', version: '1.0.0', ...spec });
@@ -125,7 +125,7 @@ describe('package ids', () => {
     expect(two.archive).toEqual(one.archive);
   });
 
-  test('may be given, for packages that stand in for real ones', () => {
+  test('can be set, for packages that replace real ones', () => {
     const id = 'ab'.repeat(32);
     const Thing = template();
     expect(packageOf({ id, templates: [Thing] }).id).toBe(id);
@@ -305,7 +305,7 @@ describe('interfaces', () => {
   });
 });
 
-describe('definition errors say what to mend', () => {
+describe('definition errors say what to fix', () => {
   const Lonely = defineInterface({ name: 'Main:Lonely', view: d.record('Main:LonelyView', {}) });
   const View = d.record('Main:OwnedView', {});
   const Owned = defineInterface({

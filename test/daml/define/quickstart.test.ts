@@ -57,7 +57,7 @@ test('Iou_Split makes two of one', () => {
 });
 
 test.each(['0', '10', '11'])(
-  'Iou_Split of %s out of 10 is refused: an Iou is of a positive amount',
+  'Iou_Split of %s out of 10 is refused: the amount of an Iou must be positive',
   (splitAmount) => {
     const { alice, issue, exercise } = bank();
     const iou = issue('10');

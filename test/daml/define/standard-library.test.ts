@@ -1,4 +1,4 @@
-/** The stable packages of the standard library: what is written of them is what the compiler writes, as their ids show (B-PKG-028). */
+/** The stable packages of the standard library: our archives equal those of the compiler, as their ids show (B-PKG-028). */
 import { createCanticle } from 'canticle';
 import { STABLE_PACKAGE_IDS } from '../../../src/daml/archive/lf-version.js';
 import { readPayloads } from '../../../src/daml/dar/payloads.js';

@@ -1,13 +1,13 @@
-/** What values are, whichever realm they come from: told by their structure, and no more than that. */
+/** Kinds of values from any realm, recognized by their structure only. */
 import { runInNewContext } from 'node:vm';
 import { isBytes, isError, isMap, isPromise, isSet } from '../../../src/daml/errors/realms.js';
 
 const NONE = [undefined, null, 0, 'text', {}, [], () => undefined];
 const foreign = (code: string): unknown => runInNewContext(code);
-/** A function that has members is no value of these kinds. */
+/** A function with members does not have any of these kinds. */
 const withMembers = (members: object) => Object.assign(() => undefined, members);
 
-it('bytes are of any realm, and of one kind', () => {
+it('bytes are Uint8Arrays of any realm', () => {
   for (const bytes of [new Uint8Array(1), Buffer.from('a'), foreign('new Uint8Array(1)')])
     expect(isBytes(bytes)).toBe(true);
   const others = [new Uint16Array(1), new DataView(new ArrayBuffer(1)), new ArrayBuffer(1), [1]];
@@ -15,7 +15,7 @@ it('bytes are of any realm, and of one kind', () => {
     expect(isBytes(other)).toBe(false);
 });
 
-it('errors are of any realm, and have a message, a name and a stack', () => {
+it('errors come from any realm, and have a message, a name and a stack', () => {
   const whole = { message: 'm', name: 'n', stack: '' };
   for (const error of [new Error('x'), foreign('new TypeError("x")'), whole])
     expect(isError(error)).toBe(true);
@@ -31,19 +31,19 @@ it('errors are of any realm, and have a message, a name and a stack', () => {
   for (const other of [...NONE, ...others]) expect(isError(other)).toBe(false);
 });
 
-it('errors are told apart by their names', () => {
+it('distinguishes errors by their names', () => {
   const error = foreign('new RangeError("x")');
   expect([isError(error, 'RangeError'), isError(error, 'TypeError')]).toEqual([true, false]);
 });
 
-it('promises are what has a `then` that can be called', () => {
+it('promises are values with a callable `then`', () => {
   for (const promise of [Promise.resolve(), foreign('Promise.resolve()'), { then() {} }])
     expect(isPromise(promise)).toBe(true);
   for (const other of [...NONE, { then: 1 }, withMembers({ then() {} })])
     expect(isPromise(other)).toBe(false);
 });
 
-it('maps and sets are of any realm, and not each other', () => {
+it('distinguishes maps and sets of any realm', () => {
   for (const map of [new Map(), foreign('new Map()')])
     expect([isMap(map), isSet(map)]).toEqual([true, false]);
   for (const set of [new Set(), foreign('new Set()')])

@@ -84,7 +84,7 @@ describe('the order of hash collections', () => {
     expect(concurrentMapOrder(['c', 'b', 'a'])).toEqual(['a', 'b', 'c']);
   });
 
-  test('a ConcurrentHashMap goes by its buckets, which double once three quarters are used', () => {
+  test('a ConcurrentHashMap iterates over its buckets, which double once 75% are used', () => {
     expect(concurrentMapOrder(['Q', 'b', 'a', 'A', 'B'])).toEqual(['Q', 'a', 'A', 'b', 'B']);
     const letters = [...'ABCDEFGHIJKLa'];
     expect(concurrentMapOrder(letters.slice(1)).join('')).toBe('aBCDEFGHIJKL');

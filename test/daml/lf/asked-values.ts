@@ -1,4 +1,4 @@
-/** What expressions come to, many of one type at once: as Ledger API JSON, or the code of what refuses them. */
+/** The values of many expressions of one type: as Ledger API JSON, or the code of their refusal. */
 import { e, type Code } from '../../support/daml/lf-code.js';
 import type { ModuleSpec } from '../../support/daml/lf-encoder.js';
 import { ask, type Question, type Refusal } from '../../support/daml/lf-probe.js';

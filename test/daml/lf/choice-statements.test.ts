@@ -1,4 +1,4 @@
-/** Which statement of a choice is told to have done something: one that alone can have, and else none. */
+/** The statement of a choice that caused an action: the only possible one, or none. */
 import { choiceSpans, functionSpans } from '../../../src/daml/lf/counting/choice-spans.js';
 import { statementIn, type Statement } from '../../../src/daml/lf/counting/choice-statements.js';
 
@@ -89,7 +89,7 @@ it('of several that all ran, each in its order, unless one may have run more tha
   expect(line(CREATE, [...BOTH, '        let x = case y of z -> z'], 1, 2)).toBe(8);
 });
 
-it('reads functions off a file, with their types, without what stands in templates', () => {
+it('reads the functions of a file with their types, except those in templates', () => {
   const text =
     'module M where\n\npay : Iou -> Update ()\npay this = do\n\n    create this\ntemplate Iou\n  with a : Int\nother = 1\n';
   const [pay, other] = functionSpans(text);

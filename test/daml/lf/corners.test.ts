@@ -1,4 +1,4 @@
-/** Corners of Daml-LF: exceptions that fail to explain themselves, code that fails beside a choice, what only 2.dev has. */
+/** Edge cases of Daml-LF: exceptions whose message fails, failing code around a choice, and features of 2.dev only. */
 import { e, u, type Code } from '../../support/daml/lf-code.js';
 import { encodePackage, type ModuleSpec } from '../../support/daml/lf-encoder.js';
 import {
@@ -49,7 +49,7 @@ describe('exceptions', () => {
   });
 
   // Upstream's machine has left the exercises inside of a handler by the time that this one throws on.
-  test('one that a handler does not take is reported from where the handler stands', () => {
+  test('one that a handler does not catch is reported from the location of the handler', () => {
     const inner = u.exercise('Main:Probe', 'Inner', e.var('self'), e.unit);
     const none = e.none(t.builtin(UPDATE, t.int64));
     const answers = ask(
@@ -344,7 +344,7 @@ describe('2.dev', () => {
     });
   });
 
-  test('a handler catches nothing of what a choice throws where code asks for its controllers', () => {
+  test('a handler does not catch exceptions of the controllers of a choice', () => {
     expect(ledger.ask('ThrowingControllers')).toMatchObject({
       refused: 'DAML_FAILURE',
       context: { error_id: 'UNHANDLED_EXCEPTION/Main:Err' },

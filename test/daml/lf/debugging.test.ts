@@ -42,7 +42,7 @@ const encoded = encodePackage({
   modules: {
     Main: probeModule(
       {
-        // As the compiler of Daml writes it: no place in a choice, whose inside is a value of its own.
+        // As the Daml compiler writes it: a choice has no location, and its body is a separate value.
         Make: {
           type: t.contractId(PROBE),
           update: e.call(e.value('Main:$$$$sc_Probe_1'), e.var('this')),
@@ -159,7 +159,7 @@ test('a breakpoint in a Daml file stops there, and variables have their names', 
   expect(() => ask()).toThrow(LedgerError);
   const variables = expect.objectContaining({ all: '10', heads: '5', each: '2' });
   const stop = ['Main$share', url, 6, variables];
-  // What is refused runs once more, to be explained.
+  // A refused transaction runs again, to compute the explanation.
   expect(stops).toEqual([stop, stop]);
   expect(readFileSync(join(folder(), 'debugged-1.0.0', 'Main.daml'), 'utf8')).toBe(SOURCE);
 });
@@ -195,13 +195,13 @@ test('a package of ones own is debugged in its own files, where they are those o
   session.on('Debugger.scriptParsed', ({ params }) => scripts.push(params));
   asked('Debugger.enable');
   expect(probe(createCanticle({ seed: 1 }))).toThrow('ArithmeticError');
-  // Those of the tests before are told of as well.
+  // The list includes the scripts of earlier tests.
   const { sourceMapURL = '' } = scripts.findLast(({ url }) => url.endsWith('/share.fast.js'))!;
   const map = JSON.parse(Buffer.from(sourceMapURL.split(',')[1]!, 'base64').toString('utf8'));
   expect(map.sources).toEqual([pathToFileURL(join(own, 'Main.daml')).href]);
 });
 
-test('choices, of which archives say no place, stand where they begin in scripts, and in traces by what they name', () => {
+test('choices, which have no location in archives, map to their start in scripts and to the code that they name in traces', () => {
   const scripts: Parsed[] = [];
   session.on('Debugger.scriptParsed', ({ params }) => scripts.push(params));
   asked('Debugger.enable');

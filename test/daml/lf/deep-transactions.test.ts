@@ -74,7 +74,7 @@ const DEFINITIONS: ModuleSpec = {
         ),
       ),
     },
-    /** A tower that stands: each floor adds one. */
+    /** Nested calls that succeed: each adds one. */
     floors: {
       type: t.arrow(t.int64, UPDATE_INT),
       expression: e.lambda(
@@ -153,7 +153,7 @@ const DEFINITIONS: ModuleSpec = {
             failingAgain(u.exerciseInterface(SINK, 'Fall', asSink(e.var('self')), e.int(0))),
           ),
         ),
-        /** Each exercise in a `try` of its own. */
+        /** Each exercise in a separate `try`. */
         Guarded: choice(
           STEP,
           down(u.tryCatch(t.int64, own('Guarded'), 'error', e.none(UPDATE_INT)), ZERO),
@@ -227,7 +227,7 @@ test('exercises by key nest as deep', () => {
   expect(asked({ ByKey: keyed('Down', DEEP) })).toEqual({ ByKey: String(DEEP) });
 });
 
-test('handlers of exceptions nest as deep, whoever catches', () => {
+test('exception handlers nest as deep, for any catching handler', () => {
   expect(
     asked({
       Floors: called('floors', 10_000),
@@ -247,7 +247,7 @@ test('handlers of exceptions nest as deep, whoever catches', () => {
   });
 });
 
-test('an error at the bottom of exercises is told with the choices that it is in', () => {
+test('an error inside nested exercises has their choices in its trace', () => {
   expect(asked({ Fall: exercised('Fall', 1_000) })).toMatchObject({
     Fall: {
       refused: 'DAML_FAILURE',
@@ -260,7 +260,7 @@ test('an error at the bottom of exercises is told with the choices that it is in
   });
 });
 
-test('an error after another one that was caught is told with the choice that it is in itself', () => {
+test('an error after a caught error has its own choice in its trace', () => {
   const told = (choice: string) => ({
     context: {
       exercise_trace: expect.stringMatching(

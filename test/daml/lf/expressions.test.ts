@@ -367,7 +367,7 @@ describe('the order of evaluation', () => {
     expect(order(e.cons(t.int64, [fail('head')], fail('tail', ints)), ints)).toContain('tail');
   });
 
-  test('an argument is evaluated although nobody needs it; a branch not taken is not', () => {
+  test('evaluates an unused argument, but not a branch that is not taken', () => {
     const ignore = e.lambda({ x: t.int64 }, e.int(1));
     expect(order(e.call(ignore, fail('argument')))).toContain('User abort: argument');
     expect(order(e.let([['x', t.int64, fail('bound')]], e.int(1)))).toContain('User abort: bound');

@@ -110,7 +110,7 @@ test('texts that look like code stay texts', () => {
   expect(globalThis).not.toHaveProperty('reached');
 });
 
-test('expressions that nest too deep, or stand for too much, are refused; the ledger goes on', () => {
+test('refuses expressions that nest too deep or expand too far, and the ledger continues', () => {
   const minus = (inner: Code) => e.call(e.builtin('SUB_INT64'), e.int(0), inner);
   const chain = repeated(5_000, e.int(0), minus);
   const doubling = repeated(40, e.text('x'), (half) =>
@@ -159,7 +159,7 @@ test('an entry that is not in the expression table is refused', () => {
   });
 });
 
-test('a reference to the expression table is no level of nesting', () => {
+test('a reference to the expression table does not count as a level of nesting', () => {
   const minus = (inner: Code) => e.call(e.builtin('SUB_INT64'), e.int(1), inner);
   const value = repeated(500, e.int(0), minus);
   expect(ask({ Deep: { type: t.int64, value } }, {}, { lf: '2' })).toEqual({ Deep: '0' });

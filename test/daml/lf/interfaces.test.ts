@@ -112,7 +112,7 @@ const definitions: ModuleSpec = {
         },
       },
     },
-    /** It has a name, but is no asset; nobody can compute its view. */
+    /** It implements Named, but not Asset; its view cannot be computed. */
     Label: {
       fields: { owner: t.party },
       precondition: e.true,
@@ -124,7 +124,7 @@ const definitions: ModuleSpec = {
         },
       },
     },
-    /** Its view is no value that a ledger may have. */
+    /** Its view has a value that is not valid on a ledger. */
     Nul: {
       fields: { owner: t.party },
       precondition: e.true,

@@ -1,6 +1,6 @@
 /**
- * Definitions that are not well-typed: templates, keys, interfaces, exceptions, data types, synonyms, and what holds of a
- * package as a whole; the real checker's own cases (TypingSpec, RecursionSpec, CollisionSpec, SerializabilitySpec) rebuilt.
+ * Definitions that are not well-typed: templates, keys, interfaces, exceptions, data types, synonyms and whole packages. Rebuilds
+ * the real checker's own cases (TypingSpec, RecursionSpec, CollisionSpec, SerializabilitySpec).
  */
 import { readDar } from '../../../../src/daml/dar/dar-file.js';
 import { buildDar } from '../../../support/daml/dar-builder.js';
@@ -478,7 +478,7 @@ describe('modules in a circle', () => {
     );
   });
 
-  test('and those whose synonyms stand for each other', () => {
+  test('and modules with synonyms of each other', () => {
     const synonym = (id: string): ModuleSpec => ({ synonyms: { S: { type: t.syn(id) } } });
     expect(fault({ A: synonym('B:S'), B: synonym('A:S') })).toBe(
       'EImportCycle: validation error: cycle in module dependency B -> A',

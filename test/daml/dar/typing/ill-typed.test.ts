@@ -1,6 +1,6 @@
 /**
- * Code that is not well-typed is refused, each rule with the real checker's error and text: the cases of its own tests
- * (TypingSpec), rebuilt, and those that they leave out. Where the fault is, is told by the source location.
+ * Refusals of code that is not well-typed, with the real checker's error and text for each rule. Rebuilds the cases of the real
+ * tests (TypingSpec), and adds cases that they omit. The source location shows the place of the fault.
  */
 import { p } from '../../../support/daml/lf-code.js';
 import { validationFault } from '../refused.js';
@@ -26,7 +26,7 @@ import {
   type Variables,
 } from './model.js';
 
-/** The body stands at a place of its own; every `#` of the text is the package id. */
+/** The body has its own location; every `#` of the text is the package id. */
 type Row = readonly [
   fault: string,
   types: readonly string[],
@@ -489,7 +489,7 @@ const CASES: readonly Row[] = [
     e.match(v('x'), [p.unit, e.unit]),
     pattern('CPBuiltinCon(BCUnit)', 'Bool'),
   ],
-  // The real checker names the one that is there.
+  // The real checker names the case that is present.
   [
     'false is left out',
     [],
@@ -910,7 +910,7 @@ test('unsafely from an interface, which 2.1 has, takes its contract', () => {
   expect(fault(row, '1')).toBe(mismatch('ContractId Mod:I', 'ContractId Mod:T'));
 });
 
-test('2.dev refuses an Any of what is no fixed type, however deep it hides', () => {
+test('2.dev refuses an Any of a type that is not fixed, at any depth', () => {
   const hidden = t.list(t.optional(t.forall('a', t.int64)));
   const row: Row = ['', [], { x: hidden }, e.toAny(hidden, v('x')), ''];
   expect(fault(row, 'dev')).toBe(anyType('∀a. Int64'));

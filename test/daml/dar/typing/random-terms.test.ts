@@ -1,4 +1,4 @@
-/** Whatever well-typed term is made is accepted, and refused once a part of it has another type. */
+/** Accepts generated well-typed terms, and refuses them if a part has another type. */
 import fc from 'fast-check';
 import { readDar } from '../../../../src/daml/dar/dar-file.js';
 import { p } from '../../../support/daml/lf-code.js';
@@ -6,7 +6,7 @@ import { check } from '../../../support/property.js';
 import { refusalOf } from '../refused.js';
 import { COLOR, darOf, e, t, u, updateOf, type Code, type LfTypeSpec } from './model.js';
 
-/** What the parts of a term are chosen with, one after the other; the same numbers make the same term. */
+/** Numbers that select the parts of a term, one after the other. The same numbers make the same term. */
 class Choices {
   private at = 0;
   constructor(private readonly numbers: readonly number[]) {}
@@ -47,7 +47,7 @@ function randomType(choices: Choices, depth: number): LfTypeSpec {
   }
 }
 
-/** Makes terms; the one that is numbered `spoilt` is of another type than is wanted. */
+/** Makes terms. The term with the number `spoilt` has another type than the expected one. */
 class Maker {
   made = 0;
   constructor(
@@ -106,7 +106,7 @@ class Maker {
       case 2:
         return e.match(of(t.optional(other)), [p.some(name), of(type, within)], [p.none, of(type)]);
       case 3: {
-        // Else nobody would say what the other member is.
+        // Otherwise the type of the other member would be unknown.
         const struct = t.struct({ a: type, b: other });
         return e.let([[name, struct, of(struct)]], e.member('a', e.var(name)));
       }

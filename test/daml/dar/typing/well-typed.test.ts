@@ -256,7 +256,7 @@ const UPDATES: readonly Row[] = [
 ];
 
 const syn = (name: string, ...args: LfTypeSpec[]): LfTypeSpec => t.syn(`Mod:${name}`, ...args);
-/** A lambda of a synonym, whose type is that of what it stands for. */
+/** A lambda of a synonym, with the type that the synonym expands to. */
 const SYNONYMS: readonly (readonly [LfTypeSpec, LfTypeSpec])[] = [
   [syn('SynInt'), t.int64],
   [syn('SynSynInt'), t.int64],

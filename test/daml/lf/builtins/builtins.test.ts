@@ -143,7 +143,7 @@ describe('Numeric', () => {
   const odd = fc.bigInt({ min: -500n, max: 500n }).map((half) => 2n * half + 1n);
   const few = fc.nat(12);
   const tied = fc.record({ odd, to: few, sa: few, zeros: few });
-  /** Numbers drawn at large are never half a unit beside another: products, quotients and numbers that are. */
+  /** Products, quotients and numbers that are half a unit from another, which random numbers never are. */
   const row = fc.oneof(
     fc.record({ a: unscaled, b: unscaled, sa: scale, sb: scale, to: scale }),
     tied.map(({ odd: digits, to, sa, zeros }) => {
@@ -166,7 +166,7 @@ describe('Numeric', () => {
   };
   const shown = (places: number, value: Code) => call('NUMERIC_TO_TEXT', t.nat(places), value);
   let ties = 0;
-  /** What a fraction comes to at a scale: rounded, or an error beyond 38 digits. */
+  /** A fraction rounded to a scale, or an error beyond 38 digits. */
   const numericText = (of: Fraction, places: number, mode: RoundingMode = 'HALF_EVEN') => {
     const value = rounded(inUnits(of, places), mode);
     if (rounded(inUnits(of, places), 'HALF_UP') !== rounded(inUnits(of, places), 'HALF_DOWN'))
@@ -243,7 +243,7 @@ describe('Numeric', () => {
       ],
     };
   const ROUNDING = new Set(['MUL_NUMERIC', 'DIV_NUMERIC', 'ROUND_NUMERIC']);
-  test.each(Object.keys(DEFINITIONS))('%s is what its definition says', (name) => {
+  test.each(Object.keys(DEFINITIONS))('%s equals its definition', (name) => {
     const [code, definition] = DEFINITIONS[name]!;
     ties = 0;
     check(
@@ -345,7 +345,7 @@ describe('Numeric', () => {
   });
 });
 
-test('an ArithmeticError says what failed on what, the scale as the number that stands for it', () => {
+test('an ArithmeticError names the operation and its arguments, with the scale as a number', () => {
   const two = e.numeric('0.00');
   const big = (text: string) => call('NUMERIC_TO_BIGNUMERIC', t.nat(1), e.numeric(text));
   const huge = (text: string) => call('SHIFT_RIGHT_BIGNUMERIC', e.int(-32767), big(`${text}.0`));
@@ -510,7 +510,7 @@ describe('Text', () => {
   });
 
   // As `new String(bytes, UTF_8)` of a JVM, which takes a surrogate for one wrong character.
-  test('HEX_TO_TEXT replaces what is no UTF-8', () => {
+  test('HEX_TO_TEXT replaces invalid UTF-8', () => {
     const rows: Readonly<Record<string, string>> = {
       ff41: '\ufffdA',
       eda080: '\ufffd',
@@ -994,7 +994,7 @@ describe('order and equality over structures', () => {
     }
   });
 
-  test('types by name go by package, module and name, part by part', () => {
+  test('type names are ordered by package, module and name, part by part', () => {
     const NAMES = ['A', 'A.B', 'A1', 'Z'];
     const types = Object.fromEntries(NAMES.map((name) => [name, { record: {} }]));
     const modules = { A: { types }, 'A.C': { types }, B: { types } };
@@ -1102,7 +1102,7 @@ describe('BigNumeric (2.dev)', () => {
     ).toEqual(['ArithmeticError', 'ArithmeticError']);
   });
 
-  test('is what its definition says', () => {
+  test('equals its definition', () => {
     const digits = fc
       .tuple(fc.nat(37), fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }))
       .map(([zeros, value]) => value / 10n ** BigInt(zeros));

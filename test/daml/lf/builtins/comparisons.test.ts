@@ -107,7 +107,7 @@ const ORDERED: Readonly<Record<string, readonly [LfTypeSpec, ...Code[]]>> = {
     ...['-10000', '0', '10000'].map((value) => e.numeric(`${value}.0000000000`)),
   ],
   Numeric0: [t.numeric(0), ...['-10000.', '0.', '10000.'].map((value) => e.numeric(value))],
-  // By code points: as UTF-16, the last two stand the other way round.
+  // By code points: in UTF-16 order, the last two would swap.
   Text: [
     t.text,
     ...['', 'a bit of text', 'some other text', 'some other text again', '｡', '😂'].map(e.text),
@@ -270,7 +270,7 @@ test.each(Object.keys(ORDERED))('%s', (name) => {
   );
 });
 
-test('a struct is what its members are, in whatever order they are written', () => {
+test('structs compare by their members, independent of the written order', () => {
   const [first, second, third] = [e.int(1), e.int(2), e.int(3)];
   const type = t.struct({ first: t.int64, second: t.int64, third: t.int64 });
   const written = [

@@ -6,7 +6,7 @@ import { call, valuesOf } from '../asked-values.js';
 
 const [MAX, MIN] = [2n ** 63n - 1n, -(2n ** 63n)];
 const nat = (scale: number) => t.nat(scale);
-/** What stands for a scale. */
+/** A value that selects a scale. */
 const at = (scale: number) => e.numeric(`0.${'0'.repeat(scale)}`);
 const digits = (digit: string, count: number) => digit.repeat(count);
 
@@ -42,7 +42,7 @@ describe('TEXT_TO_NUMERIC', () => {
     .concat(`-${digits('1', 29)}`, `+${digits('1', 29)}`)
     .concat(`0.${digits('0', 10)}1`, `42${digits('0', 24)}2019`);
 
-  test('reads what has the form and fits', () => {
+  test('reads texts with the right form that fit', () => {
     expect(textsToNumerics(10, Object.keys(READ))).toEqual(Object.values(READ).map(decimal));
     expect(textsToNumerics(10, REFUSED)).toEqual(REFUSED.map(() => null));
   });
@@ -320,7 +320,7 @@ describe('times', () => {
     expect(valuesOf(t.date, made)).toEqual(rows.map(() => 'ArithmeticError'));
   });
 
-  test('their texts are of ISO 8601, with the decimals in threes', () => {
+  test('their texts follow ISO 8601, with decimals in groups of three', () => {
     const dates = Object.values(DATES).map((each) => call('DATE_TO_TEXT', e.date(each)));
     expect(valuesOf(t.text, dates)).toEqual(Object.keys(DATES));
     const decimals = ['', '1', '12', '123', '1234', '12345', '123456'];

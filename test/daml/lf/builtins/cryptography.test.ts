@@ -1,4 +1,4 @@
-/** Digests, hexadecimal and secp256k1 signatures: upstream's tables, and the words of what is refused (SBuiltinTest, `Crypto`; B-VAL-040, B-VAL-041). */
+/** Digests, hexadecimal and secp256k1 signatures: upstream's tables and messages (SBuiltinTest, `Crypto`; B-VAL-040, B-VAL-041). */
 import {
   createHash,
   createPrivateKey,
@@ -46,7 +46,7 @@ test('TEXT_TO_HEX and HEX_TO_TEXT', () => {
   expect(texts('HEX_TO_TEXT', messages.map(hex))).toEqual(messages);
 });
 
-/** What is refused, and in which words. */
+/** The refusals of these values. */
 function refusals(type: LfTypeSpec, values: readonly Code[]): readonly Refusal[] {
   const questions = values.map((value, index): [string, Question] => [
     `Q${index}`,
@@ -92,7 +92,7 @@ const signed = (message: string, key = privateKey) =>
   createSign('sha256').update(Buffer.from(message, 'hex')).sign(key).toString('hex');
 const KEY = der(createPublicKey(privateKey));
 
-/** What each takes for the message: its bytes, or their digest. */
+/** The form in which each takes the message: its bytes, or their digest. */
 const WAYS: Readonly<Record<string, (message: string) => string>> = {
   SECP256K1_BOOL: (message) => message,
   SECP256K1_WITH_ECDSA_BOOL: (message) => sha256(Buffer.from(message, 'hex')),
@@ -113,7 +113,7 @@ describe.each(Object.entries(WAYS))('%s', (name, of) => {
     ).toEqual([true, false, false, false]);
   });
 
-  test('refuses what is no hexadecimal, part by part', () => {
+  test('refuses parts that are not hexadecimal', () => {
     const rows: readonly (readonly [Code, string, string])[] = [
       [verify(signed(MESSAGE), 'DeadBeef', KEY), 'DeadBeef', 'can not parse message hex string'],
       [
@@ -242,7 +242,7 @@ describe('What secp256k1 refuses', () => {
     ]);
   });
 
-  test('A point that is not on the curve is no encoding', () => {
+  test('Refuses a point that is not on the curve', () => {
     const key = header(`04${POINT.slice(0, -2)}00`);
     const high = header(`04${'f'.repeat(128)}`);
     expect(refusals(t.bool, [verify(signed(MESSAGE), key), verify(signed(MESSAGE), high)])).toEqual(

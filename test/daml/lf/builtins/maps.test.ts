@@ -1,4 +1,4 @@
-/** The functions of TextMap and GenMap, one by one (upstream SBuiltinTest; what SValueTest says of keys without order). */
+/** The functions of TextMap and GenMap, one by one (upstream SBuiltinTest, and SValueTest on keys without order). */
 import { e, p, type Code } from '../../../support/daml/lf-code.js';
 import type { ModuleSpec } from '../../../support/daml/lf-encoder.js';
 import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
@@ -58,7 +58,7 @@ describe.each(Object.entries(KINDS))('%s', (_name, { type, fun, shown }) => {
     expect(maps(abc, insert(abc, ['b', 4]))).toEqual([shown(ABC), shown(replaced)]);
   });
 
-  test('LOOKUP finds what is there, and nothing else', () => {
+  test('LOOKUP finds existing keys only', () => {
     const lookups = ['a', 'b', 'c', 'd'].map((key) => found(fun('LOOKUP', e.text(key), abc)));
     expect(valuesOf(t.int64, lookups)).toEqual(ints(1, 2, 3, -1));
   });

@@ -1,6 +1,6 @@
 /**
- * What handlers catch of what a contract's code throws: at its creation all, of a contract that is used nothing (upstream
- * SBuiltinTest, `ensure clause exception`). Both versions throw where the payload says so; the second does it at uses alone.
+ * Exceptions of a contract's code that handlers catch: all at its creation, none at its use (upstream SBuiltinTest, `ensure clause
+ * exception`). Both versions throw where the payload says. The second version throws at uses only.
  */
 import { e, u, type Code } from '../../../support/daml/lf-code.js';
 import { encodePackage, type TemplateSpec } from '../../../support/daml/lf-encoder.js';

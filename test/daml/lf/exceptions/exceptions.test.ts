@@ -261,7 +261,7 @@ test.each(Object.entries(PLACES))('what is thrown in various places: %s', (name,
 });
 
 test.each(Object.entries(UNHANDLED))(
-  'what nobody catches is a failure: %s',
+  'an uncaught exception is a failure: %s',
   (name, [, id, message]) => {
     expect(ledger.ask(name)).toMatchObject({
       refused: 'DAML_FAILURE',

@@ -1,4 +1,4 @@
-/** What is rolled back: looks leave numbers and uses (B-EVT-004, B-EVT-007), changes of the ledger cannot be (protocol version 35). */
+/** Rollbacks: reads leave node numbers and uses (B-EVT-004, B-EVT-007), and ledger changes cannot roll back (protocol version 35). */
 import { e, p, u, type Code } from '../../../support/daml/lf-code.js';
 import { eventFormat, updateFormat, type Told } from '../../../support/ledger-api.js';
 import { encodePackage, type ModuleSpec } from '../../../support/daml/lf-encoder.js';
@@ -235,7 +235,7 @@ describe('up to protocol version 34', () => {
     expect(items()).toBe(before + 1);
   });
 
-  test('what is created afterwards has an id of its own', () => {
+  test('a contract created afterwards has another id', () => {
     const [gone, made] = earlier.ask('CreatedAgain') as [string, string];
     expect(made.slice(0, 66)).not.toBe(gone.slice(0, 66));
     expect(earlier.canticle.participant.contract(gone)).toBeUndefined();

@@ -1,6 +1,6 @@
 /**
- * What a contract's own code throws, of what the ledger computes of it: caught where the contract is made, never where another version
- * uses it (upstream ExceptionTest, `metadata exceptions`). Every template is named after what throws in its second version.
+ * Exceptions in a contract's metadata, which the ledger computes: a handler catches them at the creation, but never at a use by
+ * another version (upstream ExceptionTest, `metadata exceptions`). The template's name says which part throws in its second version.
  */
 import { createCanticle } from 'canticle';
 import { e, u, type BindingCode, type Code } from '../../../support/daml/lf-code.js';
