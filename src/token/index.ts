@@ -1,2 +1,2 @@
-/** The door of the test token: what the tests of other rooms use of it. The rooms themselves import each other's files. */
+/** Exports of the test token for tests. Other folders of `src` import its files directly. */
 export { TOKEN_PACKAGES } from './package.js';

@@ -1,6 +1,6 @@
 /**
- * The test token's rules: the admin's one contract. It mints, and it is the token's factories and event log.
- * NOTE: the test token is ours, and so are the texts of its code, here and in this whole room.
+ * The test token's rules: the admin's one contract. It mints tokens, and it is the token's factory and event log. NOTE: the test token is
+ * not part of a real network, and neither are the texts of its errors.
  */
 import { d, defineTemplate } from '../daml/define/index.js';
 import { some, type Party } from '../daml/model/values.js';
@@ -21,7 +21,7 @@ export const TokenRules = defineTemplate({
   fields: { admin: d.party },
   signatories: (rules) => [rules.admin],
   choices: (choice) => ({
-    /** Makes new tokens. The receiver acts too, for it signs what it holds; so do the holders of a lock. */
+    /** Creates tokens. The receiver and the holders of a lock are controllers, because they sign the token. */
     TokenRules_Mint: choice({
       consuming: false,
       argument: {

@@ -8,25 +8,25 @@ import type { Participant } from '../network/participant.js';
 
 /** A contract that is active, as a participant sees it. */
 export interface ActiveContract {
-  /** Hex, as on the wire. */
+  /** Hexadecimal, as in the Ledger API. */
   readonly contractId: ContractId;
   /** `package-id:Module:Entity`. */
   readonly templateId: string;
   /** As Ledger API JSON. */
   readonly payload: unknown;
-  /** Its contract key, as Ledger API JSON; absent where its template has none. */
+  /** The contract key as Ledger API JSON; absent if the template has no key. */
   readonly key?: unknown;
   /** Sorted. */
   readonly signatories: readonly Party[];
-  /** Those that are no signatories, sorted. */
+  /** Observers that are not signatories, sorted. */
   readonly observers: readonly Party[];
-  /** Where it is assigned. */
+  /** The synchronizer that it is assigned to. */
   readonly synchronizerId: SynchronizerId;
-  /** 0 at creation, one more with each unassignment. */
+  /** 0 at creation, plus 1 with each unassignment. */
   readonly reassignmentCounter: number;
 }
 
-/** Where a contract is, and what it is. */
+/** A contract and its assignment. */
 export interface Placed {
   readonly contract: ContractInstance;
   readonly synchronizerId: SynchronizerId;
@@ -47,7 +47,7 @@ export function activeContract(
     templateId,
     payload: encodeValue(packages, template.payloadType, contract.payload),
     ...key,
-    // Of its own: those inside are shared by all contracts that have the same.
+    // Copies, because contracts share equal lists inside the network.
     signatories: [...signatories],
     observers: [...observers],
     synchronizerId,

@@ -1,6 +1,6 @@
 /**
- * Amulet, Splice's own token, where the code of its DAR runs: booting it as a DSO does, and what a wallet of DevNet does with
- * it. All of it are commands of parties on the ledger; what comes of them Splice's Daml code says.
+ * Amulet, Splice's token, running the code of its DAR: founding it as a DSO does, and using it as a DevNet wallet does. All operations are
+ * commands of parties on the ledger, with effects from Splice's Daml code.
  */
 import type { ContractInstance } from '../daml/model/transaction.js';
 import { formatInstant } from '../daml/model/time.js';
@@ -38,14 +38,14 @@ const SETUP_PROPOSAL = '#splice-amulet:Splice.AmuletRules:ExternalPartySetupProp
 const AMULET = '#splice-amulet:Splice.Amulet:Amulet';
 const LOCKED_AMULET = '#splice-amulet:Splice.Amulet:LockedAmulet';
 const DAY = 86_400_000_000n;
-/** USD a day, where the configuration says nothing (Splice.AmuletConfig). */
+/** USD per day, if the configuration has no fee (Splice.AmuletConfig). */
 const PREAPPROVAL_FEE = Numeric.of('0.00274');
 
 export type { AmuletOptions };
 
 /** The `PaymentTransferContext` of Splice's choices, as Ledger API JSON, and the contracts to disclose with it. */
 export interface AmuletContext {
-  /** What choices take as their `PaymentTransferContext`. */
+  /** The `PaymentTransferContext` argument of choices. */
   readonly payment: {
     readonly amuletRules: ContractId;
     readonly context: {
@@ -55,25 +55,25 @@ export interface AmuletContext {
       readonly featuredAppRight: ContractId | null;
     };
   };
-  /** To be given with the command. */
+  /** Pass these with the command. */
   readonly disclosedContracts: readonly DisclosedContract[];
 }
 
-/** Of a preapproval of transfers. */
+/** Options of a transfer preapproval. */
 export interface PreapprovalOptions {
-  /** Who manages it, pays for it and has the rewards; the operator of the validator by default. */
+  /** The party that manages it, pays for it and gets its rewards; by default, the operator of the validator. */
   readonly provider?: Party;
-  /** How long it holds, such as `{ days: 30 }`; 90 days by default. */
+  /** Its lifetime, such as `{ days: 30 }`; 90 days by default. */
   readonly expiresIn?: Duration;
 }
 
-/** Splice's Amulet as a test holds it: its faucet, transfers, preapprovals and rounds. */
+/** Splice's Amulet for tests: its faucet, transfers, preapprovals and rounds. */
 export class Amulet extends StandardToken {
   private readonly node: DsoNode;
 
   constructor(
     participants: readonly ParticipantView[],
-    /** The network of the DSO that it belongs to. */
+    /** The Splice nodes of its network. */
     readonly splice: Splice,
   ) {
     super(participants, splice.dsoParty, AMULET_INSTRUMENT);
@@ -86,10 +86,9 @@ export class Amulet extends StandardToken {
   }
 
   /**
-   * Founds the network's Amulet as the DSO: its rules, those for external parties, and three mining rounds of which two
-   * are open at once.
-   * @throws ScenarioError where the package is not there, or Amulet runs already; LedgerError for a configuration that
-   *   the Daml code refuses
+   * Founds the network's Amulet as the DSO: its rules, the rules for external parties, and three mining rounds of which two are open at
+   * once.
+   * @throws ScenarioError if the package is missing or Amulet already runs; LedgerError if the Daml code refuses the configuration
    */
   boot(options: AmuletOptions = {}): void {
     const version = bootableVersion(this.adminHost.engine.packages);
@@ -97,7 +96,7 @@ export class Amulet extends StandardToken {
     bootAmulet(this.splice, { ...options, fees: options.fees ?? defaultFees(version) });
   }
 
-  /** The contract of the rules: they are replaced when the configuration changes. */
+  /** The rules contract. A change of the configuration replaces it. */
   get rules(): ContractId {
     return this.needed('rules').contractId;
   }
@@ -107,12 +106,15 @@ export class Amulet extends StandardToken {
     return this.needed('externalPartyRules').contractId;
   }
 
-  /** The newest open round that may be used now. */
+  /** The newest open round that can be used now. */
   get round(): ContractId {
     return this.usableRound.contractId;
   }
 
-  /** The faucet of DevNet. @returns the receiver's new amulet */
+  /**
+   * Taps the faucet of DevNet.
+   * @returns the receiver's new amulet
+   */
   tap(receiver: Party, amount: string | number): ContractId {
     requireParties('tap', { receiver });
     const argument = { receiver, amount, openRound: this.round };
@@ -120,7 +122,7 @@ export class Amulet extends StandardToken {
     return (result as { amuletSum: { amulet: ContractId } }).amuletSum.amulet;
   }
 
-  /** Amulets of a party, locked ones too, oldest first. */
+  /** Amulets of a party, including locked ones, oldest first. */
   holdings(owner: Party): ActiveContract[] {
     const host = this.hostOf(owner);
     return [AMULET, LOCKED_AMULET]
@@ -129,8 +131,8 @@ export class Amulet extends StandardToken {
   }
 
   /**
-   * Lets a party receive amulet without accepting: the provider proposes, as validators do for external parties, and the
-   * receiver accepts. On DevNet the provider taps what it costs.
+   * Lets a party receive amulets without accepting them. The provider proposes it, as validators do for external parties, and the receiver
+   * accepts. On DevNet, the provider taps the price.
    * @returns the transfer preapproval
    */
   preapprove(receiver: Party, options: PreapprovalOptions = {}): ContractId {
@@ -160,22 +162,25 @@ export class Amulet extends StandardToken {
     return (accepted.result as { transferPreapprovalCid: ContractId }).transferPreapprovalCid;
   }
 
-  /** On DevNet a provider features its own app. @returns the featured app right */
+  /**
+   * Features a provider's app, which a provider on DevNet can do for itself.
+   * @returns the featured app right
+   */
   feature(provider: Party): ContractId {
     const { result } = this.exerciseRules('AmuletRules_DevNet_FeatureApp', { provider }, provider);
     return (result as { featuredAppRightCid: ContractId }).featuredAppRightCid;
   }
 
   /**
-   * Does what the DSO's automation does when the time of the oldest open round is over, and moves time there if it is
-   * still to come: a new round, the oldest one summarized and issued, issued ones closed, what nobody collected expired.
-   * @param price in USD, of the new round; as before by default
+   * Advances the rounds like the DSO's automation at the end of the oldest open round. If that moment is in the future, it moves time
+   * there. It opens a round, summarizes the oldest one and starts its issuing, closes issued rounds, and expires uncollected coupons.
+   * @param price in USD, of the new round; unchanged by default
    */
   advanceRounds(price?: string): void {
     advanceNow(this.splice.automation, this.node, price);
   }
 
-  /** What choices that pay with amulet are given, for whoever exercises them. */
+  /** The context of choices that pay with amulets. */
   context(): AmuletContext {
     return {
       payment: {
@@ -254,13 +259,13 @@ interface AmuletPayload {
   readonly amount: { readonly initialAmount: string };
 }
 
-/** Of an amulet, or of the one that a lock holds. */
+/** The amulet in a payload of an Amulet or LockedAmulet. */
 function amuletOf(payload: unknown): AmuletPayload {
   return (payload as { amulet?: AmuletPayload }).amulet ?? (payload as AmuletPayload);
 }
 
 /**
- * More than a preapproval of that length costs, in amulet; the rest comes back as change.
+ * An amount that exceeds the price of a preapproval, in amulets; the rest returns as change.
  * @param length microseconds
  */
 function preapprovalFunds(price: Numeric, dailyFee: Numeric, length: bigint): string {

@@ -1,4 +1,4 @@
-/** What came of an exercise, as tests and scenarios see it: its JSON is made when it is first read. */
+/** The outcome of an exercise for tests and scenarios. It encodes its JSON on first use. */
 import { inspect } from 'node:util';
 import { encodeValue } from '../daml/codec/json/codec.js';
 import { interfaceDefinition, template as templateOf } from '../daml/model/package.js';
@@ -12,15 +12,15 @@ import { seenAs } from './contracts-of.js';
 import { decodedResult, type ContractOf } from './typed.js';
 
 export interface ExerciseResult<Result = unknown> {
-  /** The choice's result, as Ledger API JSON; as `@daml/types` decodes it for a choice that `dpm codegen-js` wrote. */
+  /** The choice's result as Ledger API JSON, or as `@daml/types` decodes it for a choice of `dpm codegen-js`. */
   readonly result: Result;
   /** Contracts that the whole transaction created and left active, in order. */
   readonly created: readonly ActiveContract[];
-  /** Those of a template, with its types. */
+  /** The created contracts of a template, with its types. */
   createdOf<T extends AnyTemplate>(template: T): readonly ContractOf<T>[];
   /** Of the transaction. */
   readonly updateId: UpdateId;
-  /** Of the transaction, in the participant's own count. */
+  /** The transaction's offset at the participant. */
   readonly offset: number;
 }
 
@@ -42,7 +42,7 @@ export class Exercised implements ExerciseResult {
     this.#update = update;
   }
 
-  /** The same for a choice that decodes its result itself. */
+  /** The same outcome, with the result decoded by the choice. */
   of(choice: AnyChoice): Exercised {
     return new Exercised(this.#participant, this.#update, this.offset, choice);
   }
@@ -71,7 +71,7 @@ export class Exercised implements ExerciseResult {
     return decodedResult(this.#choice, encodeValue(packages, returnType, result));
   }
 
-  /** Where the transaction left them: what was done to them later does not count. */
+  /** The contracts as the transaction left them, regardless of later updates. */
   #left(): readonly Placed[] {
     const participant = this.#participant;
     const { synchronizerId, transaction } = this.#update;

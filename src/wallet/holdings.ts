@@ -1,4 +1,4 @@
-/** What a party holds, read through the token standard's holding interfaces: of any token whose code runs here. */
+/** A party's holdings, read through the token standard's interfaces. This works for any token whose code the network runs. */
 import { interfaceView } from '../daml/interpreter/interface-view.js';
 import type { Participant } from '../network/participant.js';
 import type { Numeric } from '../daml/model/numeric.js';
@@ -16,7 +16,7 @@ export interface Held {
 const HOLDING_V1 = 'Splice.Api.Token.HoldingV1:Holding';
 const HOLDING_V2 = 'Splice.Api.Token.HoldingV2:Holding';
 
-/** Active holdings of the party, locked ones too, oldest first. */
+/** Active holdings of the party, including locked ones, oldest first. */
 export function holdingsOf(participants: readonly Participant[], party: Party): Held[] {
   const seen = new Map<ContractId, Held>();
   for (const participant of participants) {
@@ -38,7 +38,7 @@ export function holdingsOf(participants: readonly Participant[], party: Party): 
 function heldIn(interfaceName: string, view: () => DamlRecord) {
   if (interfaceName !== HOLDING_V1 && interfaceName !== HOLDING_V2) return undefined;
   const { amount, instrumentId, lock, owner, account } = view();
-  // A present Optional is a `Some`; the account of V1 is its owner.
+  // An Optional with a value is a `Some`. In V1, the account is a party.
   const accountOwner = (account as { owner?: { value: Party } | null } | undefined)?.owner?.value;
   return {
     amount: amount as Numeric,

@@ -1,2 +1,2 @@
-/** The door of the views that a test acts through: what the tests of other rooms use of it. The rooms themselves import each other's files. */
+/** Exports of the test views. Other folders of `src` import its files directly. */
 export { ParticipantView } from './participant-view.js';

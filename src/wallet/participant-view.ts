@@ -1,8 +1,7 @@
 /**
- * A participant as tests and scenarios talk to it, in-process: the domain's verbs, values as Ledger API JSON, refusals thrown as
- * {@link LedgerError}. No HTTP, no validation of envelopes; the ledger underneath is the same.
- * NOTE: what is refused before the ledger sees it is told in words of ours, here and in this whole room: no real system is
- * called in-process.
+ * A participant's in-process API for tests and scenarios: the domain's verbs, values as Ledger API JSON, errors thrown as {@link
+ * LedgerError}. There is no HTTP and no validation of envelopes; the ledger is the same. NOTE: errors that are detected before the ledger
+ * have our own texts in this folder, because a real participant has no in-process API.
  */
 import { keepDar, readDar } from '../network/vetting/upload.js';
 import {
@@ -60,14 +59,14 @@ type TypedKeyedExercise = [AnyChoice, unknown, unknown, SubmitOptions];
 const isTypedByKey = (given: KeyedExercise | TypedKeyedExercise): given is TypedKeyedExercise =>
   isChoice(given[0]);
 
-/** A participant as a test talks to it, in-process: values as Ledger API JSON, refusals thrown as `LedgerError`. */
+/** A participant's in-process API for tests: values are Ledger API JSON, and errors are thrown as `LedgerError`. */
 export class ParticipantView {
   constructor(
-    /** The participant itself, below this view. NOTE: no public name; it changes as it needs to. */
+    /** The participant behind this view. NOTE: this is not public API, and it may change at any time. */
     readonly engine: Participant,
   ) {}
 
-  /** As the options say it; `sandbox` by default. */
+  /** The name in the options; `sandbox` by default. */
   get name(): string {
     return this.engine.name;
   }
@@ -83,29 +82,31 @@ export class ParticipantView {
   }
 
   /**
-   * Adds the packages of a DAR, vetted on every connected synchronizer; unlike an upload over the Ledger API whether or not they are
-   * upgrades of what is vetted there. @throws LedgerError for a broken one
+   * Adds the packages of a DAR, and vets them on every connected synchronizer. Unlike an upload with the Ledger API, it does not check that
+   * they are valid upgrades of vetted packages.
+   * @throws LedgerError for an invalid DAR
    */
   uploadDar(bytes: Uint8Array): void {
     const { engine } = this;
     keepDar(engine, bytes, readDar(engine, bytes));
   }
 
-  /** Hosts a new party on every connected synchronizer, or on those named. */
+  /** Hosts a new party on every connected synchronizer, or on the named ones. */
   allocateParty(hint?: string, options: { synchronizers?: readonly string[] } = {}): Party {
     const ids = options.synchronizers?.map((name) => synchronizerNamed(this.engine, name));
     return this.engine.allocateParty(hint, ids);
   }
 
   /**
-   * Cuts its connection to a synchronizer: it hears nothing of what happens there, submits nothing, and confirms nothing.
-   * @param synchronizer its alias or id; the first where absent @throws LedgerError where it is not connected
+   * Disconnects from a synchronizer. The participant receives no updates from it, and cannot submit or confirm there.
+   * @param synchronizer its alias or id; the first one by default
+   * @throws LedgerError if the participant is not connected to it
    */
   disconnect(synchronizer?: string): void {
     this.engine.disconnect(synchronizerOf(this.engine, synchronizer));
   }
 
-  /** Connects it again: it learns what it has missed, in order. */
+  /** Reconnects to a synchronizer. The participant receives the missed updates in order. */
   reconnect(synchronizer?: string): void {
     this.engine.reconnect(synchronizerOf(this.engine, synchronizer));
   }
@@ -115,7 +116,7 @@ export class ParticipantView {
    * @param payload the create arguments, as Ledger API JSON
    */
   create(template: string, payload: unknown, options: SubmitOptions): ContractId;
-  /** @param template of `canticle codegen`, `defineTemplate` or `dpm codegen-js`, which has the payload's type */
+  /** @param template of `canticle codegen`, `defineTemplate` or `dpm codegen-js`, with the type of its payload */
   create<T extends AnyTemplate>(
     template: T,
     payload: PayloadOf<T>,
@@ -146,7 +147,7 @@ export class ParticipantView {
     argument: unknown,
     options: SubmitOptions,
   ): ExerciseResult;
-  /** @param choice `Iou.Iou_Transfer`, which has the types of argument and result */
+  /** @param choice `Iou.Iou_Transfer`, with the types of argument and result */
   exercise<C extends AnyChoice>(
     contractId: TargetOf<C>,
     choice: C,
@@ -185,7 +186,7 @@ export class ParticipantView {
   }
 
   /**
-   * Exercises on the newest contract with the key.
+   * Exercises a choice on the newest contract with the key.
    * @param template `#package-name:Module:Entity` or package-id qualified
    * @param key as Ledger API JSON
    */
@@ -196,7 +197,7 @@ export class ParticipantView {
     argument: unknown,
     options: SubmitOptions,
   ): ExerciseResult;
-  /** @param choice `Iou.Iou_Transfer`, which has the types of key, argument and result */
+  /** @param choice `Iou.Iou_Transfer`, with the types of key, argument and result */
   exerciseByKey<C extends AnyChoice>(
     choice: C,
     key: KeyOf<C>,
@@ -243,7 +244,10 @@ export class ParticipantView {
     return new Exercised(this.engine, update, offset, choice);
   }
 
-  /** The refusal of a command that could not be read, explained. @param line the command as it stands */
+  /**
+   * Adds an explanation to the error for a command that cannot be decoded.
+   * @param line the command as text
+   */
   private explained(
     actAs: readonly Party[],
     { commandId = '', readAs }: SubmitOptions,
@@ -252,25 +256,28 @@ export class ParticipantView {
   ): unknown {
     const submitted = { commandId, actAs, readAs: partiesOf(readAs) };
     const told = explainedReading(this.engine, submitted, line, error);
-    // The cause is the real one, which says nothing of the field.
+    // The cause is the real participant's, which does not name the field.
     if (told instanceof LedgerError && told.details.explanation !== undefined)
       told.message += ` (${told.details.explanation})`;
     return told;
   }
 
-  /** Exercises `Archive`. @throws LedgerError where it is refused */
+  /**
+   * Exercises `Archive`.
+   * @throws LedgerError if the ledger refuses it
+   */
   archive(template: TemplateName, contractId: ContractId, options: SubmitOptions): void {
     this.exerciseOn(idOf(template), contractId, 'Archive', {}, options);
   }
 
   /**
-   * Forgets the updates up to an offset, as an operator does; active contracts stay. Who asks for what is gone meets
+   * Prunes the updates up to an offset, as an operator does. Active contracts stay. Later reads of pruned updates fail with
    * PARTICIPANT_PRUNED_DATA_ACCESSED.
-   * @param upTo all but the last update where absent
-   * @param forgetHistory gives memory back, for good: what every participant who saw it has pruned is no part of the network's
-   *   history any more, nor of Scan's, and no snapshot until now can be gone back to, nor the start
-   * @returns up to which offset it is pruned now
-   * @throws LedgerError INVALID_ARGUMENT, NON_POSITIVE_OFFSET, OFFSET_OUT_OF_RANGE for one that is not before the ledger end
+   * @param upTo offset; by default, that of the update before the last
+   * @param forgetHistory also frees memory, permanently: updates that all their participants have pruned disappear from the network's
+   * history and from Scan. Reverts to earlier snapshots and to the start become impossible.
+   * @returns the offset up to which the participant is now pruned
+   * @throws LedgerError INVALID_ARGUMENT, NON_POSITIVE_OFFSET; OFFSET_OUT_OF_RANGE for an offset that is not before the ledger end
    */
   prune(
     upTo: number = this.ledgerEnd - 1,
@@ -282,9 +289,9 @@ export class ParticipantView {
   }
 
   /**
-   * Takes a contract off its synchronizer. What nobody assigns until the target's assignmentExclusivityTimeout is over, a
-   * participant then assigns by itself.
-   * @returns the reassignment id that {@link assign} needs
+   * Unassigns a contract from its synchronizer. If no command assigns it before the target's assignmentExclusivityTimeout is over, a
+   * participant assigns it automatically.
+   * @returns the reassignment id for {@link assign}
    */
   unassign(contractId: ContractId, options: MoveOptions & { to: string }): ReassignmentId {
     const state = this.engine.ledger.contracts.state(contractId);
@@ -302,8 +309,8 @@ export class ParticipantView {
 
   /**
    * Completes a reassignment on its target.
-   * @throws LedgerError REASSIGNMENT_VALIDATION_FAILED for another submitter than that of the unassignment, before the target's
-   *   assignmentExclusivityTimeout is over (B-RSG-018)
+   * @throws LedgerError REASSIGNMENT_VALIDATION_FAILED if the submitter differs from that of the unassignment before the target's
+   * assignmentExclusivityTimeout is over (B-RSG-018)
    */
   assign(reassignmentId: ReassignmentId, options: MoveOptions = {}): void {
     const reassignment = this.engine.ledger.contracts.reassignment(reassignmentId);
@@ -320,9 +327,9 @@ export class ParticipantView {
     });
   }
 
-  /** The contract if it is active and known here. */
+  /** The contract, if it is active and the participant sees it. */
   contract(contractId: ContractId): ActiveContract | undefined;
-  /** The same if it is of that template, or implements that interface. */
+  /** The contract, if it also has that template or implements that interface. */
   contract<T extends AnyTemplate>(contractId: ContractId, template: T): ContractOf<T> | undefined;
   contract(contractId: ContractId, template?: AnyTemplate): ActiveContract | undefined {
     const stay = this.engine.activeContracts.get(contractId);
@@ -333,11 +340,11 @@ export class ParticipantView {
 
   /**
    * Active contracts in order of activation.
-   * @param query a party that must be a stakeholder; a template by its name, `#package-name:Module:Entity`, or an interface, whose
-   *   views of the contracts are told as `view`
+   * @param query a party that must be a stakeholder; a template `#package-name:Module:Entity`, or an interface, whose view each contract
+   * then has as `view`
    */
   activeContracts(query?: { party?: Party; template?: TemplateName }): ActiveContract[];
-  /** @param template of `canticle codegen`, `defineTemplate` or `dpm codegen-js`, which has the payload's type or the view's */
+  /** @param template of `canticle codegen`, `defineTemplate` or `dpm codegen-js`, with the type of its payload or view */
   activeContracts<T extends AnyTemplate>(template: T, query?: { party?: Party }): ContractOf<T>[];
   activeContracts(
     given: AnyTemplate | { party?: Party; template?: TemplateName } = {},
@@ -372,7 +379,7 @@ export class ParticipantView {
     return { update, offset: completionOffset };
   }
 
-  /** Of parties that are all hosted here, one that signs for itself: who drives the ledger in-process needs no signature. */
+  /** Whether all parties are hosted here and one of them is external. In-process commands of external parties need no signature. */
   private includesExternal(parties: readonly Party[]): boolean {
     const { engine } = this;
     const { externalParties } = engine.ledger;

@@ -1,6 +1,6 @@
 /**
- * A token of the token standard as a test holds it: what a wallet does through the registry (ask for the factory or the context,
- * exercise, hand over what it disclosed), without HTTP in between. Which token it is, says the registry behind it.
+ * A token of the token standard for tests. It acts like a wallet with the token's registry, without HTTP: it gets the factory or the
+ * context, exercises the choice, and passes on the disclosed contracts. Subclasses provide the registry.
  */
 import { encodeValue } from '../daml/codec/json/codec.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
@@ -30,27 +30,27 @@ const DAY = 86_400_000_000n;
 
 /** A transfer by the token standard. */
 export interface TransferRequest {
-  /** Who pays. */
+  /** The sender. */
   readonly from: Party;
-  /** Who is paid. */
+  /** The receiver. */
   readonly to: Party;
   /** A decimal. */
   readonly amount: string | number;
-  /** Holdings to take it from; the sender's unlocked ones, oldest first, where absent. */
+  /** Holdings to use as inputs; by default, the sender's unlocked ones, oldest first. */
   readonly inputs?: readonly ContractId[];
-  /** How long the receiver may accept, such as `{ minutes: 10 }`; a day by default. */
+  /** The time in which the receiver may accept, such as `{ minutes: 10 }`; one day by default. */
   readonly expiresIn?: Duration;
-  /** For people. */
+  /** A reason, for display. */
   readonly reason?: string;
 }
 
-/** What became of a transfer. */
+/** The outcome of a transfer. */
 export interface TransferOutcome {
-  /** `completed` at once for a transfer to oneself, or by preapproval; `pending` until the receiver accepts. */
+  /** `completed` for a transfer to oneself or by preapproval; `pending` until the receiver accepts. */
   readonly status: 'completed' | 'pending';
-  /** Of a pending transfer. */
+  /** The instruction of a pending transfer. */
   readonly instruction: ContractId | undefined;
-  /** What is left to the sender, as new holdings. */
+  /** The sender's change, as new holdings. */
   readonly change: readonly ContractId[];
 }
 
@@ -73,8 +73,8 @@ interface InstructionResult {
 
 export abstract class StandardToken {
   /**
-   * @param participants each party's verbs are used at its host
-   * @param admin issues the token and answers for it as its registry
+   * @param participants each party acts through its host among these
+   * @param admin issues the token, and is the registry's party
    * @param instrument its id
    */
   constructor(
@@ -92,13 +92,16 @@ export abstract class StandardToken {
     step: InstructionStep,
   ): RegistryAnswer<RegistryContext>;
 
-  /** Sender and receiver of a transfer instruction, pending or past; undefined where it is none of this token. */
+  /** Sender and receiver of a pending or past transfer instruction; undefined if it does not belong to this token. */
   abstract partiesOf(instruction: ContractId): TransferParties | undefined;
 
   /** Unlocked holdings of a party, oldest first. */
   protected abstract unlocked(owner: Party): readonly ContractId[];
 
-  /** Through the registry's factory. @throws LedgerError for what the registry or the ledger refuses */
+  /**
+   * Transfers through the registry's factory.
+   * @throws LedgerError if the registry or the ledger refuses it
+   */
   transfer({
     from,
     to,
@@ -132,7 +135,7 @@ export abstract class StandardToken {
     return { status, instruction: output.value.transferInstructionCid, change: senderChangeCids };
   }
 
-  /** Of a refusal that may come of it, what the sender holds is told. */
+  /** Adds the sender's holdings to the explanation of an error. */
   private tellingHoldings<R>(sender: Party, amount: string | number, transfer: () => R): R {
     try {
       return transfer();
@@ -153,11 +156,11 @@ export abstract class StandardToken {
       holdings.reduce((total, each) => total.add(each.amount), Numeric.of('0', 10)).toCompact();
     const locked = held.filter((each) => each.locked);
     const ofWhich = locked.length === 0 ? '' : `, of which ${sum(locked)} locked`;
-    return `${sender} holds ${sum(held)} ${instrument}${ofWhich}; the transfer is of ${amount}.`;
+    return `${sender} holds ${sum(held)} ${instrument}${ofWhich}; the transfer needs ${amount}.`;
   }
 
   /**
-   * @param instruction of a transfer that is pending; of one that was completed at once there is none, which is refused
+   * @param instruction of a pending transfer; undefined, which a completed transfer has, is an error
    * @returns the receiver's holdings
    */
   accept(instruction: ContractId | undefined, receiver: Party): readonly ContractId[] {
@@ -212,16 +215,16 @@ export abstract class StandardToken {
   }
 }
 
-/** @throws TypeError for what only a test in JavaScript can hand in */
+/** @throws TypeError for values that only a JavaScript test can pass */
 export function requireParties(verb: string, parties: Readonly<Record<string, unknown>>): void {
   for (const [role, party] of Object.entries(parties))
     if (typeof party !== 'string')
       throw toldToCaller(
-        new TypeError(`Failed to ${verb}: ${role} is ${String(party)}, and has to be a party.`),
+        new TypeError(`Failed to ${verb}: ${role} is ${String(party)}. Expected a party.`),
       );
 }
 
-/** @throws LedgerError INVALID_ARGUMENT in the registry's words */
+/** @throws LedgerError INVALID_ARGUMENT with the registry's text */
 function answered<T>(answer: RegistryAnswer<T>): T {
   if (!answer.ok) throw invalidArgument(answer.refusal.message);
   return answer.value;

@@ -1,22 +1,22 @@
-/** How commands are submitted by a test, and what a test in JavaScript is told of what cannot be submitted. */
+/** Submission of commands by tests, and the errors that JavaScript tests get for invalid values. */
 import { toldToCaller } from '../daml/errors/own-frames.js';
 import type { ContractId, Party } from '../daml/model/values.js';
 import type { DisclosedContract } from '../network/submission/submission.js';
 
-/** The user that tests submit as where they name none. */
+/** The default user of tests. */
 export const USER = 'participant_admin';
 
-/** How a command is submitted. */
+/** Options of a submission. */
 export interface SubmitOptions {
-  /** Who acts: a party, or several that act together. */
+  /** The acting party, or several parties that act together. */
   readonly actAs: Party | readonly Party[];
   /** Further parties whose contracts it may use. */
   readonly readAs?: Party | readonly Party[];
-  /** Alias or id; where absent, the one that needs the fewest reassignments, and among equals the first by id. */
+  /** Alias or id. By default, the one that needs the fewest reassignments; among equals, the first by id. */
   readonly synchronizer?: string;
-  /** Contracts that the parties cannot see, handed in. */
+  /** Disclosed contracts that the parties cannot see. */
   readonly disclosedContracts?: readonly DisclosedContract[];
-  /** Any new one by default. */
+  /** By default, a new one. */
   readonly commandId?: string;
   /** `participant_admin` by default. */
   readonly userId?: string;
@@ -26,22 +26,22 @@ export interface SubmitOptions {
 
 const NOBODY: readonly Party[] = [];
 
-/** @throws TypeError for what only a test in JavaScript can hand in: its message shows the form */
+/** @throws TypeError for values that only a JavaScript test can pass; its message shows the expected form */
 export function partiesOf(given: Party | readonly Party[] = NOBODY): readonly Party[] {
   const parties = typeof given === 'string' ? [given] : given;
   for (const party of parties)
     if (typeof party !== 'string')
       throw toldToCaller(
-        new TypeError(`Failed to submit: ${JSON.stringify(party)} is no party id.`),
+        new TypeError(`Failed to submit: ${JSON.stringify(party)} is not a party id.`),
       );
   return parties;
 }
 
-/** @throws TypeError for what only a test in JavaScript can hand in, such as the id that a step did not return */
+/** @throws TypeError for values that only a JavaScript test can pass, such as the id that a step did not return */
 export function requireContractId(given: ContractId): void {
   if (typeof given !== 'string')
     throw toldToCaller(
-      new TypeError(`Failed to submit: ${JSON.stringify(given)} is no contract id.`),
+      new TypeError(`Failed to submit: ${JSON.stringify(given)} is not a contract id.`),
     );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Templates and choices that are handed in as objects: of `canticle codegen`, of `defineTemplate`, of `dpm codegen-js`. The last
- * has values of its own for what JSON writes otherwise, and encodes and decodes them itself.
+ * Templates and choices as objects, from `canticle codegen`, `defineTemplate` or `dpm codegen-js`. Objects of the last have JavaScript
+ * types that differ from Ledger API JSON, and codecs for them.
  */
 import type {
   AnyChoice,
@@ -12,10 +12,10 @@ import type {
 } from '../daml/model/typed-template.js';
 import type { ActiveContract } from './active-contract.js';
 
-/** A template or interface by its id, `#package-name:Module:Entity` or package-id qualified, or as an object that has it. */
+/** A template or interface: its id, `#package-name:Module:Entity` or package-id qualified, or an object with this id. */
 export type TemplateName = string | AnyTemplate;
 
-/** A contract of the template `T`, with the types of its payload and key; of an interface, with its view. */
+/** A contract of the template `T` with the types of its payload and key; for an interface, with its view. */
 export type ContractOf<T> = Omit<ActiveContract, 'payload' | 'key' | 'contractId'> & Details<T>;
 type Details<T> = [ViewOf<T>] extends [never]
   ? { readonly contractId: ContractIdOf<T>; readonly payload: PayloadOf<T> } & Keyed<KeyOf<T>>
@@ -26,7 +26,7 @@ interface Decoder {
   runWithException(json: unknown): unknown;
 }
 
-/** What `@daml/types` adds to names. */
+/** The codecs of `@daml/types`. */
 interface WithCodecs {
   readonly encode?: (payload: unknown) => unknown;
   readonly decoder?: Decoder;
@@ -49,7 +49,7 @@ const decoded = (decoder: Decoder | undefined, json: unknown): unknown =>
 const codecsOf = (given: TemplateName | AnyChoice): WithCodecs =>
   typeof given === 'object' ? (given as WithCodecs) : {};
 
-/** As Ledger API JSON, as the three below. */
+/** Encodes to Ledger API JSON, as do the next two functions. */
 export const encodedPayload = (template: TemplateName, payload: unknown): unknown =>
   encoded(codecsOf(template).encode, payload);
 export const encodedArgument = (choice: AnyChoice, argument: unknown): unknown =>
@@ -59,7 +59,7 @@ export const encodedKey = (template: TemplateName, key: unknown): unknown =>
 export const decodedResult = (choice: AnyChoice | undefined, json: unknown): unknown =>
   choice === undefined ? json : decoded(codecsOf(choice).resultDecoder, json);
 
-/** @param view of an interface: what it shows of the contract, as Ledger API JSON */
+/** @param view the interface view of the contract, as Ledger API JSON */
 export function decodedContract(
   template: TemplateName,
   contract: ActiveContract,

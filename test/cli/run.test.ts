@@ -104,7 +104,7 @@ it('ends with 2 where a step cannot be carried out, and tells what held before',
     '         by alice, with the authority of alice',
     expect.stringMatching(/^ {9}failed: \S+: At least one input holding must be given$/),
     expect.stringMatching(/^ {4}why {4}The code looked at the ledger's time, which is 2026-01-01T/),
-    '           alice holds 0.0 TestToken; the transfer is of 6.',
+    '           alice holds 0.0 TestToken; the transfer needs 6.',
   ]);
 });
 

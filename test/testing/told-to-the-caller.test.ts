@@ -78,7 +78,7 @@ it('a transfer that is refused tells what the sender holds', () => {
   token.transfer({ from: alice, to: bob, amount: '1.0' });
   const poor = () => token.transfer({ from: alice, to: bob, amount: '7.0' });
   expect(thrownBy(poor).stack).toMatch(
-    /holds 5\.0 TestToken, of which 1\.0 locked; the transfer is of 7\.0\.$/m,
+    /holds 5\.0 TestToken, of which 1\.0 locked; the transfer needs 7\.0\.$/m,
   );
 });
 

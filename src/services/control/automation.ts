@@ -1,4 +1,4 @@
-/** What the DSO and the validators do by themselves: shown, paused, run once, or off as a whole. */
+/** Controls of the automation of the DSO and the validators: list, pause and run tasks, or disable all of them. */
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { Automation, TaskState } from '../../splice/automation/automation.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';

@@ -1,6 +1,6 @@
 /**
- * Whether anything has changed, for a page that shows what is there now: answered as soon as it has, so that nobody need ask again and
- * again. What controls were asked counts only by what they did: whoever looks changes nothing.
+ * A long poll for changes of the network's state, for pages that show the current state. Requests to the control API count only by their
+ * effects, so that reading changes nothing.
  */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { formatTimestampMicros } from '../../daml/model/time.js';
@@ -8,16 +8,16 @@ import type { InspectedChanges } from '../../spec/generated/control.js';
 import type { ControlContext, SomeHandlers } from '../handler.js';
 import { HttpRefusal } from '../handler.js';
 
-/** Milliseconds: below what a request may take. */
+/** Milliseconds; less than the timeout of a request. */
 const MAX_WAIT = 15_000;
-/** How often is looked, in milliseconds. */
+/** The polling interval, in milliseconds. */
 const LOOK = 50;
 
 export const changes = {
   inspectChanges: async (context, { query: { after, wait = MAX_WAIT } }) => {
     if (wait < 0 || wait > MAX_WAIT)
       throw new HttpRefusal(400, `wait is from 0 to ${MAX_WAIT} milliseconds, and was ${wait}.`);
-    // By the clock as well: on a busy machine looks take longer, and the request would be refused before it is answered.
+    // Also limited by the clock: on a busy machine, polls take longer, and the request could time out before the answer.
     const end = performance.now() + wait;
     for (let waited = 0; waited < wait && performance.now() < end; waited += LOOK) {
       if (after !== stateOf(context)) break;
@@ -35,7 +35,9 @@ export const changes = {
   },
 } satisfies SomeHandlers<'control'>;
 
-/** Equal only where a page would look the same. Of time no more than who sets it: by the clock of this machine it is never the same. */
+/**
+ * Equal if and only if a page would look the same. Of time, it has only the mode, because a clock that follows the machine always changes.
+ */
 function stateOf({ network, requests }: ControlContext): string {
   const { updates, participants, synchronizers, clock, coverage } = network;
   const newest = updates.length === 0 ? '' : updates.at(updates.length - 1)!.updateId.slice(-16);
@@ -48,7 +50,7 @@ function stateOf({ network, requests }: ControlContext): string {
   return [updates.length, newest, ...ends, ...states, time, asked, coverage.isCounting].join('.');
 }
 
-/** @returns false where nobody waits any more */
+/** @returns false if the client is gone */
 function elapsed(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const done = () => {

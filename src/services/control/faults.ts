@@ -1,11 +1,11 @@
-/** What goes wrong on purpose: add rules, list them, remove them, let go what they hold. */
+/** Fault injection: add, list and remove rules, and release held requests. */
 import type { FaultRule } from '../../network/faults/fault-rule.js';
 import type { FaultState } from '../../network/faults/faults.js';
 import type { Fault } from '../../spec/generated/control.js';
 import { HttpRefusal, type ControlContext, type SomeHandlers } from '../handler.js';
 
 const shown = ({ id, rule, seen, hits }: FaultState): Fault =>
-  // What a test answers by a function of its own cannot be shown.
+  // JSON drops answers that a test gives as a function.
   JSON.parse(JSON.stringify({ id, ...rule, seen, hits })) as Fault;
 
 export const faults = {

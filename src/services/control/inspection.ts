@@ -1,4 +1,4 @@
-/** What a page that shows the network asks: updates, contracts, topology and packages, across all participants. */
+/** Data for a page that shows the network: updates, contracts, topology and packages of all participants. */
 import { describePackage, headOf } from '../../daml/describing/describe.js';
 import { contractLife, inspectContracts } from '../../network/inspection/contracts.js';
 import { knownPackages, modulesWithSource, sourcesOf } from '../../network/inspection/packages.js';
@@ -18,7 +18,7 @@ import type {
 import { wordsOf } from '../../splice/wallet-log/words.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';
 
-/** Of a page: by default, and at most. */
+/** The default and maximum page size. */
 const PAGE = 50;
 const MAX_PAGE = 1_000;
 
@@ -124,7 +124,7 @@ function synchronizerNamed(network: Network, name: string | undefined): string |
   return found.id;
 }
 
-/** A time, or an offset of the participant. */
+/** A time, or the time of a participant's offset. */
 function momentOf(
   participant: Participant | undefined,
   { at, offset }: { readonly at?: string | undefined; readonly offset?: number | undefined },

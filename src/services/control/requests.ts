@@ -1,6 +1,6 @@
 /**
- * The journal of requests: list it, forget it, explain a refusal in it.
- * NOTE: the texts of the control API are ours, here and in its other operations: no real system has them.
+ * The journal of requests: list it, clear it, explain an error in it. NOTE: the texts of the control API are Canticle's, because a real
+ * network has no control API.
  */
 import type { Explanation } from '../../daml/errors/explanation.js';
 import type { ExplanationOfRequest } from '../../spec/generated/control.js';
@@ -16,7 +16,7 @@ export const requests = {
   explainRequestAsText: (context, { path }) => `${explanationOf(context, path.requestId).text()}\n`,
 } satisfies SomeHandlers<'control'>;
 
-/** @param requestId of an entry, or `latest` for the newest that has an explanation */
+/** @param requestId of an entry, or `latest` for the newest one with an explanation */
 function explanationOf({ requests: journal }: ControlContext, requestId: string): Explanation {
   const id = requestId === 'latest' ? requestId : Number(requestId);
   const explanation = journal.explain(id);

@@ -1,4 +1,4 @@
-/** What the DSO computed of a round, as the test has it. */
+/** The reward accounting of a round, which a test sets. */
 import type { RewardRound } from '../../spec/generated/control.js';
 import type { SomeHandlers } from '../handler.js';
 

@@ -1,4 +1,4 @@
-/** What would happen: steps in the words of the Ledger API, read as its requests are, tried and taken back. */
+/** Simulations: they decode steps in Ledger API JSON like requests, try them, and revert them. */
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import type { Network } from '../../network/network.js';
@@ -22,10 +22,10 @@ import { HttpRefusal, type SomeHandlers } from '../handler.js';
 import { toSubmission } from '../ledger-api/commands/translate.js';
 import { JSON_VALUES } from '../value-form.js';
 
-/** A step as callers word it. */
+/** A step in Ledger API JSON. */
 export type WordedStep = StepMessage;
 
-/** What holds for each step that does not say it. */
+/** Defaults for fields that a step omits. */
 export interface SimulationDefaults {
   readonly actAs?: readonly string[] | undefined;
   readonly readAs?: readonly string[] | undefined;
@@ -45,15 +45,18 @@ export const simulation = {
   },
 } satisfies SomeHandlers<'control'>;
 
-/** A step as it is submitted for real. @throws LedgerError INVALID_ARGUMENT for one that no Ledger API would read */
+/**
+ * Decodes a step for a real submission.
+ * @throws LedgerError INVALID_ARGUMENT if the Ledger API would not decode it
+ */
 export function readStep(network: Network, apiVersion: ApiVersion, worded: WordedStep) {
   const time = worded.time === undefined ? undefined : parseTime(worded.time);
   return new StepReader(network, apiVersion, {}).read(worded, [], time);
 }
 
 /**
- * @param next the steps, each told what became of those before it; undefined ends them
- * @throws LedgerError INVALID_ARGUMENT for a step that no Ledger API would read, an unknown participant, a time that has passed
+ * @param next returns the next step, from the results of those before it; undefined ends the simulation
+ * @throws LedgerError INVALID_ARGUMENT for a step that the Ledger API would not decode, an unknown participant, or a time in the past
  */
 export function simulateSteps(
   network: Network,
@@ -101,7 +104,10 @@ class StepReader {
     return { participant, actAs, readAs, time, submission };
   }
 
-  /** As the Ledger API reads its requests. @throws LedgerError INVALID_ARGUMENT */
+  /**
+   * Decodes a request like the Ledger API.
+   * @throws LedgerError INVALID_ARGUMENT
+   */
   private checked(request: object, { length }: readonly SimulatedStep[]): JsCommands {
     const row = operation('ledger', 'postV2CommandsSubmit-and-wait', this.apiVersion);
     const read = decodeBody(row, { path: {}, query: {}, body: undefined }, request);
@@ -119,7 +125,7 @@ class StepReader {
     };
   }
 
-  /** The first that hosts all of them, else the first. */
+  /** The first participant that hosts all of them, otherwise the first one. */
   private hostOf(parties: readonly string[]): Participant {
     const { participants } = this.network;
     const host = participants.find((each) => parties.every((party) => each.hosts(party)));
@@ -127,15 +133,15 @@ class StepReader {
   }
 }
 
-/** Over HTTP, what is not said reads as nobody. */
+/** Uses the default for an empty list, because over HTTP a missing list is empty. */
 const saidOr = (said: readonly string[] = [], otherwise: readonly string[] = []): string[] => [
   ...(said.length > 0 ? said : otherwise),
 ];
 
-/** Is read where a command id is to be made up. */
+/** The command id of a step without one. */
 const UNNAMED = 'simulated';
 
-/** Nobody signs what is only tried. */
+/** Whether a step is for an external party. Simulated steps need no signature. */
 function signsForItself(participant: Participant, parties: readonly string[]): boolean {
   const { externalParties } = participant.ledger;
   if (externalParties.isEmpty) return false;
@@ -146,7 +152,10 @@ function signsForItself(participant: Participant, parties: readonly string[]): b
 
 const PLACEHOLDER = /\{\{(\d{1,6})\.created\.(\d{1,6})\}\}/g;
 
-/** Names of contracts that earlier steps made become their ids. @throws LedgerError INVALID_ARGUMENT for those that none made */
+/**
+ * Replaces placeholders with the ids of contracts that earlier steps created.
+ * @throws LedgerError INVALID_ARGUMENT for a placeholder without such a contract
+ */
 function filled(json: unknown, done: readonly SimulatedStep[]): unknown {
   if (typeof json === 'string')
     return json.includes('{{')

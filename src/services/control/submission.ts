@@ -1,4 +1,4 @@
-/** Submits as anybody, for real, what a simulation would try: for whoever tests, and holds nobody's token. */
+/** Submits commands of any party without a token: the real submission of a simulated step, for tests. */
 import { submit } from '../../network/commands/submit.js';
 import type { Submitted } from '../../spec/generated/control.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';

@@ -1,4 +1,4 @@
-/** Traces of what was submitted: by update, by request, by the ids that clients give. */
+/** Traces of submissions: by update, by request, or by the ids that clients set. */
 import type { Network } from '../../network/network.js';
 import { profileOf } from '../../network/tracing/profiled.js';
 import { findTrace, traceOf } from '../../network/tracing/traced.js';
@@ -26,17 +26,17 @@ export const traces = {
   profileRequest: (context, { path }) => profileNamed(context, path) as StepProfile,
 } satisfies SomeHandlers<'control'>;
 
-/** What names a submission: one of them, beside the participant. */
+/** The ways to name a submission: exactly one of them, with an optional participant. */
 interface Named {
   readonly updateId?: string | undefined;
-  /** Of the journal. */
+  /** The id in the journal of requests. */
   readonly requestId?: string | undefined;
   readonly commandId?: string | undefined;
   readonly submissionId?: string | undefined;
   readonly participant?: string | undefined;
 }
 
-/** @throws HttpRefusal where there is nothing of that name, or none is given */
+/** @throws HttpRefusal if there is no such submission, or the request names none */
 export function traceNamed(context: ControlContext, named: Named): TransactionTrace {
   const { updateId, requestId, commandId, submissionId, participant } = named;
   const { network } = context;
@@ -56,7 +56,7 @@ export function traceNamed(context: ControlContext, named: Named): TransactionTr
   return shown(found, `no completion of ${by}`);
 }
 
-/** @throws HttpRefusal where there is nothing of that name to run again, or none is given */
+/** @throws HttpRefusal if there is no such submission to run again, or the request names none */
 export function profileNamed(context: ControlContext, { updateId, requestId }: Named): Profile {
   if (updateId !== undefined) return profile(context.network, updateId, `update ${updateId}`);
   if (requestId === undefined)
@@ -86,7 +86,7 @@ function shown(trace: TransactionTrace | undefined, why: string): TransactionTra
   return trace;
 }
 
-/** Why it was refused, or the id of its update: an entry of the journal knows it. */
+/** The explanation of its error, or its update id, from the journal. */
 function submittedBy(
   { requests }: ControlContext,
   requestId: string,

@@ -1,4 +1,7 @@
-/** What the registry tells a client to pass along with a choice, in JSON: context data and disclosed contracts (R-GEN-003 to R-GEN-007). */
+/**
+ * The registry's choice contexts in JSON, which a client passes with a choice: context data and disclosed contracts (R-GEN-003 to
+ * R-GEN-007).
+ */
 import { createdEventBlob } from '../../daml/contract/created-event-blob.js';
 import { encodeValue } from '../../daml/codec/json/codec.js';
 import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
@@ -18,11 +21,14 @@ import { SCAN_JSON } from '../../splice/scan/scan-json.js';
 const STATUS: Readonly<Record<RegistryRefusal['kind'], 400 | 404 | 409>> = {
   invalid: 400,
   'not-found': 404,
-  // A contract that has to be disclosed is in flight: the same request succeeds once it has been assigned (R-GEN-009).
+  // A contract to disclose is being reassigned. The request succeeds after its assignment (R-GEN-009).
   reassigning: 409,
 };
 
-/** The answer's value. @throws HttpRefusal where the registry refuses */
+/**
+ * The answer's value.
+ * @throws HttpRefusal if the registry refuses the request
+ */
 export function answered<T>(answer: RegistryAnswer<T>): T {
   if (answer.ok) return answer.value;
   throw new HttpRefusal(STATUS[answer.refusal.kind], answer.refusal.message);

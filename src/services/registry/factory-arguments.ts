@@ -1,4 +1,4 @@
-/** The choice arguments that a client hands to a factory operation, for the choice that it means to exercise (R-GEN-002). */
+/** The choice arguments that a client passes to a factory operation: those of the choice that it will exercise (R-GEN-002). */
 import { decodeValue } from '../../daml/codec/json/codec.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { PackageLookup } from '../../daml/model/package.js';
@@ -7,8 +7,8 @@ import type { GetFactoryRequest } from '../../spec/generated/registry.js';
 import { HttpRefusal } from '../handler.js';
 
 /**
- * @param expected what they have to be, as the refusal calls it
- * @throws HttpRefusal 400 where they are no arguments of the choice (R-TI-003, R-V2-019)
+ * @param expected the expected value, for the error text
+ * @throws HttpRefusal 400 if they are not arguments of the choice (R-TI-003, R-V2-019)
  */
 export function factoryArguments<T>(
   packages: PackageLookup,

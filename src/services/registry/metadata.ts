@@ -1,4 +1,4 @@
-/** The registry's metadata API: who it is, and its instruments, in pages by id (R-MD-*). */
+/** The registry's metadata API: its description, and its instruments in pages by id (R-MD-*). */
 import { formatTimestamp } from '../../daml/model/time.js';
 import type { Instrument as InstrumentJson } from '../../spec/generated/registry.js';
 import { instruments, registryInfo } from '../../token/registry/instruments.js';
@@ -17,7 +17,7 @@ export const metadataHandlers = {
     const { adminId, supportedApis } = registryInfo(tokenLedger(splice));
     return { adminId, supportedApis: { ...supportedApis } };
   },
-  /** The token of a page is the last id before it; there is one only where more follow (R-MD-014). */
+  /** The page token is the last id of the page; absent on the last page (R-MD-014). */
   listInstruments: (context, { query }) => {
     const { pageSize = DEFAULT_PAGE_SIZE, pageToken } = query;
     if (pageSize < 1) throw new HttpRefusal(400, 'Limit must be at least 1.');
@@ -36,7 +36,7 @@ export const metadataHandlers = {
   },
 } satisfies SomeHandlers<'registry'>;
 
-/** The built-in token's supply is that of now, Amulet's that of a snapshot. */
+/** The supply of the built-in token is current; Amulet's is that of a snapshot. */
 function known({ splice }: ScanContext): readonly AmuletInstrument[] {
   const asOf = splice.network.clock.now();
   const tokens = instruments(tokenLedger(splice)).map(({ totalSupply: amount, ...token }) => ({
@@ -59,7 +59,7 @@ function instrumentJson(instrument: AmuletInstrument): InstrumentJson {
     totalSupplyAsOf: supply && formatTimestamp(supply.asOf),
     paused: false,
     supportedApis: { ...supportedApis },
-    // Neither token knows other accounts than basic ones: nothing of them is to be asked for (R-MD-015).
+    // Both tokens support only basic accounts, which need no further input fields (R-MD-015).
     accountInputFieldsToShow: [],
   };
 }

@@ -1,4 +1,4 @@
-/** One registry speaks for Amulet and for the test token: which of them is meant, and what the test token's sees. */
+/** Selects the token of a request: one registry serves Amulet and the test token. */
 import type { TypeId } from '../../daml/model/types.js';
 import type { ContractId } from '../../daml/model/values.js';
 import { AMULET_INSTRUMENT, isAmuletRunning } from '../../splice/registry/amulet-registry.js';
@@ -14,8 +14,8 @@ export function tokenLedger({ network, registryAdmin }: Splice): RegistryLedger 
 }
 
 /**
- * By the ids of the instruments that a request names: what the test token does not know is Amulet's to answer where it runs, as a real
- * registry of Amulet answers whatever is asked for.
+ * By the instrument ids in a request: Amulet answers for all that the test token does not have. If Amulet does not run, the test token
+ * answers. A real registry of Amulet answers for any instrument, too.
  */
 export function isOfAmulet(splice: Splice, instruments: readonly string[]): boolean {
   if (!isAmuletRunning(splice)) return false;
@@ -25,7 +25,7 @@ export function isOfAmulet(splice: Splice, instruments: readonly string[]): bool
   );
 }
 
-/** Whether a contract is none of the test token's template. An id that nobody knows is Amulet's to refuse where it runs. */
+/** Whether Amulet answers for the contract: if Amulet runs, it does for all contracts except those of the test token's template. */
 export function isAmuletContract(splice: Splice, id: ContractId, template: TypeId): boolean {
   const contract = splice.network.contracts.get(id)?.instance;
   return isAmuletRunning(splice) && contract?.templateId !== template;

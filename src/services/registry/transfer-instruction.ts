@@ -83,7 +83,7 @@ function amuletTransferFactoryV2(
   splice: Splice,
   { transfer: { sender, receiver } }: ArgumentsV2,
 ): RegistryAnswer<AmuletTransferFactory> {
-  // NOTE: in words of ours. Splice 0.7.4 looks at the owner alone, and fails where there is none.
+  // NOTE: this text is Canticle's. Splice 0.7.4 checks the owner only, and fails without one.
   const message =
     'Only accounts with an owner and without provider and id are supported by this registry.';
   if (!isBasicAccount(sender) || !isBasicAccount(receiver))

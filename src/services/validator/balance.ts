@@ -1,4 +1,4 @@
-/** What an external party has, as its validator reckons (V-BAL-001 to V-BAL-003). */
+/** An external party's balance at its validator (V-BAL-001 to V-BAL-003). */
 import { roundNumber, roundsOf, templateName } from '../../splice/dso/amulet-contracts.js';
 import { holdingsOf, NO_HOLDINGS } from '../../splice/scan/acs-pages.js';
 import { hasExternalWallet } from '../../splice/validators/wallets.js';

@@ -1,4 +1,4 @@
-/** The handlers of the validator and its Scan proxy. What it proxies of the registry is the registry itself. */
+/** The handlers of the validator and its Scan proxy. The registry endpoints of the proxy are the registry's own handlers. */
 import type { Handlers } from '../handler.js';
 import { balanceHandlers } from './balance.js';
 import { externalPartyHandlers } from './external-parties.js';

@@ -1,4 +1,4 @@
-/** What the validator tells its operator of the participant that it works at (V-ADM-001 to V-ADM-003). */
+/** The validator's endpoints about its participant, for its operator (V-ADM-001 to V-ADM-003). */
 import { SPLICE_VERSION } from '../../spec/versions.js';
 import { latestOf } from '../../splice/dso/amulet-contracts.js';
 import { svNodeStates, svSequencers } from '../../splice/dso/sv-nodes.js';
@@ -6,7 +6,7 @@ import { participantDump } from '../../splice/node-dumps.js';
 import type { Splice } from '../../splice/splice.js';
 import type { SomeHandlers } from '../handler.js';
 
-/** How long a participant waits for one sequencer before it asks another. */
+/** The time after which a participant switches from one sequencer to another. */
 const PATIENCE_SECONDS = 10;
 
 export const participantHandlers = {
@@ -29,8 +29,8 @@ export const participantHandlers = {
 } satisfies SomeHandlers<'validator'>;
 
 /**
- * As the DSO tells them: of each sequencer where it is for this serial of the synchronizer, or, where none of its SV's entries has a serial,
- * for the running migration. NOTE: where there is none, the one that orders here, at the address of a LocalNet's.
+ * The sequencers that the DSO lists: those for the synchronizer's serial or, if no entry of an SV has a serial, for the current migration.
+ * NOTE: if there are none, the result is the network's sequencer at the address of a LocalNet.
  */
 function sequencersOf(splice: Splice): readonly { readonly id: string; readonly url: string }[] {
   const { id, sequencerId, serial } = splice.network.synchronizers[0]!;
@@ -50,7 +50,7 @@ function sequencersOf(splice: Splice): readonly { readonly id: string; readonly 
   return found.length > 0 ? found : [{ id: `SEQ::${sequencerId}`, url: 'http://canton:5008' }];
 }
 
-/** Host and port of a URL, the scheme's where it names none. */
+/** Host and port of a URL. Without a port, it is the scheme's default. */
 export function endpointOf(url: string): string {
   const { hostname, port, protocol } = new URL(url);
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;

@@ -1,4 +1,4 @@
-/** What the validator passes on to Scan: Scan's own answers, but for what it says of what is not there. */
+/** The validator's Scan proxy. It has Scan's answers, except for the texts of not-found errors. */
 import { HttpRefusal, type SomeHandlers } from '../handler.js';
 import {
   developmentFundCoupons,
@@ -17,7 +17,7 @@ const NO_SUMMARY = 'Summary not found for given parameters';
 export const proxyHandlers = {
   getDsoPartyId: ({ splice }) => ({ dso_party_id: splice.dsoParty }),
   getDsoInfo: ({ splice }) => dsoInfo(splice),
-  /** Always the whole contract: the proxy knows no cache (P-PROXY-002). */
+  /** Always the whole contract: the proxy has no cache parameter (P-PROXY-002). */
   getAmuletRules: ({ splice }) => ({
     amulet_rules: contractWithState(splice, required(splice, 'rules', 'AmuletRules')),
   }),
@@ -46,7 +46,7 @@ export const proxyHandlers = {
     lookupTransferPreapproval(splice, path.party),
 } satisfies SomeHandlers<'validator'>;
 
-/** What Scan does not find, the proxy says in words of its own (P-PROXY-006, P-PROXY-007). */
+/** Replaces the text of Scan's not-found error with the proxy's (P-PROXY-006, P-PROXY-007). */
 function orNotFound<Found>(text: string, ask: () => Found): Found {
   try {
     return ask();

@@ -1,6 +1,6 @@
 /**
- * How a validator sets up an external party on Amulet: it proposes, and the party accepts with a transaction that it signs; then there
- * is a preapproval, and the validator has the rewards (V-PRO-001 to V-PRO-013).
+ * Setup of an external party on Amulet. The validator proposes it, and the party accepts with a transaction that it signs. The party then
+ * has a preapproval, and the validator gets its rewards (V-PRO-001 to V-PRO-013).
  */
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
@@ -25,7 +25,7 @@ import { ed25519Key, fromHex } from './external-parties.js';
 import { preapprovalFor, setupProposalFor, setupProposals } from './store.js';
 import { installedWallets } from '../../splice/validators/wallets.js';
 
-/** How long a preapproval holds, in microseconds: 90 days. */
+/** The lifetime of a preapproval, in microseconds: 90 days. */
 const PREAPPROVAL_LIFETIME = 90n * 86_400_000_000n;
 const PROPOSAL = '#splice-amulet:Splice.AmuletRules:ExternalPartySetupProposal';
 const NO_DETAILS =
@@ -67,7 +67,10 @@ export const setupProposalHandlers = {
   },
 } satisfies SomeHandlers<'validator'>;
 
-/** By the wallet of the validator's own party. @throws HttpRefusal, LedgerError */
+/**
+ * Creates the proposal through the wallet of the validator's own party.
+ * @throws HttpRefusal, LedgerError
+ */
 function proposed({ splice, validator, network }: ValidatorContext, user: Party): string {
   const { party } = validator;
   if (!installedWallets(validator).some((each) => each.party === party))
@@ -124,7 +127,10 @@ function prepared(
   };
 }
 
-/** @returns the id of the update @throws HttpRefusal for what cannot be read, LedgerError for what is refused */
+/**
+ * @returns the id of the update
+ * @throws HttpRefusal for invalid input; LedgerError if the ledger refuses it
+ */
 function submitSigned(
   { participant, user }: Validator,
   { party_id: party, transaction, signed_tx_hash, public_key }: ExternalPartySubmission,
@@ -145,7 +151,7 @@ function submitSigned(
   return acceptedNow(ledger, () => executePrepared(participant, request)).update.updateId;
 }
 
-/** NOTE: a real validator breaks over what is no such message; 500 as there. */
+/** NOTE: a real validator fails for other messages, with the status 500. */
 function decodedPrepared(text: string): ProtoPrepared {
   try {
     return readPrepared(text, fromBase64);

@@ -1,4 +1,4 @@
-/** What a validator's own store has: contracts of its participant in which its party has the part that the store looks for. */
+/** The validator's store: contracts of its participant in which its party has a given role. */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { Party } from '../../daml/model/values.js';
 import { templateNameOf } from '../../network/ledger/active-contracts.js';
@@ -6,12 +6,12 @@ import type { Validator } from '../../splice/validators/validator.js';
 
 const RULES = 'splice-amulet:Splice.AmuletRules';
 
-/** Setup proposals that the validator made, in order. */
+/** Setup proposals of the validator, in order. */
 export function setupProposals(validator: Validator): readonly ContractInstance[] {
   return [...ownContracts(validator, 'ExternalPartySetupProposal', 'validator')];
 }
 
-/** Preapprovals that the validator provides, in order; expired ones too (V-PRE-001). */
+/** Preapprovals that the validator provides, in order, including expired ones (V-PRE-001). */
 export function preapprovals(validator: Validator): readonly ContractInstance[] {
   return [...ownContracts(validator, 'TransferPreapproval', 'provider')];
 }
@@ -27,7 +27,7 @@ export function preapprovalFor(
   return preapprovals(validator).find(({ payload }) => payload.receiver === receiver);
 }
 
-/** Active ones, then those in flight between synchronizers: the store keeps both. */
+/** Active contracts, followed by those between synchronizers. The store has both. */
 function* ownContracts(
   { participant, party }: Validator,
   entity: string,

@@ -1,4 +1,4 @@
-/** The validator's users: taken in by themselves or by its operator, listed, and let go (V-REG-002 to V-REG-009, V-USR-*). */
+/** The validator's users: they register, or its operator onboards, lists and offboards them (V-REG-002 to V-REG-009, V-USR-*). */
 import { offboardUser, onboardUser } from '../../splice/validators/onboarding.js';
 import { installedWallets } from '../../splice/validators/wallets.js';
 import type { SomeHandlers } from '../handler.js';
@@ -15,7 +15,7 @@ export const userHandlers = {
       createPartyIfMissing: body.createPartyIfMissing,
     }),
   }),
-  /** No page of it: of more users than a page has, the first are told (V-GEN-021). */
+  /** The first users up to the maximum; there is no paging (V-GEN-021). */
   listUsers: ({ validator }) => ({
     usernames: installedWallets(validator)
       .slice(0, MAX_ITEMS)

@@ -1,4 +1,4 @@
-/** What a wallet can mint, and whether it is a featured app's (WA-COU-001, WA-FEA-001 to WA-FEA-003). */
+/** A wallet's mintable coupons and featured app rights (WA-COU-001, WA-FEA-001 to WA-FEA-003). */
 import { amuletRules, disclosed } from '../../splice/wallet/rounds.js';
 import { couponsOfUsers } from '../../splice/wallet/inputs.js';
 import { exerciseInstall } from '../../splice/wallet/treasury.js';
@@ -20,7 +20,7 @@ export const couponHandlers = forWalletUsers({
     validator_liveness_activity_records: contracts(wallet, 'livenessRecord'),
   }),
   listSvRewardCoupons: (wallet) => ({ sv_reward_coupons: contracts(wallet, 'svRewardCoupon') }),
-  /** Each time one more. */
+  /** Each call grants another right. */
   selfGrantFeatureAppRight: (wallet) => {
     const rules = amuletRules(wallet.splice);
     const { featuredAppRight } = exerciseInstall(
@@ -31,7 +31,7 @@ export const couponHandlers = forWalletUsers({
     ) as { readonly featuredAppRight: string };
     return { contract_id: featuredAppRight };
   },
-  /** One of them, where there are several. */
+  /** Cancels one right, even if there are several. */
   cancelFeaturedAppRights: (wallet) => {
     const right = wallet.first('featuredAppRight');
     if (right !== undefined)

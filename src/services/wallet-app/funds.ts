@@ -1,4 +1,4 @@
-/** The development fund, and delegations of minting (WA-COU-005, WA-COU-006). */
+/** The development fund and minting delegations (WA-COU-005, WA-COU-006). */
 import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import type { ArchivedDevelopmentFundCoupon } from '../../spec/generated/wallet.js';
@@ -38,7 +38,7 @@ export const fundHandlers = forWalletUsers({
         made.optUnclaimedDevelopmentFundCouponCid?.value,
     };
   },
-  /** What expires first stands first. */
+  /** Sorted by expiry. */
   listActiveDevelopmentFundCoupons: (wallet) => ({
     active_development_fund_coupons: [...wallet.list('developmentFundCoupon')]
       .sort((a, b) => Number(expiryOf(a.payload.expiresAt) - expiryOf(b.payload.expiresAt)))

@@ -1,4 +1,4 @@
-/** What the wallet's handlers read by hand of a request, down to the words of their refusals. */
+/** Parsers of the wallet's handlers, with the real wallet's error texts. */
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import { formatTimestamp } from '../../daml/model/time.js';
@@ -22,7 +22,10 @@ export function readParty(text: string): Party {
   return text;
 }
 
-/** @param micros since 1970, as many as a number holds exactly @returns as Ledger API JSON */
+/**
+ * @param micros microseconds since 1970, in the range of exact numbers
+ * @returns as Ledger API JSON
+ */
 export function readTime(micros: number): string {
   return formatTimestamp(BigInt(micros));
 }

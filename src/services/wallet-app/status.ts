@@ -1,11 +1,11 @@
-/** What anybody with a token learns: whether there is a wallet for it, and what wallets can do here (WA-GEN-003). */
+/** The status endpoints for users with a token: whether they have a wallet, and the features of wallets (WA-GEN-003). */
 import type { PackageLookup } from '../../daml/model/package.js';
 import { compareVersions } from '../../daml/model/versions.js';
 import { AMULET_MODEL } from '../../splice/model/packages.js';
 import { walletOf } from '../../splice/wallet/wallet.js';
 import type { SomeHandlers } from '../handler.js';
 
-/** The first wallet with the token standard and with descriptions of preapproved transfers. */
+/** The first version of the wallet with the token standard and with descriptions of preapproved transfers. */
 const FIRST_WITH_BOTH = '0.1.9';
 
 export const statusHandlers = {
@@ -28,7 +28,7 @@ export const statusHandlers = {
   },
 } satisfies SomeHandlers<'wallet'>;
 
-/** The model that stands in for Splice's code knows the standard, whatever its version. */
+/** The simplified Amulet supports the standard in all its versions. */
 function isModel(packages: PackageLookup): boolean {
   const id = packages.packageIdForName('splice-wallet');
   return AMULET_MODEL.some((each) => each.id === id);

@@ -1,4 +1,4 @@
-/** Transfers of amulets without an offer: by preapprovals, and by the token standard (WA-TST-001 to WA-TST-007). */
+/** Transfers of amulets without an offer: by preapprovals and by the token standard (WA-TST-001 to WA-TST-007). */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { ArithmeticError, Numeric } from '../../daml/model/numeric.js';
 import type { DamlRecord, DamlValue, DamlVariant } from '../../daml/model/values.js';
@@ -52,7 +52,7 @@ export const transferHandlers = forWalletUsers({
   createTransferPreapproval: (wallet) => {
     const { contractId, isOld } = preapprove(wallet);
     const body = { transfer_preapproval_contract_id: contractId };
-    // What is there already is told in the same form.
+    // The status 409 has the same body: the existing preapproval.
     return isOld ? new Reply(body, { status: 409 }) : body;
   },
   transferPreapprovalSend: (wallet, { body }) => {
@@ -99,13 +99,16 @@ function outputJson({ tag, value }: DamlVariant): TransferInstructionResultRespo
   }
 }
 
-/** Any decimal that Java reads, unlike in other requests. @throws HttpRefusal 400 in Java's words */
+/**
+ * Any decimal that Java parses, unlike in other requests.
+ * @throws HttpRefusal 400 with Java's text
+ */
 function readBigDecimal(text: string): string {
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(text)) {
     try {
       return Numeric.of(text.replace(/^([+-]?)\./, '$10.').replace(/^\+/, '')).toString();
     } catch (error) {
-      // NOTE: in words of ours.
+      // NOTE: this text is Canticle's.
       if (error instanceof ArithmeticError)
         throw new HttpRefusal(400, `${text} does not fit a Decimal of ten places.`);
       throw error;

@@ -1,5 +1,5 @@
 /**
- * What is around every operation of a wallet's user: whose wallet it is, and how what the wallet refuses is told (WA-GEN-001,
+ * Wraps each operation of a wallet's user: it finds the user's wallet, and converts the wallet's errors to responses (WA-GEN-001,
  * WA-TRE-012).
  */
 import type { Input, Result } from '../../spec/operations.js';
@@ -17,7 +17,7 @@ type WalletHandler<Id extends ServedIds<'wallet'>> = (
 
 type WalletHandlers = { readonly [Id in ServedIds<'wallet'>]?: WalletHandler<Id> };
 
-/** Handlers that are given the caller's wallet, as handlers of the API. */
+/** Turns functions of the caller's wallet into handlers of the API. */
 export function forWalletUsers<H extends WalletHandlers>(
   handlers: H,
 ): { readonly [Id in keyof H & ServedIds<'wallet'>]: Handlers<'wallet'>[Id] } {
@@ -31,7 +31,7 @@ export function forWalletUsers<H extends WalletHandlers>(
   return Object.fromEntries(made) as never;
 }
 
-/** @throws HttpRefusal 404 for a user without one */
+/** @throws HttpRefusal 404 for a user without a wallet */
 export function callerWallet(
   { splice, validator, userId }: WalletContext,
   operationId: string,
@@ -55,7 +55,7 @@ const STATUS: Readonly<Record<RefusalKind, HttpRefusal['status']>> = {
   UNEXPECTED: 500,
 };
 
-/** What the wallet refuses becomes an answer; what the ledger refuses is passed on. */
+/** Converts errors of the wallet to responses. Errors of the ledger pass through. */
 export function tellingRefusals<T>(action: () => T): T {
   try {
     return action();

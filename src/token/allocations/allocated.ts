@@ -1,4 +1,4 @@
-/** What an allocation of version 2 does, of whatever token: the executors settle or cancel it, the authorizer withdraws it. */
+/** Version 2 allocations of any token: executors settle or cancel them, the authorizer withdraws them. */
 import type { Self, Update } from '../../daml/define/index.js';
 import type { ImplementationMaker } from '../../daml/define/template.js';
 import { parties } from '../../daml/model/parties.js';
@@ -18,11 +18,11 @@ import {
 
 export type Released = 'AllocationResult_Cancelled' | 'AllocationResult_Withdrawn';
 
-/** What is the token's own. The allocation is archived when its code runs, and who acts is checked. */
+/** The token-specific code. When it runs, the allocation is archived and the actors are checked. */
 interface AllocationCode<P> {
   terms(payload: P): Omit<AllocationView, 'availableActions' | 'meta'>;
   settle(self: Self<P>, update: Update, given: AllocationSettle): AllocationResult;
-  /** Gives the authorizer back what is locked. */
+  /** Returns the locked amount to the authorizer. */
   release(
     update: Update,
     payload: P,
@@ -32,15 +32,15 @@ interface AllocationCode<P> {
 }
 
 const COMMITTED = 'splice.lfdecentralizedtrust.org/cannot-withdraw-committed-allocation';
-/** Invalid whatever the system's state. */
+/** Canton's error category `InvalidIndependentOfSystemState`. */
 const INVALID_ALWAYS = 8;
 
-/** For `implements` of its template. */
+/** For `implements` of the allocation's template. */
 export const allocated =
   <P>({ terms, settle, release }: AllocationCode<P>) =>
   (implement: ImplementationMaker<P>) => {
     const executors = ({ payload }: Self<P>) => terms(payload).settlement.executors;
-    /** Archives it, for the interface's choices do not. */
+    /** Archives the allocation, because the interface's choices do not consume it. */
     const begin = (
       update: Update,
       { template, contractId }: Self<P>,
@@ -70,7 +70,7 @@ export const allocated =
             checkNotCommitted(update, allocation);
             return release(update, self.payload, extraArgs, 'AllocationResult_Withdrawn');
           },
-          // The choices do not consume, so their observers are told: the executors see them whoever acts.
+          // The choices are non-consuming, so they show themselves to observers only. The executors see the choices of every actor.
           allocation_settleExtraObservers: executors,
           allocation_cancelExtraObservers: executors,
           allocation_withdrawExtraObservers: executors,
@@ -97,7 +97,7 @@ function viewOf(terms: Omit<AllocationView, 'availableActions' | 'meta'>): Alloc
 
 type Iteration = Pick<AllocationSettle, 'extraTransferLegSides' | 'nextIterationFunding'>;
 
-/** Further legs and funding are for allocations that their authorizer opened to more than one settlement. */
+/** Only an allocation that its authorizer opened to several settlements can have further legs and funding. */
 export function checkIteration(
   update: Update,
   allocation: AllocationSpecification,
@@ -116,7 +116,7 @@ export function checkIteration(
     update.assert(amount.sign() > 0, `Amounts have to be positive, but one is ${amount}`);
 }
 
-/** A committed allocation stays until its settlement's deadline; without one, for good. */
+/** A committed allocation cannot be withdrawn before its settlement's deadline, and never without a deadline. */
 function checkNotCommitted(
   update: Update,
   { committed, settlementDeadline }: AllocationSpecification,

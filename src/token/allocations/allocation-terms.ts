@@ -1,7 +1,4 @@
-/**
- * What an allocation agrees to, as plain functions: the two sides of transfer legs, the net amounts that they move, and
- * which specifications make sense at all.
- */
+/** The terms of an allocation: the two sides of transfer legs, the net amounts that they move, and the validity of a specification. */
 import type { Numeric } from '../../daml/model/numeric.js';
 import { compareText } from '../../daml/model/text-order.js';
 import { hasAccountEntries, isBasicAccount, ownerOf } from '../holdings/conversions.js';
@@ -37,7 +34,7 @@ export function sidesOf(leg: TransferLeg): readonly AuthorizedSide[] {
   ];
 }
 
-/** What the authorizer gains of each instrument; negative where more goes out than comes in. */
+/** The authorizer's net credit of each instrument; negative if more goes out than comes in. */
 export function netCredits(sides: readonly TransferLegSide[]): Amounts {
   return sum(
     sides.map(({ instrumentId, side, amount }) => [
@@ -47,7 +44,7 @@ export function netCredits(sides: readonly TransferLegSide[]): Amounts {
   );
 }
 
-/** What has to be set aside: what goes out on balance, and the next iteration's funding. */
+/** The amounts to lock: the net outflow and the funding of the next iteration. */
 export function requiredFunds({
   transferLegSides,
   nextIterationFunding,
@@ -65,7 +62,7 @@ export function sum(entries: Iterable<readonly [string, Numeric]>): Amounts {
   return new Map([...total].sort(([left], [right]) => compareText(left, right)));
 }
 
-/** Without legs an allocation has to be open to further iterations; accounts belong into their fields, not into metadata. */
+/** An allocation without legs must be open to further iterations. Accounts must be in their fields, not in metadata. */
 export function isValidSpecification(
   { executors }: SettlementInfo,
   { authorizer, transferLegSides, nextIterationFunding, meta }: AllocationSpecification,
@@ -91,7 +88,7 @@ function isValidSide({ amount, otherside, meta }: TransferLegSide): boolean {
   );
 }
 
-/** One text for each side and authorizer: equal where all of both is. */
+/** A text that is equal for equal sides with equal authorizers. */
 export function sideKey({ authorizer, side }: AuthorizedSide): string {
   const { transferLegId, side: name, otherside, amount, instrumentId, meta } = side;
   return JSON.stringify([
@@ -103,7 +100,7 @@ export function sideKey({ authorizer, side }: AuthorizedSide): string {
   ]);
 }
 
-/** The same of what must be unique in a settlement. */
+/** A text for the part that must be unique in a settlement. */
 export function sideId({ authorizer, side }: AuthorizedSide): string {
   return JSON.stringify(sideIdParts(authorizer, side.transferLegId, side.side));
 }

@@ -1,6 +1,6 @@
 /**
- * The test token's allocation: its authorizer's tokens, locked, and its consent to transfer legs. The executors settle or
- * cancel it, the authorizer withdraws it.
+ * The test token's allocation: the authorizer's locked tokens, and its consent to transfer legs. Executors settle or cancel it, the
+ * authorizer withdraws it.
  */
 import {
   d,
@@ -62,7 +62,7 @@ function tokensOf({ lockedTokens }: AllocationPayload): readonly ContractId[] {
   return [...lockedTokens.values()].flat();
 }
 
-/** Pays out what comes in on balance, and carries what is kept into an allocation for the next iteration. */
+/** Pays out the net inflow, and moves the rest into an allocation for the next iteration. */
 function settle(
   self: Self<AllocationPayload>,
   update: Update,
@@ -115,7 +115,7 @@ function spendLocked(
   });
 }
 
-/** Cancel and withdraw: the authorizer gets its tokens back, unlocked; but for those that it took back itself. */
+/** Cancels or withdraws: the authorizer gets its tokens back without the lock, except for those that it has already taken back. */
 function release(
   update: Update,
   payload: AllocationPayload,

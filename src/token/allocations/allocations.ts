@@ -1,4 +1,4 @@
-/** What the factory's allocation does: checks, then an allocation with the authorizer's funds locked, at once. */
+/** The factory's allocation: it checks the request, then locks the authorizer's funds and creates the allocation at once. */
 import type { Update } from '../../daml/define/index.js';
 import type { Party } from '../../daml/model/values.js';
 import { checkActors } from '../holdings/actors.js';
@@ -78,7 +78,7 @@ export function allocate(
   };
 }
 
-/** Who sees the choice beside its actors: the executors where no holdings of the authorizer are in it. */
+/** The observers of the choice besides its actors: the executors, if the choice uses no holdings of the authorizer. */
 export function allocateObservers({
   settlement,
   allocation: { authorizer, transferLegSides, nextIterationFunding },

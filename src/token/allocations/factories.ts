@@ -1,4 +1,4 @@
-/** The factories of allocations of version 2: one makes them, the other settles them in batches. */
+/** The factories of version 2 allocations: one creates them, the other settles them in batches. */
 import type { Update } from '../../daml/define/index.js';
 import type { ImplementationMaker } from '../../daml/define/template.js';
 import type { Party } from '../../daml/model/values.js';
@@ -17,11 +17,14 @@ interface Allocating {
     admin: Party,
     given: AllocationFactoryAllocate,
   ): AllocationInstructionResult;
-  /** Who sees it beside its actors. */
+  /** The observers of the choice besides its actors. */
   observers(given: AllocationFactoryAllocate): readonly Party[];
 }
 
-/** For `implements` of their template. @param adminOf its payload */
+/**
+ * For `implements` of the factories' template.
+ * @param adminOf reads the admin from the payload
+ */
 export const allocationFactories =
   <P>(adminOf: (payload: P) => Party, { allocate, observers }: Allocating) =>
   (implement: ImplementationMaker<P>) => {
@@ -42,7 +45,7 @@ export const allocationFactories =
           settlementFactory_settleBatchImpl: ({ payload }, update, batch) =>
             settleBatch(update, adminOf(payload), batch),
           settlementFactory_publicFetchImpl: ({ payload }) => view(payload),
-          // Nobody: the parties of one allocation are not told of the others.
+          // Empty, so that the parties of one allocation do not see the others.
           settlementFactory_settleBatchExtraObservers: () => [],
         },
       }),

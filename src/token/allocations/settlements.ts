@@ -1,6 +1,6 @@
 /**
- * Settling a batch: all legs of a settlement at once, or none. Each leg needs both of its sides authorized by one of the
- * allocations, and the allocations may authorize nothing else.
+ * Settles a batch: all legs of a settlement, or none. One of the allocations must authorize each side of each leg, and the allocations must
+ * authorize nothing else.
  */
 import type { Update } from '../../daml/define/index.js';
 import type { Party } from '../../daml/model/values.js';
@@ -74,7 +74,7 @@ function authorizedSides(
   return [...transferLegSides, ...extraTransferLegSides].map((side) => ({ authorizer, side }));
 }
 
-/** The executors in the same order, for that is what an allocation was made for. */
+/** The executors must be in the same order, as the allocation lists them. */
 function isSameSettlement(left: SettlementInfo, right: SettlementInfo): boolean {
   const text = ({ executors, id, cid, meta }: SettlementInfo) =>
     JSON.stringify([executors, id, cid?.value, [...meta.values]]);
@@ -97,7 +97,7 @@ function checkSameSides(
   update.assert(idle === undefined, `Superfluous authorizations: ${idle}`);
 }
 
-/** What is said of the sides that the others lack; undefined where they lack none. */
+/** Describes the sides that are missing from the others; undefined if there are none. */
 function without(
   sides: readonly AuthorizedSide[],
   others: readonly AuthorizedSide[],

@@ -1,9 +1,9 @@
-/** Who acts in a choice whose controllers its caller names. */
+/** Checks the actors of a choice whose caller names its controllers. */
 import type { Update } from '../../daml/define/index.js';
 import { parties } from '../../daml/model/parties.js';
 import type { Party } from '../../daml/model/values.js';
 
-/** They have to be just the allowed ones, in whatever order and however often they are named. */
+/** The actors must be exactly the allowed parties, in any order and with duplicates. */
 export function checkActors(
   update: Update,
   actors: readonly Party[],

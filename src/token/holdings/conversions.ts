@@ -1,6 +1,6 @@
 /**
- * Between versions 1 and 2 of the token standard: one contract implements both. Account data that version 1 has no
- * place for travels in metadata under `cip-112/…`.
+ * Conversions between versions 1 and 2 of the token standard, as one contract implements both. Metadata under `cip-112/…` carries the
+ * account data that version 1 has no field for.
  */
 import { Some, some, type Party } from '../../daml/model/values.js';
 import type { HoldingView as HoldingViewV1 } from '../standard/holding-v1.js';
@@ -21,12 +21,12 @@ import {
 } from '../standard/transfer-instruction-v2.js';
 
 const NAMESPACE = 'cip-112/';
-/** Stands for the owner of an account without one where version 1 asks for a party. */
+/** The version 1 party of an account without an owner. */
 const NO_OWNER: Party = `cip-112_no-owner::1220${'0'.repeat(60)}abcd`;
 
 export const EMPTY_METADATA: Metadata = { values: new Map() };
 
-/** What a factory shows of itself. */
+/** The interface view of a factory. */
 export const factoryView = (admin: Party) => ({ admin, meta: EMPTY_METADATA });
 
 export function metadata(entries: readonly (readonly [string, string])[]): Metadata {
@@ -37,7 +37,7 @@ function withEntries(meta: Metadata, entries: readonly (readonly [string, string
   return metadata([...new Map([...meta.values, ...entries])]);
 }
 
-/** The account that a version 1 party stands for: an owner, no provider, no id. */
+/** The account of a version 1 party: an owner, without provider and id. */
 export function basicAccount(owner: Party): Account {
   return { owner: some(owner), provider: null, id: '' };
 }
@@ -59,7 +59,7 @@ function accountEntries(field: string, account: Account): readonly (readonly [st
   ];
 }
 
-/** Whether metadata say of an account what its own field should say. */
+/** Whether metadata has account data that belongs in the account's own fields. */
 export function hasAccountEntries(field: string, { values }: Metadata): boolean {
   return ['provider', 'id'].some((part) => values.has(`${NAMESPACE}${field}.${part}`));
 }
@@ -88,7 +88,7 @@ function transferToV1(transfer: Transfer): TransferV1 {
   };
 }
 
-/** A version 1 transfer is one between basic accounts. */
+/** A version 1 transfer is a transfer between basic accounts. */
 export function transferToV2(transfer: TransferV1): Transfer {
   return {
     ...transfer,
@@ -97,7 +97,7 @@ export function transferToV2(transfer: TransferV1): Transfer {
   };
 }
 
-/** Pending acceptance exactly where the receiver alone may accept. */
+/** Pending acceptance if and only if the receiver alone may accept. */
 export function instructionViewToV1(view: TransferInstructionView): InstructionViewV1 {
   const receiver = ownerOf(view.transfer.receiver);
   const accept = view.availableActions.find(([action]) => action.tag === 'TIA_Accept')?.[1] ?? [];
@@ -116,7 +116,7 @@ export function instructionViewToV1(view: TransferInstructionView): InstructionV
   };
 }
 
-/** Contract ids are shared between the versions, so only the constructors' types differ. */
+/** Both versions share contract ids, so that only the constructors' types differ. */
 export function resultToV1({ output, senderChangeCids, meta }: ResultV2): ResultV1 {
   return { output: OutputV1.of(output.tag, output.value as never), senderChangeCids, meta };
 }

@@ -1,4 +1,4 @@
-/** How tokens are made and spent in the test token's choices: whose they have to be, and what becomes of their locks. */
+/** Creates and spends tokens in the test token's choices, with checks of their owner and lock. */
 import type { Update } from '../../daml/define/index.js';
 import type { Numeric } from '../../daml/model/numeric.js';
 import { some, type ContractId, type Party } from '../../daml/model/values.js';
@@ -28,15 +28,15 @@ export function createToken(
   });
 }
 
-/** Whose token an input has to be; of any of the admin's instruments where no id is given. */
+/** The owner and instrument that an input must have. Without an id, any of the admin's instruments matches. */
 interface ExpectedToken {
   readonly owner: Party;
   readonly instrumentId: { readonly admin: Party; readonly id?: string };
 }
 
 /**
- * Archives a token that its owner hands in, so that two uses of it conflict. An expired lock comes off in the same
- * transaction; one that still holds is refused.
+ * Archives a token that its owner passes in, so that two uses of it conflict. An expired lock ends in the same transaction; an active lock
+ * is an error.
  */
 export function spendToken(
   update: Update,

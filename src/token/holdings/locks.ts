@@ -1,4 +1,4 @@
-/** When a lock of the test token holds, and whose consent it stands for. */
+/** Expiry of the test token's locks, and the consent that a lock needs. */
 import { parties } from '../../daml/model/parties.js';
 import { some, type Party, type Timestamp } from '../../daml/model/values.js';
 import type { Lock } from '../standard/holding-v2.js';
@@ -12,7 +12,7 @@ export function stakeholdersOfLock({ lock }: Lockable): readonly Party[] {
   return lock?.value.holders ?? [];
 }
 
-/** Deadlines are inclusive; of an absolute and a relative one the earlier counts. Without either a lock never expires. */
+/** Deadlines are inclusive, and the earlier of an absolute and a relative one counts. Without a deadline, a lock never expires. */
 export function lockExpired(
   { expiresAt, expiresAfter }: Lock,
   lockedAt: Lockable['lockedAt'],
@@ -26,7 +26,7 @@ export function lockExpired(
   );
 }
 
-/** The lock of an allocation: nobody but admin and owner together may take it off before the settlement's deadline. */
+/** The lock of an allocation: before the settlement's deadline, only admin and owner together can remove it. */
 export function allocationLock(
   admin: Party,
   owner: Party,

@@ -1,4 +1,4 @@
-/** The metadata by which wallets tell what a transaction did. */
+/** The metadata from which wallets read the kind of a transaction. */
 import type { Party } from '../../daml/model/values.js';
 import { metadata } from './conversions.js';
 import type { Metadata } from '../standard/metadata-v1.js';
@@ -7,7 +7,7 @@ const PREFIX = 'splice.lfdecentralizedtrust.org/';
 
 export type TransactionKind = 'transfer' | 'merge-split' | 'unlock' | 'mint';
 
-/** Kind, sender, and the reason that the instruction's own metadata gives, where there is one. */
+/** Kind, sender, and the reason in the instruction's metadata if there is one. */
 export function resultMetadata(
   kind: TransactionKind,
   sender: Party | undefined,
@@ -21,7 +21,7 @@ export function resultMetadata(
   ]);
 }
 
-/** Why holdings changed, where no wallet gave a reason of its own. */
+/** The reason of a change of holdings, if a wallet sets none. */
 export function reasonMetadata(reason: string): Metadata {
   return metadata([[`${PREFIX}reason`, reason]]);
 }

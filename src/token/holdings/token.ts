@@ -1,4 +1,4 @@
-/** The test token's holding: an amount of an instrument, perhaps locked. */
+/** The test token's holding: an amount of an instrument, with an optional lock. */
 import { d, defineTemplate, type RecordOf } from '../../daml/define/index.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import { stakeholdersOfLock, lockExpired } from './locks.js';
@@ -16,7 +16,7 @@ const fields = {
   instrumentId: InstrumentId,
   amount: d.numeric(10),
   lock: d.optional(Lock),
-  /** Absolute: with a lock that runs from its creation, this is when that was. */
+  /** The time of creation, if the lock has a relative expiry. */
   lockedAt: d.optional(d.timestamp),
   meta: Metadata,
 };
@@ -30,11 +30,11 @@ function holdingView({ owner, instrumentId, amount, lock, meta }: TokenPayload):
 export const Token = defineTemplate({
   name: `${MODULE}:Token`,
   fields,
-  // The holders of a lock sign it, so that nobody can spend the token without them.
+  // The holders of a lock are signatories, so that the owner cannot spend the token without them.
   signatories: (token) => [token.instrumentId.admin, token.owner, ...stakeholdersOfLock(token)],
   ensure: (token) => token.amount.compare(ZERO) > 0,
   choices: (choice) => ({
-    /** Removes the lock: its holders together with the owner at any time, the owner alone once it has expired. */
+    /** Removes the lock: holders and owner together at any time, the owner alone after its expiry. */
     Token_Unlock: choice({
       argument: { actors: d.list(d.party) },
       result: d.contractId(`${MODULE}:Token`),

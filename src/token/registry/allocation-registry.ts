@@ -1,6 +1,6 @@
 /**
- * What the test token's registry answers about allocations, as plain functions over what the registry sees of the ledger.
- * Allocations are made at once: there are no instructions to advance.
+ * Answers of the test token's registry about allocations, as functions of the contracts that the registry sees. Allocations are created in
+ * one step, so there are no allocation instructions.
  */
 import { conType } from '../../daml/define/code.js';
 import type { DamlType } from '../../daml/model/types.js';
@@ -28,7 +28,7 @@ import { allocationV2, type SettlementFactorySettleBatch } from '../standard/all
 import type { Account } from '../standard/holding-v2.js';
 import { AnyValue } from '../standard/metadata-v1.js';
 
-/** The Daml types of the choice arguments that a client hands to the factory operations. */
+/** The Daml types of the choice arguments that a client passes to the factory operations. */
 export const ALLOCATION_ARGUMENT_TYPES: Readonly<Record<'allocate' | 'settleBatch', DamlType>> = {
   allocate: conType(
     `${allocationInstructionV2.id}:Splice.Api.Token.AllocationInstructionV2:AllocationFactory_Allocate`,
@@ -38,10 +38,10 @@ export const ALLOCATION_ARGUMENT_TYPES: Readonly<Record<'allocate' | 'settleBatc
   ),
 };
 
-/** Of legs, of their distinct owners, and of allocations in a batch: what Amulet's registry takes by default (R-V2-009). */
+/** The limit of legs, distinct owners and allocations in a batch: the default of Amulet's registry (R-V2-009). */
 const LIMIT = 100;
 
-/** Why an allocation is too big to be answered for; undefined where it is not (R-V2-005). */
+/** The error for an allocation above the limits; undefined within them (R-V2-005). */
 export function tooBigToAllocate({ allocation }: AllocationFactoryAllocate): string | undefined {
   const { transferLegSides } = allocation;
   return (
@@ -50,7 +50,7 @@ export function tooBigToAllocate({ allocation }: AllocationFactoryAllocate): str
   );
 }
 
-/** The same of a batch (R-V2-009). */
+/** The error for a batch above the limits (R-V2-009). */
 export function tooBigToSettle(batch: SettlementFactorySettleBatch): string | undefined {
   const { transferLegs, allocations } = batch;
   return (
@@ -78,8 +78,8 @@ export function allocationFactory(ledger: RegistryLedger): RegistryAnswer<Factor
 }
 
 /**
- * For `POST /registry/allocation/v2/settlement-factory`: the executors see no tokens, so those that are locked for the
- * batch are disclosed. What is no allocation of this registry is for the ledger to refuse.
+ * For `POST /registry/allocation/v2/settlement-factory`. It discloses the batch's locked tokens, which executors do not see. It ignores
+ * contracts that are not allocations of this registry; the ledger refuses these.
  */
 export function settlementFactory(
   ledger: RegistryLedger,
@@ -98,8 +98,8 @@ export function settlementFactory(
 }
 
 /**
- * For `POST /registry/allocations/v2/{id}/choice-contexts/{cancel,withdraw}`. Tokens that are gone, for their owner used
- * them when the lock had expired, are named in the context; the choices go on without them.
+ * For `POST /registry/allocations/v2/{id}/choice-contexts/{cancel,withdraw}`. The context names locked tokens that their owner has spent
+ * after the lock's expiry. The choices then continue without them.
  */
 export function allocationContext(
   ledger: RegistryLedger,

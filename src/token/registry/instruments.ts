@@ -1,10 +1,10 @@
-/** What the registry tells about its instruments: names for people, decimals, and how much of each there is. */
+/** The instruments in the registry's metadata: names, decimals and total supply. */
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { Party } from '../../daml/model/values.js';
 import type { RegistryLedger } from './registry.js';
 import { Token, ZERO, type TokenPayload } from '../holdings/token.js';
 
-/** How an instrument is presented. `decimals` is for display; the ledger always has ten. */
+/** The presentation of an instrument. `decimals` is for display; ledger amounts always have ten. */
 export interface InstrumentDescription {
   readonly id: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Instrument extends InstrumentDescription {
   readonly supportedApis: Readonly<Record<string, number>>;
 }
 
-/** Minor versions; wallets look for exactly 1. */
+/** Minor versions. Wallets require exactly 1. */
 const REGISTRY_APIS: Readonly<Record<string, number>> = {
   'splice-api-token-metadata-v1': 1,
 };
@@ -47,7 +47,7 @@ export function registryInfo(ledger: RegistryLedger): {
   return { adminId: ledger.admin, supportedApis: REGISTRY_APIS };
 }
 
-/** The described instruments and every other that the admin has minted, by id. */
+/** The described instruments and all others that the admin has minted, sorted by id. */
 export function instruments(
   ledger: RegistryLedger,
   described: readonly InstrumentDescription[] = [DEFAULT_INSTRUMENT],
@@ -62,7 +62,7 @@ export function instruments(
   }));
 }
 
-/** Whether it is one of those, without their supply. */
+/** Whether the instrument exists; cheaper than {@link instruments}, because it computes no supply. */
 export function hasInstrument(ledger: RegistryLedger, id: string): boolean {
   if (id === DEFAULT_INSTRUMENT.id) return true;
   for (const { contract } of ledger.contractsOf(Token.id)) {

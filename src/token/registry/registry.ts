@@ -1,6 +1,6 @@
 /**
- * What the test token's registry answers about transfers, as plain functions over what the registry sees of the ledger: which
- * factory, which context, which contracts to disclose. HTTP, JSON and blobs are left to others.
+ * Answers of the test token's registry about transfers, as functions of the contracts that the registry sees: the factory, the context and
+ * the contracts to disclose. Services add HTTP, JSON and blobs.
  */
 import { conType } from '../../daml/define/code.js';
 import type { DamlType, TypeId } from '../../daml/model/types.js';
@@ -21,13 +21,13 @@ import {
 import { TokenRules } from '../token-rules.js';
 import { TransferOffer, type OfferPayload } from '../transfers/transfer-offer.js';
 
-/** An active contract, and where it is: no synchronizer while it is being reassigned. */
+/** An active contract and its synchronizer; undefined during a reassignment. */
 export interface LocatedContract {
   readonly contract: ContractInstance;
   readonly synchronizerId: string | undefined;
 }
 
-/** The ledger as the registry's operator, the instrument admin, sees it. Contracts in flight are among its contracts. */
+/** The view of the registry's operator, the instrument admin. It includes contracts that are being reassigned. */
 export interface RegistryLedger {
   readonly admin: Party;
   contract(id: ContractId): LocatedContract | undefined;
@@ -45,7 +45,7 @@ export const CHOICE_CONTEXT_TYPE: DamlType = conType(
   `${metadataV1.id}:Splice.Api.Token.MetadataV1:ChoiceContext`,
 );
 
-/** The Daml types of the choice arguments that a client hands to the transfer-factory operations. */
+/** The Daml types of the choice arguments that a client passes to the transfer-factory operations. */
 export const TRANSFER_ARGUMENT_TYPES: Readonly<Record<'v1' | 'v2', DamlType>> = {
   v1: conType(
     `${transferInstructionV1.id}:Splice.Api.Token.TransferInstructionV1:TransferFactory_Transfer`,
@@ -65,11 +65,11 @@ export interface FactoryAnswer extends RegistryContext {
 }
 
 export interface TransferFactoryAnswer extends FactoryAnswer {
-  /** `self`: sender and receiver are one, done at once. `offer`: the receiver has to accept. */
+  /** `self`: the sender is the receiver, and the transfer is immediate. `offer`: the receiver has to accept. */
   readonly transferKind: 'self' | 'offer';
 }
 
-/** `invalid` is the client's mistake; `reassigning` passes: the client should try again. */
+/** `invalid` is an error of the client. `reassigning` is temporary: the client should retry. */
 export interface RegistryRefusal {
   readonly kind: 'not-found' | 'invalid' | 'reassigning';
   readonly message: string;
@@ -81,7 +81,7 @@ export type RegistryAnswer<T> =
 
 export type InstructionStep = 'accept' | 'reject' | 'withdraw';
 
-/** For `POST /registry/transfer-instruction/v1/transfer-factory`. Only the parties are looked at; the ledger checks the rest. */
+/** For `POST /registry/transfer-instruction/v1/transfer-factory`. The answer depends on the parties only; the ledger checks the rest. */
 export function transferFactoryV1(
   ledger: RegistryLedger,
   { transfer }: Pick<TransferArgumentsV1, 'transfer'>,
@@ -89,7 +89,7 @@ export function transferFactoryV1(
   return transferFactory(ledger, transfer.sender === transfer.receiver);
 }
 
-/** The same for version 2, whose accounts must be basic ones: an owner, no provider, no id. */
+/** The answer for version 2. Accounts must be basic: an owner, without provider and id. */
 export function transferFactoryV2(
   ledger: RegistryLedger,
   { transfer }: Pick<TransferArgumentsV2, 'transfer'>,
@@ -108,8 +108,8 @@ export function transferFactoryV2(
 }
 
 /**
- * For `POST /registry/transfer-instruction/{v1,v2}/{id}/choice-contexts/{accept,reject,withdraw}`; the versions differ
- * in nothing here. Where the locked token is gone, its lock has expired: accept is refused, the others go on without it.
+ * For `POST /registry/transfer-instruction/{v1,v2}/{id}/choice-contexts/{accept,reject,withdraw}`, equal in both versions. If the locked
+ * token is gone, its lock has expired: accept fails, the other steps continue without it.
  */
 export function instructionContext(
   ledger: RegistryLedger,
@@ -139,7 +139,7 @@ export function instructionContext(
   return { ok: true, value: { context: { values }, disclosed: disclosed.value } };
 }
 
-/** The admin's rules: the newest, should there be several. */
+/** The admin's latest rules contract. */
 export function rulesOf(ledger: RegistryLedger): LocatedContract | undefined {
   return [...ledger.contractsOf(TokenRules.id)]
     .filter(({ contract }) => contract.payload.admin === ledger.admin)
@@ -155,7 +155,10 @@ function transferFactory(
   return { ok: true, value: { ...found.value, transferKind: toSelf ? 'self' : 'offer' } };
 }
 
-/** The rules are all factories of the token. @param tokens that the choice needs, to be disclosed too */
+/**
+ * The answer with the rules contract, which is the factory for all operations of the token.
+ * @param tokens tokens to disclose because the choice needs them
+ */
 export function rulesFactory(
   ledger: RegistryLedger,
   tokens: readonly LocatedContract[] = [],

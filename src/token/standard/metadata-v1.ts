@@ -1,4 +1,4 @@
-/** `splice-api-token-metadata-v1`: what every interface of the token standard shares. */
+/** `splice-api-token-metadata-v1`: types that all interfaces of the token standard share. */
 import {
   RelTime,
   d,
@@ -13,7 +13,7 @@ const MODULE = 'Splice.Api.Token.MetadataV1';
 
 const AnyContractView = d.record(`${MODULE}:AnyContractView`, {});
 
-/** Never implemented: `ContractId AnyContract` stands for any contract's id. */
+/** No template implements it: `ContractId AnyContract` is the type of any contract's id. */
 export const AnyContract = defineInterface({
   name: `${MODULE}:AnyContract`,
   view: AnyContractView,

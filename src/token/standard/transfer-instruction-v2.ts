@@ -1,4 +1,4 @@
-/** `splice-api-token-transfer-instruction-v2`: transfers between accounts; who may act is data, not part of the choice. */
+/** `splice-api-token-transfer-instruction-v2`: transfers between accounts. The parties that may act are data, not part of the choice. */
 import { d, definePackage, type RecordOf, type ValueOf } from '../../daml/define/index.js';
 import { Account, Holding, InstrumentId } from './holding-v2.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';
@@ -65,7 +65,7 @@ const publicFetchArguments = { actors: d.list(d.party) };
 export type TransferFactoryTransfer = RecordOf<typeof transferArguments>;
 export type TransferInstructionStep = RecordOf<typeof stepArguments>;
 
-// The choices do not consume: an implementation archives the contract itself, as a rule through the V1 choice.
+// The choices are non-consuming: an implementation archives the contract itself, usually with the V1 choice.
 export const TransferInstruction = standardInterface({
   name: `${MODULE}:TransferInstruction`,
   view: TransferInstructionView,

@@ -1,4 +1,4 @@
-/** What a contract does that waits for the receiver of a transfer, with the sender's holding locked meanwhile: in both versions. */
+/** A pending transfer, in both versions: it waits for the receiver while the sender's holding is locked. */
 import type { Self, Update } from '../../daml/define/index.js';
 import type { ImplementationMaker } from '../../daml/define/template.js';
 import { some, type ContractId } from '../../daml/model/values.js';
@@ -47,14 +47,18 @@ function viewOf({ transfer }: Pending): TransferInstructionView {
   };
 }
 
-/** For `implements` of its template. @param code looked at when a choice runs @param read its payload */
+/**
+ * For `implements` of the pending transfer's template.
+ * @param code called when a choice runs
+ * @param read reads the transfer from a payload
+ */
 export const pendingTransfer =
   <P, Like>(code: () => TransferCode<Like>, read: (payload: P) => Pending) =>
   (implement: ImplementationMaker<P>) => {
     type Given = { readonly extraArgs: ExtraArgs };
     const back = ({ payload }: Self<P>, update: Update, { extraArgs }: Given) =>
       giveBack(code(), update, read(payload), extraArgs);
-    /** Version 2's choices act through version 1's, which consume and which wallets of both versions can read. */
+    /** Version 2's choices exercise those of version 1, which consume the contract and which wallets of both versions recognize. */
     const byV1 =
       (step: Step) =>
       (
@@ -118,7 +122,7 @@ function accept<Like>(
   };
 }
 
-/** Reject and withdraw: the sender gets the amount back, unlocked. That the result is called failed is not an error. */
+/** Rejects or withdraws: the sender gets the amount back without the lock. The result's name is "failed", but this is not an error. */
 function giveBack<Like>(
   code: TransferCode<Like>,
   update: Update,
@@ -130,7 +134,7 @@ function giveBack<Like>(
   const meta = resultMetadata('unlock', undefined, transfer.meta);
   const output = Output.of('TransferInstructionResult_Failed', {});
   if (!lockIsThere(update, context, code.expireLockKey)) {
-    // The sender has spent it already, which takes an expired lock.
+    // The sender has already spent it, which requires that the lock has expired.
     update.assert(update.getTime() >= executeBefore, code.words.locked);
     return { output, senderChangeCids: [], meta };
   }

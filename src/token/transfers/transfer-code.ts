@@ -1,4 +1,4 @@
-/** What code of transfers has to know of its instruments: what their holdings are, and how it words what it refuses. */
+/** The token-specific code of transfers: its holdings and its error texts. */
 import type { Update } from '../../daml/define/index.js';
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
@@ -7,25 +7,34 @@ import type { InstrumentId, Lock } from '../standard/holding-v2.js';
 import type { ChoiceContext } from '../standard/metadata-v1.js';
 import type { Transfer, TransferInstructionResult } from '../standard/transfer-instruction-v2.js';
 
-/** `Like` is what a new holding takes from those that were archived for it. */
+/** `Like` is the data of archived holdings that a new holding inherits. */
 export interface TransferCode<Like> {
   readonly words: TransferWords;
-  /** The key of a choice's context that tells whether what is locked is still there. */
+  /** The key in a choice's context that says whether the locked holding still exists. */
   readonly expireLockKey: string;
-  /** Whether the admin's code moves it. */
+  /** Whether the admin's code can transfer the instrument. */
   moves(instrumentId: InstrumentId, admin: Party): boolean;
-  /** Takes from the context what a choice needs. @returns what reports changes of holdings */
+  /**
+   * Reads the data that a choice needs from the context.
+   * @returns a function that reports changes of holdings
+   */
   begin(update: Update, admin: Party, context: ChoiceContext): Report;
-  /** Archives the inputs. @returns what they sum up to */
+  /**
+   * Archives the inputs.
+   * @returns their total
+   */
   spend(update: Update, transfer: Transfer): { readonly total: Numeric; readonly like: Like };
-  /** Archives what is locked for the transfer. */
+  /** Archives the holding that is locked for the transfer. */
   take(update: Update, locked: ContractId, transfer: Transfer): Like;
   create(update: Update, like: Like, owner: Party, amount: Numeric, lock?: Lock): ContractId;
-  /** Makes the contract that waits for the receiver. @param transfer its input is what is locked */
+  /**
+   * Creates the contract that waits for the receiver.
+   * @param transfer its input is the locked holding
+   */
   offer(update: Update, transfer: Transfer, locked: ContractId): ContractId;
-  /** Ends the transaction where the total is less. */
+  /** Fails the transaction if the total is less than the amount. */
   checkFunds(update: Update, total: Numeric, amount: Numeric): void;
-  /** Pays at once whoever preapproved; undefined where nobody did. */
+  /** Pays at once if the receiver preapproved; undefined otherwise. */
   payPreapproved?(
     update: Update,
     transfer: Transfer,
@@ -45,11 +54,11 @@ export interface TransferWords {
   readonly requestedAt: string;
   readonly executeBefore: string;
   readonly inputs: string;
-  /** Of accepting too late. */
+  /** If the receiver accepts too late. */
   readonly expired: string;
-  /** Of a lock that is said to be gone before its time. */
+  /** If the context wrongly says that the lock is gone. */
   readonly locked: string;
   readonly noUpdate: string;
-  /** The context of a lock. */
+  /** The lock's context text. */
   lock(receiver: Party): string;
 }

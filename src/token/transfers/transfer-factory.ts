@@ -1,6 +1,6 @@
 /**
- * The factory of transfers, in both versions: after its checks either a merge or split (sender = receiver), or a payment by preapproval,
- * or an offer that locks the amount until the receiver decides.
+ * The factory of transfers, in both versions. After its checks, it merges or splits (if sender and receiver are equal), pays by
+ * preapproval, or makes an offer and locks its amount.
  */
 import type { Update } from '../../daml/define/index.js';
 import type { ImplementationMaker } from '../../daml/define/template.js';
@@ -24,11 +24,14 @@ import {
 } from '../standard/transfer-instruction-v2.js';
 import type { TransferCode } from './transfer-code.js';
 
-/** For `implements` of its template. @param adminOf its payload */
+/**
+ * For `implements` of the factory's template.
+ * @param adminOf reads the admin from the payload
+ */
 export const transferFactory =
   <P, Like>(code: TransferCode<Like>, adminOf: (payload: P) => Party) =>
   (implement: ImplementationMaker<P>) => {
-    /** Keeps a client from being led to somebody else's factory. */
+    /** Protects a client against a factory of another admin. */
     const checked = (update: Update, payload: P, expected: Party): Party => {
       const admin = adminOf(payload);
       update.assert(admin === expected, code.words.admin(expected, admin));

@@ -1,4 +1,4 @@
-/** The test token's transfers: what its offers are, and how its tokens move. */
+/** The test token's transfer offers, and the code that moves its tokens. */
 import { d, defineTemplate, type RecordOf } from '../../daml/define/index.js';
 import { EXPIRE_LOCK_KEY, rulesFromContext } from '../holdings/context.js';
 import { ownerOf } from '../holdings/conversions.js';
@@ -12,7 +12,7 @@ import type { TransferCode } from './transfer-code.js';
 
 const fields = {
   lockedToken: d.contractId(Token),
-  /** As instructed, but for the inputs: they are the locked token now. */
+  /** The instructed transfer, with the locked token as its only input. */
   transfer: Transfer,
 };
 

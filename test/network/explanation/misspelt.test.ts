@@ -78,7 +78,7 @@ it('says so over HTTP too, for who asks', async () => {
 it.each([
   ['nothing', undefined, 'it is not said who acts. The last argument does: { actAs: alice }'],
   ['other options', { readAs: alice }, 'it is not said who acts'],
-  ['no party', { actAs: [undefined] }, 'undefined is no party id'],
+  ['no party', { actAs: [undefined] }, 'undefined is not a party id'],
 ])('acting is asked for: %s', (_, acting, message) => {
   const create = () => participant.create(IOU, payload, acting as never);
   expect(create).toThrow(TypeError);
@@ -88,8 +88,8 @@ it.each([
 it.each([undefined, { contractId: iou }])('a contract is asked for: %j', (given) => {
   const exercise = () => participant.exercise(IOU, given as never, 'Iou_Split', {}, options);
   expect(exercise).toThrow(TypeError);
-  expect(exercise).toThrow('is no contract id.');
-  expect(() => participant.archive(IOU, given as never, options)).toThrow('is no contract id.');
+  expect(exercise).toThrow('is not a contract id.');
+  expect(() => participant.archive(IOU, given as never, options)).toThrow('is not a contract id.');
 });
 
 it('that nobody acts is for the ledger to refuse', () => {

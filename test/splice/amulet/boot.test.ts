@@ -38,7 +38,7 @@ describe('without the DAR', () => {
     expect(() => amulet.tap(alice, '1.0')).toThrow(told);
     expect(() => amulet.feature(alice)).toThrow(told);
     expect(() => amulet.advanceRounds()).toThrow(/Three open mining rounds are needed/);
-    expect(() => amulet.boot()).toThrow(/^Amulet's code is not here\. Upload your copy/);
+    expect(() => amulet.boot()).toThrow(/^The package splice-amulet is missing\. Upload your copy/);
     const send = { from: alice, to: alice, amount: '1.0' };
     expect(answer(() => amulet.transfer(send))).toMatchObject({
       refused: 'INVALID_ARGUMENT',

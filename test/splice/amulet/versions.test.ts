@@ -35,7 +35,7 @@ describe.each(TOO_OLD)('splice-amulet %s', (version) => {
   describeWithDars('is too old', [`splice-amulet-${version}.dar`], (dar) => {
     test('and refused by its name, with the ones that are not', () => {
       expect(() => createCanticle({ amulet: dar })).toThrow(
-        `Failed to boot splice-amulet ${version}: it knows no token standard yet. Take 0.1.9 or a later one.`,
+        `Failed to boot splice-amulet ${version}: it does not support the token standard. Use 0.1.9 or later.`,
       );
     });
   });

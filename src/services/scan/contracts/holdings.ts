@@ -1,4 +1,4 @@
-/** Scan on what parties have in amulets, by a snapshot of the active contracts (S-HLD-004 to S-HLD-009). */
+/** Scan's holdings of parties in amulets, from an ACS snapshot (S-HLD-004 to S-HLD-009). */
 import { formatTimestamp } from '../../../daml/model/time.js';
 import type {
   HoldingsSummaryRequest,
@@ -50,14 +50,14 @@ export function holdingsSummaryV1(
   return { ...headOf(found), summaries: summaries(found, owners, 0n, () => ({})) };
 }
 
-/** Who has nothing is missing (S-HLD-008). */
+/** Owners without holdings are missing (S-HLD-008). */
 function summaries<More>(
   { snapshot }: FoundSnapshot,
   owners: readonly string[],
   round: bigint,
   more: (held: Holdings) => More,
 ) {
-  // One more than may be looked at, whoever owns it (S-HLD-009).
+  // One more than the limit, regardless of the owner (S-HLD-009).
   const { contracts, next } = holdingsPage(snapshot, { limit: MAX_ITEMS + 1, owners });
   if (next !== undefined)
     throw new HttpRefusal(
@@ -77,7 +77,7 @@ function headOf({ recordTime, migrationId }: FoundSnapshot) {
   return { record_time: formatTimestamp(recordTime), migration_id: migrationId };
 }
 
-/** The first that was opened of those that are. NOTE: where there is no Amulet at all, there is nothing to reckon: round 0 will do. */
+/** The earliest of the open rounds. NOTE: without any Amulet contract, there are no fees, and the result is round 0. */
 function earliestOpenRound(splice: Splice): bigint {
   for (const round of contractsOf(splice, 'openRound')) return roundNumber(round);
   if (AMULETS.every((template) => contractsOf(splice, template).next().done)) return 0n;

@@ -1,4 +1,4 @@
-/** Contracts in the shape in which Scan and the validator's proxy tell them (S-ENC-001 to S-ENC-005). */
+/** Contracts in the JSON of Scan and the validator's proxy (S-ENC-001 to S-ENC-005). */
 import { createdEventBlob } from '../../../daml/contract/created-event-blob.js';
 import { template as templateOf } from '../../../daml/model/package.js';
 import { formatInstant } from '../../../daml/model/time.js';
@@ -17,7 +17,7 @@ import type { Splice } from '../../../splice/splice.js';
 import { HttpRefusal } from '../../handler.js';
 import { SCAN_JSON } from '../../../splice/scan/scan-json.js';
 
-/** What the real Scan says of a failure that it did not foresee (S-GEN-011). */
+/** The real Scan's text for an unexpected error (S-GEN-011). */
 export const UNEXPECTED = 'An unexpected error occurred.';
 
 export function contractJson({ packages }: Splice, contract: ContractInstance): Contract {
@@ -38,7 +38,7 @@ export function contractWithState(splice: Splice, contract: ContractInstance): C
   };
 }
 
-/** Without the contract where the client says that it knows it. */
+/** Omits the contract if the client has it cached. */
 export function unlessCached(
   splice: Splice,
   contract: ContractInstance,
@@ -51,7 +51,7 @@ export function unlessCached(
   };
 }
 
-/** @throws HttpRefusal 404, as the real stores do */
+/** @throws HttpRefusal 404, like the real stores */
 export function required(splice: Splice, template: AmuletTemplate, name: string): ContractInstance {
   const found = latestOf(splice, template);
   if (found === undefined) throw new HttpRefusal(404, `No active ${name} contract`);

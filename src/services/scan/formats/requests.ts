@@ -1,9 +1,9 @@
-/** What Scan's handlers check of a request by hand, as the generated server does not (S-GEN-018 to S-GEN-022). */
+/** Request checks of Scan's handlers, in addition to those of the generated server (S-GEN-018 to S-GEN-022). */
 import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
 import type { Party } from '../../../daml/model/values.js';
 import { HttpRefusal } from '../../handler.js';
 
-/** Items on a page, and of a list in a request. */
+/** The maximum number of items on a page and in a list of a request. */
 export const MAX_ITEMS = 1000;
 
 /** @throws HttpRefusal 400 (S-GEN-018) */
@@ -22,7 +22,7 @@ export function checkCount(field: string, items: readonly unknown[]): void {
     );
 }
 
-/** @throws HttpRefusal 400, with the words of what reads the id (S-GEN-010) */
+/** @throws HttpRefusal 400, with the id parser's text (S-GEN-010) */
 export function readParty(text: string): Party {
   const fault = uniqueIdentifierFault(text);
   if (fault !== undefined) throw new HttpRefusal(400, fault);

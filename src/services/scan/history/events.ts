@@ -25,7 +25,7 @@ export const eventHandlers = {
   },
 } satisfies SomeHandlers<'scan'>;
 
-/** Traffic and activity come with a verdict only where a network reckons them (S-EVT-014). */
+/** A verdict has traffic and activity only in a network that records them (S-EVT-014). */
 function eventItem({ update, verdict }: ScanEvent, format: ItemFormat): EventHistoryItem {
   return {
     update: update && updateItemV2(update, format),
@@ -33,7 +33,7 @@ function eventItem({ update, verdict }: ScanEvent, format: ItemFormat): EventHis
   };
 }
 
-/** NOTE: here nobody waits for the confirmations: the verdict is final when the request is sequenced. */
+/** NOTE: the verdict is final when the request is sequenced, because there is no wait for confirmations. */
 function verdictBody(verdict: Verdict): EventHistoryVerdict {
   return {
     update_id: verdict.updateId,

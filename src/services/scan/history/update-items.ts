@@ -1,6 +1,6 @@
 /**
- * Items of the update history as each version of Scan's API writes them (S-UPD-012 to S-UPD-033, S-UPD-037 to S-UPD-039,
- * S-ENC-006 to S-ENC-008, S-ENC-011).
+ * Items of the update history in each version of Scan's API (S-UPD-012 to S-UPD-033, S-UPD-037 to S-UPD-039, S-ENC-006 to S-ENC-008,
+ * S-ENC-011).
  */
 import { encodeProtobufJson } from '../../../daml/codec/json/scan.js';
 import {
@@ -45,7 +45,7 @@ type UpdatesVersion = 0 | 1 | 2;
 export interface ItemFormat {
   readonly version: UpdatesVersion;
   readonly encoding: DamlValueEncoding;
-  /** From which record time on versions 1 and 2 tell the external hash (S-UPD-038). */
+  /** The record time from which versions 1 and 2 have the external hash (S-UPD-038). */
   readonly externalHashesSince: Timestamp;
   readonly packages: PackageLookup;
   readonly viewpoint: ScanViewpoint;
@@ -68,13 +68,13 @@ export function updateItem(item: ScanItem, format: ItemFormat): UpdateHistoryIte
   };
 }
 
-/** The same without an offset, which only reassignments keep. */
+/** The item without an offset; reassignments still have one. */
 export function updateItemV2(item: ScanItem, format: ItemFormat): UpdateHistoryItemV2 {
   if (item.kind === 'reassignment') return reassignment(item, format);
   return { ...transaction(item, format), ...externalHash(item, format) };
 }
 
-/** For a lookup by hash: the hash is told whatever the record time. */
+/** For a lookup by hash, which returns the hash for any record time. */
 export function updateItemWithHash(
   item: ScanTransaction,
   format: ItemFormat,
@@ -95,7 +95,7 @@ function transaction(item: ScanTransaction, format: ItemFormat): BaseUpdateHisto
       { ...exercised(id, node, each.children.map(idAt), format), event_type: 'exercised_event' },
     ];
   });
-  // By key in code units: `:10` comes before `:2` (S-UPD-018).
+  // Sorted by key in code units: `:10` comes before `:2` (S-UPD-018).
   events.sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     update_id: item.updateId,
@@ -133,7 +133,7 @@ function reassignment(
   };
 }
 
-/** A contract of a snapshot, as what created it (S-ACS-013). */
+/** A contract of a snapshot as its created event (S-ACS-013). */
 export function createdEventOf(
   { contract, updateId, nodeId }: SnapshotContract,
   format: ItemFormat,
@@ -141,7 +141,7 @@ export function createdEventOf(
   return created(eventId(updateId, nodeId, format), contract, format);
 }
 
-/** The same without the event; an imported contract tells no update. */
+/** A contract of a snapshot without its event. An imported contract has no update id. */
 export function activeContract(
   { contract, updateId, isImported }: SnapshotContract,
   format: ItemFormat,
@@ -154,10 +154,7 @@ function created(id: string, contract: ContractInstance, format: ItemFormat): Cr
   return { event_type: 'created_event', event_id: id, ...contractFacts(contract, format) };
 }
 
-/**
- * The real Scan stumbles over a contract with a key (S-ENC-013). Of those that only a sandbox's Scan sees, as it sees everything,
- * the key is left out.
- */
+/** The real Scan fails for a contract with a key (S-ENC-013). For contracts that only a sandbox's Scan sees, it omits the key. */
 function contractFacts(contract: ContractInstance, format: ItemFormat) {
   const { packages, viewpoint } = format;
   if (contract.key !== undefined && viewpoint.isDsos(stakeholdersOf(contract)))
@@ -211,8 +208,8 @@ function choiceOf(
 }
 
 /**
- * The schema says object, but a value without fields may be a text (S-ENC-008). Of what the DSO sees and a Scan has no code of, the
- * real one tells why, and the value beside it (S-ENC-010); what only a sandbox's Scan sees is told as if there were code of it.
+ * The schema says object, but a value without fields may be a string (S-ENC-008). If the DSO sees a contract without having its code, the
+ * result has the error and the value, as on the real Scan (S-ENC-010). Contracts that only a sandbox's Scan sees have the value alone.
  */
 function encode(
   { packages, encoding, viewpoint }: ItemFormat,
@@ -228,7 +225,7 @@ function encode(
   return { error, value: SCAN_JSON.unknown(packages, type, value) };
 }
 
-/** Version 0 tells the participant's own node ids, the others dense ones that are the same everywhere (S-UPD-014). */
+/** Version 0 has the participant's node ids; later versions have consecutive ids that are the same on all nodes (S-UPD-014). */
 function nodeNumber({ nodeId, place }: ScanNode, { version }: ItemFormat): number {
   return version === 0 ? nodeId : place;
 }
@@ -237,7 +234,10 @@ function eventId(updateId: string, node: number, { version }: ItemFormat): strin
   return `${version === 0 ? '#' : ''}${updateId}:${node}`;
 }
 
-/** Eighteen hexadecimal digits, empty for none; from version 1 on the same for all, as participants differ (S-UPD-019 to S-UPD-021). */
+/**
+ * 18 hexadecimal digits; empty for 0. From version 1 on, all updates have the same offset, because offsets differ by participant (S-UPD-019
+ * to S-UPD-021).
+ */
 function offsetText(offset: number, { version }: ItemFormat): string {
   if (version !== 0) return offsetText(1, { version: 0 } as ItemFormat);
   return offset === 0 ? '' : `00${offset.toString(16).padStart(16, '0')}`;

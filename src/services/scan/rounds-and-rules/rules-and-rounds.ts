@@ -1,4 +1,4 @@
-/** Scan on the rules of Amulet and its mining rounds, and on the DSO that keeps them (S-RND-*, S-RUL-*, S-DSO-001 to S-DSO-003). */
+/** Scan's endpoints for Amulet's rules, its mining rounds and the DSO (S-RND-*, S-RUL-*, S-DSO-001 to S-DSO-003). */
 import type { ContractInstance } from '../../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../../daml/model/values.js';
 import type {
@@ -26,7 +26,7 @@ import { checkCount } from '../formats/requests.js';
 
 export const rulesAndRoundsHandlers = {
   getDsoInfo: ({ splice }) => dsoInfo(splice),
-  /** NOTE: without rules the real Scan stumbles, and so do we (S-RUL-001). */
+  /** NOTE: without rules, the real Scan fails with this error, too (S-RUL-001). */
   getAmuletRules: ({ splice }, { body }) => {
     const rules = latestOf(splice, 'rules');
     if (rules === undefined) throw new HttpRefusal(500, UNEXPECTED);
@@ -102,12 +102,12 @@ export function dsoInfo(splice: Splice): GetDsoInfoResponse {
   };
 }
 
-/** So many that a third of all may be faulty (Splice's Thresholds). */
+/** The number of votes that tolerates faults of up to (n - 1) / 3 SVs (Splice's Thresholds). */
 function requiredVotes(svs: number): number {
   return Math.ceil((svs + Math.floor((svs - 1) / 3) + 1) / 2);
 }
 
-/** How long a client may rely on the rounds that it was told: shorter than the time until a new one opens (S-RND-004). */
+/** Microseconds for which a client may cache the rounds: less than the time until a new one opens (S-RND-004). */
 function timeToLive(splice: Splice): number {
   const ticks = [...roundsOf(splice, 'openRound'), ...roundsOf(splice, 'summarizingRound')].map(
     ({ payload }) => (payload.tickDuration as { readonly microseconds: bigint }).microseconds,
@@ -116,7 +116,7 @@ function timeToLive(splice: Splice): number {
     ({ payload }) => ((payload.targetClosesAt as Timestamp) - (payload.opensAt as Timestamp)) / 2n,
   );
   const spans = [...ticks, ...windows];
-  // NOTE: the real Scan takes the minimum of nothing (S-RND-005).
+  // NOTE: the real Scan fails here, with the minimum of an empty list (S-RND-005).
   if (spans.length === 0) throw new HttpRefusal(500, UNEXPECTED);
   return Number(spans.reduce((a, b) => (a < b ? a : b)));
 }

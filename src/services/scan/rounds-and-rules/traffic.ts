@@ -1,18 +1,18 @@
-/** Scan on the traffic that members of a synchronizer have bought with amulet. */
+/** Scan's endpoint for the traffic that members of a synchronizer bought with amulets. */
 import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
 import { abbreviatedId, memberFault } from '../../../network/ids.js';
 import { memberIdOf, totalPurchased } from '../../../splice/dso/traffic.js';
 import type { Splice } from '../../../splice/splice.js';
 import { HttpRefusal, type SomeHandlers } from '../../handler.js';
 
-/** Letters before a member's own id. */
+/** The length of the prefix of a member id. */
 const MEMBER_CODE = 'PAR::'.length;
 
 export const trafficHandlers = {
   /**
-   * What was bought under the running migration, which the DSO's automation makes the limit at the sequencer, and what of it is gone.
-   * The DSO's sequencer answers for those that it knows, whatever synchronizer is asked for.
-   * NOTE: where traffic is not metered, none of it ever is. Of members other than participants no account is kept.
+   * The traffic bought under the current migration, the limit at the sequencer that the DSO's automation derives from it, and the consumed
+   * part. The DSO's sequencer answers for the members that it has, for any synchronizer in the request. NOTE: without metering, no traffic
+   * is consumed. Only participants have accounts.
    */
   getMemberTrafficStatus: ({ splice }, { path }) => {
     const member = memberFault(path.member_id);
@@ -36,7 +36,7 @@ export const trafficHandlers = {
   },
 } satisfies SomeHandlers<'scan'>;
 
-/** Registered at the synchronizer that the DSO's sequencer is of. */
+/** Whether the member is registered at the synchronizer of the DSO's sequencer. */
 function isKnown({ network }: Splice, member: string): boolean {
   const { id, sequencerId, mediatorId } = network.synchronizers[0]!;
   if (member === `SEQ::${sequencerId}` || member === `MED::${mediatorId}`) return true;

@@ -1,4 +1,4 @@
-/** Scan on transfers that external parties have signed ahead (S-PRE-006, S-PRE-007). */
+/** Scan's endpoint for transfers that external parties signed ahead (S-PRE-006, S-PRE-007). */
 import { abbreviatedId } from '../../../network/ids.js';
 import type {
   LookupTransferCommandStatusResponse,
@@ -19,7 +19,7 @@ export function transferCommandStatus(
   { sender, nonce }: { readonly sender: string; readonly nonce: number },
 ): LookupTransferCommandStatusResponse {
   const statuses = [...splice.transferCommands.statuses(readParty(sender), BigInt(nonce))];
-  // What has ended may be forgotten.
+  // The store may have dropped ended commands.
   const found = statuses.flatMap(([contractId, status]) => {
     const instance = splice.network.contracts.get(contractId)?.instance;
     return instance === undefined ? [] : [{ contractId, instance, status }];
