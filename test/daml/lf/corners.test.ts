@@ -332,7 +332,7 @@ describe('2.dev', () => {
       '',
       'Invalid external call config or input: expected canonical lowercase hex',
     ],
-  ])('%s of the ledger nobody answers: %s', (name, code, step, why, reason) => {
+  ])('%s of the ledger gets no answer: %s', (name, code, step, why, reason) => {
     expect(ledger.ask(name)).toMatchObject({
       refused: `INTERPRETATION_EXTERNAL_CALL_ERROR_${code}`,
       cause: `Interpretation error: Error: External call ${step} failed (extensionId=x, functionId=f): ${why}${reason}`,

@@ -1,4 +1,4 @@
-/** The count of the language's own cases: each group is shown by tests that are there and say so, does not apply for a reason, or is missing. */
+/** The count of the language's own cases. Each group has existing tests, a reason why it does not apply, or is missing. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ function counted(...args: string[]) {
   return { status, table: stdout, faults: stderr.split('\n').filter((line) => line !== '') };
 }
 
-it('every case that is said to be shown names a test that is there, and rows that it has', () => {
+it('every shown case names an existing test and rows of it', () => {
   const { status, faults, table } = counted();
   expect(faults).toEqual([]);
   expect(table).toMatch(/^all +\d+ +\d+ +0$/m);
   expect(status).toBe(0);
 });
 
-it('tells of tests and rows that are not there, and of groups that say too little', () => {
+it('reports missing tests and rows, and incomplete groups', () => {
   const file = join(folder(), 'cases.json');
   const maps = 'test/daml/lf/builtins/maps.test.ts';
   const size = '%s > SIZE counts';

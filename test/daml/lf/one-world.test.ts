@@ -84,7 +84,7 @@ const Tally = defineTemplate({
   fields: { owner: d.party, count: d.int64 },
   signatories: ({ owner }) => [owner],
   choices: (choice) => ({
-    /** Increases whatever counter it is given. */
+    /** Increases the counter in its argument. */
     IncreaseOther: choice({
       consuming: false,
       argument: { other: d.contractId(Counter) },
@@ -108,7 +108,7 @@ const Tally = defineTemplate({
 });
 const typed = definePackage({ name: 'typed', version: '1.0.0', templates: [Tally] });
 
-/** A template of a DAR with the same interface, and a choice that increases whatever counter it is given. */
+/** A template of a DAR with the same interface, and a choice that increases the counter in its argument. */
 const BEADS = t.con('Main:Beads');
 const bead = (name: string) => e.field(BEADS, name, e.var('this'));
 const CID = t.contractId(apiType('Counter'));

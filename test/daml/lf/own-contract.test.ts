@@ -1,6 +1,6 @@
 /**
- * A contract is consumed before the body of the choice that consumes it runs: what the body does with its own contract finds it not
- * active, by whatever way it goes, and no handler helps. A choice that consumes nothing leaves it, until its body does.
+ * A consuming choice archives its contract before its body runs. Every use of the contract in the body fails because it is not
+ * active, and no handler catches that. A nonconsuming choice keeps the contract, until its body archives it.
  */
 import { createCanticle } from 'canticle';
 import { e, u, type Code } from '../../support/daml/lf-code.js';
@@ -22,7 +22,7 @@ const key = e.field(COIN, 'owner', e.var('this'));
 const done = u.pure(t.unit, e.unit);
 const alone = (type: LfTypeSpec, update: Code) => u.block([[undefined, type, update]], done);
 
-/** What a body does with its own contract, and how that ends where the choice has consumed it. */
+/** Uses of the choice's own contract in a body, and the code of each if the choice consumed it. */
 const ACTS: Readonly<Record<string, readonly [Code, code: string]>> = {
   Fetch: [alone(COIN, u.fetch('Main:Coin', e.var('self'))), 'CONTRACT_NOT_ACTIVE'],
   FetchByInterface: [

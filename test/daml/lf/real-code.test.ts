@@ -1,4 +1,4 @@
-/** Code of real DARs, where they are: Canton's ping workflow runs as its Daml source says. Amulet has a folder of its own. */
+/** Code of real DARs, if present: Canton's ping workflow runs as its Daml source says. For Amulet see test/splice/amulet. */
 import { createCanticle, type ParticipantView } from 'canticle';
 import { failure, UNAUTHORIZED } from '../../support/splice/amulet-world.js';
 import { describeWithDars, realDar, skipsWithout } from '../../support/foreign-files.js';

@@ -262,7 +262,7 @@ describe.each([
     expect(refusal('Ensure').cause).toContain('amount = 0');
   });
 
-  test('an exception that nobody catches is a failure with its message, and says where', () => {
+  test('an uncaught exception is a failure with its message and location', () => {
     expect(refusal('Uncaught')).toMatchObject({
       refused: 'DAML_FAILURE',
       cause:

@@ -1,4 +1,4 @@
-/** What a view that cannot be computed is reported as outside of a transaction. */
+/** The error of a failed view outside of a transaction. */
 import { viewRefusal } from '../../../src/daml/interpreter/interface-view.js';
 import { arithmeticError } from '../../../src/daml/lf/runtime/exceptions.js';
 import type { PackageLookup } from '../../../src/daml/model/package.js';

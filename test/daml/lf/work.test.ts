@@ -1,4 +1,4 @@
-/** What code may take: work is counted by the size of what it is done on, and there is an end to its time. */
+/** The limits of code: work counts by the size of its data, and time is limited. */
 import { createCanticle, LedgerError } from 'canticle';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { e, p, u, type Code } from '../../support/daml/lf-code.js';
@@ -13,7 +13,7 @@ const join = (a: Code, b: Code) => e.call(e.builtin('APPEND_TEXT'), a, b);
 const INTS = t.list(t.int64);
 const TURNS = 20_000;
 
-/** Does the work as many times as it is told: two calls a time. */
+/** Does the work `n` times, with two calls each time. */
 const loop = (name: string, work: Code) => ({
   type: t.arrow(t.int64, t.arrow(t.text, t.arrow(INTS, t.int64))),
   expression: e.lambda(
@@ -77,7 +77,7 @@ const values = {
 };
 
 const NOTE = 'Main:Note';
-/** Contracts with a text of so many characters. */
+/** Contracts with a text. */
 const Note = {
   fields: { owner: t.party, text: t.text },
   signatories: e.list(t.party, [e.field(t.con(NOTE), 'owner', e.var('this'))]),

@@ -149,7 +149,7 @@ describe('identifiers', () => {
       expect(typeReferenceFormFault(text)).toBe(
         `Invalid identifier format (${text}) not matching the expected format (<package>:<moduleName>:<entityName>)`,
       );
-      // A part that is there and empty is a name that is none; JSON has cut it off by then.
+      // An empty part is an invalid name; JSON removed it before.
       const code = text === 'a:b:' ? 'INVALID_FIELD' : 'INVALID_ARGUMENT';
       expect(refusal(() => parseTypeReference(text))[0]).toBe(code);
     }

@@ -27,7 +27,7 @@ interface Pair {
 }
 const odd = fc.bigInt({ min: -500_000n, max: 500_000n }).map((half) => 2n * half + 1n);
 const fewer = fc.nat(18);
-/** Half a unit beside a multiple of it: products, then quotients. Numbers drawn at large are never a tie. */
+/** Products, then quotients, that are half a unit from a multiple of it. Random numbers are never a tie. */
 const tiedProducts = fc.record({ odd, at: fewer, a: fewer, zeros: fewer }).map((row) => {
   const a = Math.min(row.a, row.at + row.zeros + 1);
   const right = Numeric.fromUnscaled(10n ** BigInt(row.zeros), row.at + row.zeros + 1 - a);
@@ -54,7 +54,7 @@ const attempt = (compute: () => Numeric): Numeric | 'ArithmeticError' => {
 };
 
 describe('Numeric', () => {
-  // What java.math.BigDecimal documents of its canonical text.
+  // The canonical texts in the documentation of java.math.BigDecimal.
   test.each([
     ['12', 0, '12'],
     ['-12', 2, '-12.00'],

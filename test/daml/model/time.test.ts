@@ -90,7 +90,7 @@ describe('timestamps', () => {
     '24-01-01T00:00:00Z',
     '2024-01-01T00:00:00Z\n',
     '',
-  ])('%j is no timestamp', (text) => {
+  ])('%j is not a timestamp', (text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 
@@ -143,7 +143,7 @@ describe('dates', () => {
     '2024-01-01Z',
     '+2024-01-01',
     '99999-01-01',
-  ])('%s is no date', (text) => expect(parseDate(text)).toBeUndefined());
+  ])('%s is not a date', (text) => expect(parseDate(text)).toBeUndefined());
 });
 
 // Each row as OpenJDK 17 tells it.

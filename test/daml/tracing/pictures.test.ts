@@ -1,4 +1,4 @@
-/** Pictures of traces, mark by mark: where lanes, arrows and bars stand, and how much of a long trace is drawn. */
+/** Pictures of traces, element by element: the places of lanes, arrows and bars, and the limits of long traces. */
 import { flameGraph, sequenceDiagram } from '../../../src/daml/tracing/trace-pictures.js';
 
 const node = (id: number, more: object = {}) => ({
@@ -50,7 +50,7 @@ describe('who does what to whom', () => {
     ]);
   });
 
-  it('points to the left where who acts stands on the right', () => {
+  it('points to the left if the actor is on the right', () => {
     const back = node(1, { actors: ['b'], signatories: ['a'], choice: 'C', kind: 'exercise' });
     const svg = sequenceDiagram(trace([node(0, { actors: ['a'], signatories: ['b'] }), back]));
     const group = groups(svg)[1]!;
@@ -62,7 +62,7 @@ describe('who does what to whom', () => {
     expect(group).toContain('<title>exercise M:A C</title>');
   });
 
-  it('is a loop where nobody else is concerned', () => {
+  it('is a loop if no other party is involved', () => {
     const loop = { loop: 'M90 56h24v8h-24', tip: 'M90 64l6 -4v8z', words: [98, 52] };
     for (const own of [
       { actors: ['a'], signatories: ['a'] },
@@ -131,7 +131,7 @@ describe('who does what to whom', () => {
     expect(svg).toContain('<rect x="0" y="0" width="360" height="108" fill="#fff"');
   });
 
-  it('leaves out what was taken back, and what nobody is known to have done', () => {
+  it('omits rolled-back nodes, and nodes without known actors', () => {
     const nodes = [node(0, { kind: 'rollback', signatories: ['z'] }), node(1), node(2)];
     const svg = sequenceDiagram(trace(nodes));
     expect([groups(svg).length, ...size(svg)]).toEqual([2, 180, 142]);
@@ -152,7 +152,7 @@ describe('who does what to whom', () => {
     const height = 40 + 501 * 34;
     expect(size(more)[1]).toBe(height);
     expect(more).toMatch(new RegExp(`<text x="8" y="${height - 4}" [^>]*>… 1 more<`));
-    // What was taken back does not count.
+    // Rolled-back nodes do not count.
     for (const count of [3, 500])
       expect(many(count, [node(count, { kind: 'rollback' })])).not.toContain('more');
   });
@@ -192,7 +192,7 @@ describe('where steps go', () => {
     expect(svg).toMatch(/<text x="4" y="54" [^>]*>f0</);
   });
 
-  it('is a bar for each node of a trace: without steps of its own it has those below', () => {
+  it('is a bar for each node of a trace: without its own steps it has those below', () => {
     const svg = flameGraph(
       trace(
         [
@@ -223,7 +223,7 @@ describe('where steps go', () => {
     expect([groups(drawn(1)).length, groups(drawn(0)).length]).toEqual([1, 0]);
     expect(bars(drawn(21))[0]!.at(-1)).toBeUndefined();
     expect(bars(drawn(22))[0]!.at(-1)).toBe('abc');
-    // However far to the right it stands.
+    // At any distance to the right.
     const apart = [fn(0, 600, 0), fn(1, 21, 0, { name: 'M:abc' })];
     expect(bars(flameGraph({ steps: 1200, functions: apart } as never))[1]!.at(-1)).toBeUndefined();
     const deep = [fn(0, 1200, 0), fn(1, 0, 0, { parent: 0, depth: 1 })];

@@ -1,7 +1,7 @@
-/** The picture of who does what to whom: whatever is written in it stands inside of it. */
+/** The sequence diagram of a trace: every text is inside the picture. */
 import { createCanticle, sequenceDiagram } from 'canticle';
 
-/** What a letter takes at most as a rule, as the picture counts. */
+/** The usual maximum width of a letter, as in the picture's layout. */
 const LETTER = 7;
 
 function edgesOf(svg: string): { readonly left: number; readonly right: number } {
@@ -22,7 +22,7 @@ it.each([
   ['alice-who-has-a-name-that-is-longer-than-any-lane', 'b'],
   ['a', 'bob-who-has-a-name-that-is-longer-than-any-lane'],
   ['a-name-so-long-that-it-is-cut-'.repeat(4), 'another-name-so-long-that-it-is-cut-'.repeat(4)],
-])('names at both edges and words on arrows stand inside: %s, %s', (first, second) => {
+])('keeps names at both edges and words on arrows inside: %s, %s', (first, second) => {
   const canticle = createCanticle({ seed: 1 });
   const { participant, token, network } = canticle;
   const [from, to] = [participant.allocateParty(first), participant.allocateParty(second)];

@@ -1,4 +1,4 @@
-/** Which fault of an upgrade is told where there are several: the first that a walk over Scala's maps meets (B-PKG-022). */
+/** The reported fault of an upgrade with several: the first in the iteration order of Scala's maps (B-PKG-022). */
 import { readDar } from '../../../src/daml/dar/dar-file.js';
 import type { PackageLookup } from '../../../src/daml/model/package.js';
 import { upgradeFault } from '../../../src/daml/upgrade/check.js';
@@ -45,7 +45,7 @@ test('up to four are met in the order of the archive, more by their hashes', () 
   expect(faultOf(modules(many), { Other: {} })).toBe(told('Module Beta'));
 });
 
-test('data types are what is left of a map of all definitions', () => {
+test('data types keep their order in the map of all definitions', () => {
   const value = { type: t.int64, expression: e.int(1) };
   const { types: two } = types('Alpha', 'Beta');
   const alone = { M: { types: two } };
@@ -64,7 +64,7 @@ test('an exception may go, and does not count as a data type', () => {
   expect(faultOf({ M: types('Failure') }, { M: {} })).toBe(told('Data type Failure'));
 });
 
-test('what is gone is told before what has changed', () => {
+test('reports missing definitions before changed ones', () => {
   const changed = { record: { a: t.text } };
   const present = { M: { types: { Alpha: changed } } };
   expect(faultOf({ M: types('Alpha', 'Beta') }, present)).toBe(told('Data type Beta'));
@@ -89,7 +89,7 @@ test('of the interfaces of a template, the last comes first', () => {
   );
 });
 
-test('a module is missed whatever it holds, and one that is empty is there', () => {
+test('reports any missing module, and accepts an empty one', () => {
   expect(faultOf({ M: types('A'), Empty: {} }, { M: types('A') })).toBe(told('Module Empty'));
   expect(faultOf({ M: types('A') }, { M: {} })).toBe(told('Data type A'));
 });

@@ -1,6 +1,6 @@
 /**
  * Hashes of keys as a participant computes them, by value (upstream SValueHashSpec and its recorded hashes): what is part of a hash, what
- * is not. That keys which differ are told apart on a ledger is key-hash.test.ts.
+ * is not. For different keys on a ledger see key-hash.test.ts.
  */
 import { decodeValue } from '../../../../src/daml/codec/json/codec.js';
 import { hashContractKey } from '../../../../src/daml/contract/key-hash.js';
@@ -84,7 +84,7 @@ const Module: ModuleSpec = {
     },
   },
 };
-/** The same types in two packages; in the third, all constructors stand the other way round and fields have other names. */
+/** The same types in two packages. In the third, all constructors have the reverse order and fields have other names. */
 const reversed: ModuleSpec = {
   types: {
     Color: { enum: ['Green', 'Red'] },

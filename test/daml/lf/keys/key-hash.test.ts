@@ -1,6 +1,6 @@
 /**
- * Keys that differ anywhere are different keys, and equal ones are one, whatever they are made of (upstream SValueHashSpec): a
- * contract is found by its own key, and by no other. Optional fields at the end do not count where they are None.
+ * Keys that differ anywhere are different, and equal keys are the same, for all types (upstream SValueHashSpec). A query finds a
+ * contract by its own key only. Optional fields at the end do not count where they are None.
  */
 import { createCanticle } from 'canticle';
 import { buildDar } from '../../../support/daml/dar-builder.js';

@@ -1,6 +1,6 @@
 /**
- * What a key stands for after what a transaction did to its contracts: upstream's KeyOperations and GlobalLookups (the "multi
- * keys" of ContractKeySpec, the "global key lookups" of EngineTest), on a ledger with two contracts of one key.
+ * The contracts of a key after operations of a transaction, on a ledger with two contracts of one key. The cases are upstream's
+ * KeyOperations and GlobalLookups (the "multi keys" of ContractKeySpec, the "global key lookups" of EngineTest).
  */
 import { createCanticle } from 'canticle';
 import { e, p, u, type BindingCode, type Code } from '../../../support/daml/lf-code.js';
@@ -69,7 +69,7 @@ const rolledBack = (...steps: BindingCode[]): BindingCode => [
     e.some(t.builtin(UPDATE, t.unit), u.pure(t.unit, e.unit)),
   ),
 ];
-/** What all contracts were, in a scope that was rolled back. */
+/** All contracts that a query finds in a scope that is rolled back. */
 const rolledBackQuery = (name: string): BindingCode => [
   name,
   FOUND,

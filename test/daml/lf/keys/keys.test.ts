@@ -1,6 +1,6 @@
 /**
- * Contract keys in compiled code (Daml-LF 2.3): what each update of the archive answers, what a transaction finds of its own
- * doing and of the ledger's, and who may ask. Keys are not unique: the newest comes first.
+ * Contract keys in compiled code (Daml-LF 2.3): the result of each update of the archive, the contracts of the transaction itself
+ * and of the ledger, and the required authority. Keys are not unique: the newest comes first.
  */
 import { createCanticle, d, definePackage, defineTemplate } from 'canticle';
 import { buildDar } from '../../../support/daml/dar-builder.js';
@@ -62,7 +62,7 @@ const model: ModuleSpec = {
         },
       },
     },
-    /** Its maintainer is somebody else. */
+    /** Its maintainer is another party. */
     Alien: {
       fields: { owner: t.party, other: t.party },
       signatories: parties(e.field(t.con('Main:Alien'), 'owner', e.var('this'))),
@@ -72,7 +72,7 @@ const model: ModuleSpec = {
         maintainers: e.lambda({ key: t.party }, parties(e.var('key'))),
       },
     },
-    /** Who maintains it cannot be computed. */
+    /** Its maintainers cannot be computed. */
     Mute: {
       fields: { owner: t.party },
       signatories: parties(e.field(t.con('Main:Mute'), 'owner', e.var('this'))),
@@ -85,7 +85,7 @@ const model: ModuleSpec = {
         ),
       },
     },
-    /** Its maintainers are told out of order, and one of them twice. */
+    /** Its list of maintainers is out of order, and has one of them twice. */
     Shared: {
       fields: { owner: t.party },
       signatories: parties(e.field(t.con('Main:Shared'), 'owner', e.var('this'))),
@@ -102,7 +102,7 @@ const model: ModuleSpec = {
         ),
       },
     },
-    /** Nobody maintains it. */
+    /** It has no maintainers. */
     Orphan: {
       fields: { owner: t.party },
       signatories: parties(e.field(t.con('Main:Orphan'), 'owner', e.var('this'))),
@@ -152,7 +152,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
     update: doing(query(9), also(ID, tag('1')), also(ID, tag('2')), also(ID, tag('else', 'b'))),
   },
   QueryNothing: { type: found, update: query(3, 'none') },
-  /** What is consumed is skipped. */
+  /** The query skips consumed contracts. */
   QueryAfterDrop: {
     type: found,
     update: doing(
@@ -162,7 +162,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
       also(t.unit, drop('second')),
     ),
   },
-  /** As in upstream's code, the number is cut to 32 bits before it is looked at. */
+  /** As in upstream's code, the number is cut to 32 bits before the check. */
   QueryFarBelow: { type: found, update: query(2 - 2 ** 32) },
   QueryZero: { type: found, update: query(0) },
   QueryShared: {
@@ -242,7 +242,7 @@ it.each([
   expect(ledger.ask(name)).toMatchObject({ refused, cause: expect.stringContaining(cause) });
 });
 
-it('without maintainers, contracts and keys are told without names, as they are stored', () => {
+it('without maintainers, errors show contracts and keys without labels, as they are stored', () => {
   for (const name of ['CreateOrphan', 'QueryOrphan'])
     expect((ledger.ask(name) as { cause: string }).cause).toMatch(/key is (?!Main:)/);
   expect((ledger.ask('CreateOrphan') as { cause: string }).cause).toContain('{ <no-label> = ');

@@ -16,7 +16,7 @@ export interface Change {
   /** More of the key by which the second version finds it, of Bob's party; and as JSON. */
   readonly key?: (bob: Code) => Readonly<Record<string, Code>>;
   readonly keyJson?: (bob: string) => Readonly<Record<string, unknown>>;
-  /** Of the template's choice; what has one is tried by commands alone. */
+  /** The argument of the template's choice. Changes with an argument run as commands only. */
   readonly argumentJson?: Readonly<Record<string, unknown>>;
 }
 
@@ -26,7 +26,7 @@ const TRANSLATION = 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED';
 const failure = (text: string) => `DAML_FAILURE: ${text}`;
 /** JSON is read by the version that runs, so what it does not have is refused before any command is preprocessed. */
 const UNREADABLE = 'INVALID_ARGUMENT';
-/** What a participant's codec makes of an unknown constructor of an enum. */
+/** The code of a participant's codec for an unknown constructor of an enum. */
 const UNREADABLE_ENUM = 'LEDGER_API_INTERNAL_ERROR';
 
 /** The same value, of another expression. */

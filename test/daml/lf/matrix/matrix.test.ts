@@ -1,6 +1,6 @@
 /**
- * Upstream's UpgradesMatrix: for each change between two versions of a template, a contract of the first is used by the code
- * of the second in every way that there is, and each ends as the change says.
+ * Upstream's UpgradesMatrix. For each change between two versions of a template, code of the second version uses a contract of the
+ * first in every possible way. Each use ends as the change states.
  */
 import { LedgerError } from 'canticle';
 import { readDar } from '../../../../src/daml/dar/dar-file.js';
@@ -33,13 +33,13 @@ const worlds = Object.entries(CHANGES).map(([name, change]) => {
 });
 type World = (typeof worlds)[number];
 
-/** What makes no sense, or no difference. */
+/** Combinations that are impossible or redundant. */
 function isLeftOut(name: string, { argumentJson }: Change, operation: Operation): boolean {
   const isByInterface = operation === 'ExerciseInterface' || operation === 'FetchInterface';
   const isByKey = (BY_KEY as readonly Operation[]).includes(operation);
   if (name.startsWith('ThrowingInterfaceChoice')) return operation !== 'ExerciseInterface';
   if (name === 'ThrowingView') return !isByInterface;
-  // The first version's key is no key of the second.
+  // The first version's key is not valid in the second.
   if (name === 'InvalidKeyDowngradeAdditionalField' || name === 'DifferentlyNamedKeyField')
     return isByKey;
   // Needs Bob's authority before it needs the contract.

@@ -18,7 +18,7 @@ export const parties = (...items: Code[]) => e.list(t.party, items);
 const PARTIES = t.list(t.party);
 const EXCEPTION = t.con('Mod:Ex');
 
-/** What both versions know: an interface and an exception. */
+/** Definitions that both versions use: an interface and an exception. */
 export const common = encodePackage({
   name: 'common-defs',
   lf,
@@ -62,7 +62,7 @@ export const throws = (type: LfTypeSpec, message: string): Code => {
   return e.throw(type, exception, e.record(exception, { message: e.text(message) }));
 };
 
-/** What a version says of the template `T`; what it does not say is as below. */
+/** The parts of the template `T` that a version sets; the defaults are below. */
 export interface Version {
   readonly types?: Readonly<Record<string, DataTypeSpec>>;
   readonly argument?: Fields;
@@ -116,7 +116,7 @@ function templateOf(spec: Version): TemplateSpec {
   };
 }
 
-/** @param change what the package is named after */
+/** @param change the change, which gives the package its name */
 export function versionOf(change: string, version: string, spec: Version): EncodedPackage {
   const { types, argument = {}, keyFields, templates } = spec;
   const Mod = {
@@ -202,7 +202,7 @@ function clientOf(
 const isByKey = (operation: Operation): boolean =>
   (BY_KEY as readonly Operation[]).includes(operation);
 
-/** Its choices use contracts of the ledger, and know nothing of the first version. */
+/** Its choices use contracts of the ledger, without the first version. */
 export function globalClient(second: EncodedPackage): EncodedPackage {
   const type = t.con(`${second.id}:Mod:T`);
   return clientOf(

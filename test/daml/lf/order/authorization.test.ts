@@ -1,6 +1,6 @@
 /**
- * What lacks authority is refused, whether the contract was met before or made in the same transaction (upstream AuthorizationTest
- * and AuthorizationSpec), and what choice authorizers change (ChoiceAuthorityTest). The contract is Bob's; Alice alone acts.
+ * Refusals for missing authority, for contracts of the ledger and of the same transaction (upstream AuthorizationTest and
+ * AuthorizationSpec), and the effect of choice authorizers (ChoiceAuthorityTest). The contract is Bob's; Alice acts alone.
  */
 import { createCanticle } from 'canticle';
 import { buildDar } from '../../../support/daml/dar-builder.js';

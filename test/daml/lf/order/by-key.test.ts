@@ -27,9 +27,9 @@ const parties = e.list(t.party, [BOB]);
 interface Way {
   readonly result: LfTypeSpec;
   readonly use: (key: Code) => Code;
-  /** What runs once the contract is found. */
+  /** The log after the contract is found. */
   readonly then: string;
-  /** Where there is none. */
+  /** The log if there is none. */
   readonly none: string;
 }
 const FETCH: Way = {
@@ -119,7 +119,7 @@ describe.each([
       'VALUE_NESTING',
       `maintainers, ${before}, body`,
     ],
-    // Before the key is looked at, the count is.
+    // The count is checked before the key.
     'QueryNone: KeyTooDeep': [
       { type: query(0).result, update: query(0).use(key({ depth: 100 })) },
       'LEDGER_API_INTERNAL_ERROR',
@@ -135,7 +135,7 @@ describe.each([
       'LEDGER_API_INTERNAL_ERROR',
       'maintainers',
     ],
-    // Its key belongs to somebody else: a query needs the authority of the maintainers, a fetch does not.
+    // Its key belongs to another party: a query needs the authority of the maintainers, a fetch does not.
     'Query: Unauthorized': [
       { type: query(5).result, update: query(5).use(bobs) },
       'DAML_AUTHORIZATION_ERROR',

@@ -1,4 +1,4 @@
-/** The order in which a creation runs the code of its template and refuses (upstream EvaluationOrderTest, `create` and `create by interface`). */
+/** The order in which a creation runs its template's code and checks (upstream EvaluationOrderTest, `create`, `create by interface`). */
 import { e, u } from '../../../support/daml/lf-code.js';
 import { t } from '../../../support/daml/lf-types.js';
 import {

@@ -1,6 +1,6 @@
 /**
  * A package whose every part says that it runs, with TRACE: a template with a key, an interface and a template that
- * implements it, a template that is neither. A test runs an update in it and is told what ran, in order, and how it ended.
+ * implements it, a template that is neither. A test runs an update in it and gets the log in order, and the outcome.
  */
 import { createCanticle } from 'canticle';
 import { buildDar } from '../../../support/daml/dar-builder.js';
@@ -38,7 +38,7 @@ export const fails = (type: LfTypeSpec): Code =>
   e.throw(type, ERR, e.record(ERR, { code: e.int(1) }));
 const of = (type: LfTypeSpec, name: string) => e.field(type, name, e.var('this'));
 
-/** Who submits, and what there is on the ledger. */
+/** The submitters, and the contracts on the ledger. */
 export const arg = (
   name: 'item' | 'human' | 'other' | 'unknown' | 'alien' | 'stranger' | 'helper',
 ) => e.field(ARGUMENT, name, e.var('arg'));
@@ -276,7 +276,7 @@ export const lookAtStranger = u.exercise(
 );
 export const lookAtAlien = u.exercise('Main:Helper', 'Look', arg('helper'), arg('alien'));
 
-/** What is done, and what is done before. */
+/** An update, and the updates before it. */
 export interface Row {
   readonly type: LfTypeSpec;
   readonly update: Code;
@@ -302,8 +302,8 @@ export interface Told {
 }
 
 /**
- * Runs each row in a world of its own kind: Alice submits, and may see what Bob does; an item, a human and something else are
- * on the ledger, signed by Alice, and an item and a human of Bob's alone.
+ * Runs each row in a matching world. Alice submits, and may see Bob's contracts. The ledger has an item, a human and another
+ * contract signed by Alice, and an item and a human signed by Bob only.
  */
 export function orderOf(
   rows: Readonly<Record<string, Row>>,

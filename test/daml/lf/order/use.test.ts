@@ -1,8 +1,8 @@
 /**
  * The order in which an exercise and a fetch look the contract up, run code and refuse, by id and by interface (upstream
  * EvaluationOrderTest, `exercise`, `exercise_interface`, `exercise_interface_with_guard`, `fetch`, `fetch_interface`).
- * NOTE: a participant computes the metadata of a contract again when a transaction uses it for the first time; here that is
- * left out where the code is the one that created it, for it can only come to the same.
+ * NOTE: a participant computes the metadata of a contract again when a transaction uses it for the first time. Canticle omits
+ * that if the same code created the contract, because the result is the same.
  */
 import { e, u, type BindingCode, type Code } from '../../../support/daml/lf-code.js';
 import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
@@ -30,7 +30,7 @@ interface Way {
   readonly kind: 'Item' | 'Human';
   readonly result: LfTypeSpec;
   readonly use: (id: Code) => Code;
-  /** What runs before it is authorized, and after. */
+  /** The log before the authorization check, and after. */
   readonly before: string;
   readonly after: string;
   readonly wrong: string;

@@ -115,7 +115,7 @@ describe('data that a later version extends', () => {
       .result;
   const pools = { parties: [owner] };
 
-  test('is what it was, in the same types and back from the extended ones', () => {
+  test('is unchanged in the same types, and back from the extended ones', () => {
     const [one, extended, same] = versions;
     const template = `${one.id}:Main:Thing`;
     const made = damlJson(participant, template, pools).map((payload) =>
@@ -132,7 +132,7 @@ describe('data that a later version extends', () => {
     );
   });
 
-  test('goes back as far as it has nothing new, and then is what it was', () => {
+  test('converts back if it has no new values, and is then unchanged', () => {
     const [one, extended] = versions;
     const template = `${extended.id}:Main:Thing`;
     const made = damlJson(participant, template, pools).map((payload) =>

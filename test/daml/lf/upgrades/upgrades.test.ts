@@ -177,7 +177,7 @@ test('what a version ensures must hold of the contracts of others', () => {
   });
 });
 
-test('a package of another name is no version, though its template is named alike', () => {
+test('a package of another name does not count as a version, even with an equal template name', () => {
   const { note, read } = world();
   expect(read(namesake.id, note(v1.id))).toMatchObject({
     refused: 'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED',
@@ -225,14 +225,14 @@ test('a template of the same name in another module is another one', () => {
     expect(read(`${id}:Other:Note`)).toMatchObject({ refused: 'WRONGLY_TYPED_CONTRACT' });
 });
 
-test('a field that is no optional cannot be added', () => {
+test('a field that is not optional cannot be added', () => {
   const { note, read } = world();
   expect(read(needsMore.id, note(v1.id))).toMatchObject({
     refused: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',
   });
 });
 
-test('a field that is no optional cannot be taken away', () => {
+test('a field that is not optional cannot be removed', () => {
   const { note, read } = world();
   expect(read(v1.id, note(needsMore.id, { extra: 'kept' }))).toMatchObject({
     refused: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',
@@ -339,7 +339,7 @@ describe('through an interface', () => {
       },
     });
 
-  test('a contract is of the version that its package name stands for', () => {
+  test('a contract has the version that its package name resolves to', () => {
     const { participant } = createCanticle({ seed: 1 });
     const [first, second] = [implementation('1.0.0', 'first'), implementation('2.0.0', 'second')];
     const alice = participant.allocateParty('alice');
