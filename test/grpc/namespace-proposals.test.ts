@@ -1,4 +1,7 @@
 /** Namespaces that belong to several participants: what is proposed, who sees it, and how each owner authorizes it (B-EXT-031). */
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startCanticle, type Canticle } from 'canticle';
 import { namespaceOfOwners } from '../../src/network/index.js';
 import { newKey } from '../network/external/external-party.js';
@@ -170,17 +173,177 @@ it('each owner needs a root certificate in the store', async () => {
   expect(await proposals('one', mapping.decentralizedNamespace)).toEqual([]);
 });
 
-it('a namespace is named after its owners, and those that are there are not changed', async () => {
+it('the first definition of a namespace is named after its owners', async () => {
   const owners = [namespace('one'), namespace('two')].sort();
   const alien = { ...definition(owners), decentralizedNamespace: namespace('three') };
   await expect(propose('one', alien)).rejects.toMatchObject(
     invalid(`The decentralized namespace ${namespace('three').slice(0, 12)}... is not derived`),
   );
-  await propose('one', definition(owners));
-  await propose('two', definition(owners));
-  await expect(propose('one', definition(owners, 2))).rejects.toMatchObject({
-    code: 12,
-    message: `${MANAGER}WriteService/Authorize does not serve changes of DecentralizedNamespaceDefinition`,
+});
+
+describe('a namespace that is there (B-EXT-033, B-EXT-034)', () => {
+  const both = () => [namespace('one'), namespace('two')].sort();
+  const all = () => NAMES.map(namespace).sort();
+  const of = () => namespaceOfOwners(both());
+  const found = async (threshold: number) => {
+    await propose('one', definition(both(), threshold));
+    await propose('two', definition(both(), threshold));
+  };
+  const changed = (owners: readonly string[], threshold: number) => ({
+    ...definition(owners, threshold),
+    decentralizedNamespace: of(),
+  });
+  const remove = (name: Name, mapping: object, more: object = {}) =>
+    write(name, 'Authorize', {
+      proposal: {
+        change: 'TOPOLOGY_CHANGE_OP_REMOVE',
+        mapping: { decentralizedNamespaceDefinition: mapping },
+      },
+      ...more,
+    });
+  const party = () => `shared::${of()}`;
+  const host = (name: Name, by: Name) =>
+    write(name, 'Authorize', {
+      proposal: {
+        change: ADD,
+        mapping: {
+          partyToParticipant: {
+            party: party(),
+            threshold: 1,
+            participants: [
+              { participantUid: uid(by), permission: 'PARTICIPANT_PERMISSION_CONFIRMATION' },
+            ],
+          },
+        },
+      },
+    });
+  const hosts = () =>
+    [...canticle.network.topology.hosts(party(), synchronizer()).keys()] as string[];
+
+  it('is changed by as many owners as it asked for, and by each owner that is new', async () => {
+    await found(2);
+    canticle.advanceTime({ seconds: 10 });
+    await expect(
+      propose('one', changed(all(), 1), { mustFullyAuthorize: true }),
+    ).rejects.toMatchObject(REDACTED);
+    await propose('one', changed(all(), 1));
+    const [{ context }] = await proposals('three', of());
+    expect(context).toMatchObject({ serial: 2, signedByFingerprints: [namespace('one')] });
+    // The new owner is not one of those that it asked for.
+    await authorize('three', context.transactionHash);
+    expect(await listed('three', of())).toMatchObject([{ context: { serial: 1 } }]);
+    canticle.advanceTime({ seconds: 10 });
+    const done = await authorize('two', context.transactionHash, { mustFullyAuthorize: true });
+    expect(done.transaction.signatures).toHaveLength(3);
+    for (const name of NAMES) {
+      expect(await proposals(name, of())).toEqual([]);
+      const [inForce, ...more] = await listed(name, of());
+      expect(more).toEqual([]);
+      expect(inForce).toMatchObject({ context: { serial: 2 }, item: changed(all(), 1) });
+      expect([...inForce.context.signedByFingerprints].sort()).toEqual(all());
+    }
+    const times = (await listed('one', of(), { range: {} })).map(({ context: each }) => [
+      each.serial,
+      each.validUntil,
+    ]);
+    expect(times).toEqual([
+      [1, canticle.time],
+      [2, undefined],
+    ]);
+  });
+
+  it('is changed by one owner where it asks for one', async () => {
+    await found(1);
+    await propose('two', changed(both(), 2), { mustFullyAuthorize: true });
+    expect(await listed('one', of())).toMatchObject([
+      { context: { serial: 2, signedByFingerprints: [namespace('two')] }, item: { threshold: 2 } },
+    ]);
+    // From now on it asks for two.
+    await propose('two', changed(both(), 1));
+    expect(await proposals('one', of())).toMatchObject([{ context: { serial: 3 } }]);
+    await expect(
+      propose('one', changed(all(), 1), { mustFullyAuthorize: true }),
+    ).rejects.toMatchObject(REDACTED);
+  });
+
+  it('has its parties spoken for by the owners of the latest definition', async () => {
+    await found(1);
+    await host('one', 'one');
+    expect(hosts()).toEqual([uid('one')]);
+    await propose('one', changed([namespace('two'), namespace('three')].sort(), 2));
+    await authorize('three', (await proposals('one', of()))[0].context.transactionHash);
+    expect(await listed('one', of())).toMatchObject([{ item: { threshold: 2 } }]);
+    await host('two', 'two');
+    expect(hosts()).toEqual([uid('one')]);
+    await host('three', 'two');
+    expect(hosts()).toEqual([uid('two')]);
+  });
+
+  it('is taken away by as many owners as it asks for, and does not come back', async () => {
+    await found(2);
+    await host('one', 'one');
+    await host('two', 'one');
+    expect(hosts()).toEqual([uid('one')]);
+    await expect(remove('one', definition(both(), 1))).rejects.toMatchObject({
+      code: 9,
+      message: expect.stringContaining('REMOVE must not change the topology mapping:'),
+    });
+    await remove('one', definition(both(), 2));
+    const [{ context }] = await proposals('two', of());
+    expect(context).toMatchObject({ serial: 2, operation: 'TOPOLOGY_CHANGE_OP_REMOVE' });
+    expect(await listed('two', of(), { operation: ADD })).toHaveLength(1);
+    await authorize('two', context.transactionHash, { mustFullyAuthorize: true });
+    expect(await proposals('two', of())).toEqual([]);
+    expect(await listed('two', of(), { operation: ADD })).toEqual([]);
+    expect(await listed('two', of(), { operation: ADD, range: {} })).toMatchObject([
+      { context: { serial: 1, validUntil: canticle.time } },
+    ]);
+    // Its parties stay where they are, and nobody speaks for them.
+    expect(hosts()).toEqual([uid('one')]);
+    await expect(host('two', 'three')).rejects.toMatchObject(
+      refused('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE'),
+    );
+    await expect(propose('one', definition(both(), 2))).rejects.toMatchObject(
+      refused('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE'),
+    );
+  });
+
+  it('has to be there to be taken away', async () => {
+    await expect(remove('one', definition(both(), 1))).rejects.toMatchObject({
+      code: 9,
+      message: expect.stringContaining('There is no active topology transaction matching'),
+    });
+  });
+
+  it('keeps proposals with other changes until one comes into force', async () => {
+    await found(2);
+    await propose('one', changed(both(), 1));
+    await propose('one', changed(all(), 3));
+    expect(await proposals('two', of())).toHaveLength(2);
+    const [, { context }] = await proposals('two', of());
+    await authorize('three', context.transactionHash);
+    await propose('two', changed(both(), 1));
+    expect(await proposals('two', of())).toEqual([]);
+    await expect(authorize('two', context.transactionHash)).rejects.toMatchObject(
+      refused('TOPOLOGY_SERIAL_MISMATCH'),
+    );
+  });
+
+  it('is saved with its serial', async () => {
+    await found(1);
+    await propose('two', changed(both(), 2));
+    const file = join(tmpdir(), `namespaces-${process.pid}.world`);
+    canticle.save(file);
+    const again = await startCanticle({ load: file, grpc: { adminApiPort: 0 } });
+    rmSync(file);
+    const client = await GrpcClient.connect(again.grpcAdminApis.one!);
+    const { results } = await client.call(
+      `${MANAGER}ReadService/ListDecentralizedNamespaceDefinition`,
+      { baseQuery: { store: store(), headState: {} }, filterNamespace: of() },
+    );
+    expect(results).toMatchObject([{ context: { serial: 2 }, item: { threshold: 2 } }]);
+    client.close();
+    await again.close();
   });
 });
 

@@ -202,6 +202,7 @@ const ROWS = {
   TOPOLOGY_UNAUTHORIZED_TRANSACTION: { category: 5, redacted: true },
   TOPOLOGY_MISSING_MAPPING: { category: 11, isNoAnswer: true },
   TOPOLOGY_NO_CORRESPONDING_ACTIVE_TX_TO_REVOKE: { category: 9, isNoAnswer: true },
+  TOPOLOGY_REMOVE_MUST_NOT_CHANGE_MAPPING: { category: 9, isNoAnswer: true },
   TOPOLOGY_UNKNOWN_MEMBERS: { category: 11, isNoAnswer: true },
   TOPOLOGY_SERIAL_MISMATCH: { category: 9, isNoAnswer: true },
   TOPOLOGY_SECRET_KEY_NOT_IN_STORE: { category: 9, isNoAnswer: true },

@@ -9,6 +9,7 @@ import type { Timestamp } from '../../daml/model/values.js';
 import type { PartyHosting, SigningKeys } from './party-hosting.js';
 import type { PartyKey, Signature } from './party-keys.js';
 import type { SignedMapping } from './signed-mappings.js';
+import { serialMismatch } from './store-rules.js';
 import type { ParticipantId, Party, SynchronizerId } from '../ids.js';
 import type { PartyPermission, TopologyEvent } from '../updates.js';
 import { namespaceOf } from '../ids.js';
@@ -48,18 +49,24 @@ export interface WaitingProposal extends Proposal {
   readonly since: Timestamp;
 }
 
-/** A namespace that belongs to several, which it is once each of them has signed its definition. */
+/** A namespace that belongs to several, from when each of them has signed its definition. Later definitions change or end it. */
 export interface SharedNamespace {
   readonly namespace: string;
   readonly owners: readonly string[];
   /** How many owners speak for it. */
   readonly threshold: number;
+  /** Of the definition: 1 where it is absent. */
+  readonly serial?: number;
+  /** The definition ends the namespace. */
+  readonly isRemoved?: boolean;
+  /** Whether all have signed who have to; where it is absent these are the owners. */
+  readonly isAuthorized?: boolean;
   /** Of the transaction that defines it, which its owners sign. */
   readonly hash: Uint8Array;
   readonly transaction: Uint8Array;
   /** Of the owners, as far as they signed it alone. */
   readonly signatures: readonly Signature[];
-  /** Owners that signed it. */
+  /** Owners that signed it, be it before it or by it that they are owners. */
   readonly founders: ReadonlySet<string>;
   /** Of the owners, as far as they delegated their namespaces to them. */
   readonly keys: readonly PartyKey[];
@@ -161,15 +168,28 @@ export class ExternalParties {
 
   /** The definition in force of a namespace that belongs to several. */
   definitionOf(synchronizerId: SynchronizerId, namespace: string): StoredNamespace | undefined {
+    const latest = this.latestDefinition(synchronizerId, namespace);
+    return latest?.isRemoved ? undefined : latest;
+  }
+
+  /** The same, or the one that ended it. */
+  latestDefinition(synchronizerId: SynchronizerId, namespace: string): StoredNamespace | undefined {
     return this.namespacesOn(synchronizerId).find(
       (each) => each.namespace === namespace && isFounded(each),
     );
   }
 
-  /** Joins founders to those that signed before. What comes into force ends other proposals for the namespace. */
+  /**
+   * Joins founders to those that signed before. What comes into force takes the place of what was, and of other proposals for the
+   * namespace up to its serial.
+   * @throws LedgerError TOPOLOGY_SERIAL_MISMATCH
+   */
   found(synchronizerId: SynchronizerId, given: SharedNamespace, since: Timestamp): void {
     const key = keyOf(synchronizerId, `${given.namespace}|${toHex(given.hash)}`);
     const known = this.namespaces.get(key);
+    const latest = this.latestDefinition(synchronizerId, given.namespace);
+    if (latest !== undefined && latest !== known && serialOf(given) !== serialOf(latest) + 1)
+      throw serialMismatch(serialOf(given), serialOf(latest) + 1);
     const founders = new Set([...(known?.founders ?? []), ...given.founders]);
     const isKnown = (each: PartyKey): boolean =>
       known?.keys.some(({ fingerprint }) => fingerprint === each.fingerprint) === true;
@@ -177,13 +197,18 @@ export class ExternalParties {
     const signatures = eachOnce([...(known?.signatures ?? []), ...given.signatures]);
     if (founders.size === known?.founders.size && keys.length === known.keys.length) return;
     const joined = { ...given, founders, keys, signatures, since };
+    const isInForce = isFounded(joined);
     for (const [other, was] of on(this.namespaces, synchronizerId)) {
-      const isOvertaken = other === key || (isFounded(joined) && was.namespace === given.namespace);
-      if (!isOvertaken || isFounded(was)) continue;
+      const isOvertaken =
+        isInForce && was.namespace === given.namespace && serialOf(was) <= serialOf(given);
+      const ends = other === key ? !isFounded(was) : isOvertaken;
+      if (!ends) continue;
       this.pastNamespaces.push({ synchronizerId, was, until: since });
       this.namespaces.delete(other);
     }
-    this.namespaces.set(key, joined);
+    // What its owners delegated to them stays known.
+    const before = isInForce && latest !== known ? (latest?.keys ?? []) : [];
+    this.namespaces.set(key, { ...joined, keys: [...keys, ...before] });
   }
 
   /** Whether enough of the owners of a shared namespace consent. */
@@ -319,8 +344,10 @@ const eachOnce = (signatures: readonly Signature[]): readonly Signature[] =>
     ({ signedBy }, place) => signatures.findIndex((each) => each.signedBy === signedBy) === place,
   );
 
-export const isFounded = ({ owners, founders }: SharedNamespace): boolean =>
-  owners.every((owner) => founders.has(owner));
+export const isFounded = ({ owners, founders, isAuthorized }: SharedNamespace): boolean =>
+  isAuthorized ?? owners.every((owner) => founders.has(owner));
+
+export const serialOf = ({ serial = 1 }: SharedNamespace): number => serial;
 
 function on<T>(
   all: JournaledMap<string, T>,

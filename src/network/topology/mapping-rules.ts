@@ -3,7 +3,11 @@
  * which codes delegations are told by.
  */
 import { namespaceOf } from '../ids.js';
-import type { DelegationRestriction, TopologyMapping } from './party-hosting.js';
+import type {
+  DelegationRestriction,
+  TopologyMapping,
+  TopologyTransaction,
+} from './party-hosting.js';
 import type { PartyKey } from './party-keys.js';
 
 type Kind = TopologyMapping['kind'];
@@ -72,18 +76,21 @@ export const isRootDelegation = (mapping: TopologyMapping): mapping is Of<'Names
   mapping.target.fingerprint === mapping.namespace &&
   mayDelegateFor(mapping.restriction, 'NamespaceDelegation');
 
-/** @param before what is in force of the same, where it is not taken away */
+/** @param last the latest of the same that was in force, be it taken away */
 export function requiredSigners(
   mapping: TopologyMapping,
-  before: TopologyMapping | undefined,
+  last: Pick<TopologyTransaction, 'mapping' | 'replaces'> | undefined,
 ): RequiredSigners {
+  const before = last?.replaces ? last.mapping : undefined;
   const added = addedKeys(mapping, before);
   switch (mapping.kind) {
     case 'NamespaceDelegation':
       return { clauses: [[mapping.namespace]], keys: [] };
     case 'DecentralizedNamespaceDefinition': {
-      if (before?.kind !== mapping.kind) return { clauses: each(mapping.owners), keys: [] };
-      const owners = mapping.owners.filter((owner) => !before.owners.includes(owner));
+      // Also where it was taken away: nobody speaks for it any more, so that it does not come back (B-EXT-034).
+      const known = last?.mapping;
+      if (known?.kind !== mapping.kind) return { clauses: each(mapping.owners), keys: [] };
+      const owners = mapping.owners.filter((owner) => !known.owners.includes(owner));
       return { clauses: each([mapping.namespace, ...owners]), keys: [] };
     }
     case 'OwnerToKeyMapping':

@@ -129,8 +129,7 @@ export function authorized(
       `The given transaction hash set ${shownHashes(uncovering.hashes.map(toHex))} did not contain the expected hash ${abbreviatedHash(toHex(hash))} of the transaction.`,
     );
   if (isRootDelegation(mapping)) return complete(verified(given, [mapping.target]));
-  const inForce = before?.transaction.replaces ? before.transaction.mapping : undefined;
-  const required = requiredSigners(mapping, inForce);
+  const required = requiredSigners(mapping, before?.transaction);
   const atFirst = requiredSigners(mapping, undefined);
   const namespaces = [...new Set([...required.clauses, ...atFirst.clauses].flat())];
   const signers = new Set(signersOf(given));

@@ -1,5 +1,7 @@
 /** What any topology store holds what is added to it to: serials follow each other, signatures are joined, and who has to has signed. */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { isRootDelegation } from './mapping-rules.js';
+import { mappingText } from './mapping-text.js';
 import { toHex } from '../../daml/model/hash.js';
 import type { TopologyMapping } from './party-hosting.js';
 import {
@@ -10,6 +12,7 @@ import {
   type SignedMapping,
   type StoredMapping,
 } from './signed-mappings.js';
+import { topologyRefusal } from './topology-refusals.js';
 
 export interface TopologyStore {
   /** What is in force of the same as the mapping, or was taken away; proposals aside. */
@@ -21,7 +24,8 @@ export interface TopologyStore {
 
 /**
  * @returns what the store takes: with the signatures that were there before; undefined for what adds none
- * @throws LedgerError TOPOLOGY_SERIAL_MISMATCH and what {@link authorized} throws
+ * @throws LedgerError TOPOLOGY_NO_CORRESPONDING_ACTIVE_TX_TO_REVOKE, TOPOLOGY_REMOVE_MUST_NOT_CHANGE_MAPPING,
+ *   TOPOLOGY_SERIAL_MISMATCH and what {@link authorized} throws
  */
 export function taken(
   store: TopologyStore,
@@ -34,6 +38,7 @@ export function taken(
   if (knownSigners && signersOf(given).every((each) => knownSigners.includes(each)))
     return undefined;
   const before = store.latest(transaction.mapping);
+  if (!transaction.replaces) requireSame(transaction.mapping, before?.transaction.mapping);
   const isJoined = before !== undefined && isSame(before.transaction.hash, transaction.hash);
   const next = before === undefined ? undefined : before.transaction.serial + 1;
   if (!isJoined && next !== undefined && next !== transaction.serial)
@@ -41,6 +46,27 @@ export function taken(
   const joined = known === undefined ? given : joinedSignatures(known, given);
   return authorized(joined, before, store.delegations, mustBeComplete);
 }
+
+/** What is taken away has to be there, and is named as it is (B-EXT-034). NOTE: a root delegation may end before it began. */
+function requireSame(removed: TopologyMapping, inForce: TopologyMapping | undefined): void {
+  if (inForce === undefined) {
+    if (isRootDelegation(removed)) return;
+    throw topologyRefusal(
+      'TOPOLOGY_NO_CORRESPONDING_ACTIVE_TX_TO_REVOKE',
+      'There is no active topology transaction matching the mapping of the revocation request',
+    );
+  }
+  const isCertificate = removed.kind === 'SynchronizerTrustCertificate';
+  if (isCertificate || shownMapping(removed) === shownMapping(inForce)) return;
+  throw topologyRefusal(
+    'TOPOLOGY_REMOVE_MUST_NOT_CHANGE_MAPPING',
+    `REMOVE must not change the topology mapping:\nactual: ${mappingText(removed)}\nexpected: ${mappingText(inForce)}`,
+  );
+}
+
+/** The same of two mappings that say the same, however they are encoded. */
+export const shownMapping = (mapping: TopologyMapping): string =>
+  JSON.stringify(mapping, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 
 export function serialMismatch(actual: number, expected: number) {
   return ledgerError('TOPOLOGY_SERIAL_MISMATCH', {

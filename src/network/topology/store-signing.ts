@@ -23,8 +23,7 @@ export function keysToSignWith(
   named: readonly string[],
   isForced: boolean,
 ): readonly SigningKey[] {
-  const inForce = before?.transaction.replaces ? before.transaction.mapping : undefined;
-  const { clauses, keys } = requiredSigners(mapping, inForce);
+  const { clauses, keys } = requiredSigners(mapping, before?.transaction);
   const byFingerprint = new Map(own.map((key) => [key.fingerprint, key]));
   const usable = (mayBeAny: boolean): readonly string[] => [
     ...[...new Set(clauses.flat())].flatMap((namespace) =>

@@ -1,6 +1,7 @@
 /**
- * What a synchronizer's store has of namespaces that belong to several, as signed transactions: one counts once each owner signed it.
- * NOTE: what is there is not changed, nor taken away.
+ * What a synchronizer's store has of namespaces that belong to several, as signed transactions: the first definition counts once each
+ * owner signed it, a later one once as many owners as were needed before, and each that it adds
+ * (B-EXT-033).
  */
 import { toHex } from '../../../daml/model/hash.js';
 import { abbreviatedHash, namespaceOf } from '../../../network/ids.js';
@@ -26,7 +27,7 @@ export function namespaceStore(context: AdminContext, synchronizer: Synchronizer
   const store: TopologyStore = {
     latest: (mapping) => {
       const namespace = mapping.kind === KIND ? mapping.namespace : '';
-      const found = externalParties.definitionOf(id, namespace);
+      const found = externalParties.latestDefinition(id, namespace);
       return found && namespaceByHash(context, synchronizer, toHex(found.hash));
     },
     byHash: (hash) => namespaceByHash(context, synchronizer, hash),
@@ -35,19 +36,21 @@ export function namespaceStore(context: AdminContext, synchronizer: Synchronizer
   const apply = (accepted: SignedMapping): void => {
     const { mapping, replaces, serial, hash, encoded: transaction } = accepted.transaction;
     if (mapping.kind !== KIND) throw new NotServed(mapping.kind);
-    if (!replaces || serial > 1) throw new NotServed(`changes of ${KIND}`);
     const { namespace, threshold, owners } = mapping;
-    requireDerivedNamespace(mapping);
+    const before = externalParties.latestDefinition(id, namespace);
+    if (before === undefined) requireDerivedNamespace(mapping);
     const unknown = owners.filter(
       (each) => store.delegations.keysOf(each, KIND).flat().length === 0,
     );
-    if (unknown.length > 0)
+    if (replaces && unknown.length > 0)
       throw invalidMapping(
         `No root certificate found for ${unknown.map(abbreviatedHash).join(', ')}`,
       );
     const signers = new Set(signersOf(accepted));
     const founders = new Set(
-      owners.filter((each) => store.delegations.isSpokenFor(each, KIND, signers)),
+      [...owners, ...(before?.owners ?? [])].filter((each) =>
+        store.delegations.isSpokenFor(each, KIND, signers),
+      ),
     );
     // Nodes sign anew when somebody asks.
     const signatures = accepted.signatures.filter(
@@ -55,7 +58,9 @@ export function namespaceStore(context: AdminContext, synchronizer: Synchronizer
         !participant.ledger.members.some((each) => namespaceOf(each.id) === signedBy),
     );
     const definition = { namespace, threshold, owners, hash, transaction, signatures, founders };
-    externalParties.found(id, { ...definition, keys: [] }, network.clock.now());
+    const isAuthorized = !accepted.isProposal;
+    const of = { serial, isRemoved: !replaces, isAuthorized, keys: [] };
+    externalParties.found(id, { ...definition, ...of }, network.clock.now());
   };
   return {
     ...store,

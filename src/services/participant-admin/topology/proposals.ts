@@ -2,7 +2,7 @@
 import { toHex } from '../../../daml/model/hash.js';
 import type { Timestamp } from '../../../daml/model/values.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
-import { isFounded } from '../../../network/topology/external-parties.js';
+import { isFounded, serialOf } from '../../../network/topology/external-parties.js';
 import {
   decodeTopologyTransaction,
   type PartyHosting,
@@ -73,9 +73,10 @@ function sharedNamespace(
 ): Known<Of<'DecentralizedNamespaceDefinition'>> {
   const { namespace, threshold, owners, hash, founders, since } = shared;
   const { transaction: encoded, signatures } = shared;
-  const isProposal = until !== undefined || !isFounded(shared);
+  const isProposal = !isFounded(shared);
   const signedBy = [...founders];
-  const said = { since, until, replaces: true, serial: 1, hash, encoded, signedBy, isProposal };
+  const [serial, replaces] = [serialOf(shared), !shared.isRemoved];
+  const said = { since, until, replaces, serial, hash, encoded, signedBy, isProposal };
   const entry = wordsOf(network, said, { signatures, joint: [] });
   return { mapping: { namespace, threshold, owners }, entry };
 }

@@ -21,6 +21,7 @@ import {
 } from '../../../network/topology/signed-mappings.js';
 import {
   serialMismatch,
+  shownMapping,
   taken,
   type TopologyStore,
 } from '../../../network/topology/store-rules.js';
@@ -39,7 +40,7 @@ import {
 } from '../../ledger-api/formats/crypto-messages.js';
 import { conversionOf, fieldNotSet } from '../parsing/conversion.js';
 import { reading } from '../parsing/parsed.js';
-import { mappingText } from './mapping-text.js';
+import { mappingText } from '../../../network/topology/mapping-text.js';
 import { NotServed } from '../not-served.js';
 import type { AdminContext } from '../admin-context.js';
 
@@ -99,7 +100,8 @@ function built(store: TopologyStore, proposed: Proposed): TopologyTransaction {
     return first;
   }
   const isThere =
-    before.replaces === first.replaces && shown(before.mapping) === shown(first.mapping);
+    before.replaces === first.replaces &&
+    shownMapping(before.mapping) === shownMapping(first.mapping);
   if (isThere && serial !== 0 && serial !== before.serial) throw alreadyExists(latest!);
   const next = before.serial + 1;
   if (!isThere && serial !== 0 && serial !== next) throw serialMismatch(serial, next);
@@ -113,10 +115,6 @@ function transactionOf({ operation, mapping }: Proposed, serial: number): Topolo
   const isPlain = read.kind === 'PartyToParticipant' && read.signing === undefined && replaces;
   return isPlain ? readKnown(encodeHosting(read, serial)) : given;
 }
-
-/** The same of two mappings that say the same, however they are encoded. */
-const shown = (mapping: TopologyMapping): string =>
-  JSON.stringify(mapping, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 
 const alreadyExists = (existing: StoredMapping) =>
   ledgerError('TOPOLOGY_MAPPING_ALREADY_EXISTS', {

@@ -2,8 +2,8 @@
  * Topology mappings as Canton prints them where it refuses them.
  * NOTE: keys and vetted packages are printed by their ids alone.
  */
-import { abbreviatedHash, abbreviatedId } from '../../../network/ids.js';
-import type { TopologyMapping } from '../../../network/topology/party-hosting.js';
+import { abbreviatedHash, abbreviatedId } from '../ids.js';
+import type { TopologyMapping } from './party-hosting.js';
 
 type Parameter = readonly [name: string, value: string] | false;
 
@@ -77,6 +77,6 @@ function parametersOf(mapping: TopologyMapping): readonly Parameter[] {
 
 const participantText = (id: string): string => `PAR::${abbreviatedId(id)}`;
 
-/** One alone stands without what is around several. */
+/** One alone is printed without the name of the collection. */
 const sequence = (texts: readonly string[]): string =>
   texts.length === 1 ? texts[0]! : `Seq(${texts.join(', ')})`;
