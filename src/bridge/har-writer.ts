@@ -45,7 +45,7 @@ export class HarWriter {
 
   private tail(): string {
     const removed = removalsText(this.removed);
-    const comment = removed === '' ? '' : `,"comment":${JSON.stringify(`Taken out: ${removed}`)}`;
+    const comment = removed === '' ? '' : `,"comment":${JSON.stringify(`Removed: ${removed}`)}`;
     return `\n]${comment}}}\n`;
   }
 

@@ -18,7 +18,7 @@ export interface CoverageFlags {
   readonly svg?: string;
 }
 
-/** @throws CommandFailed for a file that is not there or is of another kind */
+/** @throws CommandFailed for a missing file and for a file of another kind */
 export function showCoverage(
   files: readonly string[],
   { json: asJson = false, lcov, svg }: CoverageFlags,
@@ -28,7 +28,7 @@ export function showCoverage(
   if (lcov !== undefined) {
     if (sum.files === undefined)
       throw new CommandFailed(
-        'failed to write lines: none were counted. CANTICLE_COVERAGE_LINES has tests count them.',
+        'failed to write line coverage: the files contain no lines. Set CANTICLE_COVERAGE_LINES when you run the tests.',
       );
     writeResult(lcov, lcovText(sum.files));
   }

@@ -1,2 +1,2 @@
-/** The door of the command line: what the tests of other rooms use of it. The rooms themselves import each other's files. */
+/** The exports of the command line for other parts of the code base. The rooms themselves import each other's files. */
 export { multiSync } from './multi-sync.js';

@@ -1,4 +1,4 @@
-/** What `--multi-sync` stands for: the participants and synchronizers of Canton's sandbox of that name. */
+/** The participants and synchronizers of `--multi-sync`, as in Canton's sandbox. */
 import type { ParticipantOptions } from '../network/participant.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
 

@@ -5,7 +5,7 @@
 import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { causeOf, CommandFailed } from './terminal.js';
 
-/** What the files say. */
+/** The contents of the files. */
 export interface PortTexts {
   readonly json: string;
   readonly first: string;
@@ -18,17 +18,16 @@ export interface PortFiles {
   readonly jsonApiPortFile?: string;
 }
 
-/** What an earlier run left must not be read as this one's. */
+/** Remove the file of an earlier run: it has other ports. */
 export async function removePortFiles(files: PortFiles): Promise<void> {
   for (const path of pathsOf(files)) {
     const found = await lstat(path).catch(() => undefined);
-    if (found?.isFile() === false)
-      throw failure(path, 'there is something that is no regular file');
+    if (found?.isFile() === false) throw failure(path, 'the path exists and is not a regular file');
     await rm(path, { force: true }).catch((error: unknown) => fail(path, error));
   }
 }
 
-/** Once it answers no more. What another sandbox has put there in the meantime stays. */
+/** Called when the sandbox has stopped. Keep a file that another sandbox has written since. */
 export async function withdrawPortFiles(files: PortFiles, texts: PortTexts): Promise<void> {
   const { json, first } = texts;
   for (const path of pathsOf(files)) {
@@ -43,7 +42,7 @@ export async function writePortFiles(files: PortFiles, { json, first }: PortText
   if (files.jsonApiPortFile !== undefined) await writeWhole(files.jsonApiPortFile, first);
 }
 
-/** @param nodes ports by service, by the node's name @param first the port that is told alone */
+/** @param nodes ports by service, by the node's name @param first the port without a name */
 export const portTexts = (
   nodes: Readonly<Record<string, Readonly<Record<string, number>>>>,
   first: number,

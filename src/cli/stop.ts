@@ -1,4 +1,4 @@
-/** How a command that runs until it is told to stop is told so: by a signal, by the end of stdin, by the end of its parent. */
+/** Stops a running command: on a signal, at the end of stdin, or when its parent ends. */
 import { clearInterval, setInterval } from 'node:timers';
 import type { Terminal } from './terminal.js';
 

@@ -7,7 +7,7 @@ export interface Output {
   readonly isTTY?: boolean;
   /** Nothing in the text reaches a terminal as an order. */
   write(text: string): unknown;
-  /** The same, but for the styles that this engine puts on: what is of others is written out before. */
+  /** The same without the styles of this engine. Other styles are written first. */
   painted(text: string): unknown;
 }
 
@@ -17,9 +17,7 @@ interface Stream {
   write(text: string): unknown;
 }
 
-/**
- * What the command line may use of the process that it runs in. The bin hands in the real one, a test its own.
- */
+/** The parts of the process that commands use. The bin hands in the real one, a test its own. */
 export interface BareTerminal extends Omit<Terminal, 'stdout' | 'stderr'> {
   readonly stdout: Stream;
   readonly stderr: Stream;
@@ -58,7 +56,7 @@ export interface Terminal {
   readonly parent?: () => number;
 }
 
-/** A failure that the user can mend. Its message is one line that says what failed, why, and what to do next. */
+/** A failure that the user can fix. Its message is one line that says what failed, why, and what to do next. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }

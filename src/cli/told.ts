@@ -1,10 +1,10 @@
-/** What a program that runs elsewhere answers, where it is no such answer. */
+/** Errors for unexpected responses of a running program. */
 import { HttpSide, type SideOptions } from '../client/http-side.js';
 import { CommandFailed } from './terminal.js';
 
 /**
- * Asks a sandbox that runs, by its controls. @param path behind `/canticle/v1/` @param ask gets the side, and where the path is there
- * @throws CommandFailed where nobody answers
+ * Calls the controls of a running sandbox. @param path behind `/canticle/v1/` @param ask gets the client and the full path
+ * @throws CommandFailed if no program answers
  */
 export async function fromControls<T>(
   url: string,
@@ -19,14 +19,14 @@ export async function fromControls<T>(
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
     throw new CommandFailed(
-      `failed to ask ${side.base}${target}: ${(error as Error).message}. Is a sandbox running there? --url says where one is.`,
+      `failed to call ${side.base}${target}: ${(error as Error).message}. Check that a sandbox runs there, or pass its --url.`,
     );
   }
 }
 
 /**
- * @param what answered it, such as its URL @param use reads the answer, and fails in any way where it is another thing
- * @throws CommandFailed in place of every failure that is none
+ * @param what the sender, such as its URL @param use reads the response, and throws if it has another form
+ * @throws CommandFailed for every other error
  */
 export function usingAnswer<T>(what: string, use: () => T): T {
   try {
@@ -35,7 +35,7 @@ export function usingAnswer<T>(what: string, use: () => T): T {
     if (error instanceof CommandFailed) throw error;
     const why = (error as Error).message;
     throw new CommandFailed(
-      `${what} answered what no Canticle answers (${why}). Is a sandbox running there? --url says where one is.`,
+      `${what} sent a response that is not from Canticle (${why}). Check that a sandbox runs there, or pass its --url.`,
       { cause: error },
     );
   }

@@ -3,12 +3,12 @@ import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers';
 import type { Terminal } from './terminal.js';
 
-/** How often it is looked whether a file has changed. */
+/** Milliseconds between two checks of a file. */
 const WATCH_EVERY_MS = 300;
 
 /**
  * @param isOn whether to go on after the first time
- * @param files that the command depends on, as far as is known: a run may find more
+ * @param files the files that the command depends on. A run may find more.
  * @returns the exit status of the last
  */
 export async function whileWatched(
@@ -38,7 +38,7 @@ class Watched {
 
   constructor(private readonly files: () => Iterable<string>) {}
 
-  /** What changes meanwhile has changed afterwards, too; what was found meanwhile is as it is. */
+  /** A change during the run is still a change afterwards. Files found during the run count as unchanged. */
   async during(run: () => number | Promise<number>): Promise<number> {
     for (const file of this.files()) this.times.set(file, timeOf(file));
     const status = await run();
@@ -51,5 +51,5 @@ class Watched {
   }
 }
 
-/** 0 for what is not there. */
+/** 0 for a missing file. */
 const timeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,4 +1,4 @@
-/** Files that a command's flags ask for, beside what it prints. */
+/** Writes the files that a command's flags name. */
 import { writeFileSync } from 'node:fs';
 import { addToCoverageFile } from '../assembly/coverage-file.js';
 import type { CoverageReport } from '../network/coverage/coverage-report.js';

@@ -81,7 +81,7 @@ export type ScenarioVerbs = {
 export interface Scenario extends ScenarioVerbs {
   /** @throws ExpectationFailed, whose message shows what the ledger holds instead */
   expect(...expectations: ExpectationStep[]): void;
-  /** What has that name: a party, or a result that `as` named. @throws ScenarioError where nothing has it */
+  /** The value of a name: a party, or a result that `as` named. @throws ScenarioError where nothing has it */
   named<T = string>(name: string): T;
 }
 
@@ -126,7 +126,7 @@ function inNames(step: Step): Step {
 const isTemplate = (given: unknown): given is AnyTemplate =>
   typeof given === 'object' && given !== null && 'templateId' in given;
 
-/** What types would have told: for tests in JavaScript, and for values that come from elsewhere. */
+/** Checks that types would make: for tests in JavaScript and for untyped values. */
 function checkForm(definition: string, step: Step, verb: string): void {
   const fault = formFault(definition, step);
   if (fault !== undefined) throw new ScenarioError(fault.reason, fault.path, undefined, verb);

@@ -1,6 +1,6 @@
 /**
- * What a scenario can get wrong, said so that its author finds the place and knows what to do.
- * NOTE: what is told of scenario files is in words of ours, here and in this whole room: no real system reads them.
+ * Errors of scenarios, with the place and a suggestion. NOTE: all texts of this folder are our own, because no real system reads scenario
+ * files.
  */
 import { ScenarioError, type Place } from '../wallet/scenario-error.js';
 import { nearest } from '../daml/errors/edit-distance.js';
@@ -13,15 +13,15 @@ export class ExpectationFailed extends ScenarioError {
 
   /**
    * @param expectation as it was written
-   * @param faults what differs, each in a line
-   * @param holds what the ledger holds instead
+   * @param faults the differences, one per line
+   * @param holds the state of the ledger
    */
   constructor(
-    /** What was expected, as it was written. */
+    /** The expectation, as written. */
     readonly expectation: string,
-    /** What differs, in order. */
+    /** The differences, in order. */
     readonly faults: readonly string[],
-    /** What the ledger holds instead. */
+    /** The state of the ledger. */
     readonly holds?: string,
     place?: Place,
     step?: string,
@@ -31,7 +31,7 @@ export class ExpectationFailed extends ScenarioError {
     super([`not as expected: ${expectation}`, ...lines].join('\n  '), [], place, step, cause);
   }
 
-  /** What differs and what there is, without the place. */
+  /** The differences and the state of the ledger, without the place. */
   get lines(): readonly string[] {
     return this.holds === undefined
       ? this.faults

@@ -1,4 +1,4 @@
-/** The kinds of fields that verbs and expectations have: the schema of each, and how a name in it is looked up. */
+/** The kinds of fields that verbs and expectations have: the schema of each, and how a name in it is resolved. */
 import { CATALOGUE } from '../daml/errors/error-catalogue.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import { parseNumeric } from '../daml/model/numeric.js';
@@ -9,7 +9,7 @@ import type { ParticipantView } from '../wallet/participant-view.js';
 import type { TemplateName } from '../wallet/typed.js';
 import type { Field, Fields, Given, JsonSchema, Lookup, OptionalField, Read } from './row.js';
 
-/** A reference may stand wherever a text may. */
+/** A reference is allowed wherever a string is. */
 const REFERENCE: JsonSchema = { type: 'string', pattern: '^\\$' };
 
 export function optional<In, Out>(field: Field<In, Out>): OptionalField<In, Out> {
@@ -33,7 +33,7 @@ function textField<Out>(
     read: (given, world) => {
       const resolved = world.names.resolve(given);
       if (typeof resolved === 'object')
-        throw new ScenarioError(`${given} is no text. Name a part of it, such as ${given}.0.`);
+        throw new ScenarioError(`${given} is not a string. Name a part of it, such as ${given}.0.`);
       return read(String(resolved), world);
     },
   };
@@ -45,7 +45,7 @@ export const text = textField({}, (given) => given);
 export const name = textField({ pattern: '\\S' }, (given) => given);
 
 export const party: Field<string, Party> = textField(
-  { pattern: '\\S', description: 'A party: its name in the scenario, or its whole id.' },
+  { pattern: '\\S', description: 'A party: its name in the scenario, or its full id.' },
   (given, world) => world.party(given),
 );
 
@@ -58,7 +58,7 @@ export const synchronizer: Field<string, string> = textField(
 export const participant: Field<string, ParticipantView> = textField(
   {
     pattern: '\\S',
-    description: 'Name of a participant; the host of the acting party by default.',
+    description: 'Name of a participant. Default: the host of the acting party.',
   },
   (given, world) => world.participant(given),
 );
@@ -68,7 +68,7 @@ export const contract: Field<string, ContractId> = {
   schema: {
     type: 'string',
     pattern: '\\S',
-    description: 'A contract: $name of an earlier result, or its whole id.',
+    description: 'A contract: $name of an earlier result, or its full id.',
   },
   read: (given, world) => {
     const value = world.names.resolve(given);
@@ -76,8 +76,8 @@ export const contract: Field<string, ContractId> = {
     const hint = world.names.has(given) ? ` Did you mean '$${given}'?` : '';
     throw new ScenarioError(
       hint === '' && given.startsWith('$')
-        ? `${given} is no contract: it stands for ${world.show(value)}.`
-        : `'${given}' is no contract.${hint || ' Refer to one by $name.'}`,
+        ? `${given} is not a contract. Its value is ${world.show(value)}.`
+        : `'${given}' is not a contract.${hint || ' Refer to one by $name.'}`,
     );
   },
 };
@@ -108,7 +108,9 @@ export const amount: Field<string | number, string> = {
     const resolved = typeof given === 'string' ? world.names.resolve(given) : given;
     const written = String(resolved);
     if (typeof resolved === 'number' && written.replace(/\D/g, '').length > 15)
-      throw new ScenarioError(`${written} has more digits than a number keeps. Quote it.`);
+      throw new ScenarioError(
+        `${written} has too many digits for a YAML number. Put it in quotes.`,
+      );
     if (parseNumeric(written) === undefined)
       throw new ScenarioError(`'${written}' is not a decimal, such as 12.5.`);
     return written;
@@ -116,17 +118,17 @@ export const amount: Field<string | number, string> = {
 };
 
 export const integer: Field<number | string, number> = {
-  schema: { anyOf: [{ type: 'integer' }, REFERENCE], description: 'A whole number.' },
+  schema: { anyOf: [{ type: 'integer' }, REFERENCE], description: 'An integer.' },
   read: (given, world) => {
     const resolved = typeof given === 'string' ? world.names.resolve(given) : given;
     if (Number.isSafeInteger(resolved)) return resolved as number;
-    throw new ScenarioError(`'${String(resolved)}' is not a whole number.`);
+    throw new ScenarioError(`'${String(resolved)}' is not an integer.`);
   },
 };
 
 export const yesOrNo: Field<boolean> = { schema: { type: 'boolean' }, read: (given) => given };
 
-/** @param words what may be said, each for itself */
+/** @param words the alternatives */
 export function oneOf<const W extends string>(words: readonly W[]): Field<W> {
   return { schema: { type: 'string', enum: words }, read: (given) => given };
 }
@@ -178,7 +180,7 @@ function resolveDeeply(given: unknown, world: Lookup): unknown {
   );
 }
 
-/** One may stand without brackets. */
+/** A single item needs no brackets. */
 export function list<In, Out>(item: Field<In, Out>): Field<In | readonly In[], readonly Out[]> {
   return {
     schema: { anyOf: [item.schema, { type: 'array', items: item.schema }] },

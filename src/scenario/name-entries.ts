@@ -24,11 +24,11 @@ export function giveName({ splice, amulet }: World, wallet: Wallet, given: NameE
   const rules = latestOf(splice, 'ansRules');
   if (rules === undefined)
     throw new ScenarioError(
-      `The name ${name} cannot be had: it takes Splice's name service, whose DARs are not all here (canticle dars).`,
+      `The name ${name} is not available: it needs the DARs of Splice's name service. Run canticle dars for the missing files.`,
     );
   const isThere = () => userEntries(splice).some((each) => nameOf(each) === name);
   const refusal = new ScenarioError(
-    `The name ${name} cannot be had: somebody has it, or it is none. One is letters, digits, - and _, and ends with ${suffix}.`,
+    `The name ${name} is not available: it is taken or not valid. A name has letters, digits, - and _, and ends with ${suffix}.`,
   );
   if (isThere()) throw refusal;
   const { entryFee } = rules.payload.config as unknown as { readonly entryFee: Numeric };

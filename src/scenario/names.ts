@@ -1,6 +1,6 @@
 /**
- * What the steps of a scenario call their results: `as: iou` gives a name, `$iou` and `${iou}` refer to it. Names lie in
- * the network's journal, so that whatever a revert takes back loses its name too.
+ * Names of results in a scenario: `as: iou` sets a name, `$iou` and `${iou}` refer to it. Names lie in the network's journal, so that
+ * whatever a revert takes back loses its name too.
  */
 import { JournaledMap, type Journal } from '../network/journal/journal.js';
 import { suggestion } from './faults.js';
@@ -11,7 +11,7 @@ const INSIDE = /\$\{([A-Za-z_][\w-]*)((?:\.\w+)*)\}/g;
 
 export class Names {
   private readonly values: JournaledMap<string, unknown>;
-  /** What may be said of a name that nothing has yet; the runner of a file knows more than the ledger. */
+  /** A hint for a name without a value. The runner of a file knows more than the ledger. */
   whereDefined: (name: string) => string | undefined = () => undefined;
 
   constructor(journal: Journal) {
@@ -42,7 +42,7 @@ export class Names {
       .replace(INSIDE, (_, name: string, path: string) => {
         const value = this.follow(name, path);
         if (typeof value !== 'object') return String(value);
-        throw new ScenarioError(`\${${name}${path}} is no text. Name a part of it.`);
+        throw new ScenarioError(`\${${name}${path}} is not a string. Name a part of it.`);
       })
       .replaceAll('$$', '$');
   }
@@ -51,7 +51,7 @@ export class Names {
     if (!this.has(name)) {
       const known = this.whereDefined(name) ?? suggestion(name, this.values.sortedKeys()).trim();
       throw new ScenarioError(
-        `Nothing is called '${name}' yet. ${known || "Name a step's result with `as`."}`,
+        `No earlier step has the name '${name}'. ${known || "Name a step's result with `as`."}`,
       );
     }
     let value = this.get(name);

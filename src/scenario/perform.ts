@@ -1,4 +1,4 @@
-/** One step, whoever asks for it: reads its fields, runs its verb, checks what was foretold, names the result. */
+/** Performs one step: reads its fields, runs its verb, checks its expectations and names the result. */
 import type { ErrorCode } from '../daml/errors/error-catalogue.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import { EXPECTATIONS, type ExpectationName } from './expectations.js';
@@ -11,7 +11,7 @@ import type { World } from './world.js';
 /** A step as files and builders write it: a verb with its subject, its fields, and what every step may say. */
 export type Step = Readonly<Record<string, unknown>>;
 
-/** What every step may say beside its verb's own fields. */
+/** Fields of every step, in addition to the fields of its verb. */
 export interface StepOptions {
   /** Gives the result a name, for `$name`. */
   readonly as?: string;

@@ -18,7 +18,7 @@ export interface Lookup {
   show(json: unknown): string;
 }
 
-/** What a field takes (`In`) and what the verb sees (`Out`), once names are looked up. */
+/** The value of a field (`In`), and the value for the verb after resolving names (`Out`). */
 export interface Field<In, Out = In> {
   readonly schema: JsonSchema;
   /** @throws ScenarioError for a name that nothing has, or a text that does not read as what is wanted */
@@ -38,7 +38,7 @@ type OptionalKeys<F> = {
 export type InOf<F> = F extends Field<infer In, unknown> ? In : never;
 export type OutOf<F> = F extends Field<never, infer Out> ? Out : never;
 
-/** The fields as they are given. */
+/** The fields before resolving names. */
 export type Given<F> = { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: InOf<F[K]> } & {
   readonly [K in OptionalKeys<F>]?: InOf<F[K]>;
 };
@@ -57,14 +57,14 @@ interface RowFacts<S, F> {
 }
 
 export interface Verb<S, F, R> extends RowFacts<S, F> {
-  /** What `as` gives a name to, in words; absent where there is nothing to name. */
+  /** A description of the result that `as` names. Absent if the verb has no result. */
   readonly result?: string;
   run(world: World, subject: OutOf<S>, fields: Read<F>): R;
-  /** What the name stands for; the result itself where absent. */
+  /** The value of the name. Default: the result. */
   named?(result: R): unknown;
 }
 
-/** What does not hold, line by line, and what the ledger holds instead. */
+/** The violated expectations, one per line, and the state of the ledger. */
 export interface Finding {
   readonly faults: readonly string[];
   readonly holds: string;
@@ -82,7 +82,7 @@ export type SomeExpectation = Expectation<SomeField, Fields>;
 export const verb = <S extends SomeField, F extends Fields, R>(row: Verb<S, F, R>) => row;
 export const expectation = <S extends SomeField, F extends Fields>(row: Expectation<S, F>) => row;
 
-/** Faults of what was found against what was asked for; what was not asked for is not compared. */
+/** Compares the found values with the expected ones. Values without an expectation are ignored. */
 export function differences(
   asked: Readonly<Record<string, unknown>>,
   found: Readonly<Record<string, unknown>>,

@@ -76,7 +76,7 @@ class Run {
       if (step.kind === 'repeat') this.repeat(step);
       else {
         this.progress(this.done++, this.total);
-        // What the head says in short is no step of the file.
+        // The shorthand at the top of the file is not a step.
         if (step.path[0] === 'steps') this.count++;
         if (step.kind === 'expect') this.expect(step);
         else this.verb(step);
@@ -146,7 +146,7 @@ class Run {
       if (!(error instanceof LedgerError)) throw error;
       const { explanation } = error.details;
       const reason = `refused: ${error.message}${explanation === undefined ? '' : ` ${explanation}`}`;
-      const next = `If that is what the scenario shows, add \`refused: ${error.code}\`.`;
+      const next = `If the scenario expects this rejection, add \`refused: ${error.code}\`.`;
       throw new ScenarioError(
         `${this.world.tell(reason)}\n  ${next}`,
         [],
@@ -163,7 +163,7 @@ export function requireMet({ document, expectations, broken }: ScenarioReport): 
   if (broken !== undefined) throw broken;
   const failures = expectations.flatMap(({ failure }) => failure ?? []);
   if (failures.length === 0) return;
-  const headline = `${document.file} is not as it expects:`;
+  const headline = `${document.file} does not meet the expectations:`;
   const message = [headline, ...failures.map((each) => each.message)].join('\n');
   const cause = failures.find((each) => each.cause !== undefined)?.cause;
   throw new ScenarioError(message, [], undefined, undefined, cause);
@@ -176,7 +176,7 @@ function countOf(steps: readonly ScenarioStep[]): number {
   );
 }
 
-/** Where each name is given, for who refers to it too early. */
+/** The step that sets each name, for errors about names used too early. */
 function definitionsOf(document: ScenarioDocument): ReadonlyMap<string, string> {
   const definitions = new Map<string, string>();
   const collect = (steps: readonly ScenarioStep[]): void => {
@@ -189,7 +189,7 @@ function definitionsOf(document: ScenarioDocument): ReadonlyMap<string, string> 
         if (typeof name === 'string' && !definitions.has(name))
           definitions.set(
             name,
-            `Step ${step.number} in line ${line} gives that name: it comes later, or was reverted.`,
+            `Step ${step.number} in line ${line} sets this name: it runs later, or was reverted.`,
           );
     }
   };

@@ -1,4 +1,4 @@
-/** What verbs act on: the network with its views, and the names that a scenario has given. */
+/** The world of a scenario: the network, its views and the names of results. */
 import { template as templateOf } from '../daml/model/package.js';
 import { encodeValue } from '../daml/codec/json/codec.js';
 import { qualifiedNameOf } from '../daml/model/types.js';
@@ -53,7 +53,7 @@ export class World {
     return this.begun.amulet;
   }
 
-  /** Where what is the DSO's is late, it is there from now on. */
+  /** If the DSO is created on demand, it exists from now on. */
   private get begun(): ScenarioTarget {
     this.target.splice.begin();
     return this.target;
@@ -115,7 +115,7 @@ export class World {
     return encodeValue(packages, payloadType, stored.instance.payload);
   }
 
-  /** A contract in words: where it stands, and what it says. */
+  /** Describes a contract: its synchronizer and its payload. */
   describe(contractId: ContractId): string {
     const { contracts } = this.network;
     const state = contracts.state(contractId);

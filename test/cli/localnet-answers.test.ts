@@ -62,7 +62,7 @@ it('reads characters that come in pieces', async () => {
   // The value is whole, and none of a LocalNet.
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: `canticle: what answers there gives CANTON_ACT_AS a value that is none of a LocalNet: ${party}\n`,
+    stderr: `canticle: the service returned an unexpected value for CANTON_ACT_AS. Is it a LocalNet? Value: ${party}\n`,
   });
 });
 
@@ -71,7 +71,7 @@ it('shows the first 60 characters of a value that a LocalNet does not have', asy
   const server = createServer(answering(JSON.stringify({ ...FACTS, party_id: party })));
   const { stderr } = await envBeside(server);
   expect(stderr).toBe(
-    `canticle: what answers there gives CANTON_ACT_AS a value that is none of a LocalNet: '${'x'.repeat(59)}\n`,
+    `canticle: the service returned an unexpected value for CANTON_ACT_AS. Is it a LocalNet? Value: '${'x'.repeat(59)}\n`,
   );
 });
 

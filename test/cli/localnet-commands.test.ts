@@ -104,7 +104,7 @@ describe('beside a LocalNet', () => {
       expect(printed.split('\n')).toContain(`::add-mask::${token}`);
       delete process.env['GITHUB_ENV'];
       expect((await run('env', '--port-file', file, '--format', 'github')).stderr).toContain(
-        'GITHUB_ENV says no file',
+        'GITHUB_ENV is not set',
       );
     } finally {
       if (given === undefined) delete process.env['GITHUB_ENV'];
@@ -174,7 +174,7 @@ it('says where it looked, where none runs', async () => {
   const { status, stderr } = await run('env', '--port-offset', '60000', '--host', '127.0.0.9');
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    /^canticle: no LocalNet answers at http:\/\/\S+: .*\. Start one with canticle localnet, or say where it is with --port-offset or --port-file\.\n$/,
+    /^canticle: no LocalNet answers at http:\/\/\S+: .*\. Start one with canticle localnet, or pass --port-offset or --port-file\.\n$/,
   );
 });
 
@@ -241,7 +241,7 @@ it('stops no LocalNet that is not there, or that it knows no process of', async 
   const unknown = await run('localnet', 'stop', '--port-file', portFile);
   expect(unknown).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('was not started by canticle localnet on this machine'),
+    stderr: expect.stringContaining('was not started with canticle localnet on this machine'),
   });
   await other.close();
 });

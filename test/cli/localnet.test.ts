@@ -29,7 +29,7 @@ it('says what is where and what is missing, writes its port file, and ends on a 
     expect(printed).toMatch(new RegExp(`^${node} +JSON Ledger API +http://127`, 'm'));
   expect(printed).toMatch(/^ +gRPC Ledger API +127\.0\.0\.1:\d+$/m);
   expect(printed).toMatch(/^network +Scan +http:\/\/127\S+\/api\/scan$/m);
-  expect(printed).toContain('a small model stands in for Amulet');
+  expect(printed).toContain('this LocalNet uses a simplified Amulet');
   expect(printed.endsWith('\nLocalNet is ready.\n')).toBe(true);
 
   const ports = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, number>>;

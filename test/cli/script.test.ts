@@ -80,7 +80,7 @@ it('runs against a Ledger API over gRPC', async () => {
   const nowhere = await script('Main:setup', '--ledger-host', '127.0.0.1', '--ledger-port', '1');
   expect(nowhere.stderr).toContain('canticle: failed to reach 127.0.0.1:1: ');
   const half = await script('Main:setup', '--ledger-host', '127.0.0.1');
-  expect(half.stderr).toContain('--ledger-host and --ledger-port belong together');
+  expect(half.stderr).toContain('--ledger-host and --ledger-port require each other');
 });
 
 const openSockets = (): number =>
@@ -114,7 +114,7 @@ it('runs over TLS, with a certificate of its own where one is asked for', async 
     expect(status).toBe(1);
   }
   const half = await script('Main:setup', ...grpc, '--crt', 'absent');
-  expect(half.stderr).toContain('--crt and --pem belong together');
+  expect(half.stderr).toContain('--crt and --pem require each other');
   const absent = await script('Main:setup', ...grpc, '--cacrt', 'absent');
   expect(absent.stderr).toContain("failed to read 'absent': ");
   const overJson = await script('Main:setup', '--json-api', 'http://127.0.0.1:1', '--tls');
@@ -223,7 +223,7 @@ it('knows several participants by name', async () => {
   };
   expect(await broken({ default_participant: null })).toContain('No default participant');
   expect(await broken({ participants: { second: { host: 'a' } } })).toContain(
-    'participants.second has no host, a text, or no port, a number',
+    'participants.second needs a host (a string) and a port (a number)',
   );
   expect(await broken({ party_participants: { bob: 1 } })).toContain('the participant of bob');
 });

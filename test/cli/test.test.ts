@@ -154,7 +154,7 @@ it('says what it has not', async () => {
   expect({ status, stdout }).toEqual({
     status: 0,
     stdout:
-      'own.dar (script-tests 1.0.0)\n  It has no script that these flags select.\n0 scripts: 0 pass, 0 fail.\n',
+      'own.dar (script-tests 1.0.0)\n  These flags select no script of this DAR.\n0 scripts: 0 pass, 0 fail.\n',
   });
   const absent = await runHere('test', 'absent.dar');
   expect(absent.status).toBe(2);

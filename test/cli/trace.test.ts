@@ -85,8 +85,8 @@ it('tells what is different of two', async () => {
 
 it.each([
   [['1220ab'], 'There is no update 1220ab.'],
-  [[], 'say which, by an update id, by --command-id or by --request.'],
-  [['1220ab', '--request', 'latest'], 'say which'],
+  [[], 'pass an update id, --command-id or --request.'],
+  [['1220ab', '--request', 'latest'], 'pass an update id'],
 ])('fails for %j', async (argv, message) => {
   const { status, stderr } = await trace(...argv);
   expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);

@@ -134,7 +134,7 @@ describe('a world that comes of a file', () => {
       reassignmentCounter: 0,
     });
     expect(() => scenario.named('alcie')).toThrow(
-      "Nothing is called 'alcie' yet. Did you mean 'alice'?",
+      "No earlier step has the name 'alcie'. Did you mean 'alice'?",
     );
   });
 
@@ -180,7 +180,7 @@ describe('a verb that fails', () => {
   it('says what is wrong with its fields, where types do not', () => {
     const untyped = scenario as unknown as Record<string, (...args: unknown[]) => unknown>;
     expect(() => untyped.mint!(5)).toThrow(
-      "step mint: The field 'to' is missing. It is: Who gets it.",
+      "step mint: The field 'to' is missing. It is: The receiver.",
     );
     expect(() => untyped.mint!(5, { too: 'alice' })).toThrow(
       "Unknown field 'too'. Did you mean 'to'?",

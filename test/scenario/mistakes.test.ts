@@ -24,7 +24,7 @@ describe('in its form', () => {
       'FILE:5:24: step 2: A step has one verb, and this has create and archive.',
     ],
     ['hello', 'FILE:5:5: step 2: A step is a map: its verb, and what the verb needs.'],
-    ['{ mint: 5 }', `FILE:5:5: step 2 (mint): The field 'to' is missing. It is: Who gets it.`],
+    ['{ mint: 5 }', `FILE:5:5: step 2 (mint): The field 'to' is missing. It is: The receiver.`],
     ['{ mint: 5, too: bob }', `FILE:5:16: step 2 (mint): Unknown field 'too'. Did you mean 'to'?`],
     [
       '{ mint: five, to: bob }',
@@ -64,7 +64,7 @@ describe('in its form', () => {
     ],
     [
       '{ repeat: 2, steps: [{ mint: 5 }] }',
-      `FILE:5:26: step 2.1 (mint): The field 'to' is missing. It is: Who gets it.`,
+      `FILE:5:26: step 2.1 (mint): The field 'to' is missing. It is: The receiver.`,
     ],
   ])('%s', (step, message) => {
     expect(inAWorld(step)).toBe(message);
@@ -123,20 +123,23 @@ describe('in what it refers to', () => {
     ],
     [
       '{ mint: 5, to: dave }',
-      `FILE:5:20: step 2 (mint): There is no party 'dave'. Step 4 in line 7 gives that name: it comes later, or was reverted.`,
+      `FILE:5:20: step 2 (mint): There is no party 'dave'. Step 4 in line 7 sets this name: it runs later, or was reverted.`,
     ],
     [
       'archive: $later',
-      `FILE:5:14: step 2 (archive): Nothing is called 'later' yet. Step 3 in line 6 gives that name: it comes later, or was reverted.`,
+      `FILE:5:14: step 2 (archive): No earlier step has the name 'later'. Step 3 in line 6 sets this name: it runs later, or was reverted.`,
     ],
-    ['archive: coin', `FILE:5:14: step 2 (archive): 'coin' is no contract. Did you mean '$coin'?`],
+    [
+      'archive: coin',
+      `FILE:5:14: step 2 (archive): 'coin' is not a contract. Did you mean '$coin'?`,
+    ],
     [
       'archive: $con',
-      `FILE:5:14: step 2 (archive): Nothing is called 'con' yet. Did you mean 'coin'?`,
+      `FILE:5:14: step 2 (archive): No earlier step has the name 'con'. Did you mean 'coin'?`,
     ],
     [
       'archive: $alice',
-      `FILE:5:14: step 2 (archive): $alice is no contract: it stands for "alice".`,
+      `FILE:5:14: step 2 (archive): $alice is not a contract. Its value is "alice".`,
     ],
     ['archive: $coin.x', `FILE:5:14: step 2 (archive): 'coin' has no part 'x'.`],
     [
@@ -165,11 +168,11 @@ describe('in what it refers to', () => {
     ],
     [
       'scheduleMigration: 1',
-      'FILE:5:5: step 2 (scheduleMigration): Say when: either `at`, a time, or `in`, a duration.',
+      'FILE:5:5: step 2 (scheduleMigration): Pass either `at`, a time, or `in`, a duration.',
     ],
     [
       '{ mint: 1234567890.12345678, to: bob }',
-      'FILE:5:13: step 2 (mint): 1234567890.1234567 has more digits than a number keeps. Quote it.',
+      'FILE:5:13: step 2 (mint): 1234567890.1234567 has too many digits for a YAML number. Put it in quotes.',
     ],
     [
       '{ transfer: 5, from: bob, to: bob, as: done }',
@@ -177,7 +180,7 @@ describe('in what it refers to', () => {
     ],
     [
       '{ create: "canticle-quickstart:Quickstart.Iou:Iou", by: bob, with: { owner: $nobody } }',
-      `FILE:5:81: step 2 (create): Nothing is called 'nobody' yet. There are: alice, bob, coin.`,
+      `FILE:5:81: step 2 (create): No earlier step has the name 'nobody'. There are: alice, bob, coin.`,
     ],
   ])('%s', (step, message) => {
     expect(inAWorld(step)).toBe(message);
@@ -193,14 +196,14 @@ describe('in what it refers to', () => {
 describe('in what the ledger allows', () => {
   it('a refusal that was not foretold ends it, with the code to foretell it by', () => {
     expect(inAWorld('{ exercise: $coin, choice: Nope, by: bob }')).toMatch(
-      /^FILE:5:5: step 2 \(exercise\): refused: INVALID_ARGUMENT: .*\n {2}If that is what the scenario shows, add `refused: INVALID_ARGUMENT`\.$/,
+      /^FILE:5:5: step 2 \(exercise\): refused: INVALID_ARGUMENT: .*\n {2}If the scenario expects this rejection, add `refused: INVALID_ARGUMENT`\.$/,
     );
   });
 
   it('a refusal that was foretold and did not come', () => {
     expect(inAWorld('{ mint: 5, to: alice, refused: DAML_FAILURE }')).toBe(
       [
-        'FILE is not as it expects:',
+        'FILE does not meet the expectations:',
         'FILE:5:5: step 2 (mint): not as expected: mint: 5, to: alice, refused: DAML_FAILURE',
         '  refused: expected DAML_FAILURE, but mint was accepted',
       ].join('\n'),

@@ -1,4 +1,4 @@
-/** What is different between two versions of a package: what came, what went, and what is another. */
+/** The differences between two versions of a package: added, removed and changed parts. */
 import type { ChoiceTold, FieldTold, PackageTold } from '../../daml/describing/describe.js';
 
 export interface Difference {
@@ -10,10 +10,10 @@ export interface Difference {
   readonly to?: string;
 }
 
-/** A property by its path; one that stands for all that is below it has the empty text. */
+/** A property by its path. The path is empty for the whole definition. */
 type Properties = ReadonlyMap<string, { readonly path: readonly string[]; readonly text: string }>;
 
-/** In the order of the second, then what is of the first alone. Below what came or went nothing is told. */
+/** In the order of the second, then the parts of the first alone. The parts of an added or removed definition are not listed. */
 export function differencesOf(first: PackageTold, second: PackageTold): readonly Difference[] {
   const [before, after] = [propertiesOf(first), propertiesOf(second)];
   const found: Difference[] = [];
@@ -34,7 +34,7 @@ const to = (text: string) => (text === '' ? {} : { to: text });
 const from = (text: string) => (text === '' ? {} : { from: text });
 const keyOf = (path: readonly string[]): string => path.join('\n');
 const ORDER = /^order of (\w+) /;
-/** What is in something that both have; an order is compared alone. */
+/** The differences inside a definition of both. Order is compared separately. */
 const isTold = (properties: Properties, path: readonly string[]): boolean =>
   !ORDER.test(path.at(-1)!) && (path.length === 1 || properties.has(keyOf(path.slice(0, -1))));
 

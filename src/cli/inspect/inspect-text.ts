@@ -62,7 +62,7 @@ function moduleLines({ templates, interfaces, types }: ModuleTold): readonly str
 
 function choiceLines({ name, consuming, argument, fields, result }: ChoiceTold): readonly string[] {
   const head = `${consuming ? '' : 'nonconsuming '}choice ${name} : ${result}`;
-  // An argument of its own is called as the choice.
+  // A separate argument type has the name of the choice.
   const taken = argument === name ? '' : ` with ${argument}`;
   return [`    ${head}${taken}`, ...(taken === '' ? fieldLines(fields, '      ') : [])];
 }

@@ -30,7 +30,7 @@ function printed(environment: Environment, format: Exclude<EnvFlags['format'], '
       );
     if (name !== AUTHORITY && !PLAIN.test(value))
       throw new CommandFailed(
-        `what answers there gives ${name} a value that is none of a LocalNet: ${value.slice(0, 60)}`,
+        `the service returned an unexpected value for ${name}. Is it a LocalNet? Value: ${value.slice(0, 60)}`,
       );
   }
   if (format === 'json') return `${JSON.stringify(environment, undefined, 2)}\n`;
@@ -45,11 +45,11 @@ const PLAIN = /^[\w:/.,=@%+~?&#-]*$/;
 /** The path of a file, with letters of any language and with spaces inside. */
 const PATH = /^[\p{L}\p{N}_:/\\.,=@%+~()-]+(?: +[\p{L}\p{N}_:/\\.,=@%+~()-]+)*$/u;
 
-/** Adds them to the job's file. @returns what hides the secrets among them in its log */
+/** Adds them to the job's file. @returns lines that mask the secrets in the log of the job */
 function exported(environment: Environment, file: string | undefined): string {
   if (!file)
     throw new CommandFailed(
-      'GITHUB_ENV says no file: --format github is for a step of a GitHub job. Take --format shell or dotenv elsewhere.',
+      'GITHUB_ENV is not set: --format github works only in a step of a GitHub Actions job. Elsewhere use --format shell or dotenv.',
     );
   appendFileSync(file, printed(environment, 'dotenv'));
   const secrets = Object.entries(environment).flatMap(([name, value]) =>

@@ -1,6 +1,6 @@
 /**
  * A LocalNet that runs, as another process finds it: by the ports of a LocalNet, with an offset or without, or by the port file that
- * `canticle localnet` wrote. What it is made of, it is asked.
+ * `canticle localnet` wrote. The LocalNet reports its nodes.
  */
 import { readFileSync } from 'node:fs';
 import type { NetworkFacts, NodeFacts } from '../../assembly/localnet/environment.js';
@@ -68,7 +68,7 @@ function readPorts(path: string): Ports {
     read = portsIn(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     throw new CommandFailed(
-      `failed to read the port file '${path}': ${causeOf(error)}. It is there while a LocalNet runs: canticle localnet --port-file ${path}.`,
+      `failed to read the port file '${path}': ${causeOf(error)}. A LocalNet writes it while it runs: canticle localnet --port-file ${path}.`,
     );
   }
   const nodes = Object.entries(read).flatMap(
@@ -120,7 +120,7 @@ export const urlOf = ({ scheme, host }: Asked, port: number): string =>
 export const issuerOf = (where: Whereabouts, node: string): string =>
   `${urlOf(where, where.keycloak)}/realms/${realmName(node)}`;
 
-/** Asks it what it is made of. @throws CommandFailed where nobody answers */
+/** Asks it what it is made of. @throws CommandFailed if no service answers */
 export async function factsOf(where: Whereabouts): Promise<NetworkFacts> {
   const scan = scanUrl(where);
   const [dso, ...nodes] = await Promise.all([
@@ -151,7 +151,7 @@ async function nodeFacts(
   return { ...common, walletUser: name, token, walletToken };
 }
 
-/** The tokens of a node whose users are of a realm: those that its validator and its wallet's user are given. */
+/** The tokens of a node with a realm: the realm issues them to its validator and to the user of its wallet. */
 async function loggedIn(where: Whereabouts, name: string) {
   const { client, walletUser } = realmOf(name);
   const issuer = issuerOf(where, name);
@@ -161,7 +161,9 @@ async function loggedIn(where: Whereabouts, name: string) {
     const given = answer?.status === 200 ? answer.body : undefined;
     if (isJsonObject(given) && typeof given['access_token'] === 'string')
       return given['access_token'];
-    throw new CommandFailed(`no token is given at ${tokenUrl}: ${answer?.status ?? 'no answer'}.`);
+    throw new CommandFailed(
+      `failed to get a token from ${tokenUrl}: ${answer?.status ?? 'no answer'}.`,
+    );
   };
   const { id: clientId, secret: clientSecret } = client;
   return {
@@ -196,9 +198,9 @@ async function answerOf(
     return json;
   } catch (error) {
     const fault = tlsFault(error, where.credentials);
-    if (fault !== undefined) throw new CommandFailed(`failed to ask ${url}: ${fault}.`);
+    if (fault !== undefined) throw new CommandFailed(`failed to query ${url}: ${fault}.`);
     throw new CommandFailed(
-      `no LocalNet answers at ${url}: ${(error as Error).message}. Start one with canticle localnet, or say where it is with --port-offset or --port-file.`,
+      `no LocalNet answers at ${url}: ${(error as Error).message}. Start one with canticle localnet, or pass --port-offset or --port-file.`,
     );
   }
 }

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 const folder = (): string => join(homedir(), '.canticle', 'running');
 const fileOf = (port: number): string => join(folder(), `localnet-${port}.pid`);
 
-/** Where it cannot be written, the LocalNet runs all the same, and is stopped by a signal. */
+/** If the file cannot be written, the LocalNet still runs, and a signal stops it. */
 export function writePids(ports: readonly number[], pid: number): void {
   try {
     mkdirSync(folder(), { recursive: true, mode: 0o700 });
     for (const port of ports) writeFileSync(fileOf(port), `${pid}\n`, { mode: 0o600 });
   } catch {
-    // It is told by who wants to stop it.
+    // `canticle localnet stop` reads it.
   }
 }
 

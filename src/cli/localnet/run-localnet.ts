@@ -1,4 +1,4 @@
-/** `canticle localnet`: starts a LocalNet from the flags, says what is where, and runs until it is told to stop. */
+/** `canticle localnet`: starts a LocalNet from the flags, prints its URLs, and runs until a signal stops it. */
 import type { Localnet } from '../../assembly/localnet/localnet.js';
 import { completeOptions } from '../../assembly/localnet/localnet-checks.js';
 import type { LocalnetOptions } from '../../assembly/localnet/localnet-options.js';
@@ -52,7 +52,7 @@ function certificateOf({ main, hostNames }: Localnet, { cert }: TlsOptions): Cer
   return certificateFacts(cert, [hostname.replace(/^\[|\]$/g, ''), ...hostNames]);
 }
 
-/** By node: `jsonApi`, `validator`, `ui`; Scan and the SV app, where they have ports of their own, likewise. */
+/** By node: `jsonApi`, `validator`, `ui`; also Scan and the SV app if they have separate ports. */
 function textsOf(localnet: Localnet): PortTexts {
   const nodes: Record<string, Record<string, number>> = {};
   for (const { name, port } of localnet.openPorts) {

@@ -7,31 +7,33 @@ import type { WhereFlags } from './where-flags.js';
 
 /** Milliseconds that it has to end. */
 const PATIENCE = 20_000;
-/** How often is looked whether it has. */
+/** Milliseconds between two checks whether the process has ended. */
 const LOOK = 50;
 
-/** Resolves once it has ended. @throws CommandFailed where none answers, or nobody knows its process */
+/** Resolves once it has ended. @throws CommandFailed if no LocalNet answers, or its process is unknown */
 export async function stopLocalnet(flags: WhereFlags, { stdout }: Terminal): Promise<void> {
   const where = await whereaboutsOf(flags);
   const [{ name, ports } = { name: '', ports: undefined }] = where.nodes;
   if (ports === undefined)
-    throw new CommandFailed('failed to stop: the port file names no node of a LocalNet.');
+    throw new CommandFailed(
+      'failed to stop: the port file does not contain the ports of a LocalNet.',
+    );
   const url = urlOf(where, ports.ledgerApi);
-  // A process whose number was left behind may be anybody's by now: one that answers there has written its own.
+  // Another process may have reused an old process id. A LocalNet that answers has written its current id.
   if (!(await answers(where, ports.ledgerApi)))
     throw new CommandFailed(
-      `failed to stop: no LocalNet answers at ${url}, where ${name} would be. Say where it is with --port-offset or --port-file.`,
+      `failed to stop: no LocalNet answers at ${url}, where ${name} would be. Pass --port-offset or --port-file.`,
     );
   const pid = pidAt(ports.ledgerApi);
   if (pid === undefined || !isRunning(pid))
     throw new CommandFailed(
-      `failed to stop: what answers at ${url} was not started by canticle localnet on this machine and by this user. End it where it was started.`,
+      `failed to stop: the service at ${url} was not started with canticle localnet on this machine and by this user. Stop it where you started it.`,
     );
   process.kill(pid, 'SIGTERM');
   const end = Date.now() + PATIENCE;
   while (isRunning(pid) && (await answers(where, ports.ledgerApi))) {
     if (Date.now() > end)
-      throw new CommandFailed(`failed to stop: process ${pid} was told to end, and has not.`);
+      throw new CommandFailed(`failed to stop: process ${pid} got a signal but has not ended.`);
     await new Promise((resolve) => setTimeout(resolve, LOOK));
   }
   stdout.write('LocalNet is stopped.\n');

@@ -1,4 +1,4 @@
-/** What `canticle localnet` says before it is ready: what is where, who may come, and what is missing. */
+/** The lines that `canticle localnet` prints before it is ready: URLs, users, and missing DARs. */
 import type { Localnet, LocalnetNode } from '../../assembly/localnet/localnet.js';
 import { PASSWORD } from '../../assembly/localnet/realms.js';
 import type { SpliceDar } from '../../assembly/localnet/splice-dars.js';
@@ -91,14 +91,14 @@ function amuletLines({ dars, hasAmulet }: Localnet): string[] {
   if (hasAmulet)
     return [row('Amulet', amulet?.version ?? '', "Splice's own code"), ...gaps(dars), ''];
   return [
-    "Splice's DARs are not here: a small model stands in for Amulet. Wallets tap, hold, preapprove, offer, transfer and allocate,",
-    'rounds follow each other; payments of apps, subscriptions, names, traffic, setup proposals, rewards and the DSO are missing.',
-    '`canticle dars` says which files are wanted and where to get them.',
+    "Splice's DARs are missing: this LocalNet uses a simplified Amulet. It supports taps, holdings, preapprovals, offers, transfers,",
+    'allocations and rounds, but not app payments, subscriptions, names, traffic, setup proposals, rewards or DSO governance.',
+    '`canticle dars` lists the missing files and where to get them.',
     '',
   ];
 }
 
-/** What is not as a network of this release has it, although Amulet runs. */
+/** Differences from a network of this release that remain with Splice's DARs. */
 function gaps(dars: readonly SpliceDar[]): string[] {
   const missing = dars.filter(({ version }) => version === undefined).map(({ name }) => name);
   const old = dars.flatMap(({ name, version, least }) =>
@@ -115,7 +115,7 @@ function mendingLines(unresolved: readonly string[]): string[] {
   return [
     `This machine does not know ${unresolved.join(', ')}. Programs other than browsers need this line in /etc/hosts:`,
     `127.0.0.1 ${unresolved.join(' ')}`,
-    'Every service has a port of its own too: those above, and with --scan-port and --sv-port Scan and the SV app.',
+    'You can also use a separate port for each service: the ports above, and --scan-port and --sv-port for Scan and the SV app.',
     '',
   ];
 }

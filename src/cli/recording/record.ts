@@ -1,4 +1,4 @@
-/** `canticle record`: a proxy in front of live systems that keeps every exchange in a file, without secrets, until it is told to stop. */
+/** `canticle record`: a proxy in front of live systems. It writes every exchange to a file, without secrets, until a signal stops it. */
 import { HarWriter } from '../../bridge/har-writer.js';
 import { openProxy, type RecordingProxy } from '../../bridge/recording-proxy.js';
 import { removalsText } from '../../recording/secrets.js';
@@ -26,14 +26,14 @@ const LABELS = {
   sv: 'SV',
 };
 
-/** Resolves once it was told to stop and the file is whole. */
+/** Resolves when a signal has stopped it and the file is complete. */
 export async function record(flags: RecordFlags, terminal: Terminal): Promise<void> {
   const systems = (Object.keys(LABELS) as (keyof typeof LABELS)[]).flatMap((name) =>
     flags[name].map((url) => ({ label: LABELS[name], url })),
   );
   if (systems.length === 0)
     throw new CommandFailed(
-      'failed to record: say what, such as --ledger-api http://localhost:2975.',
+      'failed to record: no system to record. Pass one, such as --ledger-api http://localhost:2975.',
     );
   const stop = whenToldToStop({ shutdownStdinClose: false }, terminal);
   const writer = opened(flags.out, terminal.version);
@@ -63,7 +63,7 @@ export async function record(flags: RecordFlags, terminal: Terminal): Promise<vo
   }
   const removed = removalsText(writer.removed);
   terminal.stdout.write(
-    `${flags.out}: ${writer.entries} exchanges. Taken out: ${removed || 'nothing'}.\n`,
+    `${flags.out}: ${writer.entries} exchanges. Removed: ${removed || 'nothing'}.\n`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** `canticle replay`: answers from a recording until it is told to stop, and then tells what was not found and what was not used. */
+/** `canticle replay`: answers from a recording until a signal stops it. Then it lists unknown requests and unused exchanges. */
 import { startCanticle, type StartOptions } from '../../assembly/start.js';
 import { Replay } from '../../bridge/replay.js';
 import { openReplay } from '../../bridge/replay-server.js';
@@ -28,7 +28,8 @@ export async function replayRecording(
   const engine = scenario === undefined ? undefined : await started({ scenario });
   const address = flags.otherwise?.origin ?? engine?.urls.ledgerApi;
   try {
-    for (const text of replay.unfitting) stderr.write(`canticle: does not fit: ${text}\n`);
+    for (const text of replay.unfitting)
+      stderr.write(`canticle: does not match the recording: ${text}\n`);
     const server = await openReplay(replay, {
       host,
       port,

@@ -1,9 +1,9 @@
-/** What `canticle verify` tells: as lines, and as a suite of JUnit's with a case for each operation. */
+/** The report of `canticle verify`: as lines, and as a JUnit suite with a case for each operation. */
 import type { Difference } from '../../recording/compare.js';
 import type { Verification, VerifiedExchange, VerifiedOperation } from '../../recording/report.js';
 import type { JUnitCase, JUnitSuite } from '../junit.js';
 
-/** What the two sides are called: of a recording and what is asked now, or of a Canticle and a live participant. */
+/** The names of the two sides: recorded and current, or Canticle and the live participant. */
 export interface Sides {
   readonly recorded: string;
   readonly now: string;
@@ -41,7 +41,7 @@ function detailsOf({ exchanges, unfitting }: VerifiedOperation, sides: Sides): s
     ...exchanges.flatMap((each) => exchangeLines(each, sides)),
     ...unfitting.map(
       ({ exchange, fault, now }) =>
-        `exchange ${exchange}: the ${now ? 'live' : 'recorded'} answer does not fit: ${fault}`,
+        `exchange ${exchange}: the ${now ? 'live' : 'recorded'} response does not match the schema: ${fault}`,
     ),
   ];
 }
@@ -78,6 +78,6 @@ export function suiteOf(
     };
   });
   if (stopped === undefined) return { name: file, cases };
-  const error = { message: 'it was not asked to its end', text: stopped };
+  const error = { message: 'it was not read to its end', text: stopped };
   return { name: file, cases: [...cases, { name: 'to its end', classname: file, error }] };
 }

@@ -1,4 +1,4 @@
-/** What `canticle run` tells of a scenario: as lines, as JSON, and as a suite of JUnit's with a case for each expectation. */
+/** The report of `canticle run`: as lines, as JSON, and as a JUnit suite with a case for each expectation. */
 import { printable } from '../../daml/errors/printable.js';
 import type { TextOptions } from '../../daml/errors/explanation.js';
 import type { ScenarioError } from '../../wallet/scenario-error.js';
@@ -10,7 +10,7 @@ import type { JUnitCase, JUnitSuite } from '../junit.js';
 export interface RanFile {
   readonly file: string;
   readonly report?: ScenarioReport;
-  /** Why there is no report: it could not be read, or is no scenario. */
+  /** Why there is no report: the file could not be read, or is not a scenario. */
   readonly fault?: string;
 }
 
@@ -23,7 +23,9 @@ export function reportText(report: ScenarioReport, colors: boolean): string {
   return [
     `${document.file}${name} (${count(steps, 'step')})`,
     ...expectations.flatMap((each) => linesOf(each, { tell, colors })),
-    ...(expectations.length === 0 && report.broken === undefined ? ['  It expects nothing.'] : []),
+    ...(expectations.length === 0 && report.broken === undefined
+      ? ['  It has no expectations.']
+      : []),
     '',
   ].join('\n');
 }

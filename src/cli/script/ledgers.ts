@@ -8,7 +8,7 @@ import { causeOf, CommandFailed } from '../terminal.js';
 import type { ScriptFlags } from './command.js';
 import { readParticipants, type ApiParameters } from './participant-config.js';
 
-/** A ledger as scripts are given it, but for what all of them share. */
+/** The settings of a ledger for scripts, without the settings that all ledgers share. */
 export type Reached = Pick<RemoteSetting, 'send' | 'values' | 'userId'>;
 
 export interface Ledgers {
@@ -54,7 +54,7 @@ export function ledgersOf(flags: ScriptFlags): Ledgers | undefined {
   if (ledgerHost === undefined && ledgerPort === undefined) return undefined;
   const port = Number(ledgerPort);
   if (ledgerHost === undefined || !Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new CommandFailed('--ledger-host and --ledger-port belong together: a name and a port.');
+    throw new CommandFailed('--ledger-host and --ledger-port require each other: pass both.');
   return { usual: reached({ host: ledgerHost, port }), ...alone, close };
 }
 
@@ -71,12 +71,14 @@ function maxBytesOf({ maxInboundMessageSize: text }: ScriptFlags): number | unde
   if (text === undefined) return undefined;
   const bytes = Number(text);
   if (Number.isInteger(bytes) && bytes > 0) return bytes;
-  throw new CommandFailed(`--max-inbound-message-size is a number of bytes, not '${text}'.`);
+  throw new CommandFailed(`--max-inbound-message-size must be a number of bytes, not '${text}'.`);
 }
 
 function tlsOf({ tls, cacrt, crt, pem }: ScriptFlags): ClientTls | undefined {
   if ((crt === undefined) !== (pem === undefined))
-    throw new CommandFailed('--crt and --pem belong together: a certificate and its private key.');
+    throw new CommandFailed(
+      '--crt and --pem require each other: pass a certificate and its private key.',
+    );
   if (tls !== true && cacrt === undefined && crt === undefined) return undefined;
   const pemIn = (file: string | undefined) => (file === undefined ? undefined : textOf(file));
   return { ca: pemIn(cacrt), cert: pemIn(crt), key: pemIn(pem) };
@@ -90,7 +92,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Has whoever is not reached told by address. */
+/** Adds the address to the error of an unreachable ledger. */
 function reaching(address: string, send: Send): Send {
   return async (request) => {
     try {

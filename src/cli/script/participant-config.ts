@@ -31,15 +31,15 @@ export function readParticipants(file: string): Participants {
   }
   const object = (value: unknown, name: string) => {
     if (isJsonObject(value)) return value;
-    throw refused(`${name} is no JSON object`);
+    throw refused(`${name} is not a JSON object`);
   };
   const parameters = (value: unknown, name: string): ApiParameters => {
     const { host, port, access_token: accessToken, user_id: userId } = object(value, name);
     if (typeof host !== 'string' || !Number.isInteger(port))
-      throw refused(`${name} has no host, a text, or no port, a number`);
+      throw refused(`${name} needs a host (a string) and a port (a number)`);
     for (const each of [accessToken, userId])
       if (each !== undefined && each !== null && typeof each !== 'string')
-        throw refused(`access_token and user_id of ${name} are texts`);
+        throw refused(`access_token and user_id of ${name} must be strings`);
     return {
       host,
       port: port as number,
@@ -60,7 +60,7 @@ export function readParticipants(file: string): Participants {
     ),
     places: Object.entries(object(places, 'party_participants')).map(([party, name]) => {
       if (typeof name === 'string') return [party, name] as const;
-      throw refused(`the participant of ${party} is a name, a text`);
+      throw refused(`the participant of ${party} must be a string`);
     }),
   };
 }

@@ -1,4 +1,4 @@
-/** `canticle script`: runs Daml scripts against ledgers behind a Ledger API, Canticle's or any other's, or on ledgers of their own. */
+/** `canticle script`: runs Daml scripts against any Ledger API, or on new in-memory ledgers. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers';
@@ -62,7 +62,7 @@ export async function runScripts(flags: ScriptFlags, terminal: Terminal): Promis
   }
 }
 
-/** @throws CommandFailed where there is no such file, or it is no DAR */
+/** @throws CommandFailed if the file does not exist or is not a DAR */
 function readDar(flags: ScriptFlags): ScriptTests {
   const { dar, cache } = flags;
   try {
@@ -74,7 +74,7 @@ function readDar(flags: ScriptFlags): ScriptTests {
   }
 }
 
-/** What a ledger of a script's own does: as with the real runner where it was asked for, as with `daml test` by default. */
+/** How an in-memory ledger behaves: like the real runner if requested, otherwise like `daml test`. */
 function ownLedger(flags: ScriptFlags): ScriptTestOptions {
   const { ideLedger = false } = flags;
   const byClock = flags.wallClockTime ?? (ideLedger && flags.staticTime !== true);
@@ -104,7 +104,7 @@ class Runs {
     private readonly terminal: Terminal,
   ) {}
 
-  /** Reaches the ledgers. @param dar what is uploaded, to the default participant @throws CommandFailed, ScriptRefusal, LedgerError */
+  /** Reaches the ledgers. @param dar DARs to upload to the default participant @throws CommandFailed, ScriptRefusal, LedgerError */
   async start(dar: Uint8Array | undefined): Promise<void> {
     if (this.ledgers === undefined) return;
     const { usual, named } = this.ledgers;
@@ -113,7 +113,7 @@ class Runs {
     if (dar !== undefined) await new RemoteApi(usual.send).ask(OPERATIONS.uploadDar, { body: dar });
   }
 
-  /** @returns Ledger API JSON; undefined for what is no value of a ledger @throws ScriptFailed */
+  /** @returns Ledger API JSON; undefined for a value without a JSON form @throws ScriptFailed */
   async run(script: Script, argument: unknown): Promise<unknown> {
     const { tests, ledgers, isStatic } = this;
     const onTrace = (message: string) => this.terminal.stderr.write(`${message}\n`);
@@ -190,7 +190,7 @@ function jsonIn(file: string): unknown {
 /** @throws CommandFailed */
 function textOf(tests: ScriptTests, script: Script, result: unknown): string {
   if (result === undefined)
-    throw new CommandFailed('the result of the script is no value of a ledger, which has no JSON.');
+    throw new CommandFailed('the result of the script has a type that JSON cannot represent.');
   return resultText(tests.packages, script.result, result);
 }
 

@@ -1,11 +1,11 @@
-/** Cases that several threads take, each the next that nobody has taken. */
+/** A queue of cases for several threads. Each thread takes the next case. */
 const ADDED = 0;
 const TAKEN = 1;
 
 export class CaseQueue {
   private readonly cells: Int32Array;
 
-  /** @param memory what all threads share */
+  /** @param memory memory shared by all threads */
   constructor(readonly memory = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)) {
     this.cells = new Int32Array(memory);
   }

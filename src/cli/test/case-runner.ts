@@ -1,7 +1,4 @@
-/**
- * Runs the cases of DARs in this thread and, where that pays, in others beside it. What each came to is told in the order of the cases,
- * whoever ran it.
- */
+/** Runs the cases of DARs in this thread and, if that is faster, in more threads. It reports the outcomes in the order of the cases. */
 import { availableParallelism } from 'node:os';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { mergedCoverage, type CoverageReport } from '../../network/coverage/coverage-report.js';
@@ -10,7 +7,7 @@ import type { CaseFlags, DarTests } from './dar-tests.js';
 import type { DarOrder, Order, Told, ToldCoverage, WorkerSetting } from './orders.js';
 import type { ToldScript } from './tested-dar.js';
 
-/** Threads that are taken by default, as each has packages of its own in memory. */
+/** Default number of threads. Each thread loads its own packages. */
 const MAX_THREADS = 4;
 /** Cases for which one more thread pays: it reads the packages, and its code is cold. */
 const CASES_A_THREAD = 64;
@@ -33,7 +30,7 @@ export class CaseRunner {
   private kept = 0;
   private wake: () => void = () => undefined;
 
-  /** @param tell is given the outcomes, in the order of the cases */
+  /** @param tell gets the outcomes, in the order of the cases */
   constructor(
     private readonly options: RunnerOptions,
     private readonly tell: (number: number, told: ToldScript) => void,
@@ -52,7 +49,7 @@ export class CaseRunner {
     return first;
   }
 
-  /** Resolves when every case was told. */
+  /** Resolves after the report of every case. */
   async run(): Promise<void> {
     for (let number = this.queue.take(); number !== undefined; number = this.queue.take()) {
       const { tests, order } = this.dars.filter((dar) => dar.order.first <= number!).at(-1)!;
@@ -87,7 +84,7 @@ export class CaseRunner {
     await Promise.all(this.others.map((other) => other.end()));
   }
 
-  /** Waits for other threads. @throws what one of them ended by */
+  /** Waits for other threads. @throws the error that ended one of them */
   private async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) {
       const woken = new Promise<void>((resolve) => (this.wake = resolve));
@@ -152,7 +149,7 @@ class OtherThread {
     this.channel.port1.postMessage(order);
   }
 
-  /** What it told by now, while this thread is at work. */
+  /** Handles the messages that have arrived, while this thread works. */
   hear(): void {
     const { port1 } = this.channel;
     for (let next = receiveMessageOnPort(port1); next; next = receiveMessageOnPort(port1))

@@ -1,5 +1,5 @@
 /**
- * What scripts created and exercised, in the words of `daml test --show-coverage`: of the package itself and of those that it uses.
+ * The created templates and exercised choices, in the format of `daml test --show-coverage`: of the package and of its dependencies.
  * NOTE: scripts of dependencies, which `--all` runs, count as those of the package.
  */
 import type { PackageCoverage, TemplateCoverage } from '../../network/coverage/coverage-report.js';

@@ -1,4 +1,4 @@
-/** What a script failed with, as lines. */
+/** The failure of a script, as lines. */
 import { placeText } from '../../script/free.js';
 import type { ScriptFailure } from '../../script/failures.js';
 

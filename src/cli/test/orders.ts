@@ -1,4 +1,4 @@
-/** What the threads of `canticle test` tell each other. */
+/** The messages between the threads of `canticle test`. */
 import type { MessagePort } from 'node:worker_threads';
 import type { CoverageReport } from '../../network/coverage/coverage-report.js';
 import type { CaseFlags, DarFacts } from './dar-tests.js';
@@ -19,7 +19,7 @@ export interface DarOrder {
   readonly first: number;
 }
 
-/** `coverage` comes when every case was told; `keep` writes what was compiled, one thread after the other. */
+/** `coverage` follows the last outcome; `keep` writes the compiled code, one thread after the other. */
 export type Order = DarOrder | { readonly kind: 'coverage' } | { readonly kind: 'keep' };
 
 /** Of a DAR, by the number of its first case: what was run of it in the thread. */

@@ -1,4 +1,4 @@
-/** What `canticle test` tells, as lines and as JSON. */
+/** The report of `canticle test`, as lines and as JSON. */
 import { basename } from 'node:path';
 import { contractTables, tableText } from '../../script/ide/ledger-table.js';
 import type { ScriptPackages } from '../../script/packages.js';
@@ -15,8 +15,8 @@ export function headText(
   const head = `${basename(file)} (${name} ${version})\n`;
   if (count > 0) return head;
   const why = isNarrowed
-    ? 'It has no script that these flags select.'
-    : 'It has no script without arguments.';
+    ? 'These flags select no script of this DAR.'
+    : 'This DAR has no script without arguments.';
   return `${head}  ${why}\n`;
 }
 

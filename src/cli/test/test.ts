@@ -1,6 +1,6 @@
 /**
- * `canticle test`: runs the Daml scripts of DARs as tests, each on a ledger of its own, and reports a line for each, and below one
- * that failed what it failed with. NOTE: flags are called as those of `daml test`, where it has them.
+ * `canticle test`: runs the Daml scripts of DARs as tests, each on a new ledger. It reports a line for each, with the failure below.
+ * NOTE: flags are called as those of `daml test`, where it has them.
  */
 import { keepCompiled } from '../../assembly/cache/fact-files.js';
 import { InvariantError } from '../../daml/errors/ledger-error.js';
@@ -31,7 +31,7 @@ export interface TestFlags extends CaseFlags {
   readonly junit?: string;
   /** The report as JSON, instead of lines. */
   readonly json?: boolean;
-  /** What was created and exercised, as `canticle run` tells it. */
+  /** The created templates and exercised choices, as in `canticle run`. */
   readonly coverage?: boolean;
   /** The same in the words of `daml test`. */
   readonly showCoverage?: boolean;
@@ -80,7 +80,7 @@ async function runOnce(
   before: readonly DarTests[],
 ): Promise<{ readonly status: number; readonly dars: readonly DarTests[] }> {
   const { stdout } = terminal;
-  // What watches has its code compiled, which another thread would not.
+  // With --watch, this thread keeps the compiled code. Another thread would not.
   const workerFile = flags.watch === true ? undefined : terminal.testWorker;
   const tell = (text: string) => flags.json !== true && stdout.write(text);
   const dars: DarTests[] = [];
@@ -117,7 +117,7 @@ async function runOnce(
   return { status: dars.length < files.length ? BROKEN : isRed ? FAIL : PASS, dars };
 }
 
-/** What is told of all together, at the end. @param broken DARs that could not be read */
+/** The summary of all DARs. @param broken DARs that could not be read */
 async function report(
   dars: readonly TestedDar[],
   broken: number,
@@ -140,7 +140,7 @@ async function report(
   if (coverageJson !== undefined) keepCoverage(coverageJson, covered);
 }
 
-/** @returns undefined where the DAR cannot be read, which is told */
+/** @returns undefined if the DAR cannot be read, after it printed why */
 function read(
   file: string,
   { stderr }: Terminal,

@@ -1,4 +1,4 @@
-/** A DAR whose scripts were run, and what is told of it: of each script as data, as it may come from another thread. */
+/** A DAR whose scripts ran, and its report. Reports of scripts are data, because they may come from another thread. */
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { CoverageReport } from '../../network/coverage/coverage-report.js';
 import type { TestedScript } from '../../script/test-script.js';
@@ -26,7 +26,7 @@ export interface TestedDar {
   readonly scripts: readonly ToldScript[];
 }
 
-/** What its scripts created and exercised. */
+/** The templates and choices that its scripts used. */
 export interface DarCoverage {
   readonly main: Pick<DamlPackage, 'id'>;
   readonly coverage: CoverageReport;

@@ -1,6 +1,5 @@
 /**
- * A thread of `canticle test` beside the first: it takes cases as that one does, and tells what they came to. What it is told and what it
- * tells is in `orders.ts`.
+ * An additional thread of `canticle test`: it takes cases like the first thread, and sends their outcomes. `orders.ts` has the messages.
  */
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { keepCompiled } from '../../assembly/cache/fact-files.js';
@@ -30,7 +29,7 @@ port.on('message', (order: Order) => {
 
 function work(): void {
   for (let number = queue.take(); number !== undefined; number = queue.take()) {
-    // The DAR of a case is told of before the case is added; while there are cases, nothing else is.
+    // A message with the DAR comes before its cases. While there are cases, no other message comes.
     for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
       orders.push(next.message as DarOrder);
     tell({ kind: 'script', number, told: run(number) });

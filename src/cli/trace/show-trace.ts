@@ -57,15 +57,13 @@ export async function showTrace(
 function pathOf(updateId: string | undefined, { commandId, request }: TraceFlags): string {
   const named = [updateId, commandId, request].filter((each) => each !== undefined);
   if (named.length !== 1)
-    throw new CommandFailed(
-      'failed to trace: say which, by an update id, by --command-id or by --request.',
-    );
+    throw new CommandFailed('failed to trace: pass an update id, --command-id or --request.');
   if (updateId !== undefined) return `traces/${encodeURIComponent(updateId)}`;
   if (commandId !== undefined) return `traces?commandId=${encodeURIComponent(commandId)}`;
   return `requests/${encodeURIComponent(request!)}/trace`;
 }
 
-/** Of what a client refused by the id of its command there is none: its nodes stand for it, as they do where nothing ran in Daml. */
+/** A command has no such line if the participant rejected it by its command id. Then its nodes replace it, as without Daml code. */
 async function profileOf(
   trace: TransactionTrace,
   { url, request }: TraceFlags,
@@ -87,7 +85,7 @@ async function at<Answer>(url: string, path: string): Promise<Answer> {
 
 function requireObject(json: unknown): object {
   if (isJsonObject(json)) return json;
-  throw new Error('it is no object');
+  throw new Error('it is not an object');
 }
 
 function reasonIn(text: string): string {

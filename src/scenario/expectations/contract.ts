@@ -1,4 +1,4 @@
-/** What a contract should be like: where it stands, what it says, who sees it. */
+/** Expectations of a contract: its synchronizer, payload and visibility. */
 import { withoutTrailing } from '../../daml/model/scans.js';
 import { qualifiedNameOf } from '../../daml/model/types.js';
 import type { ContractId } from '../../daml/model/values.js';
@@ -21,20 +21,20 @@ import { isWitness } from './witness.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 
 export const contractExpectation = expectation({
-  summary: 'A contract: its state, its place, its counter, what it says, who sees it.',
+  summary: 'A contract: its state, synchronizer, reassignment counter, payload and observers.',
   subject: contract,
   fields: {
     is: optional(oneOf(['active', 'archived', 'inFlight', 'unknown'])),
-    synchronizer: optional(described(synchronizer, 'Where it is active.')),
-    from: optional(described(synchronizer, 'Where it comes from, in flight.')),
-    to: optional(described(synchronizer, 'Where it goes, in flight.')),
+    synchronizer: optional(described(synchronizer, 'The synchronizer on which it is active.')),
+    from: optional(described(synchronizer, 'The source synchronizer, while in flight.')),
+    to: optional(described(synchronizer, 'The target synchronizer, while in flight.')),
     counter: optional(described(integer, 'Its reassignment counter.')),
     payload: optional(
-      described(payload, 'Fields that it has, with these values; others are not looked at.'),
+      described(payload, 'Expected values of fields. Other fields may have any value.'),
     ),
     signatories: optional(list(party)),
-    seenBy: optional(described(list(party), 'Parties that saw it being created.')),
-    hiddenFrom: optional(described(list(party), 'Parties that did not.')),
+    seenBy: optional(described(list(party), 'Parties that saw its creation.')),
+    hiddenFrom: optional(described(list(party), 'Parties that did not see its creation.')),
   },
   check: (world, contractId, asked) => {
     const { is, synchronizer: where, from, to, counter, signatories } = asked;
@@ -103,7 +103,7 @@ function subsetFaults(world: World, path: string, asked: unknown, found: unknown
 
 function isSame(asked: unknown, found: unknown): boolean {
   if (asked === found) return true;
-  // Whole numbers and decimals travel as texts, and one decimal has many.
+  // Integers and decimals are strings in JSON, and one decimal has several forms.
   const texts = [asked, found].map((each) => (typeof each === 'number' ? String(each) : each));
   const decimals = texts.map((each) => (typeof each === 'string' ? plainDecimal(each) : undefined));
   return decimals[0] !== undefined && decimals[0] === decimals[1];
@@ -118,12 +118,14 @@ function plainDecimal(text: string): string | undefined {
 }
 
 export const activeContracts = expectation({
-  summary: 'How many contracts are active.',
+  summary: 'The number of active contracts.',
   subject: integer,
   fields: {
-    template: optional(described(template, 'Of this template alone.')),
-    of: optional(described(party, 'Of which this party is a stakeholder.')),
-    on: optional(described(participant, "Known here; at the party's host by default.")),
+    template: optional(described(template, 'Only contracts of this template.')),
+    of: optional(described(party, 'Only contracts with this stakeholder.')),
+    on: optional(
+      described(participant, 'The participant to query. Default: the host of the party.'),
+    ),
   },
   check: (world, asked, { template, of, on }) => {
     const found = world.hostOf(of, on).activeContracts({ party: of, template });

@@ -1,4 +1,4 @@
-/** What the network should be like: its time, its migrations, its rewards, how much happened. */
+/** Expectations of the network: its time, migrations, rewards and number of updates. */
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import { amount, described, instant, integer, oneOf, optional, participant } from '../fields.js';
@@ -6,17 +6,17 @@ import { differences, expectation } from '../row.js';
 import type { ParticipantView } from '../../wallet/participant-view.js';
 
 export const migration = expectation({
-  summary: 'Which migration is running, and which is scheduled.',
-  subject: described(integer, 'Id of the running one, 0 at first.'),
+  summary: 'The current and the scheduled migration.',
+  subject: described(integer, 'Id of the current migration. The first is 0.'),
   fields: {
     scheduled: optional({
       schema: {
         anyOf: [{ type: 'integer' }, { type: 'string', enum: ['none'] }],
-        description: 'Id of the scheduled one, or none.',
+        description: 'Id of the scheduled migration, or none.',
       },
       read: (given: number | 'none') => given,
     }),
-    at: optional(described(instant, 'When the scheduled one comes.')),
+    at: optional(described(instant, 'Time of the scheduled migration.')),
   },
   check: ({ network }, current, { scheduled, at }) => {
     const { migrations } = network;
@@ -33,7 +33,7 @@ export const migration = expectation({
 });
 
 export const rewardRound = expectation({
-  summary: 'What is known of the rewards of a round.',
+  summary: 'The rewards of a round.',
   subject: described(integer, 'The round.'),
   fields: {
     status: optional(oneOf(['Ok', 'Undetermined', 'CannotProvide'])),
@@ -57,9 +57,9 @@ export const rewardRound = expectation({
 
 export const updates = expectation({
   summary:
-    'How many transactions and reassignments there are; the first creates the rules of the test token.',
+    'The number of transactions and reassignments. The first creates the rules of the test token.',
   subject: integer,
-  fields: { on: optional(described(participant, 'Those that this participant sees.')) },
+  fields: { on: optional(described(participant, 'Only those that this participant sees.')) },
   check: ({ network, participants }, asked, { on }) => {
     const found = on === undefined ? network.ledgerHistory.length : updatesAt(on);
     const counts = participants.map((each) => `${updatesAt(each)} at ${each.name}`).join(', ');
@@ -78,7 +78,7 @@ function updatesAt({ engine: { log } }: ParticipantView): number {
 }
 
 export const time = expectation({
-  summary: 'What time it is.',
+  summary: 'The ledger time.',
   subject: instant,
   fields: {},
   check: ({ network }, asked) => {

@@ -1,4 +1,4 @@
-/** What a party should have and see. */
+/** Expectations of a party: its holdings, and the contracts and updates that it sees. */
 import { Numeric } from '../../daml/model/numeric.js';
 import type { Party } from '../../daml/model/values.js';
 import {
@@ -28,23 +28,23 @@ const heldAmulet = (held: HeldAmulet): { readonly amount: string } =>
   held.lock === undefined ? { amount: held.amount.initialAmount } : heldAmulet(held.amulet);
 
 export const partyExpectation = expectation({
-  summary: 'A party: its holdings of the test token, and what it sees.',
+  summary: 'A party: its holdings of the test token, and the updates and contracts that it sees.',
   subject: party,
   fields: {
     balance: optional(
-      described(amount, 'Of its holdings of the test token, locked ones included.'),
+      described(amount, 'The sum of its test token holdings, including locked ones.'),
     ),
-    holds: optional(described(amount, 'Another word for balance.')),
+    holds: optional(described(amount, 'Alias of balance.')),
     locked: optional(described(amount, 'The part of the balance that is locked.')),
     holdings: optional(
-      described(integer, 'How many holdings of the test token it has; their sum is its balance.'),
+      described(integer, 'The number of its test token holdings. Their sum is its balance.'),
     ),
-    amulet: optional(described(amount, 'Of its amulets, locked ones included.')),
+    amulet: optional(described(amount, 'The sum of its amulets, including locked ones.')),
     lockedAmulet: optional(described(amount, 'The part of its amulet that is locked.')),
-    sees: optional(described(list(contract), 'Contracts that it saw being created.')),
-    doesNotSee: optional(described(list(contract), 'Contracts that it did not see.')),
+    sees: optional(described(list(contract), 'Contracts whose creation it saw.')),
+    doesNotSee: optional(described(list(contract), 'Contracts whose creation it did not see.')),
     updates: optional(
-      described(integer, 'Transactions and reassignments of which it sees any part.'),
+      described(integer, 'The number of transactions and reassignments of which it sees a part.'),
     ),
     hostedOn: optional(described(participant, 'A participant that hosts it.')),
   },

@@ -1,4 +1,4 @@
-/** What parties see: the ledger model's witnesses, and only where a participant hosts them. */
+/** The events that parties see: the witnesses of the ledger model, if a participant hosts them. */
 import type { ContractId, Party } from '../../daml/model/values.js';
 import type { World } from '../world.js';
 

@@ -15,29 +15,26 @@ import { verb } from '../row.js';
 import { uploadEverywhere } from './network.js';
 
 export const amulet = verb({
-  summary: "Uploads your copy of Splice's Amulet and boots it as the DSO of DevNet does.",
+  summary: "Uploads your copy of Splice's Amulet DAR, and initializes it like the DSO of DevNet.",
   subject: described(
     name,
-    'Path of the DAR, beside the scenario or in the folder that CANTICLE_DARS says.',
+    'Path of the DAR, relative to the scenario or to the folder CANTICLE_DARS.',
   ),
   fields: {
-    price: optional(described(amount, 'USD for one amulet; 0.005 by default.')),
+    price: optional(described(amount, 'Price of one amulet in USD. Default: 0.005.')),
     fees: optional(
-      described(oneOf(['none', 'before-cip-78']), 'What transfers cost; nothing by default.'),
+      described(oneOf(['none', 'before-cip-78']), 'Fees of transfers. Default: none.'),
     ),
     config: optional(described(payload, 'Changes to the AmuletConfig, as Ledger API JSON.')),
-    initialRound: optional(described(integer, 'Number of the first open round; 0 by default.')),
-    isDevNet: optional(described(yesOrNo, 'Whether the faucet gives; true by default.')),
+    initialRound: optional(described(integer, 'Number of the first open round. Default: 0.')),
+    isDevNet: optional(described(yesOrNo, 'Whether the faucet is enabled. Default: true.')),
     automaticRounds: optional(
-      described(
-        yesOrNo,
-        'Whether rounds advance by themselves when they are due; true by default.',
-      ),
+      described(yesOrNo, 'Whether rounds advance automatically. Default: true.'),
     ),
     expiry: optional(
       described(
         yesOrNo,
-        'Whether a founded DSO archives what has expired; false by default, as on a LocalNet.',
+        'Whether the DSO archives expired contracts. Default: false, as on a LocalNet.',
       ),
     ),
   },
@@ -50,28 +47,31 @@ export const amulet = verb({
 });
 
 export const tap = verb({
-  summary: 'Gives an amount of amulet from the faucet of DevNet.',
+  summary: 'Mints amulets from the faucet of DevNet.',
   subject: amount,
-  fields: { to: described(party, 'Who gets it.') },
+  fields: { to: described(party, 'The receiver.') },
   result: 'the amulet',
   run: (world, tapped, { to }) => world.amulet.tap(to, tapped),
 });
 
 export const preapprove = verb({
-  summary: 'Lets a party receive amulet without accepting.',
+  summary: 'Creates a preapproval, with which a party receives amulets without accepting.',
   subject: described(party, 'The receiver.'),
   fields: {
     provider: optional(
-      described(party, 'Who manages and pays it; the operator of the validator by default.'),
+      described(
+        party,
+        'The provider, who manages and pays for it. Default: the operator of the validator.',
+      ),
     ),
-    expiresIn: optional(described(duration, 'How long it holds; 90 days by default.')),
+    expiresIn: optional(described(duration, 'Lifetime of the preapproval. Default: 90 days.')),
   },
   result: 'the transfer preapproval',
   run: (world, receiver, options) => world.amulet.preapprove(receiver, options),
 });
 
 export const feature = verb({
-  summary: 'Gives a provider of DevNet the right to rewards of a featured app.',
+  summary: 'Grants a provider of DevNet the featured app right.',
   subject: described(party, 'The provider.'),
   fields: {},
   result: 'the featured app right',
@@ -79,9 +79,9 @@ export const feature = verb({
 });
 
 export const advanceRounds = verb({
-  summary: "Carries out what the DSO's automation does when mining rounds are over; time moves.",
-  subject: described(integer, 'How many rounds.'),
-  fields: { price: optional(described(amount, 'USD for one amulet, in the new rounds.')) },
+  summary: 'Runs the DSO automation at the end of mining rounds, and advances the time.',
+  subject: described(integer, 'Number of rounds.'),
+  fields: { price: optional(described(amount, 'Price of one amulet in USD, in the new rounds.')) },
   run: (world, times, { price }) => {
     for (let round = 0; round < times; round++) world.amulet.advanceRounds(price);
   },

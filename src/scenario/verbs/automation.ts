@@ -1,28 +1,28 @@
-/** Verbs of what the DSO and the validators do by themselves. */
+/** Verbs of the automation of the DSO and the validators. */
 import { described, name } from '../fields.js';
 import { verb } from '../row.js';
 
 const task = described(
   name,
-  'As Splice calls its trigger, without `Trigger`: `AdvanceOpenMiningRound`.',
+  "Name of Splice's trigger without `Trigger`, such as `AdvanceOpenMiningRound`.",
 );
 
 export const pauseAutomation = verb({
-  summary: 'Has something no longer be done by itself.',
+  summary: 'Pauses an automation.',
   subject: task,
   fields: {},
   run: ({ splice }, paused) => splice.automation.pause(paused),
 });
 
 export const resumeAutomation = verb({
-  summary: 'Has it be done by itself again, and at once where it is due.',
+  summary: 'Resumes an automation. Due work runs at once.',
   subject: task,
   fields: {},
   run: ({ splice }, resumed) => splice.automation.resume(resumed),
 });
 
 export const runAutomation = verb({
-  summary: 'Does what is due of it now, paused or not.',
+  summary: 'Runs the due work of an automation, paused or not.',
   subject: task,
   fields: {},
   run: ({ splice }, wanted) => void splice.automation.runOnce(wanted),

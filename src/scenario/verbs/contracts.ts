@@ -1,4 +1,4 @@
-/** Verbs on contracts: create, exercise, archive, and the two halves of a move between synchronizers. */
+/** Verbs on contracts: create, exercise, archive, unassign and assign. */
 import type { ContractId } from '../../daml/model/values.js';
 import { contractNotFound } from '../../daml/refusals/refusals.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
@@ -23,18 +23,18 @@ import type { World } from '../world.js';
 const by = described(list(party), 'Parties that act.');
 const on = optional(participant);
 
-/** What every submission of commands may say. */
+/** Fields of every submission. */
 const submission = {
   readAs: optional(described(list(party), 'Parties that only read.')),
   synchronizer: optional(synchronizer),
-  disclosed: optional(described(list(contract), 'Contracts that are shown to the submitter.')),
+  disclosed: optional(described(list(contract), 'Contracts to disclose to the submitter.')),
   commandId: optional(text),
   on,
 };
 
 export const create = verb({
   summary: 'Creates a contract.',
-  // The builder has methods of its own for those that are typed.
+  // The builder has separate methods with types.
   subject: template as Field<string, string>,
   fields: { with: described(payload, 'The create arguments.'), by, ...submission },
   result: 'the contract',
@@ -53,10 +53,10 @@ export const exercise = verb({
     choice: text,
     with: optional(described(value, 'The argument of the choice.')),
     by,
-    through: optional(described(template, 'The interface that the choice is of.')),
+    through: optional(described(template, 'The interface of the choice.')),
     ...submission,
   },
-  result: 'what the choice returns',
+  result: 'the result of the choice',
   run: (
     world,
     contractId,
@@ -76,7 +76,7 @@ export const archive = verb({
   summary: 'Archives a contract.',
   subject: contract,
   fields: {
-    by: optional(described(by, 'Parties that act; all signatories by default.')),
+    by: optional(described(by, 'Parties that act. Default: all signatories.')),
     ...submission,
   },
   run: (world, contractId, { by: actAs, disclosed, on: where, ...rest }) => {
@@ -91,16 +91,14 @@ export const archive = verb({
 });
 
 const move = {
-  by: optional(described(party, 'The stakeholder that submits; any that is hosted by default.')),
-  counter: optional(
-    described(integer, 'Refuse a move that would carry another reassignment counter.'),
-  ),
+  by: optional(described(party, 'The submitting stakeholder. Default: any hosted stakeholder.')),
+  counter: optional(described(integer, 'Reject a reassignment with another counter.')),
   commandId: optional(text),
   on,
 };
 
 export const unassign = verb({
-  summary: 'Takes a contract off its synchronizer: it is in flight until it is assigned.',
+  summary: 'Unassigns a contract from its synchronizer. It is in flight until you assign it.',
   subject: contract,
   fields: { to: described(synchronizer, 'The target.'), ...move },
   result: 'the reassignment id',
@@ -112,7 +110,7 @@ export const unassign = verb({
 
 export const assign = verb({
   summary:
-    'Completes a move: the contract is active on the target. For a minute, unless the target says otherwise, only who began it may.',
+    'Assigns a contract to the target synchronizer. For one minute, or the time that the target sets, only the submitter of the unassignment may do this.',
   subject: described(contract, 'The contract in flight, or the reassignment id.'),
   fields: move,
   run: (world, id, { by: submitter, counter, commandId, on: where }) => {
@@ -125,7 +123,7 @@ export const assign = verb({
   },
 });
 
-/** A contract that is not in flight is no reassignment, and the ledger says so. */
+/** A contract that is not in flight is not a reassignment. The ledger rejects it. */
 function reassignmentOf({ network }: World, id: string): string {
   const state = network.contracts.state(id);
   return state?.kind === 'inFlight' ? state.reassignmentId : id;

@@ -6,49 +6,49 @@ import { verb } from '../row.js';
 import type { World } from '../world.js';
 import type { ParticipantView } from '../../wallet/participant-view.js';
 
-const on = optional(described(participant, 'Which participant; the first one by default.'));
-const to = optional(described(synchronizer, 'Which synchronizer; the first one by default.'));
+const on = optional(described(participant, 'Name of a participant. Default: the first.'));
+const to = optional(described(synchronizer, 'Alias of a synchronizer. Default: the first.'));
 const at = ({ participants }: World, given: ParticipantView | undefined) =>
   given ?? participants[0]!;
 
 export const disconnect = verb({
   summary:
-    'Cuts a connection to a synchronizer: nothing is heard of it, submitted or confirmed there.',
+    'Disconnects a participant from a synchronizer. It neither receives, submits nor confirms there.',
   subject: described(participant, 'Whose connection.'),
   fields: { from: to },
   run: (_, view, { from }) => view.disconnect(from),
 });
 
 export const reconnect = verb({
-  summary: 'Connects a participant again, which learns what it has missed.',
+  summary: 'Reconnects a participant. It receives the updates that it missed.',
   subject: described(participant, 'Whose connection.'),
   fields: { to },
   run: (_, view, fields) => view.reconnect(fields.to),
 });
 
 export const restart = verb({
-  summary: 'Restarts a participant: open streams and whoever waits for an answer are cut off.',
+  summary: 'Restarts a participant. Open streams and pending requests fail.',
   subject: described(participant, 'Which one.'),
   fields: {},
   run: ({ network }, view) => network.faults.restart(view.name),
 });
 
 export const pauseSynchronizer = verb({
-  summary: 'Stops sequencing, as if it were down: what is submitted stays in flight.',
+  summary: 'Pauses a synchronizer, as if it were down. Submissions stay in flight.',
   subject: synchronizer,
   fields: {},
   run: ({ network }, id) => network.pause(network.synchronizer(id)!),
 });
 
 export const resumeSynchronizer = verb({
-  summary: 'Sequences what is in flight, in the order of submission, and goes on.',
+  summary: 'Resumes a synchronizer. It sequences the submissions in flight, in their order.',
   subject: synchronizer,
   fields: {},
   run: ({ network }, id) => network.resume(network.synchronizer(id)!),
 });
 
 export const grant = verb({
-  summary: 'Gives a user rights of parties, beside those that it has.',
+  summary: 'Grants a user more rights.',
   subject: described(name, 'The id of the user.'),
   fields: {
     actAs: optional(list(party)),
@@ -65,7 +65,7 @@ export const grant = verb({
 });
 
 export const revoke = verb({
-  summary: 'Takes rights away from a user: those of a party, or all.',
+  summary: 'Revokes rights of a user: those of a party, or all.',
   subject: described(name, 'The id of the user.'),
   fields: { party: optional(party), on },
   run: (world, user, { party: of, on: view }) =>
@@ -73,15 +73,15 @@ export const revoke = verb({
 });
 
 export const vet = verb({
-  summary: 'Has a participant vouch for every version of a package.',
-  subject: described(name, 'Its name, or the id of one version.'),
+  summary: 'Vets every version of a package at a participant.',
+  subject: described(name, 'The name of the package, or the id of one version.'),
   fields: { on },
   run: (world, named, { on: view }) => vetVersions(at(world, view).engine, named, 'vet'),
 });
 
 export const unvet = verb({
-  summary: 'Has a participant vouch for no version of a package, whatever depends on it.',
-  subject: described(name, 'Its name, or the id of one version.'),
+  summary: 'Unvets every version of a package at a participant, even if others depend on it.',
+  subject: described(name, 'The name of the package, or the id of one version.'),
   fields: { on },
   run: (world, named, { on: view }) => vetVersions(at(world, view).engine, named, 'unvet'),
 });

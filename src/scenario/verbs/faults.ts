@@ -1,4 +1,4 @@
-/** What goes wrong on purpose with calls that come over the APIs, from this step on. */
+/** The verb that injects faults into API calls from this step on. */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { FaultRule } from '../../network/faults/fault-rule.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
@@ -6,17 +6,17 @@ import { described, list, name, optional, payload, yesOrNo } from '../fields.js'
 import { verb } from '../row.js';
 
 export const fault = verb({
-  summary: 'Has something go wrong with calls that come over the APIs, from now on.',
-  subject: described(list(name), "Ids of operations, as the documents name them, or '*'."),
+  summary: 'Injects a fault into API calls from now on.',
+  subject: described(list(name), "Operation ids of the OpenAPI documents, or '*'."),
   fields: {
     when: optional(
       described(
         payload,
-        'Which calls it meets: participant, commandId, party, template, choice, nth, times, probability.',
+        'Conditions of the calls: participant, commandId, party, template, choice, nth, times, probability.',
       ),
     ),
-    do: described(payload, 'What goes wrong, such as { lose: answer } or { refuse: 503 }.'),
-    optional: optional(described(yesOrNo, 'Nobody is told that it never happened.')),
+    do: described(payload, 'The fault, such as { lose: answer } or { refuse: 503 }.'),
+    optional: optional(described(yesOrNo, 'Do not report if the fault never happened.')),
   },
   result: 'its id',
   run: ({ network }, on, { when, do: action, optional: mayNotBe = true }) => {

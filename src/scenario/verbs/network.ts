@@ -26,14 +26,12 @@ import { verb, type Field } from '../row.js';
 import type { World } from '../world.js';
 
 export const party = verb({
-  summary: 'Hosts a new party, and gives it the name of its hint.',
-  subject: described(name, 'The first part of its id, and its name in the scenario.'),
+  summary: 'Allocates a party. Its hint is its name in the scenario.',
+  subject: described(name, 'The hint: first part of its id, and its name in the scenario.'),
   fields: {
-    on: optional(
-      described(participant, 'The participant that hosts it; the first one by default.'),
-    ),
+    on: optional(described(participant, 'The participant that hosts it. Default: the first.')),
     synchronizers: optional(
-      described(list(synchronizer), 'Where it is hosted; everywhere by default.'),
+      described(list(synchronizer), 'Synchronizers that host it. Default: all.'),
     ),
   },
   result: 'the party',
@@ -50,8 +48,7 @@ const rightsOf = (
 ) => parties.map((each): UserRight => ({ kind, party: each }));
 
 export const user = verb({
-  summary:
-    'Creates a user with its rights. An administrator that is there from the start is given them.',
+  summary: 'Creates a user with rights. An existing administrator gets the rights.',
   subject: described(name, 'Its id.'),
   fields: {
     primaryParty: optional(partyField),
@@ -63,7 +60,10 @@ export const user = verb({
     participantAdmin: optional(yesOrNo),
     identityProviderAdmin: optional(yesOrNo),
     on: optional(
-      described(participant, 'Whose user it is; the host of its primary party by default.'),
+      described(
+        participant,
+        'The participant of the user. Default: the host of its primary party.',
+      ),
     ),
   },
   run: (world, id, fields) => {
@@ -90,9 +90,9 @@ export const user = verb({
 });
 
 export const upload = verb({
-  summary: 'Uploads a DAR file; it is vetted on every synchronizer.',
-  subject: described(name, 'Its path, beside the scenario.'),
-  fields: { on: optional(described(participant, 'Where; everywhere by default.')) },
+  summary: 'Uploads a DAR file and vets it on every synchronizer.',
+  subject: described(name, 'Its path, relative to the scenario.'),
+  fields: { on: optional(described(participant, 'Participants to upload to. Default: all.')) },
   run: (world, path, { on }) => {
     if (on === undefined) uploadEverywhere(world, path, 'upload');
     else on.uploadDar(fileAt(world, path, 'upload'));
@@ -118,7 +118,7 @@ export function fileAt(world: World, path: string, verb: string): Uint8Array {
 const moment: Field<string, (clock: Clock) => void> = {
   schema: {
     type: 'string',
-    description: 'By how much, such as PT10M, or to which time, such as 2026-02-01T00:00:00Z.',
+    description: 'A duration, such as PT10M, or the new time, such as 2026-02-01T00:00:00Z.',
   },
   read: (given, world) => {
     const text = String(world.names.resolve(given));
@@ -133,16 +133,16 @@ const moment: Field<string, (clock: Clock) => void> = {
 };
 
 export const prune = verb({
-  summary: 'Has a participant forget its updates; active contracts stay.',
+  summary: 'Prunes the updates of a participant. Active contracts stay.',
   subject: described(participant, 'Its name.'),
   fields: {
     upTo: optional(
-      described(integer, 'The last offset to forget; all but the last update by default.'),
+      described(integer, 'The last offset to prune. Default: all updates but the last.'),
     ),
     forgetHistory: optional(
       described(
         yesOrNo,
-        'Gives the memory back as well, for good: no snapshot until then can be gone back to, nor the start.',
+        'Also frees the memory. You can then no longer revert to earlier snapshots or to the start.',
       ),
     ),
   },
@@ -151,7 +151,7 @@ export const prune = verb({
 });
 
 export const advance = verb({
-  summary: 'Moves time on.',
+  summary: 'Advances the time.',
   subject: moment,
   fields: {},
   run: ({ network }, move) => move(network.clock),
@@ -159,17 +159,20 @@ export const advance = verb({
 
 export const scheduleMigration = verb({
   summary: 'Schedules the next migration of the network.',
-  subject: described(integer, 'Its id, above the running one.'),
-  fields: { at: optional(instant), in: optional(described(duration, 'From now on, such as P7D.')) },
+  subject: described(integer, 'Its id, above the current one.'),
+  fields: {
+    at: optional(instant),
+    in: optional(described(duration, 'Duration from now, such as P7D.')),
+  },
   run: ({ network }, migrationId, { at, in: after }) => {
     if ((at === undefined) === (after === undefined))
-      throw new ScenarioError('Say when: either `at`, a time, or `in`, a duration.');
+      throw new ScenarioError('Pass either `at`, a time, or `in`, a duration.');
     network.migrations.schedule({ time: at ?? network.clock.now() + after!, migrationId });
   },
 });
 
 export const cancelMigration = verb({
-  summary: 'Takes the scheduled migration back.',
+  summary: 'Cancels the scheduled migration.',
   subject: described(integer, 'Its id.'),
   fields: {},
   run: ({ network }, migrationId) => {
@@ -179,8 +182,7 @@ export const cancelMigration = verb({
 });
 
 export const carryOutMigration = verb({
-  summary:
-    'Carries the scheduled migration out; time moves to its moment if that is still to come.',
+  summary: 'Runs the scheduled migration. If it is in the future, the time advances to it.',
   subject: described(integer, 'Its id.'),
   fields: {},
   run: ({ network }, migrationId) => {
@@ -197,7 +199,7 @@ function requireScheduled({ migrations }: Network, migrationId: number, verb: st
 }
 
 export const rewardRound = verb({
-  summary: 'Says what the DSO computed of the app activity of a round.',
+  summary: 'Sets the app rewards that the DSO computed for a round.',
   subject: described(integer, 'The round.'),
   fields: {
     status: oneOf(['Ok', 'Undetermined', 'CannotProvide']),
@@ -217,7 +219,7 @@ export const rewardRound = verb({
 });
 
 export const snapshot = verb({
-  summary: 'Remembers this moment under a name.',
+  summary: 'Takes a snapshot.',
   subject: described(name, 'The name, for `revert`.'),
   fields: {},
   run: ({ network, snapshots }, name) => {
@@ -228,7 +230,7 @@ export const snapshot = verb({
 });
 
 export const revert = verb({
-  summary: 'Goes back to a snapshot. What happened since, names included, is gone.',
+  summary: 'Reverts to a snapshot. Later updates and names are lost.',
   subject: described(name, 'The name of a snapshot.'),
   fields: {},
   run: ({ network, snapshots }, name) => {

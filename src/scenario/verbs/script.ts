@@ -8,15 +8,21 @@ import { verb } from '../row.js';
 import { fileAt } from './network.js';
 
 export const script = verb({
-  summary: 'Runs a Daml script; what it does stays.',
-  subject: described(name, 'Module:name, with #package-name: before it where several have one.'),
+  summary: 'Runs a Daml script on this ledger.',
+  subject: described(
+    name,
+    'Module:name; with #package-name: in front if several packages have it.',
+  ),
   fields: {
     dar: optional(
-      described(name, 'Path of its DAR, beside the scenario: uploaded everywhere first.'),
+      described(
+        name,
+        'Path of its DAR, relative to the scenario. It is uploaded to all participants first.',
+      ),
     ),
     with: optional(described(value, 'Its argument.')),
     on: optional(
-      described(participant, 'What is meant where it names none; the first by default.'),
+      described(participant, 'The default participant of the script. Default: the first.'),
     ),
   },
   result: 'its result',
@@ -36,7 +42,7 @@ export const script = verb({
   },
 });
 
-/** What the ledger refused, so that it can be expected; otherwise the failure in words. */
+/** The ledger error, so that a step can expect it; otherwise a description of the failure. */
 function told(failed: ScriptFailed): Error {
   const { cause, failure } = failed;
   const inner = cause instanceof FailedCommand ? cause.innermost.cause : undefined;

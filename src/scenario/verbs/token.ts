@@ -19,25 +19,25 @@ import type { World } from '../world.js';
 export const mint = verb({
   summary: 'Mints an amount of the test token.',
   subject: amount,
-  fields: { to: described(party, 'Who gets it.') },
+  fields: { to: described(party, 'The receiver.') },
   result: 'the holding',
   run: ({ token }, minted, { to }) => token.mint(to, minted),
 });
 
 export const transfer = verb({
   summary:
-    'Offers an amount of a token. It is pending until the receiver accepts; to oneself, or by a preapproval, it is done at once.',
+    'Transfers an amount of a token. The transfer is pending until the receiver accepts. A transfer to oneself, or with a preapproval, completes at once.',
   subject: amount,
   fields: {
     from: described(party, 'The sender.'),
     to: described(party, 'The receiver.'),
     instrument: optional(
-      described(oneOf(['TestToken', 'Amulet']), 'Of which token; the test token by default.'),
+      described(oneOf(['TestToken', 'Amulet']), 'The token. Default: the test token.'),
     ),
     reason: optional(described(text, 'For people.')),
-    expiresIn: optional(described(duration, 'How long the receiver may accept; a day by default.')),
+    expiresIn: optional(described(duration, 'Time to accept. Default: one day.')),
     inputs: optional(
-      described(list(contract), "Holdings to take it from; the sender's unlocked ones by default."),
+      described(list(contract), "Input holdings. Default: the sender's unlocked holdings."),
     ),
   },
   result: 'the transfer instruction',
@@ -54,7 +54,7 @@ export const transfer = verb({
 
 const pending = described(contract, 'The transfer instruction.');
 const actor = (who: string) => ({
-  by: optional(described(party, `Who acts; the ${who} by default.`)),
+  by: optional(described(party, `The acting party. Default: the ${who}.`)),
 });
 
 export const accept = verb({
@@ -68,7 +68,7 @@ export const accept = verb({
 });
 
 export const reject = verb({
-  summary: 'Rejects a pending transfer: the sender has the amount again.',
+  summary: 'Rejects a pending transfer. The sender gets the amount back.',
   subject: pending,
   fields: actor('receiver'),
   run: (world, instruction, { by }) =>
@@ -76,7 +76,7 @@ export const reject = verb({
 });
 
 export const withdraw = verb({
-  summary: 'Withdraws a pending transfer: the sender has the amount again.',
+  summary: 'Withdraws a pending transfer. The sender gets the amount back.',
   subject: pending,
   fields: actor('sender'),
   run: (world, instruction, { by }) =>

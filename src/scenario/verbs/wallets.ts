@@ -25,15 +25,14 @@ import type { World } from '../world.js';
 const DAY = 86_400_000_000n;
 
 export const wallet = verb({
-  summary:
-    'Takes a user in at a validator: with a wallet, and a party of its own where none is said.',
+  summary: 'Onboards a user at a validator, with a wallet. Without a party, it allocates one.',
   subject: described(name, "The user's id."),
   fields: {
-    for: optional(described(party, 'Whose wallet it is.')),
+    for: optional(described(party, 'The party of the wallet.')),
     on: optional(
       described(
         participant,
-        "The validator's participant; that of the party, or the first, by default.",
+        'The participant of the validator. Default: the host of the party, or the first.',
       ),
     ),
   },
@@ -52,13 +51,14 @@ export const wallet = verb({
 });
 
 export const offer = verb({
-  summary: 'Offers amulets from a wallet; the validator completes it once it is accepted.',
+  summary:
+    'Offers amulets from a wallet. After the acceptance, the validator completes the transfer.',
   subject: amount,
   fields: {
-    from: described(party, 'Whose wallet it is.'),
+    from: described(party, 'The party of the wallet.'),
     to: described(party, 'The receiver.'),
     reason: optional(described(text, 'For people.')),
-    expiresIn: optional(described(duration, 'How long the receiver may accept; a day by default.')),
+    expiresIn: optional(described(duration, 'Time to accept. Default: one day.')),
   },
   result: 'the transfer offer',
   run: (world, offered, { from, to: receiver, reason = '', expiresIn = DAY }) => {
@@ -74,10 +74,10 @@ export const offer = verb({
 });
 
 export const claimName = verb({
-  summary: 'Gives a wallet a name of the name service, with what it costs from the faucet.',
-  subject: described(name, 'Whole, or without its end.'),
+  summary: 'Buys a wallet a name of the name service. The faucet pays for it.',
+  subject: described(name, 'The name, with or without its suffix.'),
   fields: {
-    for: described(party, 'Whose wallet it is.'),
+    for: described(party, 'The party of the wallet.'),
     url: optional(text),
     description: optional(text),
   },
@@ -86,11 +86,13 @@ export const claimName = verb({
 });
 
 export const buyTraffic = verb({
-  summary: 'Has a wallet buy traffic for the participant of a party.',
+  summary: 'Buys traffic for the participant of a party, from a wallet.',
   subject: described(integer, 'Bytes.'),
   fields: {
-    from: described(party, 'Whose wallet pays.'),
-    for: optional(described(party, 'Whose participant gets it; that of the payer by default.')),
+    from: described(party, 'The paying party.'),
+    for: optional(
+      described(party, 'The party whose participant gets the traffic. Default: the payer.'),
+    ),
   },
   result: 'the request',
   run: (world, bytes, { from, for: receiver = from }) => {
@@ -108,7 +110,7 @@ function walletOf({ splice }: World, owner: Party): Wallet {
     if (installedWallets(validator).some((each) => each.party === owner))
       return new Wallet(splice, validator, owner);
   throw new ScenarioError(
-    `${owner} has no wallet: the verb wallet gives one, where Splice's own code runs.`,
+    `${owner} has no wallet. Create one with the verb wallet, which needs Splice's DARs.`,
   );
 }
 

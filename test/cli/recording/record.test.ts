@@ -109,8 +109,8 @@ it('passes what is asked and answered as it is, and keeps it without tokens', as
   expect(text).not.toContain(token.split('.')[2]);
   expect(text).toContain('Bearer (removed, of participant_admin)');
   expect(text).toContain('"Bearer (removed)"');
-  expect(log.comment).toBe('Taken out: 7 × header authorization');
-  expect(stdout).toMatch(/recorded\.har: 7 exchanges\. Taken out: 7 × header authorization\.\n$/);
+  expect(log.comment).toBe('Removed: 7 × header authorization');
+  expect(stdout).toMatch(/recorded\.har: 7 exchanges\. Removed: 7 × header authorization\.\n$/);
 });
 
 it('keeps the messages of WebSockets both ways, and none of what opened them', async () => {
@@ -310,7 +310,7 @@ it('is a whole file at any time, and tells mistakes', async () => {
   command.stop();
   await command.ended();
   const nothing = await runHere('record', '--out', file);
-  expect(nothing.stderr).toContain('say what, such as --ledger-api');
+  expect(nothing.stderr).toContain('no system to record. Pass one, such as --ledger-api');
   const folderless = join(folder(), 'no', 'x.har');
   const unwritable = await runHere('record', '--scan', 'http://localhost', '--out', folderless);
   expect(unwritable.stderr).toMatch(/^canticle: failed to write '.*x\.har': /);

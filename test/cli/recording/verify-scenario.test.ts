@@ -89,7 +89,7 @@ it('finds nothing different on another network, again and again, and says what n
       ['step 13 (mint)', "the test token is Canticle's own"],
       [
         'step 14 (expect)',
-        "Nothing is called 'coin' yet. Its step (mint) was not asked, or was refused.",
+        "No earlier step has the name 'coin'. Its step (mint) was not asked, or was refused.",
       ],
     ]);
     expect(report).toMatchObject({ equal: 34, different: 0, notComparable: 4 });
@@ -254,7 +254,7 @@ it('holds what the live side answers against the schema, and tells by operation,
   expect(stdout).toMatch(
     /POST \/v2\/users \(step 1 of users \(user\), line 8\): \/user: Canticle .*, live 7/,
   );
-  expect(stdout).toMatch(/exchange \d+: the live answer does not fit: \/user/);
+  expect(stdout).toMatch(/exchange \d+: the live response does not match the schema: \/user/);
   expect(readFileSync(junit, 'utf8')).toMatch(
     /failures="1"[^]*postV2Users[^]*<failure message="1 different"/,
   );

@@ -36,7 +36,7 @@ describeWithDars('the verbs of wallets', [...DSO_DARS], (...dars) => {
   test('are refused for whom nobody has taken in, and for a name that is gone', () => {
     scenario.party('carol');
     expect(() => scenario.offer(1, { from: 'carol', to: 'carol' })).toThrow(
-      /has no wallet: the verb wallet gives one/,
+      /has no wallet. Create one with the verb wallet/,
     );
     scenario.wallet('dan');
     scenario.claimName('shop', { for: 'dan' });
