@@ -15,6 +15,7 @@ import { wordsOf } from './prose/sentences.mjs';
 import { root } from './steps.mjs';
 
 const FOLDERS = [
+  '.changeset',
   '.github',
   'bench',
   'bin',
