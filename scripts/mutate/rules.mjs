@@ -1,4 +1,4 @@
-// Which rules of the ledger are mutated, where they stand, and which suites hold them: those that are cheap and about the rule.
+// The ledger rules to mutate, their files, and the suites that test them: fast suites about the rule.
 const NETWORK = 'src/network';
 const INTERPRETER = 'src/daml/interpreter';
 const API = 'test/services/ledger-api';

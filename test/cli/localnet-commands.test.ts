@@ -1,4 +1,4 @@
-/** `canticle env`, `localnet status` and `dars`, beside a LocalNet that runs: all in this process, as main() takes its terminal. */
+/** `canticle env`, `localnet status` and `dars` with a running LocalNet: all in this process, because main() accepts a terminal. */
 import { EventEmitter } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ async function run(...argv: string[]) {
   return { status, stdout: terminal.printed, stderr: terminal.told };
 }
 
-describe('beside a LocalNet', () => {
+describe('with a running LocalNet', () => {
   let terminal: TestTerminal;
   let ended: Promise<number>;
   let file: string;
@@ -151,7 +151,7 @@ it('prints where tokens come from, where they come by OAuth2', async () => {
     headers: { authorization: `Bearer ${variables['CANTON_JWT']}` },
   });
   expect(asked.status).toBe(200);
-  // The example that it prints is of one node: that of the token.
+  // The printed example uses one node: the node of the token.
   const [, example, authorization] = /curl (\S+) -H "Authorization: (Bearer \S+)"/.exec(
     terminal.printed,
   )!;
@@ -168,7 +168,7 @@ it('prints where tokens come from, where they come by OAuth2', async () => {
 });
 
 it('says where it looked, where none runs', async () => {
-  // Nobody listens on ports that are reserved.
+  // No process listens on reserved ports.
   const beyond = await run('env', '--port-offset', '60001');
   expect(beyond.stderr).toContain('An offset is a whole number from 0 to 60000.');
   const { status, stderr } = await run('env', '--port-offset', '60000', '--host', '127.0.0.9');
@@ -215,7 +215,7 @@ it.each([
     ['localnet', 'statu'],
     "there is no file 'statu', and no such command of localnet. Did you mean canticle localnet status?",
   ],
-])('%j is told what may have been meant', async (argv, told) => {
+])('%j suggests a command', async (argv, told) => {
   expect(await run(...argv)).toMatchObject({ status: 1, stderr: `canticle: ${told}\n` });
 });
 
@@ -226,7 +226,7 @@ it.each(['-c', '--config'])('sandbox %s FILE says what to use instead', async (f
   expect(stderr).toContain('canticle sandbox FILE');
 });
 
-it('stops no LocalNet that is not there, or that it knows no process of', async () => {
+it('does not stop a missing LocalNet, or one with an unknown process', async () => {
   const absent = await run('localnet', 'stop', '--port-offset', '59000');
   expect(absent).toMatchObject({
     status: 1,

@@ -1,7 +1,4 @@
-/**
- * The ports of a LocalNet, and the hosts that its proxy tells apart: which request comes where (L-PORT-001, L-PORT-003, L-PORT-007,
- * L-HOST-001 to L-HOST-009).
- */
+/** The ports and proxy hosts of a LocalNet: where each request goes (L-PORT-001, L-PORT-003, L-PORT-007, L-HOST-001 to L-HOST-009). */
 import { startLocalnet, type Localnet } from 'canticle';
 import { WebSocket } from 'ws';
 import { ask } from './asking.js';
@@ -97,7 +94,7 @@ describe('as nginx does it', () => {
   const ui = 'app-user/ui';
   const JSON_HOST = 'json-ledger-api.localhost';
 
-  it('lets any page read what went well, and nothing of what did not', async () => {
+  it('lets any page read successful responses, but no errors', async () => {
     const well = await ask(portOf(ui), JSON_HOST, '/v2/version');
     expect(well.headers).toMatchObject({
       'access-control-allow-origin': '*',
@@ -111,7 +108,7 @@ describe('as nginx does it', () => {
     expect(wallet.headers).not.toHaveProperty('access-control-allow-methods');
   });
 
-  it("answers OPTIONS on sv's by itself, and asks the participant on the others", async () => {
+  it('answers OPTIONS for sv in the proxy, and forwards it to the participant for the others', async () => {
     const origin = 'https://app.example';
     const asking = { method: 'OPTIONS', headers: { origin } };
     const answer = await ask(portOf('sv/ui'), 'canton.localhost', '/v2/parties', asking);
@@ -137,7 +134,7 @@ describe('as nginx does it', () => {
     expect(await ask(portOf(ui), JSON_HOST, '/v2/packages', longest)).toMatchObject({
       status: 400,
     });
-    // Straight to the participant it is read, and is no DAR.
+    // The participant itself reads the body, and finds that it is not a DAR.
     expect(await ask(portOf('app-user'), 'localhost', '/v2/packages', tooLong)).toMatchObject({
       status: 400,
       text: expect.stringContaining('INVALID_DAR'),
