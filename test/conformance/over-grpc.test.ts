@@ -254,7 +254,7 @@ conformanceSuite('TimeServiceIT', {}, (reproduce) => {
   });
 });
 
-/** A view that one of two filters asks for is told, without labels. */
+/** The event includes a view that one of two filters requests, without labels. */
 async function duplicateInterfaceFilters(includeCreatedEventBlob: boolean): Promise<void> {
   const views = (entity: string) => `#conformance-views:Views:${entity}`;
   const ids: string[] = [];

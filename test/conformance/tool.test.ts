@@ -1,6 +1,6 @@
 /**
- * What the official tool's JSON mode does before its first case, in the order in which it does it, and the conventions by which
- * it reads answers (B-TFR-001 to B-TFR-005, B-TFR-008 to B-TFR-010): so it can be run against Canticle.
+ * The steps of the official tool's JSON mode before its first case, in order, and its conventions for answers (B-TFR-001 to
+ * B-TFR-005, B-TFR-008 to B-TFR-010). They let the tool run against Canticle.
  */
 import { request } from 'node:http';
 import { multiSync } from '../../src/cli/index.js';

@@ -1,4 +1,4 @@
-/** Assignments that nobody makes, where time is that of a machine: it passes without anybody moving it (B-RSG-018). */
+/** Automatic assignments on the system clock, where time passes without a call (B-RSG-018). */
 import { quickstartPackage } from '../../src/daml/index.js';
 import type { Network } from '../../src/network/network.js';
 import { openNetwork } from '../../src/network/open.js';

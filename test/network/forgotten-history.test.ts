@@ -32,7 +32,7 @@ function asking(canticle: Canticle) {
 const all = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } };
 const filters = (party: string) => ({ filtersByParty: { [party]: { cumulative: [all] } } });
 
-it('leaves what is active, goes on with the offsets, and tells Scan nothing of what has ended', async () => {
+it('keeps active contracts, continues the offsets, and hides archived contracts from Scan', async () => {
   const { canticle, create, archive, owner } = worldOf(['one']);
   const { participant } = canticle;
   const kept = create();

@@ -1,4 +1,4 @@
-/** Offsets with gaps, as those of a real participant (B-ID-029, B-ID-030): what takes how many, and that reads, reverts, prunings and files go over them. */
+/** Offsets with gaps, like those of a real participant (B-ID-029, B-ID-030): their sizes, and reads, reverts, pruning and files. */
 import { createCanticle, type Canticle, type CanticleOptions } from 'canticle';
 
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
@@ -63,7 +63,7 @@ it('leaves offsets out behind a transaction, and before and behind a new party',
     const alice = participant.allocateParty(`q${i}`);
     taken.transaction.add(steps(() => participant.create(IOU, iouOf(alice), { actAs: [alice] })));
   }
-  // Three each; what the participant hears of beside depends on the seed.
+  // Three each; additional messages to the participant depend on the seed.
   for (const steps of Object.values(taken)) expect([...steps].sort()).toEqual([3, 4, 5]);
 });
 

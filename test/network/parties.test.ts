@@ -71,7 +71,7 @@ describe('allocation', () => {
     expect(made[0]).toMatch(/^party-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}::1220[0-9a-f]{64}$/);
   });
 
-  it('takes an update of its own: the party is usable when the call returns (B-PTY-010)', () => {
+  it('takes a separate update: the party is usable when the call returns (B-PTY-010)', () => {
     const before = participant.log.end;
     const { party } = parties.allocate({ partyIdHint: 'alice' });
     expect(participant.log.end).toBe(before + 1);
@@ -196,7 +196,7 @@ describe('allocation', () => {
 });
 
 describe('with several synchronizers', () => {
-  it('allocation needs to be told which (B-PTY-009)', () => {
+  it('allocation requires a synchronizer (B-PTY-009)', () => {
     const wide = wideNetwork();
     const one = wide.participant('one');
     const app = wide.synchronizer('app')!.id;
@@ -264,7 +264,7 @@ describe('looking up', () => {
     expect(idsIn(two.parties.list().items)).toEqual([party]);
   });
 
-  it('knows each participant as a party, hosted by itself wherever it is connected (B-ID-012)', () => {
+  it('lists each participant as a party that it hosts on its synchronizers (B-ID-012)', () => {
     const wide = wideNetwork();
     const known = (name: string) =>
       wide
@@ -315,7 +315,7 @@ describe('looking up', () => {
     const update = (id: string) =>
       parties.update({ party: id, identityProviderId }, ['local_metadata']);
     expect(code(() => update(party))).toBe('PERMISSION_DENIED');
-    // What no record is kept of belongs to nobody yet.
+    // A party without a record has no identity provider yet.
     expect(update(participant.id)).toMatchObject({ isLocal: true, identityProviderId });
   });
 });

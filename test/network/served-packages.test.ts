@@ -1,4 +1,4 @@
-/** What a participant serves of its packages: archives whose hashes are their ids, which any other participant takes as an upload. */
+/** The archives that a participant serves: their hashes are the package ids, and any other participant accepts them as an upload. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import {
@@ -119,7 +119,7 @@ it('serves packages in TypeScript, with keys and interfaces, which another parti
   const other = createCanticle({ bare: true });
   expect(await upload(other, await darOf(one, model))).toEqual({});
   expect(await servedBy(other)).toEqual(expect.arrayContaining(PACKAGES.map(({ id }) => id)));
-  // What the other one reads of it is what was written.
+  // The other participant reads the same declarations.
   for (const { id, name } of PACKAGES) {
     const [written, read] = [one, other].map((each) => declared(each, id));
     expect({ name, ...read }).toEqual({ name, ...written });
@@ -168,7 +168,7 @@ it('goes on running the code of a package whose archive is uploaded again', asyn
   expect(canticle.participant.create(template, iou, { actAs: [alice] })).toMatch(/^00/);
 });
 
-it('says where the code runs, where only the archive is there', async () => {
+it('explains where the code runs if only the archive is present', async () => {
   const one = createCanticle();
   const other = createCanticle({ bare: true });
   await upload(other, await darOf(one, quickstartPackage));
@@ -264,7 +264,7 @@ const arbitraryPackage = fc
   .map(({ templates, records, variants }): PackageSpec => ({
     name: 'arbitrary',
     version: '1.0.0',
-    // Each in a module of its own, and choices unlike fields, so that no names meet.
+    // Each in a separate module, with choices named unlike fields, so that names do not collide.
     templates: templates.map(([entity, { fields: own, key, choices }]) =>
       defineTemplate({
         name: `T.${entity}:Contract`,

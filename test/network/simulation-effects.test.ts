@@ -1,4 +1,4 @@
-/** What a simulated transaction would do, out of its trace. */
+/** The effects of a simulated transaction, from its trace. */
 import { effectsOf, missingIn } from '../../src/network/simulation/effects.js';
 
 const node = (id: number, kind: string, more: object = {}) => ({

@@ -231,7 +231,7 @@ describe('updating', () => {
     expect(users.update(next, ['primary_party'])).toMatchObject({ primaryParty: '' });
   });
 
-  it('adds, replaces and deletes annotations; what is absent stays (B-PTY-026)', () => {
+  it('adds, replaces and deletes annotations, and keeps absent ones (B-PTY-026)', () => {
     const merged = users.update(
       { id: 'alice', metadata: { annotations: { b: '3', a: '', c: '4' } } },
       ['metadata.annotations'],
@@ -382,7 +382,7 @@ describe('rights', () => {
     expect(users.get('alice').metadata.resourceVersion).toBe('0');
   });
 
-  it('are of seven kinds (B-USR-028)', () => {
+  it('have seven kinds (B-USR-028)', () => {
     const kinds: RequestedRight[] = [
       ADMIN,
       { kind: 'IdentityProviderAdmin' },
@@ -409,7 +409,7 @@ describe('rights', () => {
     expect(code(() => users.revoke('alice', [right]))).toBe('INVALID_ARGUMENT');
   });
 
-  it('are at most 1000 for a user; what it has stays (B-USR-029)', () => {
+  it('are at most 1000 for a user, and a refusal keeps the old ones (B-USR-029)', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, i): RequestedRight => ({
         kind: 'CanReadAs',
@@ -444,7 +444,7 @@ describe('rights', () => {
 });
 
 describe('pages', () => {
-  it('go by user id in byte order (B-USR-010)', () => {
+  it('are sorted by user id in byte order (B-USR-010)', () => {
     for (const id of ['b', 'B', 'a', '!', '~']) users.create({ id });
     expect(users.list().items.map(({ id }) => id)).toEqual([
       '!',

@@ -99,7 +99,7 @@ it('a count of more than follows is damaged, before anything is made of it', () 
   expect(() => read(huge)).toThrow(/damaged/i);
 });
 
-it('a text, a shape or an object that was not told before is damaged', () => {
+it('a reference to a text, a shape or an object that is not defined before counts as damage', () => {
   const [, , second] = [...written(['a', 'a']).entries()].slice(-2).map(([, byte]) => byte);
   expect(second).toBeUndefined();
   const twice = written(['a', 'a']);

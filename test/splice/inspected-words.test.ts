@@ -1,4 +1,4 @@
-/** What the page that shows the network says of each update, as wallets and the token standard read it. */
+/** The inspector's summary of each update, in the terms of wallets and the token standard. */
 import { createCanticle, startLocalnet, type Canticle } from 'canticle';
 
 const told = async (canticle: Canticle): Promise<any[]> => {

@@ -1,4 +1,4 @@
-/** Whatever Scan, the registry and the validator are asked, right or wrong: an answer that fits, never a failure, never a change. */
+/** Scan, the registry and the validator answer any request, valid or not, with a documented answer and without a change of state. */
 import fc from 'fast-check';
 import {
   APIS,
@@ -73,7 +73,7 @@ function requestFor(operation: Operation): fc.Arbitrary<{ target: string; body: 
   });
 }
 
-/** What leaves something behind: the snapshots that clients ask to have taken, and what the validator does itself. */
+/** Operations that change state: requested snapshots, and the validator's own operations. */
 const writes = ({ api, method, path, operationId }: Operation): boolean =>
   operationId === 'forceAcsSnapshotNow' ||
   (api === 'validator' && method !== 'get' && !path.includes('scan-proxy'));

@@ -95,7 +95,7 @@ describe('the batch tree', () => {
     );
   });
 
-  test('a round that rewards nobody has one empty leaf', async () => {
+  test('a round without rewards has one empty leaf', async () => {
     const world = new SpliceWorld();
     world.splice.rewards.set(1, { status: 'Ok' });
     expect(await rootOf(world, 1)).toBe(variantHash('BatchOfMintingAllowances', listHash([])));
@@ -206,7 +206,7 @@ describe('the states of a round', () => {
     await expectValid('getRewardAccountingActivityTotals', status, body, 'scan');
   });
 
-  test('every operation stands at its path from before 0.6.5 as well', async () => {
+  test('every operation is also available at its path from before 0.6.5', async () => {
     const world = new SpliceWorld();
     world.splice.rewards.set(7, {
       status: 'Ok',
@@ -225,7 +225,7 @@ describe('the states of a round', () => {
   });
 });
 
-describe('what cannot be said of a round', () => {
+describe('invalid states of a round', () => {
   const world = new SpliceWorld();
   test.each([
     ['a negative round', -1, {}],

@@ -21,10 +21,10 @@ interface Kind {
   readonly concurrent: string;
   readonly invalidUpdate: string;
   create(id: string, annotations: Annotations): Promise<{ id: string; metadata: Metadata }>;
-  /** What a creation is answered. */
+  /** The answer to a creation. */
   creating(annotations: Annotations): Answering;
   get(id: string): Promise<Metadata>;
-  /** What an update is answered. */
+  /** The answer to an update. */
   updating(id: string, metadata: Metadata, paths: readonly string[]): Answering;
   /** The metadata in the answer to an update. */
   metadataOf(body: Told): Metadata;
@@ -261,7 +261,7 @@ conformanceSuite('PartyManagementServiceUpdateRpcIT', {}, (reproduce, _, overJso
     const { party: id } = await allocated({ k1: 'v1', k2: 'v2', k3: 'v3' });
     const annotations = { k1: 'v1a', k3: '', k4: 'v4', k5: '' };
     const localMetadata = { resourceVersion: '', annotations };
-    // That it is not hosted here is not in the mask.
+    // The mask does not include `isLocal`.
     const details = { party: id, isLocal: false, localMetadata, identityProviderId: '' };
     const { body } = await patch(id, details, ['local_metadata.annotations']);
     expect(unversioned(body.partyDetails)).toEqual(

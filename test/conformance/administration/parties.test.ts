@@ -39,7 +39,7 @@ const named = (each: Told[]): string[] => each.map(({ party }) => party);
 const annotations = (...entries: [string, string][]) => ({
   localMetadata: { resourceVersion: '', annotations: Object.fromEntries(entries) },
 });
-/** What is told of a party of this participant's, without its version. */
+/** The details of a party of this participant, without the version. */
 const local = (party: string, annotations: Record<string, string>) => ({
   party,
   isLocal: true,
@@ -66,7 +66,7 @@ let grpc: GrpcClient;
 beforeAll(async () => (grpc = await GrpcClient.connect(alpha.canticle.urls.grpc!)));
 afterAll(() => grpc.close());
 
-/** What JSON has no call for. */
+/** A call that JSON does not have. */
 const move = (party: string, source: string, target: string) =>
   grpc.call('admin.PartyManagementService/UpdatePartyIdentityProviderId', {
     party,

@@ -22,7 +22,7 @@ const parties = useParties(
 const [acting1, , reading1, , executing1] = parties;
 const { engine } = api.canticle.participant;
 
-/** In an order of ours, that of rights being nobody's to rely on. */
+/** In a fixed order, because the order of rights is unspecified. */
 const inOrder = (rights: object[]) => rights.map((each) => JSON.stringify(each)).sort();
 const right = (kind: string, party?: string) => ({
   kind: { [kind]: { value: party === undefined ? {} : { party } } },
@@ -51,7 +51,7 @@ const list = (query = '') => ok('GET', query);
 const ids = ({ users }: Told): string[] => users.map(({ id }: Told) => id);
 const expectNotFound = (asking: ReturnType<typeof call>) => expectRefused(asking, 'USER_NOT_FOUND');
 
-/** What is denied is redacted: of the code, gRPC's status is left. */
+/** A denied request has a redacted error, which keeps only the gRPC status. */
 const expectDenied = async (asking: ReturnType<typeof call>) => {
   const { body } = await asking;
   expect(body.grpcCodeValue).toBe(7);
@@ -149,7 +149,7 @@ conformanceSuite('UserManagementServiceIT', {}, (reproduce, _, overJson) => {
     await expectRefused(creating({ id: 'u2' }, rights), 'INVALID_ARGUMENT');
   });
 
-  // Over JSON an id that is none is refused by the path, and nobody's id is asked for by a path of its own.
+  // Over JSON the path refuses an invalid id, and a separate path returns the user without an id.
   overJson('UserManagementGetUserInvalidArguments', 'no id, or one that is none', async () => {
     await expectRefused(api.client.ledger('GET', '/v2/authenticated-user'), 'INVALID_TOKEN', {
       cause:

@@ -21,7 +21,7 @@ conformanceSuite('UserManagementServiceUpdateRpcIT', {}, (reproduce, _, overJson
       user: { id, ...changes },
       updateMask: { paths, unknownFields: { fields: {} } },
     });
-  /** What a new user is after an update. */
+  /** A new user after an update. */
   async function updated(before: object, changes: object, ...paths: string[]): Promise<Told> {
     await ok('POST', '', { user: { id: 'ann', ...before }, rights: [] });
     const { status, body } = await update('ann', changes, ...paths);

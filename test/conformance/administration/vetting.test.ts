@@ -66,24 +66,24 @@ const page = (listing: Listing = {}, api = alpha): Promise<Told> =>
     pageSize: listing.pageSize ?? 0,
     pageToken: listing.pageToken ?? '',
   });
-/** Those of ours that are among the packages. */
+/** The test's packages among the vetted ones. */
 const ours = ({ packages }: Told): EncodedPackage[] =>
   OURS.filter(({ id }) => packages.some(({ packageId }: Told) => packageId === id));
-/** What alpha has vetted on the first synchronizer. */
+/** The packages that alpha vetted on the first synchronizer. */
 async function vetted(listing: Listing = {}): Promise<EncodedPackage[]> {
   const here = { participants: [ALPHA], synchronizers: [ONE] };
   const { vettedPackages } = await page({ ...listing, ...here });
   expect(vettedPackages).toMatchObject([{ participantId: ALPHA, synchronizerId: ONE }]);
   return ours(vettedPackages[0]);
 }
-/** What an update says alpha had vetted on the first synchronizer, and has. */
+/** The past and new packages of alpha on the first synchronizer, in the answer to an update. */
 const beforeAndAfter = ({ pastVettedPackages, newVettedPackages }: Told) =>
   [pastVettedPackages, newVettedPackages].map((told) => {
     expect(told).toMatchObject({ participantId: ALPHA, synchronizerId: ONE });
     return ours(told);
   });
 
-/** What must not be vetted together, by the code that says so. */
+/** Packages that cannot be vetted together, by error code. */
 const TOGETHER = {
   NOT_VALID_UPGRADE_PACKAGE: [v2, incompatibleV3],
   KNOWN_PACKAGE_VERSION: [v2, splitV2],
@@ -289,7 +289,7 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
     expect(await vetted()).toEqual([dep, v2, splitV2, incompatibleV3]);
   });
 
-  /** Who has vetted the second version where, by pairs; null where nothing is told of a pair. */
+  /** The vetting of the second version by participant and synchronizer; null if the list omits the pair. */
   async function table(listing: Listing = {}, api = alpha) {
     const { vettedPackages } = await page(listing, api);
     const at = (participantId: string, synchronizerId: string) => {

@@ -38,7 +38,7 @@ const [synchronizerId] = synchronizerIds;
 const dummy = (operator = alice) => create(model('Dummy'), { operator });
 const byAlice: Submit = { actAs: alice, synchronizerId };
 
-/** What the transaction is asked for. */
+/** The format of the transaction. */
 const shaped = (shape: Shape, parties: readonly string[] = [alice], template?: string) =>
   transactionFormat(
     shape,
@@ -65,7 +65,7 @@ async function transactionsOf(party: string, shape: Shape, root = ''): Promise<T
 
 const kinds = ({ events }: Told): string[] => events.map((event: Told) => Object.keys(event)[0]);
 
-/** What a refused submission answers. */
+/** The answer to a refused submission. */
 const answered = (path: string, submitted: unknown, options: Submit = byAlice) => {
   const commands = api.commands(submitted, options);
   return api.post(path, path === WAIT ? commands : { commands });

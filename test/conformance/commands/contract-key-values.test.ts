@@ -30,7 +30,7 @@ const pointed = async () =>
 const createAndChange = (payload: string, to: string) =>
   createAndExercise(key('Pointer'), { owner: alice, to: payload }, 'Change', { to });
 
-/** What the id is part of. */
+/** Commands with the id, by its position. */
 const POSITIONS: Readonly<Record<string, (contractId: string) => Promise<unknown>>> = {
   CreatePayload: async (to) => create(key('Pointer'), { owner: alice, to }),
   ExerciseTarget: async (target) =>

@@ -1,4 +1,4 @@
-/** Conformance: contract keys, which are not unique since protocol version 35. What is beside them, see contract-key-values. */
+/** Conformance: contract keys, which are not unique since protocol version 35. See also contract-key-values. */
 import {
   byTemplate,
   create,

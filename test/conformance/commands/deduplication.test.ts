@@ -51,11 +51,11 @@ async function accepted(path: string, request: Request): Promise<Told> {
 
 const ALREADY_EXISTS = 6;
 
-/** Of a completion that tells of a refusal. */
+/** The error metadata of a completion with a refusal. */
 const metadataIn = ({ status }: Told): Told =>
   status.details.find(({ typeUrl }: Told) => typeUrl.endsWith('ErrorInfo')).valueDecoded.metadata;
 
-/** Whoever waits is refused at once; who does not learns it from the completion. Either way, by whom. */
+/** A client that waits gets the refusal at once; others get it in the completion. Both name the first submission. */
 async function deduplicated(path: string, request: Request, first: Told): Promise<Told> {
   const context = {
     definite_answer: 'true',
@@ -150,7 +150,7 @@ conformanceSuite('CommandDeduplicationIT', {}, (reproduce) => {
           commandId === request.commandId && (completion !== duplicate || status.code === 0),
       );
     expect((await sinceOffsetOf(duplicate)).offset).toBeLessThan(duplicate.offset);
-    // The period of what is accepted reaches back to a completion of the command, and is no shorter than was asked.
+    // The period of an accepted command reaches back to its earlier completion, and is not shorter than requested.
     const reached = await sinceOffsetOf(second);
     expect(reached.offset).toBe(offsetOf(second));
     const timeOf = ({ synchronizerTime }: Told) => Date.parse(synchronizerTime.recordTime);
@@ -230,7 +230,7 @@ conformanceSuite('CommandDeduplicationPeriodValidationIT', {}, (reproduce) => {
     const pruned = await api.ledgerEnd();
     await submit({});
     api.canticle.participant.engine.prune(pruned);
-    // Who does not wait is told by a completion.
+    // A client that does not wait gets a completion.
     for (const offset of [start, 0]) expect((await submit(fromOffset(offset))).status).toBe(200);
     const wait = (more: Request) => api.post(SUBMIT_AND_WAIT, dummyRequest(alice, more));
     const [early, zero] = [await wait(fromOffset(start)), await wait(fromOffset(0))];

@@ -37,7 +37,7 @@ interface Disclosed {
   readonly synchronizerId: string;
 }
 
-/** What the reader has of its creation, to hand over. */
+/** The disclosed contract from the reader's created event. */
 async function disclosed(templateId: string, contractId: string, reader = owner, api = alpha) {
   const filter = byTemplate(templateId, true);
   const updates = await api.updates(transactionsFor('LEDGER_EFFECTS', [reader], filter));

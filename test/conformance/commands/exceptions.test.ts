@@ -1,7 +1,7 @@
 /**
- * Conformance: exceptions, what they leave behind, and the ranges of descendants in transactions that have them. What changed the
- * ledger cannot be taken back from protocol version 35 on: cases that were written before end with that refusal. Upstream leaves
- * them out, and means to have them do the same.
+ * Conformance: exceptions, their effects, and the ranges of descendants in transactions that have them. From protocol version 35
+ * on, ledger changes cannot roll back, and older cases end with that refusal. Upstream skips these cases, and plans to expect the
+ * same refusal.
  */
 import {
   create,
@@ -313,7 +313,7 @@ conformanceSuite('ExceptionRaceConditionIT', {}, (reproduce, answerOtherwise) =>
     const rollback = exercise(TESTER, own, 'RollbackConsuming', { cid });
     const once = archival('ExceptionTester', cid);
     const { accepted, refused: rest } = await raced(alpha, alice, 10, once, rollback);
-    // What is archived in the scope cannot be taken back, whether it is there still or not.
+    // An archive in the scope cannot roll back, whether the contract is still active or not.
     expect(accepted).toEqual([]);
     const codes = rest.map(({ body }) => body.code);
     expect(codes).toHaveLength(9);

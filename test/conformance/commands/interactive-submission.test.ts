@@ -71,7 +71,7 @@ async function effectsFor(party: string): Promise<Told[]> {
 const shaped = (shape: Shape, party: string, ...filters: unknown[]) =>
   transactionFormat(shape, eventFormat([party], ...(filters.length > 0 ? filters : [wildcard()])));
 
-/** A contract that whoever knows it may use, with its blob. */
+/** A contract that any party can use, with its blob. */
 async function disclosed(by: ExternalParty | string) {
   const operator = typeof by === 'string' ? by : by.party;
   const creation = create(conformance('Public'), { owner: operator });
@@ -310,7 +310,7 @@ conformanceSuite('InteractiveSubmissionServiceIT', {}, (reproduce) => {
     expect(body.packagePreference.packageReference).toEqual(referenceTo('model-tests'));
   });
 
-  // The first could not be a party at all; as in Canton, parties are looked for before they are read.
+  // The first is not a valid party id. Canton looks parties up before it validates them.
   const unknownParties = ['invalid-party', 'unknownParty::ns'];
   reproduce('ISSPreferredPackagesUnknownParty', 'UNKNOWN_INFORMEES', async () => {
     for (const party of unknownParties)

@@ -71,7 +71,7 @@ const offer = () =>
 const accept = (id: string, iouId: string) =>
   exercise(paint('Offer'), id, 'Accept', { iou: iouId });
 
-/** The IOUs that a party has been told of, as others may use them. */
+/** The IOUs in a party's updates, as disclosed contracts. */
 async function disclosed(party: string): Promise<Told[]> {
   const format = transactionsFor('ACS_DELTA', [party], byTemplate(paint('Iou'), true));
   return transactionsIn(await alpha.updates(format))

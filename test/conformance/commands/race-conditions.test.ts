@@ -83,7 +83,7 @@ conformanceSuite('RaceConditionIT', {}, (reproduce, answerOtherwise) => {
     }
   });
 
-  // What follows was written for unique keys.
+  // The following cases were written for unique keys.
 
   answerOtherwise('WWDoubleNonTransientCreate', 'all five succeed', async () => {
     for (const { status } of await atOnce(another)) expect(status).toBe(200);

@@ -1,4 +1,4 @@
-/** Conformance: packages in several versions, and what streams, lookups and events tell of them. */
+/** Conformance: packages in several versions, in streams, lookups and events. */
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { e, u } from '../../support/daml/lf-code.js';
 import { encodePackage, type EncodedPackage, type Fields } from '../../support/daml/lf-encoder.js';
@@ -101,7 +101,7 @@ function fetcher(number: 1 | 2): EncodedPackage {
   });
 }
 
-/** What a filter asks for is refused with the code in both streams and the ACS. */
+/** Both streams and the ACS refuse the filter with the code. */
 async function expectFilterRefused(filter: unknown, code: string, cause: string): Promise<void> {
   const requests = SHAPES.map((shape) =>
     api.post('/v2/updates', {
@@ -148,7 +148,7 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
       const byIface = byInterface('#upgrade-iface:Iface:Iface1', { view: true });
       const start = await api.ledgerEnd();
       const streams: StreamClient[] = [];
-      /** Both shapes of a subscription. @returns what they tell in the end, once there is so much of it */
+      /** Both shapes of a subscription. @returns a function that waits for a number of events and returns them */
       async function subscribe(filter: unknown) {
         const shapes = SHAPES.map((shape) =>
           new StreamClient(`${api.canticle.url}/v2/updates`).send({
@@ -244,7 +244,7 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
       expect(viewed(atV2(4))).toEqual(seenAs(v2, ua1, ua2, ua3, ua4));
       expect(viewed(atV3(4))).toEqual(seenAs(v3, ua1, ua2, ua3, ua4));
       await Promise.all(streams.map((stream) => stream.close()));
-      /** All of the template, which also are what is active of it. */
+      /** All contracts of the template, which are also the active ones. */
       async function expectTold(name: string, told: Told[], expected: unknown[]): Promise<void> {
         const filter = byTemplate(`#upgrade-tests:Main:${name}`);
         expect(await api.active(eventFormat([alice], filter))).toEqual(told);

@@ -158,7 +158,7 @@ conformanceSuite('ContractIdIT', {}, (reproduce, answerOtherwise) => {
   const contract = () => api.create(values('Contract'), { party: alice }, byAlice);
   const refTo = (id: string) => ({ party: alice, ref: id });
 
-  /** By the place that the id stands in. */
+  /** Commands with the id, by its position. */
   const commands: Record<string, (id: string) => Promise<unknown>> = {
     CreatePayload: async (id) => create(ref, refTo(id)),
     ExerciseTarget: async (id) => exercise(ref, id, 'Change', { newId: await contract() }),
@@ -241,7 +241,7 @@ conformanceSuite('LimitsIT', {}, (reproduce) => {
     const argument = { depth: String(depth), branching: String(branching) };
     return exercise(values('Tree'), id, 'Build', argument);
   };
-  /** @returns what the outermost exercise counted, and the exercises that are told */
+  /** @returns the count from the outermost exercise, and the number of exercises in the transaction */
   const built = async (depth: number, branching: number) => {
     const { events } = await effectsOf(await build(depth, branching));
     return [Number(events[0].ExercisedEvent.exerciseResult), events.length];

@@ -67,7 +67,7 @@ const BranchingControllers = defineTemplate({
   observers: (it) => [it.whichCtrl ? it.ctrlTrue : it.ctrlFalse],
 });
 
-/** Whoever acts is no stakeholder. */
+/** The actor is not a stakeholder. */
 const Witnesses = defineTemplate({
   name: 'Agreements:Witnesses',
   fields: { signatory: d.party, observer: d.party, actor: d.party },

@@ -1,4 +1,4 @@
-/** What updates say, taken out of their wrappers. */
+/** The contents of updates, without their wrappers. */
 import { eventFormat, transactionFormat, type Shape, type Told } from '../../support/ledger-api.js';
 
 const ofKind =

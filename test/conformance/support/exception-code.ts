@@ -29,7 +29,7 @@ export const steps = (...all: [...(readonly [LfTypeSpec, Code])[], Code]): Code 
     ]),
     all.at(-1) as Code,
   );
-/** Catches exceptions of one type; `x` is what was thrown. */
+/** Catches exceptions of one type; `x` is the exception. */
 export const attempt = (
   body: Code,
   handler: Code = done,

@@ -33,7 +33,7 @@ const lookedUp = (rest: Code): Code =>
     [['id', t.optional(idOf('WithSimpleKey')), e.call(u.lookupByKey('Main:WithSimpleKey'), OWNER)]],
     e.let([['found', t.bool, e.match(e.var('id'), [p.none, e.false], [p.default, e.true])]], rest),
   );
-/** Nobody catches it. */
+/** No handler catches it. */
 const unwanted = e.record(own('E2'), { t: e.text('found') });
 const cid = { cid: idOf('ExceptionTester') };
 const keyed = { cid: idOf('WithSimpleKey') };

@@ -6,8 +6,8 @@ const TEMPLATES = ['TriAgreement', 'TriProposal', 'WithObservers'];
 const STAKEHOLDERS = [[0], [1], [2], [0, 1], [1, 2], [0, 2], [0, 1, 2]];
 
 /**
- * What is asked for three parties, and for any: nothing (`-`), everything (`*`), or templates by their index. Without
- * wildcards of parties, then with them.
+ * Filters for three parties, and for any party: none (`-`), wildcard (`*`), or templates by their index. First without filters
+ * for any party, then with them.
  */
 const COMBINATIONS = [
   ...['* - - -', '0 - - -', '1 - - -', '2 - - -', '01 - - -', '02 - - -', '12 - - -', '012 - - -'],

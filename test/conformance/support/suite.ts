@@ -1,7 +1,7 @@
 /**
- * The frame of the conformance tests: a suite of the official tool (ledger-api-test-tool), whose cases are each shown by a test
- * of ours, or named with the reason why not. `node scripts/conformance-count.mjs` counts them by reading these calls, so case ids
- * are written out as literals. Of each suite whose ledger has gRPC, a sample is read over both transports.
+ * The frame of the conformance tests. Each suite of the official tool (ledger-api-test-tool) names its cases. A test covers each
+ * case, or a reason says why not. The command `node scripts/conformance-count.mjs` reads these calls to count the cases, so case ids are
+ * literals. Each suite whose ledger has gRPC reads a sample over both transports.
  */
 
 import { sampleOf } from '../../support/both-transports.js';
@@ -11,21 +11,22 @@ import { latestLedger } from '../../support/shared-ledger-api.js';
 type Reasons = Readonly<Record<string, string>>;
 
 export interface LeftOut {
-  /** What cannot be asked or seen over the JSON Ledger API. */
+  /** Cases that the JSON Ledger API cannot express. */
   readonly notApplicable?: Reasons;
-  /** What Canticle does not show yet. */
+  /** Cases without a test. */
   readonly missing?: Reasons;
 }
 
 type Show = (caseId: string) => void | Promise<void>;
 
-/** Several ids: the same test for each of them. @param truth what must be true */
+/** Several ids: the same test for each of them. @param truth the condition that must hold */
 export type Reproduce = (caseIds: string | readonly string[], truth: string, show: Show) => void;
 
 /**
  * A describe block named after the suite; a test's title begins with its case id.
- * @param cases with a verb for cases that hold as they are, one for those that have another answer here, which the test shows: since a
- * release for which the tool leaves them out; and one for those that JSON answers otherwise, but are shown over gRPC: here they do not count
+ * @param cases gets three functions. The first adds cases that hold unchanged. The second adds cases with another answer, which the
+ * test shows, since a release for which the tool skips them. The third adds cases that JSON answers differently: gRPC tests cover
+ * these, so they do not count here.
  */
 export function conformanceSuite(
   suite: string,

@@ -1,4 +1,4 @@
-/** IOUs that are offered, accepted and traded between parties of several participants: what each of them may see is what tests ask. */
+/** IOUs that parties of several participants offer, accept and trade. Tests check the events that each party sees. */
 import { d, defineInterface, definePackage, defineTemplate } from 'canticle';
 
 const AmountAndCurrency = d.record('Trade:AmountAndCurrency', {

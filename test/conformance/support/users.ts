@@ -1,7 +1,7 @@
 /** Users as the API tells them. */
 import type { Told } from '../../support/ledger-api.js';
 
-/** A user as it is told, without its version. */
+/** A user in an answer, without its version. */
 export const described = (id: string, more: object = {}) => ({
   id,
   primaryParty: '',

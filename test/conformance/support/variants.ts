@@ -23,7 +23,7 @@ async function pages(api: LedgerApi, request: object): Promise<Told[]> {
   return transactionsOf(elements);
 }
 
-/** Of a range, which ends at the ledger end where nothing else is said. */
+/** The transactions of a range, which ends at the ledger end by default. */
 export async function transactionsWithVariants(
   api: LedgerApi,
   updateFormat: unknown,

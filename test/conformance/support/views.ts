@@ -1,4 +1,4 @@
-/** Interfaces with views that differ, fail, or are of no template, and DARs that bring one, then its first template. */
+/** Interfaces with views that differ, fail, or have no template, and DARs with one, then with its first template. */
 import { d, defineInterface, definePackage, defineTemplate, methods } from 'canticle';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { e } from '../../support/daml/lf-code.js';

@@ -26,7 +26,7 @@ const api = useLedgerApi({
 });
 const [alice, bob, carol] = useParties(api, 'alice', 'bob', 'carol');
 
-/** What was there before is of no test here. */
+/** The tests ignore contracts from before this offset. */
 let start: number;
 beforeAll(async () => {
   start = await api.ledgerEnd();

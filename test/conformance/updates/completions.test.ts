@@ -38,11 +38,11 @@ async function submit(options: Submit, submitted: unknown = dummy()): Promise<st
   return commands.commandId as string;
 }
 
-/** What a submission answers that is refused. */
+/** The answer to a refused submission. */
 const answered = (options: Submit, submitted: unknown = dummy()) =>
   api.post(SUBMIT, api.commands(submitted, options));
 
-/** What the list has until nothing more comes. */
+/** The completions of the list, until it ends. */
 async function completions(path: string, request: object): Promise<Told[]> {
   const asked = { beginExclusive: 0, ...request };
   const list: Told[] = await api.ok(`${path}?stream_idle_timeout_ms=1`, asked);

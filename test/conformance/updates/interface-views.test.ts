@@ -62,7 +62,7 @@ const view = (name: string, viewValue: object) => ({
 /** A copy whose members of that name are empty lists. */
 const without = (told: Told, member: string): Told =>
   JSON.parse(JSON.stringify(told, (key, value: unknown) => (key === member ? [] : value)));
-/** In the order of their ids: that of the views, and of the interfaces of an exercise, is nobody's to rely on. */
+/** In the order of their ids, because the order of views and of an exercise's interfaces is unspecified. */
 const byInterfaceId = (list: { interfaceId: string }[]) =>
   [...list].sort((a, b) => (a.interfaceId < b.interfaceId ? -1 : 1));
 
@@ -249,7 +249,7 @@ function cases(prefix: 'IS' | 'ISWP') {
 
     async multipleParties() {
       await createT6();
-      /** Whole transactions, without what depends on the reader: only the submitter is told the command and its cost. */
+      /** Whole transactions, without the command id and the traffic cost, which only the submitter sees. */
       const seenBy = async (party: string, withView: boolean): Promise<Told[]> => {
         const list = await transactions(eventFormat([party], byI(withView)));
         expect(list).toHaveLength(1);

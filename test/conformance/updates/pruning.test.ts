@@ -1,4 +1,4 @@
-/** Conformance: what is left when a participant has pruned. JSON cannot prune: here the participant does so of itself. */
+/** Conformance: the ledger after pruning. JSON cannot prune, so the test prunes in the process. */
 import type { Answer } from '../../support/client.js';
 import {
   create,

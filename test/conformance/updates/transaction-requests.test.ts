@@ -136,7 +136,7 @@ conformanceSuite('StateServiceIT', {}, (reproduce) => {
   });
 });
 
-// The real TimeService speaks gRPC alone; Canticle's clock is told the time under /canticle/v1.
+// The real TimeService speaks gRPC only; the test sets Canticle's clock under /canticle/v1.
 conformanceSuite('TimeServiceIT', {}, (reproduce, _, overJson) => {
   const now = async (): Promise<string> => (await api.client.control('GET', '/v1/time')).body.time;
   const set = async (time: string) => {
@@ -145,7 +145,7 @@ conformanceSuite('TimeServiceIT', {}, (reproduce, _, overJson) => {
   };
   const later = (time: string, seconds: number) =>
     new Date(Date.parse(time) + seconds * 1000).toISOString();
-  /** An exercise of what only passes once it is half a minute later, so many seconds later. */
+  /** An exercise, after `seconds`, of a choice that succeeds only after half a minute. */
   const guarded = async (seconds: number) => {
     const time = await now();
     const self = agreements('CreateAndFetch');

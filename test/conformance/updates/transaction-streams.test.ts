@@ -1,4 +1,4 @@
-/** Conformance: streams agree with each other and with what is looked up, and show what their filters ask for. */
+/** Conformance: streams agree with each other and with lookups, and match their filters. */
 import {
   byInterface,
   byTemplate,
@@ -46,7 +46,7 @@ const SHAPES: readonly Shape[] = ['ACS_DELTA', 'LEDGER_EFFECTS'];
 const dummy = (operator: string) => alpha.create(model('Dummy'), { operator }, { actAs: operator });
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
-/** So many contracts of these parties in turn, each created and consumed, all at once. */
+/** `count` contracts of these parties in turn, each created and consumed, all at once. */
 const createdAndConsumed = (count: number, ...operators: string[]) =>
   times(count, async (index) => {
     const operator = operators[index % operators.length]!;
@@ -62,7 +62,7 @@ function digits(time: string): string {
   return `${seconds}.${fraction.padEnd(6, '0')}`;
 }
 
-/** What does not depend on the participant that is asked. */
+/** The transaction without the fields that depend on the participant. */
 function comparable(transaction: Told) {
   const { commandId: _c, offset: _o, paidTrafficCost: _p, events, ...same } = transaction;
   return {
@@ -226,8 +226,8 @@ conformanceSuite('TransactionServiceCorrectnessIT', {}, (reproduce) => {
 conformanceSuite('TransactionServiceFiltersIT', {}, (reproduce) => {
   const entity = (name: string) => `${modelPackage.id}:Test:${name}`;
   /**
-   * What each filter is to match: a coin by template and interface, a ticket by the interface, WithParam by the template,
-   * and a Dummy by none.
+   * The contracts that the filters match: a coin by template and interface, a ticket by the interface, WithParam by the
+   * template, and a Dummy by none.
    */
   const FOUR: readonly [string, Record<string, string>][] = [
     ['Coin', { owner: alice, label: 'one' }],
@@ -241,7 +241,7 @@ conformanceSuite('TransactionServiceFiltersIT', {}, (reproduce) => {
       ids.push(await alpha.create(model(name), payload, { actAs: alice }));
     return ids;
   }
-  /** What is told of those of the four with these indices. */
+  /** The expected events of the four with these indices. */
   const told = (ids: readonly string[], ...shownOnes: number[]) =>
     shownOnes.map((at) => [ids[at], entity(FOUR[at]![0]), FOUR[at]![1]]);
   const tellings = (events: Told[]) =>

@@ -1,4 +1,4 @@
-/** Conformance: who sees which part of a transaction, and what it tells of the others. */
+/** Conformance: the part of a transaction that each party sees, and the witnesses that it shows. */
 import {
   byTemplate,
   create,
@@ -131,7 +131,7 @@ conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
       const seen = await transactions(api, 'LEDGER_EFFECTS', party);
       expect(seen.length).toBeGreaterThan(2);
       for (const transaction of seen) expect(rootsOf(transaction)).not.toEqual([]);
-      // What another participant shows of a party that it does not host.
+      // The transactions of a party on a participant that does not host it.
       const elsewhere = await transactions(alpha, 'LEDGER_EFFECTS', party);
       expect(elsewhere).not.toEqual([]);
       for (const transaction of elsewhere) expect(rootsOf(transaction)).not.toEqual([]);
@@ -144,7 +144,7 @@ conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
     expect(await transactions(beta, 'ACS_DELTA', bob)).toEqual([]);
   });
 
-  /** What a stakeholder that did not submit sees of the commands' ids: four times the same command. */
+  /** The command ids that a stakeholder sees who did not submit: four times the same command. */
   async function hidden(shape: Shape, listener: string, listening: LedgerApi) {
     const factory = create(agreements('AgreementFactory'), { giver: alice, receiver: listener });
     const ids: string[] = [];
@@ -180,7 +180,7 @@ conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
     () => hidden('ACS_DELTA', gbpBank, alpha),
   );
 
-  /** What the second of two submitters sees. */
+  /** The command id that the second of two submitters sees. */
   async function shown(shape: Shape) {
     const both = [alice, gbpBank];
     const contract = create(agreements('MultiPartyContract'), { parties: both, value: '' });

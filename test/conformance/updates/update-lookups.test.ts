@@ -51,7 +51,7 @@ const created = (operator = alice) =>
 /** The transaction of one command of Alice's. */
 const submitted = (shape: Shape, command: unknown) =>
   alpha.transact(command, { actAs: alice }, transactionFormat(shape, eventFormat([alice])));
-/** A contract's consumption, by itself. */
+/** A transaction that only consumes a contract. */
 const consumed = async (shape: Shape) =>
   submitted(shape, exercise(model('Dummy'), await created(), 'Consume'));
 

@@ -51,7 +51,7 @@ const transactions = (shape: Shape, range?: { beginExclusive?: number; endInclus
 const open = (request: unknown) => new StreamClient(`${api.canticle.url}/v2/updates`).send(request);
 const idsOf = (elements: Told[]) => idsIn(transactionsOf(elements));
 
-/** Each transaction has so many events, all with the flag so. */
+/** Each transaction has `count` events, all with this flag. */
 function expectAcsDelta(list: Told[], acsDelta: boolean, count = 1): void {
   expect(list.map((each) => eventsOf(each).map((event) => event.acsDelta))).toEqual(
     list.map(() => Array.from({ length: count }, () => acsDelta)),
@@ -78,7 +78,7 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
       cause: 'is after ledger end',
     });
     const { correlationId: _c, traceId: _t, context, ...refusal } = body;
-    // Each request has a trace of its own.
+    // Each request has a separate trace.
     const { tid: _tid, ...told } = context;
     expect(await (await open(request)).all()).toMatchObject([{ ...refusal, context: told }]);
   });

@@ -47,7 +47,7 @@ const main = encodePackage({
             },
           },
         },
-        /** Its `ensure` says where it stands. */
+        /** Its `ensure` has a location. */
         Ensured: {
           fields: { owner: t.party },
           line: 20,
@@ -98,12 +98,12 @@ test('a recursion of exercises shows how it began, how it ended, and how much wa
 test.each([
   ['Ensured', '\nfailed at   Main:21:1'],
   ['Placed', '\nfailed at   Main:30:1'],
-])('a precondition that does not hold stands somewhere: %s', (template, place) => {
+])('a failed precondition has a location: %s', (template, place) => {
   const text = told(() => create(template));
   expect(text).toContain('the precondition (ensure) does not hold');
   expect(text).toContain(place);
 });
 
-test('a precondition of which nothing says where it stands', () => {
+test('a failed precondition without a known location', () => {
   expect(told(() => create('Bare'))).not.toContain('failed at');
 });

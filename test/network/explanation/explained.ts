@@ -1,4 +1,4 @@
-/** What tests of explanations share. */
+/** Helpers for tests of explanations. */
 import { LedgerError } from 'canticle';
 
 /** The refusal of an action that must be refused. */

@@ -124,7 +124,7 @@ describe('why a contract cannot be used', () => {
     expect(told(() => here.participant.assign(id))).toContain('✗ assign reassignment');
   });
 
-  it('it is of another template', () => {
+  it('it has another template', () => {
     const here = world({ packages: [modelPackage] });
     const iou = here.issue();
     const dummy = '#model-tests:Test:Dummy';
@@ -245,7 +245,7 @@ describe('the tree', () => {
     return () => participant.exercise(template, probe, name, {}, { actAs: [alice] });
   }
 
-  it('has the places of Daml code, what trace said, and the exception that nobody caught', () => {
+  it('has the locations in Daml code, the trace messages, and the uncaught exception', () => {
     expect(told(ask('nested'))).toMatchInlineSnapshot(`
       "✗ exercise Main:Probe nested on · by alice
       ├─ create Main:Note → ·, signed by alice   at Main:10:1
@@ -375,7 +375,7 @@ it('has the command that could not be read', () => {
   expect(told(create)).toContain(`✗ create ${IOU}`);
 });
 
-it('stands in the stack of an error that nobody catches', () => {
+it('is part of the stack of an uncaught error', () => {
   const { canticle, bank, alice } = iouWorld();
   const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '1', observers: [] };
   const { stack, message } = refusalOf(() =>

@@ -1,4 +1,4 @@
-/** What a page that shows the network asks: the controls of inspection, against the ledger's own answers. */
+/** The control API of the inspector, compared with the ledger's own answers. */
 import { startClient, type TestClient } from '../../support/client.js';
 import { IOU } from '../../support/ledger.js';
 import { entryName, manifestFor, zipOf } from '../../support/daml/dar-builder.js';
@@ -41,7 +41,7 @@ async function pages(path: string, list: string, cursor: string): Promise<any[]>
   }
 }
 
-it('tells a contract as it stood at any moment, where it was, and its life', async () => {
+it('returns a contract as of any time, its synchronizer, and its history', async () => {
   const { canticle } = client;
   const [kept, gone] = [issue([carol]), issue()];
   const before = canticle.time;
@@ -164,7 +164,7 @@ it('tells every update, newest first, and what was refused behind a synchronizer
   );
 });
 
-it('tells of a change when there is one, and not of being asked', async () => {
+it('reports a change when there is one, but not the request itself', async () => {
   const { state, updates } = await get('changes?wait=0');
   expect(updates).toBe(client.canticle.network.updates.length);
   expect((await get(`changes?after=${state}&wait=60`)).state).toBe(state);
@@ -173,13 +173,13 @@ it('tells of a change when there is one, and not of being asked', async () => {
   expect(await waiting).toMatchObject({ updates: updates + 1 });
 });
 
-it('tells the newest contracts first where asked to, with the view of the interface that is looked for', async () => {
+it('lists the newest contracts first on request, with the view of the requested interface', async () => {
   const path = 'contracts?template=Quickstart.Iou:Iou';
   const oldest = await pages(path, 'contracts', 'after');
   expect(await pages(`${path}&newest=true`, 'contracts', 'after')).toEqual(oldest.reverse());
   const { contract, views, blob } = await get(`contracts/${oldest[0].contractId}`);
   expect([contract, views]).toEqual([oldest[0], []]);
-  // Whoever is given the blob finds the contract, and is no owner yet.
+  // A reader with the blob finds the contract, but does not own it yet.
   const { contractId } = contract;
   const split = {
     ExerciseCommand: {
@@ -201,7 +201,7 @@ it('tells the newest contracts first where asked to, with the view of the interf
   expect(contracts[0].views).toMatchObject([{ value: { owner: alice, amount: '5.0000000000' } }]);
 });
 
-it('submits as anybody, at the host of who acts, and tells why not', async () => {
+it('submits as any party, at its host, and explains refusals', async () => {
   const payload = { issuer: carol, owner: carol, currency: 'EUR', amount: '1.0', observers: [] };
   const commands = [{ CreateCommand: { templateId: IOU, createArguments: payload } }];
   const submit = (more: object) => client.control('POST', '/v1/submit', { commands, ...more });

@@ -1,4 +1,4 @@
-/** An explanation is of the moment of the refusal, whenever it is asked for. */
+/** An explanation shows the state at the refusal, even if it is computed later. */
 import fc from 'fast-check';
 import { LedgerError } from 'canticle';
 import { IOU, iouWorld } from '../../support/ledger.js';

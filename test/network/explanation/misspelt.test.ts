@@ -92,7 +92,7 @@ it.each([undefined, { contractId: iou }])('a contract is asked for: %j', (given)
   expect(() => participant.archive(IOU, given as never, options)).toThrow('is not a contract id.');
 });
 
-it('that nobody acts is for the ledger to refuse', () => {
+it('the ledger refuses a submission without acting parties', () => {
   const create = () => participant.create(IOU, payload, { actAs: [] });
   expect(refusalOf(create).code).toBe('MISSING_FIELD');
 });

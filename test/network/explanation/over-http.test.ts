@@ -123,7 +123,7 @@ it('explains what an accepted submission was then rejected with, by the id of it
   });
 });
 
-it('does not know of requests that were answered, were no submissions, or are not there', async () => {
+it('has no explanation for successful requests, requests without a submission, and missing requests', async () => {
   await client.ledger('GET', '/v2/parties');
   for (const id of [1, 99, 'latest', 'x']) {
     const { status, body } = await explanation(id);
@@ -131,7 +131,7 @@ it('does not know of requests that were answered, were no submissions, or are no
   }
 });
 
-it('tells whoever listens to the journal', async () => {
+it('passes the explanation to listeners of the journal', async () => {
   const heard: unknown[] = [];
   const stop = client.canticle.requests.onRequest(({ status }, why) =>
     heard.push([status, why?.toJSON().error.code]),

@@ -1,4 +1,4 @@
-/** Traces of what was refused, and of requests: what they tell beside the witnesses, which ledger/witnesses.test.ts has. */
+/** Traces of refusals and of requests, except the witnesses, which ledger/witnesses.test.ts covers. */
 import { createCanticle, d, definePackage, defineTemplate, diffTraces } from 'canticle';
 import { startClient, type TestClient } from '../../support/client.js';
 import { IOU } from '../../support/ledger.js';
@@ -37,7 +37,7 @@ const issue = (currency?: string) => {
 };
 const trace = (path: string) => client.control('GET', `/v1/${path}`);
 
-it('carries whatever text there is as it is, at the place where it stands', async () => {
+it('carries any text unchanged in its field', async () => {
   const updateId = issue(HOSTILE);
   const [one, two] = client.canticle.participants;
   const { body } = await trace(`traces/${updateId}`);
@@ -86,7 +86,7 @@ it('is the same before and after it was asked for, and after a revert of what ca
   expect(canticle.trace(updateId)).toEqual(before);
 });
 
-it('tells of a refused submission whose authority was missing, and what was not reached', async () => {
+it('shows the missing authority of a refused submission, and the commands that did not run', async () => {
   const command = { CreateCommand: { templateId: IOU, createArguments: payload() } };
   const request = {
     commandId: 'refused',
@@ -118,7 +118,7 @@ it('tells of a refused submission whose authority was missing, and what was not 
   expect(client.canticle.trace(error).nodes[0]).toEqual((body as { nodes: object[] }).nodes[0]);
 });
 
-it('finds a submission by the ids of its client, and requests by theirs', async () => {
+it('finds a submission by the ids of its client, and a request by its own id', async () => {
   const { canticle } = client;
   const iou = canticle.participants[0]!.create(IOU, payload(), { actAs: [bank, alice] });
   const request = {
@@ -169,7 +169,7 @@ it.each([
   expect(await trace(path)).toMatchObject({ status, body: { error } });
 });
 
-it('refuses what is no prepared transaction', async () => {
+it('refuses an invalid prepared transaction', async () => {
   const body = { preparedTransaction: 'AAAA' };
   const answer = await client.control('POST', '/v1/traces/prepared', body);
   expect(answer).toMatchObject({ status: 400 });
@@ -179,7 +179,7 @@ it('refuses what is no prepared transaction', async () => {
   expect(() => client.canticle.trace('1220ab')).toThrow('There is no update 1220ab.');
 });
 
-/** A notice that whoever is told of it may touch, and copies: version 2 copies it twice. */
+/** A notice that a reader can touch, which copies it. Version 2 copies it twice. */
 function notices(version: '1.0.0' | '2.0.0') {
   const Notice = defineTemplate({
     name: 'Board:Notice',

@@ -1,4 +1,4 @@
-/** Contract keys in transactions that are signed outside: what a signer is shown of them, and that it is what is executed. */
+/** Contract keys in externally signed transactions: the prepared transaction shows them, and executes unchanged. */
 import { createHash } from 'node:crypto';
 import { Prepared, type ProtoNodeType } from '../../../src/network/external/prepared/messages.js';
 import { create, eventFormat, exercise, wildcard } from '../../support/ledger-api.js';
@@ -46,7 +46,7 @@ function nodesOf(preparedTransaction: string): readonly ProtoNodeType[] {
   return nodes.map(({ v1 }) => v1!);
 }
 
-/** What Canton hashes, written down once more: framing, names, then the key's record with its fields. */
+/** An independent implementation of Canton's hash: framing, names, then the key's record with its fields. */
 function keyHash(owner: string, number: string): string {
   const int = (value: number) => Buffer.from([0, 0, value >> 8, value & 255]);
   const text = (value: string) =>

@@ -42,7 +42,7 @@ const KEY: ProtoKeyWithMaintainers = {
   maintainers: ['david'],
 };
 
-/** What the nodes of both schemes share: V3 is shown with keys. */
+/** Fields that the nodes of both schemes share. V3 includes keys. */
 const common = (scheme: Scheme) => ({
   lfVersion: scheme === 2 ? '2.1' : '2',
   contractId: CID_1,
@@ -137,7 +137,7 @@ function prepared(
   };
 }
 
-/** As upstream, but that each node stands in one place: numbers of nodes are not hashed. */
+/** As upstream, except that each node appears once: node numbers are not part of the hash. */
 const whole = (scheme: Scheme): ProtoPrepared =>
   prepared(
     scheme,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export const sha256 = (digits: string) =>
   createHash('sha256').update(Buffer.from(digits, 'hex')).digest('hex');
 
-/** Adds up the lines of each depth: those below a hash are what it is the hash of. @returns what the outermost ones come to */
+/** Concatenates the lines of each depth: a hash covers the lines below it. @returns the result of the outermost lines */
 export function addedUp(details: string): string {
   const open: string[] = [''];
   for (const line of details.trimEnd().split('\n')) {

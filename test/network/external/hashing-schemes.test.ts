@@ -1,4 +1,4 @@
-/** Which hashing schemes there are, and what a participant tells of them where it may (B-INT-007, B-INT-009). */
+/** The hashing schemes, and the hashing details that a participant returns on request (B-INT-007, B-INT-009). */
 import { create, exercise, startLedgerApi, type LedgerApi } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import {

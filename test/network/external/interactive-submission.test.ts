@@ -1,4 +1,4 @@
-/** Prepare, sign, execute: what an external party signs is what is committed, and nothing else is (B-INT-001 to B-INT-030). */
+/** Prepare, sign, execute: the participant commits exactly the transaction that an external party signs (B-INT-001 to B-INT-030). */
 import {
   decodePreparedTransaction,
   hashPreparedTransaction,
@@ -285,7 +285,7 @@ describe('execute', () => {
     await ledger.ok(EXECUTE_AND_WAIT, execution(answer, alice));
   });
 
-  it('needs the signature of every submitter, and of nobody else', async () => {
+  it('requires the signature of every submitter, and no other', async () => {
     const bob = await onboard(ledger, 'bob', newKey('secp256k1'));
     const [operator] = await ledger.parties('operator');
     const payload = { operator, receiver: alice.party, giver: bob.party };
@@ -352,7 +352,7 @@ describe('what is refused', () => {
     ).toMatch(/2 external signatures were provided, which is more than/);
     const flood = execution(answer, alice, signatures(Array(51).fill(signature)));
     expect((await refused(flood))[2]).toMatch(/51 external signatures were provided/);
-    // Only where nobody waits is there a limit of its own.
+    // A separate limit applies only to requests that do not wait.
     expect((await ledger.post(EXECUTE, flood)).body.cause).toMatch(
       /more than the maximum number of signatures allowed \(50\)/,
     );
@@ -635,7 +635,7 @@ it('signs the logical synchronizer id up to protocol version 34, as with release
   await earlier.client.close();
 });
 
-it('never executes bytes that nobody signed', async () => {
+it('never executes unsigned bytes', async () => {
   const { transaction } = await sign(ledger, dummy(), alice);
   const clone = exercise(model('Dummy'), transaction.events[0].CreatedEvent.contractId, 'Clone');
   const answer = await prepare(clone);
@@ -659,7 +659,7 @@ it('never executes bytes that nobody signed', async () => {
     ),
     { numRuns: 150 },
   );
-  // What nobody signs, as the blobs of its inputs, may have been sequenced and refused.
+  // A change of unsigned parts, such as the blobs of inputs, may have been sequenced and refused.
   await ledger.ok(EXECUTE_AND_WAIT, execution(await prepare(clone), alice));
 });
 

@@ -201,7 +201,7 @@ describe('the generated topology', () => {
     ]);
   });
 
-  it('fails on a key of 384 bits that is said to have 256, as a participant does', async () => {
+  it('fails on a key of 384 bits with a spec of 256 bits, like a participant', async () => {
     for (const keySpec of ['SIGNING_KEY_SPEC_EC_P256', 'SIGNING_KEY_SPEC_EC_SECP256K1']) {
       const publicKey = { ...newKey('p384').publicKey, keySpec };
       const body = { synchronizer: synchronizer(), partyHint: 'alice', publicKey };
@@ -274,7 +274,7 @@ describe('allocation', () => {
     expect(ledger.canticle.network.topology.knows(partyId)).toBe(true);
   });
 
-  it('refuses a party that is there already (B-EXT-013)', async () => {
+  it('refuses an existing party (B-EXT-013)', async () => {
     const key = newKey();
     await onboard(ledger, 'alice', key);
     const { topologyTransactions, multiHash } = await generate(key);
@@ -301,7 +301,7 @@ describe('allocation', () => {
     expect(rights.rights).toEqual([{ kind: { CanActAs: { value: { party: partyId } } } }]);
   });
 
-  it('does not host a party that nobody signed for', async () => {
+  it('does not host a party without signatures', async () => {
     const { partyId, topologyTransactions } = await generate(newKey());
     expect(await ledger.ok(ALLOCATE, allocation(topologyTransactions, []))).toEqual({ partyId });
     expect(ledger.canticle.network.topology.knows(partyId)).toBe(false);
@@ -472,7 +472,7 @@ describe('allocation', () => {
   });
 });
 
-/** What is inside the version wrapper: field 1 of it. */
+/** Field 1 of the version wrapper: the message in it. */
 function unwrapped(versioned: Buffer): Buffer {
   let length = 0;
   let at = 1;
@@ -661,7 +661,7 @@ describe('the older onboarding with three transactions', () => {
     ]);
   });
 
-  it('takes the word of an owner for a new namespace where the owner’s delegation is of the root', async () => {
+  it('accepts the signature of an owner for a new namespace if the owner has a root delegation', async () => {
     const owners = [newKey(), newKey()];
     const signing = newKey();
     const namespace = sharedBy(owners);
@@ -741,7 +741,7 @@ describe('the older onboarding with three transactions', () => {
     const other = `association::${namespace}`;
     const more = [hosting(other), keyMapping(other, [signing])];
     const moreHash = await combined(more);
-    // The namespace is there: as many as it says speak for it, one after the other.
+    // The namespace exists: as many owners as its threshold sign for it, one after the other.
     const asked = (key: TestKey) => allocation(more, [key.sign(moreHash)]);
     for (const each of [signing, owners[2]!]) {
       await ledger.ok(ALLOCATE, asked(each));
@@ -779,7 +779,7 @@ describe('the older onboarding with three transactions', () => {
         return ['synchronizerTrustCertificate', { ...certificate, featureFlags: [] }] as const;
       },
     ],
-  ])('takes no %s beside it, which is named', async (name, mappingFor) => {
+  ])('refuses an additional %s and names it', async (name, mappingFor) => {
     const key = newKey();
     const { party, transactions } = older(key);
     const [kind, value] = mappingFor(party);

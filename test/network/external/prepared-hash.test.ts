@@ -26,7 +26,7 @@ const contractId = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .map((bytes) => `00${Buffer.from(bytes).toString('hex')}`);
 const templateId = toIdentifier(`${typesPackage.id}:Arbitrary.Types:Holding`);
-/** Sorted, as participants write them: the official package hashes them as they stand. */
+/** Sorted, as participants write them: the official package hashes them in the given order. */
 const parties = fc
   .uniqueArray(arbitraryParty, { minLength: 1, maxLength: 3 })
   .map((each) => each.sort());

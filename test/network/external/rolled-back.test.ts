@@ -1,6 +1,6 @@
 /**
- * External parties and exceptions of compiled Daml: a signer is shown what was rolled back as it was done, in the scopes that Canton's
- * normal form has, and both hash and effects are those of the message (B-INT-013, B-EVT-004, B-EVT-007).
+ * External parties and exceptions of compiled Daml. The prepared transaction shows rolled-back nodes in the scopes of Canton's normal
+ * form. Both hash and effects match the message (B-INT-013, B-EVT-004, B-EVT-007).
  */
 import {
   decodePreparedTransaction,
@@ -60,7 +60,7 @@ const X = (choice: string) => u.exercise('Main:Probe', choice, e.var('self'), e.
 const STAYS = C('stays');
 const split = u.exercise('Main:Item', 'Split', e.var('cid'), e.unit);
 
-/** What a choice does, and how the message should show it: F fetch, C create, X exercise, R rollback; ! for no result. */
+/** The body of a choice, and its expected form in the message: F fetch, C create, X exercise, R rollback; ! for no result. */
 const SHAPES: Readonly<Record<string, readonly [Code, string]>> = {
   Look: [F, 'X(F)'],
   LookAndFail: [sequence(F, FAIL), ''],
@@ -106,7 +106,7 @@ const SHAPES: Readonly<Record<string, readonly [Code, string]>> = {
   ],
 };
 
-/** What only protocol version 34 takes back. */
+/** Rollbacks that only protocol version 34 allows. */
 const EFFECTS: Readonly<Record<string, readonly [Code, string]>> = {
   RollsBackACreate: [sequence(roll(C('gone')), STAYS), 'X(R(C) C)'],
   RollsBackTwoCreates: [sequence(roll(C('gone'), C('too')), STAYS), 'X(R(C C) C)'],

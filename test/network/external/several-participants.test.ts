@@ -101,7 +101,7 @@ it('prepares on one participant, executes on another, and shows it to all', asyn
   }
 });
 
-it('refuses a participant that is not to host the party, or that nobody knows', async () => {
+it('refuses a participant that does not host the party, or does not exist', async () => {
   const key = newKey();
   const alone = await generate(key, {
     otherConfirmingParticipantUids: [],

@@ -1,4 +1,4 @@
-/** What external parties sign with and what they may ask for (B-INT-025 to B-INT-029), and what may be onboarded (B-EXT-005, B-EXT-011). */
+/** Signatures and options of external parties (B-INT-025 to B-INT-029), and keys for onboarding (B-EXT-005, B-EXT-011). */
 import { TopologyTransaction } from '@canton-network/core-ledger-proto';
 import { create, exercise, type LedgerApi, type Told } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
@@ -55,7 +55,7 @@ it.each<[Curve, format: string]>([
   ).toBe('FAILED_TO_EXECUTE_TRANSACTION');
 });
 
-it('an unknown algorithm or format is no text of the protocol', async () => {
+it('refuses an unknown algorithm or format as invalid enum text', async () => {
   const signer = await onboard(ledger, 'alice');
   for (const wrong of [{ signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_RSA' }, { format: 'DER' }]) {
     const refused = await execute(signer, (hash) => {
@@ -149,7 +149,7 @@ it.each([undefined, true, false])(
   },
 );
 
-it('what was prepared here is what is read of its text, however that is written', async () => {
+it('reads the same prepared transaction from any base64 spelling of it', async () => {
   const signer = await onboard(ledger, 'alice');
   const { transaction } = await sign(ledger, dummy(signer), signer);
   const { contractId } = transaction.events[0].CreatedEvent;

@@ -1,4 +1,4 @@
-/** What a participant makes of a prepared transaction that was changed and signed anew, and in which order it hands out its nodes (B-INT-036 to B-INT-044). */
+/** Prepared transactions that were changed and signed again, and the order of their nodes (B-INT-036 to B-INT-044). */
 import {
   decodePreparedTransaction,
   hashPreparedTransaction,
@@ -94,7 +94,7 @@ describe('the nodes of a prepared transaction', () => {
   });
 });
 
-describe('what was prepared is read again once its bytes are others, and executed', () => {
+describe('a prepared transaction with other bytes is decoded again, and executed', () => {
   const seedTwice: Change = ({ transaction }) =>
     transaction.nodeSeeds.push(transaction.nodeSeeds[0]);
 
@@ -177,7 +177,7 @@ it('the text of a signature that is not good shortens the party, and has the has
   );
 });
 
-describe('what cannot be read is told with the member that it stands in (B-INT-039)', () => {
+describe('decoding errors name the member (B-INT-039)', () => {
   it.each<[string, Change, reason: string]>([
     [
       'an empty command id',
@@ -323,7 +323,7 @@ describe('the synchronizer of a prepared transaction', () => {
   });
 });
 
-describe('signed anew', () => {
+describe('signed again', () => {
   it.each<[string, Change]>([
     [
       'a microsecond of the time of preparation',
@@ -391,7 +391,7 @@ describe('signed anew', () => {
     expect(status).toBe(500);
   });
 
-  it('packages that nobody has vetted are told by routing (B-INT-044)', async () => {
+  it('routing reports packages that no participant vetted (B-INT-044)', async () => {
     const { status, body } = await signedAnew(
       await prepare(dummy()),
       (it) => (rootOf(it).create.templateId.packageId = '0'.repeat(64)),

@@ -1,4 +1,4 @@
-/** What a signer is shown of a contract that a newer version of its package uses (B-INT-014). */
+/** The input contract in a prepared transaction if a newer version of its package uses it (B-INT-014). */
 import {
   decodePreparedTransaction,
   hashPreparedTransaction,

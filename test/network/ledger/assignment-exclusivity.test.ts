@@ -1,4 +1,4 @@
-/** Who may assign, until when, and what is assigned by itself then (B-RSG-018). */
+/** The parties that may assign, the time limit, and the automatic assignment after it (B-RSG-018). */
 import { createCanticle, LedgerError, type CanticleOptions } from 'canticle';
 import { IOU, iouWorld, outcome } from '../../support/ledger.js';
 
@@ -70,7 +70,7 @@ describe('before the exclusive time is over', () => {
     );
   });
 
-  it('who would use the contract is told who may assign it, up to the end', () => {
+  it('until the limit, the error for a use of the contract names the party that may assign it', () => {
     const { unassign, limitOf, clock, participant, iou, alice, bank } = world();
     const limit = limitOf(unassign());
     const told = () => {
@@ -122,7 +122,7 @@ describe('before the exclusive time is over', () => {
 });
 
 describe('when the exclusive time is over', () => {
-  it('a participant assigns by itself, no sooner and no later', () => {
+  it('a participant assigns automatically at the limit, no sooner and no later', () => {
     const { canticle, unassign, place, limitOf, clock } = world();
     const id = unassign();
     clock.set(limitOf(id) - 1n);
@@ -183,7 +183,7 @@ describe('when the exclusive time is over', () => {
     expect(participant.activeContracts({ template: IOU })).toHaveLength(2001);
   });
 
-  it('what somebody assigned stays as it is', () => {
+  it('does not assign a contract again that a party assigned', () => {
     const { canticle, unassign, assign, alice } = world();
     expect(assign(unassign(), alice)).toBe('accepted');
     const { length } = canticle.network.updates;
@@ -191,7 +191,7 @@ describe('when the exclusive time is over', () => {
     expect(canticle.network.updates).toHaveLength(length);
   });
 
-  it('nothing happens by itself where the time is zero, and anybody may assign at once', () => {
+  it('with a time of zero, nothing happens automatically, and any stakeholder may assign at once', () => {
     const { canticle, unassign, assign, place } = world();
     const id = unassign(undefined, 'free');
     canticle.advanceTime({ days: 1 });
@@ -270,7 +270,7 @@ describe('of several participants', () => {
     expect(two.engine.log.entry(two.engine.log.end)?.completion).toBeUndefined();
   });
 
-  it('who unassigned at one may assign there alone; another may at another, where nobody waits for it', () => {
+  it('the unassigning party may assign only at its participant; after a refusal there, another party may at another', () => {
     const { one, two, bank, alice, iou } = several();
     const id = one.unassign(iou, { to: 'app', submitter: bank });
     expect(outcome(() => two.assign(id, { submitter: alice }))).toBe(
@@ -295,7 +295,7 @@ describe('of several participants', () => {
       events: [{ kind: 'added', party, participantId, permission: 'submission' }],
     });
 
-  it('one that only the target knows of does nothing by itself', () => {
+  it('a participant that is only on the target synchronizer does not assign automatically', () => {
     const world = several();
     const { canticle, one, two, alice } = world;
     const iou = two.create(

@@ -29,7 +29,7 @@ it('each contract is found by its id, and after reverts those that are left and 
         expect(there.filter((id) => participant.contract(id)?.contractId !== id)).toEqual([]);
       }
       expect(new Set(there).size).toBe(there.length);
-      // What came after a revert may be what the revert took back.
+      // Contracts after a revert may have the ids of those that it removed.
       const lost = gone.filter((id) => !there.includes(id));
       expect(lost.filter((id) => participant.contract(id) !== undefined)).toEqual([]);
     }),

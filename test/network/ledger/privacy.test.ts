@@ -1,4 +1,4 @@
-/** Two participants, three parties: each participant knows what its parties may know, at offsets of its own. */
+/** Two participants, three parties: each participant stores what its parties may see, at its own offsets. */
 import { createCanticle, type Canticle, type ParticipantView } from 'canticle';
 import { projectUpdate } from '../../../src/network/reading/projection.js';
 import {
@@ -35,7 +35,7 @@ const everyone: UpdateFormat = {
   topology: undefined,
 };
 
-/** What a participant can show of the last update: node, entity and witnesses. */
+/** The last update as a participant shows it: node, entity and witnesses. */
 function knows(participant: ParticipantView, format = everyone): string[] {
   const { updates } = canticle.network;
   const view = projectUpdate(participant.engine, updates.at(updates.length - 1)!, format);
@@ -68,7 +68,7 @@ it('projections of one transaction: every node, by participant and reader', () =
     ['0 Delegation alice+bob'],
   ]);
   two.exercise(model('Delegation'), delegation, 'CreateDelegated', {}, { actAs: [bob] });
-  // The exercise and what it creates are told to the owner; bob witnesses the creation.
+  // The owner sees the exercise and its contract; bob witnesses the creation.
   expect([knows(one), knows(two)]).toEqual([
     ['0 Delegation alice+bob', '1 Delegated alice+bob'],
     ['0 Delegation alice+bob', '1 Delegated alice+bob'],
@@ -78,7 +78,7 @@ it('projections of one transaction: every node, by participant and reader', () =
   expect(one.activeContracts({ party: alice })).toHaveLength(2);
 });
 
-it('an exercise that observers are not told of stays on one participant', () => {
+it('an exercise that observers do not see stays on one participant', () => {
   const contractId = one.create(
     model('WithObservers'),
     { giver: alice, observers: [bob] },
@@ -118,7 +118,7 @@ it('a party that is allocated later sees only what comes later', () => {
   expect(two.activeContracts({ party: dave })).toHaveLength(1);
 });
 
-it('nobody submits for a party of another participant', () => {
+it('refuses a submission for a party of another participant', () => {
   expect(() => one.create(model('Dummy'), { operator: bob }, { actAs: [bob] })).toThrow(
     /NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT/,
   );

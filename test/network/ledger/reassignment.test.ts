@@ -1,4 +1,4 @@
-/** The reassignment table: a contract moves in two halves, and every wrong move is refused. */
+/** The reassignment table: a contract moves by unassignment and assignment, and every wrong move is refused. */
 import { IOU, iouWorld, outcome } from '../../support/ledger.js';
 
 const SYNCHRONIZERS = [

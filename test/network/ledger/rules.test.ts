@@ -49,7 +49,7 @@ describe('authorization', () => {
   });
 });
 
-/** A seal stamps by itself, or has another one do it. */
+/** A seal stamps directly, or through another seal. */
 const SEAL = 'Rules:Seal';
 const Seal = defineTemplate({
   name: SEAL,
@@ -109,7 +109,7 @@ it.each([
   },
 );
 
-it('an exercise has the authority of its own signatories and controllers, and none from around it', () => {
+it('an exercise has only the authority of its contract’s signatories and its controllers', () => {
   const seals = definePackage({ name: 'seals', version: '1.0.0', templates: [Seal] });
   const { participant } = createCanticle({ packages: [seals] });
   const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
@@ -124,12 +124,12 @@ it('an exercise has the authority of its own signatories and controllers, and no
     const argument = { to: bob, other, of };
     return outcome(() => participant.exercise(id, hers, 'Lend', argument, authority));
   };
-  // In the choice on hers both have agreed; in the choice on a seal inside it, its owner alone.
+  // In the choice on her seal both have agreed; in the inner choice on a seal, only its owner has.
   expect([lend(his, bob), lend(his, alice)]).toEqual(['accepted', 'DAML_AUTHORIZATION_ERROR']);
   expect([lend(hers, alice), lend(hers, bob)]).toEqual(['accepted', 'DAML_AUTHORIZATION_ERROR']);
 });
 
-/** What the body of a choice does with its own contract, in a choice that consumes it and in one that does not. */
+/** Uses of the contract itself in the body of a consuming and of a nonconsuming choice. */
 const TICKET = 'Rules:Ticket';
 const WAYS = ['fetch', 'exercise', 'archive'] as const;
 const Ticket = defineTemplate({
@@ -176,7 +176,7 @@ it('a consuming choice has consumed its contract before its body begins', () => 
   expect(WAYS.map((way) => use('Keep', way))).toEqual(WAYS.map(() => 'accepted'));
 });
 
-/** What a body may give and do that is not as it should be. */
+/** Bodies that return or do something invalid. */
 const WORK = 'Rules:Work';
 const Work = defineTemplate({
   name: WORK,
@@ -225,7 +225,7 @@ const Work = defineTemplate({
         ...own,
         result: d.unit,
         run: () => {
-          // Node's own functions fail with an error of its own, whoever runs this test.
+          // Node's functions fail with an error of Node's realm, also under jest.
           const deeper = (): void => void emitter.emit('deeper');
           const emitter = new EventEmitter().on('deeper', deeper);
           deeper();
@@ -337,7 +337,7 @@ describe('visibility and activeness', () => {
     });
   });
 
-  it('another template cannot stand in for it (B-CMD-030)', () => {
+  it('another template cannot replace it (B-CMD-030)', () => {
     const { canticle, alice, issue } = iouWorld();
     const iou = issue();
     expect(

@@ -1,6 +1,6 @@
 /**
- * Who witnesses which node (upstream BlindingSpec): informees of the node itself and of every node around it, through exercises and
- * rollbacks. Every party has one part only, so that each way to become a witness shows.
+ * The witnesses of each node (upstream BlindingSpec): informees of the node itself and of every enclosing node, through exercises
+ * and rollbacks. Every party has one part only, so that each way to become a witness shows.
  */
 import { createCanticle, type ParticipantView } from 'canticle';
 import { e, u, type Code } from '../../support/daml/lf-code.js';
@@ -275,7 +275,7 @@ test('a fetch is seen by the signatories and by those who fetch, not by other ob
   ]);
   const [byOwner] = [made({ signer: id('owner') })];
   expect(run('Fetch', byOwner)).toEqual([node('exercise', ...RUN), node('fetch', ...RUN)]);
-  // Authority that was lent is nobody's who sees the exercise.
+  // A reader of the exercise does not get the lent authority.
   expect(run('LentFetch', made({ observer: id('lender') }))).toEqual([
     node('exercise', ...RUN),
     node('fetch', ...RUN, 'signer', 'lender'),

@@ -1,6 +1,6 @@
 /**
- * What always holds, whatever is done: random commands on two participants and two synchronizers, then the answers of the API
- * are held against each other.
+ * Invariants: the test runs random commands on two participants and two synchronizers, then compares the answers of the API with
+ * each other.
  */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
@@ -130,7 +130,7 @@ class World {
     return contracts.reassignment(id)!.unassigned.events[0]!.submitter;
   }
 
-  /** What it remembers beside the ledger; what is given takes its place. */
+  /** The reassignments in flight that the test itself tracks; an argument replaces them. */
   moving(inFlight = this.inFlight): readonly string[] {
     return (this.inFlight = inFlight);
   }

@@ -1,6 +1,6 @@
 /**
- * What submissions cost in traffic, against what a real participant was charged for the same ones: observed on 3.5.10, with names and
- * packages of the same lengths. Its own costs vary by some bytes from run to run; ours have to come within half a percent (B-TRF-001).
+ * The traffic costs of submissions, compared with those of a real participant: observed on 3.5.10, with names and packages of the
+ * same lengths. Real costs vary by some bytes from run to run; Canticle's must be within 0.5% (B-TRF-001).
  */
 import { d, definePackage, defineTemplate } from 'canticle';
 import { create, exercise, startLedgerApi, type LedgerApi } from '../../support/ledger-api.js';
@@ -26,7 +26,7 @@ const TEMPLATE = '#tst-model:Tst:Item';
 /** As long as the hints of the recorded parties. */
 const hint = (name: string) => `${name}-rk4wzq81uadmtrafficordinary`;
 const SHARE = 0.005;
-/** Keys of external parties are drawn anew for each run, and other names compress differently. */
+/** Keys of external parties are random in each run, and other names compress differently. */
 const SHARE_OF_DRAWN_KEYS = 0.01;
 
 let ledger: LedgerApi;

@@ -1,4 +1,4 @@
-/** What reassignments cost in traffic, and what each further participant that is informed adds. */
+/** The traffic costs of reassignments, and the addition for each further informed participant. */
 import { createHash } from 'node:crypto';
 import { createCanticle, d, definePackage, defineTemplate, type Canticle } from 'canticle';
 
@@ -19,7 +19,7 @@ const start = (): Canticle =>
     synchronizers: [{ alias: 'one' }, { alias: 'two' }],
   });
 
-/** Letters that cannot be compressed to fewer than three quarters of their bytes. */
+/** Letters that cannot be compressed to less than 75% of their bytes. */
 const noise = (length: number): string => {
   let text = '';
   while (text.length < length)

@@ -215,7 +215,7 @@ describe('the message of a view has in the fields of Canton’s message', () => 
 });
 
 describe('a reassignment', () => {
-  /** Cannot be compressed to fewer than three quarters of its bytes. */
+  /** A text that cannot be compressed to less than 75% of its bytes. */
   const name = (length: number) => {
     let text = '';
     while (text.length < length)
@@ -256,7 +256,7 @@ describe('a reassignment', () => {
       other,
     );
 
-  it('tells the mediator of its own synchronizer, and of the other one where it is an assignment', () => {
+  it('sends the mediator its own synchronizer, and an assignment also sends the other one', () => {
     const more = (kind: ReassignmentEvent['kind']) => cost(kind, name(1000)) - cost(kind, '');
     // In the view alone, which is compressed; in the mediator's message as well.
     expect(more('unassigned')).toBeGreaterThan(700);
@@ -265,7 +265,7 @@ describe('a reassignment', () => {
     expect(more('assigned')).toBeLessThan(1950);
   });
 
-  it('tells its own synchronizer in the root hash and beside the encrypted view too', () => {
+  it('also includes its own synchronizer in the root hash and next to the encrypted view', () => {
     for (const kind of ['unassigned', 'assigned'] as const) {
       const more = cost(kind, 'x', name(1000)) - cost(kind, 'x', '');
       expect(more).toBeGreaterThan(3700);

@@ -139,7 +139,7 @@ describeWithDars("Amulet's allocations of version 2", [AMULET_WITH_V2], (bytes) 
     expect(await settle([first!, first!])).toMatchObject(failure('Expected unique transferLegIds'));
   });
 
-  test('it is cancelled by the executors, withdrawn by its authorizer, and by nobody else', async () => {
+  test('only the executors can cancel it, and only its authorizer can withdraw it', async () => {
     for (const [step, actor, other] of [
       ['Cancel', venue, alice],
       ['Withdraw', alice, venue],
@@ -221,7 +221,7 @@ describeWithDars("A trading app's own code and the test token", [TRADING_APP], (
       client.exercise(OTC_TRADE, trade, choice, argument, [venue], disclosed);
     await venueDoes('OTCTrade_RequestAllocations', {});
 
-    // What a wallet does with a request: reads its view, and allocates as that says.
+    // Answers a request like a wallet: reads its view, and allocates accordingly.
     const answered = async (trader: string, inputHoldingCids: readonly string[]) => {
       const InterfaceFilter = { value: { interfaceId: REQUEST, includeInterfaceView: true } };
       const cumulative = [{ identifierFilter: { InterfaceFilter } }];

@@ -103,11 +103,11 @@ describeWithDars('the DSO knows', [AMULET_DAR], (bytes) => {
         );
       const [one, two] = [amulet.feature(app), amulet.feature(app)];
       expect(end(one, 'FeaturedAppRight_Withdraw', app)).toMatchObject(UNAUTHORIZED);
-      // A constructor without fields is told by its name (S-ENC-008).
+      // A constructor without fields appears as its name (S-ENC-008).
       expect(end(one, 'FeaturedAppRight_Withdraw', dso)).toBe('FeaturedAppRight_WithdrawResult');
       expect(end(two, 'FeaturedAppRight_Cancel', dso)).toMatchObject(UNAUTHORIZED);
       expect(end(two, 'FeaturedAppRight_Cancel', app)).toBe('FeaturedAppRight_CancelResult');
-      // A right of someone else earns nothing.
+      // Another party's right earns no reward.
       const context = { featuredAppRight: amulet.feature(bob) };
       const send = {
         sender: alice,
@@ -142,7 +142,7 @@ describeWithDars('the DSO knows', [AMULET_DAR], (bytes) => {
         ),
       ) as any;
 
-    test('is paid by what is burnt: so many dollars a megabyte', () => {
+    test('is paid with burnt amulets at a price in dollars a megabyte', () => {
       const { amuletPaid, purchasedTraffic, senderChangeAmulet, meta } = buy('1500000');
       // 1.5 MB at 16.67 dollars.
       expect(amuletPaid).toBe('25.0050000000');
@@ -161,7 +161,7 @@ describeWithDars('the DSO knows', [AMULET_DAR], (bytes) => {
         'splice.lfdecentralizedtrust.org/reason': 'traffic purchase',
         'splice.lfdecentralizedtrust.org/burned': '25.035',
       });
-      // The create fee of the part to burn is a part of the price; the change has one of its own.
+      // The price includes the create fee of the burnt part; the change has a separate fee.
       expect(world.payload(senderChangeAmulet).amount.initialAmount).toBe('74.9650000000');
       expect(payloads('Amulet:ValidatorRewardCoupon').at(-1)).toMatchObject({
         user: alice,
@@ -184,7 +184,7 @@ describeWithDars('the DSO knows', [AMULET_DAR], (bytes) => {
       expect(buy('200000', { provider: bob })).toMatchObject(UNAUTHORIZED);
     });
 
-    test('is merged by the DSO where it is of one member', () => {
+    test('the DSO merges the traffic of one member', () => {
       const traffic = ['200000', '300000'].map((amount) => buy(amount).purchasedTraffic);
       const other = buy('200000', { memberId: 'PAR::other::1220' }).purchasedTraffic;
       const merge = (trafficCids: string[], actor = dso) =>

@@ -1,6 +1,6 @@
 /**
- * Each choice of the real packages takes those who the Daml source says, all of them and nobody else: contracts and arguments
- * are any that their templates allow, and a stranger who sees everything exercises.
+ * Each choice of the real packages requires exactly the controllers in the Daml source. Contracts and arguments are any that their
+ * templates allow. A stranger who sees everything tries to exercise.
  */
 import fc from 'fast-check';
 import { choiceArgument, damlJson } from '../../../src/testing/fast-check.js';
@@ -70,7 +70,7 @@ describeWithDars('the controllers', DARS, (amuletDar, ...dars) => {
     }
   });
 
-  /** Interfaces are told by their names alone. */
+  /** The id of an interface, by name only. */
   function interfaceId(name: string): string {
     const { packages } = participant.engine;
     const id = packages.ids().find((each) => packages.package(each)!.interfaces.has(name));

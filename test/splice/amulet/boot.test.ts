@@ -1,4 +1,4 @@
-/** Amulet is booted from its user's own copy of Splice's DAR; what is missing is said. */
+/** Amulet starts from the user's own copy of Splice's DAR, or reports the missing file. */
 import { createCanticle } from 'canticle';
 import { complaint, scenarioFile } from '../../scenario/scenario-files.js';
 import { AMULET_DAR, failure } from '../../support/splice/amulet-world.js';
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('without the DAR', () => {
-  test('it is said where the DAR was looked for', () => {
+  test('the error lists the folders that were searched for the DAR', () => {
     process.env['CANTICLE_DARS'] = '/nowhere/dars';
     const told =
       /^Failed to read the DAR file 'splice-amulet.dar': there is no such file in .*, nor in \/nowhere\/dars\. Put your copy/;
@@ -29,7 +29,7 @@ describe('without the DAR', () => {
     );
   });
 
-  test('there is no Amulet, and whoever asks for it is told how to start it', () => {
+  test('there is no Amulet, and errors explain how to start it', () => {
     const { amulet, participant } = createCanticle();
     const alice = participant.allocateParty('alice');
     expect(amulet.isRunning).toBe(false);
@@ -119,7 +119,7 @@ describeWithDars('with the DAR', [AMULET_DAR], (bytes) => {
     ]);
   });
 
-  test('options change the configuration; what the Daml code does not take is refused', () => {
+  test('options change the configuration, and the Daml code refuses invalid ones', () => {
     const config = {
       transferConfig: { maxNumInputs: '7' },
       tickDuration: { microseconds: '1000000' },

@@ -227,7 +227,7 @@ describeWithDars('consent in advance', [AMULET_DAR], (bytes) => {
     expect(send(command('1'), counter)).toMatchObject(
       failure('Expected nonce 1 is bigger than current counter 0'),
     );
-    // What fails once it has consumed its inputs cannot be caught since protocol version 35: effects are not rolled back.
+    // Since protocol version 35, a failure after inputs were consumed cannot be caught: effects do not roll back.
     expect(send(command('0', '500.0'), counter)).toMatchObject({
       refused: 'DAML_EFFECTFUL_ROLLBACK_ERROR',
     });
@@ -239,7 +239,7 @@ describeWithDars('consent in advance', [AMULET_DAR], (bytes) => {
     expect(send(command('0'), next.contractId).result).toMatchObject({
       tag: 'TransferCommandResultFailure',
     });
-    // Nor is a deadline caught, which is no exception. What fails before any effect is: the nonce is spent.
+    // A deadline is not an exception, so it is not caught either. A failure before any effect is caught: the nonce is spent.
     const context = { ...payment.context, featuredAppRight: amulet.feature(delegate) };
     const failed = send(command('1'), next.contractId, { ...payment, context });
     expect(failed.result).toMatchObject({

@@ -1,4 +1,4 @@
-/** What mining rounds pay for, to whom, and what becomes of what nobody collects; validators’ licenses. */
+/** Rewards of mining rounds, their beneficiaries, and expired rewards; validators’ licenses. */
 import { instant } from '../../support/splice/amulet-client.js';
 import { text, times, units } from '../../support/splice/amulet-fees.js';
 import {
@@ -93,7 +93,7 @@ describeWithDars('rewards', [AMULET_DAR], (bytes) => {
     });
   });
 
-  test('expire what nobody collected, to the good of all', () => {
+  test('expire uncollected coupons, whose amount goes to all', () => {
     world.transfer({
       sender: alice,
       inputs: [amulet.tap(alice, '100.0')],
@@ -145,7 +145,7 @@ describeWithDars('rewards', [AMULET_DAR], (bytes) => {
       ),
     ) as any;
 
-  test('of super validators go by weight, to the beneficiary alone', () => {
+  test('of super validators depend on the weight, and go to the beneficiary only', () => {
     const coupon = (weight: string) =>
       create('Amulet:SvRewardCoupon', { sv: app, beneficiary: bob, round, weight });
     const [large, small] = [coupon('30000'), coupon('10000')];
@@ -298,7 +298,7 @@ describeWithDars('rewards', [AMULET_DAR], (bytes) => {
       ) as any;
     const metadata = (version: string) => ({ version, contactPoint: 'app@example.com' });
 
-    test('says what it runs and that it is there, no more than once an hour', () => {
+    test('reports its version and that it is active, at most once an hour', () => {
       const { licenseCid } = act(license(), 'UpdateMetadata', metadata('1'));
       expect(world.payload(licenseCid)).toMatchObject({ metadata: metadata('1') });
       expect(act(licenseCid, 'UpdateMetadata', metadata('1'))).toMatchObject(

@@ -1,4 +1,4 @@
-/** Mining rounds advance when they are due, on this machine's clock and on a virtual one. The machine's is handed in: nobody waits. */
+/** Mining rounds advance when they are due, on the system clock and on a virtual one. The tests fake the system clock. */
 import { createCanticle, type Canticle } from 'canticle';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { AMULET_DAR } from '../../support/splice/amulet-world.js';
@@ -33,7 +33,7 @@ describeWithDars('rounds', [AMULET_DAR], (dar) => {
       jest.useRealTimers();
     });
 
-    test('advance by themselves, so that there is always one to use, and end with the instance', async () => {
+    test('advance automatically, so that there is always a usable one, and end with the instance', async () => {
       const canticle = createCanticle({ clock: 'wall', amulet: dar });
       const alice = canticle.participant.allocateParty('alice');
       expect(rounds(canticle, 'Open')).toEqual([0, 1, 2]);

@@ -14,7 +14,7 @@ import { describeWithDars } from '../../support/foreign-files.js';
 const HOUR = 3_600_000_000n;
 const BURNED = 'splice.lfdecentralizedtrust.org/burned';
 
-/** A tree in short: each event with what it is of, as deep as it stands. */
+/** A short form of a tree: each event with its template, indented by its depth. */
 function shape(events: readonly TreeEvent[]): string[] {
   const open: number[] = [];
   return events.map(({ kind, nodeId, template, choice, interfaceId, lastDescendantNodeId }) => {
@@ -110,7 +110,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       expect((await client.transfer(again())).result.output.tag).toBe(
         'TransferInstructionResult_Completed',
       );
-      // What was offered is spent: it can be taken back, but not accepted.
+      // The offered holding is spent: the offer can be withdrawn, but not accepted.
       const id = result.output.value.transferInstructionCid;
       expect(await client.instruction('accept', id, bob)).toMatchObject({ refused: '404' });
       expect((await client.instruction('withdraw', id, alice)).result).toMatchObject({
@@ -227,7 +227,7 @@ describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
       );
     });
 
-    test('shows itself by its interface to both parties, and to nobody else', async () => {
+    test('only both parties see it by its interface', async () => {
       const id = await offered();
       const seen = (party: string) =>
         participant.activeContracts({ party }).map(({ contractId }) => contractId);

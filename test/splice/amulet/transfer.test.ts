@@ -70,7 +70,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       });
     });
 
-    test('gives nothing to whom did not ask, nothing of no amount, and nothing beside DevNet', () => {
+    test('refuses other submitters, an amount of zero, and networks other than DevNet', () => {
       const argument = { receiver: alice, amount: '1.0', openRound: amulet.round };
       expect(answer(() => world.rules('AmuletRules_DevNet_Tap', argument, [bob]))).toMatchObject(
         UNAUTHORIZED,
@@ -201,7 +201,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       );
     });
 
-    test('is refused for want of funds, authority, an open round, the right DSO', () => {
+    test('requires funds, authority, an open round and the right DSO', () => {
       const coin = amulet.tap(alice, '100.0');
       const send = (more: object) =>
         answer(() =>
@@ -277,7 +277,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       expect(answer(() => world.rules('AmuletRules_Transfer', unsaid, [alice]))).toMatchObject(
         failure('Expected DSO party not set by caller.'),
       );
-      // Nothing of it has happened.
+      // The transfer had no effect.
       expect(participant.contract(coin)).toBeDefined();
     });
 
@@ -386,7 +386,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       );
     });
 
-    test('locked amulet is no input', () => {
+    test('locked amulets are not valid as input', () => {
       const { locked } = lock([bob], now(HOUR));
       const spend = () => world.transfer({ sender: alice, inputs: [locked], outputs: [] });
       expect(answer(spend)).toMatchObject({ refused: 'WRONGLY_TYPED_CONTRACT' });
@@ -419,7 +419,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
     expect(trace.nodes.slice(1).map(({ placed }) => placed)).not.toContain('choice');
   });
 
-  test('nodes stand at the statement that did them, in the Daml of their DAR, and say what called it', async () => {
+  test('nodes have the location of their statement in the Daml source of their DAR, and its callers', async () => {
     world.rules(
       'AmuletRules_DevNet_Tap',
       { receiver: alice, amount: '50.0', openRound: amulet.round },

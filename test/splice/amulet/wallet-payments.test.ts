@@ -72,7 +72,7 @@ describeWithDars('the wallet pays', WALLET_DARS, (...dars) => {
       ]);
     });
 
-    test('cannot be collected in another round; it is given back', () => {
+    test('cannot be collected in another round, and goes back to the sender', () => {
       const { value } = accept();
       const stale = canticle.snapshot();
       amulet.advanceRounds();
@@ -232,7 +232,7 @@ describeWithDars('the wallet pays', WALLET_DARS, (...dars) => {
       ).toHaveProperty('terminatedSubscription');
     });
 
-    test('a payment is given back by the receiver, or once nobody collected it; then it is due again', () => {
+    test('a payment goes back if the receiver rejects it or does not collect it in time, and is then due again', () => {
       const { subscriptionState } = collect('SubscriptionInitialPayment', begin());
       const due = world.payload(subscriptionState).nextPaymentDueAt as string;
       canticle.advanceTime({ days: 29 });

@@ -277,7 +277,7 @@ describeWithDars('the wallet', WALLET_DARS, (...dars) => {
     ])('offers for its user, and %ss, for no other', (step, user, other, outcome) => {
       expect(offer(bob)).toMatchObject(failure('is endUserParty'));
       const transferInstructionCid = offer(alice).output.value.transferInstructionCid as string;
-      // What the sender locked is disclosed by the registry.
+      // The registry discloses the holdings that the sender locked.
       const take = (by: string) =>
         of(
           by,

@@ -1,4 +1,4 @@
-/** What runs by itself, whatever it is: when, in which order, and how it is held. The tasks here allocate parties. */
+/** Automated tasks: when and in which order they run, and how to pause them. The tasks here allocate parties. */
 import { createCanticle, type Canticle } from 'canticle';
 import type { Task } from '../../../src/splice/automation/task.js';
 import { ledgerError } from '../../../src/daml/index.js';
@@ -101,7 +101,7 @@ describe('automation', () => {
     expect([tries, log.length]).toEqual([2, 3]);
     expect(() => automation.runOnce('Refused')).toThrow('not yet');
     expect(tries).toBe(3);
-    // What it has to do later is done at its moment all the same.
+    // The task still does its later work at the due time.
     isRefused = false;
     due = start + 127_000_000n;
     canticle.advanceTime({ seconds: 90 });

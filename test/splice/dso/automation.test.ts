@@ -1,10 +1,10 @@
-/** What a founded DSO and its validators do by themselves, each once, under virtual time. */
+/** The automation of a founded DSO and its validators: each task once, under virtual time. */
 import { describeWithDars } from '../../support/foreign-files.js';
 import { D, DSO_DARS, sharedWorld, T } from '../../support/splice/founded-world.js';
 
 const DAY = { days: 1 };
 
-describeWithDars('a DSO by itself', [...DSO_DARS], (...dars) => {
+describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
   const world = sharedWorld(dars);
   const { canticle, dso, sv, payloads, ids, counts, exercise } = world;
   const { amulet, participants } = canticle;
@@ -179,7 +179,7 @@ describeWithDars('a DSO by itself', [...DSO_DARS], (...dars) => {
     ]);
   });
 
-  test('keeps every amulet of the curve: minted, gathered where nobody claims it, or for development', () => {
+  test('accounts for every amulet of the issuance curve: minted, unclaimed, or for development', () => {
     canticle.advanceTime({ hours: 4 });
     // Of 40 billion a year, in rounds of ten minutes.
     const perRound = 40e9 / 52_560;
@@ -190,7 +190,7 @@ describeWithDars('a DSO by itself', [...DSO_DARS], (...dars) => {
       sum('UnclaimedReward') +
       sum('UnclaimedDevelopmentFundCoupon') +
       sum('Amulet', ({ amount }) => Number(amount.initialAmount));
-    // What may still be claimed: the SV's share, and of each validator.
+    // The claimable rewards: the SV's share, and each validator's.
     const claimable = ['SvRewardCoupon', 'ValidatorLivenessActivityRecord'].map(
       (name) => payloads(name).filter(({ round }) => issuing.includes(Number(round.number))).length,
     );
@@ -214,7 +214,7 @@ describeWithDars('a DSO by itself', [...DSO_DARS], (...dars) => {
       { number: '11', status: { latestOpenRound: { number: '4' } } },
     ]);
     const [older, newer] = ids('ExternalPartyConfigState');
-    // What else happens in a day is not looked at.
+    // The test ignores other tasks of the day.
     const { due } = automation.states.find(
       ({ name }) => name === 'UpdateExternalPartyConfigState',
     )!;
@@ -287,7 +287,7 @@ describeWithDars('a DSO by itself', [...DSO_DARS], (...dars) => {
     expect(counts()).not.toHaveProperty('Confirmation');
   });
 
-  test('archives what has expired only once that is not paused, as it is on a LocalNet', () => {
+  test('archives expired contracts only after the tasks are resumed, which a LocalNet pauses', () => {
     const [, , node] = participants;
     const alice = node!.allocateParty('alice');
     // Its provider would renew it.
@@ -303,7 +303,7 @@ describeWithDars('a DSO by itself', [...DSO_DARS], (...dars) => {
     expect(amulets()).toHaveLength(1);
     automation.resume('ExpireTransferPreapprovals');
     expect(counts()).not.toHaveProperty('TransferPreapproval');
-    // Dust is what no configuration that may still be used gives anything for.
+    // Dust is an amulet without value in every configuration that can still apply.
     automation.isOff = true;
     for (let round = 0; round < 3; round++) amulet.advanceRounds();
     for (let day = 0; day < 2; day++) {

@@ -1,4 +1,4 @@
-/** What the DSO does about records whose time is over, or of which there are too many: each once, under virtual time. */
+/** The DSO's tasks for expired and for too many records: each once, under virtual time. */
 import { onboardUser } from '../../../src/splice/validators/onboarding.js';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { instant } from '../../support/splice/amulet-client.js';
@@ -73,7 +73,7 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     expect(freeOf(alice.party)).toBe(200);
   });
 
-  test('names and their subscriptions, of which nobody pays the next time', () => {
+  test('names and their subscriptions without the next payment', () => {
     const user = node.allocateParty('carol');
     const argument = { name: 'carol.unverified.ans', url: '', description: '', user };
     const { requestCid } = exercise(
@@ -92,7 +92,7 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     const choice = 'SubscriptionRequest_AcceptAndMakePayment';
     const request = `${PAYMENTS}:SubscriptionRequest`;
     exercise(node, request, requestCid, choice, paying, [user, validator.party]);
-    // Nobody looks at what else happens meanwhile.
+    // The test ignores other tasks meanwhile.
     automation.isOff = true;
     canticle.advanceTime({ days: 89 });
     expect(automation.runOnce('ExpiredAnsSubscription')).toBe(false);
@@ -131,7 +131,7 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     expect(updates[0].told).toEqual({ about: 'expiry', text: `an amulet of ${owner} expires` });
   });
 
-  test('coupons and records that nobody minted in time: what they were worth is nobody’s again', () => {
+  test('coupons and records that were not minted in time: their amount is unclaimed again', () => {
     const beneficiary = svNode.allocateParty('erin');
     const record = { beneficiary, reason: '', expiresAt: instant(now(HOUR)) };
     give(T('Amulet:DevelopmentFundCoupon'), { ...record, amount: '1.0', fundManager: sv });
@@ -158,7 +158,7 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     expect(amounts('UnclaimedDevelopmentFundCoupon')).toContain(1);
   });
 
-  test('activity that was voted to be paid has its record out of what nobody claimed, once that is enough', () => {
+  test('activity that a vote approved gets its record from unclaimed rewards, once these suffice', () => {
     automation.isOff = true;
     const beneficiary = svNode.allocateParty('erin');
     const expiresAt = instant(now(HOUR));
@@ -203,7 +203,7 @@ describeWithDars('what the DSO tidies up', [...DSO_DARS], (...dars) => {
     expect(ofValidator).toMatchObject([{ faucetState: licence.faucetState }]);
   });
 
-  test('counts the transfer commands of whoever gives a first one', () => {
+  test('creates a counter of transfer commands for the sender of a first one', () => {
     const sender = node.allocateParty('frank');
     const command = (nonce: number) =>
       exercise(

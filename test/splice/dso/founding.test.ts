@@ -207,7 +207,7 @@ describeWithDars('a DSO', [...DSO_DARS], (...dars) => {
     ]);
   });
 
-  // Those of older releases with CANTICLE_ALL_DARS alone: each reads DARs of its own.
+  // Older releases run with CANTICLE_ALL_DARS only, because each reads its own DARs.
   const older = ['0.1.12', '0.1.16', '0.1.19', '0.1.21', '0.1.23', '0.1.26'].filter((version) =>
     isHere('DARs', governance(version)),
   );

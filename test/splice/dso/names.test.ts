@@ -77,7 +77,7 @@ describeWithDars('names', [...DSO_DARS], (...dars) => {
   test('are renewed when that is paid, and ended with their subscription', () => {
     const alice = person('alice');
     buy(alice, 'alice.unverified.ans');
-    // Nobody looks at what else happens meanwhile.
+    // The test ignores other tasks meanwhile.
     canticle.automation.isOff = true;
     canticle.advanceTime({ days: 61 });
     canticle.automation.isOff = false;

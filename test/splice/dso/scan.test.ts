@@ -1,4 +1,4 @@
-/** Scan tells of a DSO that its own code founded (S-DSO-001 to S-DSO-009, S-RND-002, S-ANS-003). */
+/** Scan's data about a DSO that its own code founded (S-DSO-001 to S-DSO-009, S-RND-002, S-ANS-003). */
 import { describeWithDars } from '../../support/foreign-files.js';
 import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
 
@@ -84,7 +84,7 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
     ]);
   });
 
-  test('tells of its validators, of their liveness and their traffic', async () => {
+  test('lists its validators, their liveness and their traffic', async () => {
     const { validator_licenses: licences } = await ask('/admin/validator/licenses');
     expect(licences.map(({ payload }: any) => payload.validator).sort()).toEqual(
       validators.map(({ party }) => party).sort(),
@@ -110,7 +110,7 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
     );
   });
 
-  test('tells of its rounds as they open, issue and close', async () => {
+  test('lists its rounds as they open, issue and close', async () => {
     canticle.advanceTime({ minutes: 40 });
     const cached = {
       cached_open_mining_round_contract_ids: [],

@@ -1,6 +1,6 @@
 /**
- * Whatever users do while rounds and automation run, no amulet comes from nowhere or gets lost: for some hours, or for a whole week with
- * CANTICLE_WEEK=1.
+ * The supply of amulets stays consistent for any actions of users while rounds and automation run: for some hours, or for a week
+ * with CANTICLE_WEEK=1.
  */
 import fc from 'fast-check';
 import { onboardUser } from '../../../src/splice/validators/onboarding.js';
@@ -24,7 +24,7 @@ const ACTIONS = [
   ...(['tap', 'offer', 'accept', 'reject', 'forget', 'send', 'traffic', 'name'] as const),
   'sleep',
 ] as const;
-/** What the cases of the usual seed have to come to, lest they show nothing. */
+/** Choices that the cases of the usual seed must reach. Otherwise they would not test anything. */
 const REACHED = [
   'AmuletRules_DevNet_Tap',
   'AmuletRules_BuyMemberTraffic',
@@ -46,7 +46,7 @@ describeWithDars('the supply of Amulet', [...DSO_DARS], (...dars) => {
   const [, provider, user] = splice.validators;
   const start = canticle.snapshot();
 
-  /** What one user does, with an amount: with another one, or with somebody who preapproves nothing. Refusals are as good as anything. */
+  /** Actions of a user with an amount: with another user, or with one without preapproval. Refusals are valid outcomes. */
   const actions = (one: WalletUser, other: WalletUser, stranger: WalletUser) => {
     const at = (later: number) => Number(network.clock.now()) + later;
     const transfer = ({ party }: WalletUser, amount: string) => ({

@@ -1,4 +1,4 @@
-/** What scenarios say of wallets in a line each: who has one, offers, names, traffic. */
+/** The verbs for wallets in scenarios: onboarding, offers, names, traffic. */
 import { ScenarioError } from 'canticle';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
@@ -33,7 +33,7 @@ describeWithDars('the verbs of wallets', [...DSO_DARS], (...dars) => {
     expect(Number(amulet.holdings(alice).length)).toBe(1);
   });
 
-  test('are refused for whom nobody has taken in, and for a name that is gone', () => {
+  test('refuse parties without a wallet, and names that are taken', () => {
     scenario.party('carol');
     expect(() => scenario.offer(1, { from: 'carol', to: 'carol' })).toThrow(
       /has no wallet. Create one with the verb wallet/,
