@@ -507,6 +507,7 @@ export const RULES = {
     files: [`${NETWORK}/worlds`],
     tests: [
       'test/network/world-graph.test.ts',
+      'test/testing/forks',
       'test/testing/worlds.test.ts',
       'test/properties/worlds.test.ts',
     ],

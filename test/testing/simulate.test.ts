@@ -47,6 +47,8 @@ it('tells what would be made, taken away and returned, who would see it, and wha
     { party: bob, participants: ['two'], created: ids, exercised },
   ]);
   expect(cost!.bytes).toBeGreaterThan(1000);
+  // Nothing is metered.
+  expect(cost).not.toHaveProperty('available');
   expect(trace!.outcome).toBe('simulated');
   expect(rest).toMatchObject({ participant: 'one', actAs: [alice], moved: [], missing: [] });
   const done = first.exercise(
@@ -140,6 +142,10 @@ it('leaves the trace out where it is not wanted', () => {
   expect(traceOf({})).toBeDefined();
   expect(traceOf({ trace: true })).toBeDefined();
   expect(traceOf({ trace: false })).toBeUndefined();
+  const refused = (options: object) =>
+    canticle.simulate(create, { actAs: alice, ...options }).steps[0]!;
+  expect(refused({})).toMatchObject({ outcome: 'refused', trace: expect.anything() });
+  expect(refused({ trace: false })).not.toHaveProperty('trace');
 });
 
 it('takes no contract as another that was archived, or is here already', async () => {

@@ -111,8 +111,13 @@ function coordinatesOfOther(bytes: Buffer, curveId: Buffer): Coordinates {
   }
 }
 
-/** With dots. */
+/** With dots. @throws KeyFault */
 function objectId(bytes: Buffer): string {
+  const fault = (what: string) => ioFault(`ObjectIdentifier() -- Invalid DER encoding, ${what}`);
+  if (bytes.length === 0 || bytes.at(-1)! >= 0x80) throw fault('not ended');
+  const begins = (at: number): boolean => at === 0 || bytes[at - 1]! < 0x80;
+  if (bytes.some((byte, at) => byte === 0x80 && begins(at)))
+    throw fault('useless extra octet detected');
   const parts: number[] = [];
   let part = 0;
   for (const byte of bytes) {
@@ -121,7 +126,7 @@ function objectId(bytes: Buffer): string {
     parts.push(part);
     part = 0;
   }
-  const [first = 0, ...more] = parts;
+  const [first, ...more] = parts as [number, ...number[]];
   const root = Math.min(2, Math.floor(first / 40));
   return [root, first - 40 * root, ...more].join('.');
 }

@@ -303,6 +303,21 @@ describe('What secp256k1 refuses', () => {
       header(`04${POINT}`, '06022801'),
       'IOException: Unknown named curve: 1.0.1',
     ],
+    [
+      'a curve whose name has a part of several bytes with zeros in it',
+      header(`04${POINT}`, '06042a818000'),
+      'IOException: Unknown named curve: 1.2.16384',
+    ],
+    ...['0600', '06022a81'].map((curve) => [
+      'a curve whose name does not end',
+      header(`04${POINT}`, curve),
+      'IOException: ObjectIdentifier() -- Invalid DER encoding, not ended',
+    ]),
+    ...['06028001', '06032a8001'].map((curve) => [
+      'a curve whose name has a needless byte',
+      header(`04${POINT}`, curve),
+      'IOException: ObjectIdentifier() -- Invalid DER encoding, useless extra octet detected',
+    ]),
     ['a compressed point that is too long', header(`02${POINT.slice(0, 66)}`), 'Invalid EC key'],
     ['the point at infinity', header('00'), 'Invalid EC key'],
   ])('The words for a key that is %s', (_name, key, why) => {
