@@ -1,4 +1,4 @@
-/** What a body may be, and what happens to one that may not: a refusal each time, never a crash and never a half-read ledger. */
+/** Valid and invalid bodies: each invalid body gets a refusal, and never causes a crash or a partial command. */
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { MAX_BODY_BYTES } from '../../src/services/limits.js';
@@ -63,7 +63,7 @@ it.each([
   },
 );
 
-it('refuses a body that is not JSON in plain text elsewhere too, but for the controls (V-GEN-018)', async () => {
+it('refuses a body that is not JSON in plain text in other APIs too, except the controls (V-GEN-018)', async () => {
   const refusalOf = async (path: string) => {
     const headers = { 'content-type': 'application/json' };
     const { status, body } = await client.call('POST', path, '{', { headers });

@@ -1,4 +1,4 @@
-/** What goes over a connection besides plain requests: half of it closed, whole URLs, several requests at once, encodings. */
+/** Connections with other than plain requests: half-closed ones, absolute URLs, pipelined requests, encodings. */
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { startClient, type TestClient } from '../support/client.js';
@@ -87,7 +87,7 @@ it('the archive of a package comes in chunks, without its length (B-GEN-064)', a
   expect(old.join()).not.toMatch(/Content-Length|Transfer-Encoding/i);
 });
 
-it('an expectation that nobody knows is passed over (B-GEN-061)', async () => {
+it('ignores an unknown expectation (B-GEN-061)', async () => {
   const answer = await sendAndClose(request('GET /v2/state/ledger-end', 'expect: nonsense'));
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
@@ -179,7 +179,7 @@ describe('the head of a request', () => {
   it.each([
     ['a header name with a space', 'ho st: x', `Illegal character ' ' in header name`],
     ['a control in a header', 'host: x\x01', `Illegal character '\\u0001' in header value`],
-    ['a length that is none', 'content-length: x', `Illegal 'content-length' header`],
+    ['an invalid length', 'content-length: x', `Illegal 'content-length' header`],
     [
       'two lengths',
       'content-length: 1\r\ncontent-length: 2',
@@ -202,7 +202,7 @@ describe('the head of a request', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"offset"[^]*HTTP\/1\.1 501 Not Implemented/);
   });
 
-  it('what comes behind the last request of a connection is nobody’s', async () => {
+  it('ignores bytes after the last request of a connection', async () => {
     const answer = await sendAndClose(`${request('GET /v2/version', 'connection: close')}FOO`);
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"version"/);
     expect(answer.match(/HTTP\//g)).toHaveLength(1);

@@ -51,7 +51,7 @@ describe('snapshots', () => {
 });
 
 describe('time', () => {
-  it('is set and advanced, and stands still otherwise', async () => {
+  it('changes only when it is set or advanced', async () => {
     const set = await client.control('PUT', '/v1/time', { time: '2026-04-01T12:00:00Z' });
     expect(set.body).toEqual({ time: '2026-04-01T12:00:00.000000Z', mode: 'virtual' });
     await client.control('POST', '/v1/time/advance', { duration: 'P1DT2H3M4.5S' });
@@ -60,7 +60,7 @@ describe('time', () => {
     expect(await time()).toBe('2026-04-02T14:03:04.500007Z');
   });
 
-  it('is what updates are recorded at', async () => {
+  it('is the record time of updates', async () => {
     await client.control('PUT', '/v1/time', { time: '2027-01-01T00:00:00Z' });
     await allocate('alice');
     expect(await time()).toBe('2027-01-01T00:00:00.000001Z');
@@ -129,7 +129,7 @@ describe('migrations', () => {
 describe('reward rounds', () => {
   const provider = `app::1220${'ab'.repeat(32)}`;
 
-  it('are what a test says, and Scan tells them', async () => {
+  it('have the values that a test sets, and Scan returns them', async () => {
     const { body } = await client.control('PUT', '/v1/reward-rounds/7', {
       status: 'Ok',
       appActivityWeight: 12,
@@ -217,7 +217,7 @@ describe('the journal of requests', () => {
     expect((await client.control('GET', `/v1/requests${query}`)).status).toBe(400);
   });
 
-  it('is the same for the same requests: virtual time, nothing of the machine', async () => {
+  it('is the same for the same requests: virtual time, without data of the machine', async () => {
     const run = async () => {
       const other = await startClient({ seed: 3 });
       await other.ledger('POST', '/v2/parties', { partyIdHint: 'alice' });
@@ -277,7 +277,7 @@ describe('pruning', () => {
     });
   });
 
-  it('is refused where there is nothing to forget, and nobody to forget it', async () => {
+  it('is refused without entries to prune, and for an unknown participant', async () => {
     const end = await ledgerEnd();
     expect(await prune('sandbox', end)).toMatchObject({
       status: 400,

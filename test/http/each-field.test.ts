@@ -1,7 +1,7 @@
 /**
- * Bad input, field by field: each operation that takes JSON is sent a message with every field that its schema has, and then that
- * message again with one fault in one field, for each field and each kind of fault. Whatever comes, the answer has the API's
- * own form, a refusal changes nothing, and the process lives. `contract.test.ts` draws its requests at random; here none is left out.
+ * Bad input, field by field. The test sends each JSON operation a message with every field of its schema. Then it sends the message
+ * again with one fault in one field, for each field and each kind of fault. The answer always has the API's own form, a refusal
+ * changes no state, and the process keeps running. `contract.test.ts` sends random requests; this test covers every field.
  */
 import type { Canticle } from 'canticle';
 import {
@@ -48,7 +48,7 @@ async function send(operation: Operation, message: Json) {
   return { ...answer, unreadable: entry?.validation.ok === false };
 }
 
-/** These look at their caller before they read a request, and without Splice's code nobody here has a wallet: test/services/sv/bad-input.test.ts. */
+/** These check their caller first, and without Splice's code no user has a wallet. See test/services/sv/bad-input.test.ts. */
 const FOR_WALLETS: readonly Api[] = ['wallet', 'names'];
 const rows = (Object.keys(APIS) as Api[])
   .filter((api) => !FOR_WALLETS.includes(api))

@@ -1,6 +1,6 @@
 /**
- * Bad input outside bodies, for each operation: path and query parameters one by one, the request target, headers. Whatever comes,
- * the answer has the API's own form, a refusal changes nothing, and the process lives. `each-field.test.ts` does it for bodies.
+ * Bad input outside bodies, for each operation: path and query parameters one by one, the request target, headers. The answer always
+ * has the API's own form, a refusal changes no state, and the process keeps running. `each-field.test.ts` covers bodies.
  */
 import { connect } from 'node:net';
 import { type Api, APIS, servedOperations, type Operation } from '../../src/spec/index.js';
@@ -51,7 +51,7 @@ async function send(operation: Operation, target: string) {
   return { ...answer, unreadable: entry?.validation.ok === false };
 }
 
-/** These look at their caller before they read a request, and without Splice's code nobody here has a wallet. */
+/** These check their caller before they read a request, and without Splice's code no user has a wallet. */
 const FOR_WALLETS: readonly Api[] = ['wallet', 'names'];
 const rows = (Object.keys(APIS) as Api[])
   .filter((api) => !FOR_WALLETS.includes(api))
@@ -108,7 +108,7 @@ describe('parameters', () => {
   });
 });
 
-/** What follows is of HTTP itself. */
+/** The following tests are about HTTP itself. */
 const overPort = (): void => {
   beforeAll(async () => {
     client = await startClient(OPTIONS);
@@ -121,7 +121,7 @@ describe('the request target', () => {
   overPort();
 
   it.each(['%', '%4', '%zz', '%u0041', '[', '^', '|'])(
-    'with %s is no target, in the path as in the query',
+    'with %s is invalid, in the path and in the query',
     async (bad) => {
       for (const target of [`/v2/users/${bad}`, `/v2/parties?filter-party=${bad}`]) {
         const { status, headers, body } = await client.send('GET', target);
@@ -131,12 +131,12 @@ describe('the request target', () => {
     },
   );
 
-  it('has replacement characters for bytes that are no UTF-8', async () => {
+  it('has replacement characters for bytes that are not UTF-8', async () => {
     for (const bytes of ['%FF', '%C3', '%ED%A0%80'])
       expect((await client.ledger('GET', `/v2/users/${bytes}`)).body.code).toBe('INVALID_ARGUMENT');
   });
 
-  it('takes every whole number of 64 bits', async () => {
+  it('accepts every integer of 64 bits', async () => {
     const list = (limit: string) =>
       client.ledger('POST', `/v2/updates?limit=${limit}&stream_idle_timeout_ms=1`, {});
     const { body: usual } = await list('1');
@@ -209,7 +209,7 @@ describe('headers', () => {
     expect(raw).toContain('Invalid value for: header Authorization (multiple values)');
   });
 
-  it('are looked at after parameters, and before bodies (B-GEN-026)', async () => {
+  it('are checked after parameters, and before bodies (B-GEN-026)', async () => {
     const headers = { authorization: 'Bearer' };
     const list = (query: string) =>
       client.send('POST', `/v2/updates${query}`, 'no json', { headers });

@@ -1,4 +1,4 @@
-/** What errors tell of the call in which they arose: who is asked, what was submitted, who refused it. */
+/** The context of an error about its call: the participant, the submission, and the refusing component. */
 import { type Canticle, startCanticle } from 'canticle';
 import { multiSync } from '../../src/cli/index.js';
 import { modelPackage } from '../support/daml/model-package.js';
@@ -35,7 +35,7 @@ afterEach(() => api.client.close());
 const name = () => api.canticle.participant.engine.name;
 /** Of the synchronizer, as it is printed. */
 const psid = () => api.canticle.network.synchronizers[0]!.printedId;
-/** The members of a context that are not told of every error. */
+/** The members of a context that not every error has. */
 function ownIn({ context }: Told): Record<string, string> {
   const { definite_answer: _answer, category: _category, tid: _tid, ...own } = context;
   return own;
@@ -65,7 +65,7 @@ describe('what the engine refuses', () => {
     );
   });
 
-  it('tells what the submission says of itself (B-ERR-030)', async () => {
+  it('has the metadata of the submission (B-ERR-030)', async () => {
     const { context } = await unknownContract({
       actAs: [bob, alice],
       readAs: [alice, bob, alice],
@@ -113,7 +113,7 @@ describe('what the engine refuses', () => {
 });
 
 describe('what is refused of a submission elsewhere', () => {
-  it('by validation is found by its id, and says nothing of it (B-ERR-029)', async () => {
+  it('by validation has a correlation id, and no metadata of the submission (B-ERR-029)', async () => {
     const error = await submitted([]);
     expect(error).toMatchObject({
       code: 'MISSING_FIELD',
@@ -148,7 +148,7 @@ describe('what is refused of a submission elsewhere', () => {
     expect(ownIn(error)).toEqual({});
   });
 
-  it('for informees that nobody knows tells who they are (B-ERR-036)', async () => {
+  it('for unknown informees names them (B-ERR-036)', async () => {
     const observer = `stranger::${'1220'.padEnd(68, 'a')}`;
     const error = await submitted(create(WITH_OBSERVERS, { giver: alice, observers: [observer] }));
     expect(error).toMatchObject({ code: 'UNKNOWN_INFORMEES', correlationId: null });
@@ -296,7 +296,7 @@ describe('errors of reading', () => {
 });
 
 describe('errors of administration', () => {
-  it('have an id of their own where users are changed (B-ERR-032)', async () => {
+  it('have a separate id for changes of users (B-ERR-032)', async () => {
     const user = { id: 'tester', identityProviderId: '' };
     await api.ok('/v2/users', { user, rights: [] });
     const ids = new Set<string>();
@@ -312,7 +312,7 @@ describe('errors of administration', () => {
     expect(ownIn(await got('/v2/users/nobody'))).toEqual({ participant: `'${name()}'` });
   });
 
-  it('tell the parties that are asked for as they are given (B-ERR-033)', async () => {
+  it('list the requested parties as in the request (B-ERR-033)', async () => {
     expect(ownIn(await got(`/v2/parties/a!?parties=${encodeURIComponent(bob)}`))).toEqual({
       participant: `'${name()}'`,
       parties: `['a!', '${bob}']`,
@@ -338,7 +338,7 @@ describe('errors of administration', () => {
     expect(other.correlationId).not.toBe(error.correlationId);
   });
 
-  it('name a synchronizer that is not connected as it is given (B-ERR-033)', async () => {
+  it('name a synchronizer that is not connected as in the request (B-ERR-033)', async () => {
     const synchronizerId = `other::${'1220'.padEnd(68, 'a')}`;
     const error = await refused('/v2/parties', { partyIdHint: 'carol', synchronizerId });
     expect(error).toMatchObject({ code: 'NOT_CONNECTED_TO_SYNCHRONIZER', correlationId: null });

@@ -86,7 +86,7 @@ it('an error read back from gRPC carries its context, the category among it (B-E
   });
 });
 
-it('an error that answers no command tells of no definite answer', () => {
+it('an error outside of commands has no definite_answer', () => {
   const contextOf = (code: ErrorCode) => answer(code, 'x').body.context;
   expect(contextOf('NEGATIVE_OFFSET')).not.toHaveProperty('definite_answer');
   expect(contextOf('INVALID_USER_UPDATE_REQUEST')).not.toHaveProperty('definite_answer');
@@ -114,12 +114,12 @@ it('an error of the JSON layer has no category in its context, bare resource nam
   });
 });
 
-it('the JSON layer knows no trace where the request names one that nobody can read', () => {
+it('the JSON layer returns no trace id if the request has an invalid one', () => {
   const { body } = jsonLayerAnswer('INVALID_ARGUMENT', { cause: 'x' }, { hasBrokenTrace: true });
   expect(body).toMatchObject({ correlationId: null, traceId: null });
 });
 
-it('an offset that is none is told of in the cause alone', () => {
+it('only the cause names an invalid offset', () => {
   for (const error of [negativeOffset('begin_exclusive', -1), nonPositiveOffset('offset', 0)])
     expect(Object.keys(ledgerErrorAnswer(error, origin).body.context).toSorted()).toEqual([
       'category',
@@ -169,7 +169,7 @@ it.each([4, 6, 7, 14])('a failure to which code gives category %d is redacted', 
   expect(body).toMatchObject({ code: 'NA', errorCategory: -1, context: {} });
 });
 
-it('a failure to which code gives category 5 or 13 is told in full', () => {
+it('a failure with category 5 or 13 from code is not redacted', () => {
   const tellsOf = (category: number) => {
     const { status, body } = answer('DAML_FAILURE', { cause: 'told', category });
     return [status, body.code, body.cause, body.errorCategory, body.grpcCodeValue];
@@ -296,7 +296,7 @@ describe('the context of where an error arose', () => {
       return ledgerErrorAnswer(error.logIn({ ...PLAIN, ...more }), origin).body.context.long!
         .length;
     };
-    // Beside a trace id as the request id, two entries, and 5 bytes for each text.
+    // Besides a trace id as the request id: two entries, and 5 bytes for each text.
     expect(long('MISSING_FIELD')).toBe(3776);
     expect(long('MISSING_FIELD', { correlationId: 'c'.repeat(36) })).toBe(3772);
     // A retry delay needs 53.
@@ -308,7 +308,7 @@ it('DAML_FAILURE takes the status of the category that Daml chose', () => {
   expect(answer('DAML_FAILURE', { cause: 'x', category: 10 }).status).toBe(409);
 });
 
-it('a cause of several lines is not recognized when read back: the whole message stands for it', () => {
+it('a cause of several lines is not parsed from the message: the whole message replaces it', () => {
   expect(answer('DAML_FAILURE', 'one line').body.cause).toBe('one line');
   expect(answer('DAML_FAILURE', 'one\ntwo').body.cause).toBe('DAML_FAILURE(9,0af76519): one\ntwo');
 });
@@ -322,7 +322,7 @@ describe('a status stays below 4096 bytes', () => {
     expect(answer('INVALID_ARGUMENT', `${longest}y`).body.cause).toBe(`${longest}...`);
   });
 
-  it('cuts keys at 63 characters and drops what has no value', () => {
+  it('cuts keys at 63 characters and drops entries without a value', () => {
     const { context } = answer('INVALID_ARGUMENT', {
       cause: 'x',
       context: { ['k'.repeat(80)]: 'v', empty: '', 'a b': 'c' },
@@ -363,7 +363,7 @@ describe('a status stays below 4096 bytes', () => {
   });
 });
 
-it('of entries that are as long, the last of the map are given what is over (B-ERR-042)', () => {
+it('the last of equally long entries get the remaining bytes (B-ERR-042)', () => {
   const names = Array.from({ length: 39 }, (_, index) => `key${index + 10}`);
   const context = Object.fromEntries(names.map((name) => [name, 'y'.repeat(120)]));
   const told = answer('INVALID_ARGUMENT', { cause: 'x', context }).body.context;

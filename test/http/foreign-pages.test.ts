@@ -1,4 +1,4 @@
-/** What a page of a browser reaches that is not from this machine: by its origin, by a name that is this machine's, by a WebSocket. */
+/** The access of foreign web pages: by their origin, by a host name of this machine, by a WebSocket. */
 import { request } from 'node:http';
 import { startCanticle, startLocalnet, type Canticle, type StartOptions } from 'canticle';
 import { refusedUpgrade, StreamClient } from '../support/stream-client.js';
@@ -19,7 +19,7 @@ async function start(options: StartOptions = {}): Promise<Canticle> {
   return canticle;
 }
 
-/** By node:http, as fetch lets nobody choose these headers. */
+/** By node:http, because fetch does not allow these headers. */
 function status(
   { url }: Canticle,
   path: string,
@@ -151,7 +151,7 @@ describe('the Ledger API', () => {
     );
   const NONE = [null, null, null, null];
 
-  it('shares nothing with pages unless it is told to (S-GEN-014), and the journal says how', async () => {
+  it('does not share answers with pages unless they are allowed (S-GEN-014), and the journal says how to allow them', async () => {
     const canticle = await start();
     const origin = 'http://localhost:3000';
     const answer = await fetch(`${canticle.url}/v2/version`, { headers: { origin } });
@@ -200,7 +200,7 @@ describe('the Ledger API', () => {
     expect(answers.map((answer) => shared(answer)[0])).toEqual([PAGE, PAGE, PAGE, PAGE]);
   });
 
-  it('of a LocalNet does so at each of its ports', async () => {
+  it('of a LocalNet shares answers at each of its ports', async () => {
     const localnet = await startLocalnet({ spliceDars: false, allowOrigins: [PAGE] });
     started.push(localnet);
     for (const { ledgerApi } of [localnet.appUser, localnet.appProvider]) {
@@ -213,7 +213,7 @@ describe('the Ledger API', () => {
   });
 });
 
-it('is told so, and the journal tells of it', async () => {
+it('gets the reason, and the journal has it', async () => {
   const canticle = await start();
   await status(canticle, RESET, { origin: PAGE });
   expect(canticle.requests.list()).toMatchObject([

@@ -10,7 +10,7 @@ const canticle = createCanticle({ seed: 1 });
 const alice = canticle.participant.allocateParty('alice');
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 
-/** What is answered; the request is in the journal as refused, and nothing in it met a bug. */
+/** The answer, which must be a refusal in the journal, not an internal error. */
 async function refusal(path: string, body: unknown, method = 'POST'): Promise<string> {
   const answer = await canticle.handle({ method, path, body });
   const entry = canticle.requests.list().at(-1)!;
@@ -69,7 +69,7 @@ it('an identifier of a million colons is none', async () => {
   expect(await submit(createIou(`a${colons}b`))).toMatch(/^400 Invalid value for: body/);
 });
 
-it('a whole number of megabytes is none', async () => {
+it('refuses an integer of megabytes', async () => {
   const observers = { issuer: alice, owner: alice, amount: '1'.repeat(MEGABYTES) };
   expect(await submit(createIou(IOU, observers))).toMatch(/^400 /);
 });

@@ -66,7 +66,7 @@ it('GET /v2/packages/{id} answers with the payload of the archive and its hash (
   expect(body.length).toBeLessThan(dar.length);
 });
 
-it('refuses what is no package id, and knows what it does not have (B-PKG-009 to B-PKG-011)', async () => {
+it('refuses invalid package ids, and answers 404 for missing packages (B-PKG-009 to B-PKG-011)', async () => {
   const missing = {
     status: 404,
     body: { code: 'PACKAGE_NOT_FOUND', resources: [['ErrorResource(PACKAGE)', 'ab']] },
@@ -131,7 +131,7 @@ describe('vetting', () => {
       .packages.has(id);
   };
 
-  it('needs to be told the synchronizer where there are several, unless nothing is vetted (B-PKG-004 to B-PKG-006, B-VET-019)', async () => {
+  it('requires a synchronizer if there are several, unless it does not vet (B-PKG-004 to B-PKG-006, B-VET-019)', async () => {
     const twofold = await startWide();
     const main = templatePackage('assets', '1.0.0');
     const upload = (query: string) => twofold.ledger('POST', `/v2/dars${query}`, buildDar(main));

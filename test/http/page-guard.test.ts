@@ -1,4 +1,4 @@
-/** Which pages may ask what, told by the headers of a browser alone: each rule held and broken. */
+/** The access of pages, by the headers of a browser: each rule met and broken. */
 import { corsHeaders, preflightHeaders, preflightRefusal } from '../../src/http/pages/cors.js';
 import { isDisguised } from '../../src/http/pages/disguised-body.js';
 import { PageGuard } from '../../src/http/pages/page-guard.js';
@@ -12,7 +12,7 @@ const PAGE = 'https://page.example';
 const LOCAL = 'http://localhost:3000';
 const guard = (...allowed: readonly string[]) => new PageGuard(allowed);
 
-it('an origin below localhost is of this machine up to 240 characters', () => {
+it('an origin below localhost counts as this machine up to 240 characters', () => {
   const isFamiliar = (length: number) =>
     guard().isFamiliar(`http://${'a'.repeat(length)}.localhost:3000`);
   expect([isFamiliar(240), isFamiliar(241)]).toEqual([true, false]);
@@ -45,7 +45,7 @@ describe('names of this machine', () => {
     '',
   ])('%s is none', (host) => expect(asked(host)).toBe(false));
 
-  it('is told where it is none, with what allows it', () => {
+  it('is named in the refusal of a foreign host, with the option that allows it', () => {
     expect(guard().refusal('registry', of({ host: 'page.example:80' }))).toBe(
       "The host 'page.example:80' is not one of this machine. Allow it: --allow-origin http://page.example:80, or the option allowOrigins.",
     );
@@ -59,7 +59,7 @@ describe('names of this machine', () => {
     expect(asked('page.example', 'page.example')).toBe(false);
   });
 
-  it('matter to controls, Scan and the registry, and to nobody without them', () => {
+  it('are checked for controls, Scan and the registry only', () => {
     const host = { host: 'page.example' };
     const asks = ['control', 'scan', 'registry', 'ledger', 'validator', 'wallet', 'sv'] as const;
     expect(asks.map((api) => guard().refusal(api, of(host)) === undefined)).toEqual([
@@ -105,13 +105,13 @@ describe('pages', () => {
     expect(may(PAGE, '*')).toEqual(ALL);
   });
 
-  it('are told what allows them', () => {
+  it('get a refusal with the option that allows them', () => {
     expect(guard().proxyRefusal(of({ host, origin: PAGE }), false)).toBe(
       `Pages from '${PAGE}' may not ask this. Allow them: --allow-origin ${PAGE}, or the option allowOrigins.`,
     );
   });
 
-  it('are told by their origin, and their host counts for streams only with one', () => {
+  it('are recognized by their origin, and their host counts for streams only with one', () => {
     expect(guard().streamRefusal(of({ host: 'page.example' }))).toBeUndefined();
     expect(guard().streamRefusal(of({ host: 'page.example', origin: own }))).toMatch('The host');
     expect(guard().proxyRefusal(of({ host: 'page.example' }), false)).toMatch('The host');
@@ -143,7 +143,7 @@ describe('answers that pages may read', () => {
     }
   });
 
-  it('are told before, to who asks before it sends', () => {
+  it('are announced to preflight requests', () => {
     const asks = { origin: PAGE, 'access-control-request-method': 'PUT' };
     const before = (method: string, headers: Given, api: 'scan' | 'ledger' = 'scan') => [
       preflightHeaders(guard(), api, method, of(headers)),
@@ -183,7 +183,7 @@ describe('a body of controls under another name than JSON', () => {
       bytes,
     );
 
-  it('is what a page may send without asking', () => {
+  it('is one that a page may send without a preflight request', () => {
     for (const type of [undefined, 'text/plain', 'application/x-json', 'application/jsonx'])
       expect([type, disguised(type)]).toEqual([type, true]);
     for (const type of [

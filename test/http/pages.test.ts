@@ -1,4 +1,4 @@
-/** What a browser and a program find at the root, and the documents in a reader. */
+/** The root for a browser and for a program, and the documents in a reader. */
 import { gunzipSync } from 'node:zlib';
 import { startCanticle, type Canticle } from 'canticle';
 import { APIS } from '../../src/spec/index.js';
@@ -12,7 +12,7 @@ afterAll(() => canticle.close());
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(canticle.url + path, { headers });
 
-it('the root tells a program what is here, and each of it is there', async () => {
+it('the root lists the APIs for a program, and each link works', async () => {
   const answer = await get('/');
   expect(answer.headers.get('content-type')).toBe('application/json');
   const home = (await answer.json()) as any;
@@ -27,7 +27,7 @@ it('the root tells a program what is here, and each of it is there', async () =>
   for (const url of urls) expect([url, (await fetch(url)).status]).toEqual([url, 200]);
 });
 
-it('the root is a page for a browser, with nothing of another host', async () => {
+it('the root is a page for a browser, without resources from other hosts', async () => {
   const answer = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
   expect(answer.headers.get('content-type')).toBe('text/html; charset=UTF-8');
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -69,7 +69,7 @@ describe('POST /v2/parties', () => {
     expect((await client.ledger('GET', '/v2/parties')).body).toEqual(before);
   });
 
-  it('must be told the synchronizer where there are several (B-PTY-009)', async () => {
+  it('requires a synchronizer if there are several (B-PTY-009)', async () => {
     const twofold = await startWide();
     const untold = await twofold.ledger('POST', '/v2/parties', { partyIdHint: 'alice' });
     expect(untold).toMatchObject({

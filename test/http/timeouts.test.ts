@@ -1,4 +1,4 @@
-/** What a participant's server does where nothing happens: requests that take too long, connections over which nothing passes. */
+/** A participant's server during silence: requests that take too long, and idle connections. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -38,7 +38,7 @@ describe('a request that takes longer than the request timeout (B-GEN-009)', () 
     });
   });
 
-  it('goes on all the same where it is a command', async () => {
+  it('continues if it is a command', async () => {
     const alice = api.canticle.participant.allocateParty('alice');
     const commands = api.commands(create(model('Dummy'), { operator: alice }), { actAs: alice });
     const active = () => api.canticle.participant.activeContracts({ template: model('Dummy') });
@@ -51,7 +51,7 @@ describe('a request that takes longer than the request timeout (B-GEN-009)', () 
     await new Promise(setImmediate);
     expect(active()).toHaveLength(1);
     expect(api.canticle.requests.list()).toHaveLength(told);
-    // Who asks again learns that it was done.
+    // A second request shows that the command succeeded.
     expect((await api.post(path, commands)).body.code).toBe('DUPLICATE_COMMAND');
   });
 

@@ -1,4 +1,4 @@
-/** `canticle.app`: what users add stands before the ledger, at any time and whichever way a request comes. */
+/** `canticle.app`: routes of users run before the ledger, at any time and for every kind of request. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
@@ -40,7 +40,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect(headers['x-powered-by']).toBeUndefined();
     expect((await way(canticle, { path: '/orders' })).status).toBe(404);
     expect((await way(canticle, { path: '/v2/version' })).status).toBe(200);
-    // The journal is of what came to the ledger.
+    // The journal has the requests that reached the ledger.
     expect(canticle.requests.list({ outcome: 'unmatched' }).map(({ path }) => path)).toEqual([
       asked.path,
       '/orders',
@@ -94,7 +94,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect([status, text]).toEqual([200, expect.stringContaining('"zoe::1220')]);
   });
 
-  it('a path may be written anew', async () => {
+  it('a middleware may rewrite the path', async () => {
     canticle.app.use((request, _response, next) => {
       request.url = request.url.replace(/^\/gateway/, '');
       next();
@@ -155,7 +155,7 @@ describe('a WebSocket', () => {
     await locked.close();
   });
 
-  it('may have its path written anew, and a middleware that fails', async () => {
+  it('may have its path rewritten, and a failing middleware', async () => {
     canticle.app.use((request, _response, next) => {
       if (request.url === '/broken') throw new Error('broken');
       request.url = request.url.replace(/^\/gateway/, '');
@@ -200,7 +200,7 @@ it('a revert takes no route back', async () => {
   expect((await byPort(canticle, { path: '/orders' })).text).toBe('none');
 });
 
-it('stands behind mounted addresses as well, where a route is a match', async () => {
+it('also works for mounted addresses, where a route counts as a match', async () => {
   const closed = createCanticle({ seed: 4 });
   closed.app.get('/orders', ({ protocol, hostname, ip }, response) => {
     response.json({ protocol, hostname, ip });
@@ -221,7 +221,7 @@ it('stands behind mounted addresses as well, where a route is a match', async ()
   mount.remove();
 });
 
-it('is an application that serves by itself, and that another may mount', async () => {
+it('is an application that can serve requests directly or be mounted in another', async () => {
   const closed = createCanticle({ seed: 5 });
   closed.app.get('/orders', (_request, response) => void response.send('none'));
   const host = express().use('/ledger', closed.app);

@@ -43,8 +43,8 @@ describe.each([
     if (hasApp) canticle.app.use((_request, _response, next) => next());
   });
 
-  it('answers as the documents say, whoever calls it', async () => {
-    // As servers take it: a function of its own.
+  it('gives the documented answers to any caller', async () => {
+    // As servers use it: as an unbound function.
     const { fetch } = canticle;
     const made = await fetch(post('/v2/parties', '{"partyIdHint":"alice"}'));
     expect(made.status).toBe(200);
@@ -92,7 +92,7 @@ describe.each([
       canticle.fetch(post('/v2/parties', '{}', { signal: AbortSignal.abort() })),
     ).rejects.toMatchObject({ name: 'AbortError' });
     expect(canticle.requests.list()).toEqual([]);
-    // What is left before it has come to the ledger, the ledger never hears of.
+    // A request that is aborted before it reaches the ledger is not in the journal.
     for (let patience = 0; canticle.requests.list().length === 0; patience += 1) {
       const controller = new AbortController();
       const { signal } = controller;
@@ -104,7 +104,7 @@ describe.each([
     }
   });
 
-  it('rejects what is no request, and a body that somebody has read', async () => {
+  it('rejects values that are not a Request, and a body that was read before', async () => {
     await expect(canticle.fetch('/v2/version' as never)).rejects.toThrow(
       'canticle.fetch takes a Request',
     );
@@ -123,7 +123,7 @@ describe.each([
     expect(await found.json()).toMatchObject({ issuer: base, jwks_uri: `${base}/jwks` });
   });
 
-  it('is what a server of fetch mounts', async () => {
+  it('can be mounted in a fetch server', async () => {
     const server = new Hono();
     server.get('/orders', (context) => context.json([]));
     server.mount('/ledger', canticle.fetch);

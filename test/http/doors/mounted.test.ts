@@ -66,7 +66,7 @@ describe.each(releases)('%s', (_, express) => {
       headers: { 'content-type': 'application/json', ...headers },
     });
 
-  it('serves every API below its path, with answers that fit their schemas, beside the rest', async () => {
+  it('serves every API below its path, with answers that fit their schemas, next to other routes', async () => {
     const canticle = instance();
     const app = express();
     app.get('/', (_request, response) => void response.send('home'));
@@ -81,7 +81,7 @@ describe.each(releases)('%s', (_, express) => {
     expect((await client.scan('GET', '/v0/dso-party-id')).status).toBe(200);
     expect((await client.registry('GET', '/registry/metadata/v1/info')).status).toBe(200);
     expect((await client.control('GET', '/v1/time')).status).toBe(200);
-    // What is below the path is the ledger's, in a participant's manner.
+    // Unknown paths below the mount get a participant's answer.
     expect(await client.ledger('GET', '/v2/nothing')).toMatchObject({
       status: 404,
       body: { ledgerApiError: null },
@@ -90,7 +90,7 @@ describe.each(releases)('%s', (_, express) => {
     expect((await overPort(url, { path: '/ledgers' })).text).toBe('not here');
   });
 
-  it('serves one participant at a path of its own', async () => {
+  it('serves one participant at a separate path', async () => {
     const canticle = instance({ participants: ['one', 'two'] });
     const app = express();
     app.use('/one', canticleRouter(canticle));
@@ -138,7 +138,7 @@ describe.each(releases)('%s', (_, express) => {
     expect((await overPort(`${url}/ledger`, { path: '/v2/users', headers })).status).toBe(200);
   });
 
-  it('has what was added to canticle.app before it, and hands its errors to the application', async () => {
+  it('includes the routes of canticle.app, and passes their errors to the application', async () => {
     const canticle = instance();
     canticle.app.get('/v2/version', () => {
       throw new Error('broken');
@@ -258,7 +258,7 @@ describe("WebSockets by the server's upgrade", () => {
     return { ...host, canticle };
   }
 
-  it.each(['/', '/ledger', '/deep/er/'])('stand below %s', async (path) => {
+  it.each(['/', '/ledger', '/deep/er/'])('work below %s', async (path) => {
     const { server, url, canticle } = await mounted(path);
     server.on('upgrade', canticleUpgrade(canticle, path));
     const base = url + path.replace(/\/$/, '');
@@ -289,7 +289,7 @@ describe("WebSockets by the server's upgrade", () => {
       if (own === '/v2/completions') response.sendStatus(429);
       else next();
     });
-    // Each request has a trace of its own.
+    // Each request has a separate trace.
     const again = await refusedUpgrade(updates, { headers });
     const trace = { correlationId: expect.any(String), traceId: expect.any(String) };
     expect(again).toEqual({ ...refused, body: { ...(refused.body as object), ...trace } });

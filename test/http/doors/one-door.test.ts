@@ -1,6 +1,6 @@
 /**
- * One door, whichever way a request comes: over a port or in this process, with an application before the ledger or without. The
- * same requests in the same order get the same answers, byte for byte.
+ * Requests over a port and in this process, with and without an application before the ledger. The same requests in the same order
+ * get the same answers, byte for byte.
  */
 import { startCanticle, type Canticle } from 'canticle';
 import { byFetch, byHandle, byPort, type Asked, type Told, type Way } from './ways.js';

@@ -11,7 +11,7 @@ export interface Asked {
 
 export interface Told {
   readonly status: number;
-  /** Less what is said of the connection and of this machine's time. */
+  /** Without the headers about the connection and the system time. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -30,7 +30,7 @@ const told = (status: number, headers: Iterable<[string, unknown]>, text: string
   text,
 });
 
-/** By node:http, which sends what it is told to, such as a GET with a body. Each request has a connection of its own. */
+/** By node:http, which can also send a GET with a body. Each request has a separate connection. */
 export function overPort(url: string, { method = 'GET', path, headers = {}, body }: Asked) {
   const { hostname, port, pathname } = new URL(url);
   return new Promise<Told>((resolve, reject) => {
@@ -61,7 +61,7 @@ export function overPort(url: string, { method = 'GET', path, headers = {}, body
 export const byPort: Way = (canticle, asked) => overPort(canticle.url, asked);
 
 export const byHandle: Way = async (canticle, asked) => {
-  // The port is told its host by every client.
+  // Every client sends the host to the port.
   const { status, headers, body } = await canticle.handle({ ...asked, root: canticle.url });
   return told(status, Object.entries(headers), body.toString());
 };

@@ -1,4 +1,4 @@
-/** A WebSocket without a port: what a stream of the port is, to whoever stands between a client and the instance. */
+/** A WebSocket without a port: the same stream as over a port, for code between a client and the instance. */
 import { createCanticle, type Canticle } from 'canticle';
 
 let canticle: Canticle;
@@ -21,7 +21,7 @@ const asked = (beginExclusive: number): string =>
     },
   });
 
-/** What came, one after the other, and how it ended. */
+/** The messages in order, and the end of the stream. */
 function opened(path: string, protocols: string[] = []) {
   const messages: unknown[] = [];
   let wake = (): void => undefined;

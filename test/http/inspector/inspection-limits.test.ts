@@ -17,7 +17,7 @@ it.each(['updates', 'contracts'])('%s come in pages of 1 to 1000', async (list) 
 });
 
 it('a change is waited for up to 15 seconds', async () => {
-  // What the page has seen is out of date, so that there is nothing to wait for.
+  // The page's state is out of date, so that the answer does not wait.
   for (const wait of [0, 15_000])
     expect(await ask(`changes?after=old&wait=${wait}`)).toEqual([200, undefined]);
   for (const wait of [-1, 15_001])

@@ -18,7 +18,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
     let browser: Browser;
     let page: Page;
     const folder = useTemporaryFolder();
-    /** What the browser complained of: scripts that broke, or were kept from running. */
+    /** Errors of the browser: scripts that failed or were blocked. */
     const complaints: string[] = [];
     const asked: string[] = [];
 
@@ -43,11 +43,11 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
     const rows = (name: string) => page.getByRole('list', { name }).getByRole('listitem');
     const main = () => page.locator('main');
 
-    it('lists what happened and what was refused, each with a URL of its own, and shows what comes while it is open', async () => {
+    it('lists updates and refusals, each with a URL, and shows new ones while it is open', async () => {
       const { canticle, alice } = world;
       const list = rows('Updates');
       await list.filter({ hasText: 'offer accepted: 42.0 from alice to bob' }).waitFor();
-      // At once, which the journal alone knows; and behind a synchronizer, which is not told twice.
+      // An immediate refusal, which only the journal has, and one after sequencing, which appears once.
       expect(await list.filter({ hasText: 'CONTRACT_NOT_FOUND' }).count()).toBe(1);
       expect(await list.filter({ hasText: 'LEDGER_TIME_OUT_OF_BOUND' }).count()).toBe(1);
       expect(await list.filter({ hasText: 'reassignment' }).count()).toBe(2);
@@ -69,11 +69,11 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       expect(await tree.count()).toBe(trace.nodes.length);
       await page.getByRole('region', { name: 'Source' }).getByText('template').first().waitFor();
       await tree.last().click();
-      // The words may stand beside the source as well, before the node that was chosen is shown.
+      // The texts may also appear next to the source, before the chosen node is visible.
       const detail = page.locator('.detail');
       for (const text of ['initialAmount', '42.0000000000', 'signatory'])
         await detail.getByText(text).first().waitFor();
-      // A node stands at a line, its own or where it was called from, and what called the function that it stands in is a click away.
+      // A node has a line, its own or that of its call. A click shows the caller of the enclosing function.
       const source = page.locator('.source-panel');
       for (const id of [1, 4]) {
         await go(`#/updates/${transfer}?node=${id}`);
@@ -87,7 +87,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await page.getByRole('link', { name: 'Who sees what' }).click();
       const cells = page.locator('.matrix tbody tr');
       await cells.first().waitFor();
-      // The matrix is what each party's stream of updates shows.
+      // The matrix equals each party's stream of updates.
       const events = trace.nodes.filter(({ event }) => event);
       expect(await cells.count()).toBe(events.length);
       const seen = events.flatMap(({ witnesses }) => witnesses);
@@ -117,7 +117,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await page.getByLabel('As seen by').selectOption('');
     });
 
-    it('shows the Daml of an update that is opened by its URL, and when the page is loaded anew', async () => {
+    it('shows the Daml source of an update that is opened by its URL, also after a reload', async () => {
       const { canticle, transfer } = world;
       const other = await browser.newPage();
       other.setDefaultTimeout(10_000);
@@ -150,7 +150,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       const fractions = (await list.locator('.time').allTextContents()).map(
         (text) => text.split('.')[1]?.length ?? 0,
       );
-      // As many digits each, so that they stand below each other.
+      // The same number of digits each, so that they align.
       expect(fractions.filter((length) => length > 3 && length !== 6)).toEqual([]);
       expect(await list.locator('.offsets').count()).toBeGreaterThan(0);
       await page.getByLabel('Offsets').uncheck();
@@ -209,7 +209,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await go('#/updates');
     });
 
-    it('shows contracts now and then, with their lives, and runs nothing that stands in them', async () => {
+    it('shows contracts now and at earlier times, with their history, and does not run scripts in them', async () => {
       const { moved, hostile } = world;
       await go('#/contracts?template=Quickstart.Iou:Iou');
       const list = rows('Contracts');
@@ -267,7 +267,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await main().getByText(bob).first().waitFor();
     });
 
-    it('shows what packages declare beside their Daml, what was used of it, and versions side by side', async () => {
+    it('shows the declarations of packages next to their Daml source, their use, and versions side by side', async () => {
       const { canticle } = world;
       let told = Promise.resolve();
       let tellNow = () => {};
@@ -316,7 +316,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await main().getByText('refused here').waitFor();
     });
 
-    it('shows what anybody holds, offers and has allocated', async () => {
+    it('shows the holdings, offers and allocations of every party', async () => {
       await go('#/token');
       await main().getByText('1 transfer pending').waitFor();
       const owner = page.locator('.owner').filter({ hasText: 'alice' });
@@ -332,7 +332,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await main().getByText('would be accepted').waitFor();
       expect(canticle.participant.contract(hostile)).toBeDefined();
       const code = await page.locator('.elsewhere pre').allTextContents();
-      // What is copied does the same: in a shell, in a test, in a scenario.
+      // The copied code does the same: in a shell, in a test, in a scenario.
       const snapshot = canticle.snapshot();
       const { stdout } = await shell('sh', ['-c', code[0]!]);
       expect(JSON.parse(stdout)).toMatchObject({ updateId: expect.any(String) });
@@ -351,7 +351,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       expect(canticle.participant.contract(hostile)).toBeUndefined();
       const { updates } = canticle.network;
       expect(updates.at(updates.length - 1)).toMatchObject({ submission: { actAs: [alice] } });
-      // What is refused is told as it is anywhere.
+      // A refusal has the usual text.
       await page.getByRole('button', { name: 'For real' }).click();
       await main()
         .getByText(/CONTRACT_NOT_FOUND|could not be found/)

@@ -1,4 +1,4 @@
-/** The inspector of a LocalNet, whose participants have ports and tokens of their own, in a real browser. */
+/** The inspector of a LocalNet, whose participants have their own ports and tokens, in a real browser. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { quickstartPackage, startLocalnet, type Localnet } from 'canticle';
@@ -32,7 +32,7 @@ describeInBrowser('in a browser', (open) => {
     await localnet?.close();
   });
 
-  it('shows each view, without a token that everybody could make', async () => {
+  it('shows each view, without a token that any page could make', async () => {
     const shown: readonly (readonly [view: string, text: string | RegExp])[] = [
       ['updates', /^added app_user_loc…party-1/],
       ['contracts', 'WalletAppInstall'],
@@ -62,7 +62,7 @@ describeInBrowser('in a browser', (open) => {
     const { stdout } = await shell('sh', ['-c', (await curl.textContent())!]);
     expect(JSON.parse(stdout)).toMatchObject({ completionOffset: participant.ledgerEnd });
     expect(participant.contract(contractId)).toBeUndefined();
-    // Nobody has rights for a party that nobody was told of.
+    // No user has rights for a new party.
     const { url } = localnet;
     const stranger = appUser.participant.allocateParty('stranger');
     const path = `/canticle/v1/inspection/access?participant=app-user&actAs=${stranger}`;

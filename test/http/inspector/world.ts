@@ -1,6 +1,6 @@
 /**
- * What the inspector is shown in its tests: real Amulet transactions at two participants, one that was refused at once and one behind a
- * synchronizer, a reassignment, and texts that no page may run.
+ * The data for the inspector's tests: real Amulet transactions at two participants, an immediate refusal and one after sequencing, a
+ * reassignment, and texts that no page may run.
  */
 import { createCanticle, d, definePackage, defineTemplate, type Canticle } from 'canticle';
 

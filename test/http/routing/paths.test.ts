@@ -12,11 +12,11 @@ test.each([
   ['/v2/a%2', 'Unexpected end of input, expected HEXDIG (line 1, column 8)'],
   ['/v2/a%41|', "Invalid input '|', expected pchar, '/', '?' or 'EOI' (line 1, column 9)"],
   ['/v2/|', "Invalid input '|', expected segment, '/', '?' or 'EOI' (line 1, column 5)"],
-])('%s is no target', (target, fault) => {
+])('%s is an invalid target', (target, fault) => {
   expect(targetFault(target)).toBe(`Illegal request-target: ${fault}`);
 });
 
-test('a target without a fault has none that can be told', () => {
+test('the message for a valid target has no details', () => {
   expect(targetFault('/v2/users')).toBe('Illegal request-target');
 });
 
@@ -44,13 +44,13 @@ test.each([
   expect(withoutDots(path)).toBe(plain);
 });
 
-test('a segment is decoded where it is encoded, and bytes that are no UTF-8 are replaced', () => {
+test('decodes encoded parts of a segment, and replaces bytes that are not UTF-8', () => {
   expect(decodedSegment('ä')).toBe('ä');
   expect(decodedSegment('%C3%A4')).toBe('ä');
   expect(decodedSegment('%e4')).toBe('\ufffd');
 });
 
-test('a path is told with its encoded segments encoded anew, and no others', () => {
+test('shows a path with its encoded segments encoded again, and no others', () => {
   expect(shownPath('/ä/[x]')).toBe('/ä/[x]');
   expect(shownPath('/ä/b%20c%2Cd/%5b')).toBe('/ä/b%20c,d/%5B');
 });

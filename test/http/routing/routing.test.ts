@@ -119,7 +119,7 @@ it('refuses a path that is not properly encoded', async () => {
 });
 
 describe('an unknown path', () => {
-  it("has the participant's body, which is no Canton error (B-GEN-007)", async () => {
+  it("has the participant's body, which is not a Canton error (B-GEN-007)", async () => {
     const { status, body } = await client.ledger('GET', '/v2/partys?x=1');
     expect(status).toBe(404);
     expect(body).toEqual({
@@ -206,7 +206,7 @@ it('accepts any Host', async () => {
   expect(status).toBe(200);
 });
 
-/** They are told of in test/testing/fixtures.test.ts. */
+/** For the examples see test/testing/fixtures.test.ts. */
 function withoutExamples(document: unknown): unknown {
   return JSON.parse(JSON.stringify(document), (_key, value) => {
     if (value === null || typeof value !== 'object' || !('schema' in value)) return value;
@@ -273,14 +273,14 @@ describe('a web page (S-GEN-014)', () => {
     }
   });
 
-  it('is nothing to other clients: no such header for them', async () => {
+  it('does not change answers to other clients: they get no such header', async () => {
     expect((await client.scan('GET', '/v0/dso-party-id')).headers).not.toHaveProperty(
       'access-control-allow-origin',
     );
   });
 });
 
-it('says nothing of the software that serves it', async () => {
+it('does not reveal the software of the server', async () => {
   const { headers } = await client.ledger('GET', '/v2/version');
   expect(headers).not.toHaveProperty('x-powered-by');
   expect(headers).not.toHaveProperty('etag');

@@ -38,7 +38,7 @@ async function open(path: string, body: Record<string, unknown>, participant = '
 }
 
 it.each(['/v2/updates', '/v2/commands/completions', '/v2/commands/command-completions'])(
-  '%s, opened at the ledger end, is soon told where that is (B-CHK-002, B-CHK-004)',
+  '%s, opened at the ledger end, soon sends a checkpoint with it (B-CHK-002, B-CHK-004)',
   async (path) => {
     await start({ first: 1, interval: 1, idle: 1 });
     await dummy(bob);
@@ -76,7 +76,7 @@ it('names the synchronizers that the participant is connected to, no others', as
   }
 });
 
-it('a quiet stream is told once that the log has gone on for others (B-CHK-005)', async () => {
+it('a quiet stream sends one checkpoint after the log continued for others (B-CHK-005)', async () => {
   await start({ interval: 1, idle: 2 });
   const client = await open('/v2/updates', { beginExclusive: await api.ledgerEnd() });
   await dummy(bob);
@@ -88,7 +88,7 @@ it('a quiet stream is told once that the log has gone on for others (B-CHK-005)'
   expect(offsets).toEqual([...new Set(offsets)].sort((a, b) => a - b));
 });
 
-it('a quiet stream is told of it also where the checkpoint is taken behind the last entry (B-CHK-005)', async () => {
+it('a quiet stream also sends a checkpoint that was taken after the last entry (B-CHK-005)', async () => {
   await start({ first: 1, interval: 100, idle: 150 });
   const begin = await api.ledgerEnd();
   const client = await open('/v2/updates', { beginExclusive: begin });
@@ -107,7 +107,7 @@ it('after the last transaction comes at least one more (B-CHK-007)', async () =>
   expect(client.elements).toHaveLength(5);
 });
 
-it('never goes behind what was told (B-CHK-003)', async () => {
+it('never goes back before a sent offset (B-CHK-003)', async () => {
   await start({ first: 1, interval: 1, idle: 1 });
   const begin = await api.ledgerEnd();
   const client = await open('/v2/updates', { beginExclusive: begin });
@@ -119,7 +119,7 @@ it('never goes behind what was told (B-CHK-003)', async () => {
   expect(client.elements).toHaveLength(20);
 });
 
-it('a stream at the end of a log that has just gone on is told nothing (B-CHK-009)', async () => {
+it('a stream at the end of a log with new entries sends no checkpoint (B-CHK-009)', async () => {
   await start({ first: 1 });
   await dummy(bob);
   const body = {
@@ -148,7 +148,7 @@ describe('a checkpoint of the past (B-CHK-010)', () => {
   const kinds = ({ body }: any) =>
     body.map((each: any) => Object.keys(each.update ?? each.completionResponse)[0]);
 
-  it('is told between what is read at first, by the wall clock', async () => {
+  it('appears between the first entries with the wall clock', async () => {
     await start({ interval: 50 }, { clock: 'wall' });
     const begin = await api.ledgerEnd();
     await dummy(bob);
@@ -170,7 +170,7 @@ describe('a checkpoint of the past (B-CHK-010)', () => {
     expect(kinds(finite)).toEqual([]);
   });
 
-  it('is not told where time is virtual', async () => {
+  it('does not appear with virtual time', async () => {
     await start({ interval: 50 });
     const begin = await api.ledgerEnd();
     await dummy(bob);

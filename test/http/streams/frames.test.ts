@@ -1,6 +1,6 @@
 /**
- * Request frames that are none: on each stream, one error frame in the participant's words and the closing (B-WS-005, B-WS-008),
- * a ledger that stays as it is, and a server that goes on. Which messages cannot be read, `each-field.test.ts` tries on the lists.
+ * Invalid request frames. Each stream sends one error frame with the participant's text and closes (B-WS-005, B-WS-008). The ledger
+ * does not change, and the server continues. `each-field.test.ts` tries unreadable messages on the lists.
  */
 import { MAX_BODY_BYTES } from '../../../src/services/limits.js';
 import { channels } from '../../../src/spec/index.js';
@@ -48,7 +48,7 @@ const STRANGE = [
 ];
 
 describe.each(channels().map(({ path }) => [path]))('%s', (path) => {
-  it('refuses what is no message', async () => {
+  it('refuses invalid messages', async () => {
     const before = position();
     for (const [what, frame] of UNREADABLE) {
       const client = await (await open(path)).send(frame);

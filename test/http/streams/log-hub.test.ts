@@ -1,4 +1,4 @@
-/** Who is woken by what: nobody pays for entries that are not theirs, however many wait. */
+/** The subscribers that an entry wakes: entries of others cost a subscriber no time, for any number of subscribers. */
 import { createCanticle } from 'canticle';
 import { Checkpoints } from '../../../src/services/streams/checkpoints.js';
 import { LogHub, type Subscriber } from '../../../src/services/streams/log-hub.js';
@@ -37,7 +37,7 @@ it('an entry wakes those whose party it concerns and those who wait for everyone
   expect([each[7]!.woken, everyone.woken]).toEqual([1, 1]);
 });
 
-it('a revert is told at once, and only to those who wait', () => {
+it('reports a revert at once, and only to current subscribers', () => {
   const canticle = createCanticle({ seed: 1 });
   const { participants } = canticle.network;
   const hub = new LogHub(participants[0]!, new Checkpoints(participants, NEVER));
@@ -49,7 +49,7 @@ it('a revert is told at once, and only to those who wait', () => {
   end();
 });
 
-it('what comes before it is told wakes each once, whoever submitted or sees it, and what comes after that again', async () => {
+it('entries before the notification wake each subscriber once, and later entries wake it again', async () => {
   const { hub, parties, create } = opened();
   const [submitter, other] = parties;
   const each = [
@@ -74,7 +74,7 @@ it('what comes before it is told wakes each once, whoever submitted or sees it, 
   ends.forEach((end) => end());
 });
 
-it('after answers it is told later than they are', async () => {
+it('with after-answers, the notification comes after the answers', async () => {
   const { hub, parties, create } = opened(NEVER, 'after-answers');
   const waiting = new Waiting(undefined);
   const end = hub.subscribe(waiting);
@@ -86,7 +86,7 @@ it('after answers it is told later than they are', async () => {
   end();
 });
 
-it('those who wait are told that nothing happens, at first and again, until they wait no more', async () => {
+it('notifies idle subscribers, first and again, until they unsubscribe', async () => {
   const { hub } = opened({ first: 20, interval: 1_000_000, idle: 60 });
   const [staying, gone] = [new Waiting([]), new Waiting([])];
   const end = hub.subscribe(staying);
@@ -97,7 +97,7 @@ it('those who wait are told that nothing happens, at first and again, until they
   const { idled } = staying;
   await new Promise((resolve) => setTimeout(resolve, 150));
   expect([staying.idled, gone.idled]).toEqual([idled, 0]);
-  // Who comes later is served anew.
+  // A later subscriber gets notifications again.
   const again = new Waiting([]);
   const last = hub.subscribe(again);
   await until(() => again.idled >= 2);
@@ -116,7 +116,7 @@ it('entries put off that nothing happens', async () => {
   end();
 });
 
-it('who waits anew after all have gone is told once', () => {
+it('a new subscriber after all others left gets one notification', () => {
   const { hub, canticle } = opened();
   hub.subscribe(new Waiting(undefined))();
   const waiting = new Waiting(undefined);

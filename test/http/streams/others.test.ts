@@ -1,4 +1,4 @@
-/** The other streams, and what stands where a WebSocket is expected or is not. */
+/** The other streams, and requests with a missing or an unexpected WebSocket. */
 import { request } from 'node:http';
 import { refusedUpgrade, StreamClient } from '../../support/stream-client.js';
 import {
@@ -119,7 +119,7 @@ describe('each stream', () => {
     },
   );
 
-  it('as a list ends by itself, though nobody said how long to wait (B-WS-011, B-WS-017)', async () => {
+  it('as a list ends automatically without an idle timeout (B-WS-011, B-WS-017)', async () => {
     await dummy(alice);
     const paths = ['/v2/commands/completions', '/v2/commands/command-completions', '/v2/updates'];
     const open = { beginExclusive: 0, updateFormat: updates() };

@@ -1,4 +1,4 @@
-/** Whatever happens on the ledger and to the connection: a reader that goes on from the last offset it was told misses nothing. */
+/** A reader that resumes from its last offset misses no update, for any events on the ledger and the connection. */
 import fc from 'fast-check';
 import { checkpointIn, offsetOf, StreamClient } from '../../support/stream-client.js';
 import {

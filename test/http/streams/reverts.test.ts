@@ -1,4 +1,4 @@
-/** Streams that are open while a test takes the ledger back. What a client was told does not become untrue in silence. */
+/** Streams that are open during a revert. Each one that sent reverted updates ends with an error. */
 import { offsetOf, StreamClient } from '../../support/stream-client.js';
 import {
   create,
@@ -24,7 +24,7 @@ const format = () => updateFormat('ACS_DELTA', eventFormat([alice], wildcard()))
 const open = (body: Record<string, unknown>) =>
   new StreamClient(`${api.canticle.url}/v2/updates`).send({ updateFormat: format(), ...body });
 
-it('a stream that told of what is gone ends with an error that says so', async () => {
+it('a stream that sent reverted updates ends with an error that explains it', async () => {
   const begin = await api.ledgerEnd();
   const client = await open({ beginExclusive: begin });
   const snapshot = api.canticle.snapshot();
@@ -58,7 +58,7 @@ it('is closed without an error where the test is over, before its reader is stop
   expect(await client.all()).toEqual(client.frames.filter((frame: object) => 'update' in frame));
 });
 
-it('a stream that told of nothing that is gone goes on', async () => {
+it('a stream that sent no reverted updates continues', async () => {
   const begin = await api.ledgerEnd();
   const client = await open({ beginExclusive: begin });
   await dummy();
@@ -72,7 +72,7 @@ it('a stream that told of nothing that is gone goes on', async () => {
   expect(client.elements.map(offsetOf)).toEqual([begin + 1, begin + 2]);
 });
 
-it('a submission that is refused on reading back has happened all the same', async () => {
+it('commits a submission even if the answer is refused for its format', async () => {
   const client = await open({ beginExclusive: await api.ledgerEnd() });
   const commands = api.commands(create(DUMMY, { operator: alice }), { actAs: alice });
   const transactionFormat = {
@@ -93,7 +93,7 @@ it('a submission that is refused on reading back has happened all the same', asy
   expect(client.elements.map(offsetOf)).toEqual([await api.ledgerEnd()]);
 });
 
-it('a stream of updates or completions that has not told of what is forgotten ends', async () => {
+it('a stream of updates or completions that did not send pruned entries ends', async () => {
   const beginExclusive = await api.ledgerEnd();
   const updates = await open({ beginExclusive });
   const completions = await new StreamClient(`${api.canticle.url}/v2/commands/completions`).send({

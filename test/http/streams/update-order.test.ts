@@ -14,7 +14,7 @@ async function open(updateOrder?: Order): Promise<void> {
   alice = canticle.participant.allocateParty('alice');
   stream = await new StreamClient(`${canticle.url}/v2/updates`).opened();
   ask();
-  // The stream is open once it has told of something.
+  // The stream is open after it sent an update.
   await submit('first');
   await until(() => seen().includes('first'));
 }
@@ -94,7 +94,7 @@ it('a client that notes its commands when they are answered fails where updates 
   expect(strangers).toEqual(['mine']);
 });
 
-it('those that are submitted together are told together, before any of them is answered', async () => {
+it('streams updates that were submitted together before any of their answers', async () => {
   await open();
   const ids = Array.from({ length: 20 }, (_, n) => `together-${n}`);
   const missed = await Promise.all(

@@ -100,7 +100,7 @@ it.each([
   ['{', 'exhausted input'],
   ['{"beginExclusive": "x"}', 'beginExclusive'],
   ['[]', 'beginExclusive'],
-])('a frame that is no request is refused: %s (B-WS-008)', async (text, told) => {
+])('refuses a frame that is not a request: %s (B-WS-008)', async (text, told) => {
   const client = await new StreamClient(`${api.canticle.url}/v2/updates`).send(text);
   const [error] = await client.all();
   expect(error).toMatchObject({
@@ -143,7 +143,7 @@ it('ends when the server closes', async () => {
   expect(await client.closed).toBe(1001);
 });
 
-it('tells of every frame to the journal of requests', async () => {
+it('adds every frame to the journal of requests', async () => {
   await (await updates([alice], { beginExclusive: 1000 })).all();
   expect(api.canticle.requests.list().slice(-2)).toMatchObject([
     {
