@@ -1,7 +1,7 @@
 /**
- * The builtin functions of Daml-LF 2, a row each: the number that archives use, the name, the type, and what a language version
- * must have to have it. The types are written in a notation of our own: `a b c` are variables of kind `*`, `m n o` scales; each is
- * bound in the order in which `for` lists it. What a function does: `lf/builtins`.
+ * The builtin functions of Daml-LF 2, one row each: the number in archives, the name, the type, and the feature of a language version that
+ * it needs. The types have a notation of this project: `a b c` are variables of kind `*`, `m n o` are scales.
+ * The variables are bound in the order of `for`. `lf/builtins` implements the functions.
  */
 import type { LanguageVersion } from './lf-version.js';
 

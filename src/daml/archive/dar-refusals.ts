@@ -1,17 +1,17 @@
 /**
- * Why an uploaded DAR is refused: Canton's codes, texts and context, as its archive reader and package validation make
- * them. The readers of this room throw nothing else.
+ * Errors for an uploaded DAR, with the codes, texts and context of Canton's archive reader and package validation. The readers in this
+ * folder throw only these errors.
  */
 import { ledgerError, type LedgerError } from '../errors/ledger-error.js';
 import { scalaList, scalaSet } from '../errors/scala-text.js';
 import type { PackageId } from '../model/types.js';
 
 function darInfo(darName: string, entries: readonly string[]): string {
-  // The closing brace is Canton's own.
+  // Canton's text has this closing brace.
   return `${darName}, content: [${entries.join(', ')}}]`;
 }
 
-/** The manifest is missing, or says too little; what is no zip at all has no manifest either. */
+/** The manifest is missing or incomplete. A file that is not a zip has no manifest either. */
 export function invalidDar(
   entries: readonly string[],
   throwable: string,
@@ -65,7 +65,7 @@ export function parseError(reason: string, explanation = `${reason}.`): LedgerEr
   });
 }
 
-/** An entry of a table that is nothing but a reference to another. */
+/** An entry of a table that is a mere reference to another entry. */
 export function illegalInterning(what: string): LedgerError {
   return parseError(`Immediate ${what} in interning table (needs concrete constructor)`);
 }
@@ -83,17 +83,20 @@ export function invalidWireType(): LedgerError {
   );
 }
 
-/** Canton's own decoder stumbles, and says no more than over what. @param exception the class's name */
+/**
+ * Canton's decoder fails with an exception, and the error has only the exception's class.
+ * @param exception the class's name
+ */
 export function unexpected(exception: string, explanation?: string): LedgerError {
   return parseError(`Unexpected ${exception} Exception`, explanation);
 }
 
-/** Two definitions of one name: its collection of definitions fails. */
+/** Two definitions of one name, for which Canton's collection of definitions fails. */
 export function duplicateDefinition(what: string): LedgerError {
   return unexpected('PackageError', what);
 }
 
-/** Canton 3.4 stumbles over a version that it has never heard of, and says no more; nor has its context a key of its own. */
+/** A language version that Canton 3.4 does not know. Its decoder fails without details, and the error's context has no separate key. */
 export function languageFromLater(
   packageId: PackageId,
   languageVersion: string,
@@ -146,10 +149,10 @@ export function notSelfConsistent(
   });
 }
 
-/** As much of a text as is read of it, where expressions are shown. */
+/** The number of characters of an expression that an error shows. */
 const MAX_EXPLAINED = 1_000;
 
-/** `where` is what was being checked (`data type p:M:T`), or '' for the package as a whole. */
+/** `where` is the checked item, such as `data type p:M:T`; '' for the whole package. */
 export function validationError(kind: string, where: string, text: string): LedgerError {
   const place = where === '' ? '' : ` in ${where}`;
   return ledgerError('DAR_VALIDATION_ERROR', {

@@ -1,6 +1,6 @@
-/** Maps whose entries are made when they are first asked for: a package has many more definitions than a test touches. */
+/** Maps that create their entries on first access, because a package has many more definitions than a test uses. */
 
-/** What a lazy map is made from: its entries before they are made. */
+/** The source of a lazy map: its entries in undecoded form. */
 export interface LazyEntries<Key, Source> {
   get(key: Key): Source | undefined;
   [Symbol.iterator](): Iterator<readonly [Key, Source]>;

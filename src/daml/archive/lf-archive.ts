@@ -1,6 +1,6 @@
 /**
- * The envelope of a package: `Archive` holds the payload and its hash, which is the package's id; the payload says the
- * language version and holds the package. Packages of language version 1 are recognised, and refused.
+ * The envelope of a package. `Archive` has the payload and its hash, which is the package id. The payload has the language version and the
+ * package. Packages of language version 1 are recognized and refused.
  */
 import { createHash } from 'node:crypto';
 import { LedgerError } from '../errors/ledger-error.js';
@@ -18,29 +18,29 @@ import {
 import { Message } from './wire/message.js';
 import { Messages } from './wire/wire.js';
 
-/** The number of `metadata` in a package of version 1, and the minors before it was there. */
+/** The field number of `metadata` in a package of version 1, and the minor versions without it. */
 const LEGACY_METADATA = 4;
 const MINORS_WITHOUT_METADATA = ['6', '7'];
 
 const envelope = new Messages('daml_lf', ENVELOPE);
 
-/** A payload whose hash was checked, and whose language version is read. */
+/** A payload with a verified hash and a known language version. */
 export interface LfArchive {
   readonly packageId: PackageId;
   readonly version: LanguageVersion;
-  /** What the id is the hash of. */
+  /** The hashed bytes. */
   readonly payload: Uint8Array;
   /** The encoded `daml_lf_2.Package`. */
   readonly packageBytes: Uint8Array;
 }
 
-/** A package of language version 1: a DAR with one is refused once all of it was parsed. */
+/** A package of language version 1. A DAR with such a package is refused after all of it was parsed. */
 export interface LegacyArchive {
   readonly packageId: PackageId;
   readonly legacyVersion: string;
 }
 
-/** @param known names of the language versions that there are for the reader; all of ours where absent */
+/** @param known names of the language versions that the reader supports; all of Canticle's by default */
 export function readArchive(
   bytes: Uint8Array,
   known?: readonly string[],
@@ -90,7 +90,7 @@ export function readPayload(packageId: PackageId, payload: Uint8Array): LfArchiv
   return { packageId, version, payload, packageBytes: damlLf2 };
 }
 
-/** As much of it as a participant reads before it refuses the version. NOTE: only whether it has metadata. */
+/** Reads the part that a participant reads before it refuses the version. NOTE: this is only the check for metadata. */
 function readLegacy(packageId: PackageId, minor: string, bytes: Uint8Array): LegacyArchive {
   const needsMetadata = !MINORS_WITHOUT_METADATA.includes(minor);
   if (needsMetadata && !Message.of(bytes).has(LEGACY_METADATA))

@@ -1,6 +1,6 @@
 /**
- * Data types, templates and interfaces of a module. Their names are read with the module, all else when it is first asked
- * for, and once. Expressions stay bytes, inside the messages that the definitions keep.
+ * Data types, templates and interfaces of a module. The module decodes their names; everything else is decoded once, on first use.
+ * Expressions stay encoded in the definitions' messages.
  */
 import type { TypeId } from '../model/types.js';
 import { parseError } from './dar-refusals.js';
@@ -75,7 +75,7 @@ export class LfChoice {
   private knownReturns: LfType | undefined;
 
   constructor(
-    /** Keeps the expressions: controllers, observers, authorizers, update. */
+    /** Contains the expressions: controllers, observers, authorizers, update. */
     readonly message: Lf2<'TemplateChoice'>,
     private readonly tables: LfTables,
   ) {
@@ -101,7 +101,7 @@ export class LfChoice {
 
 export interface LfImplementation {
   readonly interfaceId: TypeId;
-  /** Each method's expression. */
+  /** The expression of each method. */
   readonly methods: ReadonlyMap<string, Uint8Array | undefined>;
   readonly view: Uint8Array | undefined;
 }
@@ -113,7 +113,7 @@ export class LfTemplate {
   private knownKey: LfType | undefined;
 
   constructor(
-    /** Keeps the expressions: precondition, signatories, observers, key. */
+    /** Contains the expressions: precondition, signatories, observers, key. */
     readonly message: Lf2<'DefTemplate'>,
     private readonly tables: LfTables,
   ) {
@@ -160,7 +160,7 @@ export class LfTemplate {
 
 export class LfInterface {
   readonly name: string;
-  /** The interned name of what stands for the contract. */
+  /** The interned name of the variable for the contract. */
   readonly param: number;
   private knownChoices: ReadonlyMap<string, LfChoice> | undefined;
   private knownMethods: ReadonlyMap<string, LfType> | undefined;

@@ -1,4 +1,4 @@
-/** The kinds of a package: its table of them, and those that stand elsewhere. Each is read once. */
+/** The kinds of a package, in its table and elsewhere. Each is decoded once. */
 import { illegalInterning, parseError } from './dar-refusals.js';
 import { lf2, type Lf2 } from './lf-messages.js';
 import { kindArrow, NAT, STAR, type LfKind } from './lf-type.js';
@@ -27,7 +27,10 @@ export class LfKinds {
     return kind;
   }
 
-  /** The table. @throws LedgerError where an entry is none */
+  /**
+   * The table of kinds.
+   * @throws LedgerError for an invalid entry
+   */
   readAll(): readonly LfKind[] {
     if (this.table !== undefined) return this.table;
     if (this.entries.length > 0) this.requireFlat('Flat Archive');

@@ -1,6 +1,6 @@
 /**
- * One package of Daml-LF version 2: what it says of itself, its tables, and its modules. Nothing is read before it is asked
- * for but its name and version; `readAll` is for what nobody has checked yet.
+ * A package of Daml-LF 2: its metadata, tables and modules. Only name and version are decoded at once; `readAll` decodes everything, to
+ * check a new package.
  */
 import { scalaVector } from '../errors/scala-text.js';
 import type { PackageId } from '../model/types.js';
@@ -17,16 +17,16 @@ export class LfPackage {
   readonly version: LanguageVersion;
   readonly name: string;
   readonly packageVersion: string;
-  /** The packages that it says it imports; undefined where it does not say. */
+  /** The packages that it declares as imports; undefined if it has no declaration. */
   readonly declaredImports: readonly PackageId[] | undefined;
   private readonly message: Lf2<'Package'>;
-  /** What it interns, for whoever reads its expressions. */
+  /** Its tables, which decoders of expressions use. */
   readonly tables: LfTables;
   private moduleMap: ReadonlyMap<string, LfModule> | undefined;
 
   constructor(
     readonly archive: LfArchive,
-    /** Its dependencies, where they are known. */
+    /** Its dependencies, if known. */
     private references?: readonly PackageId[],
   ) {
     this.id = archive.packageId;
@@ -43,7 +43,7 @@ export class LfPackage {
     this.checkUpgraded(metadata.upgradedPackageId);
   }
 
-  /** What a compiler was told that the package upgrades; nothing follows from it. */
+  /** The package that it upgrades, as the compiler recorded it. This has no effect. */
   private checkUpgraded(bytes: Uint8Array | undefined): void {
     if (bytes === undefined) return;
     const { packageId } = lf2.decode('UpgradedPackageId', bytes);
@@ -74,8 +74,8 @@ export class LfPackage {
   }
 
   /**
-   * The packages that anything in it refers to, expressions too, sorted. Reading them visits the whole package, and
-   * refuses what nests too deep or is not of the language.
+   * The packages that it refers to, including references in expressions, sorted. This visits the whole package.
+   * @throws LedgerError if messages nest too deep or contain unknown fields
    */
   get directDependencies(): readonly PackageId[] {
     if (this.references === undefined) {
@@ -94,8 +94,8 @@ export class LfPackage {
 
   /**
    * Visits every message of the package.
-   * @param visit sees the field and the number of each reference to another package
-   * @throws LedgerError where they nest too deep, or hold what is not of the language
+   * @param visit gets the field and the number of each reference to another package
+   * @throws LedgerError if messages nest too deep or contain unknown fields
    */
   walk(visit: (field: number, index: number) => void): void {
     const { version, archive } = this;
@@ -103,7 +103,7 @@ export class LfPackage {
     lf2.walk('Package', archive.packageBytes, version.maxNesting, watched, visit);
   }
 
-  /** What a DAR must hold for this package, stable packages apart. */
+  /** The packages that a DAR must contain for this package, without stable packages. */
   get imports(): readonly PackageId[] {
     return (
       this.declaredImports ?? this.directDependencies.filter((id) => !STABLE_PACKAGE_IDS.has(id))
@@ -121,7 +121,10 @@ export class LfPackage {
     return this.moduleMap;
   }
 
-  /** Reads everything but expressions, and refuses what cannot be read. */
+  /**
+   * Decodes everything except expressions.
+   * @throws LedgerError if anything is invalid
+   */
   readAll(): void {
     void this.directDependencies;
     this.tables.readAll();

@@ -1,6 +1,6 @@
 /**
- * What a package interns, and how references into it are read: strings, dotted names, kinds, types. An entry of a table
- * refers to earlier entries alone, so tables are read front to back and each entry is shared by all who refer to it.
+ * The tables of a package and the references into them: strings, dotted names, kinds and types. An entry may only refer to earlier entries,
+ * so tables are decoded front to back, and all references share an entry.
  */
 import { scalaVector } from '../errors/scala-text.js';
 import type { PackageId, TypeId } from '../model/types.js';
@@ -43,14 +43,14 @@ const builtins = new Map<number, (typeof BUILTIN_TYPES)[number]>(
 export class LfTables {
   private readonly dottedNames = new Map<number, string>();
   private readonly strings: (string | undefined)[];
-  /** Entries of the table of strings that were found to be names: 1. */
+  /** 1 for each string that is a valid name. */
   private names: Uint8Array | undefined;
   private readonly importedIds = new Map<number, PackageId>();
   private readonly packageIds = new Map<string, PackageId>();
   private readonly typeIds = new Map<string, TypeId>();
   readonly kinds: LfKinds;
   private types: (LfType | undefined)[] | undefined;
-  /** Entries that are being read, each for the one before. */
+  /** The number of entries that are being decoded, each from within the previous one. */
   private typeDepth = 0;
 
   constructor(
@@ -60,7 +60,7 @@ export class LfTables {
     private readonly imports: readonly string[] | undefined,
   ) {
     this.kinds = new LfKinds(message.kinds, version);
-    // Made at full length: an array that is filled from anywhere else becomes a slow one.
+    // Allocated with its full length, because V8 makes an array slow if it grows out of order.
     this.strings = new Array<string | undefined>(message.strings.length);
   }
 
@@ -74,7 +74,10 @@ export class LfTables {
     return text;
   }
 
-  /** Reads the tables of dotted names, kinds, strings and types whole, and so refuses entries that are none. */
+  /**
+   * Decodes the tables of dotted names, kinds, strings and types.
+   * @throws LedgerError for an invalid entry
+   */
   readAll(): void {
     const { dottedNames } = this.message;
     for (let index = 0; index < dottedNames.length; index += 1) this.dottedName(index);
@@ -84,13 +87,13 @@ export class LfTables {
   }
 
   name(index: number): string {
-    // Of most names the real decoder does not look whether they are in the table.
+    // For most names, the real decoder does not check that the index is in the table.
     if (!this.message.strings.has(index))
       throw unexpected(`${index < 0 ? 'Array' : ''}IndexOutOfBoundsException`);
     return this.listedName(index);
   }
 
-  /** A name whose absence from the table is told as such. */
+  /** A name with an explicit error if it is missing from the table. */
   listedName(index: number): string {
     const name = this.string(index);
     this.names ??= new Uint8Array(this.message.strings.length);
@@ -127,7 +130,7 @@ export class LfTables {
     throw parseError(`invalid string table index ${index}`);
   }
 
-  /** The id of an imported package, by what a reference holds. */
+  /** The id of an imported package, by the index of its string. */
   importedPackageId(string: number): PackageId {
     const known = this.importedIds.get(string);
     if (known !== undefined) return known;
@@ -168,7 +171,7 @@ export class LfTables {
     throw parseError('PackageId.SUM_NOT_SET');
   }
 
-  /** `TypeConId`, `TypeSynId` and `ValueId` are of one shape. */
+  /** `TypeConId`, `TypeSynId` and `ValueId` have the same shape. */
   typeId(bytes: Uint8Array = EMPTY): TypeId {
     return this.idOf(Message.of(bytes));
   }
@@ -185,7 +188,7 @@ export class LfTables {
     return id;
   }
 
-  /** Each way of naming a package is read once. */
+  /** Each form of a package reference is decoded once. */
   private packageOf(message: Message): PackageId {
     const { key } = message;
     let id = this.packageIds.get(key);
@@ -201,7 +204,7 @@ export class LfTables {
     return this.internedType(this.typeIndex(Message.of(bytes)));
   }
 
-  /** Where in the table that is. */
+  /** The index in the table. */
   typeIndex(message: Message): number {
     const reference = message.soleNumber(INTERNED);
     if (this.message.types.has(reference)) return reference;
@@ -215,14 +218,14 @@ export class LfTables {
     throw parseError(`${what} is not supported outside type interning table`);
   }
 
-  /** An entry refers to earlier ones alone: they are found `below` it. */
+  /** An entry may only refer to entries with an index below its own. */
   internedType(index: number, below = Infinity): LfType {
     this.types ??= new Array<LfType | undefined>(this.message.types.length);
     const known = index < below ? this.types[index] : undefined;
     if (known !== undefined) return known;
     const entry = index < below ? this.message.types.at(index) : undefined;
     if (entry === undefined) throw parseError(`invalid internedTypes table index ${index}`);
-    // Each entry on the way adds a level to the type.
+    // Each level of references adds a level to the type.
     if (this.typeDepth >= MAX_TYPE_DEPTH) throw tooDeep();
     this.typeDepth += 1;
     try {
@@ -236,7 +239,7 @@ export class LfTables {
     }
   }
 
-  /** Recursion here is bounded: the nesting of the whole package was checked before. */
+  /** The recursion is bounded, because the nesting of the whole package was checked before. */
   private readType(type: Lf2<'Type'>, below: number): LfType {
     const read = (bytes = EMPTY): LfType => {
       const index = referenceTo(bytes);
@@ -339,17 +342,17 @@ export class LfTables {
     this.requireOne(parts.length, where);
   }
 
-  /** Of what a compiler put into one message before each went into one of its own. */
+  /** Checks a list that must have one element from a language version on. */
   requireOne(count: number, what: string): void {
     requireOne(this.version, count, what);
   }
 }
 
-/** The field of `Type` for an entry of the table. */
+/** The number of `Type.interned`, the reference to an entry of the table. */
 const INTERNED = LF2.Type.interned[0];
 const EMPTY: Uint8Array = new Uint8Array();
 
-/** What protobuf calls the forms of a type. */
+/** The protobuf names of the forms of a type. */
 const TYPE_CASES = {
   variable: 'VAR',
   con: 'CON',

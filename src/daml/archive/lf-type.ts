@@ -1,14 +1,14 @@
 /**
- * Daml-LF types and kinds as an archive holds them, synonyms and all. Interning shares subtrees, so a small table can
- * stand for a huge type: every node knows its depth and its size as a tree, and what exceeds the limits is refused
- * where it is made. Whoever walks a type may therefore recurse.
+ * Daml-LF types and kinds of an archive, including synonyms. Because entries are shared, a small table can describe a huge type. So each
+ * node has its depth and its size as a tree, and a node above the limits is an error when it is created. Recursion over types is therefore
+ * safe.
  */
 import type { TypeId } from '../model/types.js';
 import { parseError } from './dar-refusals.js';
 
 /** Levels of a type or a kind. The types of real packages stay below 70. */
 export const MAX_TYPE_DEPTH = 500;
-/** Nodes of a type or a kind, written out as a tree. Those of real packages stay below 600. */
+/** Nodes of a type or a kind as a tree, without sharing. Those of real packages stay below 600. */
 export const MAX_TYPE_SIZE = 50_000;
 
 interface Measured {
@@ -23,7 +23,7 @@ export type LfKind = Measured &
   );
 
 export type LfType = Measured & {
-  /** No type variable is free in it. */
+  /** Whether it has no free type variables. */
   readonly closed: boolean;
 } & (
     | { readonly tag: 'variable'; readonly name: string }
@@ -46,7 +46,7 @@ export type LfType = Measured & {
 
 export type BuiltinType = (typeof BUILTIN_TYPES)[number]['name'];
 
-/** Number on the wire, name, kinds of the arguments (`*` or `n`), and what protobuf calls those that only 2.dev has. */
+/** Number in archives, name, kinds of the arguments (`*` or `n`), and the protobuf name if only 2.dev has it. */
 export const BUILTIN_TYPES = [
   { number: 0, name: 'Unit', params: '' },
   { number: 1, name: 'Bool', params: '' },
@@ -71,7 +71,7 @@ export const BUILTIN_TYPES = [
   { number: 1003, name: 'RoundingMode', params: '', dev: 'ROUNDING_MODE' },
 ] as const;
 
-/** A node of these parts. Objects are written out below, so that all of one tag are of one shape. */
+/** The depth of a node with these parts. The functions below create objects literally, so that all of one tag have the same shape. */
 function depthOf(parts: readonly Measured[]): number {
   let depth = 1;
   for (const part of parts) if (part.depth >= depth) depth = part.depth + 1;
@@ -126,7 +126,7 @@ export function typeApp(fun: LfType, argument: LfType): LfType {
   return { tag: 'app', function: fun, argument, closed, depth, size };
 }
 
-/** NOTE: counts as open even where its variable is the only one; it only costs a look more. */
+/** NOTE: `closed` is false even if its own variable is the only free one. This only costs time. */
 export function typeForall(variable: string, kind: LfKind, body: LfType): LfType {
   const parts = [kind, body];
   const [depth, size] = [depthOf(parts), sizeOf(parts)];
@@ -143,7 +143,7 @@ function isClosed(type: LfType): boolean {
   return type.closed;
 }
 
-/** The head of a chain of applications, and what it is applied to. */
+/** The head and the arguments of a chain of applications. */
 export function unapply(type: LfType): { head: LfType; args: readonly LfType[] } {
   const args: LfType[] = [];
   let head = type;

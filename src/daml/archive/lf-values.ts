@@ -1,6 +1,6 @@
 /**
- * The top-level values of a module: there are thousands, of which a test runs a few. One that its own package refers to is
- * found by the number of its name, so that no names are read for it; the others are found by name.
+ * The top-level values of a module. There are thousands, of which a test uses a few. References in the own package find a value by the
+ * number of its name, without decoding names. Other packages find it by name.
  */
 import { definedTwice } from './lf-names.js';
 import { lf2, type Lf2 } from './lf-messages.js';
@@ -8,7 +8,7 @@ import type { LfTables } from './lf-tables.js';
 import type { LfType } from './lf-type.js';
 import { WireReader, WireType, type Parts } from './wire/wire-reader.js';
 
-/** A top-level value: its type and its expression are looked up when asked for. */
+/** A top-level value. Its type and expression are decoded on first use. */
 export class LfValue {
   private decoded: Lf2<'DefValue'> | undefined;
 
@@ -33,10 +33,10 @@ export class LfValue {
 }
 
 export class LfValues {
-  /** As far as names were read: which entry each is of. */
+  /** The index of each value by its name, as far as names were decoded. */
   private readonly names = new Map<string, number>();
   private named = 0;
-  /** The interned name of each entry, as far as was looked; -1 for the others. */
+  /** The interned name of each entry, as far as entries were searched; -1 for the others. */
   private numbers: Int32Array | undefined;
   private looked = 0;
 
@@ -53,7 +53,7 @@ export class LfValues {
     return this.value(this.find(name));
   }
 
-  /** @param name the number of an interned dotted name. Of two of that name, which no checked package has, the first. */
+  /** @param name the number of an interned dotted name; of two values with that name, which no valid package has, the first counts */
   numbered(name: number): LfValue | undefined {
     this.numbers ??= new Int32Array(this.entries.length).fill(-1);
     let index = this.numbers.indexOf(name);
@@ -66,7 +66,10 @@ export class LfValues {
     return index < 0 ? undefined : this.value(index);
   }
 
-  /** Names in the archive's order. @throws LedgerError where two have one name */
+  /**
+   * Names in the archive's order.
+   * @throws LedgerError if two values have the same name
+   */
   keys(): Iterable<string> {
     while (this.named < this.entries.length) this.readName();
     return this.names.keys();
@@ -76,7 +79,7 @@ export class LfValues {
     for (const name of this.keys()) yield [name, this.get(name)!];
   }
 
-  /** Those whose type is wanted, in the archive's order: no names are read of the others. */
+  /** Values of a wanted type, in the archive's order, without decoding the names of others. */
   *ofType(isWanted: (type: LfType) => boolean): Generator<readonly [string, LfType], undefined> {
     for (let index = 0; index < this.entries.length; index += 1) {
       const { type } = this.value(index)!;
@@ -95,7 +98,7 @@ export class LfValues {
     return index;
   }
 
-  /** Of the next entry whose name is not known. */
+  /** Decodes the name of the next entry. */
   private readName(): string {
     const name = this.tables.dottedName(nameOfValue(this.entries, this.named));
     if (this.names.has(name)) throw definedTwice('definition', name);
@@ -109,7 +112,7 @@ const reader = new WireReader();
 const NAME_WITH_TYPE = (2 << 3) | WireType.LengthDelimited;
 const NAME = (1 << 3) | WireType.Varint;
 
-/** The name of a `DefValue`, past all else. NOTE: were it there twice, the first would count. */
+/** The name of a `DefValue`, skipping everything else. NOTE: if there were two, the first would count. */
 function nameOfValue(entries: Parts, index: number): number {
   const end = entries.open(index, reader);
   while (reader.at < end) {

@@ -1,4 +1,4 @@
-/** Daml-LF versions: which are read, which are only recognised, and what each may hold. One row per version. */
+/** Daml-LF versions: those that are supported, those that are recognized only, and the features of each. One row per version. */
 
 import { parseError } from './dar-refusals.js';
 
@@ -7,18 +7,18 @@ export interface LanguageVersion {
   readonly name: string;
   /** The `minor` of an archive's payload. */
   readonly minor: string;
-  /** One constructor per interned entry, nothing nested in place. */
+  /** One constructor per interned entry, without nested definitions. */
   readonly flatArchive: boolean;
   /** A package lists the packages that it imports. */
   readonly packageImports: boolean;
   readonly contractKeys: boolean;
-  /** Builtins of cryptography that came later than the others. */
+  /** The cryptographic builtins that were added later. */
   readonly extendedCrypto: boolean;
   readonly unsafeFromInterface: boolean;
   readonly dev: boolean;
-  /** Whether participants take it that support no versions in the making. */
+  /** Whether participants without support for unstable versions accept it. */
   readonly stable: boolean;
-  /** How deep protobuf messages of a package may nest. */
+  /** The maximum nesting of a package's protobuf messages. */
   readonly maxNesting: number;
 }
 
@@ -39,7 +39,7 @@ function version(minor: string, features: Partial<LanguageVersion>): LanguageVer
   };
 }
 
-/** Oldest first: the position is the version's rank. */
+/** Oldest first: the index is the version's rank. */
 export const LANGUAGE_VERSIONS: readonly LanguageVersion[] = [
   version('1', {
     flatArchive: false,
@@ -53,15 +53,18 @@ export const LANGUAGE_VERSIONS: readonly LanguageVersion[] = [
   version('dev', { dev: true, stable: false }),
 ];
 
-/** Minors of version 1: read no more, and told apart from nonsense. */
+/** Minor versions of version 1, which are recognized but not supported. */
 export const LEGACY_MINORS: readonly string[] = '6 7 8 11 12 13 14 15 17 dev'.split(' ');
 
-/** Whatever a version has not. @param what the release's name of it */
+/**
+ * The error for a missing feature.
+ * @param what the release's name of the feature
+ */
 export function notSupported(version: LanguageVersion, what: string): Error {
   return parseError(`${what} is not supported by Daml-LF ${version.name}`);
 }
 
-/** Of what a compiler put into one message before each went into one of its own. */
+/** Checks a list that must have one element from a language version on. */
 export function requireOne(version: LanguageVersion, count: number, what: string): void {
   if (count === 1 || !version.flatArchive) return;
   throw parseError(
@@ -74,7 +77,7 @@ export function languageVersion(minor: string): LanguageVersion | undefined {
   return LANGUAGE_VERSIONS.find((candidate) => candidate.minor === minor);
 }
 
-/** Packages of the standard library whose ids never change; a DAR need not list them among its dependencies. */
+/** Packages of the standard library whose ids never change. A DAR need not list them among its dependencies. */
 export const STABLE_PACKAGE_IDS: ReadonlySet<string> = new Set([
   'ee33fb70918e7aaa3d3fc44d64a399fb2bf5bcefc54201b1690ecd448551ba88', // DA-Exception-ArithmeticError
   '6da1f43a10a179524e840e7288b47bda213339b0552d92e87ae811e52f59fc0e', // DA-Exception-AssertionFailed

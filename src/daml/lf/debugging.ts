@@ -1,45 +1,51 @@
 /**
- * Compiled code as a debugger, a profile or a count of lines shall see it: scripts have the name of the definition that they were
- * compiled from, functions and variables those of Daml, and a source map leads from each line to the Daml file.
+ * Compiled code for debuggers, profilers and line counts. Scripts have the names of their definitions, functions and variables have their
+ * Daml names, and a source map leads from each line to the Daml file.
  */
 import type { PackageId } from '../model/types.js';
 import { identifier } from './emitting/emitter-text.js';
 import type { SourceLocation } from '../errors/source-location.js';
 import { LINES_BEFORE, nameUnits } from './lowering/script-name.js';
 
-/** Where the sources of packages are; whoever keeps files knows. */
+/** The sources of packages, which the caller stores as files. */
 export interface DamlSources {
-  /** Takes what a DAR carries of its main package. @param dar its bytes */
+  /**
+   * Adds the sources of a DAR's main package.
+   * @param dar its bytes
+   */
   add(main: PackageId, packageName: string, dar: Uint8Array): void;
-  /** The URL of a module's file, such as `file:///…/Main.daml`; undefined where the sources were not given. */
+  /** The URL of a module's file, such as `file:///…/Main.daml`; undefined without sources. */
   urlOf(id: PackageId, module: string): string | undefined;
-  /** What is in that file. */
+  /** The text of that file. */
   textOf(id: PackageId, module: string): string | undefined;
-  /** Where a choice begins. @param choice with its template or interface: `Iou Transfer` */
+  /**
+   * The start of a choice.
+   * @param choice with its template or interface: `Iou Transfer`
+   */
   choiceAt(id: PackageId, module: string, choice: string): SourceLocation | undefined;
 }
 
-/** What of a script is not in its code. */
+/** Data of a script in addition to its code. */
 export interface ScriptOrigin {
-  /** Of the Daml file. */
+  /** The URL of the Daml file. */
   readonly url: string;
-  /** What is in it: not every debugger may read files. */
+  /** Its text, because not every debugger can read files. */
   readonly text: string | undefined;
   readonly packageName: string;
   readonly module: string;
-  /** What was compiled, such as `transfer`, or `Iou choice Transfer`. */
+  /** The compiled definition, such as `transfer` or `Iou choice Transfer`. */
   readonly entity: string;
-  /** Where all of it stands, as far as it does not say more: code of choices says nothing. */
+  /** A position for all code without its own, which is the case in choices. */
   readonly home?: SourceLocation | undefined;
 }
 
-/** What a function of that definition is called: a name of Daml as far as JavaScript has such names. */
+/** The name of a definition's function: its Daml name with valid characters of JavaScript. */
 export const functionName = ({ module, entity }: ScriptOrigin): string =>
   `${identifier(module)}$${identifier(entity)}`;
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** One number of a source map: base 64, least significant first, the sign in the lowest bit. */
+/** One number of a source map: base 64, least significant digit first, the sign in the lowest bit. */
 function quantity(value: number): string {
   let rest = value < 0 ? (-value << 1) | 1 : value << 1;
   let text = '';
@@ -51,7 +57,7 @@ function quantity(value: number): string {
   return text;
 }
 
-/** @param places by line of the script, from 0; a line without a place goes on with the one before */
+/** @param places by line of the script, from 0; a line without a place continues the one before */
 function mappings(places: readonly (SourceLocation | undefined)[], module: string): string {
   let [line, column] = [0, 0];
   const lines = places.map((place) => {
@@ -64,8 +70,8 @@ function mappings(places: readonly (SourceLocation | undefined)[], module: strin
 }
 
 /**
- * What stands at the end of a script.
- * @param name that the script has where nobody debugs, by which a stack is read
+ * The last lines of a script.
+ * @param name the script's name without a debugger, from which stack traces are translated
  */
 export function debuggingTrailer(
   origin: ScriptOrigin,

@@ -1,7 +1,6 @@
 /**
- * Compiled definitions as data, so that what one process compiled another need not: the source that was emitted, and what is handed
- * over to it. A package's id is the hash of all that it was made from, so a unit holds wherever the id turns up, for the same compiler.
- * Where units are kept is not known here.
+ * Compiled definitions as data, so that other processes need not compile them: the emitted source and its constants. A package id is the
+ * hash of the package's content, so a unit is valid for this id and the same compiler. The store of units is elsewhere.
  */
 import { typeCon, type LfType } from '../archive/lf-type.js';
 import { Numeric } from '../model/numeric.js';
@@ -11,7 +10,7 @@ import type { DamlSources } from './debugging.js';
 import type { Unit } from './emitting/emitter-unit.js';
 import { TypeRep } from './runtime/runtime-values.js';
 
-/** Data as JSON has it: a text, or one member that says what it is. */
+/** A constant as JSON: a text, or an object with one member that names its type. */
 export type KeptConstant =
   | string
   | { readonly big: string }
@@ -20,22 +19,22 @@ export type KeptConstant =
   | { readonly type: LfType }
   | { readonly place: readonly [module: string, line: number, column: number] };
 
-/** One definition, compiled. */
+/** One compiled definition. */
 export interface KeptUnit {
   readonly arity: number;
   /** The body of a function of `R`, `K`, `D` and `C`. */
   readonly source: string;
-  /** Of its script: it says the places of its lines. */
+  /** The name of its script, which contains the positions of its lines. */
   readonly name: string;
   readonly lambdas: number;
-  /** The numbers of those that have no deep form. */
+  /** The numbers of lambdas without a deep form. */
   readonly leaves: readonly number[];
   readonly constants: readonly KeptConstant[];
   /** Top-level values that it refers to, with their arities. */
   readonly definitions: readonly (readonly [id: TypeId, arity: number])[];
 }
 
-/** Makes the functions of a unit from the runtime, its constants, the definitions that it refers to and its codes. */
+/** Creates the functions of a unit from the runtime, its constants, its definitions and its codes. */
 export type Factory = (...all: readonly unknown[]) => readonly unknown[];
 
 /** The units of one package. */
@@ -43,25 +42,25 @@ export interface KeptCode {
   /** @param key names a definition of the package */
   get(key: string): KeptUnit | undefined;
   has(key: string): boolean;
-  /** The unit's source as a function; the same one for all who ask. */
+  /** The unit's source as a function; the same one for each call. */
   factory(key: string): Factory;
   add(key: string, unit: KeptUnit): void;
 }
 
 export interface CodeStore {
   of(id: PackageId): KeptCode | undefined;
-  /** Of the packages, where anybody looks at them. */
+  /** The sources of packages, if a debugger or profiler needs them. */
   readonly sources?: DamlSources;
-  /** Whether code is compiled to be debugged. */
+  /** Whether to compile code for debugging. */
   readonly isDebugged?: boolean;
-  /** Where they are given, code counts what it runs. */
+  /** If present, compiled code counts its runs. */
   readonly counting?: LineCounting;
 }
 
-/** What the source of a unit is called with. */
+/** The parameters of a unit's source. */
 export const FACTORY_PARAMS = ['R', 'K', 'D', 'C'] as const;
 
-/** Undefined where something is handed over that is no data. */
+/** Undefined if a constant cannot be data. */
 export function keptUnit(
   { constants, definitions, lambdas, leaves }: Unit,
   emitted: { readonly source: string; readonly name: string; readonly arity: number },

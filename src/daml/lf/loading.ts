@@ -1,6 +1,6 @@
 /**
- * From a definition's expression to functions: written as JavaScript, compiled, and given what they run with. What was compiled
- * before has its source at hand and is only given the rest.
+ * Loads a definition: emits its expression as JavaScript, compiles it, and passes its runtime. A unit that was compiled before already has
+ * its source.
  */
 import { emitModule, type EmittedModule } from './emitting/emitter.js';
 import { builtinRuns, builtinValues } from './emitting/builtin-functions.js';
@@ -75,11 +75,11 @@ interface Compiled {
   readonly code: Code;
 }
 
-/** As it was emitted, with the name that its script has. */
+/** Emitted source, with the name of its script. */
 interface Script {
   readonly source: string;
   readonly name: string;
-  /** In place of the name, where code is to be debugged. */
+  /** Replaces the name if code is compiled for debugging. */
   readonly trailer?: string;
 }
 
@@ -102,7 +102,7 @@ export function compile(
   return { ...assembled(lambdas.length, leaves, make, deepOf), unit, script };
 }
 
-/** The deep form of code whose fast form was compiled before: both are written again. */
+/** The deep form of a definition whose fast form was already compiled: it emits both again. */
 export function deepFunctions(
   body: Lambda,
   definition: Definition,
@@ -114,7 +114,10 @@ export function deepFunctions(
   return load(emitModule(unit, body, definition, 'deep'), code, unit, codes);
 }
 
-/** What was compiled before. @param deepOf makes the deep form, where it comes to that */
+/**
+ * Functions of a unit that was compiled before.
+ * @param deepOf creates the deep form when needed
+ */
 export function revived(
   { constants, lambdas, leaves }: KeptUnit,
   factory: Factory,
@@ -171,6 +174,6 @@ const load = (
   return factoryOf(script)(RUNTIME, unit.constants, unit.definitions, codes);
 };
 
-/** The source is the emitter's own: numbers and made-up names; that of the script is digits. */
+/** This is safe for `new Function`: the source has only numbers and generated names, and the script's name only digits. */
 export const factoryOf = ({ source, name, trailer }: Script): Factory =>
   new Function(...FACTORY_PARAMS, `${source}\n${trailer ?? `//# sourceURL=${name}`}`) as Factory;

@@ -1,7 +1,4 @@
-/**
- * The code of a package of Daml-LF: its definitions, compiled when they are first called. A definition costs nothing
- * before, and its deep form nothing before it is needed.
- */
+/** The code of a Daml-LF package. A definition is compiled at its first call, and its deep form when it is first needed. */
 import type { LfPackage } from '../archive/lf-package.js';
 import { damlType } from '../archive/daml-type.js';
 import { unapply, type LfType } from '../archive/lf-type.js';
@@ -30,15 +27,18 @@ import { LfCode, type LfExpression } from '../archive/code/expression.js';
 import { Code, type FastCode } from './runtime/runtime-values.js';
 
 interface Sought {
-  /** Of the interned name, where the package itself refers to it. */
+  /** The number of the interned name, for references in the package itself. */
   readonly number?: number | undefined;
-  /** It was found before, by what has the hash of its package. */
+  /** Whether it exists for certain: a compiled unit of the same package refers to it. */
   readonly isThere?: boolean | undefined;
 }
 
 const programs = new WeakMap<LfPackage, Program>();
 
-/** The program of a package; `world` holds the packages that it refers to. @param store of what was compiled before */
+/**
+ * The program of a package; `world` has the packages that it refers to.
+ * @param store compiled units
+ */
 export function programOf(lf: LfPackage, world: LfWorld, store?: CodeStore): Program {
   let program = programs.get(lf);
   if (program === undefined) {
@@ -48,17 +48,17 @@ export function programOf(lf: LfPackage, world: LfWorld, store?: CodeStore): Pro
   return program;
 }
 
-/** Makes the expression that is to be compiled. */
+/** Lowers the expression to compile. */
 type Lower = (by: Lowering, code: LfCode) => Expression;
 
 export class Program implements ExpressionContext {
-  /** Whose code {@link function} and {@link applied} compile, and the template or interface in it. */
+  /** The module, and the template or interface, of the code for {@link function} and {@link applied}. */
   private module = '';
   private entity = '';
   private readonly definitions = new Map<string, Definition>();
-  /** Where choices begin, by what the compiler of Daml made of their insides. */
+  /** Starts of choices, by the functions that the Daml compiler lifted out of them. */
   private readonly homes = new Map<TypeId, SourceLocation>();
-  /** Those that were referred to. */
+  /** Values that were referred to. */
   private readonly values = new Map<TypeId, Definition>();
 
   private readonly kept: KeptCode | undefined;
@@ -71,7 +71,7 @@ export class Program implements ExpressionContext {
     this.kept = store?.of(lf.id);
   }
 
-  /** The same program, for code of what has the name in the module. */
+  /** A view of the program for the code of a template or interface. */
   within(name: QualifiedName): Program {
     const view = Object.create(this) as Program;
     const colon = name.indexOf(':');
@@ -107,7 +107,7 @@ export class Program implements ExpressionContext {
     return rank;
   }
 
-  /** A value that this package refers to, its own or another's. */
+  /** A value that this package refers to, in any package. */
   value(id: TypeId, number: number, home?: SourceLocation): Definition {
     if (home !== undefined && isLifted(id) && !this.homes.has(id)) this.homes.set(id, home);
     let definition = this.values.get(id);
@@ -118,12 +118,12 @@ export class Program implements ExpressionContext {
     return definition;
   }
 
-  /** A top-level value of this package, by its names. */
+  /** A top-level value of this package, by name. */
   valueNamed(module: string, name: string): Definition {
     return this.definition(module, name);
   }
 
-  /** Puts a function of one argument in the place of a top-level value; nothing that refers to it may have been compiled yet. */
+  /** Replaces a top-level value by a function of one argument, before any code that refers to it is compiled. */
   replace(module: string, name: string, run: (argument: unknown) => unknown): void {
     const fast = ((_self: unknown, argument: unknown) => run(argument)) as FastCode;
     const compile = () => ({ fast, code: new Code(fast) });
@@ -139,7 +139,7 @@ export class Program implements ExpressionContext {
     return programOf(other, this.world).definition(module, entity, { isThere });
   }
 
-  /** Those that a unit refers to which was compiled before; undefined where one stands there that its package does not have. */
+  /** The definitions that a compiled unit refers to; undefined if one of them does not exist. */
   private referred(unit: KeptUnit): Definition[] | undefined {
     const found: Definition[] = [];
     for (const [id, arity] of unit.definitions) {
@@ -168,9 +168,9 @@ export class Program implements ExpressionContext {
         if (found === undefined) throw crash(`unknown value ${this.lf.id}:${key}`);
         return found;
       };
-      // What was compiled before is not looked for unless it is needed, nor what such code refers to.
+      // A compiled unit, and definitions that it refers to, are searched only when needed.
       if (!isThere && this.kept?.has(key) !== true) bytes();
-      // What was read of it for its parameters need not be read again.
+      // The expression that was read for its parameters is used again.
       let known: LfExpression | undefined;
       const read = () => (known ??= new LfCode(this.lf).expression(bytes()));
       const lower: Lower = (by) => {
@@ -186,8 +186,8 @@ export class Program implements ExpressionContext {
   }
 
   /**
-   * Code of this package, as a function of the named parameters; compiled when first called.
-   * @param part says which code of the template or interface it is
+   * Code of this package as a function of named parameters, compiled at its first call.
+   * @param part names the code within the template or interface
    */
   function(part: string, params: readonly string[], body: Lower): Definition {
     const lower: Lower = (by, code) => {
@@ -199,7 +199,7 @@ export class Program implements ExpressionContext {
     return this.define(lower, () => ({ count: params.length, isAll: false }), this.module, key);
   }
 
-  /** Code that is a function, applied to its one argument. */
+  /** Code that is a function, applied to its argument. */
   applied(part: string, bytes: Uint8Array): Definition {
     return this.function(part, [''], (by, code) => {
       const argument = by.variable('');
@@ -207,7 +207,7 @@ export class Program implements ExpressionContext {
     });
   }
 
-  /** Where an expression says that it stands; undefined where it does not say. */
+  /** The position of an expression; undefined if it has none. */
   placeOf(expression: Uint8Array): SourceLocation | undefined {
     const { location } = new LfCode(this.lf).expression(expression);
     return location && this.placeAt(location);
@@ -217,7 +217,7 @@ export class Program implements ExpressionContext {
     return sourceLocation(this.lf.tables, this.module, location);
   }
 
-  /** What a method of an interface takes and gives. */
+  /** Argument and result types of an interface method. */
   methodSignature(id: TypeId, name: string): MethodSignature | undefined {
     const type = this.world.interface(id, '').methods.get(name);
     return type && signatureOf(this.world.expand(type));
@@ -299,10 +299,10 @@ export class Program implements ExpressionContext {
   }
 }
 
-/** Made of the inside of something else: `$$sc_Iou_3`, each `$` twice. */
+/** Whether the compiler lifted it out of another definition: `$$sc_Iou_3`, with each `$` twice. */
 const isLifted = (id: TypeId): boolean => id.includes(':$$$$sc_');
 
-/** Counts calls of a function, and what a choice has no places for. */
+/** Counts the calls of a function, and the starts of a choice, which has no places. */
 function countingCalls(whole: Lambda, lines: ModuleLines, name: string): Lambda {
   const number = lines.functionOf(name);
   const called = number === undefined ? whole.body : counted(whole.body, lines.calls, [number]);
@@ -311,7 +311,7 @@ function countingCalls(whole: Lambda, lines: ModuleLines, name: string): Lambda 
   return { ...whole, body };
 }
 
-/** Splits a method's type into arguments, result and whether the result is an update. */
+/** Splits a method's type into arguments and result, and whether the result is an update. */
 export function signatureOf(type: LfType): MethodSignature {
   const args: DamlType[] = [];
   let rest = type;

@@ -1,4 +1,4 @@
-/** The code of a DAR's templates and interfaces, in the shape that the rest of Canticle runs. */
+/** The code of a DAR's templates and interfaces, with the types of Canticle's interpreter. */
 import { Update } from '../define/update.js';
 import { lf2 } from '../archive/lf-messages.js';
 import type { LfChoice, LfImplementation, LfTemplate } from '../archive/lf-definitions.js';
@@ -146,7 +146,7 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
     try {
       return toLedger(machine.packages, keyType, value);
     } catch (fault) {
-      // The maintainers are computed before the key is looked at, and that may throw something else.
+      // Computes the maintainers before the key is checked, because they may throw a different error.
       this.maintainersOf(maintainers, value, machine);
       throw fault;
     }
@@ -192,7 +192,7 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
   private implement({ interfaceId, methods, view }: LfImplementation): RuntimeImplementation {
     const part = (name: string, bytes: Uint8Array | undefined) =>
       this.program.function(`${interfaceId} ${name}`, [this.param], lowers(bytes, NOTHING));
-    // No method's name begins so.
+    // A method's name cannot start with a colon.
     const body = part(':view', view);
     const definitions = new Map([...methods].map(([name, bytes]) => [name, part(name, bytes)]));
     const methodOf = (name: string): Definition => {
@@ -210,7 +210,7 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
     };
   }
 
-  /** The implementation as templates and interfaces written in TypeScript call it. */
+  /** The implementation for templates and interfaces in TypeScript. */
   implementationCode(id: TypeId): NonNullable<InterfaceImplementation['code']> {
     const view = (payload: DamlRecord, context: CodeContext): DamlRecord => {
       const machine = machineOf(context);
@@ -269,7 +269,7 @@ function methodSignature(
   return signature;
 }
 
-/** A choice of a template or of an interface: `self` gives what `this` stands for. */
+/** A choice of a template or an interface; `self` returns the value of `this`. */
 export class LfChoiceCode implements CompiledChoiceCode {
   readonly canonical = true;
   private readonly definitions = new Map<string, Definition>();
@@ -342,7 +342,7 @@ export class LfChoiceCode implements CompiledChoiceCode {
     if (definition === undefined) {
       const { message } = this.choice;
       const self = this.program.string(message.selfBinder);
-      // The last parameter is the token; no name of an archive is empty.
+      // The last parameter is the token. Names in archives are never empty.
       const params = [this.param, self, this.argumentName, ''];
       definition = this.program.function(`${this.choice.name} update`, params, (by, code) =>
         run(by.lower(code.expression(message.update))),
@@ -386,7 +386,7 @@ export class LfChoiceCode implements CompiledChoiceCode {
   }
 }
 
-/** What `this` is in an interface's choice: the contract with its template's type. */
+/** The value of `this` in an interface's choice: the contract with its template's type. */
 export function interfaceSelf(target: ChoiceTarget): Any {
   const { packages } = target.context;
   const template: Template | undefined = templateOf(packages, target.templateId);

@@ -1,6 +1,6 @@
 /**
- * A whole package in the order in which the real decoder reads it: tables, then each module's definitions with their
- * expressions. Ours reads what is asked for; only what was refused is read like this, for the fault that comes first.
+ * Decodes a whole package in the order of the real decoder: tables, then each module's definitions with their expressions. Normally,
+ * Canticle decodes on demand. It decodes like this only after a failure, to find the error that the real decoder reports first.
  */
 import { LfDataType, LfInterface, LfTemplate } from '../lf-definitions.js';
 import { LfModule } from '../lf-module.js';
@@ -14,7 +14,7 @@ import { moduleOf, qualifiedModule } from './places.js';
 
 const EMPTY: Uint8Array = new Uint8Array();
 
-/** @throws LedgerError the fault that the real decoder finds first */
+/** @throws LedgerError the error that the real decoder reports first */
 export function decodePackage(lf: LfPackage): void {
   lf.walk(() => undefined);
   const { modules, dottedNames } = lf2.decode('Package', lf.archive.packageBytes);
@@ -22,13 +22,13 @@ export function decodePackage(lf: LfPackage): void {
   lf.tables.readAll();
   const decoder = new ModuleDecoder(lf);
   for (const bytes of modules) decoder.decode(bytes);
-  // What is left: two modules of one name.
+  // The remaining check: two modules of one name.
   void lf.modules;
 }
 
 class ModuleDecoder {
   private readonly code: LfCode;
-  /** Entries of the table that were read. */
+  /** The forms of table entries that were read. */
   private readonly seen = new Set<Form>();
 
   constructor(private readonly lf: LfPackage) {
@@ -57,7 +57,7 @@ class ModuleDecoder {
       this.expression(message);
     });
     each(module.interfaces, 'DefInterface', (message) => this.interface(message));
-    // What is left: flags, and definitions of one name.
+    // The remaining checks: flags, and two definitions of one name.
     new LfModule(bytes, tables, this.lf.version).readAll();
   }
 
@@ -100,7 +100,7 @@ class ModuleDecoder {
       tables.type(type);
       this.expression(maintainers);
     }
-    // What is left: parts of one name.
+    // The remaining check: two parts of one name.
     new LfTemplate(message, tables).readAll();
   }
 
@@ -133,7 +133,7 @@ class ModuleDecoder {
   }
 }
 
-/** Those that a form, or a part of it, holds, in the order in which it names them: the real decoder's. */
+/** The expressions in a form or a part of it, in the order of the real decoder. */
 function* expressionsIn(part: unknown): Generator<LfExpression> {
   if (part instanceof LfExpression) yield part;
   else if (typeof part === 'object' && part !== null)

@@ -1,7 +1,7 @@
 /**
- * An expression of Daml-LF as its archive has it: the tree that the type checker and the compiler walk. Nothing of it is read
- * before it is looked at; looking at a form leaves the expressions inside it as they are. A form is of the language: it names
- * what its version has, its tables have what it refers to, and it has no fewer parts than it must.
+ * A Daml-LF expression as its archive encodes it: the tree for the type checker and the compiler. Each form is decoded on first use,
+ * without the expressions inside it. Decoding checks that the language version has the form, that tables have its references, and that it
+ * has all required parts.
  */
 import { illegalInterning, parseError } from '../dar-refusals.js';
 import type { LfPackage } from '../lf-package.js';
@@ -11,13 +11,13 @@ import { FORMS } from './read-form.js';
 
 const [LOCATION, INTERNED] = [1, 44];
 
-/** What reads the expressions of a package. Entries of its table that were read stay as long as it does. */
+/** Decodes the expressions of a package. Decoded entries of the expression table live as long as this object. */
 export class LfCode {
   private readonly entries = new Map<number, LfExpression>();
 
   constructor(readonly lf: LfPackage) {}
 
-  /** Of a definition; what is absent is no expression, and has no form. */
+  /** The expression of a definition. An absent one has no form. */
   expression(bytes: Uint8Array | undefined): LfExpression {
     return new LfExpression(this, bytes === undefined ? Message.NONE : Message.of(bytes), Infinity);
   }
@@ -39,20 +39,20 @@ export class LfExpression {
   constructor(
     readonly code: LfCode,
     private readonly message: Message,
-    /** Entries of the table may only refer to those before them. */
+    /** An entry of the table may only refer to entries before it. */
     private readonly below: number,
   ) {}
 
   /**
-   * Its form; that of an entry of the table where it is nothing but a reference to one.
-   * @throws LedgerError DAR_PARSE_ERROR where it is none
+   * The form of the expression, with a reference to the table replaced by the entry's form.
+   * @throws LedgerError DAR_PARSE_ERROR for an invalid form
    */
   get form(): Form {
     this.known ??= this.read();
     return this.known;
   }
 
-  /** The innermost `Location` that it stands at; one without lines and columns counts as none. */
+  /** The innermost `Location` around the expression that has lines and columns. */
   get location(): Message | undefined {
     this.known ??= this.read();
     return this.place;
@@ -61,7 +61,7 @@ export class LfExpression {
   private read(): Form {
     const { message } = this;
     let form: Form | undefined;
-    // Of several the last counts.
+    // If there are several, the last one counts.
     for (message.rewind(); message.next();) {
       const { field } = message;
       if (field === LOCATION) {
@@ -96,12 +96,12 @@ export class LfExpression {
     return this.message.has(INTERNED);
   }
 
-  /** The expression that a message has as this field. */
+  /** The expression in this field of a message. */
   part(message: Message, field: number): LfExpression {
     return this.inside(message.messageAt(field));
   }
 
-  /** Those of a repeated field. */
+  /** The expressions in a repeated field. */
   parts(message: Message, field: number): readonly LfExpression[] {
     const parts: LfExpression[] = [];
     for (message.rewind(); message.next();)

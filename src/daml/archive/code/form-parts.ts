@@ -1,4 +1,4 @@
-/** What forms have in common: names, types, ids, binders, fields, and how many of them there must be. */
+/** Decoders that forms share: names, types, ids, binders, fields, and the checks of their number. */
 import type { TypeId } from '../../model/types.js';
 import { parseError } from '../dar-refusals.js';
 import type { LfParams } from '../lf-definitions.js';
@@ -19,7 +19,7 @@ export function nameAt(e: LfExpression, message: Message, field: number): string
   return name(e, message.numberAt(field));
 }
 
-/** The index of a type in the package's table, outside of which no type stands. */
+/** The index of a type in the package's table, which has all types. */
 export function type({ code }: LfExpression, message: Message): number {
   return code.lf.tables.typeIndex(message);
 }
@@ -28,7 +28,7 @@ export function typeAt(e: LfExpression, message: Message, field: number): number
   return type(e, message.messageAt(field));
 }
 
-/** Of a data type, template, interface or value. */
+/** The id of a data type, template, interface or value. */
 export function id({ code }: LfExpression, message: Message): TypeId {
   return code.lf.tables.idOf(message);
 }
@@ -45,7 +45,7 @@ export function binder(e: LfExpression, message: Message): Binder {
   return { name: nameAt(e, message, 3), type: typeAt(e, message, 2) };
 }
 
-/** Variables of types, and their kinds. */
+/** Type variables with their kinds. */
 export function typeVariables(e: LfExpression, message: Message): LfParams {
   const { tables } = e.code.lf;
   return message
@@ -53,7 +53,7 @@ export function typeVariables(e: LfExpression, message: Message): LfParams {
     .map((each) => [nameAt(e, each, 3), tables.kinds.of(each.messageAt(2))]);
 }
 
-/** Of a `Block`. */
+/** The bindings of a `Block`. */
 export function bindings(e: LfExpression, block: Message): readonly Binding[] {
   return block
     .messagesAt(1)

@@ -1,4 +1,4 @@
-/** The forms of expressions. Types are indexes of the package's table of types, names are texts, other definitions are ids. */
+/** The forms of expressions. Types are indexes into the package's type table, names are strings, and other definitions are ids. */
 import type { TypeId } from '../../model/types.js';
 import type { Numeric } from '../../model/numeric.js';
 import type { BuiltinRow } from '../builtin-table.js';
@@ -11,19 +11,19 @@ export interface Binder {
   readonly type: number;
 }
 
-/** Of a let or a block. */
+/** A binding in a let or a block. */
 export interface Binding {
   readonly binder: Binder;
   readonly bound: LfExpression;
 }
 
-/** Of a record or a struct. */
+/** A field of a record or a struct. */
 export interface FieldValue {
   readonly name: string;
   readonly value: LfExpression;
 }
 
-/** A data type that is applied to types. */
+/** A data type applied to types. */
 export interface TypeConApp {
   readonly id: TypeId;
   readonly args: readonly number[];
@@ -33,7 +33,7 @@ export type Literal =
   | { readonly type: 'Int64' | 'Timestamp'; readonly value: bigint }
   | { readonly type: 'Numeric'; readonly value: Numeric }
   | { readonly type: 'Text'; readonly value: string }
-  /** Days since 1970; the number of a category or of a mode. */
+  /** Days since 1970, or the number of a category or a mode. */
   | { readonly type: 'Date' | 'FailureCategory' | 'RoundingMode'; readonly value: number };
 
 export enum Constant {
@@ -60,10 +60,10 @@ export interface LfAlternative {
   readonly body: LfExpression;
 }
 
-/** Kind → what it has besides. */
+/** The fields of each kind of form. */
 interface Expressions {
   variable: { name: string };
-  /** `number` is that of the interned name. */
+  /** `number` is the index of the interned name. */
   value: { id: TypeId; number: number };
   builtin: { row: BuiltinRow };
   constant: { constant: Constant };
@@ -95,7 +95,7 @@ interface Expressions {
   experimental: { name: string; type: number };
 }
 
-/** About interfaces and choices. */
+/** Forms for interfaces and choices. */
 interface Contracts {
   toInterface: { interfaceId: TypeId; templateId: TypeId; value: LfExpression };
   fromInterface: { interfaceId: TypeId; templateId: TypeId; value: LfExpression };
@@ -157,7 +157,7 @@ type Parts = Expressions & Contracts & Updates;
 export type FormOf<Kind extends keyof Parts> = { readonly kind: Kind } & Readonly<Parts[Kind]>;
 export type Form = { [Kind in keyof Parts]: FormOf<Kind> }[keyof Parts];
 
-/** What is made of each form. */
+/** The result for each kind of form. */
 export type ByForm<By, Made> = {
   readonly [Kind in keyof Parts]: (by: By, form: FormOf<Kind>, of: LfExpression) => Made;
 };

@@ -1,17 +1,17 @@
-/** What an expression may come to, whoever walks it: real code stays far below. */
+/** Limits of an expression. Real code stays far below them. */
 import { parseError } from '../dar-refusals.js';
 
 /** Levels of one expression; real code stays below 200. */
 export const MAX_DEPTH = 600;
-/** Parts of one expression, its interned parts written out; real code stays below 50,000. */
+/** Parts of one expression, with interned parts counted at each use; real code stays below 50,000. */
 const MAX_PARTS = 1_000_000;
 
-/** Counts on the way through the expression of one definition. */
+/** Counts depth and parts during a walk through one definition's expression. */
 export class ExpressionSize {
   private depth = 0;
   private parts = 0;
 
-  /** @throws LedgerError DAR_PARSE_ERROR where it is too much */
+  /** @throws LedgerError DAR_PARSE_ERROR above the limits */
   enter(): void {
     if (++this.parts > MAX_PARTS)
       throw parseError(`An expression has more than ${MAX_PARTS} parts`);

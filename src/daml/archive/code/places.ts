@@ -1,13 +1,13 @@
-/** Where in Daml's source an expression says that it stands: the parts of a `Location`. Lines and columns count from 0. */
+/** The source position of an expression: the parts of a `Location`. Lines and columns count from 0. */
 import type { LfTables } from '../lf-tables.js';
 import type { Message } from '../wire/message.js';
 
-/** Empty where it is the module that the expression is in. */
+/** Empty if it is the expression's own module. */
 export function moduleOf(location: Message): Message {
   return location.messageAt(1);
 }
 
-/** Of the start, then of the end. */
+/** The start, then the end. */
 export enum RangeField {
   StartLine = 1,
   StartColumn = 2,

@@ -1,4 +1,4 @@
-/** Reads the forms about interfaces and choices, by the number of the field of `Expr` that holds them. */
+/** Decoders of the forms for interfaces and choices, by the number of their field in `Expr`. */
 import type { Message } from '../wire/message.js';
 import type { LfExpression } from './expression.js';
 import type { Form } from './form.js';
@@ -19,12 +19,12 @@ const requirement =
   (kind: 'toRequiredInterface' | 'fromRequiredInterface'): Read =>
   (e, m) => ({ kind, required: idAt(e, m, 1), requiring: idAt(e, m, 2), value: e.part(m, 3) });
 
-/** What is asked of a contract through its interface. */
+/** Queries of a contract through its interface. */
 const ofInterface =
   (kind: 'signatoryInterface' | 'observerInterface' | 'viewInterface' | 'interfaceTypeRep'): Read =>
   (e, m) => ({ kind, id: idAt(e, m, 1), value: e.part(m, 2) });
 
-/** NOTE: the decoder of the latest release takes these in no language version; the type checker has them. */
+/** NOTE: the decoder of the latest release accepts these in no language version, but the type checker supports them. */
 const ofChoice =
   (kind: 'choiceController' | 'choiceObserver'): Read =>
   (e, m) => ({

@@ -1,4 +1,4 @@
-/** Reads literals, which must be in their bounds. */
+/** Decodes literals and checks their bounds. */
 import { Numeric } from '../../model/numeric.js';
 import { isDate, timestampFault } from '../../model/time.js';
 import { parseError, unexpected } from '../dar-refusals.js';
@@ -6,10 +6,10 @@ import type { LfPackage } from '../lf-package.js';
 import type { Message } from '../wire/message.js';
 import type { Literal } from './form.js';
 
-/** There are so many, numbered from 0. */
+/** The number of values, which count from 0. */
 const [ROUNDING_MODES, FAILURE_CATEGORIES] = [8, 2];
 
-/** By the number of the field of `BuiltinLit`; the cursor is at it. */
+/** By the number of the field in `BuiltinLit`, with the cursor at the field. */
 const LITERALS: Readonly<Record<number, (lf: LfPackage, at: Message) => Literal>> = {
   1: (_, at) => ({ type: 'Int64', value: at.sint64() }),
   2: (_, at) => {
@@ -40,7 +40,7 @@ const LITERALS: Readonly<Record<number, (lf: LfPackage, at: Message) => Literal>
 
 export function readLiteral(lf: LfPackage, message: Message): Literal {
   let literal: Literal | undefined;
-  // Of several the last counts.
+  // If there are several, the last one counts.
   while (message.next()) {
     const read = LITERALS[message.field];
     if (read === undefined) throw parseError(`BuiltinLit: unexpected field ${message.field}`);
@@ -50,7 +50,7 @@ export function readLiteral(lf: LfPackage, message: Message): Literal {
   return literal;
 }
 
-/** A number of at most 38 digits, of which at most 37 stand behind the point: how many do is its scale. */
+/** A number of at most 38 digits, of which at most 37 follow the point. The number of digits after the point is its scale. */
 function readNumeric(text: string): Numeric {
   const match = /^-?([1-9]\d*|0)\.(\d{0,37})$/.exec(text);
   if (match === null || match[1]!.replace(/^0$/, '').length + match[2]!.length > 38)

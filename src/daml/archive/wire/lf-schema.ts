@@ -1,7 +1,7 @@
 /**
- * The messages of a Daml-LF archive, as tables: field name → [number, kind]. A kind is a scalar (`int32`, `bool`,
- * `string`, `bytes`, `sint64`) or a message's name; `*` is repeated, `?` tells an absent scalar from a zero (members of
- * a oneof). The decoder and the walker work from these tables alone. Expressions have theirs in `lf-schema-code.ts`.
+ * The messages of a Daml-LF archive as tables: field name → [number, kind]. A kind is a scalar (`int32`, `bool`, `string`, `bytes`,
+ * `sint64`) or a message's name. `*` means repeated; `?` distinguishes an absent scalar from zero (members of a oneof). The decoder and the
+ * walker use these tables only. Those of expressions are in `lf-schema-code.ts`.
  */
 import { CODE } from './lf-schema-code.js';
 

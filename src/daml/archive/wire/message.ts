@@ -1,12 +1,12 @@
 /**
- * A protobuf message inside an archive: where it stands, and a cursor over its fields. Archives were walked when they were
- * read: their bytes are sound. Of a field that is sent twice the last counts; what is absent is empty, or 0.
+ * A protobuf message inside an archive: its position, and a cursor over its fields. The bytes are valid, because the archive was walked
+ * before. If a field is sent twice, the last one counts. An absent field is empty or 0.
  */
 import { protobufError } from '../dar-refusals.js';
 import { keyOf, truncated } from './wire-reader.js';
 
 export class Message {
-  /** Of the field that the cursor is at. */
+  /** The number of the field at the cursor. */
   field = 0;
   private wire = 0;
   private at: number;
@@ -34,17 +34,17 @@ export class Message {
     return this.bytes.subarray(this.start, this.end);
   }
 
-  /** Puts the cursor before the first field. */
+  /** Moves the cursor to the first field. */
   rewind(): void {
     this.at = this.start;
   }
 
-  /** Its bytes as the key of a map. */
+  /** Its bytes as a key for maps. */
   get key(): string {
     return keyOf(this.bytes, this.start, this.end);
   }
 
-  /** The number that is all there is, under this field; -1 where there is more, or none. */
+  /** The number in this field if the message has nothing else; -1 otherwise. */
   soleNumber(field: number): number {
     this.rewind();
     if (!this.next() || this.field !== field || this.wire !== 0) return -1;
@@ -52,7 +52,7 @@ export class Message {
     return this.at === this.end ? number : -1;
   }
 
-  /** Moves to the next field; its value must then be read or skipped. */
+  /** Moves to the next field, whose value must be read or skipped next. */
   next(): boolean {
     if (this.at >= this.end) return false;
     const tag = this.int();
@@ -95,7 +95,7 @@ export class Message {
     return view.getBigInt64(0, true);
   }
 
-  /** The message that the field holds. */
+  /** The message in the field. */
   message(): Message {
     const length = this.int();
     this.at += length;
@@ -136,12 +136,12 @@ export class Message {
     return value;
   }
 
-  /** The bytes of a message, such as a reference that is looked up by them. */
+  /** The bytes of a message field, for example as the key of a reference. */
   viewAt(field: number): Uint8Array {
     return this.messageAt(field).view;
   }
 
-  /** Every message of a repeated field. */
+  /** All messages of a repeated field. */
   messagesAt(field: number): Message[] {
     const values: Message[] = [];
     this.rewind();

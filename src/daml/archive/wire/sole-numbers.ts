@@ -1,4 +1,4 @@
-/** Messages that are nothing but one number, as almost all types and names are: read without being decoded. */
+/** Reads messages that consist of one number, as almost all types and names do, without decoding. */
 import { soleVarint, WireReader, WireType, type Parts } from './wire-reader.js';
 
 /** The tag of `Type.interned`. */
@@ -9,12 +9,12 @@ const SEGMENTS = (1 << 3) | WireType.LengthDelimited;
 
 const reader = new WireReader();
 
-/** The index, where a `Type` is nothing but a reference into the table, as almost all are; -1 otherwise. */
+/** The index if a `Type` is a mere reference into the table, as almost all are; -1 otherwise. */
 export function referenceTo(bytes: Uint8Array): number {
   return bytes[0] === INTERNED_TYPE ? soleVarint(bytes, 1) : -1;
 }
 
-/** The same for one of several types. */
+/** The index for one of several types. */
 export function soleReference(types: Parts, index: number): number {
   const end = types.open(index, reader);
   if (reader.at >= end || reader.varint() !== INTERNED_TYPE || reader.at >= end) return -1;
@@ -22,7 +22,7 @@ export function soleReference(types: Parts, index: number): number {
   return reader.at === end ? entry : -1;
 }
 
-/** The number of the one segment that most names have; -1 for others. */
+/** The number of a name's only segment; -1 if it has more. */
 export function soleSegment(names: Parts, index: number): number {
   const end = names.open(index, reader);
   const isList = reader.at < end && reader.varint() === SEGMENTS;

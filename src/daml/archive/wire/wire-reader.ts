@@ -1,4 +1,4 @@
-/** Reads the numbers and byte ranges of protobuf from one array at a time; what is wrong is said as Java's reader says it. */
+/** Reads protobuf's numbers and byte ranges from one array at a time. Errors have the texts of Java's reader. */
 import { TextDecoder } from 'node:util';
 import { invalidWireType, protobufError } from '../dar-refusals.js';
 
@@ -11,7 +11,7 @@ export enum WireType {
   Bit32 = 5,
 }
 
-/** Bytes that a varint may have. */
+/** The maximum number of bytes of a varint. */
 const MAX_VARINT = 10;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -88,14 +88,14 @@ export class WireReader {
     return textIn(this.bytes, start, this.at);
   }
 
-  /** Moves over a length and as many bytes. */
+  /** Skips a length and that number of bytes. */
   passRange(): void {
     const length = this.bytes[this.at]!;
     if (length < 0x80) this.move(length + 1);
     else this.move(this.varint());
   }
 
-  /** @param field its number, where it may be a group */
+  /** @param field its number, if it may be a group */
   skip(wireType: WireType, field?: number): void {
     if (wireType === WireType.Varint) this.varint();
     else if (wireType === WireType.LengthDelimited) this.passRange();
@@ -118,17 +118,17 @@ export class WireReader {
   }
 }
 
-/** The messages of a repeated field: where they are, so that those that nobody asks for cost next to nothing. */
+/** The positions of the messages of a repeated field, so that unused ones cost almost nothing. */
 export class Parts {
-  /** Where the length of each stands, and behind it the message. */
+  /** The position of each message's length, which the message follows. */
   private places: number[] = [];
 
   constructor(private readonly bytes: Uint8Array) {}
 
-  /** The one that the reader stands before, and those that follow it under the same tag. */
+  /** Adds the message at the reader, and those that follow it with the same tag. */
   addRun(reader: WireReader, tag: number): void {
     const { bytes } = this;
-    // Tags of more than one byte are left to who calls.
+    // The caller handles tags of more than one byte.
     const next = tag < 0x80 ? tag : -1;
     let found = 0;
     for (;;) {
@@ -142,7 +142,7 @@ export class Parts {
     this.keep(found);
   }
 
-  /** The first run is all there is, as messages are written: many get an array of their number, which need not grow. */
+  /** Usually, the first run has all messages. A long run gets an array of its exact length, which need not grow. */
   private keep(found: number): void {
     if (this.places.length > 0 || found < MANY)
       for (let index = 0; index < found; index += 1) this.places.push(run[index]!);
@@ -166,14 +166,17 @@ export class Parts {
     return this.bytes.subarray(reader.at, end);
   }
 
-  /** Puts a reader before one that is there. @returns where it ends */
+  /**
+   * Moves a reader to an existing message.
+   * @returns the end of the message
+   */
   open(index: number, by: WireReader): number {
     by.open(this.bytes, this.places[index]!);
     const length = by.varint();
     return by.at + length;
   }
 
-  /** One that is a text; undefined where there is none. */
+  /** A message that is text; undefined if there is none. */
   text(index: number): string | undefined {
     if (!this.has(index)) return undefined;
     const end = this.open(index, reader);
@@ -191,7 +194,7 @@ export class Parts {
 
 const reader = new WireReader();
 const MANY = 16;
-/** Of the run that is being read. */
+/** The positions of the current run. */
 let run = new Int32Array(1024);
 
 function twiceAsLong(places: Int32Array): Int32Array<ArrayBuffer> {
@@ -204,7 +207,7 @@ function textIn(bytes: Uint8Array, start: number, end: number): string {
   return decoded(bytes.subarray(start, end));
 }
 
-/** Bytes as the key of a map: a character each. */
+/** Bytes as a key for maps: one character per byte. */
 export function keyOf(bytes: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(...bytes.subarray(start, end));
 }
@@ -217,7 +220,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** The number that is all there is from `at` on; -1 where there is more, or none that fits 31 bits. */
+/** The number from `at` to the end; -1 if there is more, or no number below 2^31. */
 export function soleVarint(bytes: Uint8Array, at: number): number {
   const count = bytes.length - at;
   if (count < 1 || count > 4) return -1;

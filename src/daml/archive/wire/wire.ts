@@ -1,8 +1,7 @@
 /**
- * Protobuf from tables. `decode` is shallow: a message inside a message stays bytes, so nothing recurses and what
- * nobody asks for costs nothing. `walk` visits a whole message with a stack of its own, to any depth.
- * NOTE: the words for bytes that are no message, here and in wire-reader.ts, are those that the JVM's protobuf library is known to
- * say; its source is not part of the ledger's.
+ * Decodes protobuf with tables. `decode` is shallow: nested messages stay bytes. So it does not recurse, and unused messages cost nothing.
+ * `walk` visits a whole message of any depth with an explicit stack. NOTE: the error texts for invalid bytes, here and in wire-reader.ts, are
+ * those of the JVM's protobuf library.
  */
 import { parseError, protobufError } from '../dar-refusals.js';
 import type { Schema } from './lf-schema.js';
@@ -41,25 +40,25 @@ interface Field {
   readonly kind: string;
   readonly repeated: boolean;
   readonly wireType: WireType;
-  /** Index of the message that the field holds; -1 for a scalar. */
+  /** Index of the field's message; -1 for a scalar. */
   readonly message: number;
-  /** It holds any number of ranges of bytes. */
+  /** Whether it has any number of byte ranges. */
   readonly parts: boolean;
 }
 
 interface MessagePlan {
   readonly name: string;
-  /** By their numbers. */
+  /** By number. */
   readonly fields: readonly (Field | undefined)[];
-  /** A message without fields; copies of it share its shape. */
+  /** A message without fields; copies of it have the same shape. */
   readonly empty: Readonly<Record<string, unknown>>;
 }
 
-/** Every list that nothing was put into. */
+/** The shared empty list. */
 const NOTHING: readonly unknown[] = Object.freeze([]);
 const NO_PARTS = new Parts(new Uint8Array());
 
-/** Numbers of 64 bits have no zero: each is a member of a oneof. */
+/** Numbers of 64 bits have no zero default: each is a member of a oneof. */
 const SCALARS = new Map<string, { wireType: WireType; zero?: unknown }>([
   ['int32', { wireType: WireType.Varint, zero: 0 }],
   ['bool', { wireType: WireType.Varint, zero: false }],
@@ -107,7 +106,10 @@ export class Messages<S extends Schema> {
     return { name, fields, empty };
   }
 
-  /** Java reads the whole of a message before it looks for unknown fields. @param whole of which it is or is a part */
+  /**
+   * The error for an unknown field. Java reads the whole message before it checks for unknown fields.
+   * @param whole the outermost message
+   */
   private unknownField(plan: MessagePlan, number: number, whole: MessagePlan, bytes: Uint8Array) {
     const reader = new WireReader();
     reader.open(bytes);
@@ -116,7 +118,7 @@ export class Messages<S extends Schema> {
     return parseError(`Message of type ${type} contains unknown field numbered ${number}`);
   }
 
-  /** @throws LedgerError where Java cannot read it up to its end */
+  /** @throws LedgerError if Java cannot read it to its end */
   private requireReadable(plan: MessagePlan, reader: WireReader, end: number): void {
     while (reader.at < end) {
       const tag = reader.tag();
@@ -132,7 +134,7 @@ export class Messages<S extends Schema> {
     if (reader.at > end) throw truncated();
   }
 
-  /** One message; a field that the table does not know is refused. Of a oneof, every member that was sent is set. */
+  /** Decodes one message. An unknown field is an error. Of a oneof, all sent members are set. */
   decode<M extends keyof S & string>(name: M, bytes: Uint8Array): Message<S[M]> {
     const plan = this.plans[this.indexes.get(name)!]!;
     const result = { ...plan.empty };
@@ -147,7 +149,10 @@ export class Messages<S extends Schema> {
     return result as Message<S[M]>;
   }
 
-  /** Whether the field's value is of the type that it should be. */
+  /**
+   * Reads a field's value.
+   * @returns whether it has the wire type of the field
+   */
   private read(
     field: Field,
     tag: number,
@@ -178,8 +183,8 @@ export class Messages<S extends Schema> {
   }
 
   /**
-   * Visits every field of `bytes`, messages inside messages too; refuses unknown fields and messages that nest deeper
-   * than `maxNesting`. `visit` sees each varint of the messages named `watched`.
+   * Visits every field of `bytes`, including those of nested messages. `visit` gets each varint of the messages named `watched`.
+   * @throws LedgerError for unknown fields, or messages that nest deeper than `maxNesting`
    */
   walk<M extends keyof S & string>(
     name: M,
@@ -238,7 +243,7 @@ const TOO_DEEP =
   'Protocol message had too many levels of nesting.  May be malicious.  Use setRecursionLimit() to increase the ' +
   'recursion depth limit.';
 
-/** A message that is sent twice is merged: for bytes on the wire, one after the other. */
+/** Merges a message that was sent twice, by concatenating the bytes. */
 function joined(before: unknown, value: unknown): unknown {
   if (before === undefined) return value;
   const [first, second] = [before as Uint8Array, value as Uint8Array];

@@ -1,20 +1,20 @@
-/** The Daml sources that a DAR carries of its main package. Whoever reads them wants no more than their texts: nothing is refused. */
+/** The Daml sources of a DAR's main package. Reading them never fails, because they are for display only. */
 import { TextDecoder } from 'node:util';
 import { zipEntries, ZipFault, type ZipEntry } from './zip.js';
 
-/** Bytes, inflated, of all sources of a DAR: some thirty times those of the largest that there are. What is beyond is left out. */
+/** Bytes of all inflated sources of a DAR: 30 times those of the largest known DARs. Sources beyond the limit are left out. */
 const MAX_SOURCES_SIZE = 32 * 1024 * 1024;
 
-/** The same of all entries. */
+/** Bytes of all inflated entries. */
 const MAX_SIZE = 256 * 1024 * 1024;
 
 export interface DarSource {
-  /** In the DAR, such as `my-package-1.0.0-<hash>/Main/Types.daml`. */
+  /** The path in the DAR, such as `my-package-1.0.0-<hash>/Main/Types.daml`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** In the order of their paths. */
+/** Sorted by path. */
 export function darSources(bytes: Uint8Array): readonly DarSource[] {
   return sourceEntries(bytes).map(({ name, bytes: text }) => ({
     path: name,
@@ -22,11 +22,11 @@ export function darSources(bytes: Uint8Array): readonly DarSource[] {
   }));
 }
 
-/** Their paths alone, in order. */
+/** The paths only, sorted. */
 export const darSourcePaths = (bytes: Uint8Array): readonly string[] =>
   sourceEntries(bytes).map(({ name }) => name);
 
-/** Up to the first one that cannot be read. */
+/** Entries up to the first unreadable one. */
 function sourceEntries(bytes: Uint8Array): readonly ZipEntry[] {
   const sources = new Map<string, ZipEntry>();
   let left = MAX_SOURCES_SIZE;

@@ -1,4 +1,4 @@
-/** The outside of a DAR: a zip with a manifest and the archives that it names. What is inside an archive is for `lf-archive.ts`. */
+/** The container of a DAR: a zip with a manifest and the archives in it. `lf-archive.ts` reads the archives. */
 import { TextDecoder } from 'node:util';
 import {
   invalidDar,
@@ -20,25 +20,25 @@ import { zipEntries, ZipFault } from './zip.js';
 
 const MANIFEST = 'META-INF/MANIFEST.MF';
 
-/** Bytes, inflated, that no entry of a DAR may reach. */
+/** The maximum size of an inflated entry, in bytes; exclusive. */
 const MAX_DAR_ENTRY_SIZE = 1024 * 1024 * 1024;
 /**
- * Bytes, inflated, of all entries, and of all the archives that a manifest names, as often as it names them: some forty times those of
- * the largest DARs there are. NOTE: a participant bounds each entry alone.
+ * The maximum size in bytes of all inflated entries, and of all archives as often as the manifest names them: 40 times those of the largest
+ * known DARs. NOTE: a participant limits each entry only.
  */
 const MAX_DAR_SIZE = 256 * 1024 * 1024;
-/** Bytes of a manifest: room for ten thousand dependencies. */
+/** The maximum size of a manifest in bytes: enough for 10,000 dependencies. */
 const MAX_MANIFEST_SIZE = 1024 * 1024;
 
 export interface DarFile {
-  /** Names of the archives: of the main package, then its dependencies in the manifest's order. */
+  /** Names of the archives: the main package, then its dependencies in the manifest's order. */
   readonly names: readonly string[];
   /** @throws LedgerError INVALID_ZIP_ENTRY */
   archive(name: string): Uint8Array;
 }
 
 export interface DarFileOptions {
-  /** What error texts call the file. */
+  /** The file's name in errors. */
   readonly name?: string | undefined;
   readonly maxEntrySize?: number;
   readonly maxSize?: number;
@@ -85,7 +85,7 @@ function parseManifest(bytes: Uint8Array, entries: readonly string[]): DarManife
   }
 }
 
-/** Of several with one name, the last counts. */
+/** If several entries have the same name, the last one counts. */
 function readEntries(
   bytes: Uint8Array,
   maxEntrySize: number,

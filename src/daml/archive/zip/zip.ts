@@ -1,6 +1,6 @@
 /**
- * The entries of a zip, front to back, as Java's ZipInputStream reads them: by the headers before each entry, until there is none. The
- * directory at the end counts for nothing, and what cannot be inflated is a fault whoever asks for it (B-PKG-016).
+ * The entries of a zip, front to back, like Java's ZipInputStream: it reads the header before each entry until there is none. It ignores
+ * the directory at the end. An entry that cannot be inflated is an error, even if no code needs it (B-PKG-016).
  */
 import { TextDecoder } from 'node:util';
 import { inflateRawSync, type ZlibOptions } from 'node:zlib';
@@ -12,10 +12,10 @@ export interface ZipEntry {
   readonly bytes: Uint8Array;
 }
 
-/** Java's exceptions. `Bomb`: more bytes than may be. */
+/** Java's exceptions. `Bomb`: more bytes than the limit. */
 type Exception = 'ZipException' | 'EOFException' | 'IllegalArgumentException' | 'Bomb';
 
-/** What is wrong with a zip, in the words of Java's reader. */
+/** An error in a zip, with the text of Java's reader. */
 export class ZipFault extends Error {
   override readonly name = 'ZipFault';
 
@@ -28,16 +28,16 @@ export class ZipFault extends Error {
 }
 
 const HEADER = { signature: 0x04034b50, size: 30 };
-/** Behind an entry of which the header does not know the sizes. */
+/** The descriptor that follows an entry without sizes in its header. */
 const DESCRIPTOR = { signature: 0x08074b50, size: 16 };
 const ENCRYPTED = 1;
 const DESCRIBED = 8;
 const STORED = 0;
 const DEFLATED = 8;
-/** Bytes that one byte can turn into, by the format of deflate. */
+/** The maximum number of bytes that one byte of deflate data expands to. */
 const MAX_DEFLATE_RATIO = 1032;
 
-/** The most that inflating may give at once. */
+/** The maximum output of one inflate call, in bytes. */
 const MAX_OUTPUT = 2 ** 31 - 1;
 
 interface Sums {
@@ -50,18 +50,24 @@ interface Sums {
 interface Header {
   readonly name: string;
   readonly method: number;
-  /** Undefined where they are behind the entry. */
+  /** Undefined if they follow the entry. */
   readonly sums: Sums | undefined;
 }
 
-/** @param room bytes, inflated, that all of them may have together. @throws ZipFault */
+/**
+ * @param room the maximum of inflated bytes, in total
+ * @throws ZipFault
+ */
 export function* zipEntries(bytes: Uint8Array, room: number): Generator<ZipEntry> {
   const zip = new ZipReader(bytes, room);
   for (let header = zip.header(); header !== undefined; header = zip.header())
     yield { name: header.name, bytes: zip.content(header) };
 }
 
-/** Their names alone. Nothing is inflated but what does not tell its size. @throws ZipFault */
+/**
+ * The names only. It inflates only entries without a size in the header.
+ * @throws ZipFault
+ */
 export function* zipNames(bytes: Uint8Array): Generator<string> {
   const zip = new ZipReader(bytes, Infinity);
   for (let header = zip.header(); header !== undefined; header = zip.header()) {
@@ -129,7 +135,7 @@ class ZipReader {
     return stored;
   }
 
-  /** @param known of the header; what is behind the entry where absent */
+  /** @param known from the header; by default, from the descriptor behind the entry */
   private inflated(known: Sums | undefined): Uint8Array {
     const { buffer, taken } = inflate(this.bytes.subarray(this.at), this.room, known);
     this.fill(buffer.length);
@@ -142,7 +148,7 @@ class ZipReader {
     return buffer;
   }
 
-  /** Its signature may be left out. */
+  /** The signature is optional. */
   private descriptor(): Sums {
     const { at } = this;
     this.take(DESCRIPTOR.size);
@@ -181,12 +187,12 @@ function wrong(what: string, expected: string, got: string): ZipFault {
 
 interface Inflated {
   readonly buffer: Uint8Array;
-  /** Bytes of it. */
+  /** The number of bytes that it used. */
   readonly taken: number;
 }
 
 function inflate(bytes: Uint8Array, room: number, known: Sums | undefined): Inflated {
-  // At once in one piece, where the header may be right.
+  // Inflates in one chunk if the header's size is plausible.
   const isLikely = known !== undefined && known.originalSize <= known.size * MAX_DEFLATE_RATIO;
   const chunk = isLikely ? { chunkSize: Math.max(64, known.originalSize + 1) } : {};
   const options: ZlibOptions = {
@@ -199,7 +205,7 @@ function inflate(bytes: Uint8Array, room: number, known: Sums | undefined): Infl
       readonly buffer: Buffer;
       readonly engine: { readonly bytesWritten: number };
     };
-    // Whatever else shares its memory is left behind.
+    // A copy, which frees the buffer's larger memory.
     return { buffer: new Uint8Array(buffer), taken: engine.bytesWritten };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -1,11 +1,11 @@
-/** Builtins of Daml-LF on bytes, which it writes as hexadecimal text: hashes, signatures, conversions. */
+/** Builtins of Daml-LF for bytes as hexadecimal text: hashes, signatures, conversions. */
 import { fromHex, sha256Hex, toHex } from '../../model/hash.js';
 import { malformedBytes, malformedKey, malformedSignature } from '../runtime/exceptions.js';
 import { KeyFault, readEcKey, type EcKey } from './ec-key.js';
 import { sha3 } from './noble.js';
 import { areInField, isOnCurve, readSignature, verifyDigest } from './secp256k1.js';
 
-/** Only lower-case digits, two for each byte. */
+/** Only lower-case digits, two per byte. */
 export function isHex(text: string): boolean {
   return text.length % 2 === 0 && /^[0-9a-f]*$/.test(text);
 }
@@ -27,10 +27,10 @@ export function keccak256Text(hex: string): string {
   return toHex(sha3().keccak_256(bytesOf(hex)));
 }
 
-/** The beginning of a surrogate in UTF-8, which is none: a JVM takes it for one wrong character, JavaScript for several. */
+/** The start of a surrogate in UTF-8, which is invalid. A JVM replaces it with one character, JavaScript with several. */
 const SURROGATE = /\xed[\xa0-\xbf][\x80-\xbf]?/g;
 
-/** Bytes that are no UTF-8 become replacement characters, as many as on a JVM. */
+/** Invalid UTF-8 becomes replacement characters, as many as on a JVM. */
 export function hexToText(hex: string): string {
   const bytes = Buffer.from(bytesOf(hex, 'can not parse hex string argument'));
   const singled = bytes.toString('latin1').replace(SURROGATE, '\xff');
@@ -52,7 +52,7 @@ function keyOf(hex: string): EcKey {
   }
 }
 
-/** The message is hashed first. */
+/** Hashes the message first. */
 export function secp256k1(signature: string, message: string, key: string): boolean {
   bytesOf(message, 'can not parse message hex string');
   return secp256k1OfDigest(signature, sha256OfHex(message), key);
@@ -65,11 +65,11 @@ export function secp256k1OfDigest(signature: string, digest: string, key: string
   if (curve !== undefined && !isOnCurve(point, curve)) throw malformedBytes(key, NO_KEY);
   const parsed = readSignature(signatureBytes, curve);
   if (parsed === undefined) throw malformedSignature(signature, 'error decoding signature bytes.');
-  // NOTE: signatures on curves that nobody here computes with count for wrong ones.
+  // NOTE: signatures on unsupported curves count as invalid.
   return curve !== undefined && verifyDigest(parsed, digestBytes, point, curve);
 }
 
-/** The coordinates of a key of another curve are taken for some of this one. */
+/** The coordinates of a key on another curve are checked as points of secp256k1. */
 export function validateKey(key: string): boolean {
   const point = keyOf(key);
   if (!areInField(point)) throw malformedBytes(key, NO_KEY);

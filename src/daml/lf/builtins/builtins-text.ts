@@ -1,4 +1,4 @@
-/** Builtins of Daml-LF on text, by code points, and the conversions from and to text. */
+/** Builtins of Daml-LF for text, by code points, and conversions from and to text. */
 import { partyFault } from '../../model/identifiers.js';
 import { interpretation, ledgerError } from '../../errors/ledger-error.js';
 import { Numeric } from '../../model/numeric.js';
@@ -9,7 +9,7 @@ import { crash } from '../../refusals/refusals.js';
 import { int64, type Int64 } from '../runtime/int64.js';
 import { Cons, listFrom, listToArray, NIL } from '../runtime/runtime-values.js';
 
-/** Characters that a text may have; JavaScript's own limit is not far above. */
+/** The maximum number of characters of a text; JavaScript's limit is not much higher. */
 const MAX_TEXT_LENGTH = 2 ** 28;
 
 function checkLength(length: number): void {
@@ -24,7 +24,7 @@ export function appendText(a: string, b: string): string {
   return a + b;
 }
 
-/** Code points above it take two code units. */
+/** Code points above it have two code units. */
 const LAST_OF_ONE_UNIT = 0xffff;
 
 export function implodeText(texts: Cons): string {
@@ -68,7 +68,7 @@ export function textToParty(text: string): Some | null {
   return partyFault(text) === undefined ? new Some(text) : null;
 }
 
-/** Digits of an Int64, at the most. */
+/** The maximum number of digits of an Int64. */
 const INT64_DIGITS = 19;
 const ZERO = 48;
 
@@ -80,7 +80,7 @@ export function textToInt64(text: string): Some | null {
   return BigInt.asIntN(64, value) === value ? new Some(int64(value) as never) : null;
 }
 
-/** Any number of leading and trailing zeros is fine; digits that the scale cannot hold are not. */
+/** Leading and trailing zeros are allowed. Digits that exceed the scale are not. */
 export function textToNumeric(witness: Numeric, text: string): Some | null {
   const { scale } = witness;
   const from = afterSign(text);
@@ -94,12 +94,12 @@ export function textToNumeric(witness: Numeric, text: string): Some | null {
   return new Some(new Numeric(text[0] === '-' ? -unscaled : unscaled, scale));
 }
 
-/** Of texts that are not longer than a number: over those of megabytes the expression would overflow. */
+/** For texts not longer than a number: on megabytes, the expression would overflow the stack. */
 const DIGITS = /^\d*$/;
 
 const afterSign = (text: string): number => (text[0] === '-' || text[0] === '+' ? 1 : 0);
 
-/** A part of the text without its leading zeros; undefined where that is no digits, or more than may be. */
+/** A part of the text without leading zeros; undefined if it is not digits, or more than `most`. */
 function shortDigits(text: string, from: number, to: number, most: number): string | undefined {
   let first = from;
   while (first < to && text.charCodeAt(first) === ZERO) first += 1;
@@ -120,7 +120,7 @@ export function dateToText(days: number): string {
   return formatDate(days);
 }
 
-/** Contract ids are not known for good until the transaction is, so choices cannot see their text. */
+/** Contract ids are final only with the transaction, so choices cannot read their text. */
 export function contractIdToText(): null {
   return null;
 }

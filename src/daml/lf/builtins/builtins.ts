@@ -1,6 +1,6 @@
 /**
- * What the builtin functions of Daml-LF 2 do: a row each. `run` is a JavaScript function of the
- * arguments; `code` instead is for those that call back into compiled code. `total` says that it cannot fail.
+ * The implementations of the builtin functions of Daml-LF 2, one row each. `run` is a JavaScript function of the arguments. Builtins that
+ * call compiled code have `code` instead. `total` means that it cannot fail.
  */
 import type { BuiltinName } from '../../archive/builtin-table.js';
 import { DamlFailure } from '../../model/package.js';
@@ -34,21 +34,21 @@ export interface Builtin {
   readonly run?: Run;
   readonly code?: Code;
   readonly total?: boolean;
-  /** Whether `run` is given the machine behind its arguments, to count its work. */
+  /** Whether `run` has the machine as its last argument, to count its work. */
   readonly counts?: boolean;
-  /** A constant rather than a function. */
+  /** The value of a constant, in place of a function. */
   readonly value?: unknown;
 }
 
-/** Characters that are copied, compared or hashed in the time of a call, about. */
+/** The approximate number of characters that are copied, compared or hashed in the time of one call. */
 const CHARACTERS = 8;
 
 const emptyTextMap = SortedMap.empty((a, b) => compareText(a as string, b as string));
 const emptyGenMap = SortedMap.empty(compare);
 
-/** Keys must be comparable whole, also where a comparison with others would not look at all of them. */
+/** Checks that a key is comparable as a whole, because a comparison with others may stop early. */
 function comparable(key: unknown, { size }: SortedMap, machine: Machine): void {
-  // It is compared with one on each level of the tree.
+  // The key is compared with one key per level of the tree.
   const levels = 32 - Math.clz32(size);
   if (typeof key === 'string') charge(machine, levels * (1 + key.length / CHARACTERS));
   if (typeof key === 'object') for (let at = 0; at <= levels; at += 1) compare(key, key, machine);
@@ -72,7 +72,7 @@ const mapDelete = (key: unknown, map: SortedMap, machine: Machine): SortedMap =>
 };
 const mapSize = (map: SortedMap): number => map.size;
 
-/** Messages of `trace` that are kept of one transaction. */
+/** The maximum number of `trace` messages that a transaction keeps. */
 const MAX_TRACES = 10_000;
 
 const trace = new Code(((_self: unknown, message: string, value: unknown, { traces }: Machine) => {
@@ -90,7 +90,7 @@ function failWithStatus(
   throw new DamlFailure(message, errorId, category, context);
 }
 
-/** A participant without extension services answers no calls out of the ledger. */
+/** The participant has no extension services, so that external calls always fail. */
 function externalCall(extension: string, name: string, config: string, input: string): never {
   if (crypto.isHex(config) && crypto.isHex(input)) throw externalCallFailed(extension, name);
   throw externalCallMalformed(extension, name);
@@ -98,7 +98,7 @@ function externalCall(extension: string, name: string, config: string, input: st
 
 const [KEY, VALUE] = [structKey('key'), structKey('value')];
 
-/** Entries are structs of the fields `key` and `value`. */
+/** Entries are structs with the fields `key` and `value`. */
 function textMapToList(map: SortedMap): Cons {
   return listFrom(map.toArray().map(([key, value]) => ({ [KEY]: key, [VALUE]: value })));
 }
@@ -111,7 +111,7 @@ const fn = (run: Run, more: Partial<Builtin> = {}): Builtin => ({
   ...more,
 });
 
-/** One that counts so many steps, by its arguments, before it does its work. */
+/** A builtin that counts steps by its arguments before it does its work. */
 const sized = <A extends readonly never[]>(
   run: (...args: A) => unknown,
   work: (...args: A) => number,
@@ -122,7 +122,7 @@ const sized = <A extends readonly never[]>(
     charge(all[length] as Machine, work(...(all as unknown as A)));
     return run(...(all.slice(0, length) as unknown as A));
   };
-  // Most take one or two, and are called too often to gather them each time.
+  // Most have one or two arguments. These are called too often to create an array for each call.
   const [runOf, workOf] = [run, work] as unknown as [Run, (...args: unknown[]) => number];
   const ofOne = (a: never, machine: Machine): unknown => {
     charge(machine, workOf(a));
@@ -136,7 +136,7 @@ const sized = <A extends readonly never[]>(
   return { arity: length, run: fast as Run, counts: true, ...more };
 };
 
-/** One that counts its steps itself. */
+/** A builtin that counts its steps itself. */
 const counting = (run: Run, more: Partial<Builtin> = {}): Builtin => ({
   arity: run.length - 1,
   run,
@@ -147,9 +147,9 @@ const counting = (run: Run, more: Partial<Builtin> = {}): Builtin => ({
 const ofText = (value: string): number => value.length / CHARACTERS;
 const ofTexts = (a: string, b: string): number => (a.length + b.length) / (8 * CHARACTERS);
 const ofMap = ({ size }: SortedMap): number => size;
-/** Digits are multiplied each with each. */
+/** Multiplication needs each pair of digits. */
 const ofDigits = (a: BigNumeric, b: BigNumeric): number => (a.precision * b.precision) / 2 ** 12;
-/** Calls that a signature takes as long as. */
+/** The number of calls that take as long as a signature check. */
 const SIGNATURE = 20_000;
 const ofSignature = (): number => SIGNATURE;
 

@@ -1,18 +1,18 @@
 /**
- * Public keys on elliptic curves: X.509 SubjectPublicKeyInfo, read in the order in which a JDK reads it. What follows the
- * key is not looked at. Faults have the words of JDK 17.
+ * Public keys on elliptic curves: X.509 SubjectPublicKeyInfo, read in the order of a JDK. Bytes after the key are ignored. Errors have the
+ * texts of JDK 17.
  */
 import { createPublicKey } from 'node:crypto';
 import { namedCurve, type NamedCurve } from './noble.js';
 
 export interface EcKey {
-  /** The curve that the key names; undefined for one that only has a name here. */
+  /** The key's curve; undefined for a curve without an implementation here. */
   readonly curve: NamedCurve | undefined;
   readonly x: bigint;
   readonly y: bigint;
 }
 
-/** What the JDK has against a key. */
+/** The JDK's error for a key. */
 export class KeyFault extends Error {
   override readonly name = 'KeyFault';
 }
@@ -22,7 +22,7 @@ const BIT_STRING = 0x03;
 const OBJECT_ID = 0x06;
 
 const ioFault = (reason: string) => new KeyFault(`IOException: ${reason}`);
-/** The end of the bytes came too early: an exception of Java without a text. */
+/** An unexpected end of the bytes: a Java exception without a text. */
 const endOfBytes = () => ioFault('null');
 
 interface Element {
@@ -31,7 +31,7 @@ interface Element {
   readonly rest: Buffer;
 }
 
-/** @param isInside of another element, whose end is known */
+/** @param isInside whether it is inside another element, whose end is known */
 function element(bytes: Buffer, isInside = true): Element {
   if (isInside && bytes.length < 2) throw ioFault('Too short');
   const tag = bytes[0] ?? 0xff;
@@ -84,7 +84,7 @@ type Coordinates = Pick<EcKey, 'x' | 'y'>;
 
 const number = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 
-/** A point that is not compressed need not be on the curve. */
+/** An uncompressed point need not be on the curve. */
 function coordinatesOn(curve: NamedCurve, point: Buffer): Coordinates | undefined {
   const { Fp } = curve.Point;
   const size = Fp.BYTES;
@@ -100,7 +100,10 @@ function coordinatesOn(curve: NamedCurve, point: Buffer): Coordinates | undefine
   }
 }
 
-/** Of a curve that Node knows. @throws KeyFault for any other */
+/**
+ * The coordinates of a key on a curve that Node.js supports.
+ * @throws KeyFault for any other curve
+ */
 function coordinatesOfOther(bytes: Buffer, curveId: Buffer): Coordinates {
   try {
     const key = createPublicKey({ key: bytes, format: 'der', type: 'spki' });
@@ -111,7 +114,10 @@ function coordinatesOfOther(bytes: Buffer, curveId: Buffer): Coordinates {
   }
 }
 
-/** With dots. @throws KeyFault */
+/**
+ * In dotted notation.
+ * @throws KeyFault
+ */
 function objectId(bytes: Buffer): string {
   const fault = (what: string) => ioFault(`ObjectIdentifier() -- Invalid DER encoding, ${what}`);
   if (bytes.length === 0 || bytes.at(-1)! >= 0x80) throw fault('not ended');

@@ -1,9 +1,9 @@
-/** FOLDL, FOLDR and EQUAL_LIST: builtins that call the function they are given, in fast and in deep form. */
+/** FOLDL, FOLDR and EQUAL_LIST: builtins that call a function argument, in fast and deep form. */
 import { ap2, callOf, spent, type Machine } from '../runtime/machine.js';
 import type { Fun } from '../runtime/runtime-values.js';
 import { Code, listToArray, NIL, type Cons, type FastCode } from '../runtime/runtime-values.js';
 
-/** What a builtin's own frame takes, for the functions that it calls. */
+/** The stack bytes of a builtin's frame, for the functions that it calls. */
 const FRAME_BYTES = 200;
 
 export const foldLeft = new Code(
@@ -44,7 +44,7 @@ export const foldRight = new Code(
     },
 );
 
-/** The function gets the second list's element first, and the lists change places at each step, as in the real one. */
+/** The function gets the second list's element first, and the lists swap at each step, as in the real interpreter. */
 export const equalList = new Code(
   ((_self: unknown, fun: Fun, left: Cons, right: Cons, machine: Machine, depth: number) => {
     let [a, b] = [left, right];

@@ -1,19 +1,18 @@
 /**
- * ECDSA on a digest that is given: Node's own verification hashes what it is given. Keys and signatures are in DER, as
- * Java reads them.
+ * ECDSA on a digest. Node.js cannot do this, because its verification hashes its input. Keys and signatures are in DER, as Java reads them.
  */
 import type { EcKey } from './ec-key.js';
 import { curve, type NamedCurve } from './noble.js';
 
 type Point = Pick<EcKey, 'x' | 'y'>;
 
-/** Whether they are coordinates that a point of secp256k1 may have. */
+/** Whether both coordinates are in the field of secp256k1. */
 export function areInField({ x, y }: Point): boolean {
   const { Fp } = curve().Point;
   return x < Fp.ORDER && y < Fp.ORDER;
 }
 
-/** @param on secp256k1 where none is given */
+/** @param on the curve; secp256k1 by default */
 export function isOnCurve({ x, y }: Point, on: NamedCurve = curve()): boolean {
   try {
     on.Point.fromAffine({ x, y }).assertValidity();
@@ -28,7 +27,7 @@ export interface EcdsaSignature {
   readonly s: bigint;
 }
 
-/** The two numbers of a signature; undefined where it is none, not in DER's one form, or a number is not below the order. */
+/** The two numbers of a signature. Undefined if it is invalid, not canonical DER, or if a number is not below the order. */
 export function readSignature(
   bytes: Uint8Array,
   { Point }: NamedCurve = curve(),
@@ -45,7 +44,7 @@ export function readSignature(
   return isBelow(r!.value) && isBelow(s.value) ? { r: r!.value, s: s.value } : undefined;
 }
 
-/** Neither negative nor with more zeros in front than its sign needs. */
+/** A non-negative integer in its shortest form. */
 function integerAt(bytes: Uint8Array, at: number): { value: bigint; end: number } | undefined {
   const [tag, length = 0, first = 0, second = 0] = bytes.subarray(at, at + 4);
   const end = at + 2 + length;
@@ -55,7 +54,7 @@ function integerAt(bytes: Uint8Array, at: number): { value: bigint; end: number 
   return { value: BigInt(`0x${hex}`), end };
 }
 
-/** Of a digest that is longer than the curve's numbers, its beginning counts. High values of `s` are taken, as Java takes them. */
+/** If the digest is longer than the curve's numbers, only its beginning counts. High values of `s` are valid, as in Java. */
 export function verifyDigest(
   { r, s }: EcdsaSignature,
   digest: Uint8Array,

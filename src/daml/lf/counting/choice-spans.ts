@@ -1,18 +1,18 @@
 /**
- * Where the choices of a Daml file stand. Archives say it of no choice, and of nothing within one, so it is read off the file: by its
- * layout, as far as that takes no parser. Functions likewise, for what archives leave out of them.
+ * The positions of choices in a Daml file. Archives have no positions of choices or of their code, so that this reads the file's layout,
+ * without a parser. It also finds functions, for code that archives have no positions of.
  */
 
 /** Lines from 1, columns from 0. */
 export interface ChoiceSpan {
-  /** Of its template or interface; empty of a function. */
+  /** The template or interface; empty for a function. */
   readonly owner: string;
   readonly name: string;
   readonly line: number;
   readonly column: number;
-  /** Lines with code: the first, and those from its controllers on. */
+  /** Lines with code: the first one, and those from the controllers on. */
   readonly lines: readonly number[];
-  /** What stands in each of `lines`, with blanks for comments and the insides of texts. */
+  /** The code of each of `lines`, with blanks in place of comments and text literals. */
   readonly code: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const OWNER = /^(?:template|interface)\s+(\p{Lu}[\w']*)/u;
 const CHOICE = /^(\s+)(?:(?:pre|post|non)consuming\s+)?choice\s+(\p{Lu}[\w']*)/u;
 const BODY = /^\s*(?:observer|authority|controller)\b/;
 
-/** A definition outside of templates: its first line, which may be its type, and those up to the next. */
+/** A definition outside of templates: its first line, which may be its type, and all lines up to the next definition. */
 const DEFINED = /^([\p{Ll}_][\w']*)\s/u;
 const NO_DEFINITION =
   /^(?:module|import|template|interface|data|type|newtype|class|instance|deriving|exception|infix[lr]?)\b/;
@@ -68,11 +68,11 @@ export function choiceSpans(text: string): readonly ChoiceSpan[] {
   return spans;
 }
 
-/** Nothing ends at a line without code. */
+/** A line without code ends nothing. */
 const indentOf = (line: string): number =>
   line.trim() === '' ? Number.MAX_SAFE_INTEGER : line.length - line.trimStart().length;
 
-/** Lines, with blanks where comments and the insides of texts were. */
+/** The lines, with blanks in place of comments and text literals. */
 function withoutComments(text: string): readonly string[] {
   let depth = 0;
   return text.split('\n').map((line) => {

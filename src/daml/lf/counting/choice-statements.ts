@@ -1,10 +1,10 @@
 /**
- * The statement of a choice that did something, by what it names: archives have no places in choices. A statement is told only where
- * no other can have done it.
+ * Finds the statement of a choice that had an effect, by the names in it, because archives have no positions in choices. It returns a
+ * statement only if no other one can have caused the effect.
  */
 import type { ChoiceSpan } from './choice-spans.js';
 
-/** What was done, or the function that was called. */
+/** The effect, or the called function. */
 export type Statement =
   | { readonly kind: 'create' | 'fetch' | 'lookup'; readonly entity: string }
   | { readonly kind: 'exercise'; readonly choice: string }
@@ -16,14 +16,14 @@ export interface StatementPlace {
   readonly column: number;
 }
 
-/** By which a statement may run more often than once: loops, and functions of the choice's own. */
+/** Code by which a statement may run repeatedly: loops, and local functions of the choice. */
 const REPEATED =
   /(?<![\w'])(?:for|map|fold|traverse|replicate|sequence|filter|where)\w*(?![\w'])|\\|<\$>|(?:^|(?<![\w'])let)\s*(?!let\s)[\p{Ll}_][\w']*(?:\s+[\p{Ll}_][\w']*)+\s*=/u;
 const NAME = /^[\p{L}_][\p{L}\p{N}_']*$/u;
 
 /**
- * @param index how many of the same were done before it in this run of the choice
- * @param count how many there are of the same
+ * @param index the number of equal effects before it in this run of the choice
+ * @param count the total number of equal effects
  */
 export function statementIn(
   span: ChoiceSpan,
@@ -32,22 +32,22 @@ export function statementIn(
   count: number,
 ): StatementPlace | undefined {
   const places = span.lines.flatMap((line, at) =>
-    // The first line of a choice has its own name.
+    // The first line of a choice contains its name.
     at === 0 && span.owner !== ''
       ? []
       : columnsOf(span, statement, at).map((column) => ({ line, column })),
   );
   if (places.length === 1) return places[0];
-  // Each at most once, and all of them: so in the order of their lines.
+  // Each ran at most once, and all of them ran: their order is that of their lines.
   const isOnce = !span.code.slice(1).some((text) => REPEATED.test(text));
   return places.length === count && isOnce ? places[index] : undefined;
 }
 
-/** Whether it may stand in that line. */
+/** Whether the statement may be in that line. */
 export const standsIn = (span: ChoiceSpan, statement: Statement, line: number): boolean =>
   columnsOf(span, statement, span.lines.indexOf(line)).length > 0;
 
-/** Of all that may be the statement. */
+/** Columns of all candidates for the statement. */
 function columnsOf(span: ChoiceSpan, statement: Statement, at: number): readonly number[] {
   const text = span.code[at] ?? '';
   const columns = (pattern: RegExp, accept: (match: RegExpExecArray) => boolean = () => true) =>
@@ -74,7 +74,7 @@ function columnsOf(span: ChoiceSpan, statement: Statement, at: number): readonly
   }
 }
 
-/** `create T with`, `create this with`; of a variable it is not known what it holds. */
+/** `create T with`, `create this with`. The type of a variable is unknown. */
 function mayCreate({ owner }: ChoiceSpan, entity: string, what: string | undefined): boolean {
   if (what === undefined) return true;
   if (what === 'this') return owner === entity || owner === '';

@@ -1,13 +1,13 @@
 /**
- * How often each place of a Daml file was run. All places of a module are known before any of its code runs, so what nothing called
- * counts none. A choice has no places in archives: its lines count how often it was begun.
+ * Counts how often each place of a Daml file ran. All places of a module are known before its code runs, so that unused ones have a count
+ * of 0. Archives have no places in choices: the lines of a choice count how often it started.
  */
 import type { LfPackage } from '../../archive/lf-package.js';
 import type { PackageId } from '../../model/types.js';
 import { choiceSpans } from './choice-spans.js';
 import { locatedIn, type CodeSpan } from './located.js';
 
-/** By the number of a place or of a function; compiled code adds to it. */
+/** By the number of a place or a function. Compiled code increments it. */
 export type Counts = Record<number, number>;
 
 /** A top-level function, or a choice. */
@@ -15,10 +15,10 @@ export interface CodeFunction extends CodeSpan {
   readonly name: string;
 }
 
-/** Of one module. */
+/** The counts of one module. */
 export class ModuleLines {
   readonly places: CodeSpan[] = [];
-  /** How often each place was run. */
+  /** How often each place ran. */
   readonly runs: Counts = {};
   readonly functions: CodeFunction[] = [];
   /** How often each function was called. */
@@ -27,7 +27,7 @@ export class ModuleLines {
   private readonly functionNumbers = new Map<string, number>();
   private readonly linesOfChoices = new Map<string, readonly number[]>();
 
-  /** @param path of its file */
+  /** @param path the path of its file */
   constructor(
     lf: LfPackage,
     readonly module: string,
@@ -64,7 +64,7 @@ export class ModuleLines {
     return number;
   }
 
-  /** What the compiler of Daml made is not shown. */
+  /** Skips functions that the Daml compiler generated. */
   private function(key: string, name: string, span: CodeSpan): void {
     if (name.startsWith('$')) return;
     const number = this.functions.push({ ...span, name }) - 1;
@@ -72,12 +72,18 @@ export class ModuleLines {
     this.functionNumbers.set(key, number);
   }
 
-  /** Of a place. @param owner the top-level value, empty in templates and interfaces */
+  /**
+   * The number of a place.
+   * @param owner the top-level value; empty in templates and interfaces
+   */
   numberOf(owner: string, span: CodeSpan): number | undefined {
     return this.numbers.get(keyOf(owner, span));
   }
 
-  /** Of a function. @param name of the value, or of the choice's code */
+  /**
+   * The number of a function.
+   * @param name of the value, or of the choice's code
+   */
   functionOf(name: string): number | undefined {
     return this.functionNumbers.get(name);
   }
@@ -91,13 +97,13 @@ export class ModuleLines {
 const keyOf = (owner: string, { line, column, endLine, endColumn }: CodeSpan): string =>
   `${line}:${column}:${endLine}:${endColumn} ${owner}`;
 
-/** Who counts. */
+/** Provides the counters. */
 export interface LineCounting {
-  /** Undefined where the module is not counted. */
+  /** Undefined for a module without counters. */
   linesOf(lf: LfPackage, module: string): ModuleLines | undefined;
 }
 
-/** Where the file of a module is, and what is in it; undefined where it is not known. */
+/** The path and text of a module's file; undefined if unknown. */
 export type ModuleFile = (
   id: PackageId,
   module: string,

@@ -1,4 +1,4 @@
-/** The expressions of a module that stand somewhere in its file, less those that the compiler of Daml made up and put there. */
+/** The expressions of a module with a position in its file, without those that the Daml compiler generated. */
 import { LfCode, LfExpression } from '../../archive/code/expression.js';
 import type { Form } from '../../archive/code/form.js';
 import { moduleName, moduleOf, RangeField, rangeOf } from '../../archive/code/places.js';
@@ -6,7 +6,7 @@ import { lf2 } from '../../archive/lf-messages.js';
 import type { LfModule } from '../../archive/lf-module.js';
 import type { LfPackage } from '../../archive/lf-package.js';
 
-/** Lines from 1, columns from 0, the end behind the last character. */
+/** Lines from 1, columns from 0, with an exclusive end. */
 export interface CodeSpan {
   readonly line: number;
   readonly column: number;
@@ -15,12 +15,12 @@ export interface CodeSpan {
 }
 
 export interface Located {
-  /** The top-level value that it is in; empty for code in templates and interfaces. */
+  /** The top-level value around it; empty for code in templates and interfaces. */
   readonly owner: string;
   readonly span: CodeSpan;
 }
 
-/** Of expressions whose names are single words in capitals; all else under such a word was derived. */
+/** Forms whose text in the source is one capitalized word. Any other form with such a text is derived code. */
 const SPELT: readonly Form['kind'][] = [
   'record',
   'variant',
@@ -31,10 +31,13 @@ const SPELT: readonly Form['kind'][] = [
   'lambda',
 ];
 const CONSTRUCTOR = /^\p{Lu}[\w']*$/u;
-/** Fields of records as functions. */
+/** The prefix of the functions for fields of records. */
 const SELECTOR = '$$sel';
 
-/** Where an expression stands. @returns undefined where it says nothing, or another module */
+/**
+ * The position of an expression.
+ * @returns undefined if it has none, or is in another module
+ */
 export function spanOf(
   { location, code: { lf } }: LfExpression,
   own: string,
@@ -79,7 +82,7 @@ export function* locatedIn(
   }
 }
 
-/** The expressions that a form is made of. */
+/** The expressions inside a form. */
 function* partsWithin(form: unknown): Generator<LfExpression, undefined> {
   if (form instanceof LfExpression) yield form;
   else if (Array.isArray(form)) for (const each of form) yield* partsWithin(each);

@@ -1,4 +1,4 @@
-/** How calls are written: of definitions and builtins, of functions that are known where they are called, and of any others. */
+/** Emits calls: of definitions and builtins, of functions that are known at the call, and of any others. */
 import { BUILTINS } from '../builtins/builtins.js';
 import {
   lambda as makeLambda,
@@ -33,19 +33,22 @@ export abstract class CallEmitter extends FunctionText {
     super(unit, mode, functions, lambda, outer);
   }
 
-  /** Emits statements that leave the expression's value where it is wanted. */
+  /** Emits statements that assign the expression's value to the target. */
   protected abstract to(target: Target, expression: Expression): void;
 
-  /** An expression without effect or failure that stands for the value, after statements that computed its parts. */
+  /**
+   * Emits statements for the parts of an expression.
+   * @returns a JavaScript expression for its value, without effects or errors
+   */
   protected abstract value(expression: Expression): string;
 
-  /** A name or a literal: it may be written twice. */
+  /** A name or a literal, which can be repeated. */
   protected atom(expression: Expression): string {
     const value = this.value(expression);
     return /^[\w.[\]]+$/.test(value) ? value : this.assigned(value);
   }
 
-  /** Computed from the last to the first. */
+  /** The values, computed from last to first. */
   protected values(expressions: readonly Expression[]): string[] {
     const values: string[] = [];
     for (let index = expressions.length - 1; index >= 0; index -= 1)
@@ -134,7 +137,7 @@ export abstract class CallEmitter extends FunctionText {
     else this.finish(target, `(yield[${name}.k,${args}])`);
   }
 
-  /** A call of the function itself as the last thing that it does. */
+  /** Emits a tail call of the function to itself as a loop. */
   private loop(values: readonly string[]): void {
     this.loops = true;
     this.calls = true;

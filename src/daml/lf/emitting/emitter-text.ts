@@ -1,8 +1,8 @@
-/** Pieces of emitted JavaScript: names, conditions of patterns, and builtins that have a form of their own. */
+/** Parts of emitted JavaScript: names, conditions of patterns, and inlined builtins. */
 import type { BuiltinName } from '../../archive/builtin-table.js';
 import type { Alternative, Binding } from '../lowering/expression.js';
 
-/** @param name of Daml-LF; those of code in templates have spaces, and modules dots */
+/** @param name of Daml-LF; names in templates have spaces, and module names have dots */
 export const identifier = (name: string): string => name.replace(/[^\w$\p{L}]/gu, '_');
 
 export function nameOf({ id, name }: Binding): string {
@@ -32,7 +32,7 @@ export function conditionOf(subject: string, { pattern }: Alternative): string |
   }
 }
 
-/** Both constructors of a list, an optional or a boolean are there. */
+/** Whether both constructors of a list, an optional or a boolean are present. */
 export function isExhaustive(alternatives: readonly Alternative[]): boolean {
   const kinds = new Set(
     alternatives.map(({ pattern }) =>
@@ -44,12 +44,12 @@ export function isExhaustive(alternatives: readonly Alternative[]): boolean {
 
 type Inlined = Readonly<Partial<Record<BuiltinName, string>>>;
 
-/** Types whose values `===` and `<` compare as they are. */
+/** Types whose values can be compared with `===` and `<`. */
 const PLAIN = new Set(['Int64', 'Bool', 'Date', 'Timestamp', 'Party']);
 const COMPARISONS: Inlined = { LESS_EQ: '<=', LESS: '<', GREATER_EQ: '>=', GREATER: '>' };
 const ARITHMETIC: Inlined = { ADD_INT64: 'addInt', SUB_INT64: 'subInt', MUL_INT64: 'mulInt' };
 
-/** What stands in place of a call where a builtin has a form of its own. */
+/** The inlined form of a builtin; undefined if there is none. */
 export function inlineBuiltin(
   name: BuiltinName,
   type: string | undefined,

@@ -1,12 +1,12 @@
-/** What the emitted functions of one definition share: what is handed over to their module, and the numbers of lambdas. */
+/** State that the emitted functions of one definition share: constants for their module, and the numbers of lambdas. */
 import type { Binding, Lambda } from '../lowering/expression.js';
 import type { SourceLocation } from '../../errors/source-location.js';
 import type { Definition } from '../runtime/machine.js';
 
 export class Unit {
   /**
-   * @param functionName that all functions have, where code is to be read
-   * @param home where they stand as a whole
+   * @param functionName the name of all functions, for readable code
+   * @param home the position of the definition
    */
   constructor(
     readonly functionName = '',
@@ -18,7 +18,7 @@ export class Unit {
   readonly lambdas: Lambda[] = [];
   /** Bindings that each lambda captures, in the order of its environment. */
   readonly captured: Binding[][] = [];
-  /** Lambdas that call nothing: they have no deep form. */
+  /** Lambdas without calls. They have no deep form. */
   readonly leaves = new Set<number>();
   private readonly known = new Map<unknown, number>();
   private readonly numbers = new Map<Lambda, number>();
@@ -38,7 +38,7 @@ export class Unit {
     return `D${index}`;
   }
 
-  /** A lambda's number; its captured bindings are known once it was emitted. */
+  /** A lambda's number. Its captured bindings are known after its emission. */
   number(lambda: Lambda): number {
     let number = this.numbers.get(lambda);
     if (number === undefined) {

@@ -1,8 +1,7 @@
 /**
- * Writes a definition as JavaScript, in the fast and in the deep form. What it writes is made of numbers and of names of
- * its own; texts and all else of the archive are handed over in an array. A call that is not the last thing that a
- * body does goes to a temporary, so the order of evaluation is the order of statements: arguments from the last to the
- * first, then the function, as the real interpreter has it.
+ * Emits a definition as JavaScript, in fast and deep form. The source contains only numbers and generated names; texts and other data of
+ * the archive are in an array of constants. Every call except a tail call is assigned to a temporary. So the order of
+ * statements is the order of evaluation: arguments from last to first, then the function, as in the real interpreter.
  */
 import type {
   Alternative,
@@ -23,17 +22,17 @@ import type { EmittedFunction, Mode, Place, Target } from './function-text.js';
 
 export interface EmittedModule {
   readonly source: string;
-  /** Where in Daml's source each line comes from. */
+  /** The position in Daml's source of each line. */
   readonly places: readonly Place[];
 }
 
-/** What compiled code is made of, as `program.ts` hands it over. */
+/** The runtime functions for compiled code, which `program.ts` passes to it. */
 const RUNTIME_NAMES =
   'Cons NIL Some Variant Fun UNIT O HEAP B V APPLY FORCE deep ap1 ap2 ap3 applyAll spent noMatch LIM equal equalText addInt subInt mulInt'.split(
     ' ',
   );
 
-/** The source of a module: its functions in the order of their numbers, undefined where a form does not exist. */
+/** The source of a module: its functions ordered by number, undefined if a form does not exist. */
 export function emitModule(unit: Unit, body: Lambda, self: Definition, mode: Mode): EmittedModule {
   const functions: EmittedFunction[] = [];
   const emitter = new FunctionEmitter(unit, mode, functions, body, self);
@@ -62,7 +61,7 @@ class FunctionEmitter extends CallEmitter {
     if (this.mode === 'deep' && this.unit.leaves.has(this.number) && !this.calls) return;
     const names = params.map(nameOf);
     const loads = this.captured.map((binding, index) => `const ${nameOf(binding)}=S.e[${index}];`);
-    // In parentheses, as it will be called: so V8 compiles it with the script, not in a pass of its own.
+    // In parentheses, like a function that is called at once, so that V8 compiles it with the script.
     const head = `var c${this.number}=(function${this.mode === 'fast' ? '' : '*'} ${this.unit.functionName}(S,${[...names, 'M', 'd'].join(',')}){`;
     const text = this.out.join('');
     const looped = this.loops ? `for(;;){${text}}` : text;
@@ -70,7 +69,7 @@ class FunctionEmitter extends CallEmitter {
     this.functions.push({ text: whole, places: this.places });
   }
 
-  /** Emits statements that leave the expression's value where it is wanted. */
+  /** Emits statements that assign the expression's value to the target. */
   protected to(target: Target, expression: Expression): void {
     switch (expression.kind) {
       case 'let':
@@ -119,7 +118,10 @@ class FunctionEmitter extends CallEmitter {
       this.known.set(binding, { number: this.unit.number(bound), arity: bound.params.length });
   }
 
-  /** An expression without effect or failure that stands for the value, after statements that computed its parts. */
+  /**
+   * Emits statements for the parts of an expression.
+   * @returns a JavaScript expression for its value, without effects or errors
+   */
   protected value(expression: Expression): string {
     switch (expression.kind) {
       case 'variable':
@@ -188,7 +190,7 @@ class FunctionEmitter extends CallEmitter {
     return `{${order.map(([name, value]) => `${structKey(name)}:${value}`).join(',')}}`;
   }
 
-  /** A definition as a value: a constant is computed when it is first asked for. */
+  /** A definition as a value. A constant is computed on first use. */
   private definition(definition: Definition): string {
     const name = this.unit.definition(definition);
     if (definition.arity > 0) return `${name}.v`;
@@ -211,7 +213,7 @@ class FunctionEmitter extends CallEmitter {
     return `new Fun(${lambda.params.length},${this.codeOf(inner.number)},C${inner.number},[${environment}])`;
   }
 
-  /** In the deep form of a module the fast code is in the Code alone. */
+  /** In the deep form of a module, only the Code object has the fast code. */
   private codeOf(number: number): string {
     return this.mode === 'fast' ? `c${number}` : `C${number}.fast`;
   }

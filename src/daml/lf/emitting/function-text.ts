@@ -1,7 +1,4 @@
-/**
- * The function that is being written: its statements so far and where each comes from, the variables that it knows and those that
- * it captures.
- */
+/** The function that is being emitted: its statements with their positions, its variables, and the variables that it captures. */
 import type { SourceLocation } from '../../errors/source-location.js';
 import { UNIT } from '../../model/values.js';
 import type { Binding, Lambda } from '../lowering/expression.js';
@@ -13,7 +10,7 @@ export type Mode = 'fast' | 'deep';
 
 export type Place = SourceLocation | undefined;
 
-/** Where a value goes: out of the function, or into a variable. */
+/** The target of a value: the function's result, or a variable. */
 export type Target = 'return' | { readonly name: string };
 
 export interface EmittedFunction {
@@ -26,7 +23,7 @@ export const STEP = 'if(--M.steps<0)spent(M);';
 
 export abstract class FunctionText {
   protected out: string[] = [];
-  /** Of each line of `out`. */
+  /** The position of each line of `out`. */
   protected readonly places: Place[];
   protected readonly local = new Set<Binding>();
   protected readonly known = new Map<Binding, { number: number; arity: number }>();
@@ -50,7 +47,7 @@ export abstract class FunctionText {
     if (outer) for (const [binding, how] of outer.known) this.known.set(binding, how);
   }
 
-  /** What is emitted next comes from there: it gets a line of its own. */
+  /** Sets the position of the following statements, which start a new line. */
   protected mark(place: Place): void {
     if (place === this.places[this.places.length - 1]) return;
     this.places.push(place);
@@ -84,7 +81,7 @@ export abstract class FunctionText {
     return name;
   }
 
-  /** Long texts are written once. */
+  /** Assigns long texts to temporaries. */
   protected short(values: readonly string[]): string[] {
     return values.map((value) => (value.length > 24 ? this.assigned(value) : value));
   }

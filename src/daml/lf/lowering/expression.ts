@@ -1,7 +1,7 @@
 /**
- * Expressions between the archive and JavaScript: names are resolved, types erased but where they matter at run time,
- * chains of lambdas and applications flattened. An update is a function of one more argument, a token, as its evaluation
- * and its running are two things; running one that stands there as a lambda is its body.
+ * Expressions between the archive and JavaScript: names are resolved, types are erased unless the runtime needs them, and chains of lambdas
+ * and applications are flattened. An update is a function with an additional token argument, because evaluating an update differs from
+ * running it. Running an update that is a literal lambda is its body.
  */
 import type { BuiltinRow } from '../../archive/builtin-table.js';
 import type { SourceLocation } from '../../errors/source-location.js';
@@ -11,7 +11,7 @@ import type { Definition } from '../runtime/machine.js';
 export class Binding {
   private static count = 0;
   readonly id = Binding.count++;
-  /** In Daml, where code is to be read. */
+  /** The Daml name, if code is to be readable. */
   name?: string;
 }
 
@@ -21,7 +21,7 @@ export type Expression =
   | {
       readonly kind: 'builtin';
       readonly row: BuiltinRow;
-      /** That it is applied to, where it compares values of a builtin type. */
+      /** The type argument, if it compares values of a builtin type. */
       readonly type: string | undefined;
     }
   | { readonly kind: 'constant'; readonly value: unknown }
@@ -54,7 +54,7 @@ export type Expression =
       readonly binding: Binding;
       readonly bound: Expression;
       readonly body: Expression;
-      /** Of what is bound, where code is to be debugged. */
+      /** The position of the bound expression, if code is compiled for debugging. */
       readonly at?: SourceLocation;
     }
   | Case
@@ -84,32 +84,32 @@ export interface Case {
   readonly alternatives: readonly Alternative[];
 }
 
-/** Names of `operations.ts`. */
+/** A call of a function in `operations.ts`. */
 export interface Operation {
   readonly kind: 'operation';
   readonly name: string;
-  /** Handed over first, as they are. */
+  /** The first arguments, as constants. */
   readonly constants: readonly unknown[];
   readonly args: readonly Expression[];
-  /** Gets the depth of the stack, and may run compiled code. */
+  /** Whether it gets the stack depth, and may run compiled code. */
   readonly calls: boolean;
   readonly total?: boolean;
   readonly at?: SourceLocation;
 }
 
-/** Counts, then is what it holds. */
+/** Increments counters, then evaluates the body. */
 export interface Counted {
   readonly kind: 'counted';
   readonly counts: Counts;
-  /** To which one is added. */
+  /** The counters to increment. */
   readonly numbers: readonly number[];
   readonly body: Expression;
 }
 
-/** What an update is applied to. Nothing looks at it. */
+/** The argument of an update. Its value is never used. */
 const TOKEN: Expression = { kind: 'constant', value: 0 };
 
-/** Nested lambdas become one function up to so many parameters. */
+/** Nested lambdas become one function with at most this number of parameters. */
 export const MAX_MERGED_PARAMS = 60;
 
 export function lambda(params: readonly Binding[], body: Expression): Lambda {
@@ -125,19 +125,22 @@ export function apply(
 ): Expression {
   if (args.length === 0) return fun;
   if (fun.kind === 'counted') return { ...fun, body: apply(fun.body, args, at) };
-  // Arguments are evaluated from the last to the first, over the whole chain.
+  // The arguments of the whole chain are evaluated from last to first.
   if (fun.kind === 'apply')
     return { kind: 'apply', fun: fun.fun, args: [...fun.args, ...args], at: at ?? fun.at };
   return { kind: 'apply', fun, args, at };
 }
 
-/** A function counts its calls. */
+/** Counts the calls if the body is a function, otherwise its evaluations. */
 export function counted(body: Expression, counts: Counts, numbers: readonly number[]): Expression {
   if (body.kind === 'lambda') return { ...body, body: counted(body.body, counts, numbers) };
   return { kind: 'counted', counts, numbers, body };
 }
 
-/** Runs an update. @param at where it stands, if nothing in it says so */
+/**
+ * Runs an update.
+ * @param at its position, if no expression in it has one
+ */
 export function run(update: Expression, at?: SourceLocation): Expression {
   switch (update.kind) {
     case 'lambda':
@@ -157,7 +160,7 @@ export function run(update: Expression, at?: SourceLocation): Expression {
   }
 }
 
-/** Whether evaluating it always gives a value, without effect or failure. */
+/** Whether evaluating it always gives a value, without effects or errors. */
 export function isTotal(expression: Expression): boolean {
   switch (expression.kind) {
     case 'variable':

@@ -1,4 +1,4 @@
-/** How many arguments a definition takes, as far as that shows without reading all of it. */
+/** The number of arguments of a definition, as far as its beginning shows it. */
 import type { LfExpression } from '../../archive/code/expression.js';
 import type { Form } from '../../archive/code/form.js';
 import { MAX_DEPTH } from '../../archive/code/limits.js';
@@ -6,16 +6,16 @@ import { MAX_MERGED_PARAMS } from './expression.js';
 import { LOWER_UPDATES } from './lower-updates.js';
 
 export interface LeadingParams {
-  /** Of the lambdas that the expression begins with. */
+  /** The number of parameters of the leading lambdas. */
   readonly count: number;
-  /** Whether the compiled function has just these: what is within is no lambda, and no update either. */
+  /** Whether the compiled function has exactly these: the body is neither a lambda nor an update. */
   readonly isAll: boolean;
 }
 
 export function leadingParams(expression: LfExpression): LeadingParams {
   let count = 0;
   let { form } = expression;
-  // What nests deeper is refused where the expression is read whole.
+  // Deeper nesting is an error when the whole expression is read.
   for (let level = 0; level < MAX_DEPTH; level += 1) {
     if (form.kind === 'typeApplication') form = form.head.form;
     else if (form.kind === 'typeLambda') form = form.body.form;
@@ -27,7 +27,7 @@ export function leadingParams(expression: LfExpression): LeadingParams {
   return { count, isAll: false };
 }
 
-/** Forms that may become a lambda: updates, conversions, what is experimental. */
+/** Forms that may become a lambda: updates, conversions, and experimental forms. */
 function mayBeFunction({ kind }: Form): boolean {
   return kind in LOWER_UPDATES || kind === 'toRequiredInterface' || kind === 'experimental';
 }

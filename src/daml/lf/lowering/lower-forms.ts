@@ -1,4 +1,4 @@
-/** What each form of expression becomes. Types are erased but where they matter at run time. */
+/** Lowers each form of expression. Types are erased unless the runtime needs them. */
 import type { BuiltinName } from '../../archive/builtin-table.js';
 import type { LfExpression } from '../../archive/code/expression.js';
 import {
@@ -28,7 +28,7 @@ import type { Lowering } from './lowering.js';
 
 export type LowerForms = ByForm<Lowering, Expression>;
 export type AnyLower = (by: Lowering, form: Form, of: LfExpression) => Expression;
-/** Of one kind of form. */
+/** For one kind of form. */
 type Lower<Kind extends Form['kind']> = (by: Lowering, form: FormOf<Kind>) => Expression;
 
 const lowerLambda: Lower<'lambda'> = (by, { params, body }) => {
@@ -82,7 +82,7 @@ function constant(of: Constant): unknown {
   return of === Constant.Unit ? UNIT : of === Constant.True;
 }
 
-/** By their numbers in archives. */
+/** Indexed by their numbers in archives. */
 const FAILURE_CATEGORIES = [8, 9];
 
 function literal(of: Literal): unknown {
@@ -97,7 +97,7 @@ function literal(of: Literal): unknown {
   }
 }
 
-/** What compares values of a builtin type may have a form of its own. */
+/** Builtins with an inlined form for values of a builtin type. */
 const COMPARISONS: readonly BuiltinName[] = ['EQUAL', 'LESS_EQ', 'LESS', 'GREATER_EQ', 'GREATER'];
 
 const lowerTypeApplication: Lower<'typeApplication'> = (by, { head, types }) => {
@@ -106,7 +106,7 @@ const lowerTypeApplication: Lower<'typeApplication'> = (by, { head, types }) => 
   return ofType(by, lowered, types);
 };
 
-/** A function that is applied to types. */
+/** A function applied to types. */
 function ofType(by: Lowering, lowered: Expression, types: readonly number[]): Expression {
   if (lowered.kind !== 'builtin' || !COMPARISONS.includes(lowered.row.name)) return lowered;
   const type = by.context.type(types[0]!);
@@ -211,7 +211,7 @@ export const FORMS: LowerForms = {
     by.operation('fromInterface', [templateId], [value]),
   unsafeFromInterface: (by, { templateId, contractId, value }) =>
     by.operation('unsafeFromInterface', [templateId], [contractId, value]),
-  // What requires an interface is a value of it as it stands.
+  // A value of an interface is also a value of the interfaces that it requires.
   toRequiredInterface: (by, { value }) => by.lower(value),
   fromRequiredInterface: (by, { requiring, value }) =>
     by.operation('fromRequiredInterface', [requiring], [value]),

@@ -1,6 +1,6 @@
 /**
- * What updates become. An update is a function of a token: what is evaluated before the token comes stands outside the lambda,
- * and what its running does, within. The ledger's actions are operations on `actions.ts`.
+ * Lowers updates. An update is a function of a token: code outside the lambda runs at its evaluation, code inside runs with the update.
+ * Ledger actions are operations of `actions.ts`.
  */
 import type { LfExpression } from '../../archive/code/expression.js';
 import type { FormOf } from '../../archive/code/form.js';
@@ -10,7 +10,7 @@ import { Binding, isTotal, lambda, run, type Expression, type Operation } from '
 import type { LowerForms } from './lower-forms.js';
 import type { Lowering } from './lowering.js';
 
-/** An update that does something once it runs, after its arguments were evaluated. Of the constants the last is its place. */
+/** An update with one action, whose arguments are evaluated before it runs. The last constant is its position. */
 function action(
   name: string,
   constants: readonly unknown[],
@@ -25,7 +25,7 @@ function action(
   });
   const at = constants.at(-1) as SourceLocation | undefined;
   const operation: Operation = { kind: 'operation', name, constants, args: atoms, calls: true, at };
-  // Arguments are evaluated from the last to the first.
+  // Arguments are evaluated from last to first.
   return lets.reduce<Expression>(
     (body, [binding, bound]) => ({ kind: 'let', binding, bound, body }),
     lambda([new Binding()], operation),
@@ -40,7 +40,7 @@ function pure(by: Lowering, form: FormOf<'pure'>): Expression {
   return { kind: 'let', binding, bound: value, body };
 }
 
-/** The first action is evaluated with the block, all else as it runs. */
+/** The first action is evaluated with the block, the rest when it runs. */
 function block(by: Lowering, { bindings, body }: FormOf<'block'>): Expression {
   const [head] = bindings;
   if (head === undefined) return by.lower(body);
@@ -64,7 +64,7 @@ function block(by: Lowering, { bindings, body }: FormOf<'block'>): Expression {
   return isTotal(first) ? whole : { kind: 'let', binding: evaluated, bound: first, body: whole };
 }
 
-/** The handler answers an update to run instead, or none to throw on. */
+/** The handler returns an update to run instead, or none to throw again. */
 function tryCatch(by: Lowering, form: FormOf<'tryCatch'>): Expression {
   const body = lambda([new Binding()], run(by.lower(form.body), by.placeOf(form.body)));
   const exception = new Binding();
@@ -79,7 +79,7 @@ function tryCatch(by: Lowering, form: FormOf<'tryCatch'>): Expression {
   return lambda([new Binding()], operation);
 }
 
-/** A look-up by key, a function of so many arguments. */
+/** A lookup by key, as a function with this number of arguments. */
 const keyed =
   (arity: number) =>
   (

@@ -1,4 +1,4 @@
-/** Turns expressions of an archive into those that are written as JavaScript, within a package and the bindings around them. */
+/** Lowers expressions of an archive to those that the emitter writes as JavaScript, within a package and a scope of bindings. */
 import type { SourceLocation } from '../../errors/source-location.js';
 import type { LfExpression } from '../../archive/code/expression.js';
 import { ExpressionSize } from '../../archive/code/limits.js';
@@ -15,11 +15,14 @@ import { FORMS, type AnyLower } from './lower-forms.js';
 import type { Definition } from '../runtime/machine.js';
 import { TypeRep } from '../runtime/runtime-values.js';
 
-/** What a package gives to its expressions. */
+/** The package's definitions for its expressions. */
 export interface ExpressionContext {
-  /** By its index in the package's table, without synonyms. */
+  /** The type at this index of the package's table, without synonyms. */
   type(index: number): LfType;
-  /** @param number of its interned name; `home`: where the choice begins that refers to it, if that is known */
+  /**
+   * @param number of its interned name
+   * @param home the start of the choice that refers to it, if known
+   */
   value(id: TypeId, number: number, home?: SourceLocation): Definition;
   fieldIndex(record: TypeId, field: string): number;
   rank(type: TypeId, constructor: string): number;
@@ -28,11 +31,11 @@ export interface ExpressionContext {
 /** A value whose places are counted. */
 export interface CountedValue {
   readonly lines: ModuleLines;
-  /** Its name, empty in templates and interfaces. */
+  /** Its name; empty in templates and interfaces. */
   readonly owner: string;
 }
 
-/** @param own the module that a place without one is in */
+/** @param own the module of a position that names none */
 export function sourceLocation(tables: LfTables, own: string, location: Message): SourceLocation {
   const [module, range] = [moduleOf(location), rangeOf(location)];
   return {
@@ -45,24 +48,24 @@ export function sourceLocation(tables: LfTables, own: string, location: Message)
 export class Lowering {
   private readonly scope = new Map<string, Binding>();
   private readonly size = new ExpressionSize();
-  /** Numbers of the places that are being lowered. */
+  /** Numbers of the places around the current expression. */
   private readonly around = new Set<number>();
-  /** Of the innermost expression that has one. */
+  /** The position of the innermost expression that has one. */
   location: SourceLocation | undefined;
 
-  /** @param module whose code it is: places in it say no more than a line */
+  /** @param module the module of the code; positions in it need only a line */
   constructor(
     readonly context: ExpressionContext,
     private readonly module: string,
     /** Whether variables keep their names. */
     private readonly isNamed = false,
-    /** Where what is run is counted. */
+    /** The counters, if the code is counted. */
     private readonly counting?: CountedValue,
-    /** Where the choice begins whose code it is, if that is known. */
+    /** The start of the choice that the code belongs to, if known. */
     readonly home?: SourceLocation,
   ) {}
 
-  /** Binds a name for as long as `inside` runs. */
+  /** Binds a name while `inside` runs. */
   bound<T>(name: string, binding: Binding, inside: () => T): T {
     const before = this.scope.get(name);
     if (this.isNamed) binding.name = name;
@@ -73,7 +76,7 @@ export class Lowering {
     return result;
   }
 
-  /** The same for several, the first outermost. */
+  /** Binds several names, the first one outermost. */
   within<T>(names: readonly string[], bindings: readonly Binding[], inside: () => T): T {
     const from = (index: number): T =>
       index === names.length
@@ -100,7 +103,7 @@ export class Lowering {
     return result;
   }
 
-  /** Of its place, if it is counted; what stands there around it is counted already. */
+  /** The number of an expression's place, unless an outer expression at the same place already counts. */
   private numberOf(expression: LfExpression): number | undefined {
     if (this.counting === undefined) return undefined;
     const span = spanOf(expression, this.module);
@@ -109,14 +112,14 @@ export class Lowering {
     return number === undefined || this.around.has(number) ? undefined : number;
   }
 
-  /** Where it stands, or what is around it. */
+  /** The position of an expression, or of the expression around it. */
   placeOf({ location, code }: LfExpression): SourceLocation | undefined {
     return location === undefined
       ? this.location
       : sourceLocation(code.lf.tables, this.module, location);
   }
 
-  /** Where a statement stands, if code is to be debugged: nobody else stops there. */
+  /** The position of a statement, if code is compiled for debugging. */
   statement({ location, code }: LfExpression): { readonly at?: SourceLocation } {
     if (!this.isNamed || location === undefined) return {};
     return { at: sourceLocation(code.lf.tables, this.module, location) };
@@ -128,7 +131,7 @@ export class Lowering {
     return { kind: 'variable', binding };
   }
 
-  /** Two parts, of which the first is the type that matters at run time. */
+  /** An operation with the constants that the runtime needs. */
   operation(
     name: string,
     constants: readonly unknown[],

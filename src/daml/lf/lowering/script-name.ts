@@ -1,21 +1,21 @@
 /**
- * The name of a compiled script, which carries what it is and the places of its lines in Daml's source:
- * `daml:<module>:<entity>:<line>-<line>-<column>_…` in hexadecimal digits alone. So a stack of JavaScript is one of Daml, and running code pays nothing for it.
+ * The name of a compiled script, which contains its definition and the Daml positions of its lines, in hexadecimal digits:
+ * `daml:<module>:<entity>:<line>-<line>-<column>_…`. So a JavaScript stack can be translated to Daml, at no cost for running code.
  */
 import type { SourceLocation } from '../../errors/source-location.js';
 
-/** Lines that `new Function` puts before the source. */
+/** The number of lines that `new Function` adds before the source. */
 export const LINES_BEFORE = 2;
 const NAME = /^daml:([0-9a-f]*):([0-9a-f]*):([0-9a-f_-]*)$/;
 
-/** What a script was compiled from. */
+/** The definition that a script was compiled from. */
 export interface CodeName {
   readonly module: string;
-  /** Such as `transfer`, or `Iou Transfer update`. */
+  /** Such as `transfer` or `Iou Transfer update`. */
   readonly entity: string;
 }
 
-/** @param places by line of the source, from 0; a place of another module than `module` is left out */
+/** @param places by line of the source, from 0; places of other modules are left out */
 export function scriptName(
   { module, entity }: CodeName,
   places: readonly (SourceLocation | undefined)[],
@@ -39,7 +39,7 @@ interface NamedUnits {
 
 const scriptsOfUnits = new Map<string, NamedUnits>();
 
-/** Says of a script that holds several, one below the other, where each begins and what its name would be. */
+/** Registers a script that contains several units, with the first line and the name of each. */
 export function nameUnits(
   file: string,
   starts: readonly number[],
@@ -48,7 +48,7 @@ export function nameUnits(
   scriptsOfUnits.set(file, { starts, nameOf });
 }
 
-/** The name of the unit in which the line is, and the line in it. */
+/** The name of the unit that contains the line, and the line in it. */
 function unitAt({ starts, nameOf }: NamedUnits, line: number): readonly [string, number] {
   let [from, to] = [0, starts.length];
   while (to - from > 1) {
@@ -59,7 +59,7 @@ function unitAt({ starts, nameOf }: NamedUnits, line: number): readonly [string,
   return [nameOf(from), line - starts[from]! + 1];
 }
 
-/** The place in Daml of a line of a script. Undefined where the line has none; `noScript` for a file that is none. */
+/** The Daml position of a script's line. Undefined if the line has none; `noScript` if the file is not a compiled script. */
 export function placeInScript(file: string, line: number): SourceLocation | undefined | 'noScript' {
   const units = scriptsOfUnits.get(file);
   if (units !== undefined) return placeInScript(...unitAt(units, line));
@@ -73,7 +73,7 @@ export function placeInScript(file: string, line: number): SourceLocation | unde
   return undefined;
 }
 
-/** What the code at that line of a script is; undefined where it is none of Daml. */
+/** The definition at a script's line; undefined if it is not Daml code. */
 export function codeInScript(file: string, line: number): CodeName | undefined {
   const units = scriptsOfUnits.get(file);
   if (units !== undefined) return codeInScript(...unitAt(units, line));
@@ -82,11 +82,11 @@ export function codeInScript(file: string, line: number): CodeName | undefined {
   return { module: fromHex(module), entity: fromHex(entity) };
 }
 
-/** As people know it: names of archives have signs spelt out, `$u0027`, and each `$` twice. */
+/** The readable name: names in archives have escapes such as `$u0027`, and each `$` twice. */
 export function codeText({ module, entity }: CodeName): string {
   const name = entity
     .replace(/ update$/, '')
-    // Of an interface, in the code of its implementation.
+    // The interface, in the code of its implementation.
     .replace(/ [0-9a-f]{64}:/, ' ')
     .replace(/\$(?:\$|u([0-9a-f]{4})|U([0-9a-f]{8}))/g, (_, short, long) => {
       const digits: unknown = short ?? long;

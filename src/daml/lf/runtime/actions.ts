@@ -1,4 +1,4 @@
-/** What compiled choices do to the ledger, in run-time values; the interpreter does it. `depth` is the stack taken so far. */
+/** The ledger actions of compiled choices, on run-time values; the interpreter implements them. `depth` is the current stack depth. */
 import type { UpdateContext } from '../../model/package.js';
 import type { TypeId } from '../../model/types.js';
 import type { ContractId } from '../../model/values.js';
@@ -19,7 +19,7 @@ export interface CompiledActions extends UpdateContext {
     contractId: ContractId,
     argument: unknown,
   ): unknown;
-  /** The guard, a function of the contract, decides once it was fetched; null is no guard. */
+  /** The guard is a function of the fetched contract, or null if there is none. */
   exerciseInterface(
     id: TypeId,
     choice: string,
@@ -31,13 +31,13 @@ export interface CompiledActions extends UpdateContext {
   fetchValue(template: TypeId, at: At, contractId: ContractId): RuntimeRecord;
   fetchInterface(id: TypeId, at: At, contractId: ContractId): Any;
   ledgerTimeLt(time: Int64): boolean;
-  /** Runs the body; a Daml exception rolls back what it did and asks the handler for another update, or none. */
+  /** Runs the body. A Daml exception rolls back its actions and calls the handler, which returns another update or none. */
   tryCatch(
     body: () => unknown,
     handler: (exception: Any) => Fun | null,
     run: (update: Fun) => unknown,
   ): unknown;
-  /** The contract's id and payload, a pair. */
+  /** The contract's id and payload, as a pair. */
   fetchValueByKey(template: TypeId, at: At, key: unknown): RuntimeRecord;
   lookupValueByKey(template: TypeId, at: At, key: unknown): Some | null;
   /** Some list of pairs of contract id and payload. */
@@ -49,7 +49,7 @@ export interface CompiledActions extends UpdateContext {
     key: unknown,
     argument: unknown,
   ): unknown;
-  /** The exercises as deep code has them: they ask for calls, and their frames are on the heap. */
+  /** Exercises for deep code: they yield calls, and their frames are on the heap. */
   exerciseSteps(
     id: TypeId,
     choice: string,

@@ -1,4 +1,4 @@
-/** `ANY_EXCEPTION_MESSAGE`, and what an exception becomes that nobody catches. */
+/** `ANY_EXCEPTION_MESSAGE`, and the failure for an uncaught exception. */
 import { DamlFailure } from '../../model/package.js';
 import { qualifiedNameOf, splitTypeId, type TypeId } from '../../model/types.js';
 import { isCompiledPackage } from './compiled.js';
@@ -42,7 +42,7 @@ export const anyExceptionMessage = new Code(
     },
 );
 
-/** Exceptions of Daml reach clients as failures, under their names. */
+/** Clients get Daml exceptions as failures with the exception's name. */
 export function failureOf(machine: Machine, exception: DamlException): DamlFailure {
   const name = qualifiedNameOf(typeOf(exception.value));
   const id = `UNHANDLED_EXCEPTION/${name}`;

@@ -1,6 +1,6 @@
 /**
- * BigNumeric of Daml-LF 2.dev: decimals of up to 2^15 digits before the point and as many after it, without trailing
- * zeros. Arithmetic is exact; only division rounds, as it is told.
+ * BigNumeric of Daml-LF 2.dev: decimals of up to 2^15 digits before and after the point, without trailing zeros. Arithmetic is exact,
+ * except for division, which has a rounding mode.
  */
 import { Numeric } from '../../model/numeric.js';
 
@@ -19,7 +19,7 @@ const MODES = [
 ] as const;
 
 export class BigNumeric {
-  /** Use {@link BigNumeric.of}: unscaled has no trailing zeros that scale could drop. */
+  /** Use {@link BigNumeric.of}, which drops trailing zeros. */
   private constructor(
     readonly unscaled: bigint,
     readonly scale: number,
@@ -31,7 +31,7 @@ export class BigNumeric {
   static of(unscaled: bigint, scale: number): BigNumeric | undefined {
     if (unscaled === 0n) return BigNumeric.ZERO;
     let [digits, places] = [unscaled, scale];
-    // In steps that grow while they succeed: of tens of thousands of zeros, one by one would take seconds.
+    // Doubles the step while it succeeds, because removing tens of thousands of zeros one by one takes seconds.
     for (let step = 1; step >= 1;) {
       const zeros = power(step);
       if (digits % zeros === 0n) {
@@ -53,7 +53,7 @@ export class BigNumeric {
     return digitsOf(this.unscaled);
   }
 
-  /** The unscaled numbers of both at one scale. */
+  /** The unscaled numbers of both, at a common scale. */
   private aligned(other: BigNumeric): readonly [bigint, bigint, number] {
     const scale = Math.max(this.scale, other.scale);
     return [
@@ -77,7 +77,7 @@ export class BigNumeric {
     return BigNumeric.of(this.unscaled * other.unscaled, this.scale + other.scale);
   }
 
-  /** Undefined where the scale is out of bounds, the divisor zero, or rounding was called unnecessary. */
+  /** Undefined if the scale is out of bounds, the divisor is zero, or an exact result is required but impossible. */
   divide(other: BigNumeric, scale: number, rounding: number): BigNumeric | undefined {
     const mode = MODES[rounding];
     if (Math.abs(scale) > MAX_SCALE || mode === undefined || other.unscaled === 0n)
@@ -95,7 +95,7 @@ export class BigNumeric {
     return BigNumeric.of(this.unscaled, this.scale + places);
   }
 
-  /** Undefined where digits would be lost or 38 do not suffice. */
+  /** Undefined if digits would be lost, or more than 38 are needed. */
   toNumeric(scale: number): Numeric | undefined {
     if (this.scale > scale) return undefined;
     const unscaled = this.unscaled * power(scale - this.scale);

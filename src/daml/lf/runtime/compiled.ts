@@ -1,4 +1,4 @@
-/** What a package of a DAR has beside what every package has: its code as other compiled code calls it. */
+/** Additional members of a package from a DAR: its code for other compiled code. */
 import type {
   ChoiceCode,
   ChoiceTarget,
@@ -21,7 +21,7 @@ export interface CompiledTemplate extends Template {
 }
 
 export interface CompiledChoiceCode extends ChoiceCode {
-  /** Controllers or observers of run-time values; `depth` is the stack taken so far. */
+  /** Controllers or observers as run-time values; `depth` is the current stack depth. */
   partiesOf(
     which: 'controllers' | 'observers',
     contract: unknown,
@@ -29,7 +29,7 @@ export interface CompiledChoiceCode extends ChoiceCode {
     machine: Machine,
     depth: number,
   ): Cons;
-  /** The same as `run`, with the frames of what it calls on the heap. */
+  /** Like `run`, with the frames of its calls on the heap. */
   runSteps(
     update: UpdateContext,
     target: ChoiceTarget,
@@ -37,7 +37,7 @@ export interface CompiledChoiceCode extends ChoiceCode {
   ): Generator<Call, DamlValue, unknown>;
 }
 
-/** A template's code on run-time values; `depth` is the stack taken so far. */
+/** A template's code on run-time values; `depth` is the current stack depth. */
 export interface RuntimeTemplate {
   signatories(record: RuntimeRecord, machine: Machine, depth: number): Cons;
   observers(record: RuntimeRecord, machine: Machine, depth: number): Cons;
@@ -47,7 +47,7 @@ export interface RuntimeTemplate {
 export interface RuntimeImplementation {
   view(record: RuntimeRecord, machine: Machine, depth: number): unknown;
   method(name: string, record: RuntimeRecord, machine: Machine, depth: number): unknown;
-  /** The same, as deep code calls it; undefined of code in TypeScript. */
+  /** The same functions for deep code; undefined for code in TypeScript. */
   readonly calls?: {
     view(record: RuntimeRecord): Call;
     method(name: string, record: RuntimeRecord): Call;

@@ -1,6 +1,6 @@
 /**
- * Between the values of the ledger and those of compiled code, by type. What goes out is canonical: checked for nesting
- * and text, so nobody needs to normalise it again. Records that passed once are remembered, both ways.
+ * Converts between ledger values and values of compiled code, by type. Ledger values are canonical: their nesting and texts are checked, so
+ * no later check is needed. Converted records are cached in both directions.
  */
 import { interpretation, ledgerError } from '../../errors/ledger-error.js';
 import { MAX_NESTING } from '../../errors/limits.js';
@@ -116,7 +116,7 @@ const toLedgerOf = typeCompiler<ToLedger>(() => ({
   },
 }));
 
-/** No depth is too much. */
+/** Disables the limit of nesting. */
 const UNCHECKED = NaN;
 
 function deeper(depth: number): number {
@@ -137,12 +137,12 @@ function text(value: string, depth: number): string {
 type MakeRecord = (values: readonly unknown[]) => RuntimeRecord;
 const makers: MakeRecord[] = [() => UNIT];
 
-/** Makes records of the hidden class that compiled code makes. */
+/** Creates records with the hidden class of compiled code. */
 function recordOf(size: number): MakeRecord {
   const known = makers[size];
   if (known !== undefined) return known;
   const members = Array.from({ length: size }, (_, index) => `p${index}:v[${index}]`);
-  // Made of numbers alone.
+  // This is safe for `new Function`: the source has only numbers.
 
   const make = new Function('v', `return {${members.join(',')}};`) as MakeRecord;
   makers[size] = make;
@@ -167,12 +167,15 @@ export function toLedger(packages: PackageLookup, type: DamlType, value: unknown
   return converted;
 }
 
-/** Refuses what no ledger value may be, as {@link toLedger} does, and keeps nothing of it. */
+/**
+ * Checks a value like {@link toLedger}, without converting it.
+ * @throws LedgerError for a value that the ledger does not allow
+ */
 export function checkLedgerValue(packages: PackageLookup, type: DamlType, value: unknown): void {
   toLedgerOf(packages, type)(value, 0);
 }
 
-/** A value that {@link toLedger} refused: too deep, or with text that no ledger has. */
+/** Converts a value that {@link toLedger} refuses because of its nesting or texts. */
 export function toLedgerUnchecked(
   packages: PackageLookup,
   type: DamlType,
@@ -181,7 +184,7 @@ export function toLedgerUnchecked(
   return toLedgerOf(packages, type)(value, UNCHECKED);
 }
 
-/** Ledger values never change once made, so the other form of one stays right. */
+/** Cached conversions stay valid, because ledger values are immutable. */
 const remembered = new WeakMap<object, { readonly id: TypeId; readonly value: unknown }>();
 
 function remember(id: TypeId, record: object, value: unknown): void {

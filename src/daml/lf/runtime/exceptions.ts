@@ -1,4 +1,4 @@
-/** What compiled code throws: Daml exceptions, which `try` catches, and refusals, which it does not. */
+/** Errors of compiled code: Daml exceptions, which `try` catches, and other errors, which it does not. */
 import { interpretation, ledgerError, type LedgerError } from '../../errors/ledger-error.js';
 import type { TypeId } from '../../model/types.js';
 import type { ContractId } from '../../model/values.js';
@@ -6,12 +6,12 @@ import { Any, TypeRep } from './runtime-values.js';
 import { typeCon } from '../../archive/lf-type.js';
 import { prettyTypeId } from '../../codec/pretty.js';
 
-/** A Daml exception on its way to a handler. */
+/** A thrown Daml exception. */
 export class DamlException extends Error {
   override readonly name = 'DamlException';
-  /** The exercises around the place that threw it, once known. */
+  /** The exercises around the throwing code, once known. */
   trace: string | undefined;
-  /** No handler takes it any more. */
+  /** Whether handlers ignore it. */
   isFinal = false;
   constructor(
     /** The exception value with its type. */
@@ -21,7 +21,7 @@ export class DamlException extends Error {
   }
 }
 
-/** What a contract's code throws of what no handler catches. */
+/** Runs contract code whose exceptions no handler may catch. */
 export function uncaught<T>(code: () => T): T {
   try {
     return code();

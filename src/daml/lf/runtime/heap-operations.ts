@@ -1,6 +1,6 @@
 /**
- * The operations that run code which may nest without a bound, for deep code: `[operation, 0, arguments]` is a call as any other,
- * and what it runs has its frames on the heap, too. What runs code in TypeScript takes JavaScript's stack.
+ * Operations that run code of unbounded nesting, for deep code: `[operation, 0, arguments]` is a call, and the frames of the code that it
+ * runs are on the heap as well. Code in TypeScript uses JavaScript's stack.
  */
 import type { TypeId } from '../../model/types.js';
 import type { ContractId } from '../../model/values.js';
@@ -15,7 +15,7 @@ import type { RuntimeRecord } from './runtime-values.js';
 type At = SourceLocation | undefined;
 type Steps = Generator<Call, unknown, unknown>;
 
-/** Calls the interpreter; while what it calls runs, code that starts anew knows the stack that is taken. */
+/** Calls the interpreter. Meanwhile, the machine has the current stack depth for code that starts there. */
 function* started(
   machine: Machine,
   depth: number,

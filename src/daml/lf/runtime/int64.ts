@@ -1,6 +1,6 @@
 /**
- * Int64 of compiled code: a number where it is a safe integer, else a bigint. One form for each value, so `===` and `<`
- * compare as they are. Overflow and division by zero throw Daml's ArithmeticError.
+ * Int64 of compiled code: a number if it is a safe integer, otherwise a bigint. Each value has one form, so that `===` and `<` compare
+ * correctly. Overflow and division by zero throw Daml's ArithmeticError.
  */
 import { arithmeticError } from './exceptions.js';
 
@@ -9,7 +9,7 @@ export type Int64 = number | bigint;
 const SAFE = Number.MAX_SAFE_INTEGER;
 const BIG_SAFE = BigInt(SAFE);
 
-/** The one form of an integer that fits 64 bits. */
+/** The canonical form of an integer that fits 64 bits. */
 export function int64(value: bigint): Int64 {
   return value <= BIG_SAFE && value >= -BIG_SAFE ? Number(value) : value;
 }
@@ -38,7 +38,7 @@ export function subInt(a: Int64, b: Int64): Int64 {
 export function mulInt(a: Int64, b: Int64): Int64 {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b;
-    // Minus zero is no integer of Daml.
+    // Adding 0 converts -0, which Daml does not have.
     if (product <= SAFE && product >= -SAFE) return product + 0;
   }
   return checked(BigInt(a) * BigInt(b), 'MUL_INT64', a, b);
@@ -47,7 +47,7 @@ export function mulInt(a: Int64, b: Int64): Int64 {
 /** Rounds towards zero. */
 export function divInt(a: Int64, b: Int64): Int64 {
   if (b === 0) throw arithmeticError('DIV_INT64', String(a), String(b));
-  // Of safe integers a double's quotient never rounds up to the next integer.
+  // For safe integers, the quotient of doubles never rounds up to the next integer.
   if (typeof a === 'number' && typeof b === 'number') return Math.trunc(a / b) + 0;
   return checked(BigInt(a) / BigInt(b), 'DIV_INT64', a, b);
 }

@@ -1,8 +1,7 @@
 /**
- * Runs compiled code. Its fast form uses JavaScript's stack and carries the bytes that it took, by estimate; where these
- * exceed a bound, the deep form takes over: generators, whose frames `trampoline.ts` keeps on the heap. Steps are counted
- * in both, and builtins count theirs by the size of what they work on, so that nothing runs for ever. From time to time it is
- * looked whether the time is over: nothing else depends on it.
+ * Runs compiled code. The fast form uses JavaScript's stack, and passes an estimate of the used bytes. Above a limit, the deep form takes
+ * over: generators, whose frames `trampoline.ts` stores on the heap. Both forms count steps, and builtins count steps by the size of their
+ * arguments, so that all code ends. At intervals, the machine checks the time limit; no result depends on the clock otherwise.
  */
 import { invariant, ledgerError } from '../../errors/ledger-error.js';
 import type { CodeContext, PackageLookup } from '../../model/package.js';
@@ -10,39 +9,39 @@ import type { TypeId } from '../../model/types.js';
 import type { CompiledActions } from './actions.js';
 import { Code, Fun, type Call, type DeepCode, type FastCode } from './runtime-values.js';
 
-/** Bytes of JavaScript stack, by estimate, that fast code may take before frames go to the heap. */
+/** Estimated bytes of JavaScript stack from which on fast code continues with frames on the heap. */
 export const FAST_STACK_BYTES = 240_000;
-/** Bytes at which calls are refused that always take JavaScript stack: those that lead through code written in TypeScript. */
+/** Estimated bytes of stack beyond which calls through TypeScript code fail. These always use JavaScript's stack. */
 const MAX_STACK_BYTES = 760_000;
-/** What one of those takes. */
+/** Estimated bytes of such a call. */
 export const NATIVE_FRAME_BYTES = 1_500;
-/** Calls that one transaction may make, and work that counts as so many. */
+/** The maximum number of steps of a transaction. A step is a call or an equivalent amount of work. */
 const MAX_STEPS = 50_000_000;
-/** After so many it is looked whether the time is over: a few milliseconds. */
+/** The number of steps between two checks of the time limit: a few milliseconds. */
 const STEPS_PER_LOOK = 100_000;
-/** Frames that the heap may hold. */
+/** The maximum number of frames on the heap. */
 export const MAX_DEEP_FRAMES = 2_500_000;
 
-/** What one interpretation, or one computation outside of any, has for all compiled code that it runs. */
+/** The state of one interpretation, or of one computation outside of any, for all compiled code that it runs. */
 export class Machine implements CodeContext {
-  /** That may be made before it is looked again. */
+  /** Steps left until the next check of the time limit. */
   steps = STEPS_PER_LOOK;
-  /** After how many of them it is looked. */
+  /** Steps between two checks. */
   stepsPerLook = STEPS_PER_LOOK;
-  /** That may be made after those. */
+  /** Steps left after the next check. */
   left = MAX_STEPS - STEPS_PER_LOOK;
-  /** The ledger, for the choice that runs. */
+  /** The ledger, for the running choice. */
   actions: CompiledActions | undefined;
-  /** Whether code that counts what it runs does so: what runs only to be told of counts nowhere. */
+  /** Whether counters are active. They are not for runs that only explain or trace. */
   counts = true;
   /** Messages of `trace`. */
   readonly traces: string[] = [];
-  /** Stack taken by what encloses the code that the interpreter starts next. */
+  /** The stack depth for code that the interpreter starts next. */
   base = 0;
-  /** What `tail` was given last. */
+  /** The last argument of `tail`. */
   next: Call | undefined;
 
-  /** @param isLate whether the time is over */
+  /** @param isLate whether the time limit is exceeded */
   constructor(
     readonly packages: PackageLookup,
     private readonly isLate: () => boolean = () => false,
@@ -53,27 +52,30 @@ export class Machine implements CodeContext {
     return MAX_STEPS - this.left - this.steps;
   }
 
-  /** Has it looked after as few steps as this, from now on. */
+  /** Sets the number of steps between two checks of the time limit. */
   lookEvery(steps: number): void {
     const all = this.steps + this.left;
     this.stepsPerLook = this.steps = steps;
     this.left = all - steps;
   }
 
-  /** @throws LedgerError where the time is over */
+  /**
+   * Checks the time limit.
+   * @throws LedgerError if it is exceeded
+   */
   look(): void {
     if (this.isLate())
       abort(this, 'The Daml code ran for longer than it may (interpretationTimeout).');
   }
 
-  /** What deep code returns to have a call take its place. */
+  /** The result of deep code whose last action is this call. */
   tail(call: Call): unknown {
     this.next = call;
     return TAIL;
   }
 }
 
-/** The machine that an interpretation made. */
+/** The machine of an interpretation. */
 export function machineOf(context: CodeContext): Machine {
   invariant(context instanceof Machine, 'compiled code runs on a machine');
   return context;
@@ -85,17 +87,20 @@ export function overrun(machine: Machine): never {
 }
 
 function abort(machine: Machine, explanation: string): never {
-  // Stays over the limit: a handler cannot go on either.
+  // The machine stays over the limit, so that a handler cannot continue either.
   machine.steps = -1;
   machine.left = 0;
-  // The interpreter, which knows where and when, says the rest.
+  // The interpreter, which has the position and the time, completes the error.
   throw ledgerError('INTERPRETATION_TIME_EXCEEDED', {
     cause: 'Interpretation aborted.',
     explanation,
   });
 }
 
-/** The steps until the next look are used up. @throws LedgerError where there are none after them, or no time */
+/**
+ * Handles the end of the steps until the next check.
+ * @throws LedgerError if no steps or no time are left
+ */
 export function spent(machine: Machine): void {
   const more = Math.min(machine.stepsPerLook - machine.steps, machine.left);
   if (machine.steps + more < 0) overrun(machine);
@@ -104,7 +109,7 @@ export function spent(machine: Machine): void {
   machine.steps += more;
 }
 
-/** Counts work as so many steps. */
+/** Counts work as this number of steps. */
 export function charge(machine: Machine, work: number): void {
   machine.steps -= work;
   if (machine.steps < 0) spent(machine);
@@ -114,14 +119,14 @@ export function checkStack(machine: Machine, depth: number): void {
   if (depth > MAX_STACK_BYTES) overrun(machine);
 }
 
-/** What deep code returns whose place the call takes that it handed to the machine. */
+/** The result of deep code that passed its last call to the machine. */
 export const TAIL = Symbol('tail');
 
 type AnyFast = (self: unknown, ...rest: unknown[]) => unknown;
 
 /**
- * Calls a function's code with just its arguments. NOTE: a spread that is not the last thing in a call is slow; few functions wait for
- * more arguments than stand here.
+ * Calls a function's code with exactly its arguments. NOTE: the cases avoid a spread that is not the last argument, which is slow; few
+ * functions have more arguments.
  */
 function callWith(fun: Fun, args: readonly unknown[], m: Machine, d: number): unknown {
   const code = fun.c as AnyFast;
@@ -178,7 +183,7 @@ export function ap3(f: Fun, a: unknown, b: unknown, c: unknown, m: Machine, d: n
   return partial(f, [a, b, c]);
 }
 
-/** The same in deep code: `[APPLY, 0, fun, arguments]`. */
+/** The application in deep code: `[APPLY, 0, fun, arguments]`. */
 export const APPLY: Code = new Code(
   ((_self: unknown, fun: Fun, args: readonly unknown[], machine: Machine, depth: number) =>
     applyAll(fun, args, machine, depth)) as FastCode,
@@ -194,7 +199,7 @@ export const APPLY: Code = new Code(
     },
 );
 
-/** The call of a function as deep code asks for it. */
+/** A call of a function, for deep code. */
 export function callOf(fun: Fun, ...args: readonly unknown[]): Call {
   return fun.n === args.length ? [fun.k, fun, ...args] : [APPLY, 0, fun, args];
 }
@@ -208,7 +213,7 @@ const partialFast = ((self: Fun, ...rest: unknown[]) => {
   return callWith(fun, all, machine, depth);
 }) as unknown as FastCode;
 
-/** Those that miss one argument. As in {@link callWith}, few hold more than stand here. */
+/** Partial applications with one missing argument. As in {@link callWith}, few hold more arguments than these cases. */
 const missingOne = ((self: Fun, a: unknown, m: Machine, d: number) => {
   const { 0: fun, 1: held } = self.e as Held;
   const code = fun.c as AnyFast;
@@ -226,7 +231,7 @@ const missingOne = ((self: Fun, a: unknown, m: Machine, d: number) => {
   }
 }) as FastCode;
 
-/** Those that miss two. */
+/** Partial applications with two missing arguments. */
 const missingTwo = ((self: Fun, a: unknown, b: unknown, m: Machine, d: number) => {
   const { 0: fun, 1: held } = self.e as Held;
   const code = fun.c as AnyFast;
@@ -242,7 +247,7 @@ const missingTwo = ((self: Fun, a: unknown, b: unknown, m: Machine, d: number) =
   }
 }) as FastCode;
 
-/** By how many arguments they miss. */
+/** By the number of missing arguments. */
 const PARTIALS: readonly (FastCode | undefined)[] = [undefined, missingOne, missingTwo];
 
 const PARTIAL = new Code(
@@ -269,25 +274,25 @@ function partialOf(fun: Fun, held: readonly unknown[], missing: number): Fun {
 }
 
 export interface DefinitionSource {
-  /** The parameters that its expression begins with. */
+  /** The number of parameters of the leading lambdas. */
   explicitArity(): number;
-  /** The same with the token of an update, where the body is one. */
+  /** The number of parameters, including the token if the body is an update. */
   arity(): number;
   compile(): { readonly fast: FastCode; readonly code: Code };
 }
 
-/** A top-level definition: a function of `arity` arguments, or (arity 0) a constant that is computed when first used. */
+/** A top-level definition: a function of `arity` arguments or, with arity 0, a constant that is computed on first use. */
 export class Definition {
-  /** Fast code; compiles the definition at its first call. */
+  /** Fast code; the first call compiles the definition. */
   c: FastCode;
   readonly k: Code;
-  /** The constant, or the function as a value: there once the arity was asked for. */
+  /** The constant, or the function as a value; set after the first use of the arity. */
   v: unknown = undefined;
   private knownArity: number | undefined;
   private knownExplicitArity: number | undefined;
   private running = false;
 
-  /** @param id its name, where it is a top-level value as its package has it */
+  /** @param id its name, for a top-level value of a package */
   constructor(
     private readonly source: DefinitionSource,
     readonly id?: TypeId,
@@ -309,7 +314,7 @@ export class Definition {
     return this.knownArity ?? this.hasArity(this.source.arity());
   }
 
-  /** Says the arity before it was looked for. */
+  /** Sets the arity if it is not known yet. */
   hasArity(arity: number): number {
     if (this.knownArity === undefined) {
       this.knownArity = arity;
@@ -327,7 +332,7 @@ export class Definition {
     return compiled;
   }
 
-  /** The constant's value, or the function. A constant that needs itself never ends. */
+  /** The constant's value, or the function. A constant that needs itself exceeds the limit of steps. */
   force(machine: Machine, depth: number): unknown {
     if (this.arity > 0 || this.v !== undefined) return this.v;
     if (this.running) overrun(machine);
@@ -341,14 +346,14 @@ export class Definition {
   }
 }
 
-/** The call of a definition as deep code asks for it. */
+/** A call of a definition, for deep code. */
 export function callOfDefinition(definition: Definition, ...args: readonly unknown[]): Call {
   return definition.arity === args.length
     ? [definition.k, 0, ...args]
     : [FORCED, 0, definition, args];
 }
 
-/** Code that calls nothing has no deep form of its own. */
+/** The deep form of code without calls. */
 function withoutCalls(fast: FastCode): DeepCode {
   return function* (...all) {
     return (fast as AnyFast)(...(all as [unknown]));
@@ -369,7 +374,7 @@ export const FORCE = new Code(
     },
 );
 
-/** A constant that is a function, applied. */
+/** A constant that is a function, applied to arguments. */
 const FORCED = new Code(
   ((_self: unknown, definition: Definition, args: unknown[], machine: Machine, depth: number) =>
     applyAll(definition.force(machine, depth) as Fun, args, machine, depth)) as FastCode,

@@ -1,6 +1,6 @@
 /**
- * What compiled code calls by name, apart from builtins: Any and interfaces, exceptions, and the ledger's actions. Each is given
- * the machine behind its arguments, and where it may run compiled code the depth of the stack.
+ * Functions that compiled code calls by name, besides builtins: for Any and interfaces, exceptions, and ledger actions. The machine follows
+ * their arguments, and then the stack depth if they may run compiled code.
  */
 import { wronglyTyped } from '../../refusals/refusals.js';
 import { qualifiedNameOf, type TypeId } from '../../model/types.js';
@@ -24,7 +24,7 @@ import {
 
 type At = SourceLocation | undefined;
 
-/** The template of a contract that is seen through an interface. */
+/** The template of a contract that is used as an interface. */
 function templateOf(contract: Any): TypeId {
   const id = contract.type.constructorId;
   if (id === undefined) throw crash('an interface value is no contract');
@@ -46,12 +46,12 @@ export function implementationOf(
   return implementation;
 }
 
-/** What decides whether a contract may be exercised on, once it was fetched. */
+/** The check of a fetched contract before an exercise. */
 export function guardOf(guard: Fun | null, machine: Machine): ((contract: Any) => boolean) | null {
   return guard && ((contract) => ap1(guard, contract, machine, machine.base) === true);
 }
 
-/** Calls the interpreter, which may start compiled code anew, above the stack that is taken. */
+/** Calls the interpreter, which may start compiled code above the current stack depth. */
 function natively<T>(machine: Machine, depth: number, call: (ledger: CompiledActions) => T): T {
   checkStack(machine, depth);
   machine.look();
@@ -73,7 +73,7 @@ export const operations = {
   },
   toInterface: (type: TypeRep, record: unknown): Any => new Any(type, record),
 
-  /** A contract of another version of the template's package is converted to this one. */
+  /** Converts a contract of another version of the template's package to this version. */
   fromInterface: (template: TypeId, contract: Any, { packages }: Machine): Some | null => {
     const source = templateOf(contract);
     if (source === template) return new Some(contract.value as never);

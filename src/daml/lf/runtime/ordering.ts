@@ -1,6 +1,6 @@
 /**
- * Equality and order of run-time values (Daml-LF's `EQUAL`, `LESS_EQ` and their like): both sides are of one type, so
- * their shapes tell all there is to know. Functions are not comparable. Deep values are walked with a stack of their own.
+ * Equality and order of run-time values (Daml-LF's `EQUAL`, `LESS_EQ` and so on). Both values have the same type, so that their shapes
+ * suffice. Functions are not comparable. Deep values use an explicit stack.
  */
 import { BUILTIN_TYPES, unapply, type LfType } from '../../archive/lf-type.js';
 import { Numeric } from '../../model/numeric.js';
@@ -13,9 +13,9 @@ import { charge, type Machine } from './machine.js';
 import { Any, Cons, Fun, NIL, TypeRep, Variant } from './runtime-values.js';
 import { SortedMap } from './sorted-map.js';
 
-/** Characters of a text that are compared in the time of a call, about. */
+/** The approximate number of characters that are compared in the time of one call. */
 const CHARACTERS_PER_STEP = 8;
-/** Pairs of values that are compared before they are counted. */
+/** The number of compared pairs after which they are counted. */
 const PAIRS_PER_CHARGE = 256;
 
 export function equal(left: unknown, right: unknown, machine?: Machine): boolean {
@@ -32,9 +32,12 @@ export function equalText(left: string, right: string, machine: Machine): boolea
   return left === right;
 }
 
-/** Negative, zero or positive. @param machine whose steps it counts */
+/**
+ * Negative, zero or positive.
+ * @param machine counts the steps
+ */
 export function compare(left: unknown, right: unknown, machine?: Machine): number {
-  // Pairs that are still to be compared, in reverse order.
+  // Pairs that remain to be compared, in reverse order.
   const stack: unknown[] = [left, right];
   for (let pairs = 1; stack.length > 0; pairs += 1) {
     if (pairs % PAIRS_PER_CHARGE === 0 && machine) charge(machine, PAIRS_PER_CHARGE);
@@ -95,7 +98,7 @@ function compareNumerics(a: Numeric, b: Numeric): number {
   return a.unscaled === b.unscaled ? 0 : a.unscaled < b.unscaled ? -1 : 1;
 }
 
-/** Keys and values in turn, then the sizes: also for equality, so that functions are met before a size that differs. */
+/** Keys and values in turn, then the sizes. This holds for equality as well, so that functions fail before a different size is found. */
 function entries(a: SortedMap, b: SortedMap, stack: unknown[]): number {
   const [left, right] = [a.toArray(), b.toArray()];
   const shorter = Math.min(left.length, right.length);

@@ -1,7 +1,4 @@
-/**
- * Templates as compiled code sees them, whoever wrote them: of a DAR directly, of TypeScript through its code and with
- * values converted.
- */
+/** Templates as compiled code uses them: directly if they are from a DAR, with converted values if they are in TypeScript. */
 import { Update } from '../../define/update.js';
 import {
   interfaceDefinition,
@@ -61,12 +58,15 @@ export function implementsInterface(
   return templateOf(packages, template)?.implementations.has(id) ?? false;
 }
 
-/** Refuses a view that no ledger value may be. @throws LedgerError VALUE_NESTING, MALFORMED_TEXT */
+/**
+ * Checks an interface view.
+ * @throws LedgerError VALUE_NESTING, MALFORMED_TEXT
+ */
 export function checkView(packages: PackageLookup, id: TypeId, view: unknown): void {
   checkLedgerValue(packages, interfaceDefinition(packages, id)!.viewType, view);
 }
 
-/** The record as another version of its template has it; undefined for a template of another package name. */
+/** The record for another version of its template; undefined for a template of another package name. */
 export function translatedRecord(
   packages: PackageLookup,
   source: TypeId,
@@ -81,7 +81,7 @@ export function translatedRecord(
   return toRuntime(packages, to.payloadType, translated) as RuntimeRecord;
 }
 
-/** A template written in TypeScript. */
+/** A template in TypeScript. */
 function wrap(template: Template): RuntimeTemplate {
   const payload = (record: RuntimeRecord, { packages }: Machine): DamlRecord =>
     toLedger(packages, template.payloadType, record) as DamlRecord;
@@ -100,13 +100,13 @@ function wrap(template: Template): RuntimeTemplate {
   };
 }
 
-/** A contract without an id, as code in TypeScript is given it. */
+/** A contract without an id, for code in TypeScript. */
 function targetOf({ id, payloadType }: Template, record: unknown, machine: Machine): ChoiceTarget {
   const payload = toLedger(machine.packages, payloadType, record) as DamlRecord;
   return { contractId: '', templateId: id, payload, methods: {}, context: machine };
 }
 
-/** Who controls or observes a choice, of a template or of an interface, of a contract that need not exist. */
+/** Controllers or observers of a choice of a template or interface, for a contract that need not exist. */
 export function choiceParties(
   which: 'controllers' | 'observers',
   id: TypeId,
@@ -157,7 +157,7 @@ function wrapImplementation(
   };
 }
 
-/** The first argument of a method is the contract's own id, where it is one; an update comes before the rest. */
+/** If the first argument of a method is the contract's id, it is added here. An update precedes the other arguments. */
 function methodArguments(
   signature: MethodSignature,
   target: ChoiceTarget,
@@ -173,7 +173,7 @@ function methodArguments(
   return [{ ...target, contractId }, ...update, ...rest];
 }
 
-/** A method as compiled code calls it: a function of its arguments and, of an update, the token. */
+/** A method as a function value of its arguments and, if it is an update, the token. */
 function methodValue(
   signature: MethodSignature,
   machine: Machine,

@@ -1,9 +1,9 @@
 /**
- * Values as compiled code holds them. They are chosen for speed, know no type, and never leave this room: `convert.ts`
- * turns them into the values of the ledger.
+ * Values of compiled code. Their forms are fast and have no type. They do not leave this folder: `convert.ts` converts them to ledger
+ * values.
  *
  *   Unit       UNIT                              Bool       boolean
- *   Int64, Timestamp  number where it is a safe integer, else bigint: one form for each value, so `===` and `<` hold
+ *   Int64, Timestamp  number if it is a safe integer, else bigint: one form per value, for `===` and `<`
  *   Date, Enum number (an enum is its rank)      Numeric    Numeric
  *   Text, Party, ContractId  string              Optional   null or Some
  *   List       Cons or NIL                       Variant    Variant, by rank
@@ -21,7 +21,7 @@ export class Cons {
   ) {}
 }
 
-/** The empty list: the one Cons that has no tail. */
+/** The empty list: the only Cons without a tail. */
 export const NIL: Cons = new Cons(undefined, undefined as never);
 
 export class Variant {
@@ -32,19 +32,19 @@ export class Variant {
   ) {}
 }
 
-/** Both forms take the closure, the arguments, the machine and the depth of the stack. */
+/** Both forms have these parameters: the closure, the arguments, the machine and the stack depth. */
 export type FastCode = (self: Fun | 0, ...rest: never[]) => unknown;
 export type DeepCode = (self: Fun | 0, ...rest: unknown[]) => Generator<Call, unknown, unknown>;
-/** What deep code asks the trampoline to run: code, the closure, arguments. */
+/** A call that deep code yields to the trampoline: code, closure, arguments. */
 export type Call = readonly [code: Code, self: unknown, ...args: unknown[]];
 
-/** A body in its two forms; the deep one is made when first needed. `deep` is null for code that calls nothing. */
+/** A body in two forms. The deep form is created on first use, and null for code without calls. */
 export class Code {
   deep: DeepCode | null | undefined;
   constructor(
     public fast: FastCode,
     private readonly makeDeep?: () => DeepCode,
-    /** Whether its deep form is given what is thrown above it. */
+    /** Whether its deep form gets the errors of the frames above it. */
     readonly guards = false,
   ) {
     this.deep = makeDeep === undefined ? null : undefined;
@@ -56,7 +56,7 @@ export class Code {
   }
 }
 
-/** A function value: how many arguments it waits for, its code, and what it captured. */
+/** A function value: the number of missing arguments, its code, and its captured values. */
 export class Fun {
   constructor(
     readonly n: number,
@@ -67,7 +67,7 @@ export class Fun {
   ) {}
 }
 
-/** A ground type at run time: equal types are one object. */
+/** A ground type at run time. Equal types are the same object. */
 export class TypeRep {
   private static readonly known = new Map<string, TypeRep>();
   private constructor(
@@ -86,7 +86,7 @@ export class TypeRep {
     return rep;
   }
 
-  /** The template or exception that the type is, where it is a bare constructor. */
+  /** The template or exception, if the type is a bare constructor. */
   get constructorId(): TypeId | undefined {
     return this.type.tag === 'con' ? this.type.id : undefined;
   }
@@ -113,7 +113,7 @@ function typeKey(type: LfType): string {
   }
 }
 
-/** A value together with its type: Any, AnyException, and a contract seen through an interface. */
+/** A value together with its type: Any, AnyException, or a contract as an interface. */
 export class Any {
   constructor(
     readonly type: TypeRep,
@@ -123,7 +123,7 @@ export class Any {
 
 const PLAIN_NAME = /^\w+$/;
 
-/** The member that holds a struct's field: one made-up name per field name, the same in every process. */
+/** The member for a struct's field: one generated name per field name, the same in every process. */
 export function structKey(name: string): string {
   return PLAIN_NAME.test(name) ? `f_${name}` : `x_${Buffer.from(name).toString('hex')}`;
 }

@@ -1,25 +1,25 @@
 /**
- * Runs code with its frames on the heap: generators, which answer the next call. Where one of them throws, the frames up to the
- * innermost one that guards are dropped, and that one is given the error.
+ * Runs code with its frames on the heap: generators that yield the next call. If one throws, the frames above the innermost guarding frame
+ * are dropped, and that frame gets the error.
  */
 import { checkStack, MAX_DEEP_FRAMES, overrun, spent, TAIL, type Machine } from './machine.js';
 import type { Call, Code, Fun } from './runtime-values.js';
 
 type HeapFrame = Generator<Call, unknown, unknown>;
 
-/** A frame that catches errors, and where it stands. */
+/** A frame that catches errors, and its index. */
 interface Guard {
   readonly index: number;
   readonly frame: HeapFrame;
 }
 
-/** What comes next: a call, or a value for the frame on top. */
+/** The next action: a call, or a value for the top frame. */
 interface Next {
   readonly call: Call | undefined;
   readonly value: unknown;
 }
 
-/** What the trampoline takes itself. */
+/** The estimated stack bytes of the trampoline. */
 const TRAMPOLINE_BYTES = 400;
 
 /** Runs a body with its frames on the heap. */
@@ -81,14 +81,17 @@ function steps(
 const isOpen = ({ index, frame }: Guard, frames: readonly HeapFrame[]): boolean =>
   frames[index] === frame;
 
-/** Guards of frames that have ended are dropped here, so that there are never more than frames. */
+/** Drops guards of ended frames, so that there are never more guards than frames. */
 function pushGuard(guards: Guard[], frames: readonly HeapFrame[], frame: HeapFrame): void {
   for (let top = guards.at(-1); top !== undefined && !isOpen(top, frames); top = guards.at(-1))
     guards.pop();
   guards.push({ index: frames.length, frame });
 }
 
-/** Hands an error to the innermost guard. @throws what none of them catches */
+/**
+ * Passes an error to the innermost guard.
+ * @throws the error if no guard catches it
+ */
 function caught(frames: HeapFrame[], guards: Guard[], error: unknown, machine: Machine): Next {
   let thrown = error;
   for (let guard = guards.pop(); guard !== undefined; guard = guards.pop()) {
