@@ -11,67 +11,58 @@ export {
   type StartOptions,
 } from './assembly/start.js';
 export type { CanticleUrls } from './assembly/addresses.js';
-export { type Canticle } from './assembly/canticle.js';
-export {
-  type FaultAction,
-  type FaultCall,
-  type FaultCondition,
-  type FaultHandler,
-  type FaultRule,
-  type GivenAnswer,
+export type { Canticle } from './assembly/canticle.js';
+export type {
+  FaultAction,
+  FaultCall,
+  FaultCondition,
+  FaultHandler,
+  FaultRule,
+  GivenAnswer,
 } from './network/faults/fault-rule.js';
-export { type OperationId } from './spec/operation-id.js';
-export { type FaultHandle, type Faults, type FaultState } from './network/faults/faults.js';
+export type { OperationId } from './spec/operation-id.js';
+export type { FaultHandle, Faults, FaultState } from './network/faults/faults.js';
 export { startLocalnet } from './assembly/localnet/start-localnet.js';
-export { type LocalnetOptions } from './assembly/localnet/localnet-options.js';
-export {
-  type Localnet,
-  type LocalnetNode,
-  type LocalnetPort,
-  type LocalnetUrls,
+export type { LocalnetOptions } from './assembly/localnet/localnet-options.js';
+export type {
+  Localnet,
+  LocalnetNode,
+  LocalnetPort,
+  LocalnetUrls,
 } from './assembly/localnet/localnet.js';
-export { type IssuerOptions, type TokenRequest } from './http/issuer.js';
-export { type AuthOptions, type AuthService } from './services/authorization/options.js';
-export { type CheckpointDelays } from './services/streams/checkpoints.js';
-export { type OpenStream } from './http/streams/streams.js';
-export { type InProcessAnswer, type InProcessRequest } from './http/in-process/handle.js';
-export {
-  type InProcessWebSocket,
-  type InProcessWebSocketListener,
-  type InProcessWebSocketRequest,
+export type { IssuerOptions, TokenRequest } from './http/issuer.js';
+export type { AuthOptions, AuthService } from './services/authorization/options.js';
+export type { CheckpointDelays } from './services/streams/checkpoints.js';
+export type { OpenStream } from './http/streams/streams.js';
+export type { InProcessAnswer, InProcessRequest } from './http/in-process/handle.js';
+export type {
+  InProcessWebSocket,
+  InProcessWebSocketListener,
+  InProcessWebSocketRequest,
 } from './http/in-process/web-socket.js';
-export {
-  type JournalEntry,
-  type JournalFilter,
-  type RequestJournal,
-} from './services/request-journal.js';
-export { type ActiveContract } from './wallet/active-contract.js';
-export { type ExerciseResult } from './wallet/exercised.js';
-export { type MoveOptions } from './wallet/moves.js';
-export { type ParticipantView } from './wallet/participant-view.js';
-export { type SubmitOptions } from './wallet/submit-options.js';
-export { type ContractOf, type TemplateName } from './wallet/typed.js';
-export { type Daml } from './daml/model/daml.js';
-export { type InitScript, type ScriptOptions } from './assembly/run-script.js';
+export type { JournalEntry, JournalFilter, RequestJournal } from './services/request-journal.js';
+export type { ActiveContract } from './wallet/active-contract.js';
+export type { ExerciseResult } from './wallet/exercised.js';
+export type { MoveOptions } from './wallet/moves.js';
+export type { ParticipantView } from './wallet/participant-view.js';
+export type { SubmitOptions } from './wallet/submit-options.js';
+export type { ContractOf, TemplateName } from './wallet/typed.js';
+export type { Daml } from './daml/model/daml.js';
+export type { InitScript, ScriptOptions } from './assembly/run-script.js';
 export { ScriptFailed } from './script/failures.js';
-export { type Scenario } from './scenario/builder.js';
+export type { Scenario } from './scenario/builder.js';
 export { ExpectationFailed } from './scenario/faults.js';
 export { ScenarioError } from './wallet/scenario-error.js';
-export {
-  type Amulet,
-  type AmuletContext,
-  type AmuletOptions,
-  type PreapprovalOptions,
-} from './wallet/amulet.js';
-export { type TransferOutcome, type TransferRequest } from './wallet/standard-token.js';
-export { type TestToken } from './wallet/test-token.js';
-export {
-  type ExplainedAction,
-  type ExplainedSubmission,
-  type Explanation,
-  type ExplanationJson,
+export type { Amulet, AmuletContext, AmuletOptions, PreapprovalOptions } from './wallet/amulet.js';
+export type { TransferOutcome, TransferRequest } from './wallet/standard-token.js';
+export type { TestToken } from './wallet/test-token.js';
+export type {
+  ExplainedAction,
+  ExplainedSubmission,
+  Explanation,
+  ExplanationJson,
 } from './daml/errors/explanation.js';
-export { type ChoiceCoverage, type CoverageScope } from './network/coverage/choice-coverage.js';
+export type { ChoiceCoverage, CoverageScope } from './network/coverage/choice-coverage.js';
 export { coveragePicture } from './network/coverage/coverage-picture.js';
 export { lcovText, type FileCoverage, type FunctionCount } from './network/coverage/line-report.js';
 export {
@@ -82,40 +73,36 @@ export {
 export { diffTraces, type TraceChange, type TraceFieldChange } from './daml/tracing/trace-diff.js';
 export { flameGraph, sequenceDiagram } from './daml/tracing/trace-pictures.js';
 export { traceText } from './daml/tracing/trace-text.js';
-export {
-  type PlacedBy,
-  type TraceAuthority,
-  type TraceCall,
-  type TraceNode,
-  type TraceNodeKind,
-  type TraceSubmission,
-  type TraceUpdate,
-  type TraceWitness,
-  type TransactionTrace,
-  type WitnessReason,
+export type {
+  PlacedBy,
+  TraceAuthority,
+  TraceCall,
+  TraceNode,
+  TraceNodeKind,
+  TraceSubmission,
+  TraceUpdate,
+  TraceWitness,
+  TransactionTrace,
+  WitnessReason,
 } from './daml/tracing/trace-types.js';
-export { type ContractOverride } from './network/simulation/overrides.js';
-export {
-  type MissingAuthority,
-  type SimulatedContract,
-  type SimulatedCost,
-  type SimulatedOutcome,
-  type SimulatedRefusal,
-  type SimulatedResult,
-  type SimulatedStep,
-  type SimulatedWitness,
-  type Simulation,
+export type { ContractOverride } from './network/simulation/overrides.js';
+export type {
+  MissingAuthority,
+  SimulatedContract,
+  SimulatedCost,
+  SimulatedOutcome,
+  SimulatedRefusal,
+  SimulatedResult,
+  SimulatedStep,
+  SimulatedWitness,
+  Simulation,
 } from './network/simulation/simulation-types.js';
-export {
-  type Simulated,
-  type SimulatedSubmission,
-  type SimulateOptions,
-} from './assembly/simulation.js';
-export { type ProfiledFunction, type StepProfile } from './daml/tracing/step-profile.js';
-export { type SubmissionIds } from './network/tracing/find-submission.js';
-export { type PreparedMessage } from './network/tracing/trace-prepared.js';
-export { type Traced } from './network/tracing/traced.js';
-export { type Duration } from './network/time-texts.js';
+export type { Simulated, SimulatedSubmission, SimulateOptions } from './assembly/simulation.js';
+export type { ProfiledFunction, StepProfile } from './daml/tracing/step-profile.js';
+export type { SubmissionIds } from './network/tracing/find-submission.js';
+export type { PreparedMessage } from './network/tracing/trace-prepared.js';
+export type { Traced } from './network/tracing/traced.js';
+export type { Duration } from './network/time-texts.js';
 export { LedgerError, type LedgerErrorDetails } from './daml/errors/ledger-error.js';
 export {
   DefinitionError,

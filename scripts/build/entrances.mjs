@@ -1,38 +1,110 @@
-// What a user can load of the built package, and what `import` finds of it.
-import { existsSync } from 'node:fs';
+// What a user can load of the built package: a file for each entrance, which has it from the packs, as CommonJS and as a module. Both
+// give the same instances.
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { root } from '../steps.mjs';
-import { posixOf } from './pack.mjs';
 
-/** The files of src/ are entrances, and each in src/testing is one of its own; the command line is loaded by bin/ alone, as ESM. */
+/** vitest comes as a module alone, and so does what is for it. */
+const MODULE_ALONE = 'src/testing/vitest.ts';
+/** MSW is there twice, and knows its handlers by symbols of its own: whoever imports it needs those of the module. */
+const MODULE_TOO = 'src/testing/msw.ts';
+/** What bin/ loads, and what it has other threads run. */
+const COMMAND_LINE = ['src/cli/main.ts', 'src/cli/test/worker.ts'];
+
+/** The files of src/ are entrances, and each in src/testing is one of its own. */
 export async function entryPoints() {
-  const testing = existsSync(join(root, 'src/testing'))
-    ? await readdir(join(root, 'src/testing'))
-    : [];
-  return [
-    'src/index.ts',
-    'src/express.ts',
-    ...testing
-      .filter((file) => file.endsWith('.ts'))
-      .sort()
-      .map((file) => `src/testing/${file}`),
-  ];
+  const testing = await readdir(join(root, 'src/testing'));
+  const files = testing.filter((file) => file.endsWith('.ts')).sort();
+  return ['src/index.ts', 'src/express.ts', ...files.map((file) => `src/testing/${file}`)];
 }
 
-/** What `import` finds: the names of the CommonJS file, which Node reads from what esbuild wrote there for it. */
-export async function writeModuleDoor(outdir, name, exports) {
-  const code = JSON.stringify(codeOf(name));
+/** Writes the entrances that are modules of their own. @returns the sources that they import, which are in the packs */
+export async function writeModules(outdir, options) {
+  const { build } = await import('esbuild');
+  const imported = new Set();
+  const fromPacks = ({ path, resolveDir, kind }) => {
+    if (kind === 'entry-point') return undefined;
+    const file = posixOf(relative(root, join(resolveDir, path))).replace(/js$/, 'ts');
+    imported.add(file);
+    return { path: codeOf('testing/', nameOf(file)), external: true };
+  };
+  await build({
+    ...options,
+    entryPoints: [MODULE_ALONE, MODULE_TOO],
+    outbase: 'src',
+    format: 'esm',
+    packages: 'external',
+    plugins: [
+      { name: 'from-packs', setup: ({ onResolve }) => onResolve({ filter: /^\./ }, fromPacks) },
+    ],
+    outdir: join(outdir, 'esm'),
+  });
+  return [...imported];
+}
+
+/** What is loaded by its name. @param imported by modules */
+export async function loadedByName(imported) {
+  const entrances = (await entryPoints()).filter((file) => file !== MODULE_ALONE);
+  return [...entrances, ...COMMAND_LINE, ...imported];
+}
+
+/** @param files which are loaded by their names @param placeOf gives what the loader knows one as */
+export async function writeEntrances(outdir, files, placeOf) {
+  const { build } = await import('esbuild');
+  const { metafile } = await build({
+    entryPoints: files,
+    absWorkingDir: root,
+    outdir,
+    format: 'esm',
+    // A module that loads others by `require` is no module of its own here.
+    logLevel: 'error',
+    metafile: true,
+    write: false,
+  });
+  for (const { entryPoint, exports } of Object.values(metafile.outputs))
+    await writeCommonJs(outdir, nameOf(entryPoint), placeOf(entryPoint), exports);
+  const isModule = ({ entryPoint }) =>
+    entryPoint === MODULE_TOO || COMMAND_LINE.includes(entryPoint);
+  const entrances = Object.values(metafile.outputs).filter((output) => !isModule(output));
+  for (const { entryPoint, exports } of entrances)
+    if (/^src\/(\w|testing\/[^/]+$)/.test(entryPoint))
+      await writeModule(outdir, nameOf(entryPoint), exports);
+}
+
+/** It says what it exports where Node looks for it: after `0 &&`, as esbuild has it. */
+async function writeCommonJs(outdir, name, place, exports) {
+  const loader = posix.relative(posix.dirname(name), 'load.js').replace(/^(?!\.)/, './');
+  const named = exports.filter((each) => each !== 'default').join(', ');
+  const told = [`module.exports = { ${named} }`];
+  if (exports.includes('default')) told.push('exports.default = null');
+  await write(
+    join(outdir, 'cjs', name),
+    `"use strict";
+module.exports = require(${JSON.stringify(loader)}).load(${JSON.stringify(place)});
+${told.map((each) => `0 && (${each});\n`).join('')}`,
+  );
+}
+
+/** What `import` finds: the names of the CommonJS file. */
+async function writeModule(outdir, name, exports) {
+  const code = JSON.stringify(codeOf(name, name));
   const named = exports.filter((each) => each !== 'default').sort();
   const lines = [];
   if (named.length > 0) lines.push(`export { ${named.join(', ')} } from ${code};`);
   if (exports.includes('default'))
     lines.push(`import entrance from ${code};`, 'export default entrance.default;');
-  const file = join(outdir, 'esm', name);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${lines.join('\n')}\n`);
+  await write(join(outdir, 'esm', name), `${lines.join('\n')}\n`);
 }
 
-/** From the place of a file in dist/esm to what has the same name in dist/cjs. */
-export const codeOf = (name) =>
-  `${'../'.repeat(posixOf(name).split('/').length)}cjs/${posixOf(name)}`;
+async function write(file, text) {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+const nameOf = (file) => file.replace(/^src\/|\.ts$/g, '') + '.js';
+
+/** From the place of a file in dist/esm to one in dist/cjs. */
+export const codeOf = (from, name = from) =>
+  `${'../'.repeat(posixOf(from).split('/').length)}cjs/${posixOf(name)}`;
+
+export const posixOf = (file) => file.split(sep).join('/');

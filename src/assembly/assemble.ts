@@ -2,6 +2,7 @@
  * The rooms put together: a network with its packages, the DSO's world in it, what a scenario adds, and a Canticle around it all.
  * Which class that is, who asks says: one of start.ts, or a LocalNet.
  */
+import { lazy } from '../daml/errors/lazy.js';
 import { TextDecoder } from 'node:util';
 import { dirname } from 'node:path';
 import { LedgerError, ledgerError } from '../daml/errors/ledger-error.js';
@@ -13,15 +14,13 @@ import type { Network, NetworkOptions } from '../network/network.js';
 import { BUILT_IN, openNetwork } from '../network/open.js';
 import { PING_PACKAGE } from '../network/packages/admin-workflow-ping.js';
 import { addPackages, keepDar, readDar } from '../network/vetting/upload.js';
-import { parseScenario, type ScenarioDocument, type ScenarioHead } from '../scenario/document.js';
-import { runScenario, type Progress, type ScenarioReport } from '../scenario/run.js';
+import type { ScenarioDocument, ScenarioHead } from '../scenario/document.js';
+import type { Progress, ScenarioReport } from '../scenario/run.js';
 import { World } from '../scenario/world.js';
 import { GRPC_ALONE } from '../spec/grpc-alone.js';
 import { operationIds } from '../spec/operations.js';
 import { releaseOf } from '../spec/versions.js';
 import type { InstanceNames } from '../splice/instance-names.js';
-import { addSavedTasks } from '../splice/founding/founded-tasks.js';
-import { AMULET_MODEL } from '../splice/model/packages.js';
 import { Splice, type SpliceOptions } from '../splice/splice.js';
 import type { TrafficOptions } from '../splice/validators/traffic.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
@@ -38,12 +37,25 @@ import { readFaults } from './faults/fault-files.js';
 import { unreadable } from './file-faults.js';
 import { MachineClock } from './machine-clock.js';
 import { participantsOf, synchronizersOf } from './options.js';
-import { runInitScript } from './run-script.js';
 import { scenarioAuthorization } from './scenario-authorization.js';
 import type { CanticleOptions } from './start.js';
 import type { LoadedWorld } from './worlds/load-world.js';
-import { openedWorld } from './open-world.js';
 import { isBytes } from '../daml/errors/realms.js';
+import type * as Documents from '../scenario/document.js';
+import type * as ScenarioRun from '../scenario/run.js';
+import type * as FoundedTasks from '../splice/founding/founded-tasks.js';
+import type * as Model from '../splice/model/packages.js';
+import type * as OpenWorld from './open-world.js';
+import type * as Scripts from './run-script.js';
+
+const documents = lazy(() => require('../scenario/document.js') as typeof Documents);
+const scenarioRun = lazy(() => require('../scenario/run.js') as typeof ScenarioRun);
+const foundedTasks = lazy(
+  () => require('../splice/founding/founded-tasks.js') as typeof FoundedTasks,
+);
+const model = lazy(() => require('../splice/model/packages.js') as typeof Model);
+const openWorld = lazy(() => require('./open-world.js') as typeof OpenWorld);
+const scripts = lazy(() => require('./run-script.js') as typeof Scripts);
 
 /** What a world is made of beside what the users of a Canticle say. */
 export interface WorldOptions extends CanticleOptions {
@@ -86,7 +98,9 @@ export function assemble<Made extends Canticle>(
   const loaded =
     options.forked?.(fresh) ??
     options.loaded ??
-    (options.load === undefined ? undefined : openedWorld(options.load, options, fresh));
+    (options.load === undefined
+      ? undefined
+      : openWorld().openedWorld(options.load, options, fresh));
   const network = networkOf(options, fresh, machine, loaded);
   for (const dar of options.dars ?? []) addDar(network, dar, undefined, loaded !== undefined);
   for (const { dar, to } of options.uploads ?? []) addDar(network, dar, to, loaded !== undefined);
@@ -122,8 +136,8 @@ export function assemble<Made extends Canticle>(
   };
   const world = new World({ network, splice, token, amulet, participants }, readFile);
   options.furnish?.(world);
-  const report = document && runScenario(world, document, progress);
-  if (options.initScript !== undefined) runInitScript(network, options.initScript);
+  const report = document && scenarioRun().runScenario(world, document, progress);
+  if (options.initScript !== undefined) scripts().runInitScript(network, options.initScript);
   for (const rule of readFaults(options.faults ?? []))
     network.faults.add({ optional: true, ...rule });
   const canticle = make(world, {
@@ -141,12 +155,12 @@ export function assemble<Made extends Canticle>(
 /** With what it had planned to do. */
 function savedSplice(network: Network, options: SpliceOptions): Splice {
   const splice = new Splice(network, options);
-  addSavedTasks(splice);
+  foundedTasks().addSavedTasks(splice);
   return splice;
 }
 
 function readScenario(file: string): ScenarioDocument {
-  return parseScenario(scenarioText(file), file);
+  return documents().parseScenario(scenarioText(file), file);
 }
 
 const MAX_SCENARIO_BYTES = 16 * 1024 * 1024;
@@ -227,7 +241,12 @@ function networkOf(
       : loaded.told(() =>
           openNetwork(
             { ...loaded.network, ...around, wallClock: machine },
-            loaded.restore([...BUILT_IN, ...OWN, ...(options.packages ?? []), ...AMULET_MODEL]),
+            loaded.restore([
+              ...BUILT_IN,
+              ...OWN,
+              ...(options.packages ?? []),
+              ...model().AMULET_MODEL,
+            ]),
           ),
         );
   if (loaded !== undefined) addNew(network, options.packages ?? []);

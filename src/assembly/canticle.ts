@@ -1,4 +1,5 @@
 /** A Canticle as its user holds it: the network, its views and its controls. start.ts puts one together. */
+import { lazy } from '../daml/errors/lazy.js';
 import type { Express } from 'express';
 import type { Network } from '../network/network.js';
 import { Authenticator } from '../services/authorization/authenticator.js';
@@ -21,7 +22,7 @@ import { routerOf, type Router } from '../http/routing/router.js';
 import { IDLE_TIMEOUT_MS, listen, type ListenOptions, type RunningServer } from '../http/server.js';
 import { CHECKPOINT_DELAYS, Checkpoints } from '../services/streams/checkpoints.js';
 import { Streams, type OpenStream } from '../http/streams/streams.js';
-import { scenarioOf, type Scenario } from '../scenario/builder.js';
+import type { Scenario } from '../scenario/builder.js';
 import type { Amulet } from '../wallet/amulet.js';
 import type { ParticipantView } from '../wallet/participant-view.js';
 import type { TestToken } from '../wallet/test-token.js';
@@ -39,6 +40,9 @@ import { readReader } from './pages/reader-files.js';
 import type { CanticleParts } from './serving-options.js';
 import type { SaveOptions } from './worlds/save-world.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
+import type * as Scenarios from '../scenario/builder.js';
+
+const scenarios = lazy(() => require('../scenario/builder.js') as typeof Scenarios);
 
 /** An instance: a whole network with its participants, its APIs and its controls. `createCanticle` and `startCanticle` make one. */
 export class Canticle extends Controls {
@@ -157,7 +161,7 @@ export class Canticle extends Controls {
 
   /** The verbs of scenario files, and the names that the scenario of this instance gave. */
   get scenario(): Scenario {
-    return (this.verbs ??= scenarioOf(this.world));
+    return (this.verbs ??= scenarios().scenarioOf(this.world));
   }
 
   /**

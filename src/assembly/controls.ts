@@ -1,4 +1,5 @@
 /** What a Canticle is told beside its APIs, in this process: moments, time, faults, synchronizers, migrations, files of its world. */
+import { lazy } from '../daml/errors/lazy.js';
 import { formatTimestampMicros } from '../daml/model/time.js';
 import type { Router } from '../http/routing/router.js';
 import type { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
@@ -7,18 +8,29 @@ import type { FaultHandle, Faults } from '../network/faults/faults.js';
 import type { Network } from '../network/network.js';
 import { invalidArgument } from '../network/request-errors.js';
 import type { Simulation } from '../network/simulation/simulation-types.js';
-import { profileOf } from '../network/tracing/profiled.js';
-import { traceOf, type Traced } from '../network/tracing/traced.js';
+import type { Traced } from '../network/tracing/traced.js';
 import type { StepProfile } from '../daml/tracing/step-profile.js';
 import type { TransactionTrace } from '../daml/tracing/trace-types.js';
 import type { Synchronizer } from '../network/synchronizer.js';
 import { durationOf, parseTime, type Duration } from '../network/time-texts.js';
 import type { OperationId } from '../spec/operation-id.js';
 import type { Splice } from '../splice/splice.js';
-import { runScript, type ScriptOptions } from './run-script.js';
-import { simulated, type Simulated, type SimulateOptions } from './simulation.js';
-import { savedBytes, type SaveOptions } from './worlds/save-world.js';
-import { writeWorld } from './worlds/write-world.js';
+import type { ScriptOptions } from './run-script.js';
+import type { Simulated, SimulateOptions } from './simulation.js';
+import type { SaveOptions } from './worlds/save-world.js';
+import type * as Profiled from '../network/tracing/profiled.js';
+import type * as TracedModule from '../network/tracing/traced.js';
+import type * as Scripts from './run-script.js';
+import type * as SimulationModule from './simulation.js';
+import type * as SaveWorld from './worlds/save-world.js';
+import type * as Written from './worlds/write-world.js';
+
+const profiled = lazy(() => require('../network/tracing/profiled.js') as typeof Profiled);
+const traced = lazy(() => require('../network/tracing/traced.js') as typeof TracedModule);
+const scripts = lazy(() => require('./run-script.js') as typeof Scripts);
+const simulation = lazy(() => require('./simulation.js') as typeof SimulationModule);
+const saveWorld = lazy(() => require('./worlds/save-world.js') as typeof SaveWorld);
+const written = lazy(() => require('./worlds/write-world.js') as typeof Written);
 
 /** Of a whole network. */
 export abstract class Controls {
@@ -52,7 +64,7 @@ export abstract class Controls {
 
   /** What a submission did and who saw it: by its update's id, its own, or its refusal. @throws LedgerError where there is none */
   trace(of: Traced): TransactionTrace {
-    return traceOf(this.network, of);
+    return traced().traceOf(this.network, of);
   }
 
   /**
@@ -62,12 +74,12 @@ export abstract class Controls {
    * @throws LedgerError INVALID_ARGUMENT for what no Ledger API would read, for an unknown participant, and for a time that has passed
    */
   simulate(steps: Simulated | readonly Simulated[], options: SimulateOptions = {}): Simulation {
-    return simulated(this.network, this.router.apiVersion, steps, options);
+    return simulation().simulated(this.network, this.router.apiVersion, steps, options);
   }
 
   /** Where the steps of a submission went, by the functions of Daml that took them. @throws LedgerError as `trace`, and where no code ran */
   profile(of: Traced): StepProfile {
-    return profileOf(this.network, of);
+    return profiled().profileOf(this.network, of);
   }
 
   /** What goes wrong on purpose: rules to add, to list and to remove, and calls that they hold. A revert takes rules back. */
@@ -92,7 +104,7 @@ export abstract class Controls {
 
   /** Runs a Daml script, `Module:name`. @returns its result, as its argument Ledger API JSON @throws ScriptFailed */
   runScript<Result = unknown>(name: string, argument?: unknown, options?: ScriptOptions): Result {
-    return runScript(this.network, name, argument, options) as Result;
+    return scripts().runScript(this.network, name, argument, options) as Result;
   }
 
   /**
@@ -110,12 +122,12 @@ export abstract class Controls {
    * @throws LedgerError while submissions wait for a paused synchronizer, Error for a fault that runs a function
    */
   dump(options?: SaveOptions): Uint8Array {
-    return savedBytes(this.network, this.splice, this.router.apiVersion, options);
+    return saveWorld().savedBytes(this.network, this.splice, this.router.apiVersion, options);
   }
 
   /** Writes {@link dump} into a file, whole or not at all. @throws the system's error, with its `code` */
   save(file: string, options?: SaveOptions): void {
-    writeWorld(file, this.dump(options));
+    written().writeWorld(file, this.dump(options));
   }
 
   /** Time of the network: RFC 3339, UTC, microseconds. */

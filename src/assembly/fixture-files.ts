@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { MessageFixture, ReadFixture } from '../spec/message-fixture.js';
 
-/** From a chunk of the build, and from an entrance or a source. */
-const BESIDE = ['../../../fixtures/messages/', '../../fixtures/messages/'];
+/** From the build, and from here. */
+const FOLDER = '../../fixtures/messages/';
 
 const texts = new Map<string, string | undefined>();
 
@@ -16,11 +16,10 @@ export const readFixture: ReadFixture = (api, operationId) => {
 };
 
 function textOf(name: string): string | undefined {
-  for (const folder of BESIDE)
-    try {
-      return readFileSync(new URL(folder + name, import.meta.url), 'utf8');
-    } catch {
-      // It is in the other place, or in none: documents then come without examples.
-    }
-  return undefined;
+  try {
+    return readFileSync(new URL(FOLDER + name, import.meta.url), 'utf8');
+  } catch {
+    // There is none: documents then come without examples.
+    return undefined;
+  }
 }

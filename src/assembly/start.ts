@@ -1,4 +1,5 @@
 /** What a user may ask of a Canticle, and the ways to have one: started on a port, without one, or run through a scenario. */
+import { lazy } from '../daml/errors/lazy.js';
 import type { DamlPackage } from '../daml/model/package.js';
 import type { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
 import type { FaultRule } from '../network/faults/fault-rule.js';
@@ -6,7 +7,7 @@ import type { OperationId } from '../spec/operation-id.js';
 import type { ParticipantOptions } from '../network/participant.js';
 import type { ProtocolVersion } from '../network/protocol.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
-import { requireMet, type Progress, type ScenarioReport } from '../scenario/run.js';
+import type { Progress, ScenarioReport } from '../scenario/run.js';
 import type { World } from '../scenario/world.js';
 import type { ApiVersion } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
@@ -20,7 +21,11 @@ import type { ForkOptions } from './fork/fork-options.js';
 import type { CanticleParts, ServingOptions } from './serving-options.js';
 import type { InitScript } from './run-script.js';
 import { checkCreateOptions, checkStartOptions } from './options.js';
+import type * as ScenarioRun from '../scenario/run.js';
 
+const scenarioRun = lazy(() => require('../scenario/run.js') as typeof ScenarioRun);
+
+/** What a user may ask of a Canticle. */
 export interface CanticleOptions extends ServingOptions {
   /** Same seed, same calls, same bytes. 0 by default. */
   readonly seed?: number;
@@ -160,7 +165,7 @@ export function createCanticle(options: CanticleOptions = {}): Canticle {
 
 function made(options: WorldOptions): Canticle {
   const { canticle, report } = assemble(options, newCanticle);
-  if (report !== undefined) requireMet(report);
+  if (report !== undefined) scenarioRun().requireMet(report);
   return canticle;
 }
 

@@ -13,8 +13,8 @@ export type AssetName = 'inspector.js' | 'inspector.css';
 
 type Assets = Readonly<Record<AssetName, Uint8Array>>;
 
-/** From a chunk of the build, and from an entrance. */
-const BESIDE = ['../../inspector/', '../inspector/'];
+/** From the build. */
+const FOLDER = '../inspector/';
 
 let kept: Promise<Assets> | undefined;
 
@@ -29,11 +29,10 @@ async function found(): Promise<Assets> {
 }
 
 function built(): Assets | undefined {
-  const folder = BESIDE.map((each) => new URL(each, import.meta.url)).find((each) =>
-    existsSync(new URL('inspector.js.gz', each)),
-  );
-  const read = (name: AssetName) => readFileSync(new URL(`${name}.gz`, folder));
-  return folder && { 'inspector.js': read('inspector.js'), 'inspector.css': read('inspector.css') };
+  const read = (name: AssetName) => readFileSync(new URL(`${FOLDER}${name}.gz`, import.meta.url));
+  return existsSync(new URL(`${FOLDER}inspector.js.gz`, import.meta.url))
+    ? { 'inspector.js': read('inspector.js'), 'inspector.css': read('inspector.css') }
+    : undefined;
 }
 
 async function bundled(): Promise<Assets> {

@@ -1,9 +1,12 @@
 /** Checks a part of a scenario against its published schema, and words what does not fit for the author of the file. */
+import { lazy } from '../daml/errors/lazy.js';
 import { suggestion } from './faults.js';
 import type { FieldPath } from '../wallet/scenario-error.js';
-import * as validators from './generated/validators.js';
 import type { JsonSchema } from './row.js';
 import { scenarioSchema } from './schema.js';
+import type * as Validators from './generated/validators.js';
+
+const validators = lazy(() => require('./generated/validators.js') as typeof Validators);
 
 export interface FormFault {
   readonly reason: string;
@@ -23,7 +26,7 @@ type Validate = ((data: unknown) => boolean) & { errors?: readonly ValidationErr
 
 /** Read where it is first needed: who runs no scenario does without. */
 const definitions = (): Readonly<Record<string, Validate>> =>
-  validators.definitions as Readonly<Record<string, Validate>>;
+  validators().definitions as Readonly<Record<string, Validate>>;
 
 /**
  * @param definition a name in the schema's `$defs`, or `document`; `verb` and `expectation` for a part whose row is

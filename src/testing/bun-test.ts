@@ -7,7 +7,6 @@
 import * as runner from 'bun:test';
 import type { Canticle } from '../assembly/canticle.js';
 import type { Localnet } from '../assembly/localnet/localnet.js';
-import * as matchers from './matchers/index.js';
 import { lookAt } from './matchers/instances.js';
 import type { CanticleMatchers } from './matchers/types.js';
 import {
@@ -16,6 +15,7 @@ import {
 } from './runner/daml-tests.js';
 import { noting } from './runner/noted-tests.js';
 import {
+  matchers,
   useCanticle as useCanticleWith,
   type TestRunner,
   type UseCanticleOptions as Options,

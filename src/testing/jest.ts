@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { extendGlobalExpect } from './runner/use-canticle.js';
-import * as matchers from './matchers/index.js';
+import { extendGlobalExpect, matchers } from './runner/use-canticle.js';
 import { lookAt } from './matchers/instances.js';
 import type { CanticleMatchers } from './matchers/types.js';
 

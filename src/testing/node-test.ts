@@ -7,7 +7,6 @@
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Canticle } from '../assembly/canticle.js';
 import type { Localnet } from '../assembly/localnet/localnet.js';
-import * as matchers from './matchers/index.js';
 import { lookAt } from './matchers/instances.js';
 import type { CanticleMatchers } from './matchers/types.js';
 import { expect, type Asserted, type Assertions } from './runner/assertions.js';
@@ -17,6 +16,7 @@ import {
   type DamlTestsOptions as DamlOptions,
 } from './runner/daml-tests.js';
 import {
+  matchers,
   useCanticle as useCanticleWith,
   type UseCanticleOptions as Options,
 } from './runner/use-canticle.js';

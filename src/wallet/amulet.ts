@@ -2,6 +2,7 @@
  * Amulet, Splice's token, running the code of its DAR: founding it as a DSO does, and using it as a DevNet wallet does. All operations are
  * commands of parties on the ledger, with effects from Splice's Daml code.
  */
+import { lazy } from '../daml/errors/lazy.js';
 import type { ContractInstance } from '../daml/model/transaction.js';
 import { formatInstant } from '../daml/model/time.js';
 import { Numeric } from '../daml/model/numeric.js';
@@ -25,13 +26,16 @@ import {
 } from '../splice/registry/amulet-registry.js';
 import { DsoNode } from '../splice/automation/dso-node.js';
 import { advanceNow } from '../splice/automation/rounds.js';
-import { bootAmulet, type AmuletOptions } from '../splice/founding/boot-amulet.js';
+import type { AmuletOptions } from '../splice/founding/boot-amulet.js';
 import type { Splice } from '../splice/splice.js';
 import type { InstructionStep } from '../token/registry/registry.js';
 import { ScenarioError } from './scenario-error.js';
 import type { ActiveContract } from './active-contract.js';
 import type { ParticipantView } from './participant-view.js';
 import { requireParties, StandardToken, type TransferParties } from './standard-token.js';
+import type * as Booting from '../splice/founding/boot-amulet.js';
+
+const booting = lazy(() => require('../splice/founding/boot-amulet.js') as typeof Booting);
 
 const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
 const SETUP_PROPOSAL = '#splice-amulet:Splice.AmuletRules:ExternalPartySetupProposal';
@@ -93,7 +97,7 @@ export class Amulet extends StandardToken {
   boot(options: AmuletOptions = {}): void {
     const version = bootableVersion(this.adminHost.engine.packages);
     if (this.isRunning) throw new ScenarioError('Amulet runs already.');
-    bootAmulet(this.splice, { ...options, fees: options.fees ?? defaultFees(version) });
+    booting().bootAmulet(this.splice, { ...options, fees: options.fees ?? defaultFees(version) });
   }
 
   /** The rules contract. A change of the configuration replaces it. */

@@ -4,18 +4,19 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, posix } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { CodePack, type Part } from './code-pack.js';
+import { brotliDecompressSync } from 'node:zlib';
+import { CodePack } from './code-pack.js';
 import { engineName } from './engine.js';
 import { cacheFolder, OF_BUILD, OwnFiles } from './own-files.js';
 import { runHere } from './realm.js';
 
 export { runHere };
 
-const PACK = 'pack.js';
+const FIRST = 'pack.js';
 /** Those of the command line that have what is kept for themselves. */
 const COMMANDS = ['sandbox', 'localnet', 'run', 'test', 'script', 'codegen', 'inspect', 'trace'];
 /** Those that run much code for a second or two: what V8 is late to optimise, it mostly need not. */
@@ -28,28 +29,31 @@ const STARTED = 5000;
 const folder = (): string => dirname(fileURLToPath(import.meta.url));
 const native = createRequire(import.meta.url);
 /** Code of the build asks for this module as one, as there may be one alone. */
-const self = { runHere, keepBuilt, readFacts };
+const self = { runHere, keepBuilt };
 
 let built: BuiltCode | undefined;
 
 /**
- * What a part of the build exports; it runs when it is first asked for.
- * @param name its file's, from `dist/cjs`
+ * What a source exports.
+ * @param place its pack and its name
  * @param use what to keep V8's part by; of the first that loads anything
  */
-export function load(name: string, use = name): unknown {
+export function load(place: string, use = place.slice(place.indexOf('#') + 5, -3)): unknown {
   if (built === undefined) {
     built = new BuiltCode(use);
     process.once('exit', keepBuilt);
     if (built.isNew) setTimeout(keepBuilt, STARTED).unref();
   }
-  return built.load(name);
+  return built.load(place);
 }
 
 /** The command line, as it is for a command. */
 export function loadCommandLine(command: string | undefined): unknown {
   if (SHORT_COMMANDS.includes(command!) && !isBun) setFlagsFromString(`--interrupt-budget=${LATE}`);
-  return load('cli/main.js', COMMANDS.includes(command!) ? command : 'command-line');
+  return load(
+    'pack-cli.js#src/cli/main.ts',
+    COMMANDS.includes(command!) ? command : 'command-line',
+  );
 }
 
 /**
@@ -64,69 +68,76 @@ export function keepBuilt(): void {
   }
 }
 
-/** @param name of a file in `dist/cjs/facts` */
-function readFacts(name: string): unknown {
-  return JSON.parse(readFileSync(join(folder(), 'facts', name), 'utf8'));
-}
+/** What a pack exports: what gives each of its sources that others need. */
+type Members = Readonly<Record<string, () => object>>;
 
 class BuiltCode {
   private readonly store: OwnFiles | undefined;
-  /** By file; each is read when one of its parts is first asked for. */
-  private readonly packs = new Map<string, CodePack>();
-  private readonly modules = new Map<string, { exports: unknown }>();
+  /** By file; each is read when something in it is first asked for. */
+  private readonly packs = new Map<
+    string,
+    { readonly pack: CodePack; readonly members: Members }
+  >();
+  private readonly loaded = new Map<string, object>();
 
   constructor(private readonly use: string) {
     const root = isWatchedOver() ? undefined : cacheFolder(undefined);
     this.store = root === undefined ? undefined : new OwnFiles(root, () => undefined);
   }
 
-  /** What gives a part that is loaded when something of it is first used: see scripts/build/late.mjs. */
-  private readonly late = (name: string): (() => unknown) => {
-    let part: unknown;
-    return () => (part ??= this.load(`late/${name}.js`));
-  };
-
   get isNew(): boolean {
-    return this.pack(PACK).isNew;
+    return this.pack(FIRST).pack.isNew;
   }
 
-  load(name: string): unknown {
-    let module = this.modules.get(name);
-    if (module === undefined) {
-      module = { exports: {} };
-      this.modules.set(name, module);
-      const file = join(folder(), name);
-      const require = Object.assign((id: string) => this.require(name, id), { late: this.late });
-      this.part(name).call(module.exports, module.exports, require, module, file, dirname(file));
+  /** @param place `PACK#SOURCE` */
+  load(place: string): object {
+    let exported = this.loaded.get(place);
+    if (exported === undefined) {
+      const [file, source] = place.split('#') as [string, string];
+      exported = plain(this.pack(file).members[source]!());
+      this.loaded.set(place, exported);
     }
-    return module.exports;
+    return exported;
   }
 
   keep(): void {
-    for (const pack of this.packs.values()) pack.keep(this.modules.keys());
+    for (const [file, { pack }] of this.packs)
+      pack.keep([...this.loaded.keys()].filter((place) => place.startsWith(`${file}#`)));
   }
 
-  private part(name: string): Part {
-    const found = this.pack(PACK).part(name)!;
-    return typeof found === 'string' ? (this.pack(found).part(name) as Part) : found;
-  }
-
-  private pack(file: string): CodePack {
-    let pack = this.packs.get(file);
-    if (pack === undefined) {
-      const kept = `${this.use.replaceAll('/', '-')}-${posix.basename(file, '.js')}`;
+  private pack(file: string) {
+    let found = this.packs.get(file);
+    if (found === undefined) {
+      const kept = `${this.use.replaceAll('/', '-')}-${basename(file, '.js')}`;
       const name = `${OF_BUILD}/built/${kept}-${engineName()}`;
-      pack = new CodePack(join(folder(), file), this.store, name);
-      this.packs.set(file, pack);
+      const pack = new CodePack(join(folder(), file), this.store, name);
+      const module = { exports: {} as Members };
+      pack.run(module.exports, (id) => this.require(id), module, import.meta.url);
+      found = { pack, members: module.exports };
+      this.packs.set(file, found);
     }
-    return pack;
+    return found;
   }
 
-  private require(from: string, id: string): unknown {
-    if (id === 'canticle:built-code') return self;
-    if (!id.startsWith('.')) return native(id);
-    return this.load(posix.join(posix.dirname(from), id));
+  private require(id: string): unknown {
+    if (id === 'loader') return self;
+    if (id.startsWith('validators/')) return validators(id);
+    return id.startsWith('pack') && id.includes('#') ? this.load(id) : native(id);
   }
+}
+
+/** The same names without the functions that esbuild puts behind each: twice as fast to use. */
+const plain = (exported: object): object =>
+  '__esModule' in exported
+    ? Object.defineProperty({ ...exported }, '__esModule', { value: true })
+    : exported;
+
+/** Generated validators, which the build compresses. */
+function validators(name: string): unknown {
+  const code = brotliDecompressSync(readFileSync(join(folder(), `${name}.br`))).toString();
+  const module = { exports: {} };
+  new Function('module', 'exports', code)(module, module.exports);
+  return module.exports;
 }
 
 const isBun = process.versions['bun'] !== undefined;

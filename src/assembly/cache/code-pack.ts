@@ -1,6 +1,5 @@
 /**
- * A file of built code, with a function for each of its parts, so that what V8 made of it can be kept for the next process; much of a
- * start is V8 reading us. What is torn, or of another build or another V8, is none.
+ * A file of built code, with what V8 made of it, which is kept for the next process; much of a start is V8 reading us. What is torn, or of another build or another V8, is none.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -11,23 +10,15 @@ import { runHere } from './realm.js';
 
 const HASH_LENGTH = 64;
 
-/** It knows what is in packs, and leaves the rest to Node. */
-interface Require {
-  (id: string): unknown;
-  late(name: string): () => unknown;
-}
-
 /** As Node calls what it loads. */
-export type Part = (
-  this: unknown,
-  exports: unknown,
-  require: Require,
-  module: { exports: unknown },
-  filename: string,
-  folder: string,
+type Run = (
+  exports: object,
+  require: (id: string) => unknown,
+  module: { exports: object },
+  importMetaUrl: string,
 ) => void;
 
-/** What V8 made, of which pack, and the parts that ran by then. */
+/** What V8 made, of which pack, and which of its sources were loaded by then. */
 interface Kept {
   readonly stamp: string;
   readonly ran: readonly string[];
@@ -40,8 +31,7 @@ export class CodePack {
   /** What had run when V8's part was kept that this process has. */
   private kept: readonly string[] | undefined;
   private script: Script | undefined;
-  /** By name; of one that is elsewhere, the file of its pack. */
-  private readonly parts: Readonly<Record<string, Part | string>>;
+  readonly run: Run;
 
   /** @param name of what is kept; nothing is where there is no store */
   constructor(
@@ -49,7 +39,7 @@ export class CodePack {
     private readonly store: OwnFiles | undefined,
     private readonly name: string,
   ) {
-    this.parts = (this.read() ?? native(file)) as typeof this.parts;
+    this.run = (this.read() ?? native(file)) as Run;
   }
 
   /** Whether nothing was kept of it. */
@@ -57,15 +47,10 @@ export class CodePack {
     return this.script !== undefined && this.kept === undefined;
   }
 
-  part(name: string): Part | string | undefined {
-    return this.parts[name];
-  }
-
-  /** @param loaded the parts of this process, of all packs */
-  keep(loaded: Iterable<string>): void {
+  /** @param loaded what was loaded of it */
+  keep(loaded: readonly string[]): void {
     const { store, script, kept } = this;
-    const own = [...loaded].filter((name) => typeof this.parts[name] === 'function');
-    const ran = [...new Set([...(kept ?? []), ...own])];
+    const ran = [...new Set([...(kept ?? []), ...loaded])];
     if (store === undefined || script === undefined || ran.length === kept?.length) return;
     const header: Kept = { stamp: this.stamp, ran };
     const body = Buffer.concat([

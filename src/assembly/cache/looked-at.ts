@@ -2,11 +2,16 @@
  * Packages whose Daml somebody looks at as it runs: CANTICLE_DEBUG_DAML in a debugger, CANTICLE_COVERAGE_LINES in a report of lines.
  * Each names the folder for the sources. Nothing compiled is kept: it is of no use to others.
  */
+import { lazy } from '../../daml/errors/lazy.js';
 import { CheckedPackages } from '../../daml/dar/checked-packages.js';
 import type { CoverageReport } from '../../network/coverage/coverage-report.js';
 import { addToCoverageFile } from '../coverage-file.js';
-import { DamlSourceFiles } from './daml-source-files.js';
-import { LineCoverage } from './line-coverage.js';
+import type { LineCoverage } from './line-coverage.js';
+import type * as SourceFiles from './daml-source-files.js';
+import type * as LineCoverages from './line-coverage.js';
+
+const sourceFiles = lazy(() => require('./daml-source-files.js') as typeof SourceFiles);
+const lineCoverages = lazy(() => require('./line-coverage.js') as typeof LineCoverages);
 
 interface LookedAt {
   readonly packages: CheckedPackages;
@@ -23,10 +28,10 @@ function lookedAt(): LookedAt | undefined {
   const key = [debugging, counted].join('\n');
   let found = known.get(key);
   if (found === undefined) {
-    const sources = new DamlSourceFiles(folders);
+    const sources = new (sourceFiles().DamlSourceFiles)(folders);
     const names = process.env['CANTICLE_COVERAGE_PACKAGES']?.split(',');
     const lines = counted
-      ? new LineCoverage((id, module) => sources.fileOf(id, module), names)
+      ? new (lineCoverages().LineCoverage)((id, module) => sources.fileOf(id, module), names)
       : undefined;
     const code = {
       of: () => undefined,

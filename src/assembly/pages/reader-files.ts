@@ -1,10 +1,10 @@
 /** The reader of documents (Swagger UI): a build has it compressed beside itself; sources as they stand take it from its package. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 
-/** From a chunk of the build, and from an entrance. */
-const BESIDE = ['../../reader/', '../reader/'];
+/** From the build. */
+const FOLDER = '../reader/';
 
 const kept = new Map<string, Uint8Array>();
 
@@ -19,9 +19,11 @@ export function readReader(name: string): Uint8Array | undefined {
 }
 
 function built(name: string): Uint8Array | undefined {
-  const places = BESIDE.map((folder) => new URL(`${folder}${name}.gz`, import.meta.url));
-  const place = places.find((each) => existsSync(each));
-  return place && readFileSync(place);
+  try {
+    return readFileSync(new URL(`${FOLDER}${name}.gz`, import.meta.url));
+  } catch {
+    return undefined;
+  }
 }
 
 function installed(name: string): Uint8Array | undefined {

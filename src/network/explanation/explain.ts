@@ -2,15 +2,10 @@
  * Gives every refused submission its explanation. What may change afterwards, such as where a contract is, is looked at now;
  * what follows from the submission alone is found out when somebody asks.
  */
+import { lazy } from '../../daml/errors/lazy.js';
 import type { ExplainedSubmission } from '../../daml/errors/explanation.js';
-import {
-  SubmissionExplanation,
-  type ExplanationFacts,
-  type Interpreted,
-} from '../../daml/explanation/explanation.js';
-import { retrace, unreached } from '../../daml/tracing/retrace.js';
+import type { ExplanationFacts, Interpreted } from '../../daml/explanation/explanation.js';
 import type { Sampling } from '../../daml/tracing/run-traced.js';
-import { traceOf } from '../../daml/tracing/stored-actions.js';
 import type { InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { hexWords } from '../../daml/model/scans.js';
@@ -19,6 +14,15 @@ import type { Participant } from '../participant.js';
 import { commandIdOf } from '../ledger/submission-info.js';
 import type { ReassignmentSubmission, Submission } from '../submission/submission.js';
 import { whereContractIs } from './contract-whereabouts.js';
+import type * as Explanations from '../../daml/explanation/explanation.js';
+import type * as Retracing from '../../daml/tracing/retrace.js';
+import type * as Stored from '../../daml/tracing/stored-actions.js';
+
+const explanations = lazy(
+  () => require('../../daml/explanation/explanation.js') as typeof Explanations,
+);
+const retracing = lazy(() => require('../../daml/tracing/retrace.js') as typeof Retracing);
+const stored = lazy(() => require('../../daml/tracing/stored-actions.js') as typeof Stored);
 
 const LEAST_CONTRACT_ID = 66;
 const REASSIGNMENT_ID = /^001220[0-9a-f]{64}$/;
@@ -61,7 +65,7 @@ function explain(
   const { actAs, readAs = [] } = submission;
   const commandId = commandIdOf(participant.ledger.random, submission.commandId);
   error.explainBy(
-    new SubmissionExplanation({
+    new (explanations().SubmissionExplanation)({
       error,
       packages: participant.packages,
       submission: { participant: participant.name, commandId, actAs, readAs },
@@ -87,8 +91,8 @@ export function explainRefusal(
   const { packages } = participant;
   const trace = () =>
     interpreted === undefined
-      ? unreached(packages, submission.commands, !hasReadingFaults(submission))
-      : traceOf(packages, interpreted.transaction);
+      ? retracing().unreached(packages, submission.commands, !hasReadingFaults(submission))
+      : stored().traceOf(packages, interpreted.transaction);
   explain(participant, error, { submission, interpreted, trace });
 }
 
@@ -113,7 +117,7 @@ export function explainInterpretation(
   error: LedgerError,
   used: UsedContracts,
 ): void {
-  const trace = (sampling?: Sampling) => retrace(input, used, error, sampling);
+  const trace = (sampling?: Sampling) => retracing().retrace(input, used, error, sampling);
   explain(participant, error, { submission, packages: input.packages, trace });
 }
 

@@ -2,8 +2,8 @@
  * Messages with the fields of the carried definitions: a member has the name of its field in camel case. An enumeration is a
  * number. Integers of 64 bits are signed, as on the JVM. The members of a `oneof` are members of the message itself.
  */
+import { lazy } from '../../daml/errors/lazy.js';
 import type { FieldDefinition } from './definitions/definitions.js';
-import { messageFields } from './definitions/known.js';
 import {
   bool,
   bytes,
@@ -23,6 +23,9 @@ import {
   type Kind,
   type Message,
 } from './messages.js';
+import type * as Definitions from './definitions/known.js';
+
+const definitions = lazy(() => require('./definitions/known.js') as typeof Definitions);
 
 /** NOTE: of an empty message, readers check only whether it is present. */
 const KINDS: Readonly<Record<string, Kind<unknown>>> = {
@@ -49,7 +52,9 @@ export function defined<T extends object>(fullName: string): Message<T> {
 
 function fieldsOf(fullName: string): Fields<object> {
   return Object.fromEntries(
-    messageFields(fullName)!.map((field) => [memberOf(field), fieldOf(field)]),
+    definitions()
+      .messageFields(fullName)!
+      .map((field) => [memberOf(field), fieldOf(field)]),
   ) as Fields<object>;
 }
 
@@ -66,6 +71,6 @@ function fieldOf({ number, label, oneof, type }: FieldDefinition): Field<unknown
 function kindOf(type: string): Kind<unknown> {
   const known = KINDS[type];
   if (known !== undefined) return known;
-  const isEnum = messageFields(type) === undefined;
+  const isEnum = definitions().messageFields(type) === undefined;
   return (isEnum ? int32 : nested(() => defined(type))) as Kind<unknown>;
 }

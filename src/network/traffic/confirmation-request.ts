@@ -4,7 +4,6 @@
  * Built as Canton builds them, but with {@link Noise} in place of salts, hashes, keys and signatures, so that costs come within half a
  * percent of Canton's, which vary by some bytes from run to run themselves.
  */
-import { gzip } from 'pako';
 import type { PackageLookup } from '../../daml/model/package.js';
 import { namedParties } from '../../daml/model/parties.js';
 import type { Transaction } from '../../daml/model/transaction.js';
@@ -271,15 +270,12 @@ class Request {
   /** Of views with the same recipients. */
   private viewEnvelope(views: readonly View[], content: Part): Envelope {
     const [view] = views;
-    const length = new EncryptedView(this.sequencing, this.noise).length(
-      gzip(bytesOf(content)).length,
-      {
-        views: views.length,
-        participants: view!.participants.size,
-        type: TRANSACTION_VIEW,
-        signature: () => this.signature(),
-      },
-    );
+    const length = new EncryptedView(this.sequencing, this.noise).length(content, {
+      views: views.length,
+      participants: view!.participants.size,
+      type: TRANSACTION_VIEW,
+      signature: () => this.signature(),
+    });
     return { length, recipients: witnessesOf(view!).size };
   }
 

@@ -1,6 +1,10 @@
 /** Views as they are sent to the participants that see them: compressed, encrypted, with a key for each recipient. */
-import { integer, message, raw, string, versioned, type Part } from './message-bytes.js';
+import { lazy } from '../../daml/errors/lazy.js';
+import { bytesOf, integer, message, raw, string, versioned, type Part } from './message-bytes.js';
 import type { Noise } from './noise.js';
+import type * as Pako from 'pako';
+
+const pako = lazy(() => require('pako') as typeof Pako);
 
 const OLD = 30;
 const NEW = 31;
@@ -31,13 +35,13 @@ export class EncryptedView {
     private readonly noise: Noise,
   ) {}
 
-  /** @param compressed bytes of the compressed views @returns bytes of the envelope */
-  length(compressed: number, { views, participants, type, signature }: EncryptedViews): number {
+  /** @param sent the views @returns bytes of the envelope */
+  length(sent: Part, { views, participants, type, signature }: EncryptedViews): number {
     const { protocolVersion, physicalSynchronizerId } = this.destination;
     const { noise } = this;
     const isOld = protocolVersion < 35;
     const scheme = (field: number): Part => integer(field, 1);
-    const content = message(1, raw(new Uint8Array(compressed + ENCRYPTION)));
+    const content = message(1, raw(new Uint8Array(pako().gzip(bytesOf(sent)).length + ENCRYPTION)));
     const hashes = Array.from({ length: views }, () => message(isOld ? 4 : 2, noise.hash()));
     const keys = Array.from({ length: participants }, () =>
       message(

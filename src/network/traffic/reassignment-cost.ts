@@ -1,5 +1,4 @@
 /** What a participant pays to have an unassignment or an assignment sequenced. */
-import { gzip } from 'pako';
 import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { ReassignmentEvent } from '../updates.js';
@@ -102,7 +101,7 @@ export function reassignmentCost(
   const root = rootHash(noise, { version, physicalSynchronizerId, viewType, recordTime });
   const whole = versioned(OLD, tree(shown(versioned(OLD, view))));
   const packed = protocolVersion < 35 ? whole : message(1, whole);
-  const encrypted = new EncryptedView(sequencing, noise).length(gzip(bytesOf(packed)).length, {
+  const encrypted = new EncryptedView(sequencing, noise).length(packed, {
     views: 1,
     participants: participants.size,
     type: viewType,

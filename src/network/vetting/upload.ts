@@ -1,5 +1,6 @@
 /** How packages come to a participant: from a DAR, checked and vetted, or as they are. */
-import { readDar as read, type Dar } from '../../daml/dar/dar-file.js';
+import { lazy } from '../../daml/errors/lazy.js';
+import type { Dar } from '../../daml/dar/dar-file.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { loggedIn, PLAIN, type LoggingContext } from '../../daml/errors/logging-context.js';
 import { tooLong } from '../../daml/model/identifiers.js';
@@ -9,6 +10,9 @@ import type { SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
 import { synchronizerForVetting } from './vetting.js';
 import { vetPackages } from './vetting-update.js';
+import type * as DarFile from '../../daml/dar/dar-file.js';
+
+const darFile = lazy(() => require('../../daml/dar/dar-file.js') as typeof DarFile);
 
 const UNCHECKED = { allowIncompatible: true, allowUnvettedDependencies: true };
 
@@ -37,7 +41,11 @@ export function keepDar(participant: Participant, bytes: Uint8Array, read: Dar):
 /** The packages of a DAR, those that are known here as they are; keeps nothing. @param name as refusals call it (B-PKG-018) @throws LedgerError for a broken one */
 export function readDar({ packages, shared }: Participant, bytes: Uint8Array, name?: string): Dar {
   const { checkedPackages: checked, languages = {} } = shared;
-  return read(bytes, packages, { checked, languages, ...(name !== undefined && { name }) });
+  return darFile().readDar(bytes, packages, {
+    checked,
+    languages,
+    ...(name !== undefined && { name }),
+  });
 }
 
 /** Most characters of a DAR's description. */

@@ -2,16 +2,19 @@
  * What a participant refuses to vet, and where it vets: the lineages of packages that are vetted together must be lines of
  * valid upgrades (B-PKG-005, B-PKG-012, B-VET-016). Packages that are added in-process are the test author's own business.
  */
+import { lazy } from '../../daml/errors/lazy.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { DamlPackage, PackageLookup } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
-import { upgradeFault } from '../../daml/upgrade/check.js';
 import { scalaOrder, textHash, trieOrder } from '../../daml/errors/scala-order.js';
 import { compareVersions } from '../../daml/model/versions.js';
 import { scalaList } from '../../daml/errors/scala-text.js';
 import { abbreviatedId, type SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
 import { withDependencies } from '../packages/required-packages.js';
+import type * as Upgrades from '../../daml/upgrade/check.js';
+
+const upgrades = lazy(() => require('../../daml/upgrade/check.js') as typeof Upgrades);
 
 /**
  * The synchronizer that is named, else the only one.
@@ -134,7 +137,7 @@ function cachedFault(
   if (ofPresent === undefined) FAULTS.set(present, (ofPresent = new WeakMap()));
   let found = ofPresent.get(past);
   if (found === undefined)
-    ofPresent.set(past, (found = { fault: upgradeFault(packages, past, present) }));
+    ofPresent.set(past, (found = { fault: upgrades().upgradeFault(packages, past, present) }));
   return found.fault;
 }
 

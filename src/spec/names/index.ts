@@ -1,6 +1,5 @@
 /** The API of the name service, which a validator serves to its users, with Scan's messages of contracts and errors. */
 import { apiOf, carried, type ApiFacts } from '../api.js';
-import facts from '../facts/names.json' with { type: 'json' };
 import { scan } from '../scan/index.js';
 
 export const names: ApiFacts = apiOf(
@@ -11,5 +10,8 @@ export const names: ApiFacts = apiOf(
     version: '0.0.1',
     basePath: '/api/validator',
   },
-  () => [{ schemas: scan.schemas }, ...Object.values(carried(facts))],
+  () => [
+    { schemas: scan.schemas },
+    ...Object.values(carried(require('../facts/names.json') as object)),
+  ],
 );

@@ -1,6 +1,5 @@
 /** The token standard's registry API: a service for each official document; both versions share their messages. */
 import { apiOf, carried, type ApiFacts } from '../api.js';
-import facts from '../facts/registry.json' with { type: 'json' };
 
 export const registry: ApiFacts = apiOf(
   {
@@ -10,5 +9,5 @@ export const registry: ApiFacts = apiOf(
     version: '2.0.0',
     basePath: '',
   },
-  () => Object.values(carried(facts)),
+  () => Object.values(carried(require('../facts/registry.json') as object)),
 );

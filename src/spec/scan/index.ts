@@ -1,6 +1,5 @@
 /** The Scan API of Splice: what its document states, and the paths that it had before. */
 import { apiOf, carried, type ApiFacts } from '../api.js';
-import facts from '../facts/scan.json' with { type: 'json' };
 import { earlierPaths } from './earlier-paths.js';
 
 export const scan: ApiFacts = apiOf(
@@ -12,7 +11,7 @@ export const scan: ApiFacts = apiOf(
     basePath: '/api/scan',
   },
   () => {
-    const services = carried(facts);
+    const services = carried(require('../facts/scan.json') as object);
     return [...Object.values(services), { operations: earlierPaths(services) }];
   },
 );

@@ -1,6 +1,5 @@
 /** The validator's API: users, parties and preapprovals of its own, and the operations that it passes on to Scan, with Scan's messages. */
 import { apiOf, carried, type ApiFacts } from '../api.js';
-import facts from '../facts/validator.json' with { type: 'json' };
 import { scan } from '../scan/index.js';
 import { health } from './health.js';
 
@@ -12,5 +11,9 @@ export const validator: ApiFacts = apiOf(
     version: '0.0.1',
     basePath: '/api/validator',
   },
-  () => [{ schemas: scan.schemas }, { operations: health() }, ...Object.values(carried(facts))],
+  () => [
+    { schemas: scan.schemas },
+    { operations: health() },
+    ...Object.values(carried(require('../facts/validator.json') as object)),
+  ],
 );

@@ -1,6 +1,5 @@
 /** The wallet's API, which a validator serves to its users: what the wallet's own pages ask, and what apps of others may. */
 import { apiOf, carried, type ApiFacts } from '../api.js';
-import facts from '../facts/wallet.json' with { type: 'json' };
 
 export const wallet: ApiFacts = apiOf(
   {
@@ -10,5 +9,5 @@ export const wallet: ApiFacts = apiOf(
     version: '0.0.1',
     basePath: '/api/validator',
   },
-  () => Object.values(carried(facts)),
+  () => Object.values(carried(require('../facts/wallet.json') as object)),
 );

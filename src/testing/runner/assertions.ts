@@ -1,7 +1,7 @@
 /** Canticle's matchers for runners without matchers: `expect(bob).toHold('30.0')` throws an AssertionError of node:assert. */
 import { AssertionError } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
-import * as matchers from '../matchers/index.js';
+import { matchers } from './use-canticle.js';
 import { isObject, type MatcherState, type Verdict } from '../matchers/matcher.js';
 import type { CanticleMatchers } from '../matchers/types.js';
 import { isPromise } from '../../daml/errors/realms.js';

@@ -1,18 +1,24 @@
 /** The Daml scripts of a DAR as tests of a test runner: one for each, in one report and one coverage with the others. */
+import { lazy } from '../../daml/errors/lazy.js';
 import { basename } from 'node:path';
 import { withLines } from '../../assembly/cache/looked-at.js';
 import { addToCoverageFile } from '../../assembly/coverage-file.js';
-import { readRows } from '../../assembly/script-rows.js';
-import {
-  ScriptTests,
-  type ScriptChoice,
-  type ScriptTestOptions,
-} from '../../assembly/script-tests.js';
+import type { ScriptChoice, ScriptTestOptions, ScriptTests } from '../../assembly/script-tests.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
 import { ScriptFailed } from '../../script/failures.js';
-import { scriptNamed, type Script } from '../../script/find-scripts.js';
-import { contractTables, tableText } from '../../script/ide/ledger-table.js';
+import type { Script } from '../../script/find-scripts.js';
 import { coverageScope } from './use-canticle.js';
+import type * as ScriptRows from '../../assembly/script-rows.js';
+import type * as ScriptTestsModule from '../../assembly/script-tests.js';
+import type * as FindScripts from '../../script/find-scripts.js';
+import type * as LedgerTable from '../../script/ide/ledger-table.js';
+
+const scriptRows = lazy(() => require('../../assembly/script-rows.js') as typeof ScriptRows);
+const scriptTests = lazy(
+  () => require('../../assembly/script-tests.js') as typeof ScriptTestsModule,
+);
+const findScripts = lazy(() => require('../../script/find-scripts.js') as typeof FindScripts);
+const ledgerTable = lazy(() => require('../../script/ide/ledger-table.js') as typeof LedgerTable);
 
 /** What a test runner offers: `@jest/globals` or `vitest` as a whole. */
 export interface DescribingRunner {
@@ -41,14 +47,14 @@ export interface DamlTestsOptions extends ScriptChoice, ScriptTestOptions {
  */
 export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = {}): void {
   const { seed, protocolVersion, rows = {}, runner = globalRunner() } = options;
-  const tests = new ScriptTests(dar, { seed, protocolVersion });
+  const tests = new (scriptTests().ScriptTests)(dar, { seed, protocolVersion });
   const title = options.name ?? (typeof dar === 'string' ? basename(dar) : tests.main.name);
   runner.describe(title, () => {
     for (const script of tests.scripts(options))
       runner.it(tests.nameOf(script), () => run(tests, script));
     for (const [name, file] of Object.entries(rows)) {
-      const script = scriptNamed(tests.main, name);
-      for (const { label, argument } of readRows(tests.packages, script, file))
+      const script = findScripts().scriptNamed(tests.main, name);
+      for (const { label, argument } of scriptRows().readRows(tests.packages, script, file))
         runner.it(`${name}, ${label}`, () => run(tests, script, argument));
     }
     runner.afterAll(() => {
@@ -61,7 +67,9 @@ export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = 
 function run(tests: ScriptTests, script: Script, argument?: unknown): void {
   const { failure, ledger, traces } = tests.run(script, argument);
   if (failure === undefined) return;
-  const table = tableText(contractTables(tests.packages, ledger.contracts));
+  const table = ledgerTable().tableText(
+    ledgerTable().contractTables(tests.packages, ledger.contracts),
+  );
   const failed = new ScriptFailed(tests.nameOf(script), failure, undefined);
   const said = traces.length === 0 ? [] : ['', 'It said:', ...traces];
   const state = table.length === 0 ? [] : ['', 'The ledger:', ...table];

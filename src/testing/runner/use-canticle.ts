@@ -2,6 +2,7 @@
  * An instance for a test file, rewound after each test: what is the same under every runner.
  * NOTE: what is told to authors of tests is in words of ours, here and in this whole room.
  */
+import { lazy } from '../../daml/errors/lazy.js';
 import type { Canticle } from '../../assembly/canticle.js';
 import { withLines } from '../../assembly/cache/looked-at.js';
 import { addToCoverageFile } from '../../assembly/coverage-file.js';
@@ -12,7 +13,6 @@ import { createCanticle, type StartOptions } from '../../assembly/start.js';
 import { describeAction } from '../../network/faults/check-rule.js';
 import * as matchers from '../matchers/index.js';
 import { lookAt, lookAwayFrom } from '../matchers/instances.js';
-import { UpstreamCanticle } from '../upstream/upstream-canticle.js';
 import { upstreamIn, type Upstream } from '../upstream/upstream-setting.js';
 import {
   hasFailed,
@@ -24,6 +24,11 @@ import {
 import { isKeeping, keepForLooking, LONGEST_HOOK } from './keep.js';
 import { refusedText } from './refused-requests.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
+import type * as Upstreams from '../upstream/upstream-canticle.js';
+
+export { matchers };
+
+const upstreams = lazy(() => require('../upstream/upstream-canticle.js') as typeof Upstreams);
 
 /** `timeout` is in milliseconds, for runners that take one. */
 type Hook = (action: (context?: HookContext) => void | Promise<void>, timeout?: number) => unknown;
@@ -89,7 +94,7 @@ export function useCanticle(options: UseCanticleOptions = {}): Canticle {
 function useUpstream({ runner, ...options }: UseCanticleOptions, upstream: Upstream): Canticle {
   const hooks = runner ?? globalRunner();
   if (runner?.expect !== undefined) runner.expect.extend(matchers as never);
-  const canticle = new UpstreamCanticle(upstream, options);
+  const canticle = new (upstreams().UpstreamCanticle)(upstream, options);
   hooks.beforeAll(() => canticle.open());
   hooks.beforeEach(() => canticle.beginTest());
   hooks.afterEach(() => canticle.endTest());

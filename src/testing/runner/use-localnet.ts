@@ -1,9 +1,15 @@
 /** A LocalNet for a test file, rewound after each test: three participants with their validators, tokens and URLs, in one line. */
+import { lazy } from '../../daml/errors/lazy.js';
 import type { Localnet } from '../../assembly/localnet/localnet.js';
-import { completeOptions } from '../../assembly/localnet/localnet-checks.js';
 import type { LocalnetOptions } from '../../assembly/localnet/localnet-options.js';
-import { createLocalnet, listenAll } from '../../assembly/localnet/start-localnet.js';
 import { useInstance, type TestRunner } from './use-canticle.js';
+import type * as Checks from '../../assembly/localnet/localnet-checks.js';
+import type * as Localnets from '../../assembly/localnet/create-localnet.js';
+
+const checks = lazy(() => require('../../assembly/localnet/localnet-checks.js') as typeof Checks);
+const localnets = lazy(
+  () => require('../../assembly/localnet/create-localnet.js') as typeof Localnets,
+);
 
 /** Its ports are any free ones by default, and its time is virtual, as test files run at the same time. */
 export interface UseLocalnetOptions extends LocalnetOptions {
@@ -19,12 +25,12 @@ export interface UseLocalnetOptions extends LocalnetOptions {
  */
 export function useLocalnet(options: UseLocalnetOptions = {}): Localnet {
   const { revert = 'each', runner, ...given } = options;
-  const localnet = completeOptions(given);
+  const localnet = checks().completeOptions(given);
   return useInstance({
     revert,
     runner,
     coverage: localnet.coverage,
-    make: (coverage) => createLocalnet({ ...localnet, coverage }),
-    listen: (made) => listenAll(made, localnet),
+    make: (coverage) => localnets().createLocalnet({ ...localnet, coverage }),
+    listen: (made) => localnets().listenAll(made, localnet),
   });
 }

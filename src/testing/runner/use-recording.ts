@@ -1,7 +1,7 @@
 /** A recording that answers in place of live systems, for a test file: what is the same under jest and vitest. */
 import type { Canticle } from '../../assembly/canticle.js';
-import { Replay, type ReplayOrder } from '../../bridge/replay.js';
-import { openReplay, type ReplayServer } from '../../bridge/replay-server.js';
+import type { Replay, ReplayOrder } from '../../bridge/replay.js';
+import type { ReplayServer } from '../../bridge/replay-server.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
 import { globalRunner, type TestRunner } from './use-canticle.js';
 
@@ -49,6 +49,8 @@ export function useRecording(file: string, options: UseRecordingOptions = {}): R
       ? undefined
       : () => (typeof otherwise === 'string' ? otherwise : otherwise.urls.ledgerApi);
   hooks.beforeAll(async () => {
+    const { Replay } = await import('../../bridge/replay.js');
+    const { openReplay } = await import('../../bridge/replay-server.js');
     replay = await Replay.open(file, by).catch((error: Error) => {
       throw toldToCaller(new Error(`Failed to read ${file}: ${error.message}`, { cause: error }));
     });

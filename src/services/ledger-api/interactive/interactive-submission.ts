@@ -1,4 +1,5 @@
 /** Interactive submission: transactions that are prepared here, signed elsewhere, and executed with the signatures. */
+import { lazy } from '../../../daml/errors/lazy.js';
 import {
   checkLedgerString,
   checkUserId,
@@ -11,15 +12,12 @@ import { SIGNATURE_ALGORITHM, type Signature } from '../../../network/topology/p
 import { ledgerTime } from '../../../network/commands/ledger-time.js';
 import { synchronizerIdFault } from '../../../network/ids.js';
 import type { CostEstimation } from '../../../network/external/cost.js';
-import { executePrepared, type ExecutionRequest } from '../../../network/external/execution.js';
-import { checkSignatureForm, unsupportedAlgorithm } from '../../../network/external/onboarding.js';
+import type { ExecutionRequest } from '../../../network/external/execution.js';
 import { validateDeduplication } from '../../../network/deduplication-period.js';
 import { checkLedgerTime } from '../../../network/submission/submission.js';
-import { prepareTransaction } from '../../../network/external/preparation.js';
 import type { HashingVersion } from '../../../network/protocol.js';
 import { correlated } from '../../../network/ledger/submission-info.js';
 import type { ProtoPrepared } from '../../../network/external/prepared/messages.js';
-import { readPrepared } from '../../../network/external/prepared/recently-prepared.js';
 import { invalidArgument, invalidField, missingField } from '../../../network/request-errors.js';
 import type {
   CostEstimationHints,
@@ -38,6 +36,21 @@ import {
   toSubmission,
 } from '../commands/translate.js';
 import { submitAndRead, updateAndOffset } from '../commands/submit-and-read.js';
+import type * as Execution from '../../../network/external/execution.js';
+import type * as Onboarding from '../../../network/external/onboarding.js';
+import type * as Preparation from '../../../network/external/preparation.js';
+import type * as Recent from '../../../network/external/prepared/recently-prepared.js';
+
+const execution = lazy(() => require('../../../network/external/execution.js') as typeof Execution);
+const onboarding = lazy(
+  () => require('../../../network/external/onboarding.js') as typeof Onboarding,
+);
+const preparation = lazy(
+  () => require('../../../network/external/preparation.js') as typeof Preparation,
+);
+const recent = lazy(
+  () => require('../../../network/external/prepared/recently-prepared.js') as typeof Recent,
+);
 
 const NO_DETAILS =
   'Verbose hashing is disabled on this participant. Contact the node administrator for more details.';
@@ -48,7 +61,7 @@ export const interactiveSubmission = {
     const explainsHash = verboseHashing && context.enableVerboseHashing;
     const submission = toSubmission(context, { ...body, ...minLedgerTimeOf(body.minLedgerTime) });
     const scheme = body.hashingSchemeVersion ?? 'HASHING_SCHEME_VERSION_V2';
-    const answer = prepareTransaction(context.participant, submission, () => ({
+    const answer = preparation().prepareTransaction(context.participant, submission, () => ({
       maxRecordTime: readMaxRecordTime(body.maxRecordTime),
       costHints: costHintsOf(estimateTrafficCost),
       hashingVersion: readHashingVersion(scheme),
@@ -65,13 +78,13 @@ export const interactiveSubmission = {
   },
 
   'postV2Interactive-submissionExecute': (context, { body }) => {
-    executePrepared(context.participant, toExecution(context, body, false));
+    execution().executePrepared(context.participant, toExecution(context, body, false));
     return {};
   },
 
   'postV2Interactive-submissionExecuteandwait': (context, { body }) => {
     const request = toExecution(context, body);
-    const execute = () => executePrepared(context.participant, request);
+    const execute = () => execution().executePrepared(context.participant, request);
     return submitAndRead(context, execute, updateAndOffset);
   },
 
@@ -81,7 +94,7 @@ export const interactiveSubmission = {
     const { actAs = [] } = request.prepared.metadata?.submitterInfo ?? {};
     return submitAndRead(
       context,
-      () => executePrepared(participant, request),
+      () => execution().executePrepared(participant, request),
       (update, offset) => {
         // Nobody looks at the format before it is used.
         const checked =
@@ -158,7 +171,7 @@ function readExecution(
 
 /** @throws ProtoFault, which only JSON can bring about: over gRPC such a request is none */
 export function decodePrepared(text: string): ProtoPrepared {
-  return readPrepared(text, fromBase64);
+  return recent().readPrepared(text, fromBase64);
 }
 
 /** Several entries of one party count as one; a signature that comes twice counts once. */
@@ -170,7 +183,8 @@ function signaturesByParty({
     const fault = partyFault(party) ?? uniqueIdentifierFault(party);
     if (fault !== undefined) throw invalidField('SinglePartySignatures.party', fault);
     const read = given.map(readSignature);
-    for (const each of read) checkSignatureForm(each, 'SinglePartySignatures.signature');
+    for (const each of read)
+      onboarding().checkSignatureForm(each, 'SinglePartySignatures.signature');
     const before = byParty.get(party);
     byParty.set(party, before === undefined ? read : distinct([...read, ...before]));
   }
@@ -216,7 +230,7 @@ function costHintsOf(hints: CostEstimationHints | undefined) {
 function readExpected(name: string): number {
   const algorithm = readAlgorithm(name);
   if (!Object.values<number>(SIGNATURE_ALGORITHM).includes(algorithm))
-    throw invalidField('estimate_traffic_cost', unsupportedAlgorithm(algorithm));
+    throw invalidField('estimate_traffic_cost', onboarding().unsupportedAlgorithm(algorithm));
   return algorithm;
 }
 

@@ -1,11 +1,19 @@
 /** External parties: the topology that they sign, and their hosting. */
-import { allocateExternalParty } from '../../../network/external/allocation.js';
-import { generateTopology } from '../../../network/external/generate.js';
+import { lazy } from '../../../daml/errors/lazy.js';
 import { invalidArgument } from '../../../network/request-errors.js';
 import { logged, QUOTED } from '../../../daml/errors/logging-context.js';
 import type { SigningPublicKey } from '../../../spec/generated/ledger.js';
 import type { SomeHandlers } from '../../handler.js';
 import { base64, fromBase64, readKeyEnum, readSignature } from '../formats/crypto-messages.js';
+import type * as Allocation from '../../../network/external/allocation.js';
+import type * as Generation from '../../../network/external/generate.js';
+
+const allocation = lazy(
+  () => require('../../../network/external/allocation.js') as typeof Allocation,
+);
+const generation = lazy(
+  () => require('../../../network/external/generate.js') as typeof Generation,
+);
 
 /** The reader leaves a message unset that is missing, whatever its schema requires. */
 function readPublicKey(sent: SigningPublicKey | undefined) {
@@ -20,7 +28,7 @@ function readPublicKey(sent: SigningPublicKey | undefined) {
 export const externalParties = {
   'postV2PartiesExternalGenerate-topology': logged(QUOTED, ({ participant }, { body }) => {
     const publicKey = readPublicKey(body.publicKey);
-    const generated = generateTopology(participant, { ...body, publicKey });
+    const generated = generation().generateTopology(participant, { ...body, publicKey });
     return {
       partyId: generated.partyId,
       publicKeyFingerprint: generated.publicKeyFingerprint,
@@ -30,7 +38,7 @@ export const externalParties = {
   }),
 
   postV2PartiesExternalAllocate: logged(QUOTED, ({ participant, partyQuota }, { body }) => ({
-    partyId: allocateExternalParty(participant, {
+    partyId: allocation().allocateExternalParty(participant, {
       ...body,
       partyQuota,
       onboardingTransactions: body.onboardingTransactions.map(({ transaction, signatures }) => ({

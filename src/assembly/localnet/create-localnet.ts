@@ -1,0 +1,76 @@
+/** From what a user asks of a LocalNet to one that runs: its nodes, packages, users and authorization as Splice's LocalNet has them. */
+import { Realm } from '../../http/keycloak/realm.js';
+import { MASTER } from '../../http/keycloak/admin.js';
+import { assemble } from '../assemble.js';
+import { Localnet, type LocalnetParts } from './localnet.js';
+import type { LocalnetOptions } from './localnet-options.js';
+import { nodesOf } from './nodes.js';
+import { loadedLocalnet } from './loaded-localnet.js';
+import { loadedOptions, takingFrom, worldOptions } from './localnet-world.js';
+import { KEYCLOAK_PORT, type NodeShape } from './shape.js';
+import { spliceDars } from './splice-dars.js';
+
+/** Opens the ports of a LocalNet that has none yet. Rejects with what listening refuses, which has the system's `code`. */
+export async function listenAll(
+  localnet: Localnet,
+  { host, idleTimeout, ports, basePort, grpc, tls }: LocalnetOptions,
+): Promise<void> {
+  const isOnItsOwn = ports === 'localnet' || (basePort !== undefined && ports !== 'auto');
+  const where = {
+    grpc: (grpc ?? isOnItsOwn) && localnet.grpcPorts,
+    ...(host !== undefined && { host }),
+    ...(idleTimeout !== undefined && { idleTimeout }),
+    ...(tls !== undefined && { tls }),
+  };
+  try {
+    await localnet.listen(where);
+  } catch (error) {
+    throw localnet.explainedFailure(error as NodeJS.ErrnoException);
+  }
+}
+
+/** The same without a port. @param options that are complete: see localnet-checks.ts */
+export function createLocalnet(options: LocalnetOptions): Localnet {
+  const loaded = options.load === undefined ? undefined : loadedLocalnet(options.load, options);
+  const dars = loaded?.dars ?? spliceDars(options.spliceDars);
+  const nodes = loaded?.nodes ?? nodesOf(options);
+  const realms = realmsOf(nodes, options);
+  const taken = [...realms].map(([name, realm]) => [name, takingFrom(realm)]);
+  const { seed = 0, realClock = Date.now } = options;
+  const master = () => new Realm(MASTER, seed, realClock);
+  const parts = {
+    nodes,
+    dars,
+    realms,
+    master,
+    ...ownPorts(options),
+    authOf: Object.fromEntries(taken),
+    // Any client can make its tokens, unless it takes those of another issuer: they would keep out the page alone.
+    openControls: options.openControls ?? typeof options.auth !== 'object',
+  };
+  return assemble(
+    loaded === undefined ? worldOptions(options, nodes, dars) : loadedOptions(options, loaded),
+    (world, rest) => new Localnet(world, { ...rest, ...parts }),
+  ).canticle;
+}
+
+function realmsOf(
+  nodes: readonly NodeShape[],
+  { seed = 0, realClock = Date.now }: LocalnetOptions,
+): ReadonlyMap<string, Realm> {
+  return new Map(
+    nodes.flatMap(({ name, realm }) =>
+      realm === undefined ? [] : [[name, new Realm(realm, seed, realClock)] as const],
+    ),
+  );
+}
+
+function ownPorts({
+  ports = 'auto',
+  portOffset = 0,
+  scanPort,
+  svPort,
+}: LocalnetOptions): Pick<LocalnetParts, 'scanPort' | 'svPort' | 'keycloakPort'> {
+  if (ports === 'localnet') return { scanPort, svPort, keycloakPort: KEYCLOAK_PORT + portOffset };
+  return { scanPort: scanPort ?? 0, svPort: svPort ?? 0, keycloakPort: 0 };
+}
