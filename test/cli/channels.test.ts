@@ -26,7 +26,7 @@ describe('the action', () => {
     for (const group of groups) process.kill(-group);
   });
 
-  /** Runs its step in a project that has the package. @returns what it printed, exported and gave to later steps */
+  /** Runs its step in a project that has the package. @returns its output, exports and outputs for later steps */
   async function step(inputs: Record<string, string>) {
     const project = join(folder(), inputs['mode']!);
     const bin = join(project, 'node_modules', '.bin');
@@ -46,7 +46,7 @@ describe('the action', () => {
     const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
       cwd: project,
       env: { ...process.env, RUNNER_TEMP: project, ...files, ...Object.fromEntries(given) },
-      // What it leaves running is ended with its group, as a runner does at the end of the job.
+      // The test ends remaining processes with their group, like a runner at the end of the job.
       detached: true,
     });
     let printed = '';
@@ -112,12 +112,12 @@ describe('the component of dpm', () => {
 });
 
 describe('the feature of devcontainers', () => {
-  it('installs the version that is asked for, for everybody', () => {
+  it('installs the requested version for all users', () => {
     const feature = JSON.parse(
       textOf('channels/devcontainer/src/canticle/devcontainer-feature.json'),
     );
     expect(feature).toMatchObject({ id: 'canticle', options: { version: { default: 'latest' } } });
-    // In place of npm, what tells how it was called; and what it would have installed.
+    // A replacement of npm that prints its arguments, and the command that npm would install.
     const bin = join(folder(), 'bin');
     mkdirSync(bin);
     for (const name of ['npm', 'canticle'])

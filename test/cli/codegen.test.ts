@@ -66,7 +66,7 @@ test('writes a file a module with the comments of the sources, and again what ha
   expect(statSync(join(out, 'goods', 'Goods', 'Item.ts')).mtimeMs).toBe(before);
 });
 
-test('refuses what is no DAR, and a folder that cannot be written', async () => {
+test('refuses an invalid DAR, and a folder that cannot be written', async () => {
   const file = join(folder(), 'torn.dar');
   writeFileSync(file, 'no zip');
   const torn = await run('codegen', file, '--out', join(folder(), 'x'));
@@ -144,7 +144,7 @@ if (process.env.CANTICLE_ALL_DARS)
       const out = join(folder(), dar);
       mkdirSync(out);
       const { status, stderr } = await run('codegen', dar, '--out', out);
-      // Those that a participant refuses are told so.
+      // DARs that a participant refuses get an error.
       if (status === 0) expect([dar, complaintsAbout(textsIn(out))]).toEqual([dar, []]);
       else expect(stderr).toMatch(/^canticle: failed to read /);
     }

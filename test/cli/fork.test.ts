@@ -1,4 +1,4 @@
-/** What would happen, from a terminal: on a sandbox that runs, on a fork of it, on a world that was saved; and a sandbox that is one. */
+/** Simulation from a terminal: on a running sandbox, on a fork of it, on a saved world. Also a sandbox that is a fork. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

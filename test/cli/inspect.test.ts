@@ -206,7 +206,7 @@ test.each(['inspect', 'upgrade-check'])(
   },
 );
 
-test('refuses what is no DAR', async () => {
+test('refuses an invalid DAR', async () => {
   const file = join(folder(), 'torn.dar');
   writeFileSync(file, 'PK');
   expect(await inspect(file)).toMatchObject({

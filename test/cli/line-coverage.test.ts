@@ -54,7 +54,7 @@ const encoded = encodePackage({
   name: 'counted',
   version: '1.0.0',
   modules: {
-    // As the compiler of Daml writes it: nothing in a choice says where it stands.
+    // As the Daml compiler writes it: a choice has no location.
     Main: probeModule(
       {
         Ask: {
@@ -142,7 +142,7 @@ afterAll(() => {
     else env[name] = before[name];
 });
 
-/** As counted by hand. Line 5 has no place in the archive; lines without code are not there. */
+/** As counted by hand. Line 5 has no location in the archive; lines without code are not listed. */
 const BY_HAND = `TN:
 SF:${file}
 FN:6,share

@@ -1,4 +1,4 @@
-/** `canticle env` and `localnet status` beside servers that are no LocalNet: what they answer is bounded, and so is the time they have. */
+/** `canticle env` and `localnet status` with servers other than a LocalNet: the size and time of answers are limited. */
 import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';

@@ -1,4 +1,4 @@
-/** What the flags of `canticle localnet` ask for that nothing shows without Splice's DARs. */
+/** Flags of `canticle localnet` without a visible effect without Splice's DARs. */
 import { Command } from 'commander';
 import { addLocalnetFlags, readLocalnetFlags } from '../../src/cli/localnet/localnet-flags.js';
 

@@ -1,4 +1,4 @@
-/** `canticle localnet` with TLS, and `env`, `localnet status` and `localnet stop` beside it. */
+/** `canticle localnet` with TLS, and `env`, `localnet status` and `localnet stop` for it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -72,7 +72,7 @@ const variablesOf = async (portFile: string, ...flags: string[]) => {
   return JSON.parse(stdout) as Record<string, string>;
 };
 
-it('prints addresses of HTTPS, and env and status find it with the authority that they are given', async () => {
+it('prints HTTPS addresses, and env and status find it with the authority in their flags', async () => {
   const { stdout } = await started('ports.json', '--tls-cert', file('cert.pem'));
   expect(stdout).not.toContain('http://');
   expect(stdout).toMatch(/^TLS +Certificate +CN=localhost, signed by CN=canticle test authority$/m);
@@ -118,7 +118,7 @@ it('names the hosts that the certificate does not cover, at the start and in sta
   expect(stdout).toMatch(
     /^ +Missing names +sv\.localhost, scan\.localhost, wallet\.localhost, canton\.localhost, ans\.localhost, .*: clients reject the certificate at these names$/m,
   );
-  // Scan and the SV app have ports of their own, which clients call by the address.
+  // Scan and the SV app have their own ports, which clients call by the address.
   const statusBy = (portFile: string) =>
     runHere('localnet', 'status', '--port-file', file(portFile), ...TRUST());
   expect(await statusBy('ports.json')).toMatchObject({ status: 0 });
@@ -130,7 +130,7 @@ it('names the hosts that the certificate does not cover, at the start and in sta
   );
 });
 
-/** The same ports without those that Scan and the SV app have beside their hosts. */
+/** The same ports without the separate ones of Scan and the SV app. */
 function hostsAlone(portFile: string, without: string): void {
   const { scan, 'sv-app': sv, ...nodes } = JSON.parse(readFileSync(file(portFile), 'utf8'));
   expect([scan, sv]).toEqual([{ http: expect.any(Number) }, { http: expect.any(Number) }]);
@@ -223,7 +223,7 @@ it('rejects a certificate without its key, and files that contain none', async (
   });
 });
 
-describe('in a process of its own', () => {
+describe('in a separate process', () => {
   beforeAll(ensureBuilt, 60_000);
 
   it.each([

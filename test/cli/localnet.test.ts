@@ -10,7 +10,7 @@ import { RunningCommand } from './running-sandbox.js';
 const started: RunningCommand[] = [];
 const folder = useTemporaryFolder();
 
-/** Without Splice's DARs, which not everybody has. */
+/** Without Splice's DARs, which may be missing. */
 function localnet(...args: string[]): RunningCommand {
   const command = new RunningCommand('localnet', '--splice-dars', 'off', ...args);
   started.push(command);

@@ -244,7 +244,7 @@ it('runs again whenever a scenario changes, or a DAR that it uploads, until it i
   expect((await command.ended()).status).toBe(0);
 });
 
-it('ends with 2 where a file is no scenario, or is not there', async () => {
+it('ends with 2 if a file is not a scenario, or is missing', async () => {
   expect(
     await run({ misspelt: 'partys: [alice]\n', absent: undefined, holds: HOLDS }),
   ).toMatchObject({

@@ -23,7 +23,7 @@ export class RunningCommand {
     this.closed = once(this.process, 'close');
   }
 
-  /** Resolves to all that was printed once the ready line is there; rejects if the process ends without it. */
+  /** Resolves to the output after the ready line is printed; rejects if the process ends without it. */
   async ready(line = 'Canton sandbox is ready.\n'): Promise<string> {
     const failed = this.ended().then(({ stderr }) => {
       throw new Error(`The sandbox ended before it was ready: ${stderr}`);

@@ -1,4 +1,4 @@
-/** What the flags of `canticle sandbox` mean. What they refuse is shown on the running command. */
+/** The meaning of the flags of `canticle sandbox`. Tests of the running command cover refusals. */
 import { Command } from 'commander';
 import { addSandboxFlags, readSandboxFlags } from '../../src/cli/sandbox-flags.js';
 

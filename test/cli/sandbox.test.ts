@@ -111,7 +111,7 @@ describe('when it is ready', () => {
     },
   );
 
-  it('explains refused submissions on stderr, where it is told to be verbose', async () => {
+  it('explains refused submissions on stderr with --verbose', async () => {
     const world = join(root, 'scenarios', 'welcome.yaml');
     const running = sandbox('--verbose', '--shutdown-stdin-close', world);
     const url = /http:\S+/.exec(await running.ready())![0];
@@ -162,7 +162,7 @@ describe('when it is ready', () => {
     expect((await running.ended()).stderr).toMatch(lines);
   });
 
-  it('says which flags of Canton mean nothing here', async () => {
+  it('names the flags of Canton that have no effect', async () => {
     const running = sandbox('--mediator-admin-port', '6867', '--shutdown-stdin-close');
     await running.ready();
     running.process.stdin.end();
@@ -171,7 +171,7 @@ describe('when it is ready', () => {
     );
   });
 
-  it('serves gRPC where a port of it is given, and tells it', async () => {
+  it('serves gRPC if the flags name a port for it, and prints the port', async () => {
     const file = join(folder(), 'ports.json');
     const flags = ['--ledger-api-port', '0', '--port-file', file, '--shutdown-stdin-close'];
     const running = sandbox(...flags);
@@ -263,7 +263,7 @@ describe('refuses in one line', () => {
     other.close();
   });
 
-  it('a DAR file that is not there', async () => {
+  it('a missing DAR file', async () => {
     const ending = await refused('--dar', join(folder(), 'absent.dar'));
     expectOneLine(ending, /failed to read the DAR file '.*absent\.dar': no such file or folder\./);
   });
@@ -295,7 +295,7 @@ describe('refuses in one line', () => {
     expect(lstatSync(path).isFile()).toBe(false);
   });
 
-  it('a port file in a folder that is not there', async () => {
+  it('a port file in a missing folder', async () => {
     const ended = refused('--port-file', join(folder(), 'absent', 'ports.json'));
     expectOneLine(await ended, /failed to write the port file '.*': no such file or folder\./);
   });

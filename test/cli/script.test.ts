@@ -1,4 +1,4 @@
-/** `canticle script`: one script, on a ledger of its own or behind an API. */
+/** `canticle script`: one script, on a separate ledger or behind an API. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCanticle } from 'canticle';
@@ -28,7 +28,7 @@ async function script(name: string, ...flags: readonly string[]) {
   return { status, stderr, result: readFileSync(output, 'utf8').trim() };
 }
 
-it('runs on a ledger of its own', async () => {
+it('runs on a separate ledger', async () => {
   const input = join(folder(), 'input.json');
   writeFileSync(input, '"so"');
   expect(await script('Main:named', '--input-file', input)).toEqual({
@@ -86,7 +86,7 @@ it('runs against a Ledger API over gRPC', async () => {
 const openSockets = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
-it('runs over TLS, with a certificate of its own where one is asked for', async () => {
+it('runs over TLS, with a client certificate if one is required', async () => {
   const tls = { cert: SERVER_CERT, key: SERVER_KEY, clientCa: AUTHORITY };
   const before = openSockets();
   const canticle = await startCanticle({ grpc: true, tls });
@@ -105,7 +105,7 @@ it('runs over TLS, with a certificate of its own where one is asked for', async 
   const mistrusting = await script('Main:setup', ...grpc, ...own);
   const plain = await script('Main:setup', ...grpc);
   await canticle.close();
-  // Whatever the other side said, no connection stays open.
+  // No connection stays open, for any answer of the other side.
   while (openSockets() > before) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(known).toMatchObject({ status: 0, stderr: '' });
   expect(made).toHaveLength(1);

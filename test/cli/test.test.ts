@@ -142,7 +142,7 @@ it('refuses a number of threads that is none, a seed that is none, and no DAR', 
   });
 });
 
-it('takes a DAR that stands behind the names of source files', async () => {
+it('accepts a DAR after the names of source files', async () => {
   const file = join(folder(), 'own.dar');
   writeFileSync(file, darOf(packageOf(SCRIPTS)));
   const { stdout } = await runHere('test', '-p', 'other', '--files', 'Main.daml', file);
@@ -161,7 +161,7 @@ it('says what it has not', async () => {
   expect(absent.stderr).toContain('canticle: failed to read absent.dar: ');
 });
 
-it('counts what two DARs used each by itself, where they share packages', async () => {
+it('counts the coverage of two DARs separately, even if they share packages', async () => {
   const { succeeds, other } = SCRIPTS;
   const [first, second] = [join(folder(), 'first.dar'), join(folder(), 'second.dar')];
   writeFileSync(first, darOf(packageOf({ succeeds })));

@@ -190,7 +190,7 @@ describe('the head of a request', () => {
       'content-length: 1\r\ntransfer-encoding: chunked',
       'A chunked request must not contain a Content-Length header',
     ],
-  ])('is what can be read: %s', async (_what, header, words) => {
+  ])('is refused if it is malformed: %s', async (_what, header, words) => {
     const answer = await sendAndClose(`POST /v2/parties HTTP/1.1\r\n${header}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(answer.endsWith(`\r\n\r\n${words}`)).toBe(true);

@@ -105,7 +105,7 @@ it.each([
   ['validator', 38_000],
   ['scan', 38_000],
   ['registry', 38_000],
-] as const)('%s waits %d ms, or what it is told (V-GEN-016)', (api, timeout) => {
+] as const)('%s waits %d ms, or the configured time (V-GEN-016)', (api, timeout) => {
   expect([requestTimeoutOf(api, undefined), requestTimeoutOf(api, 7)]).toEqual([timeout, 7]);
 });
 

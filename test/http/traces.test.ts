@@ -1,4 +1,4 @@
-/** Without a traceparent each request is traced by itself: by ids of its own, and the same ones for the same calls (B-GEN-012). */
+/** Without a traceparent each request gets its own trace ids, which are the same for the same calls (B-GEN-012). */
 import type { LedgerApi } from '../support/ledger-api.js';
 import { create, startLedgerApi, type Told } from '../support/ledger-api.js';
 import { model } from '../support/daml/model-package.js';
@@ -41,7 +41,7 @@ async function idsOfStream(api: LedgerApi): Promise<Ids> {
   return idsOf(client.frames[0]);
 }
 
-/** As a completion tells of it. */
+/** As in a completion. */
 async function lastCompletion(api: LedgerApi): Promise<Told> {
   const [{ completionResponse }] = await api.ok('/v2/commands/command-completions?limit=1', {
     beginExclusive: (await api.ledgerEnd()) - 1,
@@ -78,7 +78,7 @@ it('no two requests share an id, though nothing moves the ledger', async () => {
   expect(ids).not.toContain(submissionId);
 });
 
-it('what is submitted while a synchronizer is paused has ids of its own', async () => {
+it('a submission during a pause of the synchronizer gets its own ids', async () => {
   const api = await start();
   api.canticle.pauseSynchronizer();
   const before = await api.ledgerEnd();
@@ -93,7 +93,7 @@ it('what is submitted while a synchronizer is paused has ids of its own', async 
   expect(new Set(ids).size).toBe(6);
 });
 
-it('in-process submissions that are rejected have traces of their own, too', async () => {
+it('rejected in-process submissions also get their own traces', async () => {
   const api = await start();
   const { participant } = api.canticle;
   const party = someone(api);
@@ -143,7 +143,7 @@ it('what follows a revert or a reset has the ids that it had, none of what was b
   expect(await told(api)).toEqual(first);
 });
 
-it('a snapshot is of after what was refused before it, though it changed nothing', async () => {
+it('a snapshot includes the state of ids after earlier refusals, although these changed no contracts', async () => {
   const api = await start();
   const early = api.canticle.snapshot();
   const refused = await idsOfSubmission(api);
@@ -155,7 +155,7 @@ it('a snapshot is of after what was refused before it, though it changed nothing
   expect(await idsOfSubmission(api)).toEqual(refused);
 });
 
-it('however often somebody asks for what is not there yet, what is committed has the same bytes', async () => {
+it('commits the same bytes, however many reads of missing data come before', async () => {
   const api = await start();
   const snapshot = api.canticle.snapshot();
   const quiet = await accepted(api);

@@ -164,7 +164,7 @@ describe('/v2/users/{user-id}', () => {
     }
   });
 
-  it('of the trace that the request names or begins, or of none where nobody can read it (B-ERR-027)', async () => {
+  it('has the trace id of the request or a new one, or none if the traceparent is invalid (B-ERR-027)', async () => {
     const refused = (headers: Record<string, string>) =>
       client.ledger('GET', '/v2/users/a%20b', undefined, { headers });
     const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -285,7 +285,7 @@ describe('/v2/users/{user-id}/rights', () => {
     const inOrder = (all: string[]) => all.filter((each) => each !== 'CanActAs');
     const hashed = ['ParticipantAdmin', ...kinds.toReversed()];
     expect(inOrder(await told('five'))).toEqual(hashed);
-    // What is left of a larger set has its order too.
+    // The rest of a larger set keeps its order too.
     await create('one', {}, [ACT]);
     const granting = { userId: 'one', identityProviderId: '', rights };
     const { body } = await client.ledger('POST', '/v2/users/one/rights', granting);
@@ -339,7 +339,7 @@ describe('/v2/users/{user-id}/rights', () => {
 });
 
 describe('GET /v2/authenticated-user', () => {
-  it('has nobody to name without a token (B-AUTH-015)', async () => {
+  it('refuses a request without a token (B-AUTH-015)', async () => {
     expect(await client.ledger('GET', '/v2/authenticated-user')).toMatchObject({
       status: 400,
       body: { code: 'INVALID_TOKEN' },

@@ -13,7 +13,7 @@ export interface Asking {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** What a client trusts, and what it shows; without it nothing is encrypted. */
+  /** The client's trusted authority and its certificate; without it the connection is not encrypted. */
   readonly tls?: { readonly ca: string; readonly cert?: string; readonly key?: string };
 }
 

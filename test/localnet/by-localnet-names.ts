@@ -1,6 +1,6 @@
 /**
- * The hosts and ports of a LocalNet for clients in this process, whatever ports it really has and whether the names resolve here: each
- * connection to one of its addresses goes where that leads. What is sent over it is the client's own.
+ * The usual hosts and ports of a LocalNet for clients in this process, for any real ports and without name resolution. A connection to
+ * one of these addresses goes to the real port. The requests do not change.
  */
 import { Agent } from 'node:http';
 import net from 'node:net';
@@ -33,9 +33,9 @@ export function leadTo(ports: ReadonlyMap<string, number>): () => void {
     const isOurs = port !== undefined && /(^|\.)localhost$|^127\.0\.0\.1$/.test(target.host ?? '');
     return connect(isOurs ? { ...target, host: '127.0.0.1', port } : target, ...rest);
   };
-  // NOTE: fetch, WebSocket and the package ws all connect by this name, which nothing else lets one stand in for.
+  // NOTE: fetch, WebSocket and the package ws all connect by this name. There is no other way to replace it.
   Object.assign(net, { connect: lead });
-  // Where nock was loaded in this process, by whichever suite, it connects as an agent does, even for a client that has none.
+  // If a suite in this process loaded nock, nock connects like an agent, even for a client without one.
   Object.assign(Agent.prototype, { createConnection: lead });
   return () => {
     Object.assign(net, { connect });

@@ -1,4 +1,7 @@
-/** On a LocalNet with Splice's code, as its clients go about it: an external party and users at the app user's validator, whose participant does not see what the DSO sees. */
+/**
+ * An external party and users at the app user's validator, on a LocalNet with Splice's code, through its clients' requests. The
+ * validator's participant does not see the DSO's contracts.
+ */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { useLocalnet } from '../../src/testing/jest.js';
 import { describeWithDars } from '../support/foreign-files.js';
@@ -95,7 +98,7 @@ describeWithDars('at the app user’s validator', VALIDATOR_DARS, () => {
     });
   });
 
-  it('takes in a user of its own, who taps, and lets it go', async () => {
+  it('onboards a user, who taps, and offboards it', async () => {
     const { party_id } = (await ask('POST /v0/register', 'carol')).body;
     expect(party_id).toMatch(/^carol::1220/);
     expect((await ask('POST /v0/wallet/tap', 'carol', { amount: '1' })).status).toBe(200);

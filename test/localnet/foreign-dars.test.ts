@@ -1,6 +1,6 @@
 /**
  * A LocalNet with Splice's real DARs: the DSO, Amulet and the validators' wallets are their code (L-USR-005, L-USR-006, L-TOP-007 to
- * L-TOP-009), at a price and a tick of one's own.
+ * L-TOP-009), at a chosen price and tick.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ describeWithDars("a LocalNet of Splice's code", DARS, () => {
     }
   });
 
-  it('begins with what it is told: price, tick, holdings', async () => {
+  it('begins with the configured price, tick and holdings', async () => {
     const { body } = await ask(
       `${appUser.validator}/v0/scan-proxy/open-and-issuing-mining-rounds`,
       appUser.token(),
@@ -95,7 +95,7 @@ describeWithDars("a LocalNet of Splice's code", DARS, () => {
     expect(localnet.hasAmulet).toBe(true);
   });
 
-  it('begins with names, which cost their wallets nothing of what they hold', async () => {
+  it('begins with names, which do not cost their wallets any holdings', async () => {
     const { body } = await ask(`${localnet.urls.scan}/v0/ans-entries?page_size=9`);
     const named = body.entries.filter((each: any) => each.contract_id !== null);
     const carol = (await ask(`${appUser.wallet}/user-status`, appUser.token('carol'))).body;

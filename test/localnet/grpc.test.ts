@@ -1,5 +1,5 @@
 /**
- * gRPC of a LocalNet: the Ledger API and the admin API of each participant on ports of their own, and the Ledger API at
+ * gRPC of a LocalNet: the Ledger API and the admin API of each participant on separate ports, and the Ledger API at
  * `grpc-ledger-api.localhost` behind the port of its hosts, at which HTTP/1.1 is spoken too (L-PORT-001, L-HOST-004, L-HOST-008).
  */
 import { connect as connectHttp2 } from 'node:http2';
@@ -91,7 +91,7 @@ it('ends what is connected when it closes, at a port of both versions too', asyn
   await ended;
 });
 
-/** What comes over a connection to the hosts of app-user, until it ends. */
+/** The bytes of a connection to the hosts of app-user, until it ends. */
 const answerTo = (text: string, port: number, end: (socket: Socket) => void) =>
   new Promise<string>((resolve) => {
     let told = '';

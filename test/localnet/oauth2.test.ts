@@ -1,6 +1,6 @@
 /**
- * OAuth2 as cn-quickstart has it: an OpenID client, unmodified, finds each realm by discovery and logs in by client credentials, by
- * password and by the browser; tokens name users by their ids, and a realm's are good at its own node alone (L-AUTH-006).
+ * OAuth2 as in cn-quickstart. An unmodified OpenID client finds each realm by discovery and logs in by client credentials, by
+ * password and by the browser. Tokens name users by their ids, and a realm's tokens are valid at its own node only (L-AUTH-006).
  */
 import { createPublicKey } from 'node:crypto';
 import { generators, Issuer, type Client } from 'openid-client';
@@ -36,7 +36,7 @@ it("logs the validator's client in by its secret", async () => {
   const tokens = await validator.grant({ grant_type: 'client_credentials', scope: 'openid' });
   expect(tokens).toMatchObject({ token_type: 'Bearer', scope: 'openid email profile' });
   expect(tokens.expires_in).toBeLessThanOrEqual(300);
-  // Its id token is signed by a key of the set, for this client: the client looks at that by itself.
+  // A key of the set signs its id token for this client: the client library checks that.
   expect(tokens.claims()).toMatchObject({
     sub: VALIDATOR_USER,
     aud: 'app-user-validator',
@@ -68,7 +68,7 @@ it('logs a user in by password, refreshes, and tells who it is', async () => {
   });
 });
 
-it('has the users of a realm by their ids, and no ledger-api-user beside them', async () => {
+it('has the users of a realm by their ids, and no additional ledger-api-user', async () => {
   expect([appUser.user, appUser.walletUser, appUser.walletUserName]).toEqual([
     VALIDATOR_USER,
     WALLET_USER,
@@ -130,7 +130,7 @@ describe.each([
   });
 });
 
-it('tells of a realm, knows no other, and lets pages ask', async () => {
+it('describes a realm, answers 404 for others, and allows requests from pages', async () => {
   const own = (await (await fetch(appUser.oauth2!.issuer)).json()) as Record<string, string>;
   const key = createPublicKey({
     key: Buffer.from(own['public_key']!, 'base64'),
@@ -166,7 +166,7 @@ describe('the admin API', () => {
     const told = text === '' ? undefined : JSON.parse(text);
     return { status: answer.status, body: told, location: answer.headers.get('location') };
   };
-  // As the tests of cn-quickstart make theirs.
+  // As in the tests of cn-quickstart.
   const newcomer = {
     username: 'app-user-Tag',
     email: 'app-user-tag@app-user.localhost',
@@ -195,7 +195,7 @@ describe('the admin API', () => {
     expect([disabled.status, disabled.body.error_description]).toEqual([400, 'Account disabled']);
   });
 
-  it('has forgotten it with the revert, and refuses what is no user and who is no administrator', async () => {
+  it('forgets the user with the revert, and refuses invalid users and callers without admin rights', async () => {
     expect((await ask('GET ')).body.map(({ username }: any) => username)).toEqual([
       'app-user',
       'adrian',
@@ -224,7 +224,7 @@ describe("the browser's login", () => {
   const BACK = 'http://wallet.localhost:2000/';
   const PASSWORD = 'abc123';
 
-  /** As much of a browser as a login takes: it keeps cookies, fills in the form, and goes nowhere by itself. */
+  /** The parts of a browser for a login: it keeps cookies and fills in the form, but does not follow redirects. */
   class Browser {
     private readonly cookies = new Map<string, string>();
 
@@ -280,7 +280,7 @@ describe("the browser's login", () => {
   const told = (location: string) =>
     Object.fromEntries(new URL(location.replace('#', '?')).searchParams) as Record<string, string>;
 
-  it('logs in with a code and its proof, asks no second time, tells who it is, refreshes and logs out', async () => {
+  it('logs in with a code and its proof, reuses the session, returns the user, refreshes and logs out', async () => {
     const browser = new Browser();
     const { client, url, finish } = await begin();
     const { location } = await browser.logIn(url);
@@ -351,7 +351,7 @@ describe("the browser's login", () => {
       'PKCE verification failed: Invalid code verifier',
       'PKCE verification failed: Code mismatch',
     ]);
-    // What was given for a code that is shown again is worth nothing from then on.
+    // A second use of a code invalidates the tokens for it.
     expect(await exchange({ code: told(location).code })).toBe('Code not valid');
     await expect(client.refresh(tokens)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
@@ -360,13 +360,13 @@ describe("the browser's login", () => {
     [{ client_id: 'nobody' }, 'Client not found.'],
     [{ redirect_uri: 'http://evil.localhost:2000/' }, 'Invalid parameter: redirect_uri'],
     [{ redirect_uri: 'http://wallet.localhost:x/' }, 'Invalid parameter: redirect_uri'],
-  ])('shows what is wrong with %j, and sends nobody there', async (wrong, fault) => {
+  ])('shows the fault of %j, and does not redirect', async (wrong, fault) => {
     const { url } = await begin(wrong);
     const { status, page } = await new Browser().go(url);
     expect([status, page]).toEqual([400, expect.stringContaining(fault)]);
   });
 
-  it('sends back to where it is told beside the usual places', async () => {
+  it('redirects to configured addresses in addition to the usual ones', async () => {
     const { url } = await begin({ redirect_uri: 'http://my-app.localhost:5173/back' });
     const { location } = await new Browser().logIn(url);
     expect(location).toMatch(/^http:\/\/my-app\.localhost:5173\/back\?/);

@@ -1,4 +1,4 @@
-/** A LocalNet that was saved and goes on from the file: its nodes, users, tokens, wallets and what goes on by itself are those that were. */
+/** A LocalNet that continues from a saved world, with the same nodes, users, tokens, wallets and automation. */
 import { createCanticle, startLocalnet, type Localnet } from 'canticle';
 import { DSO_DARS } from '../support/splice/founded-world.js';
 import { describeWithDars } from '../support/foreign-files.js';
@@ -77,7 +77,7 @@ it('has the realms of its users, who log in as before', async () => {
   expect((await asking(again.appUser)('/v0/wallet/balance')).status).toBe(200);
 });
 
-it('is refused where the world is of no LocalNet', async () => {
+it('is refused if the world is not that of a LocalNet', async () => {
   const load = createCanticle({ seed: 1 }).dump();
   await expect(startLocalnet({ load })).rejects.toThrow('it is not that of a LocalNet');
   const acs = createCanticle({ seed: 1 }).dump({ format: 'acs' });

@@ -1,6 +1,6 @@
 /**
- * A process that is a client of a LocalNet in another one: two parties that sign for themselves, a tap, a transfer in two steps. Its last
- * line of output is what came of it.
+ * A client process of a LocalNet in another process: two parties that sign for themselves, a tap, a transfer in two steps. It prints
+ * the result in its last line.
  *
  *   node sdk-client.mjs NAME '[["2975", 40001], …]'
  */

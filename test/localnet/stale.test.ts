@@ -1,9 +1,9 @@
-/** What a client of a LocalNet keeps for too long: a round that Scan told, and a registry's context, submitted once rounds have moved on. */
+/** Stale data of a LocalNet's client: a round from Scan and a registry's context, submitted after rounds advanced. */
 import { useLocalnet } from '../../src/testing/jest.js';
 import { describeWithDars } from '../support/foreign-files.js';
 import { DSO_DARS } from '../support/splice/founded-world.js';
 
-describeWithDars('what was told before rounds moved on', DSO_DARS, () => {
+describeWithDars('data from before rounds advanced', DSO_DARS, () => {
   const localnet = useLocalnet({ seed: 6, clock: 'virtual' });
   const { appUser, sv } = localnet;
   let count = 0;
@@ -89,7 +89,7 @@ describeWithDars('what was told before rounds moved on', DSO_DARS, () => {
     expect((await post(url, {})).body.error).toBe(`AmuletTransferInstruction '${id}' not found.`);
   });
 
-  it('the factory of version 2’s allocations goes by the configuration of a day: with that of an hour ago it allocates, with that of days ago no more', async () => {
+  it('the factory of version 2’s allocations accepts the configuration of an hour ago, but not of days ago', async () => {
     const { splice } = localnet;
     const { clock } = splice.network;
     const task = 'UpdateExternalPartyConfigState';

@@ -192,7 +192,7 @@ describe('with OAuth2', () => {
   });
 });
 
-it('requires client certificates at every port if the option clientCa is given', async () => {
+it('requires client certificates at every port with the option clientCa', async () => {
   const mutual = await startLocalnet({ ...options, tls: { ...tls, clientCa: AUTHORITY } });
   const known = { ...trusting, cert: CLIENT_CERT, key: CLIENT_KEY };
   const ports = mutual.openPorts.filter(({ name }) => !name.includes('/grpc'));

@@ -1,6 +1,6 @@
 /**
- * Traffic that is metered: what participants send uses up first what they have for nothing, then what their validators bought; wallets
- * leave what purchases need, and without any left nothing is sequenced (WA-GEN-007, A-TRF-001, A-TRF-005 to A-TRF-007).
+ * Metered traffic. Submissions use first the free base traffic, then the traffic that validators bought. Wallets keep the amulets for
+ * purchases, and without traffic nothing is sequenced (WA-GEN-007, A-TRF-001, A-TRF-005 to A-TRF-007).
  */
 import { createHash } from 'node:crypto';
 import { d, definePackage, defineTemplate, type LedgerError } from 'canticle';
@@ -47,11 +47,11 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
   const tap = (node = appUser) =>
     ask(`${node.validator}/v0/wallet/tap`, node.token(node.walletUser), { amount: '1' });
   const state = () => network.traffic.state(synchronizer, appUser.participant.id)!;
-  /** Has about so many bytes sequenced, and a few more: text that cannot be compressed. */
+  /** Sequences slightly more than this number of bytes: text that cannot be compressed. */
   const send = ({ participant, party }: typeof appUser, bytes: number) =>
     participant.create(Note, { owner: party, text: incompressible(bytes) }, { actAs: party });
 
-  it('has members pay, at first from what they have for nothing, and tells it at Scan', async () => {
+  it('charges members, first from their free base traffic, and reports it in Scan', async () => {
     expect(await status(appUser)).toEqual([0, 1_200_000, 1_200_000]);
     const before = state().baseRemainder;
     expect((await tap()).status).toBe(200);
@@ -84,7 +84,7 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
     const cost = prepared.body.costEstimation;
     expect(cost.confirmationResponseTrafficCostEstimation).toBe(0);
     expect(cost.totalTrafficCostEstimation).toBeGreaterThan(1_000);
-    // A party is told of to the synchronizer.
+    // A new party is sent to the synchronizer.
     const rest = state().baseRemainder;
     participant.allocateParty('newcomer');
     expect(rest - state().baseRemainder).toBeGreaterThan(400);
@@ -96,7 +96,7 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
     expect(state().baseRemainder).toBe(0);
     network.clock.advance(3_000_000n);
     expect(state().baseRemainder).toBe(1_000);
-    // So it is of packages, with all that are vetted (A-TRF-008).
+    // The same applies to packages, with all vetted ones (A-TRF-008).
     const vetted = network.topology.vetting(participant.id, synchronizer).packages.size;
     const value = { packages: [{ packageName: 'notes' }] };
     const unvetted = await ask(`${appUser.ledgerApi}/v2/package-vetting/update`, appUser.token(), {
@@ -106,7 +106,7 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
     expect(state().lastCost).toBeGreaterThan(60 * vetted);
   });
 
-  it('is as fresh as ever after a revert', async () => {
+  it('has its initial traffic after a revert', async () => {
     expect(await status(appUser)).toEqual([0, 1_200_000, 1_200_000]);
   });
 

@@ -84,7 +84,7 @@ it('keeps with the SV’s user what its apps know, at sv alone (L-USR-004)', asy
   expect(elsewhere!.body.user.metadata.annotations).toEqual({});
 });
 
-it('takes tokens that anybody can sign, and no others', async () => {
+it('accepts tokens with the public secret, and no others', async () => {
   const url = `${appUser.ledgerApi}/v2/parties`;
   const foreign = appUser.token().replace(/[^.]+$/, 'AAAA');
   const statuses = [undefined, foreign, appUser.token('nobody'), appUser.token('app-user')].map(
@@ -121,7 +121,7 @@ it('remembers commands for thirty seconds, unless they ask for longer', () => {
 });
 
 describe('between tests', () => {
-  it.each([1, 2])('is what it was: %i', async () => {
+  it.each([1, 2])('is unchanged: %i', async () => {
     const synchronizerId = localnet.network.synchronizers[0]!.id;
     const asked = { partyIdHint: 'zoe', identityProviderId: '', synchronizerId };
     const { status } = await ask(`${appUser.ledgerApi}/v2/parties`, appUser.token(), asked);
@@ -131,7 +131,7 @@ describe('between tests', () => {
   });
 });
 
-it('is told to other tools as their environment', () => {
+it('returns environment variables for other tools', () => {
   const environment = localnet.environment('app-provider');
   expect(environment).toMatchObject({
     CANTON_LOCALNET_PROFILE: 'a-validator-1',

@@ -1,6 +1,6 @@
 /**
- * What wallets of a LocalNet do by themselves where its file says so: offers of those that are named are accepted, and what is above a
- * balance is swept (A-WAL-003, A-WAL-007).
+ * The configured automation of a LocalNet's wallets: they accept offers of the named parties, and sweep amounts above a balance
+ * (A-WAL-003, A-WAL-007).
  */
 import { startLocalnet } from 'canticle';
 import { lookAt, useLocalnet } from '../../src/testing/jest.js';
@@ -103,7 +103,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
     localnet.advanceTime({ minutes: 4 });
     expect(named()).toEqual([untold]);
     expect(alice()).toHold('10');
-    // Of a party that comes later, the whole id is told.
+    // The configuration names a later party by its full id.
     expect(localnet.splice.rewardSharing.has(EXTERNAL)).toBe(true);
   });
 
@@ -120,7 +120,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
     // At 0.005 dollars each: 200 are the most, and 50 are left.
     amulet.tap(appUser.party, 50);
     expect(appUser.party).toHold('200');
-    // What is offered to others counts as held.
+    // Amounts offered to others count as held.
     await offer(appUser, sv.party);
     amulet.tap(appUser.party, 50);
     expect(appUser.party).toHold('50');
@@ -152,7 +152,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
   });
 });
 
-it('does so without the DARs as well, but for rewards, of which there are none', async () => {
+it('also works without the DARs, except for rewards, which do not exist there', async () => {
   const start = (more: object) => {
     const validators = [
       { name: 'app-provider', autoAcceptTransfers: [{ fromParties: ['app-user'] }] },
@@ -172,7 +172,7 @@ it('does so without the DARs as well, but for rewards, of which there are none',
   await localnet.close();
 });
 
-it('does nothing of all that where nothing of it is configured', async () => {
+it('does not run these tasks without configuration', async () => {
   const namesOf = async (validator: object) => {
     const validators = [{ name: 'app-user', ...validator }];
     const localnet = await startLocalnet({ spliceDars: false, clock: 'virtual', validators });

@@ -1,6 +1,6 @@
 /**
- * Every flow of the guide of `@canton-network/wallet-sdk` 1.4.0, as examples/wallet-sdk has them, against a LocalNet of Splice's real code at
- * the addresses that the SDK takes by default (W-BOOT-002, W-BOOT-009 to W-BOOT-020). They run at once, as those of several processes.
+ * Every flow of the guide of `@canton-network/wallet-sdk` 1.4.0 from examples/wallet-sdk, against a LocalNet with Splice's real code
+ * at the SDK's default addresses (W-BOOT-002, W-BOOT-009 to W-BOOT-020). They run at once, like flows of several processes.
  */
 import type { Localnet } from 'canticle';
 import allocations from '../../examples/wallet-sdk/allocations.ts';
@@ -32,7 +32,7 @@ export const MERGES = '1da198cb7968fa478cfa12aba9fdf128a63a8af6ab284ea6be238cf92
 export const TRADES = 'e5c9847d5a88d3b8d65436f01765fc5ba142cc58529692e2dacdd865d9939f71';
 const PROXIES = '81dd5a9e5c02d0de03208522a895fb85eeb12fbea4aca7c4ad0ad106f3b0bfce';
 
-/** To be called where tests can be registered. @param localnet at a price of a quarter of a dollar, by the clock of this machine */
+/** Call it where tests can be registered. @param localnet at a price of 0.25 dollars, with the system clock */
 export function testGuideOfWalletSdk(localnet: Localnet): void {
   describeWithDars('the guide of the wallet SDK', DARS, (merges, trades, proxies) => {
     const begin = {
@@ -66,7 +66,7 @@ export function testGuideOfWalletSdk(localnet: Localnet): void {
       await Promise.allSettled(begun.values());
       // A stream ends when its user's rights change, as those of the one user do whenever it gets a party.
       const events = last();
-      // Told by its own test, which comes later.
+      // Its own test, which comes later, reports the failure.
       events.catch(() => {});
       begun.set('events', events);
     });
@@ -110,7 +110,7 @@ export function testGuideOfWalletSdk(localnet: Localnet): void {
     test('buying traffic', async () => {
       const { bytes, left } = await outcomeOf('traffic');
       expect(bytes).toBeGreaterThanOrEqual(200_000);
-      // 0.2 MB at 16.67 dollars each, at a quarter of a dollar for an amulet.
+      // 0.2 MB at 16.67 dollars each, at 0.25 dollars for an amulet.
       expect(left).toEqual([2_000_000 - 13.336]);
     });
 

@@ -1,6 +1,6 @@
 /**
- * The flows of the wallet SDK's guide that the small model of Amulet is enough for, on a LocalNet without Splice's DARs, all at once:
- * what comes of them is what comes of them on Splice's own code (wallet-sdk-guide.ts); and clients in processes of their own.
+ * The flows of the wallet SDK's guide that work with the simplified Amulet, on a LocalNet without Splice's DARs, all at once. Their
+ * results equal those on Splice's own code (wallet-sdk-guide.ts). Further tests run clients in separate processes.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ describeWithDars(
 
 const root = join(__dirname, '..', '..');
 const run = promisify(execFile);
-/** Beside this one. */
+/** Client processes in addition to this one. */
 const PROCESSES = Number(process.env['CANTICLE_PROCESSES'] ?? 2);
 
 test('clients in several processes at once, each with a whole flow', async () => {
@@ -110,6 +110,6 @@ test('clients in several processes at once, each with a whole flow', async () =>
       held: [[900], [100]],
     })),
   );
-  // What they did is here.
+  // Their transactions are on this ledger.
   for (const { alice } of parties) expect(alice).toHold('900');
 });

@@ -1,6 +1,6 @@
 /**
- * A wallet's first session on a LocalNet without Splice's DARs, where a small model stands in for Amulet: users are taken in, tap, and pay
- * each other by the token standard, over HTTP as its pages and SDKs ask.
+ * A wallet's first session on a LocalNet without Splice's DARs, with the simplified Amulet. Users are onboarded, tap, and pay each
+ * other by the token standard, over HTTP like the wallet's pages and SDKs.
  */
 import { lookAt, useLocalnet } from '../../src/testing/jest.js';
 
@@ -71,7 +71,7 @@ it('what the model does not do is refused', async () => {
   ]);
 });
 
-it('an offer of the wallet is accepted, and completed by itself; one that nobody can pay is aborted', async () => {
+it('an accepted offer of the wallet completes automatically; an offer without funds is aborted', async () => {
   const [alice, bob] = [await user(appUser, 'alice'), await user(appProvider, 'bob')];
   await alice.ask('POST /v0/wallet/tap', { amount: '1' });
   await alice.ask('POST /v0/wallet/tap', { amount: '1' });
@@ -359,7 +359,7 @@ describe.each(['v0', 'v2'])('by %s', (version) => {
     ]);
   });
 
-  it('whoever preapproves is paid at once', async () => {
+  it('pays a receiver with a preapproval at once', async () => {
     const [alice, bob] = [await user(appUser, 'alice'), await user(appProvider, 'bob')];
     await alice.ask('POST /v0/wallet/tap', { amount: '1' });
     const approved = await bob.ask('POST /v0/wallet/transfer-preapproval');
@@ -403,7 +403,7 @@ describe.each(['v0', 'v2'])('by %s', (version) => {
   });
 });
 
-it('Scan tells of the rules and of rounds that follow each other, by which SDKs tap', async () => {
+it('Scan returns the rules and successive rounds, which SDKs use to tap', async () => {
   const alice = await user(appUser, 'alice');
   const scan = (call: string, body?: unknown) =>
     alice.ask(call.replace(' /', ` ${localnet.urls.scan}/`), body);

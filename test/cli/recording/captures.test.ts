@@ -1,6 +1,6 @@
 /**
- * What real systems answered, as public repositories have it: each answer fits its schema. The recordings are nobody's to hand on; they
- * are read from CANTICLE_CAPTURES, or `~/.canticle/captures`, as HAR files. Without them there is nothing to hold.
+ * Answers of real systems in public repositories fit their schemas. The recordings are not redistributable: the test reads HAR files
+ * from CANTICLE_CAPTURES, or `~/.canticle/captures`. Without them the test is skipped.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -1,4 +1,4 @@
-/** HAR files that are none, or that somebody wrote to do harm: one clear line says what is wrong, and nothing of them ends a process. */
+/** Invalid and malicious HAR files: one clear line states the fault, and no file ends a process. */
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { askAsPage } from '../../support/page-requests.js';
@@ -35,7 +35,7 @@ const exchange = (): Told => ({
   _webSocketMessages: [{ type: 'send', time: 1, opcode: 1, data: '{}' }],
 });
 
-/** What both commands that read a file say of it, without the file's name. */
+/** The messages of both commands that read a file, without the file's name. */
 async function said(): Promise<readonly string[]> {
   const verified = await runHere('verify', file());
   const replaying = new CommandHere('replay', file());
@@ -102,7 +102,7 @@ it('follows no nesting to the end of its stack', async () => {
   expect(await said()).toEqual(['', '']);
 });
 
-it('answers on from a file with headers, reasons and addresses that nobody can send', async () => {
+it('keeps serving a file with headers, reasons and addresses that cannot be sent', async () => {
   const entry = exchange();
   delete entry._webSocketMessages;
   entry.request = { method: 'GET', url: 'http://127.0.0.1/odd' };
@@ -125,7 +125,7 @@ it('answers on from a file with headers, reasons and addresses that nobody can s
   expect(await askAsPage(`${url}/odd`, {})).toMatchObject({ status: 200 });
   command.stop();
   expect(await command.ended()).toMatchObject({ status: 0 });
-  // No live system can be asked so, which is told as well.
+  // Such a request cannot be sent to a live system, which verify also reports.
   entry.request.method = 'GE T';
   write(entry);
   const verified = await runHere('verify', file(), '--json');

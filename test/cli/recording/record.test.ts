@@ -1,4 +1,4 @@
-/** `canticle record`, before a Canticle that asks for tokens: what passes is as it is there, what is kept is whole and without secrets. */
+/** `canticle record`, before a Canticle that requires tokens: it passes requests unchanged, and records them without secrets. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
@@ -278,7 +278,7 @@ describe('before systems that are not as they should be', () => {
     });
   });
 
-  it('answers 502 for one that is not there', async () => {
+  it('answers 502 if the system is not reachable', async () => {
     const { entries } = await recorded(async (url) => {
       const answer = await fetch(`${url}/v2/version`);
       expect([answer.status, await answer.text()]).toEqual([

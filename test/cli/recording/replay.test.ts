@@ -1,4 +1,4 @@
-/** `canticle replay` and `useRecording`: answers are those of the recording, and what it does not have is told with what is nearest. */
+/** `canticle replay` and `useRecording`: they answer from the recording, and report missing exchanges with the nearest one. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useRecording } from '../../../src/testing/jest.js';
@@ -163,7 +163,7 @@ describe('useRecording', () => {
     expect(recording.unfitting).toEqual([]);
   });
 
-  it('begins each test anew, and knows what was missed', async () => {
+  it('restarts the recording for each test, and lists missed requests', async () => {
     expect((await fetch(`${recording.url}/v2/nothing`)).status).toBe(501);
     expect(recording.missed).toEqual([
       expect.stringContaining('nothing is recorded for GET /v2/nothing. Nearest is exchange'),

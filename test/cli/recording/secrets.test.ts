@@ -1,4 +1,4 @@
-/** What a recording does not hold: secrets by their names and by their shapes, wherever they stand; what is open stays as it was written. */
+/** A recording omits secrets by their names and shapes, in any position, and keeps public values unchanged. */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const entries = (): Told[] => JSON.parse(readFileSync(file(), 'utf8')).log.entries;
 
-/** The exchange as it stands in the file. */
+/** The exchange in the file. */
 async function recorded(
   path: string,
   init: RequestInit = {},
@@ -167,7 +167,7 @@ it('takes passwords out of forms of both kinds', async () => {
   expect(await sent(parts(['user', 'alice'], ['password', 's3\ncret']), type)).toBe(
     parts(['user', 'alice'], ['password', '(removed)']),
   );
-  // With bytes that are no text.
+  // With bytes that are not text.
   const bytes = Buffer.concat([
     Buffer.from(parts(['client_secret', 's3cret']).replace('--B--\r\n', '')),
     Buffer.from('--B\r\nContent-Disposition: form-data; name="dar"\r\n\r\n'),

@@ -1,6 +1,6 @@
 /**
  * `canticle verify --scenario --against`: a scenario on a Canticle and on a live participant, here another Canticle that asks for
- * tokens and of which no control is used. Nothing is different where nothing is; what is planted on the way is found, and where.
+ * tokens and whose controls are not used. It reports no differences without changes, and finds each planted change at its place.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -98,7 +98,7 @@ it('finds nothing different on another network, again and again, and says what n
   expect(live.requests.list({ api: 'control' })).toEqual([]);
 });
 
-it('asks where nobody needs a token, and calls an only synchronizer what the scenario calls it', async () => {
+it('works without tokens, and maps an only synchronizer to the name in the scenario', async () => {
   const open = await startCanticle({ seed: 2, synchronizers: ['the-only-one'] });
   const { status, told } = await verified(open.url);
   expect(status).toBe(0);
@@ -108,12 +108,12 @@ it('asks where nobody needs a token, and calls an only synchronizer what the sce
 });
 
 interface Planted {
-  /** Part of the path, and of the request's body where several are of that path. */
+  /** Part of the path, and of the request's body if several requests have that path. */
   readonly of: string;
   readonly with?: string;
-  /** Changes what was answered; another status, where it gives one back. */
+  /** Changes the answer; returns another status, if any. */
   readonly change: (body: Told) => number | string | void;
-  /** Where it is to be found first. */
+  /** The place of the first difference. */
   readonly at: string;
 }
 
@@ -194,7 +194,7 @@ const PLANTED: Readonly<Record<string, Planted>> = {
   },
 };
 
-/** The live participant behind a door that changes the first such answer, or says something else. */
+/** The live participant behind a proxy that changes the first such answer, or replaces it. */
 async function changing(of: string, words: string, change: (body: Told) => number | string | void) {
   let isDone = false;
   const server: Server = createServer(async (request, response) => {

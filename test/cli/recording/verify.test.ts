@@ -1,4 +1,4 @@
-/** `canticle verify`: nothing is different where nothing is, whatever ids and times there are; what is planted is found, and where. */
+/** `canticle verify`: it reports no differences without changes, for any ids and times, and finds planted changes at their place. */
 import { execFileSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -65,12 +65,12 @@ it('asks a world that was saved', async () => {
 
 type Told = any;
 interface Planted {
-  /** Part of the path, and of the request's body where several are of that path. */
+  /** Part of the path, and of the request's body if several requests have that path. */
   readonly of: string;
   readonly with?: string;
-  /** Changes what was answered, and gives it back where it is no object. */
+  /** Changes the answer, and returns it if it is not an object. */
   readonly change: (body: Told, entry: Told) => unknown;
-  /** Where it is to be found; nowhere, where it is no difference. */
+  /** The places of the difference; empty if the change is not a difference. */
   readonly at: readonly string[];
 }
 
@@ -344,7 +344,7 @@ it('asks an exchange before it reads the next: however long a recording is, one 
       look();
     });
     await file.write(`${i === 0 ? '{"log":{"entries":[' : ','}${JSON.stringify(entry)}`);
-    // Nothing is behind it yet, and it is asked all the same.
+    // The array has no further entry yet, but the request is already sent.
     await asked;
   }
   await file.write(']}}');
