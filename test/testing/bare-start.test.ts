@@ -1,4 +1,4 @@
-/** A Canticle that begins as Canton's own sandbox does (B-ID-031): what is there, what is not, and when the DSO's world comes. */
+/** A Canticle that begins like Canton's own sandbox (B-ID-031): its initial state, and the time when the DSO's world appears. */
 import { createCanticle, startCanticle, type Canticle } from 'canticle';
 
 const QUICKSTART = 'canticle-quickstart';
@@ -59,7 +59,7 @@ it('has the user, the party, the synchronizer and the packages of a new sandbox,
   expect(await beginning(await bare())).toEqual(LIKE_CANTON);
 });
 
-it('has what an option says in place of that', async () => {
+it('has the values of options in place of the defaults', async () => {
   const canticle = await bare({ additionalAdminUser: 'boss', synchronizers: ['one', 'two'] });
   const { users, synchronizers } = await beginning(canticle);
   expect(users).toEqual(['boss', 'participant_admin']);

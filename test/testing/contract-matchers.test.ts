@@ -60,7 +60,7 @@ describe('an active contract', () => {
     `);
   });
 
-  it('is told to be in flight no more than it is', () => {
+  it('fails toBeInFlight with its place', () => {
     const iou = issue();
     expect(messageOf(() => expect(iou).toBeInFlight()).split('\n', 3)).toMatchInlineSnapshot(`
       [
@@ -78,7 +78,7 @@ describe('an active contract', () => {
     `);
   });
 
-  it('is told to be elsewhere', () => {
+  it('fails toBeOn with its synchronizer', () => {
     const iou = issue();
     expect(messageOf(() => expect(iou).toBeOn('app')).split('\n', 3)).toMatchInlineSnapshot(`
       [
@@ -98,7 +98,7 @@ describe('an active contract', () => {
       expect(messageOf(wrong)).toContain('There is no synchronizer mars. There are: global, app.');
   });
 
-  it('is told to have another counter', () => {
+  it('fails toHaveReassignmentCounter with its counter', () => {
     const iou = issue();
     expect(messageOf(() => expect(iou).toHaveReassignmentCounter(2)).split('\n', 3))
       .toMatchInlineSnapshot(`
@@ -113,7 +113,7 @@ describe('an active contract', () => {
     );
   });
 
-  it('is told member by member where its payload is another', () => {
+  it('fails toHavePayload with each different field', () => {
     const iou = issue();
     const expected = { owner: bob, currency: 'EUR', amount: '7.0', colour: 'red' };
     expect(messageOf(() => expect(iou).toHavePayload(expected)).split('\n\n')[1])
@@ -221,7 +221,7 @@ describe('a contract in flight', () => {
   });
 });
 
-describe('what is no contract', () => {
+describe('an invalid contract', () => {
   it.each([
     ['an unknown id', `00${'ab'.repeat(32)}`, 'A revert forgets the contracts'],
     ['another text', 'my asset', 'Not a contract id: "my asset".'],

@@ -63,7 +63,7 @@ const darWith = (scripts: Parameters<typeof packageOf>[0]) =>
 
 damlTests(darWith({ creates }), { name: 'An archive in a line' });
 
-/** What is declared, and what comes of running it. */
+/** The declared tests, and the outcome of each. */
 function declared(
   dar: Uint8Array,
   options: Parameters<typeof damlTests>[1],
@@ -85,7 +85,7 @@ function declared(
   return results;
 }
 
-it('A test that fails tells why, what was said, and what the ledger was', () => {
+it('A failed test reports the error, the debug output and the ledger', () => {
   const { 'Main:creates': good, 'Main:fails': bad } = declared(darWith({ creates, fails }), {});
   expect(good).toBeUndefined();
   expect(bad).toMatch(/^Script Main:fails failed: Submit failed: DAML_FAILURE: /);

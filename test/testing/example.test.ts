@@ -38,7 +38,7 @@ function pack(home: string): string {
   return unpacked;
 }
 
-/** An example in a folder of its own, with our own installed modules in place of downloads. */
+/** An example in a separate folder, with our own installed modules in place of downloads. */
 function install(
   name: string,
   home: string,
@@ -125,7 +125,7 @@ describe('the examples', () => {
     '%s passes with the packed package',
     (name) => {
       const project = install(name, home(), unpacked);
-      // Node has a WebSocket by itself from release 22 on.
+      // Node has a built-in WebSocket from release 22 on.
       const flags = typeof WebSocket === 'undefined' ? ['--experimental-websocket'] : [];
       const printed = run('node', [...flags, '--test', '--test-reporter=tap'], project);
       expect(printed).toMatch(/^# pass [5-9]$/m);
@@ -134,7 +134,7 @@ describe('the examples', () => {
     60_000,
   );
 
-  it('of node:test has no tests that run beside each other, unless nothing is undone', () => {
+  it('of node:test does not allow concurrent tests, except without reverts', () => {
     const text = `
       import { describe, test } from 'node:test';
       import { useCanticle } from 'canticle/node-test';
@@ -185,7 +185,7 @@ describe('the examples', () => {
         });`;
       writeFileSync(join(project, 'kept.test.js'), text);
       const env = { ...process.env, CANTICLE_KEEP: '1' };
-      // A group of its own, as a terminal has one for what Ctrl+C ends.
+      // A separate process group, like the one that Ctrl+C ends in a terminal.
       const program = name === 'bun-test' ? 'bun' : process.execPath;
       const runner = spawn(program, args, { cwd: project, env, detached: true });
       const ended = new Promise((resolve) => runner.once('exit', resolve));
@@ -217,7 +217,7 @@ describe('the examples', () => {
     ['vitest', ['node_modules/vitest/vitest.mjs', 'run', 'refused.test.js']],
     ['node-test', ['--test', 'refused.test.js']],
   ])(
-    'below a test of %s that fails stand the requests that were refused in it',
+    'a failed test of %s lists its refused requests',
     (name, args) => {
       const project = install(name, join(home(), 'refused'), unpacked);
       const tests = { vitest: 'vitest', 'node-test': 'node:test' }[name];

@@ -9,20 +9,20 @@ import { LOCALNET, SCENARIO } from '../cli/recording/recorded-session.js';
 const folder = useTemporaryFolder();
 const exchanges = join('fixtures', 'exchanges');
 
-it('are what would be recorded now: `npm run fixtures` writes them anew', async () => {
+it('equal a new recording: `npm run fixtures` writes them again', async () => {
   const made = await makeExchanges(folder());
   expect([...made.keys()].map((api) => `${api}.har`).sort()).toEqual(readdirSync(exchanges).sort());
   for (const [api, text] of made)
     expect(readFileSync(join(exchanges, `${api}.har`), 'utf8')).toBe(text);
 });
 
-/** What a wallet asks is asked of a LocalNet. */
+/** Exchanges of wallets, which need a LocalNet. */
 const OF_LOCALNET = ['wallet.har', 'names.har', 'sv.har'];
 
 it.each([
   ['on another network', false, ['--scenario', SCENARIO, '--seed', '9']],
   ['on a LocalNet that is loaded', true, ['--load', LOCALNET]],
-])('verify, each by itself and %s', async (_where, isOfLocalnet, world) => {
+])('verify, each alone and %s', async (_where, isOfLocalnet, world) => {
   const files = readdirSync(exchanges)
     .filter((name) => OF_LOCALNET.includes(name) === isOfLocalnet)
     .map((name) => join(exchanges, name));

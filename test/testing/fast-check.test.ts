@@ -75,7 +75,7 @@ describe('values', () => {
     );
   });
 
-  it('take parties and contracts from where they are told to', () => {
+  it('take parties and contracts from the given pools', () => {
     const pools = { parties: [alice, bob] };
     check(
       fc.property(damlJson(quickstartPackage, IOU, pools), (payload) => {
@@ -240,7 +240,7 @@ describe('histories', () => {
   });
 
   it('shrink to the steps that matter, and can be read', () => {
-    // Each that it shrinks to is run in a network of its own.
+    // Each shrunk history runs in a separate network.
     const short = ledgerHistory(quickstartPackage, [IOU], { maxLength: 12 });
     const history = smallest(short, (candidate) =>
       candidate

@@ -1,7 +1,7 @@
 /**
- * What a document names and no world of fixtures/worlds gives, by operation. The Ledger API's health checks and version refuse nobody; 500
- * and 503 are of a server that is broken; 200 and 404 of bulk storage of one that has any. The test token's factories are always there, and
- * neither token makes allocation instructions. No package there comes with its Daml. The bytes of a world are
+ * Documented answers that no world of fixtures/worlds gives, by operation. The Ledger API's health checks and version accept every
+ * caller. 500 and 503 need a broken server, and 200 and 404 of bulk storage need a server that has it. The test token's factories always
+ * exist, and neither token makes allocation instructions. No package there comes with its Daml. The bytes of a world are
  * in fixtures/saved.
  */
 import type { Api } from '../../src/spec/index.js';
@@ -131,7 +131,7 @@ export const NOT_MADE: Readonly<Record<Api, readonly string[]>> = {
     'createBuyTrafficRequest 429 500',
   ],
   names: ['createAnsEntry 400 500', 'listAnsEntries 500'],
-  // No SV is approved beforehand and there is no CometBFT; a candidate's token is signed anew each time.
+  // No SV is approved beforehand and there is no CometBFT; a candidate's token is signed again each time.
   sv: [
     'isReady 503',
     'isLive 503',

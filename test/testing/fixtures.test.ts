@@ -1,4 +1,4 @@
-/** The files of fixtures/messages: they are what the worlds give now, fit their documents, leave out what is named here, and are given typed. */
+/** The files of fixtures/messages: they equal new ones, fit their documents, omit only the listed answers, and are typed. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWhole, makeFixtures, SPLICE_DARS, textOf } from '../../fixtures/worlds/make-fixtures.js';
@@ -18,11 +18,11 @@ const files = apis.flatMap((api) =>
   readdirSync(join(folder, api)).map((file) => `${api}/${file.replace(/\.json$/, '')}`),
 );
 
-it('are what the worlds give: `npm run fixtures` writes them anew', async () => {
+it('equal the answers of the worlds: `npm run fixtures` writes them again', async () => {
   const made = await makeFixtures();
   for (const [name, each] of made) {
     const file = JSON.parse(textIn(name));
-    // What is of Splice's own code is told below where it cannot be made here.
+    // A test below prints the answers of Splice's own code that cannot be made here.
     const entries = Object.entries<any>(file.exchanges);
     const exchanges = isWhole()
       ? file.exchanges
@@ -42,7 +42,7 @@ describe.each(apis)('of the %s API', (api) => {
     for (const name of files.filter((file) => file.startsWith(`${api}/`))) {
       const { operationId, exchanges } = JSON.parse(textIn(name));
       for (const [status, { request, response }] of Object.entries<any>(exchanges)) {
-        // What cannot be read fits no schema.
+        // Unreadable bodies do not fit a schema.
         if (status !== '400' && request.contentType === 'application/json')
           expect([name, status, requests[operationId]!(request.body)]).toEqual([
             name,
@@ -59,7 +59,7 @@ describe.each(apis)('of the %s API', (api) => {
     }
   });
 
-  it('are there for each status that a document names, but for those that no world gives', () => {
+  it('exist for each documented status, except those that no world gives', () => {
     const missing = servedOperations(api).flatMap(({ operationId, responses }) => {
       const { exchanges = {} } = files.includes(`${api}/${operationId}`)
         ? JSON.parse(textIn(`${api}/${operationId}`))
@@ -97,7 +97,7 @@ describe('canticle/fixtures', () => {
     expect(response().users).not.toHaveLength(0);
   });
 
-  it('tells APIs apart where an operation is of several', () => {
+  it('distinguishes APIs if several have the operation', () => {
     expect(fixture('getDsoPartyId').api).toBe('scan');
     expect(fixture('getDsoPartyId', 'validator').request().path).toBe(
       '/api/validator/v0/scan-proxy/dso-party-id',

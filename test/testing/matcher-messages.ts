@@ -1,4 +1,4 @@
-/** What a failed matcher tells, for tests that pin it. */
+/** Messages of failed matchers, for tests of them. */
 
 /** The message of an expectation that must fail. */
 export function messageOf(expectation: () => unknown): string {

@@ -126,7 +126,7 @@ it('is gone once it is removed', async () => {
   await real.close();
 });
 
-it('gives each participant an address of its own', async () => {
+it('gives each participant a separate address', async () => {
   const two = createCanticle({ seed: 9, participants: [{ name: 'one' }, { name: 'two' }] });
   const bases = [
     'https://one.example',
@@ -142,7 +142,7 @@ it('gives each participant an address of its own', async () => {
   );
 });
 
-it('refuses what is no base URL', () => {
+it('refuses an invalid base URL', () => {
   expect(() => mountCanticle(canticle, 'scan.example')).toThrow(
     'Failed to mount "scan.example": a base URL is like https://scan.example/api/scan.',
   );

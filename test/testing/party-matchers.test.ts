@@ -54,7 +54,7 @@ describe('toHold', () => {
     `);
   });
 
-  it('fails both ways for what is no party', () => {
+  it('fails both ways for an invalid party', () => {
     for (const subject of ['nobody::1220', 7]) {
       expect(() => expect(subject).toHold(0)).toThrow(/No participant hosts|Not a party/);
       expect(() => expect(subject).not.toHold(0)).toThrow(/No participant hosts|Not a party/);

@@ -1,4 +1,4 @@
-/** What would happen if this were submitted: told whole, and nobody else hears of it. */
+/** Simulated submissions: complete results, without visible effects. */
 import { createCanticle } from 'canticle';
 
 type Told = any;
@@ -75,7 +75,7 @@ it('tells why not: the error, whose authority is missing, and where', () => {
   expect([created, cost]).toEqual([[], undefined]);
 });
 
-it('puts one on top of the other, at the times that are said, and stops where one is refused', () => {
+it('runs submissions one after the other at the given times, and stops at a refusal', () => {
   const { outcome, steps } = canticle.simulate(
     [
       create,
@@ -180,7 +180,7 @@ it.each([
   expect(() => canticle.simulate(create, { actAs: both, contracts: [override] })).toThrow(why);
 });
 
-it('nobody hears of it: no stream, no count of coverage, no automation', () => {
+it('has no effect on streams, coverage and automation', () => {
   const heard = jest.fn();
   const stop = first.engine.log.onAppend(heard);
   canticle.network.onCommit(heard);
@@ -194,7 +194,7 @@ it('nobody hears of it: no stream, no count of coverage, no automation', () => {
   stop();
 });
 
-it('what would wait for a paused synchronizer is said to, and waits for nothing afterwards', () => {
+it('reports a submission that would wait for a paused synchronizer, and does not queue it', () => {
   canticle.pauseSynchronizer();
   expect(canticle.simulate(create, { actAs: both }).outcome).toBe('waiting');
   expect(canticle.network.inFlight.size).toBe(0);

@@ -1,4 +1,4 @@
-/** What a test is told when something fails: its own line first, and what it takes to see why. */
+/** Errors for a test's author: the test's own line first, and the details that explain the failure. */
 import { createCanticle, startCanticle, type StartOptions } from 'canticle';
 import { useCanticle } from '../../src/testing/jest.js';
 import { IOU } from '../support/ledger.js';
@@ -29,7 +29,7 @@ function thrownBy(action: () => unknown): Error {
 const framesOf = (error: Error): string[] =>
   error.stack!.split('\n').filter((line) => /^\s+at /.test(line));
 
-describe('the first frame is of the caller, and none is of Canticle', () => {
+describe('the first frame belongs to the caller, and no frame to Canticle', () => {
   it.each<[string, () => unknown]>([
     ['a refused submission', () => create(iou(), bob)],
     ['a payload that cannot be read', () => create(iou({ owner: 5 }))],
@@ -93,7 +93,7 @@ it('a deadline that has passed tells the time of the ledger', () => {
   expect(thrownBy(() => create(iou(), bob)).stack).not.toContain('looked at');
 });
 
-it('a party that a revert forgot is said to be forgotten, wherever it is used', () => {
+it('errors for a reverted party say so, at every use', () => {
   const own = createCanticle({ seed: 8 });
   const nobody = thrownBy(() => own.participant.create(IOU, iou(), { actAs: alice })).stack;
   expect(nobody).toMatch(/Nobody allocated alice\.$/m);

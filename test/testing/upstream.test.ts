@@ -1,6 +1,6 @@
 /**
- * CANTICLE_UPSTREAM: one suite of useCanticle, on Canticle and on a participant elsewhere (a `canticle sandbox` that asks for tokens),
- * with the same results; what a real participant has not is refused by its name.
+ * CANTICLE_UPSTREAM: one suite of useCanticle runs on Canticle and on another participant (a `canticle sandbox` that requires
+ * tokens), with the same results. Controls that a real participant does not have are refused by name.
  */
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -18,7 +18,7 @@ const encoded = (json: object) => Buffer.from(JSON.stringify(json)).toString('ba
 const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded({ sub: 'participant_admin', scope: 'daml_ledger_api', exp: 4e9 })}`;
 const token = `${signed}.${createHmac('sha256', 'x').update(signed).digest('base64url')}`;
 
-/** What a runner does with a file, by hand: hooks around each test. */
+/** Runs a file like a test runner: hooks around each test. */
 async function ran(suite: typeof suiteOf, options: Told = {}) {
   const hooks: Record<string, (() => unknown)[]> = {};
   const hook = (name: string) => (action: () => unknown) => (hooks[name] ??= []).push(action);
@@ -42,7 +42,7 @@ async function ran(suite: typeof suiteOf, options: Told = {}) {
   return seen;
 }
 
-/** Without what is of this network alone, and what keeps apart parties of several runs. */
+/** Without ids of this network, and without the suffixes of party hints of several runs. */
 const plain = (seen: unknown): unknown =>
   JSON.parse(
     JSON.stringify(seen ?? null)
@@ -174,7 +174,7 @@ it('adds its token to nothing that a page asks, unless the page is allowed', asy
   });
 });
 
-it('is what useCanticle of each runner does', () => {
+it('works for useCanticle of each runner', () => {
   elsewhere('nowhere');
   expect(() => useCanticle()).toThrow("'nowhere' is no address");
 });

@@ -134,12 +134,12 @@ describe('where it listens', () => {
     missing = (error as Error).message;
   }
 
-  it('is said by its options, and known from the first hook on', async () => {
+  it('follows its options, and is available from the first hook on', async () => {
     expect(missing).toContain('one of useCanticle does from the first beforeAll on');
     expect((await fetch(`${own.urls.ledgerApi}/livez`)).status).toBe(200);
   });
 
-  it('is checked, and means nothing where it does not listen', () => {
+  it('is checked, and is refused if listen is false', () => {
     const runner = { beforeAll() {}, beforeEach() {}, afterEach() {}, afterAll() {} };
     expect(() => useCanticle({ port: 80_000, runner })).toThrow('from 0 to 65535');
     expect(() => useCanticle({ port: 0, listen: false, runner })).toThrow(
@@ -147,7 +147,7 @@ describe('where it listens', () => {
     );
   });
 
-  it('is told to be free where it is taken', async () => {
+  it('gets a hint if the port is taken', async () => {
     const hooks: (() => void | Promise<void>)[] = [];
     const runner = {
       beforeAll: (hook: () => void | Promise<void>) => hooks.push(hook),
@@ -160,7 +160,7 @@ describe('where it listens', () => {
   });
 });
 
-describe('a runner of its own', () => {
+describe('a custom runner', () => {
   type Action = (context?: object) => void | Promise<void>;
   const hooks: Record<string, Action> = {};
   const hook = (name: string) => (action: Action) => void (hooks[name] = action);
@@ -214,7 +214,7 @@ describe('a runner of its own', () => {
       await hooks.beforeEach!();
       own.participant.allocateParty('zoe');
       const ended = hooks.afterEach!({ task: { result: { state: 'fail' } } });
-      // It listens by then, although it was told not to.
+      // It listens by then, although listen is false.
       while (printed.mock.calls.length === 0) await new Promise(setImmediate);
       const [told] = printed.mock.calls[0]!;
       expect(told).toContain(`kept: ${own.urls.inspector} `);

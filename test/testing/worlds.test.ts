@@ -1,4 +1,4 @@
-/** Worlds as files: what they hold, and which files and options are refused. What follows a load is looked at in test/properties. */
+/** Saved worlds: their contents, and refused files and options. For the state after a load see test/properties. */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -135,7 +135,7 @@ it('of a head no bit can be changed', () => {
   }
 });
 
-it('whatever stands in a head in place of what was saved, a sentence says what is wrong', () => {
+it('reports any wrong value in a header in one sentence', () => {
   const places: string[][] = [];
   const walk = (value: unknown, path: string[]): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -218,7 +218,7 @@ const Note = defineTemplate({
   signatories: ({ owner }) => [owner],
 });
 
-it('packages of TypeScript are brought by whoever loads the world, and named where they are missing', () => {
+it('requires the TypeScript packages of a world in the options, and names missing ones', () => {
   const own = definePackage({ name: 'own-package', version: '1.0.0', templates: [Note] });
   const saved = createCanticle({ packages: [own] }).dump();
   expect(() => createCanticle({ load: saved })).toThrow(
@@ -228,7 +228,7 @@ it('packages of TypeScript are brought by whoever loads the world, and named whe
   expect(Buffer.compare(again.dump(), saved)).toBe(0);
 });
 
-it('options that say how a world begins mean nothing beside one that has begun', () => {
+it('refuses options for a new world together with load', () => {
   expect(() => createCanticle({ load: bytes, seed: 4 })).toThrow(
     'Failed to create a Canticle: seed means nothing beside load, as the world that is loaded says it.',
   );
@@ -245,7 +245,7 @@ it('a world is saved with its faults, but with none that runs a function', () =>
 });
 
 describeWithDars('of real Amulet', ['splice-amulet-0.1.14.dar'], (dar) => {
-  it('goes on in its wallets and rounds, and finds its DAR in the file or is given it', () => {
+  it('continues with its wallets and rounds, with the DAR from the file or from the options', () => {
     const stayed = createCanticle({ amulet: dar });
     const [from, to] = ['from', 'to'].map((hint) => stayed.participant.allocateParty(hint));
     stayed.amulet.tap(from!, '100.0');
@@ -271,7 +271,7 @@ describe('the worlds of fixtures/saved', () => {
     made = await savedWorlds(root);
   });
 
-  it('are what their scenarios come to: `npm run fixtures` writes them anew', () => {
+  it('equal the results of their scenarios: `npm run fixtures` writes them again', () => {
     expect([...made.keys()].sort()).toEqual(readdirSync(join(root, 'fixtures/saved')).sort());
     for (const [name, bytes] of made) expect(unpackedAt(name).equals(gunzipSync(bytes))).toBe(true);
   });

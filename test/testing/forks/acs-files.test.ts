@@ -75,7 +75,7 @@ beforeAll(() => {
   file = live.dump({ format: 'acs' });
 });
 
-it('is a world in which every contract is as it was there, at its offset', async () => {
+it('loads as a world with every contract unchanged, at its offset', async () => {
   const here = createCanticle({ load: file, dars: [ownDar] });
   const [was, is] = [await acs(live), await acs(here)];
   expect(was).toHaveLength(7);
@@ -105,7 +105,7 @@ it('goes on as there, and is saved as any other', () => {
   expect(Buffer.compare(again.dump(), here.dump())).toBe(0);
 });
 
-it('has whom it is told of beside, and of some parties what these see', () => {
+it('includes additional named parties, and with a choice of parties only their contracts', () => {
   const carol = `carol::1220${'ab'.repeat(32)}`;
   const { participant } = createCanticle({ load: { file, parties: [carol] }, dars: [ownDar] });
   const own = { ...iou(), issuer: carol, owner: carol };
@@ -128,7 +128,7 @@ it('takes what a new world takes, but what the file says', () => {
     expect(() => createCanticle({ load: file, dars: [ownDar], ...options })).toThrow(why);
 });
 
-describe('a file is refused, and nothing of it served', () => {
+describe('a file is refused as a whole', () => {
   const changed = (change: (bytes: Buffer) => Uint8Array): Uint8Array =>
     gzipSync(change(gunzipSync(file)));
   const swapped = (from: string, to: string) => (bytes: Buffer) => {
@@ -194,7 +194,7 @@ it.each([
   expect(() => live.dump(options as never)).toThrow(why);
 });
 
-it('parties are named beside no whole world', () => {
+it('parties cannot be named with a whole world', () => {
   expect(() => createCanticle({ load: { file: live.dump(), parties: [bob] } })).toThrow(
     'parties are named beside active contracts alone, and this file is a whole world',
   );

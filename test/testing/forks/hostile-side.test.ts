@@ -16,9 +16,9 @@ let live: Canticle;
 let url = '';
 /** Where the answers are from. */
 let target = '';
-/** Takes an answer's place; what it leaves undefined, the live side answers. */
+/** Replaces an answer; if it returns undefined, the live side answers. */
 let instead: (path: string, answer: Told) => unknown = () => undefined;
-/** Answers nothing any more. */
+/** Stops all answers. */
 let isSilent = false;
 
 const server = createServer((request, response) => void answer(request, response));
@@ -28,7 +28,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   for await (const chunk of request) chunks.push(chunk as Buffer);
   if (isSilent) return;
   const { method = 'GET', url = '' } = request;
-  // The live side knows no tokens of ours: it gives its first page again.
+  // The live side does not get the test's page tokens, and returns its first page again.
   const path = url.replace(/&(pageToken=again|after=5)/, '');
   const sent = Buffer.concat(chunks)
     .toString()
@@ -125,11 +125,7 @@ async function expectClear(failureOf: () => Promise<Error | undefined>): Promise
   expect(refused).toBeGreaterThan(3);
 }
 
-it(
-  'says in one line what is of a wrong type, wherever it stands',
-  () => expectClear(() => failureOf()),
-  60_000,
-);
+it('reports a wrong type at any place in one line', () => expectClear(() => failureOf()), 60_000);
 
 it.each(['null', '7', '"x"', '[]', '{}', ''])(
   'says what is wrong with %s for an answer',
@@ -179,13 +175,13 @@ describe('of a Scan', () => {
     });
   });
 
-  it('what is of a wrong type is told in one line', async () => {
+  it('reports a wrong type in one line', async () => {
     target = localnet.urls.scan.replace(/\/api\/scan.*/, '');
     await expectClear(scanned);
   }, 60_000);
 });
 
-it('ends when it takes too long, or when nobody wants it any more', async () => {
+it('ends at its timeout, or when it is aborted', async () => {
   isSilent = true;
   expect(await failureOf({ timeout: 50 })).toMatchObject({
     message:
@@ -195,7 +191,7 @@ it('ends when it takes too long, or when nobody wants it any more', async () => 
   const failure = failureOf({ signal: ending.signal });
   setTimeout(() => ending.abort(), 50);
   expect(await failure).toMatchObject({ message: 'Failed to fork: it was told to stop.' });
-  // Nobody listens to a signal whose fork has ended.
+  // A finished fork removes its listener from the signal.
   expect(getEventListeners(ending.signal, 'abort')).toEqual([]);
   const kept = new AbortController();
   isSilent = false;

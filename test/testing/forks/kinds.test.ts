@@ -53,7 +53,7 @@ describe('of release 3.4', () => {
     live.participant.engine.users.create({ id: 'nobody' }, []);
   });
 
-  it('its contracts come over a WebSocket, and it is what it was there', async () => {
+  it('reads its contracts over a WebSocket, unchanged', async () => {
     const token = await live.accessToken({ sub: 'reader' });
     live.requests.clear();
     const here = await forked(live, { token });
@@ -90,7 +90,7 @@ describe('of release 3.4', () => {
     await expect(forked(live, { token })).rejects.toThrow(why);
   });
 
-  it('a stream that breaks off is begun anew by the next start, and the limit holds', async () => {
+  it('the next start reads an interrupted stream again, and keeps the limit', async () => {
     const cache = join(folder(), 'streamed');
     const token = await live.accessToken({ sub: 'reader' });
     const rule = live.faults.add({
@@ -126,7 +126,7 @@ describe('with contracts on their way', () => {
     participant.assign(moving);
   });
 
-  it('each is where it is there, and is assigned as there', async () => {
+  it('keeps the place of each contract, and can assign it', async () => {
     const here = await forked(live);
     const [was, is] = [await acs(live), await acs(here)];
     expect(was.flatMap(({ contractEntry }) => Object.keys(contractEntry)).sort()).toEqual([
@@ -163,7 +163,7 @@ describe('with contracts on their way', () => {
     expect(here.network.contracts.state(moved)).toMatchObject({ kind: 'inFlight' });
   });
 
-  it('those of which only the coming was seen are active, and stand as coming', async () => {
+  it('contracts with only a visible assignment are active, and appear as assigned', async () => {
     const told = await acs(live);
     const { JsActiveContract: active } = told.find(
       ({ contractEntry }) => contractEntry.JsActiveContract?.reassignmentCounter === 1,
@@ -186,7 +186,7 @@ describe('with contracts on their way', () => {
   });
 });
 
-it('its identity providers, and their parties, are here; that their users are not, is said', async () => {
+it('copies its identity providers and their parties, and reports that users are missing', async () => {
   const live = await started({});
   const config = {
     identityProviderId: 'mine',

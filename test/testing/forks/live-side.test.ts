@@ -86,7 +86,7 @@ const acs = (of: Canticle, offset: number): Promise<Told> =>
     activeAtOffset: offset,
   });
 
-it('has every contract as it is there, with its blob, its offset and its place', async () => {
+it('has every contract unchanged, with its blob, its offset and its synchronizer', async () => {
   const offset = live.participant.ledgerEnd;
   const [there, here] = [await acs(live, offset), await acs(fork, offset)];
   expect(here.activeContracts).toHaveLength(7);
@@ -151,7 +151,7 @@ it('what goes on goes on on both, and gives the same', async () => {
   expect(did[1]).toEqual(did[0]);
 });
 
-it('anybody may be acted as, and what would happen is told', () => {
+it('acts as any party, and simulates submissions', () => {
   const { participant } = fork;
   const [first] = participant.activeContracts({ party: bank, template: IOU });
   const command = {
@@ -175,7 +175,7 @@ it('is a world as any other: it is saved and goes on', () => {
   expect(done[1]).toBe(done[0]);
 });
 
-it('who is hosted elsewhere may be acted as, but where that is not wanted', async () => {
+it('acts as parties hosted elsewhere, unless an option forbids it', async () => {
   const pair = await startCanticle({ participants: ['one', 'two'] });
   open.push(pair);
   const [one, two] = pair.participants as [typeof live.participant, typeof live.participant];
@@ -198,7 +198,7 @@ it('who is hosted elsewhere may be acted as, but where that is not wanted', asyn
   expect(await tried(false)).toEqual(['NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT', false]);
 });
 
-it('a second start asks nobody, and one that was interrupted goes on where it was', async () => {
+it('a second start sends no requests, and continues after an interruption', async () => {
   const cache = join(folder(), 'resumed');
   const broken = live.use('postV2StateActive-contracts-page', { status: 503, body: {} });
   await expect(forked({ cache })).rejects.toThrow('was answered with 503');
@@ -217,7 +217,7 @@ it('a second start asks nobody, and one that was interrupted goes on where it wa
   expect(live.requests.list()).toEqual([]);
 });
 
-describe('what was interrupted is not gone on with', () => {
+describe('does not continue an interrupted fork', () => {
   const interrupted = async (name: string): Promise<string> => {
     const cache = join(folder(), name);
     const rule = live.faults.add({
@@ -229,7 +229,7 @@ describe('what was interrupted is not gone on with', () => {
     return cache;
   };
 
-  it('where somebody else is there', async () => {
+  it('if another participant answers', async () => {
     const cache = await interrupted('other');
     const participantId = `other::1220${'ab'.repeat(32)}`;
     const rule = live.use('getV2PartiesParticipant-id', { body: { participantId } });
@@ -254,7 +254,7 @@ describe('what was interrupted is not gone on with', () => {
   });
 });
 
-it('what is torn in its folder is told, and read again when asked to', async () => {
+it('reports a truncated file in its folder, and reads it again on request', async () => {
   const cache = join(folder(), 'torn');
   await forked({ cache });
   const [name] = readdirSync(cache).filter((each) => each !== 'packages');
@@ -263,7 +263,7 @@ it('what is torn in its folder is told, and read again when asked to', async () 
   expect((await forked({ cache, refresh: true })).participant.activeContracts()).toHaveLength(7);
 });
 
-describe('what is wrong with the live side is said', () => {
+describe('faults of the live side are reported', () => {
   const page = 'postV2StateActive-contracts-page';
   const tampered = async () => {
     const told = await acs(live, live.participant.ledgerEnd);
@@ -352,7 +352,7 @@ it('refuses options that the live side answers', async () => {
 });
 
 describeWithDars('a real Amulet that is forked', ['splice-amulet-0.1.14.dar'], (dar) => {
-  it('transfers, as it does there, and what would happen is told', async () => {
+  it('transfers like the live network, and simulates submissions', async () => {
     const cache = join(folder(), 'checked');
     const there = await startCanticle({ amulet: { dar, automaticRounds: false }, cache });
     open.push(there);

@@ -1,4 +1,4 @@
-/** The DSO's world as a Scan tells it, here another Canticle's with real Amulet: alone, and beside a participant that sees none of it. */
+/** A fork from a Scan, here that of another Canticle with real Amulet: alone, and with a participant that does not see the DSO. */
 import { join } from 'node:path';
 import { startCanticle, startLocalnet, type Canticle } from 'canticle';
 import { describeWithDars } from '../../support/foreign-files.js';
@@ -94,7 +94,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
     expect(active).toHaveLength(here.participant.activeContracts().length);
   });
 
-  describe('beside a participant', () => {
+  describe('with a participant', () => {
     let erin: string;
     let fork: Fork;
     beforeAll(() => {
@@ -117,7 +117,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
       expect(() => alone.amulet.tap(erin, '1.0')).toThrow();
     });
 
-    it('a second start asks nobody', async () => {
+    it('a second start sends no requests', async () => {
       there.requests.clear();
       const here = await started({ fork });
       expect(here.amulet.holdings(erin)).toHaveLength(1);
@@ -141,7 +141,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
     expect((await forked({ cache })).amulet.holdings(carol)).toEqual([]);
   });
 
-  it('what Scan has not, is told and left out', async () => {
+  it('reports and omits endpoints that Scan does not have', async () => {
     const rule = there.use('listFeaturedAppRights', { status: 501, body: {} });
     const lines: string[] = [];
     await forked({ onProgress: (line) => void lines.push(line) });

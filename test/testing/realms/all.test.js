@@ -1,3 +1,3 @@
-/** Both suites in one file: each file of vitest sets up its environment and loads everything anew. */
+/** Both suites in one file: each file of vitest sets up its environment and loads everything again. */
 describe('canticle', () => import('./canticle.test.js'));
 describe('msw', () => import('./msw.test.js'));

@@ -1,4 +1,4 @@
-/** What a file of tests does with Canticle, whichever environment it runs in: see realms.test.ts. */
+/** Typical uses of Canticle in a test file, for any environment: see realms.test.ts. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -125,12 +125,12 @@ test('a scenario comes as a file', () => {
   expect(world.participant.ledgerEnd).toBeGreaterThan(0);
 });
 
-test('what is wrong with a file is said in its own words', () => {
+test('reports the fault of a file with its own message', () => {
   expect(() => createCanticle({ load: 'none.world' })).toThrow(/none\.world/);
   expect(() => createCanticle({ load: 'none.world' })).not.toThrow('Error:');
 });
 
-test('a fixture gives bodies of its own', () => {
+test('a fixture returns a new body each time', () => {
   const answer = () => fixture('getV2StateLedger-end').response(200);
   expect(answer()).toStrictEqual(answer());
   expect(answer()).not.toBe(answer());

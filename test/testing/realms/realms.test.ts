@@ -1,6 +1,6 @@
 /**
- * Front ends run their tests in an environment of a page: jsdom, happy-dom or a browser. There, globals are of another realm than those
- * of Node's modules, or missing. The projects beside this run there, with the built package in their node_modules.
+ * Front ends run their tests in an environment of a page: jsdom, happy-dom or a browser. There, globals belong to another realm than
+ * those of Node's modules, or are missing. The projects next to this file run there, with the built package in their node_modules.
  */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import { useTemporaryFolder } from '../../support/temporary-folder.js';
 const home = useTemporaryFolder();
 const modules = join(root, 'node_modules');
 
-/** What its users have of the package. */
+/** The parts of the package that users install. */
 const PACKAGED = ['package.json', 'dist', 'fixtures/messages', 'fixtures/saved', 'scenarios'];
 
 beforeAll(() => {

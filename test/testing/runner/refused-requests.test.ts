@@ -1,4 +1,4 @@
-/** What a failed test prints of the requests that were rejected in it. */
+/** The output of a failed test about its rejected requests. */
 import { createCanticle, type Canticle } from 'canticle';
 import { refusedText } from '../../../src/testing/runner/refused-requests.js';
 
@@ -77,7 +77,7 @@ describe('the reason of a request', () => {
     party = canticle.participant.allocateParty('alice');
   });
 
-  /** @returns the whole reason, of a submission of commands whose package nobody knows */
+  /** @returns the whole reason for the rejection of commands with an unknown package */
   async function reject(commands: number, entity: string): Promise<string> {
     const create = (name: string) => ({
       CreateCommand: { templateId: `#unknown:A:${name}`, createArguments: {} },

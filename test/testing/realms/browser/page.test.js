@@ -1,4 +1,4 @@
-/** A front end as it is in a browser, and a Canticle on a port of its own: see realms.test.ts. */
+/** A front end in a browser, and a Canticle on a separate port: see realms.test.ts. */
 import { expect, inject, test } from 'vitest';
 
 const open = inject('open');
