@@ -1,6 +1,6 @@
 /** Tests are plain JavaScript, modules and CommonJS: nothing is transformed. */
 export default {
   transform: {},
-  // What the tests exercised of Daml code, of all test files together.
+  // Coverage of Daml code, of all test files.
   reporters: ['default', ['canticle/coverage-reporter', { packages: ['canticle-test-token'] }]],
 };

@@ -1,4 +1,4 @@
-/** One call, faked: a fixture says what a running ledger answered, and no ledger stands behind it. */
+/** One faked call: a fixture has the recorded response of a ledger, and no ledger runs. */
 import { fixture } from 'canticle/fixtures';
 import nock from 'nock';
 import { Wallet } from './wallet.js';
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => nock.cleanAll());
 
-test('the wallet lists what it is told', async () => {
+test('the wallet lists the parties of the response', async () => {
   nock(LEDGER_API).post(contracts.request().path).reply(200, contracts.response(200));
   const listed = await new Wallet(LEDGER_API, 'alice').contracts('#any:Any:Template');
   expect(listed).toHaveLength(contracts.response(200).length);

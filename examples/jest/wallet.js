@@ -1,4 +1,4 @@
-/** The code under test: a wallet that knows its participant's address and nothing of Canticle. */
+/** The code under test: a wallet that gets the URL of its participant, and does not know Canticle. */
 export class Wallet {
   constructor(ledgerApi, party) {
     this.ledgerApi = ledgerApi;

@@ -23,7 +23,7 @@ test('a gateway fails once', async () => {
   assert.deepEqual(statuses, [502, 200]);
 });
 
-test('a path that no operation has is told', async () => {
+test('an unknown path fails and names the nearest operation', async () => {
   const refused = await fetch(`${LEDGER}/v2/verzion`).catch((error) => error);
   assert.match((refused.cause ?? refused).message, /Did you mean GET \/v2\/version\?/);
 });

@@ -41,7 +41,7 @@ test('updates come as they happen', { skip }, async () => {
   await next(socket, 'close');
 });
 
-test('what is no stream is closed', { skip }, async () => {
+test('an unknown stream is closed', { skip }, async () => {
   const socket = new WebSocket('wss://participant.example/json-api/v2/version');
   const { code } = await next(socket, 'close');
   assert.equal(code, 1006);

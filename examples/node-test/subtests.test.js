@@ -1,4 +1,4 @@
-/** What a subtest does is undone after it, down to where it began: the test around it goes on from there. */
+/** Each subtest is reverted to its start, and the parent test continues from there. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { expect, useCanticle } from 'canticle/node-test';
@@ -19,7 +19,7 @@ test('what a test mints', async (context) => {
 describe('the next one', () => {
   test('finds none of it', () => expect(alice).toHold('0'));
 
-  test('is told what the ledger holds instead, where it fails', async () => {
+  test('shows the state of the ledger when it fails', async () => {
     assert.throws(() => expect(alice).toHold('1.0'), /toHold/);
     const refused = await fetch(`${canticle.urls.ledgerApi}/v2/parties/no!party`);
     await expect(refused).toBeCantonError('INVALID_ARGUMENT', { status: 400 });

@@ -1,4 +1,4 @@
-/** MSW hands what clients ask of a production address to an instance: no port is opened. What stands before it may fail. */
+/** MSW hands what clients ask of a production address to an instance: no port is opened. A gateway in front of it may fail. */
 import { useCanticle } from 'canticle/vitest';
 import { http } from 'msw';
 import { setupServer } from 'msw/node';
@@ -10,7 +10,7 @@ const LEDGER_API = 'https://participant.example';
 const canticle = useCanticle({ seed: 7, listen: false });
 const alice = canticle.participant.allocateParty('alice');
 
-// A gateway as it may stand before a participant: an Express application of the instance.
+// A gateway in front of a participant: the Express application of the instance.
 let isDown = false;
 canticle.app.use((_request, response, next) => {
   if (isDown) response.status(502).send('Bad Gateway');
@@ -31,7 +31,7 @@ test('a refusal is the real one', async () => {
   await expect(balances(LEDGER_API, 'no/party')).rejects.toBeCantonError('INVALID_ARGUMENT');
 });
 
-test('a gateway that fails is no answer of a participant', async () => {
+test('a failed gateway is not a response of a participant', async () => {
   isDown = true;
   await expect(balances(LEDGER_API, alice)).rejects.toThrow('Bad Gateway');
   expect(canticle.requests.list()).toEqual([]);

@@ -1,4 +1,4 @@
-/** What docs/guides/vitest.md begins with. */
+/** The first test of docs/guides/vitest.md. */
 import { useCanticle } from 'canticle/vitest';
 import { beforeEach, expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** The ledger's time belongs to the test; the application's timers may be faked beside it. */
+/** The test controls the ledger's time. It may fake the application's timers, too. */
 import { useCanticle } from 'canticle/vitest';
 import { afterEach, expect, test, vi } from 'vitest';
 
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('an offer that nobody answers expires', () => {
+test('an unanswered offer expires', () => {
   token.mint(alice, '10.0');
   const { instruction } = token.transfer({ from: alice, to: bob, amount: '4.0' });
   canticle.advanceTime({ days: 2 });

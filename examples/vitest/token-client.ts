@@ -1,4 +1,4 @@
-/** The code under test: it knows its participant's address and nothing of Canticle. */
+/** The code under test: it gets the URL of its participant, and does not know Canticle. */
 interface Balance {
   readonly owner: string;
   readonly amount: string;
@@ -13,7 +13,7 @@ interface ActiveContract {
 
 const HOLDING = '#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding';
 
-/** What a party holds, by way of the token standard's interface: whichever token it is. */
+/** The holdings of a party in any token, through the interface of the token standard. */
 export async function balances(ledgerApi: string, party: string): Promise<Balance[]> {
   const { offset } = await call<{ offset: number }>(`${ledgerApi}/v2/state/ledger-end`);
   const identifierFilter = {

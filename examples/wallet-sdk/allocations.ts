@@ -4,7 +4,7 @@ import { amounts, connect, newParty, registryUrl, submit, tap, type Party } from
 const APP = '#splice-token-test-trading-app:Splice.Testing.Apps.TradingApp';
 const HOUR = 60 * 60 * 1000;
 
-/** @param dar splice-token-test-trading-app, which no LocalNet has by itself */
+/** @param dar splice-token-test-trading-app, which a LocalNet does not include */
 export default async function allocations(dar: Uint8Array, packageId: string) {
   const sdk = await connect();
   await sdk.ledger.dar.upload(dar, packageId);

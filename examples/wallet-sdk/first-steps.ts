@@ -1,4 +1,4 @@
-/** Two parties, one that signs by itself and one that is signed for elsewhere; a first contract; a first holding. */
+/** Two parties, one with keys in this process and one with external keys; a first contract; a first holding. */
 import { signTransactionHash } from '@canton-network/wallet-sdk';
 import { amounts, connect, newParty, submit, tap } from './wallet.ts';
 

@@ -1,4 +1,4 @@
-/** What is to be signed is hashed by the wallet itself, which believes nobody; all of it offline, but for what is asked and sent. */
+/** The wallet computes the hash that it signs, and trusts no participant. Only requests and submissions need a network. */
 import { SDK, signTransactionHash } from '@canton-network/wallet-sdk';
 import { amounts, connect, logAdapter, registryUrl, type Party } from './wallet.ts';
 

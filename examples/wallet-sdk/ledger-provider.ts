@@ -1,4 +1,4 @@
-/** A provider of one's own between the SDK and the ledger: here it signs its tokens by itself, and notes what is asked. */
+/** A custom provider between the SDK and the ledger. This one signs its tokens, and records the requests. */
 import { createHmac } from 'node:crypto';
 import { LedgerProvider, localNetStaticConfig, SDK } from '@canton-network/wallet-sdk';
 import { amounts, ledgerApi, logAdapter, namespaces, newParty, tap } from './wallet.ts';

@@ -1,7 +1,7 @@
 /** The validator may merge what a party holds, ten holdings or more: proposed by the party, accepted by the validator, used by it. */
 import { amounts, connect, newParty, submit, tap } from './wallet.ts';
 
-/** @param dar splice-util-token-standard-wallet, which no LocalNet has by itself */
+/** @param dar splice-util-token-standard-wallet, which a LocalNet does not include */
 export default async function mergingForOthers(dar: Uint8Array, packageId: string) {
   const sdk = await connect();
   await sdk.ledger.dar.upload(dar, packageId);

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { amounts, connect, newParty, registryUrl, send, submit, tap } from './wallet.ts';
 
-/** @param wait until so many milliseconds are over; whose own the network's clock is may move that instead */
+/** @param wait waits this many milliseconds. If you control the network's clock, advance it instead. */
 export default async function offers(wait: (ms: number) => unknown = setTimeout) {
   const sdk = await connect();
   const [alice, bob] = await Promise.all([

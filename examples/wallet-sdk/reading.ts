@@ -1,4 +1,4 @@
-/** What a wallet shows: what was done, read back; a party of the participant itself; who may do anything for anyone. */
+/** The views of a wallet: its history, a party of the participant, and a user with rights for all parties. */
 import { getPublicKeyFromPrivate, SDK } from '@canton-network/wallet-sdk';
 import {
   auth,
@@ -25,13 +25,13 @@ export default async function reading() {
   const { transactions } = await sdk.token.holdings({ partyId });
   const sent = await sdk.token.transactionsById({ updateId, partyId });
 
-  // A prepared transaction says what it would do, before anybody signs it.
+  // A prepared transaction shows its effects before a party signs it.
   const [commands, disclosedContracts] = await sdk.amulet.tap(partyId, '1');
   const { transaction } = await sdk.ledger
     .prepare({ partyId, commands, disclosedContracts })
     .decode();
 
-  // Someone else's wallet begins with little, is extended, and reads for anyone once it may.
+  // Another user's wallet starts with few rights, gets more, and then reads for any party.
   const primaryParty = await sdk.party.internal.allocate({ partyHint: 'reading-reader' });
   await sdk.user.create({ userId: 'reading-reader', primaryParty });
   const userRights = { canReadAsAnyParty: true };

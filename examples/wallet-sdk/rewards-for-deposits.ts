@@ -4,7 +4,7 @@ import { amounts, connect, newParty, send, submit, tap } from './wallet.ts';
 const PROXY =
   '#splice-util-featured-app-proxies:Splice.Util.FeaturedApp.DelegateProxy:DelegateProxy';
 
-/** @param dar splice-util-featured-app-proxies, which no LocalNet has by itself */
+/** @param dar splice-util-featured-app-proxies, which a LocalNet does not include */
 export default async function rewardsForDeposits(dar: Uint8Array, packageId: string) {
   const sdk = await connect();
   await sdk.ledger.dar.upload(dar, packageId);

@@ -1,4 +1,4 @@
-/** What the flows share: the SDK with its defaults for a LocalNet, and a few words for what each of them does. */
+/** Shared code of the flows: the SDK with its defaults for a LocalNet, and helpers. */
 import { CustomLogAdapter, localNetStaticConfig, SDK } from '@canton-network/wallet-sdk';
 import type { PrepareOptions, TokenProviderConfig } from '@canton-network/wallet-sdk';
 
@@ -7,7 +7,7 @@ export const registryUrl = localNetStaticConfig.LOCALNET_REGISTRY_API_URL;
 const validatorUrl = localNetStaticConfig.LOCALNET_APP_VALIDATOR_URL;
 const scanApiUrl = localNetStaticConfig.LOCALNET_SCAN_API_URL;
 
-/** Who asks: a token that is signed here, with the secret that every LocalNet has. */
+/** The user's token, signed here with the secret of every LocalNet. */
 export const authOf = (user: string): TokenProviderConfig => ({
   method: 'self_signed',
   issuer: 'unsafe-auth',
@@ -23,7 +23,7 @@ export const auth = authOf(localNetStaticConfig.LOCALNET_USER_ID);
 /** The SDK writes pages of log unless told otherwise. */
 export const logAdapter = new CustomLogAdapter(() => {});
 
-/** What the SDK can be extended with. */
+/** Extensions of the SDK. */
 export const namespaces = {
   token: { auth, registries: [registryUrl], validatorUrl },
   amulet: { auth, scanApiUrl, registryUrl, validatorUrl },
