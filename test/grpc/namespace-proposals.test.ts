@@ -329,6 +329,40 @@ describe('a namespace that is there (B-EXT-033, B-EXT-034)', () => {
     );
   });
 
+  it('is not defined by the first serial once more with the hosting of a party', async () => {
+    const signing = externalKey();
+    const mappings = [
+      { decentralizedNamespaceDefinition: definition(both(), 2) },
+      {
+        partyToParticipant: {
+          party: party(),
+          threshold: 1,
+          participants: [
+            { participantUid: uid('one'), permission: 'PARTICIPANT_PERMISSION_CONFIRMATION' },
+          ],
+          partySigningKeys: { keys: [signing.message], threshold: 1 },
+        },
+      },
+    ];
+    const { generatedTransactions } = await admin.one.call(
+      `${MANAGER}WriteService/GenerateTransactions`,
+      { proposals: mappings.map((mapping) => ({ operation: ADD, mapping, store: store() })) },
+    );
+    await found(1);
+    const transactions = generatedTransactions.map((each: any) => ({
+      transaction: each.serializedTransaction,
+      signatures: [signing.sign(each.transactionHash)],
+      proposal: true,
+    }));
+    await expect(write('one', 'AddTransactions', { transactions })).rejects.toMatchObject({
+      code: 9,
+      message: expect.stringContaining(
+        'The provided serial Some(1) did not match the expected serial Some(2).',
+      ),
+    });
+    expect(await listed('one', of())).toMatchObject([{ item: { threshold: 1 } }]);
+  });
+
   it('is saved with its serial', async () => {
     await found(1);
     await propose('two', changed(both(), 2));
