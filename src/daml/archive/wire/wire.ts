@@ -1,7 +1,7 @@
 /**
  * Decodes protobuf with tables. `decode` is shallow: nested messages stay bytes. So it does not recurse, and unused messages cost nothing.
- * `walk` visits a whole message of any depth with an explicit stack. NOTE: the error texts for invalid bytes, here and in wire-reader.ts, are
- * those of the JVM's protobuf library.
+ * `walk` visits a whole message of any depth with an explicit stack. NOTE: the error texts for invalid bytes, here and in wire-reader.ts,
+ * are those of the JVM's protobuf library.
  */
 import { parseError, protobufError } from '../dar-refusals.js';
 import type { Schema } from './lf-schema.js';
