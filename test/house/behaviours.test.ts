@@ -134,7 +134,9 @@ describe('the book', () => {
       .split('\n')
       .filter((line) => line.startsWith('- '))
       .map((line) => names(line) as [name: string, path?: string]);
-    // What was observed has no file.
+    // Only observations have no file.
+    const unusual = listed.filter((entry) => entry.length !== 2).map(([name]) => name);
+    expect(unusual).toEqual(['observed on 3.5.10']);
     const filed = listed.filter(([, path]) => path !== undefined);
     expect(filed.filter(([name, path]) => !`/${path}`.endsWith(`/${name}`))).toEqual([]);
     const behind = facts.flatMap(({ sources }) => sources);
