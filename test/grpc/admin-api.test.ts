@@ -1,4 +1,4 @@
-/** A participant's admin API over gRPC, on its own port: what an operator asks, and what is not there. */
+/** A participant's admin API over gRPC, on a separate port: the calls of an operator, and missing methods. */
 import { gunzipSync } from 'node:zlib';
 import { startCanticle, type Canticle } from 'canticle';
 import { buildDar, zipOf } from '../support/daml/dar-builder.js';
@@ -99,7 +99,7 @@ it('lists parties with their hosts, by what their ids begin with', async () => {
   expect(await admin.call(path, { limit: 0 })).toEqual({ results: [] });
 });
 
-it('lists packages, and takes no file that is no DAR', async () => {
+it('lists packages, and refuses an invalid DAR', async () => {
   const { packageDescriptions } = await admin.call(`${PARTICIPANT}PackageService/ListPackages`, {
     filterName: 'model-',
   });
@@ -279,7 +279,7 @@ it('hands out DARs again, tells what is in them, and vets all of one at once', a
   });
 });
 
-it('refuses without a trace where the call names none, but for pings (B-ERR-040)', async () => {
+it('refuses calls without a traceparent without a trace id, except pings (B-ERR-040)', async () => {
   const id = '0af7651916cd43dd8448eb211c80319c';
   const refused = (metadata: Record<string, string> = {}): Promise<GrpcFault> =>
     admin
@@ -306,7 +306,7 @@ it('refuses without a trace where the call names none, but for pings (B-ERR-040)
   });
 });
 
-it('takes packages away that nobody uses, with the file that they came in, and tells of their past', async () => {
+it('removes unused packages with their file, and lists their history', async () => {
   const service = `${PARTICIPANT}PackageService/`;
   const owned = e.list(t.party, [e.field(t.con('Main:Asset'), 'owner', e.var('this'))]);
   const main = encodePackage({
@@ -422,7 +422,7 @@ it('leaves a synchronizer and comes back', async () => {
   expect((await connected()).map(([, is]: [string, boolean]) => is)).toEqual([true, true]);
 });
 
-it('tells which offset a moment stands for, and up to where may be pruned', async () => {
+it('returns the offset for a time, and the highest offset for pruning', async () => {
   const [first] = canticle.network.synchronizers;
   const { log } = canticle.network.participants[0]!;
   const synchronizerId = first!.id;
@@ -457,7 +457,7 @@ it('tells which offset a moment stands for, and up to where may be pruned', asyn
   expect(await admin.call(`${service}GetSchedule`)).toEqual({});
 });
 
-it('prunes by itself where a schedule says so', async () => {
+it('prunes automatically on a schedule', async () => {
   const service = `${PARTICIPANT}PruningService/`;
   const call = (method: string, request: object = {}) => admin.call(`${service}${method}`, request);
   const { log } = canticle.network.participants[0]!;

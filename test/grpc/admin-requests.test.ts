@@ -1,4 +1,4 @@
-/** How a participant's admin API reads requests: as a whole, and before it looks anything up; what it refuses it says in its own forms. */
+/** Requests of a participant's admin API: it reads the whole request before any lookup, and has its own forms of refusals. */
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { startCanticle, type Canticle } from 'canticle';
 import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await canticle.close();
 });
 
-/** What is undefined is not there. */
+/** Removes undefined members. */
 const without = (request: object): object => JSON.parse(JSON.stringify(request));
 const faultOf = (path: string, request: object = {}): Promise<GrpcFault> =>
   admin.call(path, without(request)).then(
@@ -46,7 +46,7 @@ const seconds = (text: string) => `${text}s`;
 const OTHER = `da::1220${'ab'.repeat(32)}`;
 const SHORT = 'da::1220abababab...';
 
-describe('a schedule of pruning is read before any is looked up (B-GRPC-007)', () => {
+describe('a pruning schedule is validated before any lookup (B-GRPC-007)', () => {
   const cron = '0 0 8 * * ?';
   const schedule = (more: object) => ({
     schedule: { cron, maxDuration: seconds('60'), retention: seconds('60'), ...more },
@@ -127,7 +127,7 @@ describe('a pruning is read before it is made', () => {
     expect(message).toContain(cause);
   });
 
-  it('up to an offset that there is not yet fails in a way that is told to nobody', async () => {
+  it('up to an offset after the ledger end fails with a redacted error', async () => {
     const fault = await faultOf(`${PRUNING}Prune`, { pruneUpTo: '999' });
     expect(fault).toMatchObject({
       code: 13,
@@ -192,7 +192,7 @@ describe('packages and files', () => {
     });
   });
 
-  it('that are not there are told with what was asked for', async () => {
+  it('that are missing appear in the error', async () => {
     const mainPackageId = 'ab'.repeat(32);
     const { details } = await faultOf(`${PACKAGES}GetDar`, { mainPackageId });
     expect(details['ErrorInfo']).toMatchObject({
@@ -266,7 +266,7 @@ describe('the time at a synchronizer', () => {
     });
   });
 
-  it('is told of one that is named', async () => {
+  it('is returned for a named one', async () => {
     const { physicalId } = canticle.network.synchronizers[0]!;
     for (const named of [{ id: synchronizer }, { physicalId }]) {
       const fetched = await admin.call(`${TIME}FetchTime`, { synchronizer: named, freshnessBound });
@@ -291,7 +291,7 @@ describe('synchronizers by name', () => {
     );
   });
 
-  it('that are not there are told', async () => {
+  it('that are missing appear in the error', async () => {
     const request = { synchronizerAlias: 'nope' };
     for (const method of ['GetSynchronizerId', 'ReconnectSynchronizer', 'DisconnectSynchronizer'])
       expect(
@@ -299,7 +299,7 @@ describe('synchronizers by name', () => {
       ).toMatchObject({ metadata: { synchronizerAlias: "Synchronizer 'nope'" } });
   });
 
-  it('that are not there have nothing to leave, of which a status alone tells (B-GRPC-025)', async () => {
+  it('that are missing cannot be left, which only a status reports (B-GRPC-025)', async () => {
     const leave = (synchronizerAlias: string, traceparent?: string) => {
       const metadata: Record<string, string> = traceparent === undefined ? {} : { traceparent };
       return admin
@@ -400,7 +400,7 @@ describe('what is asked of topology', () => {
       `${SHORT}::35-0`,
     ],
     [{ temporary: { name: 'nope' } }, "Topology store 'nope' is not known.", 'storeId', 'nope'],
-  ])('a store that there is not is told: %j', async (unknown, cause, member, value) => {
+  ])('a missing store appears in the error: %j', async (unknown, cause, member, value) => {
     const { message, details } = await faultOf(
       `${READ}ListPartyToParticipant`,
       query({ store: unknown }),
@@ -412,7 +412,7 @@ describe('what is asked of topology', () => {
     });
   });
 
-  it('is looked for at the time and by the key that it names (B-GRPC-009)', async () => {
+  it('is read as of the time and by the key in the query (B-GRPC-009)', async () => {
     const found = async (more: object) => {
       const request = without({ ...query(more), filterParty: alice });
       return (await admin.call(`${READ}ListPartyToParticipant`, request)).results ?? [];
@@ -437,7 +437,7 @@ describe('what is asked of topology', () => {
     expect(await found({ filterSignedKey: 'ab'.repeat(34) })).toEqual([]);
   });
 
-  it('is told store after store: those of synchronizers before temporary ones, and its own last', async () => {
+  it('is listed store by store: synchronizers first, then temporary ones, and its own last', async () => {
     await admin.call(`${WRITE}CreateTemporaryTopologyStore`, {
       name: 'drafts',
       protocolVersion: 35,
@@ -658,7 +658,7 @@ describe('what is written into topology', () => {
     ]);
   });
 
-  it('is refused where it is there already, with what is there (B-GRPC-010)', async () => {
+  it('is refused if it exists already, with the existing mapping (B-GRPC-010)', async () => {
     const namespace = `${alice.split('::')[1]!.slice(0, 12)}...`;
     const [, name] = /^([^:]*)/.exec(canticle.network.participants[0]!.id)!;
     const { printedId } = canticle.network.synchronizers[0]!;
@@ -739,7 +739,7 @@ describe('what is written into topology', () => {
     expect(details['ErrorInfo']).toMatchObject({ reason, metadata });
   });
 
-  it('of a foreign party is a security alert, of which nothing is told', async () => {
+  it('of a foreign party is a security alert with a redacted error', async () => {
     const fault = await faultOf(`${WRITE}Authorize`, authorize(hosting({ party: OTHER })));
     expect(fault).toMatchObject({ code: 3, message: expect.stringContaining('An error occurred') });
     expect(fault.details['ErrorInfo']).toBeUndefined();
@@ -774,7 +774,7 @@ describe('what a console asks before anything else', () => {
     expect(await offsetAt('9999-01-01T00:00:00Z')).toEqual({ offset: String(log.end) });
   });
 
-  it('is set to take on more or less, without limits where none are given (B-GRPC-030)', async () => {
+  it('has resource limits that can be set, and none by default (B-GRPC-030)', async () => {
     const limits = `${PARTICIPANT}ResourceManagementService/`;
     const told = async () => (await admin.call(`${limits}GetResourceLimits`)).currentLimits;
     const before = await told();
@@ -812,7 +812,7 @@ describe('what a console asks before anything else', () => {
     });
   });
 
-  it('is what waits, and which commitments there are: none', async () => {
+  it('counts waiting submissions, and has no commitments', async () => {
     const ask = (method: string, request: object = {}) =>
       admin.call(`${INSPECTION}${method}`, request);
     expect(await ask('CountInFlight', { synchronizerId: synchronizer })).toEqual({
@@ -826,7 +826,7 @@ describe('what a console asks before anything else', () => {
     expect(await ask('GetIntervalsBehindForCounterParticipants')).toEqual({ intervalsBehind: [] });
   });
 
-  it('is what rules a synchronizer', async () => {
+  it('lists the parameters of a synchronizer', async () => {
     const { results } = await admin.call(`${READ}ListSynchronizerParametersState`, {
       baseQuery: { store: { synchronizer: { id: synchronizer } }, headState: {} },
     });
@@ -996,7 +996,7 @@ describe('whose commitments pruning does not wait for (B-GRPC-031)', () => {
     expect(await ignored()).toEqual([]);
   });
 
-  it('is told by members and synchronizers that can be read, each once', async () => {
+  it('requires valid and unique members and synchronizers', async () => {
     const set = `${PRUNING}SetNoWaitCommitmentsFrom`;
     expect(await unreadable(set, of('x::12200000'))).toBe(
       'ValueConversionError(counter_participant_id,Expected delimiter :: after three letter code of `x::12200000`)',
@@ -1023,7 +1023,7 @@ describe('the keys of a participant', () => {
     expect(await names({ fingerprint })).toEqual(['sandbox-namespace']);
     expect(await names({ name: 'sign' })).toEqual(['sandbox-signing']);
     expect(await names({ purpose: ['KEY_PURPOSE_ENCRYPTION'] })).toEqual(['sandbox-encryption']);
-    // A proof of ownership says nothing of what a key is for.
+    // A proof of ownership does not limit the use of a key.
     expect(await names({ usage: [PROTOCOL, PROOF] })).toEqual([
       'sandbox-signing',
       'sandbox-encryption',

@@ -1,4 +1,4 @@
-/** What is no call, or none to the end: bytes over bare HTTP/2, and clients that leave or never read. */
+/** Invalid and incomplete calls: bytes over bare HTTP/2, and clients that leave or never read. */
 import { connect, constants, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
 import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
 import { create } from '../support/ledger-api.js';
@@ -135,14 +135,14 @@ it('refuses broken UTF-8, in a text and in a Daml value', async () => {
   await expect(grpc.raw('CommandService/SubmitAndWait', sent)).rejects.toMatchObject({ code: 2 });
 });
 
-it('names a method that there is not, and is no web server', async () => {
+it('names an unknown method, and refuses web requests', async () => {
   expect(await ending('/a.B/C', frame(bytes()))).toMatchObject({
     status: '12',
     message: 'Method not found: a.B/C',
   });
 });
 
-it('says what is no gRPC in a text (B-GRPC-022)', async () => {
+it('answers requests other than gRPC with a text (B-GRPC-022)', async () => {
   const plain = { 'content-type': 'application/json' };
   expect(await ending(LEDGER_END, frame(bytes()), plain)).toEqual({
     http: 415,
@@ -219,7 +219,7 @@ it('tells how an answer is encoded, and no day', async () => {
   expect(head).not.toHaveProperty('date');
 });
 
-it('refuses numbers of enumerations that mean nothing', async () => {
+it('refuses unknown numbers of enumerations', async () => {
   const [alice] = await api.parties('alice');
   const format = { eventFormat: { filtersByParty: { [alice!]: {} } }, transactionShape: 7 };
   const fault: GrpcFault = await grpc
@@ -232,7 +232,7 @@ it('refuses numbers of enumerations that mean nothing', async () => {
 });
 
 it.each(['UploadDarFile', 'ValidateDarFile'])(
-  'tells nothing of a submission id of %s that is none (B-GRPC-027)',
+  'ignores an invalid submission id of %s (B-GRPC-027)',
   async (method) => {
     const path = `admin.PackageManagementService/${method}`;
     const told = (submissionId: string) =>
@@ -249,7 +249,7 @@ it.each(['UploadDarFile', 'ValidateDarFile'])(
   },
 );
 
-it('refuses a blob with a field that nobody knows, and what does not onboard anybody, in the words of JSON', async () => {
+it('refuses a blob with an unknown field, and an invalid onboarding, with the messages of JSON', async () => {
   const [alice] = await api.parties('alice');
   // `Versioned`, with field 9 behind its version; a transaction of the topology with an empty `PartyHostingLimits`.
   const createdEventBlob = Buffer.from([0x0a, 3, 0x32, 0x2e, 0x31, 0x4a, 0]).toString('base64');
@@ -332,7 +332,7 @@ it('reads no further than a client takes: what is pruned meanwhile it has not go
   const eventFormat = { filtersByParty: { [alice!]: {} } };
   const request = { activeAtOffset: String(activeAtOffset), eventFormat };
   stream.end(frame(grpc.written(grpc.method('StateService/GetActiveContracts'), request)));
-  // Nobody listens for data: the window fills, and the server waits.
+  // The client does not read data: the window fills, and the server waits.
   await new Promise((resolve) => stream.once('response', resolve));
   for (let n = 0; n < 3; n++) await submit();
   await grpc.call('admin.ParticipantPruningService/Prune', {

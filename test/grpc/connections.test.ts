@@ -1,4 +1,4 @@
-/** What one connection may ask of the server, and what many that never read may cost it. */
+/** Limits of one connection, and of many connections that never read. */
 import { connect, constants, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
 import { once } from 'node:events';
 import { GrpcClient } from '../support/grpc/client.js';
@@ -26,7 +26,7 @@ it('tells how many calls it takes at once, as a participant does', async () => {
   expect(settings).toMatchObject({ maxConcurrentStreams: 100_000 });
 });
 
-it('lets nobody ask all the time whether it is there', async () => {
+it('closes connections with too many pings', async () => {
   const eager = session();
   const told = once(eager, 'goaway');
   await once(eager, 'remoteSettings');
@@ -40,7 +40,7 @@ it('lets nobody ask all the time whether it is there', async () => {
   expect([code, data.toString()]).toEqual([constants.NGHTTP2_ENHANCE_YOUR_CALM, 'too_many_pings']);
 });
 
-it('lets a client ask that is told something in between', async () => {
+it('allows pings of a client between answers', async () => {
   const grpc = await GrpcClient.connect(api.canticle.urls.grpc!);
   const patient = session();
   await once(patient, 'remoteSettings');
@@ -122,7 +122,7 @@ describe('what clients of the admin API send before they are answered', () => {
   const IMPORT =
     '/com.digitalasset.canton.admin.participant.v30.ParticipantRepairService/ImportAcs';
   const RESOURCE_EXHAUSTED = '8';
-  /** Each costs 1 KiB beside its own bytes; a call may hold 256 MiB, and so may a connection. */
+  /** Each costs 1 KiB in addition to its own bytes; a call may hold 256 MiB, and so may a connection. */
   const MOST = 256 * 1024;
   let canticle: Canticle;
   beforeAll(async () => (canticle = await startCanticle({ grpc: { adminApiPort: 0 } })));
@@ -178,7 +178,7 @@ describe('what clients of the admin API send before they are answered', () => {
       'grpc-status': RESOURCE_EXHAUSTED,
       'grpc-message': `The calls of a connection may hold ${256 * 1024 * 1024} bytes in all.`,
     });
-    // What was answered counts no longer.
+    // Answered requests no longer count.
     first!.end();
     expect(await answers[0]).toMatchObject({ 'grpc-status': '3' });
     const fourth = begin(shared);
@@ -204,7 +204,7 @@ describe('what clients of the admin API send before they are answered', () => {
   });
 });
 
-it('answers reflection no faster than the client takes it, and all of it in the end', async () => {
+it('answers reflection at the speed of the client, and completely', async () => {
   const stream = session({ initialWindowSize: 64 * 1024 }).request({
     ':method': 'POST',
     ':path': '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',

@@ -1,6 +1,6 @@
 /**
- * Each method of the Ledger API: that it is there, what it says to a request that says nothing, and to a caller without a token. A
- * request that says nothing is never a bug to whoever reads it.
+ * Each method of the Ledger API: its existence, and its answers to an empty request and to a caller without a token. An empty
+ * request never causes an internal error.
  */
 import { startCanticle, type Canticle } from 'canticle';
 import { FILES, methodsOf } from '../../src/network/index.js';

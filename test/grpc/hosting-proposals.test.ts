@@ -184,7 +184,7 @@ it('what comes into force ends the other proposals of its serial and before', as
   expect(await isHosted('two', party)).toBe(false);
 });
 
-it('a proposal that ended is told with its times, for a moment and for a range', async () => {
+it('lists an ended proposal with its times, for a time and for a range', async () => {
   const key = newKey();
   const began = canticle.time;
   canticle.advanceTime({ seconds: 10 });

@@ -1,5 +1,5 @@
 /**
- * A client in Java, on grpc-java and Netty, which the server of a participant is built with. They are of the machine (Debian:
+ * A client in Java, on grpc-java and Netty, like the server of a participant. The machine must have them (Debian:
  * libgrpc-java, libnetty-java, libperfmark-java, libprotobuf-java and a JDK): where they are missing, the test says so.
  */
 import { execFile, spawnSync } from 'node:child_process';

@@ -35,7 +35,7 @@ const invalid = (fault: string) => ({
   code: 3,
   message: expect.stringContaining(`rejected due to an invalid mapping: ${fault}`),
 });
-/** What is a security alert is told in the log alone. */
+/** Only the log has the text of a security alert. */
 const REDACTED = { code: 3, message: expect.stringContaining('An error occurred.') };
 
 const definition = (owners: readonly string[], threshold = 1) => ({
@@ -95,7 +95,7 @@ it('a definition is seen at each participant, authorized by its hash, and counts
     const [inForce] = await listed(name, of);
     expect([...inForce.context.signedByFingerprints].sort()).toEqual(mapping.owners);
   }
-  // What is in force is no proposal any more; who signed it adds nothing.
+  // A mapping in force is no longer a proposal; a second signature by the same owner has no effect.
   expect((await authorize('two', transactionHash)).transaction.proposal).toBe(false);
   await expect(propose('one', mapping)).rejects.toMatchObject(
     refused('TOPOLOGY_MAPPING_ALREADY_EXISTS'),
@@ -181,7 +181,7 @@ it('the first definition of a namespace is named after its owners', async () => 
   );
 });
 
-describe('a namespace that is there (B-EXT-033, B-EXT-034)', () => {
+describe('an existing namespace (B-EXT-033, B-EXT-034)', () => {
   const both = () => [namespace('one'), namespace('two')].sort();
   const all = () => NAMES.map(namespace).sort();
   const of = () => namespaceOfOwners(both());
@@ -298,7 +298,7 @@ describe('a namespace that is there (B-EXT-033, B-EXT-034)', () => {
     expect(await listed('two', of(), { operation: ADD, range: {} })).toMatchObject([
       { context: { serial: 1, validUntil: canticle.time } },
     ]);
-    // Its parties stay where they are, and nobody speaks for them.
+    // Its parties keep their hosts, and no owner can sign for them.
     expect(hosts()).toEqual([uid('one')]);
     await expect(host('two', 'three')).rejects.toMatchObject(
       refused('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE'),
@@ -402,7 +402,7 @@ it('a definition is added with the signatures of its owners', async () => {
   expect(await proposals('two', of)).toEqual([]);
 });
 
-it('owners that are no participants sign what comes with the hosting of a party, one after the other', async () => {
+it('owners that are not participants sign the transactions of a party hosting, one after the other', async () => {
   const keys = [externalKey(), externalKey()];
   const owners = keys.map(({ fingerprint }) => fingerprint).sort();
   const of = namespaceOfOwners(owners);
@@ -440,7 +440,7 @@ it('owners that are no participants sign what comes with the hosting of a party,
       })),
     });
   await add(keys[0]!, signing);
-  // The same once more is no other proposal.
+  // The same transaction again does not add a proposal.
   await add(keys[0]!, signing);
   const [proposed, ...more] = await proposals('two', of, { range: {} });
   expect(more).toEqual([]);

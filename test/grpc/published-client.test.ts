@@ -79,7 +79,7 @@ it('onboards an external party by the services that the package has', async () =
   const party = `bob::${fingerprint}`;
   const key = { format: 4, publicKey: der, usage: [1, 4], keySpec: 1 };
   const proposal = (mapping: object) => ({ operation: 1, serial: 1, store, mapping: { mapping } });
-  // Its definitions are of before a hosting could name the keys itself.
+  // Its definitions predate hostings that name the keys themselves.
   const partyToKeyMapping = { party, threshold: 1, signingKeys: [key] };
   const namespaceDelegation = { namespace: fingerprint, targetKey: key, isRootDelegation: true };
   const participants = [{ participantUid, permission: 2 }];

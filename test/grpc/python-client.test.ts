@@ -1,5 +1,5 @@
 /**
- * A client in Python, on grpcio and what protoc generates. Both are of the machine (Debian: python3-grpcio, python3-protobuf,
+ * A client in Python, on grpcio and what protoc generates. The machine must have both (Debian: python3-grpcio, python3-protobuf,
  * protobuf-compiler): where they are missing, the test says so.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ else
       "active ['1.5000000000', '2.5000000000']",
       "refused ALREADY_EXISTS ['ErrorInfo', 'RequestInfo', 'DUPLICATE_COMMAND']",
     ]);
-    // What README and the guide show.
+    // The code in README and the guide.
     const shownIn = async (page: string) => {
       const [snippet] = snippetsOf(readFileSync(page, 'utf8')).filter(
         ({ tag }) => tag === 'python',

@@ -1,6 +1,6 @@
 /**
- * What a participant refuses of commands that come as messages: there is no JSON layer before it, so that its own validator, its choice
- * of packages and its engine are what speaks (B-GRPC-001 to B-GRPC-003).
+ * Refused commands over gRPC, without the JSON layer. The errors come from the participant's validator, its package selection and
+ * its engine (B-GRPC-001 to B-GRPC-003).
  */
 import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
@@ -55,7 +55,7 @@ async function refused(command: () => object, more: object = {}): Promise<[strin
     commands: [command()],
     ...more,
   };
-  // What is undefined is not there.
+  // Removes undefined members.
   const request = JSON.parse(JSON.stringify({ commands }));
   const { message, details } = await refusal(grpc.call('CommandService/SubmitAndWait', request));
   return [details['ErrorInfo'].reason, message.replace(/^\w+\(\d+,\w+\): /, '')];
@@ -228,7 +228,7 @@ describe('refuses, by the packages that there are,', () => {
     expect(await refused(command)).toEqual(expected());
   });
 
-  it('a name that nobody has vetted a package of', async () => {
+  it('a package name without a vetted package', async () => {
     const [code, text] = await refused(() =>
       create({ templateId: id('Dummy', { packageId: '#nowhere' }) }),
     );
@@ -247,7 +247,7 @@ it('puts what is wrong with the form of any command before what packages say of 
 describe('numbers that an enumeration has not', () => {
   const eventFormat = () => ({ filtersByParty: { [alice]: {} } });
 
-  it('are told of a shape of transactions', async () => {
+  it('are reported for a shape of transactions', async () => {
     const transactionFormat = { eventFormat: eventFormat(), transactionShape: 7 };
     const commands = { userId: 'app', commandId: 'shape', actAs: [alice], commands: [create()] };
     const request = { commands, transactionFormat };
@@ -255,7 +255,7 @@ describe('numbers that an enumeration has not', () => {
     expect(fault.message).toMatch(/transaction_shape is defined with invalid value 7$/);
   });
 
-  it('are told of a change of vetting, before the file is looked at', async () => {
+  it('are reported for a change of vetting, before the file is read', async () => {
     const request = { darFile: '', vettingChange: 7 };
     const { details } = await refusal(
       grpc.call('admin.PackageManagementService/UploadDarFile', request),

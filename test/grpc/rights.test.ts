@@ -1,5 +1,5 @@
 /**
- * Who may call what over gRPC: each method with each right alone, by the table that JSON's operations are held to (B-AUTH-009,
+ * The rights that gRPC methods require: each method with each right alone, by the table for JSON's operations (B-AUTH-009,
  * B-AUTH-010, B-AUTH-017 to B-AUTH-024, B-AUTH-029).
  */
 import { startCanticle, type Canticle } from 'canticle';

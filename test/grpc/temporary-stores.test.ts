@@ -17,7 +17,7 @@ const read = async (method: string, name: string, more: object = {}, client = ap
   return (await client.call(`${MANAGER}ReadService/${method}`, { baseQuery })).results;
 };
 const refused = (reason: string) => ({ details: { ErrorInfo: { reason } } });
-/** What is a security alert is told in the log alone. */
+/** Only the log has the text of a security alert. */
 const REDACTED = { code: 3, message: expect.stringContaining('An error occurred.') };
 
 const root = externalKey();
@@ -109,7 +109,7 @@ it('takes what its own delegations let a key sign, and nothing else', async () =
   ).rejects.toMatchObject(REDACTED);
 });
 
-it('joins signatures until nobody is missing, and has no effect elsewhere', async () => {
+it('collects signatures until none is missing, and has no effect elsewhere', async () => {
   const proposed = await generate('chain', hosting());
   const { serializedTransaction: transaction, transactionHash: hash } = proposed;
   const signatures = [delegate.sign(hash)];
@@ -136,7 +136,7 @@ it('joins signatures until nobody is missing, and has no effect elsewhere', asyn
   };
   const store = temporary('chain');
   for (const client of [apis.one, apis.two]) {
-    // Where the second has a store of that name it signs; what it signed is added to the first's.
+    // If the second has a store of that name, it signs. The test adds the signed transaction to the first's store.
     if (client === apis.two) await create('chain', apis.two);
     const request = {
       proposal: { change: ADD, mapping: await own(client) },
@@ -213,7 +213,7 @@ it('counts serials, and refuses what is dangerous or there already', async () =>
   expect(vetting.participantUid).toBe(first!.id);
 });
 
-it('begins anew where one of its name was dropped, and has it all again after a revert', async () => {
+it('is empty after a drop and a new creation, and restored by a revert', async () => {
   const before = await read('ListNamespaceDelegation', 'chain');
   const snapshot = apis.canticle.snapshot();
   await write('DropTemporaryTopologyStore', { storeId: { name: 'chain' } });
@@ -225,7 +225,7 @@ it('begins anew where one of its name was dropped, and has it all again after a 
   ).rejects.toMatchObject(REDACTED);
   apis.canticle.revert(snapshot);
   expect(await read('ListNamespaceDelegation', 'chain')).toEqual(before);
-  // What was delegated counts again: the serial that follows, by the delegated key.
+  // The delegation counts again: the delegated key signs the next serial.
   const next = await generate('chain', hosting());
   await add('chain', next.serializedTransaction, [delegate.sign(next.transactionHash)]);
   expect((await read('ListPartyToParticipant', 'chain'))[0].context.serial).toBe(3);

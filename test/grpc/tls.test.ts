@@ -1,4 +1,4 @@
-/** Ports that are encrypted: of JSON and of gRPC, with clients that need a certificate of their own and without. */
+/** TLS ports of JSON and of gRPC, with and without client certificates. */
 import { request } from 'node:https';
 import { connect, type TLSSocket } from 'node:tls';
 import { Client, credentials } from '@grpc/grpc-js';
@@ -53,7 +53,7 @@ it('serves the Ledger API, JSON and gRPC, and the admin API', async () => {
   }
 });
 
-it('speaks to nobody who does not encrypt', async () => {
+it('refuses connections without TLS', async () => {
   const client = new Client(open.urls.grpc!, credentials.createInsecure());
   await expect(ready(client)).rejects.toThrow();
   client.close();
@@ -69,7 +69,7 @@ const ready = (client: Client): Promise<void> =>
     );
   });
 
-it('asks clients for a certificate where it is told whose', async () => {
+it('requires client certificates if it has their authority', async () => {
   const client = await GrpcClient.connect(mutual.urls.grpc!, 'v1', { security: known });
   expect(await client.call('grpc.health.v1.Health/Check')).toEqual({ status: 'SERVING' });
   client.close();

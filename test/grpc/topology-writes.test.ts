@@ -1,6 +1,6 @@
 /**
- * An external party comes to two participants over their admin APIs: its hosting is generated, signed with its own key, added, and
- * authorized by each participant; only then is it there.
+ * An external party is hosted on two participants over their admin APIs. Its hosting is generated, signed with its own key, added,
+ * and authorized by each participant. Only then does the party exist.
  */
 import type { GrpcClient } from '../support/grpc/client.js';
 import { ADD, externalKey, MANAGER, useTwoAdminApis } from './two-admin-apis.js';
@@ -14,7 +14,7 @@ const hostsOf = (of = party) => [
   ...apis.canticle.network.topology.hosts(of, apis.canticle.network.synchronizers[0]!.id).keys(),
 ];
 
-/** What is a security alert is told in the log alone. */
+/** Only the log has the text of a security alert. */
 const REDACTED = { code: 3, message: expect.stringContaining('An error occurred.') };
 
 async function hosting(
@@ -72,7 +72,7 @@ it('is hosted once each participant has authorized what its key signed', async (
   expect(hostsOf()).toEqual([]);
   await authorize(apis.two, { mustFullyAuthorize: true });
   expect(hostsOf()).toEqual(apis.canticle.network.participants.map(({ id }) => id));
-  // What is in force can be authorized again, by whoever has a key that may sign it.
+  // A transaction in force can be authorized again with a key that may sign it.
   await expect(authorize(apis.two)).rejects.toMatchObject({
     details: { ErrorInfo: { reason: 'TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE' } },
   });
@@ -147,7 +147,7 @@ it('is hosted by another participant too, and by it alone, once each that has a 
   expect(transaction).toMatchObject({ proposal: true });
   expect(transaction.signatures).toHaveLength(1);
   expect(hostsOf(own)).toEqual([first!.id]);
-  // The answer has what was added, which was a proposal.
+  // The answer has the added transaction, which was a proposal.
   const last = (await propose(apis.two, both)).transaction;
   expect([last.proposal, last.signatures.length]).toEqual([true, 1]);
   expect(hostsOf(own)).toEqual([first!.id, second!.id]);
@@ -162,7 +162,7 @@ it('is hosted by another participant too, and by it alone, once each that has a 
   });
 });
 
-it('vets and unvets by topology transactions, as whoever has the key of the participant says', async () => {
+it('vets and unvets by topology transactions that the participant’s key signs', async () => {
   const path = `${MANAGER}WriteService/`;
   const [first, second] = apis.canticle.network.participants;
   const baseQuery = { store: store(), headState: {} };
@@ -280,7 +280,7 @@ it('names what it does not serve', async () => {
   });
 });
 
-it('reads what is no transaction of the topology as such', async () => {
+it('refuses invalid topology transactions', async () => {
   const add = (transaction: Buffer) =>
     apis.one.call(`${MANAGER}WriteService/AddTransactions`, {
       transactions: [{ transaction: transaction.toString('base64') }],

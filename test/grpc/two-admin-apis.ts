@@ -1,4 +1,4 @@
-/** Two participants, a client of each one's admin API, and keys of nobody here as that API writes them. */
+/** Two participants, a client of each one's admin API, and external keys in the form of that API. */
 import { startCanticle, type Canticle } from 'canticle';
 import { newKey } from '../network/external/external-party.js';
 import { GrpcClient } from '../support/grpc/client.js';
@@ -12,7 +12,7 @@ interface AdminApis {
   readonly two: GrpcClient;
 }
 
-/** For the tests of this file. @returns what is there once they run */
+/** For the tests of a file. @returns an object that is complete once they run */
 export function useTwoAdminApis(): AdminApis {
   const apis = {} as { -readonly [K in keyof AdminApis]: AdminApis[K] };
   beforeAll(async () => {

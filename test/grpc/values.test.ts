@@ -1,4 +1,4 @@
-/** Daml values in messages: whatever JSON carries there and back, messages carry as well, and what JSON's ledger refuses is refused. */
+/** Daml values in messages: they round-trip like JSON values, with the same refusals. */
 import * as fc from 'fast-check';
 import { decodeValue, encodeValue, LedgerError, type DamlType } from '../../src/daml/index.js';
 import { GivenValue } from '../../src/grpc/messages/special.js';
@@ -9,7 +9,7 @@ import { Value, type ProtoValue } from '../../src/network/index.js';
 import { damlTypeAndValue, packages } from '../support/daml/arbitrary-daml.js';
 import { check } from '../support/property.js';
 
-/** What a request gives, read by its type. */
+/** A value of a request, read by its type. */
 const overGrpcOf = (type: DamlType, given: GivenValue): unknown => {
   try {
     return translated(packages, type, validated(given, 'value'));
@@ -19,7 +19,7 @@ const overGrpcOf = (type: DamlType, given: GivenValue): unknown => {
   }
 };
 
-/** What JSON reads of the value that it wrote, or the code of its refusal. */
+/** The value after a round trip over JSON, or the code of its refusal. */
 function overJsonOf(type: DamlType, value: Parameters<typeof encodeValue>[2]): unknown {
   try {
     return decodeValue(packages, type, encodeValue(packages, type, value));
@@ -98,7 +98,7 @@ it('keep the last of several entries of a GenMap with one key', () => {
   expect(quickly(type, given)).toEqual(expected);
 });
 
-describe('are told as Scala prints them where they are of another type (B-GRPC-004)', () => {
+describe('of a wrong type appear in errors as Scala prints them (B-GRPC-004)', () => {
   const INT: DamlType = { kind: 'int64' };
   const TEXT: DamlType = { kind: 'text' };
   const LIST: DamlType = { kind: 'list', of: { kind: 'optional', of: INT } };

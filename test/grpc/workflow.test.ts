@@ -1,4 +1,4 @@
-/** A whole workflow over gRPC, by a client that knows nothing but what reflection tells it; JSON tells the same. */
+/** A whole workflow over gRPC, by a client that uses reflection only. JSON gives the same answers. */
 import { startCanticle, type Canticle } from 'canticle';
 import { zipOf } from '../support/daml/dar-builder.js';
 import { GrpcClient, type GrpcFault } from '../support/grpc/client.js';
@@ -121,7 +121,7 @@ it('streams what comes after, to several at once, and lets them go', async () =>
     expect(each.map(({ transaction }) => transaction.commandId)).toEqual(['1', '2']);
 });
 
-it('leaves out names where nobody asks for them, and tells them where no format is given', async () => {
+it('omits field names unless the format requests them, and includes them without a format', async () => {
   const [carol] = await api.parties('carol');
   const named = await grpc.call(
     'CommandService/SubmitAndWaitForTransaction',
@@ -158,14 +158,14 @@ it('tells what became of commands', async () => {
   expect(commandStatus).toMatchObject([
     {
       state,
-      // Neither who acts nor where is told of a command.
+      // The status omits the acting parties and the synchronizer of a command.
       completion: { commandId: 'status-1', actAs: [], userId: 'app' },
       updates: { created: [{ templateId: { entityName: 'Dummy' } }], exercised: 0 },
       synchronizerId: '',
     },
   ]);
   expect(await statusOf({ state, limit: 0 })).toEqual({ commandStatus: [] });
-  // Details of errors are messages that reflection does not tell of.
+  // Reflection does not describe the messages of error details.
   const all = await grpc.raw(
     path,
     grpc.written(grpc.method(path), { commandIdPrefix: 'status-', limit: 10 }),
@@ -218,7 +218,7 @@ describe('refusals', () => {
     expect([fault.code, fault.details['ErrorInfo']?.reason]).toEqual([code, reason]);
   });
 
-  it('refuses a file that is no DAR', async () => {
+  it('refuses an invalid DAR', async () => {
     const darFile = Buffer.from(zipOf({ 'a.txt': 'a' })).toString('base64');
     const fault = await refusal(
       grpc.call('admin.PackageManagementService/UploadDarFile', { darFile }),

@@ -250,7 +250,7 @@ describe('what the key of a delegation may be used for (B-EXT-029)', () => {
     );
   });
 
-  it('is of a known kind', async () => {
+  it('has a known kind', async () => {
     expect(await unreadable(generate, { proposals: [proposal([9])] })).toBe(
       'UnrecognizedEnum(usage,9,List())',
     );

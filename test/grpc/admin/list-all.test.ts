@@ -110,7 +110,7 @@ it('have the hashes that the other methods tell, and signatures of those keys', 
   expect(isProposal).toBe(false);
 });
 
-it('are of the kinds that are named, or of the others', async () => {
+it('have the included kinds, or all except the excluded ones', async () => {
   const all = kindsOf(await list('ListAllV2'));
   expect(kindsOf(await list('ListAllV2', { includeMappings: ['dop', 'mds'] }))).toEqual([11, 12]);
   const excludeMappings = ['nsd', 'otk', 'ptp'];
@@ -126,7 +126,7 @@ it('are of the kinds that are named, or of the others', async () => {
   expect(await reasonOf('ListAllV2', {})).toBe('FieldNotSet(base_query)');
 });
 
-it('are of the namespaces that begin so, and signed by the keys that begin so', async () => {
+it('match the prefixes of namespaces and of signing keys', async () => {
   const own = canticle.participant.id.split('::')[1]!;
   const filterNamespace = own.slice(0, 20);
   const found = kindsOf(await list('ListAllV2', { filterNamespace }));
@@ -168,7 +168,7 @@ it('of an external party have its own signatures', async () => {
   expect(verify(null, signed, read, signature![0] as Uint8Array)).toBe(true);
 });
 
-it('of a temporary store are what was added, proposals where they are asked for', async () => {
+it('of a temporary store are the added ones, with proposals on request', async () => {
   const temporary = { temporary: { name: 'all' } };
   await admin.call(`${WRITE}CreateTemporaryTopologyStore`, { name: 'all', protocolVersion: 35 });
   const key = newKey();

@@ -1,4 +1,4 @@
-/** What a participant that knows one of two synchronizers tells its operator of them and of another participant. */
+/** The answers of a participant on one of two synchronizers about both, and about another participant. */
 import { startCanticle, type Canticle } from 'canticle';
 import { modelPackage } from '../../support/daml/model-package.js';
 import { create } from '../../support/ledger-api.js';
@@ -56,7 +56,7 @@ it('has no topology store of the other synchronizer', async () => {
   });
 });
 
-it('waits for commitments of the others that are connected where it is, unless it was told not to', async () => {
+it('waits for commitments of other participants on its synchronizers, unless it is configured not to', async () => {
   const [own, other] = canticle.network.participants.map(({ id }) => `PAR::${id}`) as [
     string,
     string,

@@ -1,4 +1,4 @@
-/** What the operator of a participant is told of its last commands (B-GRPC-032). */
+/** The status of a participant's last commands for its operator (B-GRPC-032). */
 import { create, exercise } from '../../support/ledger-api.js';
 import { GrpcClient } from '../../support/grpc/client.js';
 import { useLedgerApi } from '../../support/shared-ledger-api.js';
@@ -36,7 +36,7 @@ it('is the commands as they were sent, by JSON too, with names of fields and non
       },
     },
   ]);
-  // For the mediator, for everybody, and the view.
+  // For the mediator, for all members, and the view.
   expect(requestStatistics).toEqual({
     envelopes: 3,
     requestSize: expect.any(Number),
@@ -45,7 +45,7 @@ it('is the commands as they were sent, by JSON too, with names of fields and non
   expect(requestStatistics.requestSize).toBeGreaterThan(2000);
 });
 
-it('is nothing of a request for what was refused before one was made, but what it would have done', async () => {
+it('has no request statistics for an early refusal, but the effects that it would have had', async () => {
   const [bob] = await api.parties('bob');
   const command = create(COIN, { owner: bob, label: 'l' });
   await submit('twice-1', command, bob!);
@@ -79,7 +79,7 @@ it('is no more of a refused command that is large', async () => {
     if (commands.length === 1) fits = middle;
     else over = middle;
   }
-  // Beside the label: the party, and another 82 of names, kinds and parts.
+  // In addition to the label: the party, and another 82 of names, kinds and parts.
   expect(fits).toBe(2 ** 16 - carol!.length - 82);
 });
 
@@ -91,7 +91,7 @@ it('is asked for by prefixes that ids may begin with', async () => {
   });
 });
 
-it('is of the last hundred of each state', async () => {
+it('covers the last 100 commands of each state', async () => {
   const [dora] = await api.parties('dora');
   const command = create(COIN, { owner: dora, label: 'l' });
   for (let n = 0; n <= 100; n += 1) await submit(`many-${n}`, command, dora!);

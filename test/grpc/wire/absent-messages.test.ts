@@ -1,6 +1,5 @@
 /**
- * What a request stands for that lacks the message it is about: it is held against its caller like any other, and nothing of one
- * caller is left for the next.
+ * Requests without their main message: they are authorized like any other, and keep no data of one caller for the next.
  */
 import { startCanticle, type Canticle } from 'canticle';
 import { GrpcClient, type GrpcFault } from '../../support/grpc/client.js';

@@ -1,6 +1,6 @@
 /**
- * Messages of every shape that their definitions allow, sent to every method: fields that are there or not, members of any kind,
- * numbers of no enumeration. Whatever is answered, it is no bug of the server, and it goes on serving.
+ * Messages of every shape that their definitions allow, sent to every method: present and missing fields, members of any kind,
+ * unknown numbers of enumerations. No answer is an internal error of the server, and it continues to serve.
  */
 import * as fc from 'fast-check';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
@@ -29,10 +29,10 @@ const METHODS = [...FILES.values()]
   .flatMap(({ package: prefix, services }) =>
     Object.keys(services).flatMap((name) => methodsOf(`${prefix}.${name}`)),
   )
-  // What these change the other cases would notice.
+  // The changes of these would affect the other cases.
   .filter(({ path }) => !/SetTime|Prune$/.test(path));
 
-/** Draws from a list of numbers, which then stands for the whole message. */
+/** Draws from a list of numbers, which then determines the whole message. */
 class Draw {
   private at = 0;
   constructor(private readonly numbers: readonly number[]) {}
@@ -56,7 +56,7 @@ function scalar(type: string, draw: Draw, field: number, writer: BinaryWriter): 
     writer.tag(field, WireType.Varint).sint32([0, 1, -1, 77][draw.below(4)]!);
   else if (/fixed64|double/.test(type)) writer.tag(field, WireType.Bit64).fixed64(draw.below(99));
   else if (/fixed32|float/.test(type)) writer.tag(field, WireType.Bit32).fixed32(draw.below(99));
-  // An enumeration; some of its numbers mean nothing.
+  // An enumeration; some of these numbers are unknown.
   else writer.tag(field, WireType.Varint).int32([0, 1, 2, 3, 99, -1][draw.below(6)]!);
 }
 
@@ -126,7 +126,7 @@ it('never finds a bug', async () => {
       );
       expect(faults.filter((fault) => fault?.code === UNKNOWN)).toEqual([]);
       answers += faults.filter((fault) => fault === undefined).length;
-      // What the server holds for a bug of its own.
+      // The journal lists internal errors of the server as failed.
       expect(api.canticle.requests.list({ outcome: 'failed' })).toEqual([]);
     }),
     { numRuns: 5 },

@@ -94,7 +94,7 @@ describe('frames', () => {
     ['identity', undefined],
     ['br', 'br'],
     [undefined, undefined],
-  ])('that are compressed by %s are said to be by %s where that is not known', (encoding, told) => {
+  ])('compressed by %s have the unknown encoding %s', (encoding, told) => {
     expect(new FrameReader(LIMIT, encoding).unknownEncoding).toBe(told);
   });
 });

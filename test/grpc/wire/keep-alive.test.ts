@@ -1,4 +1,4 @@
-/** Which ends of a connection ask whether the other is there, how often they may, and what waits to be taken. Each limit is met and passed. */
+/** Keep-alive pings of both sides, their permitted rate, and the limits of unread data. The tests meet and pass each limit. */
 import { once } from 'node:events';
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import { connect as connectSocket, type Socket } from 'node:net';
@@ -56,13 +56,13 @@ const toldWhy = async () => {
   return [code, last, data.toString()];
 };
 
-/** The clock stands still but for what `advance` says. */
+/** The clock moves only with `advance`. */
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'nextTick', 'queueMicrotask'] as const;
 const OTHERS = ['clearTimeout', 'clearInterval', 'clearImmediate', 'Date', 'hrtime'] as const;
 const holdClock = () => void jest.useFakeTimers({ doNotFake: [...TIMERS, ...OTHERS] });
 const advance = (by: number) => void jest.advanceTimersByTime(by);
 
-/** Three of so many questions come too early: the connection is broken at the last of them, not before. */
+/** Three of `count` pings come too early: the connection closes at the last of them, not before. */
 async function breaksAt(count: number): Promise<void> {
   await pings(count - 1);
   expect(await isThere()).toBe(true);
@@ -102,13 +102,13 @@ function deafClient(bytes: readonly number[] = []): Socket {
 const closedOf = (socket: Socket) =>
   new Promise<void>((resolve) => socket.once('close', () => resolve()));
 
-describe('a client that asks whether the server is there', () => {
+describe('a client that pings the server', () => {
   beforeEach(async () => {
     await open();
     holdClock();
   });
 
-  it('may ask once, is answered twice more, and loses the connection at the next question', async () => {
+  it('may ping once, gets two more answers, and loses the connection at the next ping', async () => {
     await breaksAt(4);
   });
 
@@ -125,7 +125,7 @@ describe('a client that asks whether the server is there', () => {
   const ended = async () => {
     for (let n = 0; n < 2; n += 1) {
       (await beginCall()).end({ code: 0, message: '' });
-      // The server is told of the end behind the client.
+      // The server learns of the end after the client.
       expect(await isThere()).toBe(true);
     }
   };
@@ -162,7 +162,7 @@ describe('a client that asks whether the server is there', () => {
   });
 });
 
-describe('a server that asks whether a client is there', () => {
+describe('a server that pings a client', () => {
   it('asks after silence, and keeps a client that answers', async () => {
     await open({ time: 100, timeout: 1_000 });
     await sleep(1_500);
@@ -172,7 +172,7 @@ describe('a server that asks whether a client is there', () => {
     await sleep(250);
   });
 
-  it('asks nothing of a client that sends something', async () => {
+  it('does not ping a client that sends data', async () => {
     await open({ time: 500, timeout: NEVER });
     for (let n = 0; n < 30; n += 1) {
       expect(await isThere()).toBe(true);

@@ -1,4 +1,4 @@
-/** Bytes of messages as the services are given them: members of a oneof, lists, what is unknown and what is cut. */
+/** Decoded messages for the services: members of a oneof, lists, unknown fields and truncated bytes. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { ProtoFault } from '../../../src/daml/index.js';
 import { decodeMessage } from '../../../src/grpc/messages/reader.js';
@@ -12,7 +12,7 @@ const merged = (type: string, ...values: readonly object[]) =>
   decodeMessage(type, Buffer.concat(values.map((value) => bytes(type, value))));
 
 describe('of the members of a oneof the last one counts', () => {
-  it('where it stands in a member of its own', () => {
+  it('in a separate member', () => {
     const offset = { DeduplicationOffset: { value: 5 } };
     const duration = { DeduplicationDuration: { value: { seconds: 7, nanos: 0 } } };
     const period = (...values: readonly object[]) =>
@@ -26,7 +26,7 @@ describe('of the members of a oneof the last one counts', () => {
     expect(period(duration, offset)).toEqual(offset);
   });
 
-  it('where the message is nothing but it', () => {
+  it('as the only content of the message', () => {
     const created = { CreatedEvent: { contractId: 'a' } };
     const archived = { ArchivedEvent: { contractId: 'b' } };
     const event = (...values: readonly object[]) => Object.keys(merged(`${API}.Event`, ...values));
@@ -34,7 +34,7 @@ describe('of the members of a oneof the last one counts', () => {
     expect(event(archived, created)).toEqual(['CreatedEvent']);
   });
 
-  it('where it stands beside other members', () => {
+  it('next to other members', () => {
     const authorized = { authorized: {} };
     const temporary = { temporary: { name: 'x' } };
     expect(Object.keys(merged(STORE, authorized, temporary))).toEqual(['temporary']);
@@ -47,7 +47,7 @@ describe('what is read of bytes', () => {
   const field = (number: number, text: string) =>
     new BinaryWriter().tag(number, WireType.LengthDelimited).string(text).finish();
 
-  it('passes over fields that nobody knows, and those of another kind', () => {
+  it('ignores unknown fields, and fields of another wire type', () => {
     const unknown = new BinaryWriter().tag(1, WireType.Varint).uint32(1).finish();
     const read = decodeMessage(
       TYPE,
@@ -56,7 +56,7 @@ describe('what is read of bytes', () => {
     expect(read).toEqual({ packageId: 'the-package' });
   });
 
-  it('has the default of what is missing, which is of this message alone', () => {
+  it('has defaults for missing fields, which no other message shares', () => {
     const [one, other] = [1, 2].map(() => decodeMessage(`${API}.Commands`, new Uint8Array()));
     expect(one).toMatchObject({ actAs: [], commandId: '' });
     expect(Object.isFrozen(one!['actAs'])).toBe(true);
@@ -65,7 +65,7 @@ describe('what is read of bytes', () => {
     expect(other!['actAs']).toEqual([]);
   });
 
-  it('is no message where it ends inside of a field', () => {
+  it('refuses bytes that end inside a field', () => {
     const whole = field(1, 'the-package');
     for (let length = 1; length < whole.length; length += 1)
       expect(() => decodeMessage(TYPE, whole.subarray(0, length))).toThrow(ProtoFault);
