@@ -76,6 +76,10 @@ it.each([
   for (const size of [undefined, 1]) expect(fault(text, size)).toBe(NO_HAR);
 });
 
+it('an entry that is a list is rejected, and is not passed over', () => {
+  expect(fault(har([]))).toMatch(/^exchange 1 is none as HAR has them: /);
+});
+
 it('a file that is torn tells behind which exchange', () => {
   const text = har(exchange('a'), exchange('b'));
   const torn = (length: number) => fault(text.slice(0, length));
