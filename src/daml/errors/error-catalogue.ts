@@ -1,20 +1,20 @@
 /**
- * Every Canton error code that Canticle can answer with: one row each. gRPC status, HTTP status and retry delay derive
- * from the category, as in Canton; a row names only where it differs.
+ * The catalogue of Canton error codes that Canticle returns, one row each. As in Canton, gRPC status, HTTP status and retry delay follow
+ * from the category; a row has them only if they differ.
  */
 
 export interface CatalogueRow {
   /** Canton error category, 1–14. */
   readonly category: number;
-  /** Hidden from clients, where other errors of its category are not. */
+  /** Whether it is hidden from clients, unlike other errors of its category. */
   readonly redacted?: boolean;
-  /** Suggested delay before a retry, where it differs from the category's. */
+  /** Suggested delay before a retry, if it differs from the category's. */
   readonly retrySeconds?: number;
-  /** HTTP status, where it differs from the gRPC status' one. */
+  /** HTTP status, if it differs from that of the gRPC status. */
   readonly httpStatus?: number;
-  /** Of a kind that answers no command, so that its status says nothing of a definite answer. */
+  /** Whether it never answers a command. Its status then has no definite answer. */
   readonly isNoAnswer?: boolean;
-  /** Who tells that a request is refused, where it is not the participant that submitted it. */
+  /** The node that refuses the request, if it is not the submitting participant. */
   readonly verdictOf?: 'participants' | 'mediator';
 }
 
@@ -276,10 +276,10 @@ export interface CategoryRow {
   readonly redacted?: boolean;
 }
 
-/** What clients see in place of the code of a redacted error. */
+/** The code that clients see for a redacted error. */
 export const REDACTED_CODE = 'NA';
 
-/** Canton's error categories. Only Daml code that chooses category 13 makes one of it reach a client. */
+/** Canton's error categories. Clients get category 13 only if Daml code chooses it. */
 export const CATEGORIES: Readonly<Record<number, CategoryRow>> = {
   1: { name: 'TransientServerFailure', grpcCode: 14, retrySeconds: 1 },
   2: { name: 'ContentionOnSharedResources', grpcCode: 10, retrySeconds: 1 },

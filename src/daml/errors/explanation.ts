@@ -1,7 +1,7 @@
-/** What a refused submission did, as an error tells it. Ids and parties are texts here. */
+/** The types of explanations: what a refused submission did. Ids and parties are strings. */
 import type { SourceLocation } from './source-location.js';
 
-/** A place in a file of TypeScript, lines and columns from 1. */
+/** A position in a TypeScript file. Lines and columns count from 1. */
 export interface ScriptLocation {
   readonly file: string;
   readonly line: number;
@@ -10,113 +10,110 @@ export interface ScriptLocation {
 
 export type Place = SourceLocation | ScriptLocation;
 
-/** A function that runs, and where in it. */
+/** A called function, with the position in it. */
 export interface CodeCall {
-  /** `Module:function`, of a choice `Module:Template Choice`; absent of TypeScript. */
+  /** `Module:function`; for a choice, `Module:Template Choice`. Absent for TypeScript. */
   readonly function?: string;
-  /** Absent where its code says no place. */
+  /** Absent if the code has no position. */
   readonly at?: Place;
 }
 
 export type ActionKind = 'create' | 'exercise' | 'fetch' | 'lookup';
 
-/** `failed`: the refusal came out of it. `rolledBack`: an exception handler took it back. */
+/** `failed`: the action caused the error. `rolledBack`: an exception handler reverted it. */
 export type ActionOutcome = 'done' | 'failed' | 'rolledBack' | 'notReached';
 
-/** What was submitted, and by whom. */
+/** The submission and its parties. */
 export interface ExplainedSubmission {
-  /** The name of the participant that it was submitted to. */
+  /** The name of the submitting participant. */
   readonly participant: string;
-  /** The client's. */
+  /** The client's command id. */
   readonly commandId: string;
   /** Parties it acts as. */
   readonly actAs: readonly string[];
-  /** Parties that it may look with. */
+  /** Parties it reads as. */
   readonly readAs: readonly string[];
 }
 
-/** An action of the submission. Ids and parties are whole. */
+/** An action of the submission. Ids and parties are complete. */
 export interface ExplainedAction {
-  /** What it is. */
+  /** The kind of action. */
   readonly kind: ActionKind;
   /** The template or interface that the code names. */
   readonly definition: string;
-  /** The contract's template, where that is another. */
+  /** The contract's template, if it differs. */
   readonly template?: string;
-  /** Of the contract that it is about; absent where there is none yet. */
+  /** The contract; absent if it does not exist yet. */
   readonly contractId?: string;
-  /** Of an exercise. */
+  /** The choice of an exercise. */
   readonly choice?: string;
-  /** Of an exercise: whether it archives the contract. */
+  /** For an exercise: whether it archives the contract. */
   readonly consuming?: boolean;
-  /** By which the contract was found, as Ledger API JSON. */
+  /** The key by which the contract was found, as Ledger API JSON. */
   readonly key?: unknown;
-  /** Payload of a creation, argument of a choice, or key: as Ledger API JSON. */
+  /** Payload of a create, argument of a choice, or key, as Ledger API JSON. */
   readonly argument?: unknown;
-  /** Of the contract that is exercised or was fetched: as Ledger API JSON. */
+  /** Payload of the exercised or fetched contract, as Ledger API JSON. */
   readonly payload?: unknown;
-  /** Where in the source it stands: of Daml by module, of TypeScript by file. Absent for commands. */
+  /** Its position in the source: by module for Daml, by file for TypeScript. Absent for commands. */
   readonly at?: Place;
-  /** How far it came. */
+  /** Its outcome. */
   readonly outcome: ActionOutcome;
-  /** The innermost action that the refusal came out of. */
+  /** Set on the innermost action that caused the error. */
   readonly culprit?: true;
-  /** Authorizers that the action had. */
+  /** The authorizers of the action. */
   readonly given: readonly string[];
-  /** Who has to authorize it, where that is known. */
+  /** The required authorizers, if known. */
   readonly required?: readonly string[];
-  /** Messages of `trace` that came directly out of this action's body. */
+  /** Messages of `trace` directly in this action's body. */
   readonly traces: readonly string[];
-  /** Those that came out of it, in order. */
+  /** The actions that it caused, in order. */
   readonly actions: readonly ExplainedAction[];
 }
 
 /** An explanation as JSON. */
 export interface ExplanationJson {
-  /** The refusal: its code and its cause. */
+  /** The code and the cause of the error. */
   readonly error: { readonly code: string; readonly cause: string };
-  /** What was refused. */
+  /** The refused submission. */
   readonly submission: ExplainedSubmission;
-  /** One for each command that was interpreted, and those that were not reached. */
+  /** One for each command, including those that were not reached. */
   readonly actions: readonly ExplainedAction[];
-  /** Where the code was when it failed, innermost first. */
+  /** The positions in the code at the failure, innermost first. */
   readonly stack: readonly Place[];
-  /** Why contracts could not be used, and what may be done. */
+  /** Reasons why contracts could not be used, and possible fixes. */
   readonly reasons: readonly string[];
 }
 
 export interface TextOptions {
   /** For terminals. */
   readonly colors?: boolean;
-  /** Puts names in place of ids, before what is left of those is shortened. */
+  /** Replaces ids by names, before the remaining ids are shortened. */
   readonly tell?: (text: string) => string;
 }
 
-/** An error as its body shows it to a client. */
+/** An error as a client sees it in a response. */
 export interface ShownError {
   readonly code: string;
   readonly cause: string;
   readonly correlationId?: string | null;
 }
 
-/**
- * Why a submission was refused, for people and for programs. What it takes to know is found when it is first asked for: the room
- * `explanation` makes them; a {@link LedgerError} carries one.
- */
+/** Explains why a submission was refused, for people and programs. It is computed on first use. A {@link LedgerError} carries one. */
 export interface Explanation {
-  /** One more, from whoever knows what the submission was for. */
+  /** Adds a reason, from code that has more context. */
   addReason(reason: string): void;
-  /** The tree of actions, and why: without the error itself. Lines of plain text, without a break at the end. */
+  /** The tree of actions and the reasons, without the error. Lines of plain text without a final line break. */
   body(options?: TextOptions): string;
   /**
-   * Whether it explains the error that a client was shown so: a long cause comes without its end, one of several lines with the
-   * code before it. Of a redacted error the correlation id is all that is left to know it by.
+   * Whether it explains an error that a client saw. There, a long cause is cut, and a cause of several lines starts with the code. A
+   * redacted error has only the correlation id.
    */
   isOf(error: ShownError): boolean;
-  /** The error and all of {@link body}. */
+  /** The error, followed by {@link body}. */
   text(options?: TextOptions): string;
-  /** As `text()`. */
+  /** The same as `text()`. */
   toString(): string;
-  /** All of it, as JSON. */
+  /** The whole explanation as JSON. */
   toJSON(): ExplanationJson;
 }

@@ -1,6 +1,6 @@
 /**
- * The one kind of expected failure: a Canton error with its catalogue row. Code throws `ledgerError('CODE', …)`; the
- * edge that answers (JSON, completion status) turns it into its wire form. Bugs are {@link InvariantError}s instead.
+ * The type of expected failures: a Canton error with its catalogue row. Code throws `ledgerError('CODE', …)`, and each API encodes it (as
+ * JSON or as a completion status). Bugs are {@link InvariantError}s instead.
  */
 import type { Explanation } from './explanation.js';
 import type { LoggingContext } from './logging-context.js';
@@ -8,81 +8,75 @@ import { StacklessError, tellStack } from './own-frames.js';
 import { CATALOGUE, CATEGORIES, type CatalogueRow, type ErrorCode } from './error-catalogue.js';
 
 export interface LedgerErrorDetails {
-  /** The human sentence, without the code. */
+  /** The sentence for people, without the code. */
   readonly cause: string;
   /** ErrorInfo metadata, as text. */
   readonly context?: Readonly<Record<string, string>>;
   /** `[resource type, value]` pairs, for example `['CONTRACT_ID', '00…']`. */
   readonly resources?: readonly (readonly [type: string, value: string])[];
-  /** Overrides the row's category: only DAML_FAILURE chooses its own. */
+  /** Overrides the row's category. Only DAML_FAILURE has this. */
   readonly category?: number;
-  /** Whether the command certainly had no effect, where the client is told. */
+  /** Whether the command certainly had no effect, if the client gets this information. */
   readonly definiteAnswer?: boolean;
   /** True for errors that reach the client as a bare gRPC status, without code or context (B-ERR-004). */
   readonly undetailed?: boolean;
-  /** True for errors of which gRPC tells the status and its text, and no details (B-GRPC-025). */
+  /** True for errors of which gRPC has the status and its text, but no details (B-GRPC-025). */
   readonly isStatusAlone?: boolean;
-  /**
-   * Canticle's own explanation for people: never on the wire of a real API, shown in the request journal.
-   * NOTE: in words of ours, wherever one is given.
-   */
+  /** Canticle's explanation for people. Real APIs do not send it; the request journal shows it. NOTE: all explanations are our texts. */
   readonly explanation?: string;
-  /** Of a refused authorization: who had to authorize, and who did. For explanations alone. */
+  /** For an authorization error: the required and the actual authorizers. Only explanations use it. */
   readonly authorization?: {
     readonly required: readonly string[];
     readonly given: readonly string[];
   };
 }
 
-/** A refusal of the ledger, as a real participant words it. */
+/** An error of the ledger, with the text of a real participant. */
 export class LedgerError extends StacklessError {
   /** `LedgerError`. */
   override readonly name = 'LedgerError';
-  /** Of the catalogue of errors: category, grpc code and status. */
+  /** The row of the error catalogue: category, gRPC code and status. */
   readonly row: CatalogueRow;
   #explanation: Explanation | undefined;
   #logging: LoggingContext | undefined;
   constructor(
     /** Canton's error code, such as `CONTRACT_NOT_FOUND`. */
     readonly code: ErrorCode,
-    /** What the code is filled with. */
+    /** The cause, context and further data of the error. */
     readonly details: LedgerErrorDetails,
   ) {
     super(`${code}: ${details.cause}`);
     this.row = CATALOGUE[code];
     tellStack(this, () => this.message);
   }
-  /**
-   * Of a refused submission: what it did until then, who authorized what, and why a contract could not be used. Made when it is
-   * first read out.
-   */
+  /** For a refused submission: what it did, its authorizers, and why a contract could not be used. It is computed on first use. */
   get explanation(): Explanation | undefined {
     return this.#explanation;
   }
-  /** What a client finds it by: the id of the submission that it refused, if it refused one. */
+  /** The submission id of the refused submission, if there is one, by which a client finds the error. */
   get correlationId(): string | undefined {
     return this.#logging?.correlationId;
   }
-  /** What the place where it arose adds to its status; undefined where that is as of most code. */
+  /** Logging data that its origin adds to the status; undefined for the default. */
   get logging(): LoggingContext | undefined {
     return this.#logging;
   }
-  /** The first context stays: it is that of whoever was nearest. */
+  /** Sets the context, unless an inner function has set one. */
   logIn(context: LoggingContext): this {
     this.#logging ??= context;
     return this;
   }
-  /** The first explanation stays: it is that of whoever was nearest. The stack then tells it too. */
+  /** Sets the explanation, unless an inner function has set one. The stack then includes it. */
   explainBy(explanation: Explanation): void {
     if (this.#explanation !== undefined) return;
     this.#explanation = explanation;
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = Math.max(stackTraceLimit, MIN_STACK_FRAMES);
-    // Whoever submitted is nearer here than where the refusal was made. Its text costs nothing before it is read.
+    // The submitter's frames are closer to this call than to the origin of the error. The text is computed only when it is read.
     tellStack(this, () => `${this.message}\n\n${bodyOf(explanation)}\n`);
     Error.stackTraceLimit = stackTraceLimit;
   }
-  /** The same error, from here, with a stack that says what the cause leaves out: it is what a failed test shows. */
+  /** The same error with a new stack that includes the explanation. Test runners show this stack. */
   explained(explanation = this.details.explanation): LedgerError {
     const Same = this.constructor as typeof LedgerError;
     const told = new Same(this.code, { ...this.details, explanation });
@@ -94,20 +88,20 @@ export class LedgerError extends StacklessError {
   get category(): number {
     return this.details.category ?? this.row.category;
   }
-  /** Whether a client learns no more than its gRPC status and a correlation id (B-ERR-012). */
+  /** Whether a client gets only its gRPC status and a correlation id (B-ERR-012). */
   get isRedacted(): boolean {
     return this.row.redacted ?? CATEGORIES[this.category]?.redacted ?? false;
   }
-  /** The status of gRPC that goes with the category. */
+  /** The gRPC status of the category. */
   get grpcCode(): number {
     return CATEGORIES[this.category]?.grpcCode ?? 13;
   }
 }
 
-/** So many lie between the caller's code and the place of a refusal, and some more. */
+/** The number of frames between the caller's code and the origin of an error, with a margin. */
 const MIN_STACK_FRAMES = 30;
 
-/** A stack that throws while it is shown takes a test runner down: rather the refusal alone. */
+/** If computing the explanation fails, the stack has the error alone, because a stack that throws can crash a test runner. */
 function bodyOf(explanation: Explanation): string {
   try {
     return explanation.body();
@@ -120,17 +114,17 @@ export function ledgerError(code: ErrorCode, details: LedgerErrorDetails | strin
   return new LedgerError(code, typeof details === 'string' ? { cause: details } : details);
 }
 
-/** The cause of what Canton's interpreter refuses. */
+/** The cause of an error of Canton's interpreter. */
 export function interpretation(reason: string): string {
   return `Interpretation error: Error: ${reason}`;
 }
 
-/** A broken invariant of Canticle itself: a bug, always answered with 500. */
+/** A violated invariant of Canticle: a bug, which every API answers with 500. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
-/** NOTE: what does not hold is told in words of ours, and to nobody but us: no text of an invariant reaches a client. */
+/** NOTE: the messages are our texts. Clients never get them. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition)
     throw new InvariantError(`Broken invariant: ${message}. This is a bug in Canticle.`);

@@ -1,17 +1,15 @@
 /**
- * Limits that more than one room keeps to; each has its one home here.
- * NOTE: where a participant has no such limit, of types, expressions, calls and texts that nest too deep or grow too large, it
- * fails with a fault of the JVM; what is past a limit is refused in words of ours, here and wherever a limit stands beside its
- * reader.
+ * Limits that several folders use. NOTE: for deep or large types, expressions, calls and texts, a participant has no such limits, and fails
+ * with an error of the JVM. So the errors for these limits are our texts, here and in the readers with limits.
  */
 
-/** Enclosing values that a value may have (B-VAL-030). */
+/** The maximum number of values around a value (B-VAL-030). */
 export const MAX_NESTING = 100;
 
-/** Characters of a cause that a client is shown. */
+/** The maximum number of characters of a cause that a client sees. */
 export const MAX_CAUSE = 512;
 
-/** How far ledger time and record time may be apart, in microseconds; Canton's default, one minute. */
+/** The maximum difference between ledger time and record time, in microseconds. Canton's default is one minute. */
 export const LEDGER_TIME_TOLERANCE = 60_000_000n;
-/** The same as Canton writes it. */
+/** The same, as Canton prints it. */
 export const LEDGER_TIME_TOLERANCE_TEXT = '1m';

@@ -1,43 +1,40 @@
-/**
- * What the place where an error arose adds to its status, as a participant's loggers do. It is put together when an error is sent, and
- * not before.
- */
+/** Logging data that the origin of an error adds to its status, like a participant's loggers. It is computed only when an error is sent. */
 import { LedgerError } from './ledger-error.js';
 
 export interface LoggingContext {
   /**
-   * How the participant is named: plain by the properties of a logger, in quotes by the logging context of a call, and not at all by
-   * what has neither (B-ERR-028).
+   * How the participant's name is added: plain by a logger's properties, quoted by the logging context of a call, or not at all
+   * (B-ERR-028).
    */
   readonly participant: 'plain' | 'quoted' | 'absent';
-  /** Whether it knows the trace of the call. */
+  /** Whether it has the trace id of the call. */
   readonly isTraced: boolean;
-  /** Whether it is so before any call that begins a trace where the request names none that can be read. */
+  /** Whether it is before any call that starts a trace if the request has no valid trace id. */
   readonly isBeforeCall?: boolean;
-  /** What a client finds the error by; the trace where it is absent. */
+  /** The id by which a client finds the error; the trace id if absent. */
   readonly correlationId?: string;
-  /** Whether the error was made once more, of no more than its code and its cause. */
+  /** Whether the error was created again from its code and cause. */
   readonly isMadeAnew?: boolean;
-  /** What is told beside the participant, printed. */
+  /** Further printed entries besides the participant. */
   readonly entries?: Readonly<Record<string, string>>;
 }
 
-/** Of most code of a participant. */
+/** The default in a participant. */
 export const PLAIN: LoggingContext = { participant: 'plain', isTraced: true };
-/** Of what is done without the trace of the call that wants it (B-ERR-038). */
+/** For work without the trace of its call (B-ERR-038). */
 export const UNTRACED: LoggingContext = { participant: 'plain', isTraced: false };
-/** Of what the JSON layer has services do before it makes the call: it knows the trace that the request names, or has begun one. */
+/** For service calls of the JSON layer before the actual call. They have the request's trace id or a new one. */
 export const IN_JSON_LAYER: LoggingContext = { ...PLAIN, isBeforeCall: true };
-/** Of errors that are made without any logger. */
+/** For errors without a logger. */
 export const BARE: LoggingContext = { participant: 'absent', isTraced: false };
-/** Of an error of which only the code and the cause are handed on (B-ERR-036). */
+/** For an error of which only code and cause are passed on (B-ERR-036). */
 export const MADE_ANEW: LoggingContext = { ...BARE, isMadeAnew: true };
-/** Of a service that logs with the context of its call. */
+/** For a service that logs with the context of its call. */
 export const QUOTED: LoggingContext = { participant: 'quoted', isTraced: true };
 
 /**
- * Gives what is refused the context, unless it arose nearer to another.
- * @param context or what makes it once something is refused
+ * Adds the context to errors without one.
+ * @param context the context, or a function that creates it when there is an error
  */
 export function loggedIn<R>(context: LoggingContext | (() => LoggingContext), run: () => R): R {
   try {
@@ -52,12 +49,12 @@ export function loggedIn<R>(context: LoggingContext | (() => LoggingContext), ru
 type ContextOf = (caller: never, input: never) => LoggingContext;
 const contexts = new WeakMap<object, ContextOf>();
 
-/** Of a function that {@link logged} made: the context of a call. */
+/** The context of a call, for a function from {@link logged}. */
 export function loggingOf(run: object): ContextOf | undefined {
   return contexts.get(run);
 }
 
-/** The same function: what it refuses arises in the context. */
+/** Wraps a function to add the context to its errors. */
 export function logged<C, I, R>(
   context: LoggingContext | ((caller: NoInfer<C>, input: NoInfer<I>) => LoggingContext),
   run: (caller: C, input: I) => R,
@@ -72,7 +69,10 @@ export function logged<C, I, R>(
   return call;
 }
 
-/** The context of a service's call. @param values by name; printed when they are asked for */
+/**
+ * The context of a service's call.
+ * @param values by name; printed on first use
+ */
 export function callContext(
   values: () => Readonly<Record<string, LoggedValue | undefined>>,
   correlationId?: () => string,
@@ -101,13 +101,13 @@ class CallContext implements LoggingContext {
   }
 }
 
-/** As data, for files. */
+/** The context as data, for saved networks. */
 export function keptContext(context: LoggingContext): LoggingContext {
   const { participant, isTraced, isMadeAnew, correlationId, entries } = context;
   return { participant, isTraced, isMadeAnew, correlationId, entries };
 }
 
-/** What a logging context holds: a text, a number, a truth value, a list, or more entries by name. */
+/** A value in a logging context: a text, a number, a boolean, a list, or entries by name. */
 export type LoggedValue =
   | string
   | boolean
@@ -116,7 +116,7 @@ export type LoggedValue =
   | readonly LoggedValue[]
   | { readonly [name: string]: LoggedValue | undefined };
 
-/** As a logging context prints it; nothing for what is absent. */
+/** The value as a logging context prints it; empty if absent. */
 export function printedValue(value: LoggedValue | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return `'${value}'`;

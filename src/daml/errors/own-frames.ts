@@ -1,13 +1,13 @@
-/** Leaves our own frames out of a stack: who reads it looks for a line of theirs, and may not even have the files of ours. */
+/** Removes Canticle's frames from stacks, so that the first frame is in the user's code. */
 
-/** The folder that everything of ours lies in, built or as it stands, and as the runner shows it. */
+/** The folder of Canticle's code, built or as sources, as the test runner shows it. */
 const OWN_FOLDER = /^(.*[/\\])(?:src|dist)[/\\](?:.*[/\\])?[^/\\]+$/;
 const FRAME = /^\s+at /;
 const PLACE = /\(?((?:file:\/\/)?[^()]*?):\d+:\d+\)?$/;
 
-/** @param stack as the runner shows it: a message, and a frame a line */
+/** @param stack as the runner shows it: a message, then one frame per line */
 function withoutOwnFrames(stack: string): string {
-  // Found at each call: a runner may map places of the build to sources, and begin to do so at any time.
+  // Computed at each call, because a runner can start to map built files to sources at any time.
   const own = ownFolder(new Error().stack);
   if (own === undefined) return stack;
   const isOwn = (line: string): boolean => {
@@ -20,7 +20,7 @@ function withoutOwnFrames(stack: string): string {
     .join('\n');
 }
 
-/** The same error, with such a stack. For what is refused before a ledger is asked: options, arguments, hooks. */
+/** Removes Canticle's frames from an error's stack. For errors in options, arguments and hooks. */
 export function toldToCaller<E extends Error>(error: E): E {
   if (error.stack !== undefined) error.stack = withoutOwnFrames(error.stack);
   return error;
@@ -36,7 +36,7 @@ function ownFolder(stack = ''): string | undefined {
   return file && OWN_FOLDER.exec(file)?.[1];
 }
 
-/** Takes no stack, for what {@link tellStack} gives one. */
+/** An error without a stack, to which {@link tellStack} adds one. */
 export class StacklessError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     const { stackTraceLimit } = Error;
@@ -48,7 +48,7 @@ export class StacklessError extends Error {
 
 let isStackWanted = true;
 
-/** Runs what refuses nobody but a client of an API, which gets no stacks: none are taken, as they cost as much as a small command. */
+/** Runs code whose errors only go to API clients, without collecting stacks. Stacks cost as much as a small command. */
 export function withoutStacks<R>(run: () => R): R {
   const before = isStackWanted;
   isStackWanted = false;
@@ -59,7 +59,7 @@ export function withoutStacks<R>(run: () => R): R {
   }
 }
 
-/** Where the caller is, in a stack that is made when it is read: a test runner shows that of what nobody caught. */
+/** Adds a stack that starts at the caller and is computed on first use. Test runners show it for uncaught errors. */
 export function tellStack(error: Error, message: () => string): void {
   if (!isStackWanted) return;
   const place: { stack?: unknown } = {};
@@ -67,7 +67,7 @@ export function tellStack(error: Error, message: () => string): void {
   let told: unknown;
   const tell = (): unknown => {
     const { stack } = place;
-    // Somebody has it prepared in another form.
+    // Another library formats stacks differently.
     if (typeof stack !== 'string') return stack;
     const firstFrame = stack.search(/\n\s+at /);
     const frames = firstFrame < 0 ? '' : stack.slice(firstFrame);

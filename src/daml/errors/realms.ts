@@ -1,14 +1,14 @@
 /**
- * What a value of JavaScript is, told by its structure. A test runner may give a test file globals of another realm (jsdom has its own
- * `Uint8Array`, and a sandbox of jest its own `Error`), while Node's modules keep theirs: between these, `instanceof` says no of a value
- * that is one. A lint rule keeps it out.
+ * Checks the type of JavaScript values by their structure. A test runner can give a test file the globals of another realm: jsdom has its
+ * own `Uint8Array`, and a jest sandbox its own `Error`. Node's modules keep their own globals, so that `instanceof` fails between realms.
+ * A lint rule forbids it.
  */
 
-/** Bytes: a `Uint8Array`, of which `Buffer` is one kind. */
+/** Whether it is a `Uint8Array`, which includes `Buffer`. */
 export const isBytes = (value: unknown): value is Uint8Array =>
   ArrayBuffer.isView(value) && tagOf(value) === 'Uint8Array';
 
-/** @param name of a kind of error that JavaScript has, such as `RangeError` */
+/** @param name of a JavaScript error class, such as `RangeError` */
 export const isError = (value: unknown, name?: string): value is Error =>
   typeof value === 'object' &&
   value !== null &&

@@ -1,11 +1,11 @@
 /**
- * The order of Scala's immutable sets and maps (2.13). Up to four keys they keep the order in which the keys were added. With
- * five or more they are tries of hashes, and so are they after keys were removed again. Canton prints and walks many of them.
+ * The order of Scala's immutable sets and maps (2.13). Up to four keys, it is the order of insertion. From five keys on, they are hash
+ * tries, even after removals. Canton prints and iterates many of them.
  */
 
 export type HashOf<Key> = (key: Key) => number;
 
-/** More keys than this make a trie. */
+/** With more keys than this, they are tries. */
 const SMALL = 4;
 
 /** `String.hashCode` of Java. */
@@ -20,14 +20,16 @@ export function textHash(text: string): number {
 const SEQUENCE = textHash('Seq');
 const PRODUCT = 0xcafebabe | 0;
 
-/** A case class, a tuple (`Tuple2`) or `Some`, from the hashes of its members. One without members has its name's hash. */
+/** The hash of a case class, a tuple (`Tuple2`) or `Some`, from the hashes of its members. Without members, it is the hash of its name. */
 export function caseClassHash(className: string, members: readonly number[]): number {
   if (members.length === 0) return textHash(className);
   const hash = members.reduce(mixed, mixed(PRODUCT, textHash(className)));
   return finished(hash ^ members.length);
 }
 
-/** A `Seq` (list, vector, array), from the hashes of its elements. Two, or more evenly spaced ones, have the hash of a range. */
+/**
+ * The hash of a `Seq` (list, vector, array), from the hashes of its elements. Two or more evenly spaced elements have the hash of a range.
+ */
 export function sequenceHash(elements: readonly number[]): number {
   const [first = 0, second = first] = elements;
   const step = (second - first) | 0;
@@ -41,16 +43,15 @@ export function sequenceHash(elements: readonly number[]): number {
   return finished(elements.reduce(mixed, SEQUENCE) ^ elements.length);
 }
 
-/** A name of a module, a template or a type in Daml-LF: the sequence of its segments. */
+/** The hash of a module, template or type name of Daml-LF: that of the sequence of its segments. */
 export function dottedNameHash(name: string): number {
   return sequenceHash(name.split('.').map(textHash));
 }
 
 /**
- * Keys of an immutable set or map, in its order.
- *
- * @param keys distinct, in the order in which they were added
- * @param largest how many keys it has had: after removals it stays a trie
+ * The keys of an immutable set or map, in its order.
+ * @param keys distinct, in the order of insertion
+ * @param largest the largest number of keys that it has had, because it stays a trie after removals
  */
 export function scalaOrder<Key>(
   keys: readonly Key[],
@@ -60,12 +61,14 @@ export function scalaOrder<Key>(
   return isTrie(largest) ? trieOrder(keys, hashOf) : keys;
 }
 
-/** Whether a set or map that had so many keys is a `HashSet` or `HashMap`. */
+/** Whether a set or map with this largest number of keys is a `HashSet` or `HashMap`. */
 export function isTrie(largest: number): boolean {
   return largest > SMALL;
 }
 
-/** Keys of a `HashMap` or `HashSet` of any size: one from five keys on, the result of `groupBy`, or what such a one is mapped to. */
+/**
+ * Keys in the order of a `HashMap` or `HashSet` of any size: one with five keys or more, or a result of `groupBy` or of mapping such a map.
+ */
 export function trieOrder<Key>(keys: readonly Key[], hashOf: HashOf<Key>): Key[] {
   const entries = keys.map((key): Entry<Key> => ({ key, hash: spread(hashOf(key)) }));
   return walked(entries, 0).map(({ key }) => key);
@@ -79,23 +82,23 @@ interface Entry<Key> {
 const BITS_OF_LEVEL = 5;
 const BITS_OF_HASH = 32;
 
-/** At each level first the keys that are alone in their slot, slot by slot; then the slots of several, each a level of its own. */
+/** At each level, first the keys that are alone in their slot, then the slots with several keys, each with its own levels. */
 function walked<Key>(entries: readonly Entry<Key>[], shift: number): readonly Entry<Key>[] {
-  // Equal hashes: as they were added.
+  // Equal hashes: in the order of insertion.
   if (shift >= BITS_OF_HASH) return entries;
   const slots: Entry<Key>[][] = [];
   for (const entry of entries) {
     const slot = (entry.hash >>> shift) & (2 ** BITS_OF_LEVEL - 1);
     (slots[slot] ??= []).push(entry);
   }
-  // Those that are not empty, in their order.
+  // The non-empty slots in order.
   const filled = Object.values(slots);
   const alone = filled.filter((slot) => slot.length === 1);
   const shared = filled.filter((slot) => slot.length > 1);
   return [...alone.flat(), ...shared.flatMap((slot) => walked(slot, shift + BITS_OF_LEVEL))];
 }
 
-/** What `HashMap` and `HashSet` make of a hash before they cut it into levels. */
+/** The transformation of a hash in `HashMap` and `HashSet`, before it is cut into levels. */
 function spread(code: number): number {
   let hash = (code + ~(code << 9)) | 0;
   hash ^= hash >>> 14;
@@ -103,7 +106,7 @@ function spread(code: number): number {
   return hash ^ (hash >>> 10);
 }
 
-/** Texts as the keys of a `ConcurrentHashMap` of Java, to which they were added one by one: bucket by bucket. */
+/** The order of texts as keys of Java's `ConcurrentHashMap`, inserted one by one: bucket by bucket. */
 export function concurrentMapOrder(keys: readonly string[]): string[] {
   let buckets = 16;
   while (keys.length >= 0.75 * buckets) buckets *= 2;

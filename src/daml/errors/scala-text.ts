@@ -1,4 +1,4 @@
-/** Collections as Scala prints them, which is how Canton puts them into texts and contexts of errors. */
+/** Prints collections like Scala, as Canton does in error texts and contexts. */
 import { isTrie, scalaOrder, textHash, type HashOf } from './scala-order.js';
 
 export function scalaList(items: readonly string[]): string {
@@ -10,18 +10,17 @@ export function scalaVector(items: readonly string[]): string {
 }
 
 export interface PrintedSet {
-  /** How many elements the set has had: after removals it keeps its name and its order. */
+  /** The largest number of elements that the set has had, because it keeps its name and order after removals. */
   readonly largest?: number;
-  /** Where the elements are no texts to Canton. */
+  /** The hash, if the elements are not strings in Canton. */
   readonly hashOf?: HashOf<string>;
-  /** Where an element is not shown as it is. */
+  /** The printed form of an element, if it is not the element. */
   readonly shown?: (item: string) => string;
 }
 
 /**
- * Sets of up to four elements and larger ones go by different names, and have different orders.
- *
- * @param items distinct, in the order in which they were added
+ * Prints a set. Sets of up to four elements have a different name and order than larger ones.
+ * @param items distinct, in the order of insertion
  */
 export function scalaSet(
   items: readonly string[],

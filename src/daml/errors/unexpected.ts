@@ -1,4 +1,4 @@
-/** What ends as an exception that no service of a participant foresaw: clients learn nothing of it, by no id either (B-ERR-037). */
+/** The error for an unexpected exception in a participant's service. Clients get no details, not even an id (B-ERR-037). */
 import { ledgerError, type LedgerError } from './ledger-error.js';
 import { BARE } from './logging-context.js';
 

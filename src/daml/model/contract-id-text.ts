@@ -1,41 +1,39 @@
-/**
- * The text of a contract id: which texts name a contract at all (B-ID-016 to B-ID-019). Making ids is contract-id.ts's.
- */
+/** The format of contract ids (B-ID-016 to B-ID-019). contract-id.ts creates them. */
 export interface ContractIdForm {
   readonly version: 1 | 2;
-  /** False for an id without the suffix that a synchronizer's contract carries: such ids are refused in commands. */
+  /** False for an id without the suffix of a contract on a synchronizer. Commands refuse such ids. */
   readonly suffixed: boolean;
 }
 
 const DIGITS = /^[0-9a-f]+$/;
 
-/** By what ids of a version begin with: how many digits they have without a suffix, and how many a suffix may have. */
+/** By version: the prefix, the number of digits without suffix, and the maximum length of a suffix. */
 const FORMS = [
   { version: 1, prefix: '00', unsuffixed: 2 + 2 * 32, longestSuffix: 2 * 94 },
   { version: 2, prefix: '01', unsuffixed: 2 + 2 * 12, longestSuffix: 2 * 33 },
 ] as const;
 
-/** What kind of contract id a text is; undefined where it is none. Only lower-case hexadecimal is one (B-ID-018). */
+/** The form of a contract id; undefined if the text is not one. Only lower-case hexadecimal is valid (B-ID-018). */
 export function contractIdForm(text: string): ContractIdForm | undefined {
   const form = FORMS.find(({ prefix }) => text.startsWith(prefix));
   if (form === undefined || text.length % 2 !== 0) return undefined;
   const suffix = text.length - form.unsuffixed;
-  // The length first: a text from outside may be of any.
+  // Checks the length first, because the text can have any length.
   if (suffix < 0 || suffix > form.longestSuffix || !DIGITS.test(text)) return undefined;
   return { version: form.version, suffixed: suffix > 0 };
 }
 
-/** Why a text is no contract id, in the ledger's words. */
+/** The ledger's error for a text that is not a contract id. */
 export function contractIdFault(text: string): string | undefined {
   return contractIdForm(text) === undefined ? `cannot parse ContractId "${text}"` : undefined;
 }
 
-/** Of an id in bytes, given as hexadecimal digits. */
+/** The ledger's error for an id in bytes, given as hexadecimal digits. */
 export function contractIdBytesFault(hex: string): string | undefined {
   return contractIdForm(hex) === undefined ? `cannot parse contractId "${hex}"` : undefined;
 }
 
-/** Why a contract id may not stand in a command, in the ledger's words. */
+/** The ledger's error for a contract id without a suffix, which commands do not accept. */
 export function unsuffixedFault(text: string): string | undefined {
   const form = contractIdForm(text);
   return form === undefined || form.suffixed

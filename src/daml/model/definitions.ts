@@ -1,6 +1,6 @@
 /**
- * Templates and interfaces by their ids, as they were found in their packages: every command looks the same few up several times.
- * It is a memory and no state: what was found in a package that meanwhile gave way to another one counts no more.
+ * A cache of templates and interfaces by id, because every command looks up the same ones several times. It is not state: an entry becomes
+ * invalid when another package replaces its package.
  */
 import type { DamlPackage, Interface, PackageLookup, Template } from './package.js';
 import { packageIdOf, qualifiedNameOf, type PackageId, type TypeId } from './types.js';
@@ -11,7 +11,7 @@ interface Found<T> {
   readonly definition: T | undefined;
 }
 
-/** Ids from outside may name anything: no more are kept. */
+/** The maximum number of entries, because ids in requests can be arbitrary. */
 const MOST = 10_000;
 
 class Finder<T> {
@@ -19,7 +19,7 @@ class Finder<T> {
 
   constructor(private readonly kind: 'templates' | 'interfaces') {}
 
-  /** Undefined where the id names nothing of the kind. */
+  /** Undefined if there is no such definition. */
   find(packages: PackageLookup, id: TypeId): T | undefined {
     const known = this.found.get(id);
     if (known !== undefined && packages.package(known.packageId) === known.owner)

@@ -1,11 +1,11 @@
 /**
- * The lexical rules of Daml-LF names and ids (B-ID-001 to B-ID-011): each rule answers why a text is refused, in the
- * ledger's words, or undefined. `require…` throws the Ledger API's MISSING_FIELD, INVALID_FIELD or INVALID_ARGUMENT.
+ * The lexical rules of Daml-LF names and ids (B-ID-001 to B-ID-011). Each rule returns the ledger's error for a text, or undefined.
+ * `require…` throws the Ledger API's MISSING_FIELD, INVALID_FIELD or INVALID_ARGUMENT.
  */
 import { ledgerError, type LedgerError } from '../errors/ledger-error.js';
 import { withoutTrailing } from './scans.js';
 
-/** Why the text breaks the rule; undefined where it keeps it. */
+/** Returns the error for an invalid text; undefined for a valid one. */
 export type TextRule = (text: string) => string | undefined;
 
 const ALPHANUMERIC = 'A-Za-z0-9';
@@ -22,7 +22,7 @@ function charset(description: string, extra: string, longest: number): TextRule 
   };
 }
 
-/** A rule for texts of which the same come again and again: those that kept it are remembered, up to a number of them. */
+/** Caches the valid texts of a rule, up to a maximum number, for rules that get the same texts repeatedly. */
 function oftenKept(rule: TextRule): TextRule {
   const kept = new Set<string>();
   return (text) => {
@@ -63,9 +63,9 @@ export const nameFault: TextRule = (text) => {
 
 const DOTTED_NAME = /^[A-Za-z$_][A-Za-z0-9$_]*(?:\.[A-Za-z$_][A-Za-z0-9$_]*)*$/;
 
-/** Module and entity names: names joined by dots. */
+/** Module and entity names: names separated by dots. */
 export const dottedNameFault: TextRule = (text) => {
-  // Nearly always right: one look tells that.
+  // A quick check for valid names, which almost all are.
   if (text.length <= 1000 && DOTTED_NAME.test(text)) return undefined;
   if (text.length === 0) return 'Expected a non-empty string';
   for (const part of text.split('.')) {
@@ -79,7 +79,7 @@ export const dottedNameFault: TextRule = (text) => {
 export const packageReferenceFault: TextRule = (text) =>
   text.startsWith('#') ? packageNameFault(text.slice(1)) : packageIdFault(text);
 
-/** `1220` and 64 lower-case hexadecimal digits (B-ID-010). NOTE: in words of ours: no request is refused for it. */
+/** `1220` and 64 lower-case hexadecimal digits (B-ID-010). NOTE: this is our text, because no request is refused for it. */
 export const fingerprintFault: TextRule = (text) =>
   /^1220[0-9a-f]{64}$/.test(text)
     ? undefined
@@ -88,14 +88,14 @@ export const fingerprintFault: TextRule = (text) =>
 const LONGEST_IDENTIFIER = 185;
 const LONGEST_FINGERPRINT = 68;
 
-/** The part before `::` of a party, participant or synchronizer id (B-ID-009), a party hint among them (B-ID-004). */
+/** The part before `::` of a party, participant or synchronizer id (B-ID-009), and party hints (B-ID-004). */
 export const identifierFault: TextRule = (text) => {
   const fault = wordFault(text);
   if (fault !== undefined) return fault;
   return text.length > LONGEST_IDENTIFIER ? tooLong('string', LONGEST_IDENTIFIER, text) : undefined;
 };
 
-/** `<identifier>::<namespace>` (B-ID-009, B-ID-011). The namespace of a real id is a fingerprint; any short text passes. */
+/** `<identifier>::<namespace>` (B-ID-009, B-ID-011). The namespace of a real id is a fingerprint, but any short text is valid. */
 export const uniqueIdentifierFault: TextRule = (text) => {
   const delimiter = text.indexOf('::');
   if (text.length === 0) return 'Empty string is not a valid unique identifier.';
@@ -110,14 +110,14 @@ export const uniqueIdentifierFault: TextRule = (text) => {
     : `Fingerprint decoding of \`${text.slice(0, 200)}\` failed with: ${namespace}`;
 };
 
-/** Of whatever stands for a fingerprint: real ones have more to keep to. */
+/** For any text in place of a fingerprint; real fingerprints have stricter rules. */
 export const anyFingerprintFault: TextRule = (text) =>
   wordFault(text) ??
   (text.length > LONGEST_FINGERPRINT
     ? `Invariant violation in field \`Fingerprint\`: ${tooLong('Fingerprint', LONGEST_FINGERPRINT, text)}`
     : undefined);
 
-/** The same, as Canton prints what it finds inside of an id. */
+/** The same rule, with Canton's text for an error inside an id. */
 const namespaceFault: TextRule = (text) => {
   const fault = wordFault(text);
   if (fault !== undefined) return `StringConversionError(${fault},None)`;
@@ -126,12 +126,12 @@ const namespaceFault: TextRule = (text) => {
     : undefined;
 };
 
-/** Of either part of an id, however long. */
+/** For either part of an id, without a limit of length. */
 export const wordFault: TextRule = (text) =>
   partyFault(text) ??
   (text.includes('::') ? 'String contains reserved delimiter `::`.' : undefined);
 
-/** @param name of what kind of text it is */
+/** @param name the kind of text */
 export function tooLong(name: string, longest: number, text: string): string {
   const shown = text.length > longest + 50 ? `${text.slice(0, longest + 50)}...` : text;
   return `The given ${name} has a maximum length of ${longest} but a ${name} of length ${text.length} ('${shown}.') was given`;
@@ -156,7 +156,7 @@ export function invalidArgument(reason: string): LedgerError {
   });
 }
 
-/** Answers the text where it keeps the rule. An empty text is a missing field. */
+/** Returns a valid text. An empty text is a missing field. */
 export function requireField(rule: TextRule, text: string, field: string): string {
   if (text.length === 0) throw missingField(field);
   const fault = rule(text);
@@ -164,7 +164,7 @@ export function requireField(rule: TextRule, text: string, field: string): strin
   return text;
 }
 
-/** For texts that are not a field of their own, such as the members of a party list. */
+/** For texts that are not separate fields, such as the members of a party list. */
 export function requireArgument(rule: TextRule, text: string): string {
   const fault = rule(text);
   if (fault !== undefined) throw invalidArgument(fault);
@@ -184,21 +184,21 @@ export interface TypeReference {
 }
 
 /**
- * Why a text is not of the form `<package>:<module>:<entity>`. The JSON layer refuses such a body before anything else looks
- * at it (B-GEN-022); what the parts hold is checked later.
+ * The error for a text that is not `<package>:<module>:<entity>`. The JSON layer refuses such a body before all other checks (B-GEN-022).
+ * The parts are checked later.
  */
 export const typeReferenceFormFault: TextRule = (text) =>
   separatorsIn(withoutTrailing(text, ':')) === 2
     ? undefined
     : `Invalid identifier format (${text}) not matching the expected format (<package>:<moduleName>:<entityName>)`;
 
-/** Clients name the same few types again and again. */
+/** The size of a cache, because clients use the same few types repeatedly. */
 const MAX_KNOWN_REFERENCES = 1000;
 const knownReferences = new Map<string, TypeReference>();
 
 /**
- * Reads `<package id>:<Module.Path>:<Entity>` or `#<package name>:…`, as requests name templates and interfaces. Throws
- * what the ledger answers for each broken part.
+ * Parses `<package id>:<Module.Path>:<Entity>` or `#<package name>:…`, as requests name templates and interfaces. Throws the ledger's error
+ * for each invalid part.
  */
 export function parseTypeReference(text: string): TypeReference {
   let reference = knownReferences.get(text);
@@ -210,7 +210,7 @@ export function parseTypeReference(text: string): TypeReference {
 }
 
 function readTypeReference(text: string): TypeReference {
-  // Parts may be empty: where requests are no texts, a part that nobody gave is.
+  // Parts may be empty, because a request that is not text has empty parts for missing fields.
   const parts = text.split(':');
   if (parts.length !== 3)
     throw invalidArgument(typeReferenceFormFault(text) ?? typeReferenceFormFault('')!);
@@ -227,14 +227,14 @@ function readTypeReference(text: string): TypeReference {
   return { packageReference, module, entity };
 }
 
-/** Of a text of the form, whatever its parts hold. */
+/** The parts of a text in that form, without further checks. */
 export function partsOfReference(
   text: string,
 ): readonly [packageReference: string, module: string, entity: string] {
   return splitReference(text) as [string, string, string];
 }
 
-/** As the JVM splits: empty parts at the end do not count. */
+/** Splits like the JVM: empty parts at the end do not count. */
 function splitReference(text: string): readonly string[] {
   return withoutTrailing(text, ':').split(':');
 }

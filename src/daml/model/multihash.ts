@@ -1,12 +1,12 @@
-/** Hashes as texts: hexadecimal digits, in either case, of the algorithm, the length and the hash itself (B-ID-020, B-ID-022). */
+/** Hashes as texts: hexadecimal digits of the algorithm, the length and the hash (B-ID-020, B-ID-022), in upper or lower case. */
 import type { TextRule } from './identifiers.js';
 import { isHexadecimal } from './scans.js';
 
 const SHA_256 = { name: 'SHA-256', index: 0x12n, length: 32n };
-/** A number has so many bytes at most. */
+/** The maximum number of bytes of a number. */
 const LONGEST_NUMBER = 9;
 
-/** Why the text is no hash that Canton knows. */
+/** The error for a text that is not a hash that Canton supports. */
 export const multihashFault: TextRule = (text) => {
   if (!isHexadecimal(text)) return `Failed to parse hex string: ${text}`;
   const bytes = Buffer.from(text, 'hex');
@@ -23,7 +23,7 @@ export const multihashFault: TextRule = (text) => {
     : `Size of given hash ${length.rest.length} does not match expected size ${SHA_256.length} for ${SHA_256.name}`;
 };
 
-/** Seven bits a byte, the lowest first; or what is wrong with it. */
+/** Seven bits per byte, lowest first; or the error. */
 function readNumber(bytes: Buffer): { value: bigint; rest: Buffer } | string {
   let value = 0n;
   for (let at = 0; at < LONGEST_NUMBER; at++) {

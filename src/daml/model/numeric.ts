@@ -15,10 +15,10 @@ const POWERS_OF_TEN: readonly bigint[] = Array.from(
 const MAX_UNSCALED = 10n ** BigInt(MAX_PRECISION) - 1n;
 const MIN_UNSCALED = -MAX_UNSCALED;
 
-/** What an author may write where a Numeric is wanted. A JavaScript number stands for its shortest decimal text. */
+/** Values that Daml code in TypeScript can use as a Numeric. A JavaScript number is read as its shortest decimal text. */
 export type NumericLike = Numeric | string | bigint | number;
 
-/** Daml's `DA.Exception.ArithmeticError`; the ledger reports it as a DAML_FAILURE when nothing catches it. */
+/** Daml's `DA.Exception.ArithmeticError`. If uncaught, the ledger reports it as a DAML_FAILURE. */
 export class ArithmeticError extends DamlFailure {
   constructor(builtin: string, ...operands: readonly string[]) {
     super(
@@ -29,13 +29,13 @@ export class ArithmeticError extends DamlFailure {
 }
 
 /**
- * A decimal number of a Daml value. Methods take numbers, bigints and texts as well, at this number's scale.
- * @throws ArithmeticError past 38 digits, which the ledger reports as DAML_FAILURE
+ * A decimal number of a Daml value. Methods also accept numbers, bigints and texts, which they convert to this number's scale.
+ * @throws ArithmeticError beyond 38 digits, which the ledger reports as DAML_FAILURE
  */
 export class Numeric {
-  /** Authors use {@link Numeric.of}; the bounds are checked there. */
+  /** Use {@link Numeric.of}, which checks the bounds. */
   constructor(
-    /** The number without its point. */
+    /** The number without its decimal point. */
     readonly unscaled: bigint,
     /** Digits after the point: 0 to 37. */
     readonly scale: number,
@@ -43,7 +43,7 @@ export class Numeric {
     if (!isInBounds(unscaled)) throw new ArithmeticError('CAST_NUMERIC', String(unscaled));
   }
 
-  /** The value itself at that scale. Fails where digits would be lost or 38 digits do not suffice. */
+  /** The value at that scale. Fails if digits would be lost, or if it needs more than 38 digits. */
   static of(value: NumericLike, scale: number = DEFAULT_SCALE): Numeric {
     checkScale(scale);
     if (typeof value === 'bigint') return fit(value * power(scale), scale, 'CAST_NUMERIC', value);
@@ -53,7 +53,7 @@ export class Numeric {
     return fit(result, scale, 'CAST_NUMERIC', value);
   }
 
-  /** The number that has these digits, and a point before the last `scale` of them. */
+  /** The number with these digits, and a point before the last `scale` of them. */
   static fromUnscaled(unscaled: bigint, scale: number): Numeric {
     checkScale(scale);
     return fit(unscaled, scale, 'CAST_NUMERIC', unscaled);
@@ -97,17 +97,17 @@ export class Numeric {
     return fit(quotient, scale, 'DIV_NUMERIC', '0.0', this, right);
   }
 
-  /** With the other sign. */
+  /** The number with the opposite sign. */
   negate(): Numeric {
     return new Numeric(-this.unscaled, this.scale);
   }
 
-  /** Without its sign. */
+  /** The absolute value. */
   abs(): Numeric {
     return this.unscaled < 0n ? this.negate() : this;
   }
 
-  /** Rounds half to even to that many decimal places, keeping the scale. */
+  /** Rounds half to even to that number of decimal places, with the same scale. */
   round(places: number): Numeric {
     if (!Number.isInteger(places) || places > this.scale || places <= this.scale - MAX_PRECISION) {
       throw new ArithmeticError('ROUND_NUMERIC', String(places), this.toCompact());
@@ -122,7 +122,7 @@ export class Numeric {
     );
   }
 
-  /** The whole part, rounded towards zero (Daml's `truncate`). */
+  /** The integer part, rounded towards zero (Daml's `truncate`). */
   truncate(): bigint {
     return this.unscaled / power(this.scale);
   }
@@ -151,7 +151,7 @@ export class Numeric {
     return this.unscaled < 0n ? -1 : this.unscaled > 0n ? 1 : 0;
   }
 
-  /** The same number at another scale, or undefined where it does not fit exactly. */
+  /** The same number at another scale, or undefined if that is not exact. */
   rescale(scale: number): Numeric | undefined {
     checkScale(scale);
     if (scale === this.scale) return this;
@@ -161,7 +161,7 @@ export class Numeric {
       : undefined;
   }
 
-  /** Every digit of the scale: `999.9900000000`. At scale 0 the point remains, as the Ledger API has it: `1.`. */
+  /** All digits of the scale: `999.9900000000`. At scale 0, the point remains, as in the Ledger API: `1.`. */
   toString(): string {
     const digits = abs(this.unscaled)
       .toString()
@@ -176,7 +176,7 @@ export class Numeric {
     return compact.endsWith('.') ? `${compact}0` : compact;
   }
 
-  /** As Java's `BigDecimal` prints itself, and so each Scala object that holds one: `1.50`, `12`, `1E-7`. */
+  /** As Java's `BigDecimal` prints it, and every Scala object that contains one: `1.50`, `12`, `1E-7`. */
   toBigDecimal(): string {
     const digits = abs(this.unscaled).toString();
     const exponent = digits.length - 1 - this.scale;
@@ -185,33 +185,33 @@ export class Numeric {
     return `${this.unscaled < 0n ? '-' : ''}${digits[0]}${behind}E${exponent}`;
   }
 
-  /** As the Ledger API has it: a text. */
+  /** The Ledger API's text. */
   toJSON(): string {
     return this.toString();
   }
 }
 
 /**
- * Reads the Ledger API's decimal text: optional sign, 1 to 38 digits, optional point with up to 37 (B-VAL-008). Answers at
- * the smallest scale that holds it; undefined where the text is malformed or has more than 38 digits.
+ * Parses the Ledger API's decimal text: optional sign, 1 to 38 digits, optional point with up to 37 (B-VAL-008). The result has the
+ * smallest possible scale. Undefined for invalid texts and for more than 38 digits.
  */
 export function parseNumeric(text: string): Numeric | undefined {
   return parseFewDigits(text) ?? parseManyDigits(text);
 }
 
-/** Why a number does not fit a scale, in Canton's words. The number has no more places than it needs. */
+/** Canton's error for a number that does not fit a scale. The number must have its smallest scale. */
 export function rescaleFault(value: Numeric, scale: number): string {
   return value.scale > scale
     ? `Cannot represent ${value.toString()} as (Numeric ${scale}) without loss of precision`
     : `Out-of-bounds (Numeric ${scale}) ${value.toString()}${'0'.repeat(scale - value.scale)}`;
 }
 
-/** So many digits that a double holds them exactly. */
+/** The number of digits that a double holds exactly. */
 const FEW_DIGITS = 15;
 const ZERO = 0x30;
 const POINT = 0x2e;
 
-/** Unsigned texts of few digits, as nearly all are, without an expression or big numbers; undefined for all others. */
+/** A fast parser for unsigned texts with few digits, which almost all are; undefined for all others. */
 function parseFewDigits(text: string): Numeric | undefined {
   const { length } = text;
   if (length > FEW_DIGITS) return undefined;
@@ -238,7 +238,7 @@ function parseManyDigits(text: string): Numeric | undefined {
   return Numeric.fromUnscaled(match[1] === '-' ? -magnitude : magnitude, fraction.length);
 }
 
-/** A decimal of any size, as written; only `of` and `compare` see it, so it may exceed a Numeric's bounds. */
+/** A decimal of any size. Only `of` and `compare` use it, so it may exceed the bounds of a Numeric. */
 function decimal(value: string | bigint | number): { unscaled: bigint; scale: number } {
   const match = /^([+-]?\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(String(value));
   if (match === null) throw new DamlFailure(`"${value}" is not a decimal number.`);

@@ -1,6 +1,6 @@
 /**
- * What a package is to the rest of Canticle: types, templates, interfaces and choices. Choice bodies come from
- * TypeScript or from a DAR; nothing above `daml/` minds which, but where a DAR's package takes a declared one's place.
+ * The interface of packages: types, templates, interfaces and choices. Choice bodies are from TypeScript or from a DAR. Code outside of
+ * `daml/` does not distinguish them, except when a DAR's package replaces a declared one.
  */
 import type { SourceLocation } from '../errors/source-location.js';
 import { remembered } from './remembered.js';
@@ -25,16 +25,16 @@ export interface DamlPackage {
   readonly version: string;
   /** Daml-LF version of the archive, or `typescript`. */
   readonly languageVersion: string;
-  /** Ids of the packages that this one refers to directly. */
+  /** Ids of the direct dependencies. */
   readonly dependencies: readonly PackageId[];
   readonly dataTypes: ReadonlyMap<QualifiedName, DataType>;
   readonly templates: ReadonlyMap<QualifiedName, Template>;
   readonly interfaces: ReadonlyMap<QualifiedName, Interface>;
-  /** The archive's payload, whose SHA-256 is the id; undefined of a package of others that is only declared here, in TypeScript. */
+  /** The archive's payload, whose SHA-256 is the id; undefined for a foreign package that is only declared in TypeScript. */
   readonly archive: Uint8Array | undefined;
-  /** Names of the modules in the archive's order, also of those that hold nothing; of a package that came in one. */
+  /** Names of the modules of an archive, in its order, including empty ones. */
   readonly modules?: readonly string[];
-  /** Names of a module's synonyms, data types and values in that order, as the archive has them. */
+  /** Names of a module's synonyms, data types and values, in the archive's order. */
   definitions?(module: string): readonly QualifiedName[];
   /** Whether the type is an exception. */
   isException?(name: QualifiedName): boolean;
@@ -45,7 +45,7 @@ export interface Template {
   readonly packageName: string;
   /** The record type of the contract's payload. */
   readonly payloadType: DamlType;
-  /** Own choices by name, `Archive` among them. */
+  /** The template's own choices by name, including `Archive`. */
   readonly choices: ReadonlyMap<string, Choice>;
   /** By interface id. */
   readonly implementations: ReadonlyMap<TypeId, InterfaceImplementation>;
@@ -53,10 +53,7 @@ export interface Template {
   readonly code: TemplateCode;
 }
 
-/**
- * What an interpretation hands to all code that it runs, from one piece to the next: compiled code keeps its count of steps there.
- * Code in TypeScript needs nothing of it.
- */
+/** Shared state of an interpretation that all its code gets: compiled code counts its steps there. Code in TypeScript does not use it. */
 export interface CodeContext {
   readonly packages: PackageLookup;
 }
@@ -64,21 +61,21 @@ export interface CodeContext {
 export interface TemplateCode {
   /** The `ensure` clause. */
   precondition(payload: DamlRecord, context: CodeContext): boolean;
-  /** Where that stands in the source, or else the template. */
+  /** The position of the clause, or that of the template. */
   readonly preconditionAt?: SourceLocation;
   signatories(payload: DamlRecord, context: CodeContext): readonly Party[];
   observers(payload: DamlRecord, context: CodeContext): readonly Party[];
-  /** The contract's key; of a template with one. */
+  /** The contract's key, if the template has one. */
   key?(payload: DamlRecord, keyType: DamlType, context: CodeContext): DamlValue;
-  /** What it answers is canonical: nobody needs to normalise it. */
+  /** Whether its results are canonical and need no normalization. */
   readonly canonical?: boolean;
-  /** Who maintains a key that a contract has or may have. */
+  /** The maintainers of a key. */
   maintainers?(key: DamlValue, keyType: DamlType, context: CodeContext): readonly Party[];
 }
 
 export interface MethodSignature {
   readonly args: readonly DamlType[];
-  /** Of the update, where it is one. */
+  /** The result of the update, if it is one. */
   readonly result: DamlType;
   readonly isUpdate: boolean;
 }
@@ -87,11 +84,11 @@ export interface Interface {
   readonly id: TypeId;
   readonly packageName: string;
   readonly viewType: DamlType;
-  /** Interface choices by name; `Archive` among them. */
+  /** Interface choices by name, including `Archive`. */
   readonly choices: ReadonlyMap<string, Choice>;
-  /** Interfaces that an implementer must implement as well. */
+  /** Interfaces that an implementing template must also implement. */
   readonly requires: readonly TypeId[];
-  /** Of a DAR: what its methods take and give. */
+  /** For an interface of a DAR: the types of its methods. */
   readonly methods?: ReadonlyMap<string, MethodSignature>;
 }
 
@@ -99,7 +96,7 @@ export interface InterfaceImplementation {
   readonly interfaceId: TypeId;
   readonly code: {
     view(payload: DamlRecord, context: CodeContext): DamlRecord;
-    /** Method implementations; what they are is between the interface's choices and its implementers. */
+    /** Method implementations, whose types only the interface and its templates know. */
     readonly methods: Readonly<Record<string, (...args: never[]) => unknown>>;
   };
 }
@@ -112,7 +109,7 @@ export interface Choice {
   readonly code: ChoiceCode;
 }
 
-/** The contract that a choice is exercised on. `methods` are its template's for the interface of an interface choice. */
+/** The contract on which a choice is exercised. For an interface choice, `methods` are those of the template. */
 export interface ChoiceTarget {
   readonly contractId: ContractId;
   readonly templateId: TypeId;
@@ -125,9 +122,9 @@ export interface ChoiceCode {
   controllers(target: ChoiceTarget, argument: DamlValue): readonly Party[];
   observers(target: ChoiceTarget, argument: DamlValue): readonly Party[];
   run(update: UpdateContext, target: ChoiceTarget, argument: DamlValue): DamlValue;
-  /** Whose authority the body has instead of the signatories' and controllers'; Daml-LF 2.dev. */
+  /** The authorizers of the body, in place of signatories and controllers; Daml-LF 2.dev. */
   authorizers?(target: ChoiceTarget, argument: DamlValue): readonly Party[] | undefined;
-  /** Its results are canonical values of their type: nobody needs to normalise them. */
+  /** Whether its results are canonical values that need no normalization. */
   readonly canonical?: boolean;
 }
 
@@ -138,8 +135,8 @@ export interface FetchedContract {
 }
 
 /**
- * What a choice body may do: Daml's Update actions. Ids may be a template's or an interface's, package-id qualified or
- * `#package-name:Module:Entity`. Every action throws a LedgerError where the ledger refuses it.
+ * The actions of a choice body: Daml's Update. An id is that of a template or an interface, package-id qualified or
+ * `#package-name:Module:Entity`. Each action throws a LedgerError if the ledger refuses it.
  */
 export interface UpdateContext {
   /** Ledger effective time of the transaction. */
@@ -155,19 +152,19 @@ export interface UpdateContext {
   archive(id: TypeId, contractId: ContractId): void;
   /** The newest contract with the key that the submitters see. */
   fetchByKey(templateId: TypeId, key: DamlValue): FetchedContract;
-  /** Up to `count` contracts with the key, newest first; needs the authority of the key's maintainers. */
+  /** Up to `count` contracts with the key, newest first. It needs the authority of the key's maintainers. */
   queryByKey(templateId: TypeId, key: DamlValue, count: number): readonly FetchedContract[];
   /** Exercises on the newest contract with the key. */
   exerciseByKey(templateId: TypeId, key: DamlValue, choice: string, argument: DamlValue): DamlValue;
 }
 
-/** A failure that Daml code chose (`failWithStatus`, `abort`, a failed assertion): becomes DAML_FAILURE. */
+/** A failure that Daml code causes (`failWithStatus`, `abort`, a failed assertion): it becomes DAML_FAILURE. */
 export class DamlFailure extends Error {
   override readonly name = 'DamlFailure';
   constructor(
     message: string,
     readonly errorId: string = 'UNHANDLED_EXCEPTION/DA.Exception.GeneralError:GeneralError',
-    /** Canton error category; Daml's default is 9, invalid given current system state. */
+    /** Canton error category; Daml's default is 9, InvalidGivenCurrentSystemStateOther. */
     readonly category: number = 9,
     readonly meta: Readonly<Record<string, string>> = {},
   ) {
@@ -178,15 +175,15 @@ export class DamlFailure extends Error {
 /** Read access to the packages that a piece of code can see. */
 export interface PackageLookup {
   package(id: PackageId): DamlPackage | undefined;
-  /** The package that a `#name` stands for here: the preferred, else the highest usable version. */
+  /** The package for a `#name`: the preferred version, otherwise the highest usable one. */
   packageIdForName(name: string): PackageId | undefined;
-  /** Of everything that is known, for suggestions. */
+  /** Names of all packages, for suggestions. */
   packageNames?(): readonly string[];
-  /** For a view that differs from another lookup only in what names stand for: that lookup. Compiled types are kept there. */
+  /** For a view that differs only in the resolution of names: the original lookup, which caches compiled types. */
   readonly root?: PackageLookup;
-  /** A memory of what was found by id. */
+  /** A cache of definitions by id. */
   readonly definitions?: Definitions;
-  /** What others know besides: contracts of theirs may be used in a version that is known here. */
+  /** Packages of other participants, whose contracts may be used in a version of this participant. */
   readonly everywhere?: PackageLookup;
 }
 
@@ -194,7 +191,7 @@ export function isFromTypeScript({ languageVersion }: DamlPackage): boolean {
   return languageVersion === 'typescript';
 }
 
-/** Whether its code is here, in TypeScript, and not in its archive. */
+/** Whether its code is in TypeScript, rather than in its archive. */
 export function runsHere(one: DamlPackage | undefined): boolean {
   if (one === undefined || !isFromTypeScript(one)) return false;
   return (one.templates.size > 0 || one.interfaces.size > 0) && one.archive !== undefined;
@@ -204,7 +201,7 @@ export function dataType(packages: PackageLookup, id: TypeId): DataType | undefi
   return packages.package(packageIdOf(id))?.dataTypes.get(qualifiedNameOf(id));
 }
 
-/** What a type that is a name and arguments stands for. */
+/** The body of a type that is a name with arguments. */
 export function boundBody(
   packages: PackageLookup,
   { id, args }: { readonly id: TypeId; readonly args: readonly DamlType[] },
@@ -234,13 +231,13 @@ export function interfaceDefinition(packages: PackageLookup, id: TypeId): Interf
     : definitions.interfaces.find(packages, id);
 }
 
-/** What contracts of a template are read with: these packages, or what others know where the template is not known here. */
+/** The packages for reading a template's contracts: these packages, or those of other participants if the template is unknown. */
 export function packagesFor(packages: PackageLookup, templateId: TypeId): PackageLookup {
   const { everywhere } = packages;
   return everywhere === undefined || template(packages, templateId) ? packages : everywhere;
 }
 
-/** `#name` and what follows it, and the id with the package that the name stood for last. */
+/** A `#name` reference and its suffix, with the id for the package of the last resolution. */
 interface NamedReference {
   readonly name: string;
   packageId: PackageId;
@@ -252,7 +249,9 @@ const namedReference = remembered((reference): NamedReference => {
   return { name: reference.slice(1, colon), packageId: '', id: '' };
 });
 
-/** Turns `#name:Module:Entity` into a package-id qualified id; leaves others alone. Undefined where the name is unknown. */
+/**
+ * Resolves `#name:Module:Entity` to a package-id qualified id. Other references are returned unchanged. Undefined if the name is unknown.
+ */
 export function resolveTypeId(packages: PackageLookup, reference: string): TypeId | undefined {
   if (!reference.startsWith('#')) return reference;
   const named = namedReference(reference);

@@ -1,4 +1,4 @@
-/** Sets of parties as transactions have them: sorted, each once. */
+/** Sets of parties for transactions: sorted, without duplicates. */
 import { scalaOrder, textHash } from '../errors/scala-order.js';
 import type { Party } from './values.js';
 
@@ -9,7 +9,7 @@ export function parties(list: readonly Party[]): readonly Party[] {
 
 const FEW = 8;
 
-/** Each put where it belongs: for a few, that is much cheaper than a set and a sort. */
+/** Inserts each at its position; for few parties, this is much faster than a set and a sort. */
 function inserted(list: readonly Party[]): readonly Party[] {
   const set: Party[] = [];
   for (let i = 0; i < list.length; i++) {
@@ -22,53 +22,53 @@ function inserted(list: readonly Party[]): readonly Party[] {
   return set;
 }
 
-/** Whether it is sorted and without repeats: most lists are, and then nothing has to be built. */
+/** Whether it is sorted without duplicates, as most lists are. The list can then be used as it is. */
 function isSet(list: readonly Party[]): boolean {
   for (let i = 1; i < list.length; i++) if (list[i - 1]! >= list[i]!) return false;
   return true;
 }
 
-/** Each once, in the order of Scala's sets: that in which they were named, for a few. */
+/** Without duplicates, in the order of Scala's sets: for a few parties, the order of insertion. */
 export function namedParties(list: readonly Party[]): readonly Party[] {
   return scalaOrder([...new Set(list)], textHash);
 }
 
-/** Lists that begin with the same parties. */
+/** A tree node for lists with a common prefix. */
 interface Branch {
   /** The set of the list that ends here. */
   set: readonly Party[] | undefined;
-  /** The same, not sorted, but as {@link namedParties} has it. */
+  /** The list in the order of {@link namedParties}. */
   named: readonly Party[] | undefined;
   more: Map<Party, Branch> | undefined;
 }
 
-/** Sets and unions that are kept: what would be more is most likely some that were asked for once, as by commands that are refused. */
+/** The maximum number of cached sets and unions. More of them are probably from single use, for example by refused commands. */
 const MAX_REMEMBERED = 2 ** 17;
-/** As many as a test asks for, and the next one, too, which begins where it did. */
+/** The number of sets that stay cached between tests, because the next test starts from the same state. */
 const MAX_REMEMBERED_OVER_TESTS = 2 ** 9;
 
 const NOBODY: readonly Party[] = Object.freeze([]);
 
 /**
- * Keeps one array for each set, which all that has this set of parties shares: a ledger of many contracts has few. What comes of
- * it must never be changed. Two arrays of one set may still meet, behind a {@link PartySets.forget}: nothing rests on there being one.
+ * Keeps one shared array for each set of parties, because a ledger has many contracts but few sets. The arrays must not be changed. After
+ * {@link PartySets.forget}, two arrays of one set can exist, so that no code may rely on identity.
  */
 export class PartySets {
   private root: Branch = newRoot();
   private remembered = 0;
-  /** By the set that is repeated, and how often. */
+  /** By the repeated set and its number. */
   private readonly lists = new Map<
     readonly Party[],
     (readonly (readonly Party[])[] | undefined)[]
   >();
   private readonly unions = new Map<readonly Party[], Map<readonly Party[], readonly Party[]>>();
 
-  /** For when its sets may all be of the past: those of a test or two stay, as they most likely come again. */
+  /** Clears the cache if it is large. A few sets stay, as they are probably used again. */
   forgetMany(): void {
     if (this.remembered > MAX_REMEMBERED_OVER_TESTS) this.forget();
   }
 
-  /** What is remembered, not what has been handed out. */
+  /** Clears the cache. Arrays in use stay valid. */
   forget(): void {
     this.root = newRoot();
     this.remembered = 0;
@@ -78,14 +78,14 @@ export class PartySets {
 
   of(list: readonly Party[]): readonly Party[] {
     if (this.remembered > MAX_REMEMBERED) this.forget();
-    // Lists of a few come again and again in the same order: that order is remembered with the set.
+    // Short lists repeat in the same order, so the cache has that order as well.
     if (list.length > FEW && !isSet(list)) return this.of(parties(list));
     let branch = this.root;
     for (let i = 0; i < list.length; i++) branch = this.next(branch, list[i]!);
     return (branch.set ??= isSet(list) ? Object.freeze(list.slice()) : this.of(parties(list)));
   }
 
-  /** One array for each list of the same parties, as {@link namedParties} has them. */
+  /** One array for each list of the same parties, in the order of {@link namedParties}. */
   named(list: readonly Party[]): readonly Party[] {
     if (list.length <= 1) return this.of(list);
     if (this.remembered > MAX_REMEMBERED) this.forget();
@@ -94,7 +94,10 @@ export class PartySets {
     return (branch.named ??= Object.freeze(namedParties(list).slice()));
   }
 
-  /** The list of a set and nothing else. @param set that came from here */
+  /**
+   * A list that repeats one set.
+   * @param set from this object
+   */
   repeated(set: readonly Party[], times: number): readonly (readonly Party[])[] {
     if (times > FEW) return new Array<readonly Party[]>(times).fill(set);
     let known = this.lists.get(set);
@@ -102,7 +105,7 @@ export class PartySets {
     return (known[times] ??= new Array<readonly Party[]>(times).fill(set));
   }
 
-  /** @param some a set that came from here */
+  /** @param some a set from this object */
   union(some: readonly Party[], others: readonly Party[]): readonly Party[] {
     if (some.length === 0) return this.of(others);
     for (let i = 0; i < others.length; i++)
@@ -111,7 +114,7 @@ export class PartySets {
   }
 
   private joined(some: readonly Party[], others: readonly Party[]): readonly Party[] {
-    // An array that may still change, or will not come again, stands for nothing.
+    // An array that is not frozen may still change, and cannot be a key of the cache.
     if (!Object.isFrozen(others)) return this.of([...some, ...others]);
     let known = this.unions.get(some);
     if (known === undefined) this.unions.set(some, (known = new Map()));
@@ -123,7 +126,10 @@ export class PartySets {
     return union;
   }
 
-  /** What only the first has. @param some a set that came from here */
+  /**
+   * The parties of the first set only.
+   * @param some a set from this object
+   */
   difference(some: readonly Party[], others: readonly Party[]): readonly Party[] {
     for (let i = 0; i < some.length; i++)
       if (others.includes(some[i]!)) return this.of(some.filter((each) => !others.includes(each)));

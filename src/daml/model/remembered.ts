@@ -1,4 +1,4 @@
-/** Pure functions of texts that come again and again, such as ids: what they answered is kept, up to a number of texts and of characters. */
+/** Caches pure functions of texts that repeat, such as ids, up to a maximum number of texts and characters. */
 
 const MAX_TEXTS = 10_000;
 const MAX_CHARACTERS = 2 ** 22;
@@ -10,7 +10,7 @@ export function remembered<T>(compute: (text: string) => T): (text: string) => T
     let found = known.get(text);
     if (found === undefined) {
       found = compute(text);
-      // Texts from outside may be all different: nothing is kept for ever.
+      // Texts in requests can all be different, so the cache must be bounded.
       characters += text.length;
       if (known.size >= MAX_TEXTS || characters > MAX_CHARACTERS) {
         known.clear();

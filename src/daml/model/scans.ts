@@ -1,9 +1,9 @@
 /**
- * Looks through texts from outside, of whatever length, once and with no stack. A regular expression that repeats a group overflows
- * the stack over a few million characters, and one that may begin anywhere, or ends in a repetition, takes the square of the length.
+ * Scans texts of any length from requests, in linear time and without recursion. Regular expressions can overflow the stack on texts of
+ * millions of characters, or take quadratic time.
  */
 
-/** The text without the characters at its end that are this one. */
+/** The text without trailing occurrences of the character. */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end -= 1;
@@ -28,7 +28,7 @@ function isOf(table: Uint8Array, text: string, from: number, end: number): boole
   return true;
 }
 
-/** As java.util.Base64's basic decoder takes it: padding may be missing, a single left-over character may not. */
+/** Whether java.util.Base64's basic decoder accepts it: padding is optional, but a single remaining character is invalid. */
 export function isBase64(text: string): boolean {
   const { length } = withoutTrailing(text, '=');
   const padding = text.length - length;
@@ -37,22 +37,25 @@ export function isBase64(text: string): boolean {
   return isOf(BASE64, text, 0, length);
 }
 
-/** Whether it is whole bytes, at least one, in digits of either case. */
+/** Whether it consists of at least one complete byte, in upper or lower case digits. */
 export function isHexadecimal(text: string): boolean {
   return text !== '' && text.length % 2 === 0 && isOf(HEX_OF_EITHER_CASE, text, 0, text.length);
 }
 
-/** The part of a text from `start` up to `end`. */
+/** The range of a text from `start` up to `end`, exclusive. */
 export interface Part {
   readonly start: number;
   readonly end: number;
 }
 
-/** Words (letters, digits and `_`) that are digits `0`–`9`, `a`–`f` alone, in their order. @param least characters of one */
+/**
+ * Words (letters, digits and `_`) of the digits `0`–`9`, `a`–`f` only, in order.
+ * @param least minimum length
+ */
 export function hexWords(text: string, least: number): Part[] {
   const found: Part[] = [];
   for (let start = 0; start + least <= text.length;) {
-    // From behind: what ends a word too early ends all that begin before it.
+    // Backwards, because a character that ends a word too early also ends all words that start before it.
     let end = start + least;
     while (end > start && WORD[text.charCodeAt(end - 1)] === 1) end -= 1;
     if (end > start) {
@@ -75,7 +78,7 @@ export interface NamespacedId extends Part {
   readonly namespace: string;
 }
 
-/** Ids of parties, synchronizers and the like in a text, in their order: `hint::1220…`. */
+/** Ids such as `hint::1220…` of parties, synchronizers and other nodes in a text, in order. */
 export function namespacedIds(text: string): NamespacedId[] {
   const found: NamespacedId[] = [];
   let last = 0;
@@ -92,7 +95,10 @@ export function namespacedIds(text: string): NamespacedId[] {
   return found;
 }
 
-/** The text with something else in place of some of its parts. @param parts in their order */
+/**
+ * Replaces ranges of a text.
+ * @param parts in order
+ */
 export function withReplaced<P extends Part>(
   text: string,
   parts: readonly P[],

@@ -1,9 +1,9 @@
 /**
- * Text as Daml sees it: ordered by code points (which is the order of its UTF-8 bytes, not of JavaScript's UTF-16
- * units), without NUL and without lone surrogates.
+ * Text in Daml: ordered by code points, which is the order of UTF-8 bytes but not of JavaScript's UTF-16 units. It has neither NUL nor lone
+ * surrogates.
  */
 
-/** By UTF-16 units, as JavaScript sorts. */
+/** By UTF-16 units, the order of JavaScript. */
 export function compareUnits(a: string, b: string): -1 | 0 | 1 {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -19,7 +19,7 @@ export function compareText(left: string, right: string): -1 | 0 | 1 {
   return left.length < right.length ? -1 : 1;
 }
 
-/** Why a text cannot be a Daml Text; undefined where it can. */
+/** The reason why a text is not a valid Daml Text; undefined if it is valid. */
 export function malformedText(text: string): string | undefined {
   const found = NOT_TEXT.exec(text)?.[0];
   if (found === undefined) return undefined;
@@ -34,12 +34,12 @@ const NOT_TEXT = /[\p{Surrogate}\u0000]/u;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** What remains of a text after a trip through UTF-8 on the JVM: a question mark for each lone surrogate. */
+/** The text after encoding to UTF-8 on the JVM: with a question mark for each lone surrogate. */
 export function replaceLoneSurrogates(text: string): string {
   return LONE_SURROGATE.test(text) ? text.replace(LONE_SURROGATES, '?') : text;
 }
 
-/** Surrogates stand for code points above every other unit, those of U+E000 to U+FFFF included. */
+/** Surrogates encode code points above all single units, including those of U+E000 to U+FFFF. */
 function codePointRank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -1,6 +1,6 @@
 /**
- * Daml's Timestamp (microseconds since 1970 as bigint) and Date (days since 1970) and their texts, on a civil calendar
- * of our own: no `Date` object, whose millisecond clock cannot hold them. What to refuse, and how, is the caller's.
+ * Daml's Timestamp (microseconds since 1970 as bigint) and Date (days since 1970) and their texts, with calendar functions of this file.
+ * JavaScript's `Date` does not have microseconds. Callers choose the errors.
  */
 import type { Timestamp } from './values.js';
 
@@ -22,14 +22,14 @@ export function isTimestamp(micros: bigint): boolean {
   return micros >= MIN_TIMESTAMP && micros <= MAX_TIMESTAMP;
 }
 
-/** Of microseconds out of bounds, in the ledger's words. */
+/** The ledger's error for microseconds out of bounds. */
 export function timestampFault(micros: bigint): string | undefined {
   return isTimestamp(micros)
     ? undefined
     : `cannot convert long ${micros} into Timestamp:out of bound Timestamp ${micros}`;
 }
 
-/** In microseconds, whichever comes first. */
+/** The absolute difference, in microseconds. */
 export function timeBetween(one: Timestamp, other: Timestamp): bigint {
   return one > other ? one - other : other - one;
 }
@@ -42,8 +42,8 @@ const DATE_TEXT = new RegExp(`^${LOCAL_DATE}$`);
 const DATE_TIME_TEXT = new RegExp(`^${LOCAL_DATE}[Tt]${LOCAL_TIME}${OFFSET}${REGION}$`);
 
 /**
- * ISO-8601 date `YYYY-MM-DD` as `java.time`'s ISO_LOCAL_DATE reads it (B-VAL-011): longer years need a sign. Undefined
- * where it is no date; a date outside of Daml's bounds is still one.
+ * Parses an ISO-8601 date `YYYY-MM-DD` like `java.time`'s ISO_LOCAL_DATE (B-VAL-011): longer years need a sign. Undefined if invalid; the
+ * bounds of Daml are not checked.
  */
 export function parseDate(text: string): number | undefined {
   const match = DATE_TEXT.exec(text);
@@ -51,8 +51,8 @@ export function parseDate(text: string): number | undefined {
 }
 
 /**
- * ISO-8601 date and time with a zone, as `java.time`'s ISO_DATE_TIME reads it (B-VAL-012, B-VAL-013): seconds and
- * fraction may be missing, the zone may not; digits below the microsecond are dropped. Bounds are not checked.
+ * Parses an ISO-8601 date and time with a zone like `java.time`'s ISO_DATE_TIME (B-VAL-012, B-VAL-013). Seconds and fraction are optional,
+ * the zone is required, and digits below the microsecond are dropped. Bounds are not checked.
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = DATE_TIME_TEXT.exec(text);
@@ -77,15 +77,18 @@ export function formatDate(days: number): string {
   return `${formatYear(year)}-${pad2(month)}-${pad2(day)}`;
 }
 
-/** Fraction without trailing zeros, none when it is zero: Daml values in JSON (B-VAL-012) and Scan's `date-time` fields (S-GEN-025). */
+/**
+ * Without trailing zeros in the fraction, or without a fraction if it is zero: Daml values in JSON (B-VAL-012) and Scan's `date-time`
+ * fields (S-GEN-025).
+ */
 export function formatTimestamp(micros: Timestamp): string {
   const fraction = sixDigits(micros).replace(/0+$/, '');
   return `${toSecond(micros)}${fraction === '' ? '' : `.${fraction}`}Z`;
 }
 
 /**
- * Fraction of 0, 3 or 6 digits, as `java.time.Instant` prints itself (S-GEN-026): also the Ledger API's own times, such as
- * `recordTime`, `effectiveAt` and `createdAt`, and the texts that participants and Daml code make of a time.
+ * A fraction of 0, 3 or 6 digits, like `java.time.Instant` (S-GEN-026). For the Ledger API's own times, such as `recordTime`, `effectiveAt`
+ * and `createdAt`, and for texts of participants and Daml code.
  */
 export function formatInstant(micros: Timestamp): string {
   const fraction = sixDigits(micros);
@@ -103,7 +106,10 @@ export function formatTimestampMicros(micros: Timestamp): string {
   return `${toSecond(micros)}.${sixDigits(micros)}Z`;
 }
 
-/** Hours, minutes and seconds, none that are zero, as `java.time.Duration` prints itself. @param micros none below zero */
+/**
+ * Hours, minutes and seconds that are not zero, like `java.time.Duration`.
+ * @param micros not negative
+ */
 export function formatDuration(micros: bigint): string {
   const seconds = micros / MICROS_PER_SECOND;
   const fraction = sixDigits(micros).replace(/0+$/, '');
@@ -117,7 +123,7 @@ export function formatDuration(micros: bigint): string {
   return `PT${shown.join('') || '0S'}`;
 }
 
-/** Times that are printed after each other are mostly of one second. */
+/** Caches the last second, because consecutive times are often in the same one. */
 let latestSecond = 0n;
 let latestText = '1970-01-01T00:00:00';
 
@@ -147,7 +153,7 @@ function sixDigits(micros: Timestamp): string {
 function daysFromTexts(yearText: string, monthText: string, dayText: string): number | undefined {
   const signed = yearText.startsWith('+') || yearText.startsWith('-');
   const digits = signed ? yearText.slice(1) : yearText;
-  // A plus sign announces more than four digits, and more than four digits need a sign.
+  // Years with more than four digits need a sign, and a plus sign needs more than four digits.
   if (yearText.startsWith('+') ? digits.length < 5 : !signed && digits.length > 4) return undefined;
   if (digits.length < 4 || (yearText.startsWith('-') && Number(digits) === 0)) return undefined;
   const [year, month, day] = [Number(yearText), Number(monthText), Number(dayText)];
@@ -155,7 +161,7 @@ function daysFromTexts(yearText: string, monthText: string, dayText: string): nu
   return daysFromCivil(year, month, day);
 }
 
-/** Seconds east of UTC; undefined beyond eighteen hours. */
+/** Seconds east of UTC; undefined beyond 18 hours. */
 function offsetSeconds(
   sign: string | undefined,
   hours: string | undefined,
@@ -175,7 +181,7 @@ export function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-// The two conversions count in eras of 400 years that begin on the first of March, so that leap days come last.
+// The two conversions use eras of 400 years from March 1, so that leap days are last.
 const DAYS_PER_ERA = 146_097;
 const DAYS_FROM_ERA_TO_EPOCH = 719_468;
 

@@ -1,6 +1,6 @@
 /**
- * Commands in, transaction tree out: the shapes between a participant, the interpreter and the ledger. Values are typed
- * Daml values; template references are resolved to package ids.
+ * Commands and transaction trees: the types between participant, interpreter and ledger. Values are typed Daml values, and template
+ * references have package ids.
  */
 import type { PackageId, TypeId } from './types.js';
 import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from './values.js';
@@ -30,7 +30,7 @@ export type Command =
       readonly argument: DamlValue;
     };
 
-/** A contract key of a template, with who answers for it. */
+/** A contract key of a template with its maintainers. */
 export interface ContractKey {
   readonly value: DamlValue;
   /** SHA-256 of package name, template name and value, hexadecimal: equal for equal keys, in every version of a package. */
@@ -39,7 +39,7 @@ export interface ContractKey {
   readonly maintainers: readonly Party[];
 }
 
-/** What a contract is, for ever: everything that its id authenticates. Whether it is active is the network's to know. */
+/** The immutable part of a contract: everything that its id authenticates. The network has its status. */
 export interface ContractInstance {
   readonly contractId: ContractId;
   readonly templateId: TypeId;
@@ -51,16 +51,16 @@ export interface ContractInstance {
   readonly observers: readonly Party[];
   /** Ledger effective time of the transaction that created it. */
   readonly createdAt: Timestamp;
-  /** Absent where its template has no key. Several active contracts may have the same one. */
+  /** Absent if its template has no key. Several active contracts may have the same key. */
   readonly key?: ContractKey;
-  /** Of a contract that another ledger created: the blob that it came in, as its salt is known from nowhere else. */
+  /** For a contract of another ledger: its blob, which is the only source of its salt. */
   readonly blob?: Uint8Array;
 }
 
 interface NodeBase {
-  /** Position in the pre-order of the whole tree, fetches included. */
+  /** Index in the pre-order of the whole tree, including fetches. */
   readonly nodeId: number;
-  /** The enclosing exercise or rolled back scope, or -1 for a root. */
+  /** The parent exercise or rolled back scope, or -1 for a root. */
   readonly parent: number;
 }
 
@@ -72,12 +72,12 @@ export interface CreateNode extends NodeBase {
 export interface ExerciseNode extends NodeBase {
   readonly kind: 'exercise';
   readonly contract: ContractInstance;
-  /** The contract's template in the version that was asked: not always the one that created it. */
+  /** The contract's template in the requested version, which may differ from the version that created it. */
   readonly templateId: TypeId;
   /** Set for a choice that an interface defines. */
   readonly interfaceId: TypeId | undefined;
   readonly choice: string;
-  /** The package whose code ran: the choice's types come from it. */
+  /** The package of the executed code, which has the choice's types. */
   readonly packageId: PackageId;
   readonly argument: DamlValue;
   readonly consuming: boolean;
@@ -88,16 +88,16 @@ export interface ExerciseNode extends NodeBase {
   /** Sorted. */
   readonly choiceObservers: readonly Party[];
   readonly result: DamlValue;
-  /** An exception ended it, so that it has no result: such a choice is always rolled back. */
+  /** An exception ended it, so it has no result. Such a choice is always rolled back. */
   readonly aborted?: true | undefined;
-  /** Highest node id of the subtree, rolled back nodes apart (B-EVT-007); its own where there is none. */
+  /** Highest node id of the subtree without rolled back nodes (B-EVT-007); its own id without descendants. */
   readonly lastDescendant: number;
 }
 
 export interface FetchNode extends NodeBase {
   readonly kind: 'fetch';
   readonly contract: ContractInstance;
-  /** The contract's template in the version that was asked. */
+  /** The contract's template in the requested version. */
   readonly templateId: TypeId;
   readonly interfaceId: TypeId | undefined;
   /** The contract was found by its key. */
@@ -106,35 +106,35 @@ export interface FetchNode extends NodeBase {
   readonly actingParties: readonly Party[];
 }
 
-/** What was asked for by a key: the contracts that were found, newest first. Shown to nobody but the signer of a transaction. */
+/** The result of a query by key: contracts, newest first. Only the signer of a transaction sees this node. */
 export interface QueryByKeyNode extends NodeBase {
   readonly kind: 'queryByKey';
   readonly templateId: TypeId;
   readonly packageName: string;
   readonly key: ContractKey;
   readonly result: readonly ContractId[];
-  /** There were no more. */
+  /** Whether there were no more. */
   readonly exhaustive: boolean;
 }
 
 export type Action = CreateNode | ExerciseNode | FetchNode | QueryByKeyNode;
 
-/** A scope that an exception handler rolled back. What was done in it follows, as {@link RolledBackNode}s below it. */
+/** A scope that an exception handler rolled back. Its actions follow as {@link RolledBackNode}s below it. */
 export interface RollbackNode extends NodeBase {
   readonly kind: 'rollback';
 }
 
 /**
- * What was done in a scope that was rolled back: it has no effect and is shown to nobody but the signer of a transaction, but
- * contracts that it looked at must be active (B-EVT-004, B-EVT-007).
+ * An action in a rolled back scope. It has no effect, and only the signer of a transaction sees it, but contracts that it used must be
+ * active (B-EVT-004, B-EVT-007).
  */
 export interface RolledBackNode extends NodeBase {
   readonly kind: 'rolledBack';
-  /** NOTE: its own number and parent are those of before. */
+  /** NOTE: the action has the node id and parent from before the rollback. */
   readonly action: Action;
 }
 
-/** What readers are shown: fetches and queries leave no events. */
+/** Whether readers see an event. Fetches and queries have none. */
 export function isEvent(node: TransactionNode): node is CreateNode | ExerciseNode {
   return node.kind === 'create' || node.kind === 'exercise';
 }
@@ -147,9 +147,9 @@ export interface Transaction {
   readonly roots: readonly number[];
 }
 
-/** What commands come to: a transaction that is not part of the ledger yet. */
+/** The result of interpreting commands: a transaction that is not part of the ledger yet. */
 export interface Interpretation extends Transaction {
-  /** Contracts that it uses and did not create itself, in order of first use. */
+  /** Contracts that it uses but did not create, in order of first use. */
   readonly inputs: readonly ContractId[];
 }
 
@@ -159,7 +159,7 @@ export function stakeholdersOf(
   return [...contract.signatories, ...contract.observers];
 }
 
-/** The same, sorted: of most contracts they stand there as they are. */
+/** The stakeholders, sorted; for most contracts without building a list. */
 export function sortedStakeholders(contract: ContractInstance): readonly Party[] {
   return contract.observers.length === 0
     ? contract.signatories
@@ -168,7 +168,7 @@ export function sortedStakeholders(contract: ContractInstance): readonly Party[]
 
 const NOBODY: readonly Party[] = [];
 
-/** Signatories or maintainers, and those who act. */
+/** Signatories or maintainers, and actors. */
 function confirmersIn(node: TransactionNode): readonly Party[] {
   switch (node.kind) {
     case 'create':
@@ -185,7 +185,7 @@ function confirmersIn(node: TransactionNode): readonly Party[] {
   }
 }
 
-/** Who has to confirm a transaction: sorted, each once. */
+/** The parties that must confirm a transaction: sorted, without duplicates. */
 export function confirmersOf({ nodes }: Pick<Transaction, 'nodes'>): readonly Party[] {
   return [...new Set(nodes.flatMap(confirmersIn))].sort();
 }

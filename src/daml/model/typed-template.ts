@@ -1,18 +1,18 @@
 /**
- * Templates, choices and interfaces that carry the types of what goes in and comes out, and those types: Daml values as the JSON
- * Ledger API takes and answers them. Public as the type namespace `Daml`; `canticle codegen` writes modules of these, templates of
- * `defineTemplate` carry the same. Types alone: nothing of this file is there at run time.
+ * Templates, choices and interfaces with the types of their values, as the JSON Ledger API encodes Daml values. They are public as the
+ * namespace `Daml`. Modules of `canticle codegen` and templates of `defineTemplate` have these types. This file has types only, and no
+ * runtime code.
  */
 
 /** `()`: an object without members. */
 export type Unit = Readonly<Record<string, never>>;
 /** `Bool`. */
 export type Bool = boolean;
-/** Digits as text: `'-42'`. A JSON number is refused. */
+/** Digits as text: `'-42'`. JSON numbers are invalid. */
 export type Int64 = string;
-/** A decimal number as text: `'1.5'`. Answers have all digits of its scale: `'1.5000000000'` of a `Numeric 10`, which Decimal is. */
+/** A decimal number as text: `'1.5'`. Responses have all digits of its scale: `'1.5000000000'` for a `Numeric 10`, which is Decimal. */
 export type Numeric = string;
-/** `Text`: any but lone surrogates. */
+/** `Text`: any text without lone surrogates. */
 export type Text = string;
 /** `'1970-01-01T00:00:00Z'`, to the microsecond, in UTC. */
 export type Time = string;
@@ -20,18 +20,18 @@ export type Time = string;
 export type Date = string;
 /** A party id: `'alice::1220…'`. */
 export type Party = string;
-/** None is null. As a field it may be left out, as answers do at the end of a record. */
+/** None is null. A field may also be omitted, as responses do at the end of a record. */
 export type Optional<T> = T | null;
-/** An Optional that is written as Optional of Optional, and each level inside: none is `[]`, some is `[value]`. */
+/** An Optional of Optional, and each level inside: None is `[]`, Some is `[value]`. */
 export type NestedOptional<T> = readonly [] | readonly [T];
 /** `[a]`. */
 export type List<T> = readonly T[];
 /** `TextMap`: an object. */
 export type TextMap<T> = { readonly [key: string]: T };
-/** `Map`: pairs of key and value, which answers have in the order of the keys. Of several with one key the last counts. */
+/** `Map`: pairs of key and value. Responses sort them by key. If several have the same key, the last one counts. */
 export type GenMap<K, V> = readonly (readonly [K, V])[];
 
-/** The fields of a record that has type parameters: what a parameter makes an Optional may be left out, as it is in answers. */
+/** The fields of a record with type parameters. A field whose parameter is an Optional may be omitted, as in responses. */
 export type Fields<T> = {
   readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 } & { readonly [K in keyof T as undefined extends T[K] ? K : never]?: T[K] };
@@ -45,12 +45,12 @@ declare const view: unique symbol;
 declare const implemented: unique symbol;
 
 /**
- * The id of a contract with the payload `T`, or of one that implements the interface `T`. Any text will do; the id of another
- * template's contract will not.
+ * The id of a contract with the payload `T`, or of one that implements the interface `T`. Any string is assignable, but not the id of
+ * another template's contract.
  */
 export type ContractId<T = unknown> = string & { readonly [contract]?: T };
 
-/** What payloads of templates carry for the compiler: the ids of the interfaces that their contracts implement. */
+/** Compile-time data in payload types: the ids of the interfaces that the contracts implement. */
 export interface Implements<Ids extends string> {
   readonly [implemented]?: { readonly [Id in Ids]: true };
 }
@@ -90,12 +90,12 @@ export type Template<Payload, Choices = unknown, Key = never> = NamedTemplate<Pa
 export type Interface<Contract, View, Choices = unknown> = NamedInterface<Contract, View> &
   Choices & { readonly Archive: Choice<Contract, Unit, Unit> };
 
-/** Whatever names a template or interface: of `canticle codegen`, of `defineTemplate`, of `dpm codegen-js`. */
+/** Any object that names a template or interface: from `canticle codegen`, `defineTemplate` or `dpm codegen-js`. */
 export interface AnyTemplate {
   readonly templateId: string;
 }
 
-/** Whatever names a choice of these. */
+/** Any object that names a choice of these. */
 export interface AnyChoice {
   readonly choiceName: string;
   readonly template: () => AnyTemplate;
@@ -105,7 +105,7 @@ interface Decoder<T> {
   runWithException(json: unknown): T;
 }
 
-/** The payload of a template; as `@daml/types` has it for what `dpm codegen-js` writes. */
+/** The payload of a template; for `dpm codegen-js`, as `@daml/types` has it. */
 export type PayloadOf<T> = T extends { readonly encode: (given: infer P) => unknown }
   ? P
   : T extends { readonly decoder: Decoder<unknown> }
@@ -123,7 +123,7 @@ export type ViewOf<T> = T extends { readonly encode: unknown }
       ? V
       : never;
 
-/** The contract key of a template, or of the template that a choice is of. */
+/** The contract key of a template, or of a choice's template. */
 export type KeyOf<T> = T extends { readonly keyDecoder: Decoder<infer K> }
   ? K
   : T extends { readonly argumentEncode: unknown; readonly template: () => infer Owner }
@@ -141,14 +141,14 @@ export type ContractIdOf<T> = T extends {
     ? string
     : ContractId<PayloadOf<T>>;
 
-/** What a choice takes. */
+/** The argument of a choice. */
 export type ArgumentOf<C> = C extends { readonly argumentEncode: (given: infer A) => unknown }
   ? A
   : C extends { readonly [argument]?: infer A }
     ? A
     : unknown;
 
-/** What a choice gives. */
+/** The result of a choice. */
 export type ResultOf<C> = C extends { readonly resultDecoder: Decoder<infer R> }
   ? R
   : C extends { readonly [result]?: infer R }

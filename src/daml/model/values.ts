@@ -1,5 +1,5 @@
 /**
- * Daml values as they live inside Canticle: typed by the definition they belong to, JSON only at the edge.
+ * Daml values in memory, typed by their definitions. Only the APIs use JSON.
  *
  *   Unit, record   plain object, own members in the order of the type's fields ({@link UNIT} for Unit)
  *   Variant        {@link DamlVariant}        Enum      its constructor, a string
@@ -11,7 +11,7 @@
  *   List           array                      TextMap   Map, keys in code point order
  *   GenMap         array of [key, value], keys in Daml's order
  *
- * A value does not know its type: whatever needs more than its shape (variant rank, numeric scale) is given the type.
+ * A value has no reference to its type. Functions that need more than its shape (variant rank, numeric scale) have a type parameter.
  */
 import type { Numeric } from './numeric.js';
 
@@ -32,7 +32,7 @@ export interface DamlRecord {
   readonly [field: string]: DamlValue;
 }
 
-/** A present Optional; None is `null`. Nested optionals nest: `new Some(null)` is `Some None`. */
+/** An Optional with a value; None is `null`. Optionals can nest: `new Some(null)` is `Some None`. */
 export class Some<T extends DamlValue = DamlValue> {
   constructor(readonly value: T) {}
 }
@@ -46,14 +46,14 @@ export class DamlVariant<T extends DamlValue = DamlValue> {
 
 export const UNIT: DamlRecord = Object.freeze({});
 
-/** A record's members as a ledger keeps them: without the Nones at its end. */
+/** A record's members as a ledger stores them: without trailing Nones. */
 export function storedMembers(record: DamlRecord): DamlValue[] {
   const members = Object.values(record);
   while (members.at(-1) === null) members.pop();
   return members;
 }
 
-/** A value of an optional type, inside of another optional, where `null` would be ambiguous. */
+/** Wraps a value of an optional type, as needed inside another optional. */
 export function some<T extends DamlValue>(value: T): Some<T> {
   return new Some(value);
 }

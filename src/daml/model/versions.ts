@@ -1,9 +1,9 @@
-/** Versions of packages and of Daml-LF: numbers with dots between them. */
+/** Versions of packages and of Daml-LF: numbers separated by dots. */
 
 const MAX_LENGTH = 255;
 const MAX_INT = 0x7fffffff;
 
-/** Why a text is no version of a package, in the ledger's words; undefined for one that is. */
+/** The ledger's error for an invalid package version; undefined for a valid one. */
 export function packageVersionFault(text: string): string | undefined {
   if (text.length > MAX_LENGTH)
     return `Package version string length (${text.length}) exceeds the maximum supported length (${MAX_LENGTH})`;
@@ -13,7 +13,7 @@ export function packageVersionFault(text: string): string | undefined {
   return tooLarge === undefined ? undefined : `Failed parsing ${tooLarge} as an integer`;
 }
 
-/** Negative where the first is older, 0 where both are the same. `1` is older than `1.0`, as sequences of numbers are ordered. */
+/** Negative if the first is older, 0 if both are equal. `1` is older than `1.0`, because versions are ordered as sequences of numbers. */
 export function compareVersions(a: string, b: string): number {
   const left = a.split('.').map(Number);
   const right = b.split('.').map(Number);

@@ -1,20 +1,19 @@
 /**
- * Where package code was when something happened, read off JavaScript's stack while a submission is run again: of TypeScript
- * the files, of Daml the places that its compiled code carries in the name of its script. Nothing of it costs the code
- * that runs otherwise.
+ * Finds positions in package code from JavaScript stacks while a submission is run again. For TypeScript they are in files; for Daml they
+ * are in the names of compiled scripts. It adds no cost to normal runs.
  */
 import { codeInScript, codeText, placeInScript } from '../lf/lowering/script-name.js';
 import type { CodeCall, Place, ScriptLocation } from '../errors/explanation.js';
 
 const FRAME = /^\s*at (?:.*\()?(?:file:\/\/)?([^()]+):(\d+):(\d+)\)?$/;
-/** Frames that are kept of a stack: a recursion as deep as may be, and who began it. */
+/** The maximum number of frames of a stack: enough for the deepest recursion and its caller. */
 const MAX_FRAMES = 10_000;
-/** Frames among which the innermost place is looked for: that is done for every action. */
+/** The number of frames for finding the innermost position, which happens at every action. */
 const NEAR_FRAMES = 400;
 
 type Site = NodeJS.CallSite;
 
-/** The frames of an error whose stack nobody has read yet. */
+/** The frames of an error whose stack was not read before. */
 function sitesOf(error: Error): readonly Site[] {
   const before = Error.prepareStackTrace;
   Error.prepareStackTrace = (_error, sites) => sites;
@@ -26,11 +25,11 @@ function sitesOf(error: Error): readonly Site[] {
   }
 }
 
-/** Undefined for frames of the engine itself. */
+/** Undefined for frames of the JavaScript engine. */
 const fileOf = (site: Site): string | undefined =>
   (site.getScriptNameOrSourceURL() as string | null)?.replace(/^file:\/\//, '');
 
-/** The place in the source, where a runner has transformed it, by the runner's own means. */
+/** The position in the source, mapped by the test runner if it transformed the file. */
 function scriptLocation(error: Error, site: Site): ScriptLocation[] {
   const text: unknown = Error.prepareStackTrace?.(error, [site]) ?? `at ${String(site)}`;
   const lines = String(text).split('\n').reverse();
@@ -42,7 +41,7 @@ function scriptLocation(error: Error, site: Site): ScriptLocation[] {
   return [];
 }
 
-/** The folder that holds all of Canticle, be it sources or a bundle in chunks. */
+/** Canticle's folder, for sources and for a bundle in chunks. */
 const own = fileOf(sitesOf(new Error())[0]!) ?? '';
 const ownFolder = own
   .slice(0, Math.max(own.lastIndexOf('/'), own.lastIndexOf('\\')) + 1)
@@ -50,10 +49,10 @@ const ownFolder = own
 const isForeign = (file: string): boolean =>
   !file.startsWith(ownFolder) && !file.startsWith('node:');
 
-/** Frames below the run: those of whoever asked for it. */
+/** The number of frames below the run, which belong to its caller. */
 let bottom = 0;
 
-/** Runs `code` so that errors made in it tell where they come from, down to here. */
+/** Runs `code` so that its errors have positions down to this frame. */
 export function withPlaces<T>(code: () => T): T {
   const { stackTraceLimit } = Error;
   const before = bottom;
@@ -67,12 +66,12 @@ export function withPlaces<T>(code: () => T): T {
   }
 }
 
-/** Runs the code of a choice: what it does stands in it, and nowhere in what exercised it. */
+/** Runs the code of a choice. The frame separates it from the code that exercised it. */
 export function withinChoice<T>(code: () => T): T {
   return code();
 }
 
-/** Places in package code that led here, or to the error, innermost first. */
+/** Positions in package code that led here or to the error, innermost first. */
 export function codePlaces(error: Error): Generator<Place> {
   return placesAmong(error, MAX_FRAMES);
 }
@@ -92,7 +91,7 @@ interface SiteInFile {
   readonly line: number;
 }
 
-/** Those of the run. */
+/** The frames of the run. */
 function* framesOf(error: Error, limit: number): Generator<SiteInFile> {
   const sites = sitesOf(error);
   for (const site of sites.length < limit ? sites.slice(0, sites.length - bottom) : sites) {
@@ -101,17 +100,18 @@ function* framesOf(error: Error, limit: number): Generator<SiteInFile> {
   }
 }
 
-/** Modules of the packages that come with the language: their code stands in no DAR. */
+/** Modules of the standard library, whose code is in no DAR. */
 const LIBRARY = /^(?:(?:DA|GHC)\..*|Prelude|LibraryModules|Data\.String|Control\.Exception\.Base)$/;
-/** What the compiler of Daml lifted out of a definition, `$$$$sc_transfer_2`. */
+/** Functions that the Daml compiler lifted out of a definition: `$$$$sc_transfer_2`. */
 const LIFTED = /^\$\$\$\$sc_(.*)_\d+$/;
 const CHOICE = / update$/;
 
-/** Functions that are told of those that led to an action: of a recursion the last. */
+/** The maximum number of functions in the calls of an action; of a recursion, the last ones. */
 const MAX_CALLS = 8;
 
 /**
- * Who called whom in the choice that runs, innermost first, to its own code: functions of packages, past the library. Of TypeScript the place alone.
+ * The call stack in the running choice, innermost first: functions of packages, without the standard library. For TypeScript, only
+ * positions.
  */
 export function codeCalls(): readonly CodeCall[] {
   const { stackTraceLimit } = Error;
@@ -131,7 +131,7 @@ export function codeCalls(): readonly CodeCall[] {
     if (LIBRARY.test(code.module)) continue;
     const isChoice = CHOICE.test(code.entity);
     const entity = LIFTED.exec(code.entity)?.[1] ?? code.entity;
-    // What was lifted, and instances of classes, say something only where they have a place.
+    // Lifted functions and class instances are useful only with a position.
     if (at === undefined && !isChoice && (entity !== code.entity || entity.startsWith('$$')))
       continue;
     const name = codeText({ ...code, entity });
@@ -145,10 +145,10 @@ export function codeCalls(): readonly CodeCall[] {
   return calls;
 }
 
-/** Frames of a stack that are told apart. */
+/** The maximum number of frames that are distinguished. */
 const MAX_FUNCTION_FRAMES = 1_000;
 
-/** The functions of Daml that run, outermost first; one that calls itself stands there once. */
+/** The running Daml functions, outermost first. A recursive function appears once. */
 export function damlFunctions(): readonly string[] {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = MAX_FUNCTION_FRAMES;

@@ -1,6 +1,6 @@
 /**
- * Runs a transaction once more that came about before, from what it left alone: its roots are its commands, and its nodes hold the
- * contracts that it met. New contracts get the ids that they got then. What would come out otherwise is told, not shown.
+ * Runs a past transaction again from its record alone: its roots are its commands, and its nodes have its contracts. New contracts get
+ * their recorded ids. A run with a different result is reported as such.
  */
 import type { PackageLookup } from '../model/package.js';
 import type {
@@ -16,18 +16,18 @@ import { runTraced, type RunTraced, type Sampling } from './run-traced.js';
 
 export interface RerunInput {
   readonly transaction: Transaction;
-  /** Of whoever submitted. */
+  /** Those of the submitter. */
   readonly packages: PackageLookup;
   readonly actAs: readonly Party[];
   readonly ledgerTime: Timestamp;
   readonly rollsBackEffects: boolean;
-  /** A contract that a query found and nothing else names. */
+  /** A contract that a query found and no node contains. */
   contract(id: ContractId): ContractInstance | undefined;
-  /** Looks now and then, where it is given. */
+  /** Takes samples, if present. */
   readonly sampling?: Sampling;
 }
 
-/** @returns undefined where it does not come to the same: packages are gone, or a contract is */
+/** @returns undefined if the result differs, for example because packages or a contract are gone */
 export function rerun(input: RerunInput): RunTraced | undefined {
   const { transaction, packages, sampling } = input;
   const actions = transaction.nodes.flatMap(actionsIn);
@@ -61,7 +61,7 @@ function actionsIn(node: TransactionNode): readonly Action[] {
   return [node.kind === 'rolledBack' ? node.action : node];
 }
 
-/** A root is a command, or one half of a `createAndExercise`, which comes to the same. */
+/** A root is a command, or half of a `createAndExercise`, which has the same effect. */
 function commandsOf({ nodes, roots }: Transaction): readonly Command[] {
   return roots.flatMap((root): Command[] => {
     const node = nodes[root]!;
@@ -80,7 +80,7 @@ function commandsOf({ nodes, roots }: Transaction): readonly Command[] {
   });
 }
 
-/** Through an interface, names of packages stood for the versions that the nodes tell. */
+/** Resolves package names to the versions that interface nodes recorded. */
 function withVersionsOf(packages: PackageLookup, actions: readonly Action[]): PackageLookup {
   const versions = new Map<string, PackageId>();
   for (const action of actions)
@@ -95,7 +95,7 @@ function withVersionsOf(packages: PackageLookup, actions: readonly Action[]): Pa
   };
 }
 
-/** Contracts of the ledger with a key: first those that queries found, then those that were met otherwise. */
+/** Contracts of the ledger with a key: first those that queries found, then all others that were used. */
 function* withKey(
   hash: string,
   actions: readonly Action[],
@@ -120,7 +120,7 @@ function* withKey(
   }
 }
 
-/** The same nodes about the same contracts, in the same places. */
+/** Whether the nodes are equal, with equal contracts, in the same order. */
 function isSame(nodes: readonly TransactionNode[], recorded: readonly TransactionNode[]): boolean {
   return (
     nodes.length === recorded.length &&

@@ -1,4 +1,4 @@
-/** Runs commands and records what they do. */
+/** Runs commands and records their actions. */
 import type { InterpreterInput } from '../interpreter/input.js';
 import { LedgerError } from '../errors/ledger-error.js';
 import type { TransactionNode } from '../model/transaction.js';
@@ -7,26 +7,26 @@ import { damlFunctions, withPlaces } from './code-places.js';
 import type { Trace } from './trace.js';
 import { TracingInterpreter } from './tracing-interpreter.js';
 
-/** What to do now and then, while the code runs. */
+/** Takes samples while the code runs. */
 export interface Sampling {
   /**
    * @param taken steps so far
-   * @param functions of Daml that run, outermost first
-   * @returns after how many steps to look again, from the next look on
+   * @param functions running Daml functions, outermost first
+   * @returns the number of steps between the next two samples
    */
   take(taken: number, functions: readonly string[]): number;
 }
 
 export interface RunTraced {
-  /** With the commands that were not reached. */
+  /** Includes commands that were not reached. */
   readonly trace: Trace;
-  /** Of this run. */
+  /** The nodes of this run. */
   readonly nodes: readonly TransactionNode[];
   readonly steps: number;
   readonly refusal?: LedgerError;
 }
 
-/** @param recorded ids of contracts that an earlier run created, in its order */
+/** @param recorded ids of contracts that an earlier run created, in order */
 export function runTraced(
   input: InterpreterInput,
   sampling?: Sampling,

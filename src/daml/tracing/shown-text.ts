@@ -1,4 +1,4 @@
-/** Texts of a trace as people are shown them: names of parties short, nothing in them that a terminal or a page would obey. */
+/** Texts of a trace for display: short party names, without characters that could control a terminal or a page. */
 import type { Place } from '../errors/explanation.js';
 import { spelledOut } from '../errors/printable.js';
 import type { TraceNode } from './trace-types.js';
@@ -7,7 +7,7 @@ const SHORT_ID = 12;
 
 export const plain = spelledOut;
 
-/** `alice` of `alice::1220…`. */
+/** `alice` for `alice::1220…`. */
 export const partyName = (party: string): string => plain(party.split('::')[0]!);
 
 export const shortened = (text: string, most: number): string =>
@@ -19,12 +19,12 @@ export const shortId = (id: string): string =>
 export const placeText = (at: Place): string =>
   plain(`${'module' in at ? at.module : at.file}:${at.line}:${at.column}`);
 
-/** `Module:Entity` of what it is about. */
+/** `Module:Entity` of the node's interface or template. */
 export function nameOf({ interface: through, template }: TraceNode): string {
   const id = through ?? template ?? '';
   return plain(id.slice(id.indexOf(':') + 1));
 }
 
-/** What it is, in a line: `exercise Main:Iou Transfer`. */
+/** A one-line title: `exercise Main:Iou Transfer`. */
 export const titleOf = (node: TraceNode): string =>
   [node.kind, nameOf(node), plain(node.choice ?? '')].filter((word) => word !== '').join(' ');

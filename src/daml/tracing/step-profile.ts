@@ -1,36 +1,36 @@
-/** Where the steps of a submission go, function by function: its code is run again and looked at every so many steps. */
+/** Profiles the steps of a submission by function: it runs the code again and takes samples. */
 import type { Sampling } from './run-traced.js';
 
-/** Of the form of profiles: it grows when something that was there means something else. */
+/** The version of the profile format. It increases with incompatible changes. */
 export const PROFILE_VERSION = 1;
-/** So many looks, and half of them are enough from then on. */
+/** The number of samples after which half of them are enough. */
 const MAX_LOOKS = 4_000;
-/** Calls that are told apart, one within the other; what is deeper counts for the last of them. */
+/** The maximum depth of distinguished calls. Deeper ones count for the last of these. */
 const MAX_DEPTH = 200;
 
-/** A function as it was called from where it was called. */
+/** A function in the context of its callers. */
 export interface ProfiledFunction {
-  /** Its place in `functions`. */
+  /** Its index in `functions`. */
   readonly id: number;
-  /** The `id` of the function that called it; absent where the ledger did. */
+  /** The `id` of the calling function; absent if the ledger called it. */
   readonly parent?: number;
-  /** How many are around it. */
+  /** The number of functions around it. */
   readonly depth: number;
-  /** `Module:function`, or `Module:Template Choice` for code of a choice. */
+  /** `Module:function`, or `Module:Template Choice` for a choice. */
   readonly name: string;
-  /** Steps that it took with all that it called. */
+  /** Its steps, including all functions that it called. */
   readonly steps: number;
-  /** Steps of its own. */
+  /** Its own steps. */
   readonly own: number;
 }
 
-/** The steps of a submission by the functions of Daml that took them. */
+/** The steps of a submission by Daml function. */
 export interface StepProfile {
-  /** Of this form. */
+  /** The version of the format. */
   readonly version: typeof PROFILE_VERSION;
-  /** All of them: calls of Daml, and work that counts as so many. */
+  /** All steps: Daml calls, and equivalent amounts of work. */
   readonly steps: number;
-  /** In pre-order. Code of TypeScript takes no steps. */
+  /** In pre-order. TypeScript code takes no steps. */
   readonly functions: readonly ProfiledFunction[];
 }
 
@@ -41,11 +41,11 @@ interface Tree {
 
 const tree = (): Tree => ({ own: 0, calls: new Map() });
 
-/** Adds up looks. */
+/** Collects samples. */
 export class StepSampling implements Sampling {
   private readonly root = tree();
   private looks = 0;
-  /** Steps between two looks. */
+  /** Steps between two samples. */
   private interval = 0;
   private taken = 0;
 
@@ -70,7 +70,7 @@ export class StepSampling implements Sampling {
     this.taken = taken;
   }
 
-  /** Of all so far. */
+  /** The profile of all samples so far. */
   profile(): StepProfile {
     const functions: ProfiledFunction[] = [];
     const walk = ({ calls }: Tree, parent: number | undefined, depth: number): number => {

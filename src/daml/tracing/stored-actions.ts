@@ -1,4 +1,4 @@
-/** What a transaction did that was interpreted before, as far as its nodes tell. */
+/** The actions of a past transaction, from its nodes. */
 import type { ActionOutcome } from '../errors/explanation.js';
 import type { Savepoint } from '../interpreter/frame.js';
 import {
@@ -11,7 +11,7 @@ import { qualifiedNameOf } from '../model/types.js';
 import type { Party } from '../model/values.js';
 import type { Trace, TracedAction } from './trace.js';
 
-/** What is around a node: where it goes, the scopes that it is in there, and whose authority it has. */
+/** The context of a node: the list for its actions, its scopes, and its authorizers. */
 interface Inside {
   readonly siblings: (TracedAction | string)[];
   readonly scopes?: readonly Savepoint[] | undefined;
@@ -19,8 +19,8 @@ interface Inside {
 }
 
 /**
- * The actions of a transaction that was interpreted before, as far as its nodes tell.
- * @param authorizers of its commands, where they are wanted
+ * The actions of a past transaction, from its nodes.
+ * @param authorizers of its commands, if needed
  */
 export function traceOf(
   packages: PackageLookup,
@@ -28,7 +28,7 @@ export function traceOf(
   authorizers: readonly Party[] = [],
 ): Trace {
   const root: Inside = { siblings: [], given: authorizers };
-  /** By node: below its own action, or beside a scope. */
+  /** By node: the context below an action, or next to a scope. */
   const inside: Inside[] = [];
   for (const node of nodes) {
     const around = node.parent < 0 ? root : inside[node.parent]!;
@@ -56,7 +56,7 @@ function givenBelow(node: Action): readonly Party[] {
   return [...new Set([...node.contract.signatories, ...node.actingParties])].sort();
 }
 
-/** What a node says of its action beside what was asked for. */
+/** Data of an action that its node adds to the request. */
 export function factsOf(
   node: Action,
 ): Pick<TracedAction, 'node' | 'contractId' | 'required' | 'found' | 'consuming'> {

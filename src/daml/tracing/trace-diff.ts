@@ -1,10 +1,10 @@
 /**
- * Two traces side by side: prepared and executed, two runs, two versions of a package. Contracts are compared by their order of
- * appearance, as their ids are of their run; so are templates by their packages' names.
+ * Compares two traces: of a prepared and an executed transaction, of two runs, or of two package versions. Contracts are compared by their
+ * order of appearance, because ids depend on the run; templates by their package names.
  */
 import type { TraceNode, TransactionTrace } from './trace-types.js';
 
-/** Siblings on each side that are matched by what they are; beyond it by their places. */
+/** The number of siblings up to which they are matched by content; beyond it, by index. */
 const MAX_MATCHED = 1_000;
 const CONTRACT_ID = /00[0-9a-f]{64,}/g;
 
@@ -28,29 +28,29 @@ const FIELDS = [
   'messages',
 ] as const;
 
-/** What is different of a node that both have. */
+/** A difference of a node that both traces have. */
 export interface TraceFieldChange {
   /** Its name in {@link TraceNode}. */
   readonly field: string;
-  /** As the first has it; absent where it has none. */
+  /** The value in the first trace; absent if it has none. */
   readonly before?: unknown;
-  /** As the second has it. */
+  /** The value in the second trace. */
   readonly after?: unknown;
 }
 
-/** A node that is different. */
+/** A different node. */
 export interface TraceChange {
-  /** `removed`: the first has it alone. */
+  /** `removed`: only the first trace has it. */
   readonly change: 'added' | 'removed' | 'changed';
   /** Its `id` in the first trace. */
   readonly before?: number;
   /** Its `id` in the second. */
   readonly after?: number;
-  /** Of what changed. */
+  /** For `changed`: the changed fields. */
   readonly fields: readonly TraceFieldChange[];
 }
 
-/** In the order of the second trace, what is gone where it stood; empty where both did the same. */
+/** In the order of the second trace, with removed nodes at their old positions; empty if both are equal. */
 export function diffTraces(
   first: TransactionTrace,
   second: TransactionTrace,
@@ -105,7 +105,7 @@ const kindOf = ({ kind, template, interface: through, choice }: TraceNode): stri
 
 type Pair = readonly [TraceNode | undefined, TraceNode | undefined];
 
-/** The longest sequence that both have stands together. */
+/** Pairs the nodes of the longest common sequence. */
 function matched(left: readonly TraceNode[], right: readonly TraceNode[]): readonly Pair[] {
   const most = Math.max(left.length, right.length);
   if (most > MAX_MATCHED)

@@ -1,4 +1,4 @@
-/** From what an interpreter recorded to the nodes of a trace: in pre-order, with names, values as JSON, authority and witnesses. */
+/** Converts recorded actions to the nodes of a trace: in pre-order, with names, values as JSON, authority and witnesses. */
 import type { Savepoint } from '../interpreter/frame.js';
 import { encodeValue } from '../codec/json/codec.js';
 import type { Trace, TracedAction, TypedValue } from './trace.js';
@@ -28,9 +28,9 @@ import {
 
 export interface NodesOf {
   readonly packages: PackageLookup;
-  /** Of the finished transaction, where there is one: whose numbers nodes have. */
+  /** The nodes of the finished transaction, if there is one, which have the numbers. */
   readonly transaction: readonly TransactionNode[];
-  /** Who submitted, and whom they read as. */
+  /** The submitting parties and those they read as. */
   readonly readers: readonly Party[];
 }
 
@@ -42,20 +42,20 @@ interface InScopes {
   readonly scopes: readonly Scope[];
 }
 
-/** Actions beside each other, of which those before `next` are added. */
+/** Sibling actions, of which those before `next` were added. */
 interface Siblings {
   readonly actions: readonly InScopes[];
   next: number;
   readonly parent: number | undefined;
   readonly depth: number;
   readonly around: Seeing;
-  /** How many of their scopes are around them already. */
+  /** The number of their scopes that were already added. */
   readonly level: number;
 }
 
 const NOBODY: Seeing = new Map();
 
-/** The nodes of what was recorded. */
+/** The nodes of recorded actions. */
 export function traceNodes(actions: Trace['actions'], facts: NodesOf): readonly TraceNode[] {
   return new Builder(facts).build(actions);
 }
@@ -74,7 +74,7 @@ class Builder {
 
   build(actions: Trace['actions']): readonly TraceNode[] {
     const top = { parent: undefined, depth: 0, around: NOBODY, level: 0 };
-    // No recursion: exercises nest as deep as a transaction is large.
+    // Without recursion, because exercises can nest very deep.
     const open: Siblings[] = [{ ...top, actions: this.inScopes(actions), next: 0 }];
     for (let siblings = open.at(-1); siblings !== undefined; siblings = open.at(-1))
       if (siblings.next === siblings.actions.length) open.pop();
@@ -82,7 +82,7 @@ class Builder {
     return this.nodes;
   }
 
-  /** Each action with the scopes that it was rolled back with: those of the transaction, where it is part of one. */
+  /** Each action with its rolled back scopes; those of the transaction, if it is part of one. */
   private inScopes(actions: Trace['actions']): readonly InScopes[] {
     const all: InScopes[] = [];
     for (const action of actions) {
@@ -108,7 +108,10 @@ class Builder {
     return scopes;
   }
 
-  /** Adds the next of them, with the scope that it opens. @returns what is below it */
+  /**
+   * Adds the next action and the scope that it opens.
+   * @returns the actions below it
+   */
   private addNext(siblings: Siblings): Siblings {
     const { actions, parent, depth, around, level } = siblings;
     const from = siblings.next;
@@ -229,7 +232,7 @@ class Builder {
 
 const isNode = (scope: Scope): scope is RollbackNode => 'kind' in scope;
 
-/** The contract's template in the version that was asked. */
+/** The contract's template in the requested version. */
 function interfaceTemplate({ node }: TracedAction): TypeId | undefined {
   return node?.kind === 'exercise' || node?.kind === 'fetch' ? node.templateId : undefined;
 }
@@ -242,7 +245,7 @@ function authorityOf(
   const needed =
     required ?? (isFetch && contract ? [...stakeholdersOf(contract)].sort() : undefined);
   const lacking = needed?.filter((party) => !given.includes(party)) ?? [];
-  // A fetch needs one of them: what there is of a node had it.
+  // A fetch needs one of the required parties. If it has a node, it had one.
   const missing = isFetch && node !== undefined ? [] : lacking;
   return { had: given, ...(needed && { needed }), ...(isFetch && { anyOf: true }), missing };
 }

@@ -1,28 +1,28 @@
 /**
- * Pictures of a trace for documents, as SVG: who does what to whom in its order, and where its steps go. The same trace gives the same
- * bytes; nothing in them is loaded from elsewhere or run.
+ * SVG pictures of a trace for documents: a sequence diagram and a flame graph. Equal traces give equal bytes, and the pictures load and run
+ * nothing.
  */
 import { nameOf, partyName, titleOf } from './shown-text.js';
 import { label, picture, rectangle, title, widthOf } from './svg.js';
 import type { ProfiledFunction, StepProfile } from './step-profile.js';
 import type { TraceNode, TransactionTrace } from './trace-types.js';
 
-/** Of a picture so many nodes are drawn; how many more there are stands below. */
+/** The maximum number of nodes in a picture, which shows the number of further nodes below. */
 const MAX_DRAWN = 500;
 const LANE = 180;
 const ROW = 34;
-/** Between a label and the edge. */
+/** Pixels between a label and the edge. */
 const MARGIN = 8;
 const TOP = 40;
 const WIDTH = 1_200;
 const BAR = 20;
 
-/** A lane for each party; of each node an arrow from who acts to who signs. */
+/** One lane per party, and one arrow per node, from the acting party to the signatory. */
 export function sequenceDiagram({ nodes }: TransactionTrace): string {
   const all = nodes.filter(({ kind }) => kind !== 'rollback');
   const drawn = all.slice(0, MAX_DRAWN);
   const lanes = [...new Set(drawn.flatMap(endsOf))];
-  // Names stand in the middle above their lanes: as far as the first and the last reach out, the picture does.
+  // Names are centered above their lanes, so the picture must have room for the outer ones.
   const reach = (party = ''): number => Math.ceil(widthOf(partyName(party)) / 2) + MARGIN;
   const left = Math.max(LANE / 2, reach(lanes[0]));
   const step = Math.max(LANE, ...lanes.map((party) => 2 * reach(party)));
@@ -56,11 +56,11 @@ export function sequenceDiagram({ nodes }: TransactionTrace): string {
   return picture(right, height, parts);
 }
 
-/** Without its module: `exercise Iou Transfer`. */
+/** Without the module: `exercise Iou Transfer`. */
 const shortTitle = (node: TraceNode): string =>
   titleOf(node).replace(nameOf(node), () => nameOf(node).replace(/^.*:/, ''));
 
-/** Who acts, and whose contract it is: of a creation those that sign. */
+/** The acting party and the contract's owner; for a create, the signatories. */
 function endsOf({ actors, signatories = [], authority }: TraceNode): readonly string[] {
   const from = actors?.[0] ?? authority?.had[0] ?? signatories[0];
   const to = signatories.find((party) => party !== from) ?? from;
@@ -77,7 +77,7 @@ interface Bar {
   readonly color: string;
 }
 
-/** A bar for each function of a profile, or for each node of a trace, as wide as the steps that it took with all that is below it. */
+/** One bar per function of a profile or node of a trace. Its width is its steps, including those below it. */
 export function flameGraph(of: TransactionTrace | StepProfile): string {
   const { steps = 0 } = of;
   const bars = 'functions' in of ? of.functions.map(barOfFunction) : barsOfNodes(of);
@@ -108,7 +108,7 @@ function barOfFunction({ name, own, ...rest }: ProfiledFunction): Bar {
   return { ...rest, name: name.slice(name.indexOf(':') + 1), title: text, color: DONE };
 }
 
-/** What has no steps of its own has those of what is below. */
+/** A node without own steps has those of the nodes below. */
 function barsOfNodes({ nodes }: TransactionTrace): readonly Bar[] {
   const below = new Map<number | undefined, number>();
   const stepsOf = new Map<number, number>();

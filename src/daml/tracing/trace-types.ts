@@ -1,13 +1,13 @@
 /**
- * A trace as its readers have it: everything that a submission did, node by node, with who authorized it and who sees it, and
- * why. Plain JSON with a version. Ids and parties are whole texts; Daml values are as the JSON Ledger API writes them.
+ * The public format of a trace: everything that a submission did, node by node, with authorization, witnesses and reasons. It is plain JSON
+ * with a version. Ids and parties are complete, and Daml values are as in the JSON Ledger API.
  */
 import type { ActionOutcome, CodeCall, Place } from '../errors/explanation.js';
 
-/** Of the form of a trace: it grows when something that was there means something else. */
+/** The version of the trace format. It increases with incompatible changes. */
 export const TRACE_VERSION = 1;
 
-/** What a node is. `lookup` asks for contracts by their key; `rollback` is a scope that an exception handler took back. */
+/** The kind of a node. `lookup` queries contracts by key; `rollback` is a scope that an exception handler rolled back. */
 export type TraceNodeKind =
   | 'create'
   | 'exercise'
@@ -18,17 +18,17 @@ export type TraceNodeKind =
   | 'assign';
 
 /**
- * Why a party sees a node. The first six make it an informee; `divulged`: an enclosing exercise shows it; `disclosed`: whoever
- * submitted had the contract of a disclosure alone.
+ * The reason why a party sees a node. The first six make it an informee. `divulged`: a parent exercise shows it. `disclosed`: the submitter
+ * had the contract only by disclosure.
  */
 export type WitnessReason =
   | 'signatory'
   | 'observer'
   | 'controller'
   | 'choiceObserver'
-  /** Of a fetch: who fetches. */
+  /** For a fetch: a fetching party. */
   | 'actor'
-  /** Of a look-up: who answers for the key. */
+  /** For a lookup: a maintainer of the key. */
   | 'maintainer'
   | 'divulged'
   | 'disclosed';
@@ -39,166 +39,166 @@ export interface TraceWitness {
   readonly party: string;
   /** In the order of {@link WitnessReason}. */
   readonly reasons: readonly WitnessReason[];
-  /** Of what is divulged: the innermost enclosing node that is its own, by `id`. */
+  /** For `divulged`: the `id` of the innermost parent node of which it is an informee. */
   readonly through?: number;
 }
 
-/** Whose authority a node had, and whose it needed. */
+/** The actual and required authorizers of a node. */
 export interface TraceAuthority {
-  /** Who authorized what stood around it, sorted. */
+  /** The authorizers in the node's context, sorted. */
   readonly had: readonly string[];
-  /** Who has to, where it came so far that this is known. */
+  /** The required authorizers, if known. */
   readonly needed?: readonly string[];
-  /** Any one of those that are needed is enough: of a fetch. */
+  /** Whether one of the required parties is enough, as for a fetch. */
   readonly anyOf?: true;
-  /** Of the needed those that it had not; empty where nothing was missing. */
+  /** The required parties that are missing; empty if there are none. */
   readonly missing: readonly string[];
 }
 
 /**
- * How a place was found that code does not say, as it stands in a choice. `name`: the one statement of the choice that can have done it,
- * by what it names. `choice`: where the choice begins.
+ * How a position was found in a choice, which has none in its code. `name`: the only statement of the choice that can have this effect.
+ * `choice`: the start of the choice.
  */
 export type PlacedBy = 'name' | 'choice';
 
-/** A function that ran, and where in it. */
+/** A called function, with the position in it. */
 export interface TraceCall extends CodeCall {
-  /** As of a node. */
+  /** As for a node. */
   readonly placed?: PlacedBy;
 }
 
-/** One node, with where it stands in the tree. */
+/** A node, with its position in the tree. */
 export interface TraceNode {
-  /** Its place in `nodes`, from 0: in pre-order. */
+  /** Its index in `nodes`, from 0, in pre-order. */
   readonly id: number;
-  /** The `id` of the node that it is in; absent for a root. */
+  /** The `id` of its parent; absent for a root. */
   readonly parent?: number;
-  /** How many nodes are around it. */
+  /** The number of nodes around it. */
   readonly depth: number;
-  /** What it is. */
+  /** The kind of node. */
   readonly kind: TraceNodeKind;
-  /** How far it came. */
+  /** Its outcome. */
   readonly outcome: ActionOutcome;
-  /** The innermost node that the refusal came out of. */
+  /** Set on the innermost node that caused the error. */
   readonly culprit?: true;
-  /** Its number in the transaction, as events of the Ledger API have it; absent for what is no part of one. */
+  /** Its number in the transaction, as in events of the Ledger API; absent if it is not part of one. */
   readonly nodeId?: number;
-  /** Set where update streams have an event for it. */
+  /** Set if update streams have an event for it. */
   readonly event?: true;
-  /** The contract's template by its package's name: `#name:Module:Entity`. */
+  /** The contract's template by package name: `#name:Module:Entity`. */
   readonly template?: string;
-  /** The same by its package's id. */
+  /** The template by package id. */
   readonly templateId?: string;
-  /** Set where it goes through an interface. */
+  /** The interface, if it uses one. */
   readonly interface?: string;
-  /** The same by its package's id. */
+  /** The interface by package id. */
   readonly interfaceId?: string;
-  /** Of an exercise. */
+  /** The choice of an exercise. */
   readonly choice?: string;
   /** Of an exercise: whether it archives the contract. */
   readonly consuming?: boolean;
-  /** What it is about. */
+  /** The contract. */
   readonly contractId?: string;
-  /** By which the contract was found, or was looked for. */
+  /** The key of the contract or the lookup. */
   readonly key?: unknown;
-  /** Of a look-up: the contracts that were found. */
+  /** For a lookup: the found contracts. */
   readonly found?: readonly string[];
-  /** Payload of a creation, argument of a choice. */
+  /** Payload of a create, or argument of a choice. */
   readonly argument?: unknown;
-  /** What an exercise came to. */
+  /** The result of an exercise. */
   readonly result?: unknown;
-  /** Of the contract that is exercised, fetched or reassigned. */
+  /** The payload of the exercised, fetched or reassigned contract. */
   readonly payload?: unknown;
-  /** Where in the source it stands: of Daml by module, of TypeScript by file. Absent for commands. */
+  /** Its position in the source: by module for Daml, by file for TypeScript. Absent for commands. */
   readonly at?: Place;
-  /** How `at` was found, where the code says no place: in choices of DARs. */
+  /** How `at` was found, if the code has no position: in choices of DARs. */
   readonly placed?: PlacedBy;
-  /** Who called whom in the choice around it, innermost first; `at` is the first place among them. Absent where it stands in the choice itself. */
+  /** The calls in the choice around it, innermost first; `at` is the first position among them. Absent directly in the choice. */
   readonly calls?: readonly TraceCall[];
-  /** Absent of what runs no code. */
+  /** Absent for nodes that run no code. */
   readonly authority?: TraceAuthority;
   /** Of the contract. */
   readonly signatories?: readonly string[];
   /** Of the contract, without its signatories. */
   readonly observers?: readonly string[];
-  /** Controllers of an exercise, who fetches, who reassigns. */
+  /** Controllers of an exercise, fetching or reassigning parties. */
   readonly actors?: readonly string[];
   /** Of an exercise. */
   readonly choiceObservers?: readonly string[];
-  /** Who sees it, sorted by party. Of what was rolled back and of what was refused: who would be told of it for confirming. */
+  /** The parties that see it, sorted. For rolled back and refused nodes: those that would see it for confirmation. */
   readonly witnesses: readonly TraceWitness[];
-  /** Calls of Daml that it took with all that is below it, and work that counts as so many; absent where nothing was run again. */
+  /** Its steps, including those below it: Daml calls, and equivalent amounts of work. Absent if the commands were not run again. */
   readonly steps?: number;
-  /** Messages of `trace` out of its own body. */
+  /** Messages of `trace` in its own body. */
   readonly messages?: readonly string[];
-  /** Of a reassignment: between which synchronizers, by id. */
+  /** For a reassignment: the source synchronizer's id. */
   readonly source?: string;
-  /** Of a reassignment. */
+  /** For a reassignment: the target synchronizer's id. */
   readonly target?: string;
-  /** Of a reassignment. */
+  /** For a reassignment: its id. */
   readonly reassignmentId?: string;
-  /** Of a reassignment: how often the contract has been moved with it. */
+  /** For a reassignment: the number of reassignments of the contract, including this one. */
   readonly reassignmentCounter?: number;
 }
 
-/** Who submitted, as far as it is remembered. */
+/** The submitter, as far as it is recorded. */
 export interface TraceSubmission {
   /** The name of the participant. */
   readonly participant: string;
-  /** The user, where one is known. */
+  /** The user, if known. */
   readonly userId?: string;
-  /** The client's, or made up. */
+  /** The client's, or generated. */
   readonly commandId: string;
-  /** The client's, or made up. */
+  /** The client's, or generated. */
   readonly submissionId?: string;
-  /** Parties that it acts as. */
+  /** Parties it acts as. */
   readonly actAs: readonly string[];
-  /** Parties that it may look with. */
+  /** Parties it reads as. */
   readonly readAs: readonly string[];
 }
 
-/** Where an update stands. */
+/** The update of a trace. */
 export interface TraceUpdate {
   /** Its id. */
   readonly updateId: string;
-  /** What it is. */
+  /** The kind of update. */
   readonly kind: 'transaction' | 'reassignment' | 'topology';
-  /** Of the synchronizer that sequenced it. */
+  /** The id of the synchronizer that sequenced it. */
   readonly synchronizerId: string;
   /** The synchronizer's alias. */
   readonly synchronizer: string;
   /** ISO 8601 in UTC with microseconds. */
   readonly recordTime: string;
-  /** The same: of a transaction the time that its code saw. */
+  /** In the same format: the ledger time of a transaction. */
   readonly effectiveAt?: string;
-  /** The client's; empty where none. */
+  /** The client's; empty if there is none. */
   readonly workflowId: string;
-  /** By the participant's name: of those that see any of it. */
+  /** Offsets by participant name, for the participants that see a part of it. */
   readonly offsets: Readonly<Record<string, number>>;
 }
 
-/** What a submission did. */
+/** The trace of a submission. */
 export interface TransactionTrace {
-  /** Of this form. */
+  /** The version of the format. */
   readonly version: typeof TRACE_VERSION;
-  /** What became of it. */
+  /** The outcome of the submission. */
   readonly outcome: 'committed' | 'refused' | 'prepared' | 'simulated';
-  /** Whether its commands were run again for it. Else it has what is stored: no places, no steps, no messages. */
+  /** Whether its commands were run again. Otherwise, the trace has only stored data: no positions, steps or messages. */
   readonly retraced: boolean;
-  /** Where it stands, once it is committed. */
+  /** The update of a committed submission. */
   readonly update?: TraceUpdate;
-  /** Absent where the network itself acted. */
+  /** Absent if the network itself acted. */
   readonly submission?: TraceSubmission;
-  /** Why it was refused. */
+  /** The error of a refused submission. */
   readonly error?: { readonly code: string; readonly cause: string };
-  /** Of a refused one: where the code was, innermost first. */
+  /** For a refused submission: the positions in the code, innermost first. */
   readonly stack?: readonly Place[];
-  /** Of a refused one: why contracts could not be used, and what may be done. */
+  /** For a refused submission: why contracts could not be used, and possible fixes. */
   readonly reasons?: readonly string[];
-  /** All of it. */
+  /** All steps. */
   readonly steps?: number;
   /** In pre-order. */
   readonly nodes: readonly TraceNode[];
-  /** Who is hosted where: the names of participants by each party that the trace names. */
+  /** Hosting: the names of participants by each party in the trace. */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
 }

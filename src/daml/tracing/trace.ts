@@ -1,6 +1,6 @@
 /**
- * What a submission did until it was refused: a tree of ledger actions, as {@link retrace} finds it by running the same
- * commands again. Values are Daml values with their types; the {@link Explanation} words them.
+ * The record of a refused submission: a tree of ledger actions, which {@link retrace} creates by running the commands again. Values are
+ * typed Daml values; the {@link Explanation} formats them.
  */
 import type { CodeCall, ExplainedAction, Place } from '../errors/explanation.js';
 import type { Savepoint } from '../interpreter/frame.js';
@@ -24,39 +24,39 @@ type Told =
   | 'given'
   | 'required';
 
-/** `given` is sorted, and `required` is absent where it did not come so far. */
+/** `given` is sorted. `required` is absent if it is unknown. */
 export interface TracedAction extends Changing<Pick<ExplainedAction, Told>> {
-  /** The template, or the interface, that the code names. */
+  /** The template or interface that the code names. */
   readonly id: TypeId;
-  /** The contract's own template, where it is known and another than `id`. */
+  /** The contract's template, if it is known and differs from `id`. */
   templateId?: TypeId;
-  /** By which the contract was found, where it was. */
+  /** The key by which the contract was found, if any. */
   readonly key?: TypedValue;
-  /** Of a creation the payload, of an exercise the choice's argument, else the key that was looked up. */
+  /** The payload of a create, the argument of an exercise, or the key of a lookup. */
   readonly argument?: TypedValue;
-  /** Of the contract that is exercised or was fetched, as it was created. */
+  /** The payload of the exercised or fetched contract, as it was created. */
   payload?: TypedValue;
-  /** Who called whom in the choice that it is done in, innermost first: up to the code of the choice itself. */
+  /** The calls in the choice around it, innermost first, up to the choice's code. */
   readonly calls?: readonly CodeCall[];
-  /** What of `children` is a text was said by `trace`. */
+  /** Strings in `children` are messages of `trace`. */
   readonly children: (TracedAction | string)[];
-  /** Made by it and by all below it. */
+  /** Its steps, including those below it. */
   steps?: number;
-  /** Of the transaction, where one came about. */
+  /** The node of the transaction, if there is one. */
   node?: Action;
-  /** Of a look-up: what was found. */
+  /** For a lookup: the result. */
   found?: readonly ContractId[];
-  /** Tries that were rolled back with it, outermost first. */
+  /** Rolled back scopes around it, outermost first. */
   scopes?: readonly Savepoint[];
-  /** Set on the innermost action that the refusal came out of. */
+  /** Set on the innermost action that caused the error. */
   isCulprit?: boolean;
 }
 
 export interface Trace {
-  /** Of the commands, in their order. */
+  /** The actions of the commands, in order. */
   readonly actions: readonly (TracedAction | string)[];
-  /** Where the code was when it failed, innermost first. */
+  /** The positions in the code at the failure, innermost first. */
   readonly stack: readonly Place[];
-  /** Of the ledger, where the code asked for it. */
+  /** The ledger time, if the code read it. */
   readonly ledgerTime?: Timestamp;
 }

@@ -1,4 +1,4 @@
-/** The actions of a choice's body, which tell the tracing interpreter first where in the source they stand. */
+/** The actions of a choice's body. They first report their position in the source to the tracing interpreter. */
 import { FrameActions } from '../interpreter/frame-actions.js';
 import type { Frame } from '../interpreter/frame.js';
 import type { Place } from '../errors/explanation.js';
@@ -14,7 +14,7 @@ export class TracingActions extends FrameActions {
   }
 }
 
-/** Where among its arguments an action of Daml says where it stands; TypeScript says it nowhere. */
+/** The index of the argument that has a Daml action's position. TypeScript actions have none. */
 const ACTIONS = {
   ...{ create: -1, exercise: -1, fetch: -1, fetchView: -1, archive: -1 },
   ...{ fetchByKey: -1, queryByKey: -1, exerciseByKey: -1 },
@@ -23,7 +23,7 @@ const ACTIONS = {
   ...{ queryValuesByKey: 1, exerciseValueByKey: 2, exerciseByKeySteps: 2 },
 } as const satisfies Partial<Record<keyof FrameActions, number>>;
 
-/** They begin only later, from a loop that keeps no stack. */
+/** These start later, from a loop without a stack. */
 const STEPS: ReadonlySet<string> = new Set(['exerciseSteps', 'exerciseByKeySteps']);
 
 for (const name of Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]) {

@@ -1,6 +1,6 @@
 /**
- * An interpreter that keeps a record of what it does: each action with its place, its authorizers, what it came to, and what
- * `trace` said in between. Slower, and run only to explain a refusal.
+ * An interpreter that records each action: its position, authorizers, result, and the messages of `trace`. It is slower, and only used to
+ * explain and trace.
  */
 import type { FrameActions } from '../interpreter/frame-actions.js';
 import type { Frame, Savepoint } from '../interpreter/frame.js';
@@ -22,7 +22,7 @@ import type { CodeCall, Place } from '../errors/explanation.js';
 import { TracingActions } from './tracing-actions.js';
 import { isError } from '../errors/realms.js';
 
-/** What has begun and not ended, or all of it. */
+/** An action in progress, or the root. */
 type Open = Pick<TracedAction, 'children'>;
 type Begun = Omit<
   TracedAction,
@@ -31,7 +31,7 @@ type Begun = Omit<
 
 type Exercise = Parameters<Interpreter['exercise']>;
 
-/** An action that runs, and what it runs in. */
+/** An action in progress and its parent. */
 interface OpenAction {
   readonly action: TracedAction;
   readonly outer: Open;
@@ -42,15 +42,15 @@ interface OpenAction {
 export class TracingInterpreter extends Interpreter {
   private readonly root: Open = { children: [] };
   private current: Open = this.root;
-  /** The one that began last: a look-up has none below it. */
+  /** The action that started last; a lookup has no actions below it. */
   private latest: TracedAction | undefined;
   private createdCount = 0;
   private heard = 0;
-  /** Of the action that comes next. */
+  /** Position of the next action. */
   private place: Place | undefined;
-  /** Of the action that comes next. */
+  /** Calls of the next action. */
   private calls: readonly CodeCall[] = [];
-  /** Of the action that comes next, by which its contract was found. */
+  /** The key by which the next action's contract was found. */
   private key: TracedAction['key'];
   private readonly tries = new Map<Savepoint, { scope: Open; from: number }>();
   private blamed: unknown;
@@ -58,7 +58,7 @@ export class TracingInterpreter extends Interpreter {
   private stack: readonly Place[] = [];
   private hasFailed = false;
 
-  /** @param recorded ids of the contracts that the first run created, in its order, where they are known */
+  /** @param recorded ids of the contracts that the first run created, in order, if known */
   constructor(
     input: InterpreterInput,
     private readonly recorded: readonly ContractId[] = [],
@@ -71,7 +71,7 @@ export class TracingInterpreter extends Interpreter {
     return { actions: this.root.children, stack: this.stack };
   }
 
-  /** @param at where the action says itself that it stands */
+  /** @param at the action's own position */
   comingFrom(calls: readonly CodeCall[], at?: Place): void {
     this.calls = calls;
     this.place = calls.find((call) => call.at !== undefined)?.at ?? at;
@@ -94,7 +94,7 @@ export class TracingInterpreter extends Interpreter {
     super.runCommand(root, command);
   }
 
-  /** The commands that were not run, for one before them failed. */
+  /** Adds the commands that did not run, because an earlier one failed. */
   addUnreached(): void {
     for (const command of this.input.commands.slice(this.reached))
       this.root.children.push({ ...this.unreached(command), given: [], outcome: 'notReached' });
@@ -181,7 +181,7 @@ export class TracingInterpreter extends Interpreter {
       super.firstByKey(frame, reference, key),
     );
     Object.assign(this.latest!, { found: [found.contractId] });
-    // What is done to the contract stands at the same place.
+    // The action on the contract has the same position.
     this.place = place;
     this.calls = calls;
     this.key = this.lookupOf(reference, key).argument;
@@ -240,7 +240,7 @@ export class TracingInterpreter extends Interpreter {
     this.current = outer;
   }
 
-  /** The innermost action that an error comes out of. */
+  /** Marks the innermost action that caused an error. */
   private blame(action: TracedAction, error: unknown): void {
     if (this.blamed === error) return;
     this.blamed = error;
@@ -248,7 +248,7 @@ export class TracingInterpreter extends Interpreter {
     if (error instanceof LedgerError) action.required = error.details.authorization?.required;
   }
 
-  /** Takes over what the interpreter found out about the action. */
+  /** Copies what the interpreter knows about the action. */
   private complete(action: TracedAction, nodeId: number): void {
     const known = this.inputs.get(action.contractId ?? '');
     if (known !== undefined) {
@@ -265,7 +265,7 @@ export class TracingInterpreter extends Interpreter {
     if (node.kind !== 'create') action.payload = this.payload(templateId, payload);
   }
 
-  /** The first failure is the one that stays: its error knows where it was thrown. */
+  /** Records the stack of the first failure, whose error has its origin. */
   protected override fail(frame: Frame, error: unknown): LedgerError {
     if (!this.hasFailed && isError(error))
       this.stack = withoutRepeats([...this.preconditionPlace(error), ...codePlaces(error)]);
@@ -273,7 +273,7 @@ export class TracingInterpreter extends Interpreter {
     return super.fail(frame, error);
   }
 
-  /** A precondition that does not hold is not thrown by code, yet stands somewhere. */
+  /** The position of a failed precondition, which no code throws. */
   private preconditionPlace(error: Error): readonly Place[] {
     if (!(error instanceof LedgerError) || error.code !== 'TEMPLATE_PRECONDITION_VIOLATED')
       return [];
@@ -283,7 +283,7 @@ export class TracingInterpreter extends Interpreter {
     return place === undefined ? [] : [place];
   }
 
-  /** What `trace` said since, at its place between the actions. */
+  /** Adds new messages of `trace` between the actions. */
   hear(): void {
     const { traces } = this.machine;
     this.current.children.push(...traces.slice(this.heard));

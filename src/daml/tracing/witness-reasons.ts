@@ -1,12 +1,12 @@
-/** Who sees a node, and why: the ledger model's informees, and those who see it for they see what is around it. */
+/** The witnesses of a node and their reasons: the ledger model's informees, and those that see a parent node. */
 import type { Action, ContractInstance } from '../model/transaction.js';
 import type { Party } from '../model/values.js';
 import type { TraceWitness, WitnessReason } from './trace-types.js';
 
-/** Who sees what is around a node, and the innermost node that is each one's own. */
+/** The parties that see a parent node, each with the innermost node of which it is an informee. */
 export type Seeing = ReadonlyMap<Party, number>;
 
-/** The order in which reasons are told. */
+/** The order of reasons. */
 const ORDER: readonly WitnessReason[] = [
   'signatory',
   'observer',
@@ -20,7 +20,7 @@ const ORDER: readonly WitnessReason[] = [
 
 type Reasons = Map<Party, Set<WitnessReason>>;
 
-/** On their own account. */
+/** The informees of a node. */
 export function informees(node: Action): Reasons {
   const reasons: Reasons = new Map();
   const add = (parties: readonly Party[], reason: WitnessReason): void => {
@@ -43,7 +43,7 @@ export function informees(node: Action): Reasons {
     add(node.choiceObservers, 'choiceObserver');
   } else if (node.kind === 'fetch') {
     add(node.actingParties, 'actor');
-    // An observer that sees it for it fetches is one of the contract all the same.
+    // A fetching observer is a witness as an observer, too.
     const fetching = observers.filter((party) => node.actingParties.includes(party));
     add(fetching, 'observer');
   }
@@ -51,8 +51,8 @@ export function informees(node: Action): Reasons {
 }
 
 /**
- * @param around who sees what encloses the node
- * @param disclosedTo those that had the contract of a disclosure alone
+ * @param around parties that see a parent node
+ * @param disclosedTo parties that had the contract only by disclosure
  */
 export function witnessesOf(
   own: Reasons,
@@ -69,14 +69,17 @@ export function witnessesOf(
   });
 }
 
-/** Who sees what is below the node. @param id the node's */
+/**
+ * The parties that see the nodes below a node.
+ * @param id the node's id
+ */
 export function seeingBelow(around: Seeing, own: Reasons, id: number): Seeing {
   const below = new Map(around);
   for (const party of own.keys()) below.set(party, id);
   return below;
 }
 
-/** Which readers had a contract of its disclosure alone: none of them is a stakeholder. */
+/** The readers that had a contract only by disclosure; none of them is a stakeholder. */
 export function disclosedTo(
   contract: ContractInstance,
   readers: readonly Party[],
