@@ -230,3 +230,19 @@ it('is empty after a drop and a new creation, and restored by a revert', async (
   await add('chain', next.serializedTransaction, [delegate.sign(next.transactionHash)]);
   expect((await read('ListPartyToParticipant', 'chain'))[0].context.serial).toBe(3);
 });
+
+it('does not compare a removal with the mapping in force, unlike the store of a synchronizer (B-EXT-034)', async () => {
+  await create('removals');
+  const remove = async (serial: number, mapping: object) => {
+    const operation = 'TOPOLOGY_CHANGE_OP_REMOVE';
+    const proposals = [{ operation, serial, mapping, store: temporary('removals') }];
+    const { generatedTransactions } = await write('GenerateTransactions', { proposals });
+    const [{ serializedTransaction: transaction, transactionHash }] = generatedTransactions;
+    await add('removals', transaction, [root.sign(transactionHash)], true);
+  };
+  const { serializedTransaction, transactionHash } = await generate('removals', delegation());
+  await add('removals', serializedTransaction, [root.sign(transactionHash)]);
+  await remove(1, hosting());
+  const proposals = await read('ListPartyToParticipant', 'removals', { proposals: true });
+  expect(proposals).toMatchObject([{ context: { operation: 'TOPOLOGY_CHANGE_OP_REMOVE' } }]);
+});

@@ -20,6 +20,8 @@ export interface TopologyStore {
   /** The latest of a hash, proposals among them. @param hash hexadecimal */
   readonly byHash: (hash: string) => StoredMapping | undefined;
   readonly delegations: Delegations;
+  /** Only a synchronizer's store compares a removal with the mapping in force. */
+  readonly comparesRemovals?: boolean;
 }
 
 /**
@@ -38,7 +40,8 @@ export function taken(
   if (knownSigners && signersOf(given).every((each) => knownSigners.includes(each)))
     return undefined;
   const before = store.latest(transaction.mapping);
-  if (!transaction.replaces) requireSame(transaction.mapping, before?.transaction.mapping);
+  if (store.comparesRemovals && !transaction.replaces)
+    requireSame(transaction.mapping, before?.transaction.mapping);
   const isJoined = before !== undefined && isSame(before.transaction.hash, transaction.hash);
   const next = before === undefined ? undefined : before.transaction.serial + 1;
   if (!isJoined && next !== undefined && next !== transaction.serial)

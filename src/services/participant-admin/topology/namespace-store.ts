@@ -32,6 +32,7 @@ export function namespaceStore(context: AdminContext, synchronizer: Synchronizer
     },
     byHash: (hash) => namespaceByHash(context, synchronizer, hash),
     delegations: synchronizerDelegations(context, synchronizer),
+    comparesRemovals: true,
   };
   const apply = (accepted: SignedMapping): void => {
     const { mapping, replaces, serial, hash, encoded: transaction } = accepted.transaction;

@@ -54,6 +54,7 @@ export function vettingStore(context: AdminContext, synchronizer: Synchronizer):
         .map(vettedBy)
         .find((each) => each !== undefined && toHex(each.transaction.hash) === hash),
     delegations: synchronizerDelegations(context, synchronizer),
+    comparesRemovals: true,
   };
   const apply = ({ transaction }: SignedMapping, force: readonly string[]): void => {
     const { mapping, replaces } = transaction;
