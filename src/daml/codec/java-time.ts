@@ -1,6 +1,6 @@
 /**
- * How the JVM reads dates and times, and why it reads a text as none, in its own words: Canton and Splice pass them on
- * (B-ERR-019, S-UPD-004). One row for each of its forms: LocalDate, ZonedDateTime (Daml values), Instant and OffsetDateTime.
+ * Parses dates and times like the JVM, with its error texts, which Canton and Splice pass on (B-ERR-019, S-UPD-004). One row for each form:
+ * LocalDate, ZonedDateTime (Daml values), Instant and OffsetDateTime.
  */
 import { daysInMonth, formatInstant, isTimestamp, parseTimestamp } from '../model/time.js';
 import type { Timestamp } from '../model/values.js';
@@ -10,16 +10,16 @@ type Element = readonly [pattern: RegExp, required: boolean];
 /** A form of text: its elements in order, and whether it ends there. */
 interface Form {
   readonly elements: readonly Element[];
-  /** Why one that has the form is none after all. */
+  /** The error for a text that has the form but an invalid value. */
   readonly valueFault: (text: string) => string | undefined;
-  /** An instant's values are looked at before what follows it, and whatever is wrong with them is told without a reason. */
+  /** For an instant, values are checked before the rest of the text, and errors in them have no reason. */
   readonly isInstant?: boolean;
 }
 
 const required = (pattern: RegExp): Element => [pattern, true];
 const optional = (pattern: RegExp): Element => [pattern, false];
 
-/** More than four digits need a sign, and a plus sign needs them; there is no year -0. */
+/** More than four digits need a sign, and a plus sign needs more than four digits. There is no year -0. */
 const YEAR = /\d{4}(?!\d)|\+\d{5,10}|-(?!0+(?!\d))\d{4,10}/y;
 const DATE = [YEAR, /-/y, /\d\d/y, /-/y, /\d\d/y].map(required);
 const MINUTES = [/[Tt]/y, /\d\d/y, /:/y, /\d\d/y].map(required);
@@ -27,7 +27,7 @@ const SECONDS = [/:/y, /\d\d/y].map(required);
 const FRACTION = optional(/\.\d{0,9}/y);
 const OFFSET = /[Zz]|[+-][0-5]\d:[0-5]\d(?::[0-5]\d)?/y;
 const LENIENT_OFFSET = /[Zz]|[+-][0-5]\d(?::[0-5]\d(?::[0-5]\d)?)?/y;
-/** NOTE: the regions that the JVM knows are not listed here: whatever is written as one counts. */
+/** NOTE: the JVM's list of regions is not checked. */
 const REGION = /\[(?:Z|(?:UTC|GMT|UT)?[+-]\d\d:\d\d(?::\d\d)?|[A-Za-z][A-Za-z0-9~/._+-]+)\]/.source;
 const ZONE = optional(new RegExp(`(?:${OFFSET.source})(?:${REGION})?`, 'y'));
 
@@ -46,37 +46,46 @@ const INSTANT: Form = {
   isInstant: true,
 };
 
-/** Why the text is no LocalDate of the form of ISO_LOCAL_DATE. */
+/** The error for a text that is not a LocalDate in the form of ISO_LOCAL_DATE. */
 export const dateFault = (text: string): string | undefined => fault(text, LOCAL_DATE);
 
-/** Why the text is no ZonedDateTime of the form of ISO_DATE_TIME. */
+/** The error for a text that is not a ZonedDateTime in the form of ISO_DATE_TIME. */
 export const timestampFault = (text: string): string | undefined => fault(text, ZONED_DATE_TIME);
 
-/** Why `Instant.parse` takes no such text. */
+/** The error of `Instant.parse` for a text. */
 export const instantFault = (text: string): string | undefined => fault(text, INSTANT);
 
-/** Why `OffsetDateTime.parse` takes no such text. */
+/** The error of `OffsetDateTime.parse` for a text. */
 export const offsetDateTimeFault = (text: string): string | undefined =>
   fault(text, OFFSET_DATE_TIME);
 
-/** In microseconds, digits below them dropped. @param text one without {@link instantFault}: midnight may be 24:00, and a day may have a leap second */
+/**
+ * In microseconds, without smaller digits.
+ * @param text valid by {@link instantFault}: midnight may be 24:00, and a day may have a leap second
+ */
 export function parseInstant(text: string): Timestamp {
   const micros = parseTimestamp(withinDay(text))!;
   return MIDNIGHT.test(text) ? micros + 86_400_000_000n : micros;
 }
 
-/** In microseconds, digits below them dropped. @param text one without {@link offsetDateTimeFault} */
+/**
+ * In microseconds, without smaller digits.
+ * @param text valid by {@link offsetDateTimeFault}
+ */
 export function parseOffsetDateTime(text: string): Timestamp {
   return parseTimestamp(text.replace(/([+-]\d\d)$/, '$1:00'))!;
 }
 
-/** Why Daml has no such time. @param micros of an instant */
+/**
+ * The error for a time outside Daml's bounds.
+ * @param micros of an instant
+ */
 export function boundsFault(micros: bigint): string | undefined {
   if (isTimestamp(micros)) return undefined;
   return BigInt.asIntN(64, micros) === micros ? `out of bound Timestamp ${micros}` : 'Overflow';
 }
 
-/** The same, as told where an instant is converted. */
+/** The error for a conversion of such an instant. */
 export function conversionFault(micros: bigint): string | undefined {
   const fault = boundsFault(micros);
   return fault && `cannot convert instant ${formatInstant(micros)} into Timestamp:${fault}`;
@@ -88,7 +97,7 @@ function withinDay(text: string): string {
   return text.replace(MIDNIGHT, '00').replace(/(?<=[Tt]23:59:)60/, '59');
 }
 
-/** Longer texts are cut in the message. */
+/** The message shows this number of characters. */
 const SHOWN = 64;
 
 function fault(text: string, { elements, valueFault, isInstant }: Form): string | undefined {
@@ -110,7 +119,7 @@ function fault(text: string, { elements, valueFault, isInstant }: Form): string 
   return untrue === undefined ? undefined : reason(`: ${untrue}`);
 }
 
-/** What stands behind it, such as a region, may be of any length. */
+/** The text after it, such as a region, may have any length. */
 const OFFSET_HOURS = /^[^Tt]*[Tt][^+\-[]*[+-](\d\d)/;
 
 const MONTHS =
@@ -174,7 +183,7 @@ function zoneFault(text: string): string | undefined {
   return `Unable to obtain ZonedDateTime from TemporalAccessor: {},ISO resolved to ${local} of type java.time.format.Parsed`;
 }
 
-/** As times of the JVM print themselves: none that are zero, and a fraction in groups of three digits. */
+/** Seconds as the JVM prints them: omitted if zero, with a fraction in groups of three digits. */
 export function shownSeconds(second: string, fraction: string): string {
   const digits = fraction.replace(/0+$/, '');
   if (digits === '') return second === '00' ? '' : `:${second}`;

@@ -1,19 +1,19 @@
-/** What was probably meant by a name that leads nowhere. It stands in explanations; clients are answered as ever. */
+/** Suggestions for unknown names, in explanations only. Responses to clients do not change. */
 import { nearest } from '../errors/edit-distance.js';
 import type { PackageLookup } from '../model/package.js';
 import { packageIdOf, qualifiedNameOf, type TypeId } from '../model/types.js';
 
-/** Of so many names a list is still read. */
+/** The maximum number of names in a list. */
 const MAX_LISTED = 12;
 
-/** ` Did you mean x?`, or what there is to choose from where that is not too much; empty where nothing helps. */
+/** ` Did you mean x?`, or the list of names if it is short; otherwise empty. */
 export function didYouMean(given: string, names: readonly string[]): string {
   const near = nearest(given, names);
   if (near !== undefined) return ` Did you mean ${near}?`;
   return names.length === 0 || names.length > MAX_LISTED ? '' : ` There are: ${names.join(', ')}.`;
 }
 
-/** @param text what names no package, or no module */
+/** @param text a text that is not a reference */
 export function formHint(packages: PackageLookup, text: string): string {
   const owner = packages.packageNames?.().find((name) => {
     const id = packages.packageIdForName(name);
@@ -25,7 +25,7 @@ export function formHint(packages: PackageLookup, text: string): string {
     : `Did you mean #${owner}:${text}?`;
 }
 
-/** @param id of a template or an interface that no package has */
+/** @param id of an unknown template or interface */
 export function templateHint(packages: PackageLookup, id: TypeId): string {
   const packageId = packageIdOf(id);
   const found = packages.package(packageId);
@@ -39,7 +39,7 @@ export function templateHint(packages: PackageLookup, id: TypeId): string {
     : `What stands before the first colon is a package id. Of a name it is #${packageId}.`;
 }
 
-/** @param name that no package has */
+/** @param name of an unknown package */
 export function packageHint(packages: PackageLookup, name: string): string {
   const names = packages.packageNames?.() ?? [];
   const near = nearest(name, names);

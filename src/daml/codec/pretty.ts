@@ -1,4 +1,4 @@
-/** Values, types and ids as Canton's interpreter prints them in error texts. */
+/** Prints values, types and ids like Canton's interpreter in error texts. */
 import type { DamlType, TypeId } from '../model/types.js';
 import { qualifiedNameOf, splitTypeId } from '../model/types.js';
 import { boundBody, type PackageLookup } from '../model/package.js';
@@ -22,7 +22,7 @@ export function prettyValue(packages: PackageLookup, type: DamlType, value: Daml
   return pretty(packages, type, value, prettyNamed);
 }
 
-/** As a ledger keeps values: without names, and without what ends a record as None. */
+/** A value as a ledger stores it: without names, and without trailing Nones of records. */
 export function prettyStored(packages: PackageLookup, type: DamlType, value: DamlValue): string {
   return pretty(packages, type, value, prettyUnnamed);
 }
@@ -107,7 +107,7 @@ function prettyUnnamed(packages: PackageLookup, type: Named, value: DamlValue): 
     : `${tag}(${prettyStored(packages, constructor.type, inner)})`;
 }
 
-/** How tightly the surroundings bind: arguments that are applications stand in parentheses. */
+/** Whether the type is an argument. Arguments that are applications need parentheses. */
 const [ALONE, ARGUMENT] = [false, true];
 
 /** Without the packages of names. */
@@ -137,7 +137,7 @@ export function prettyType(type: DamlType, isArgument = ALONE): string {
   }
 }
 
-/** Of the builtin types that have no other name of their own, as Daml-LF names them. */
+/** Daml-LF's names of builtin types. */
 export const BUILTIN_NAMES = {
   unit: 'Unit',
   bool: 'Bool',

@@ -1,4 +1,4 @@
-/** Whether a contract that came from outside is what its id says: the hashes that the id is made of are computed once more. */
+/** Authenticates foreign contracts: it computes the hashes in the contract's id again. */
 import { ProtoFault } from '../codec/protobuf/reading.js';
 import type { PackageLookup } from '../model/package.js';
 import { saltIn } from './authentication-data.js';
@@ -8,7 +8,7 @@ import type { DecodedContract } from './fat-contract.js';
 import { unicum } from './unicum.js';
 import { hashUntyped } from './untyped-hash.js';
 
-/** Why the contract is not what its id says, undefined where it is. */
+/** The reason why the contract does not match its id; undefined if it does. */
 export function authenticationFault(
   packages: PackageLookup,
   { contract, template, argument }: DecodedContract,

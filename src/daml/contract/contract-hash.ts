@@ -1,6 +1,6 @@
 /**
- * The hash of what a contract holds, that its id is made of. How it is computed depends on the version of the id: since V12 over
- * the typed normal form, before over the bytes that the contract is stored as (untyped-hash.ts).
+ * The hash of a contract's payload, which is part of its id. It depends on the version of the id: since V12, it hashes the typed normal
+ * form, before that the stored bytes (untyped-hash.ts).
  */
 import type { PackageLookup, Template } from '../model/package.js';
 import { qualifiedNameOf } from '../model/types.js';
@@ -11,10 +11,13 @@ import { beginTyped, contractValueFeeder } from './typed-normal-form.js';
 type HashedTemplate = Pick<Template, 'id' | 'packageName' | 'payloadType'>;
 
 const WRITER = new HashWriter();
-/** What the hash of each contract of a template begins with: made anew each time, a create and an exercise cost 14 % more. */
+/** The start of the hash for each template. Without the cache, a create and an exercise take 14% longer. */
 const HEADS = new WeakMap<HashedTemplate, Uint8Array>();
 
-/** Hexadecimal. @param payload canonical */
+/**
+ * Hexadecimal.
+ * @param payload canonical
+ */
 export function hashContract(
   packages: PackageLookup,
   template: HashedTemplate,

@@ -1,7 +1,6 @@
 /**
- * Contract ids of Canton's V1 form: `00`, a discriminator that the transaction's seed fixes, and a suffix that commits to everything
- * that the contract is, so that a contract that someone discloses can be checked against its own id. The suffix says in its first
- * bytes by which rules it was made; each set of rules is a row here.
+ * Contract ids of Canton's V1 form: `00`, a discriminator from the transaction's seed, and a suffix that commits to the contract's data. So
+ * a disclosed contract can be verified against its id. The first bytes of the suffix name its rules; each set of rules is a row here.
  */
 import { contractIdFault } from '../model/contract-id-text.js';
 import { sha256Hex } from '../model/hash.js';
@@ -15,13 +14,13 @@ import { unicum } from './unicum.js';
 
 export interface ContractIdVersion {
   readonly name: string;
-  /** What suffixes begin with, hexadecimal. */
+  /** The start of suffixes, hexadecimal. */
   readonly prefix: string;
-  /** How the hash of the contract's argument is computed. */
+  /** The hash of the contract's argument. */
   readonly hashing: 'legacy' | 'upgradeFriendly' | 'typedNormalForm';
 }
 
-/** What the networks of Canton 3.2, of 3.3, and those since protocol version 34 (Canton 3.4) write. */
+/** The versions of networks with Canton 3.2, with Canton 3.3, and with protocol version 34 (Canton 3.4) or later. */
 const VERSIONS = [
   { name: 'V10', prefix: 'ca10', hashing: 'legacy' },
   { name: 'V11', prefix: 'ca11', hashing: 'upgradeFriendly' },
@@ -29,13 +28,16 @@ const VERSIONS = [
 ] as const satisfies readonly ContractIdVersion[];
 
 const WRITTEN = VERSIONS[2];
-/** Of SHA-256, and its 32 bytes. */
+/** SHA-256, 32 bytes. */
 const MULTIHASH_PREFIX = '1220';
 const VERSION_PREFIX = '00';
-/** Version and discriminator, in digits. */
+/** The number of digits of version and discriminator. */
 const SUFFIX_START = 2 + 64;
 
-/** The id of the contract that a node of a transaction creates. @param seed of the transaction, hexadecimal */
+/**
+ * The id of the contract that a node of a transaction creates.
+ * @param seed of the transaction, hexadecimal
+ */
 export function contractIdAt(
   packages: PackageLookup,
   template: Template,
@@ -63,8 +65,8 @@ export function suffixWith({ prefix }: ContractIdVersion, hash: string): string 
 }
 
 /**
- * The salt of a contract of ours, hexadecimal. NOTE: a participant derives it from a secret of the transaction; ours follows from
- * the discriminator, so that nothing needs to be kept with the contract. Nobody can tell: whoever has the salt checks only the id by it.
+ * The salt of a contract of this network, hexadecimal. NOTE: a participant derives it from a secret of the transaction. Here, it is derived
+ * from the discriminator, so that it need not be stored. Clients see no difference, because the salt only serves to verify the id.
  */
 export function saltOf(contractId: ContractId): string {
   return saltFor(contractId.slice(VERSION_PREFIX.length, SUFFIX_START));
@@ -78,7 +80,7 @@ export function suffixOf(contractId: ContractId): string {
   return contractId.slice(SUFFIX_START);
 }
 
-/** The rules by which an id was made; undefined where they are none of a participant's. */
+/** The rules of an id; undefined if no participant uses them. */
 export function versionOf(contractId: ContractId): ContractIdVersion | undefined {
   if (!contractId.startsWith(VERSION_PREFIX)) return undefined;
   const suffix = suffixOf(contractId);
@@ -89,8 +91,8 @@ export function versionOf(contractId: ContractId): ContractIdVersion | undefined
 }
 
 /**
- * Whether a participant would look a contract up by its id. Of an id of V2 it takes the suffixes of the form 0, relative and absolute
- * ones; of any other id it knows no version (B-ID-033).
+ * Whether a participant looks up a contract with this id. Of V2 ids, it accepts suffixes of form 0, relative and absolute ones. Other ids
+ * have unknown versions (B-ID-033).
  */
 export function isOfKnownVersion(contractId: ContractId): boolean {
   return versionOf(contractId) !== undefined || KNOWN_V2.test(contractId);
@@ -98,7 +100,10 @@ export function isOfKnownVersion(contractId: ContractId): boolean {
 
 const KNOWN_V2 = /^01[0-9a-f]{24}(?:00|80)/;
 
-/** Answers the text where it is a contract id; throws MISSING_FIELD or INVALID_FIELD where it is not (B-ID-018). */
+/**
+ * Returns a valid contract id.
+ * @throws LedgerError MISSING_FIELD or INVALID_FIELD for other texts (B-ID-018)
+ */
 export function parseContractId(text: string, field = 'contract_id'): ContractId {
   return requireField((id) => contractIdFault(id), text, field);
 }

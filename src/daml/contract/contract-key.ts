@@ -1,4 +1,4 @@
-/** The keys of contracts: computed by their template's code, made canonical, and hashed. */
+/** Contract keys: the template's code computes them, then they are made canonical and hashed. */
 import { hashContractKey } from './key-hash.js';
 import { normaliseValue } from '../codec/normalise.js';
 import type { CodeContext, PackageLookup, Template } from '../model/package.js';
@@ -7,7 +7,7 @@ import type { ContractKey } from '../model/transaction.js';
 import { qualifiedNameOf } from '../model/types.js';
 import type { DamlRecord, DamlValue } from '../model/values.js';
 
-/** The key of a contract with this payload; undefined where its template has none. Runs the template's code. */
+/** The key of a contract with this payload; undefined if its template has no key. It runs the template's code. */
 export function keyOfPayload(
   context: CodeContext,
   template: Template,
@@ -20,8 +20,8 @@ export function keyOfPayload(
 }
 
 /**
- * A key with what follows from it. Runs the template's code.
- * @param check what else has to hold once the maintainers are known, before the key is looked at
+ * A key with its hash and maintainers. It runs the template's code.
+ * @param check called once the maintainers are known, before the key is checked
  * @throws LedgerError CONTRACT_ID_IN_CONTRACT_KEY
  */
 export function contractKey(
@@ -41,7 +41,7 @@ export function contractKey(
   };
 }
 
-/** Compiled code answers canonical values. */
+/** Compiled code returns canonical values. */
 function canonical(packages: PackageLookup, template: Template, value: DamlValue): DamlValue {
   if (template.code.canonical === true) return value;
   return normaliseValue(packages, template.key!.type, value, { at: 'key', insideDaml: true });

@@ -1,7 +1,6 @@
 /**
- * Created-event blobs: a contract as base64 that one party hands to another for explicit disclosure. A blob that cannot be
- * read, or that is not the contract that its id names, is refused (B-DSC-002, B-DSC-003, B-DSC-007). Whose ledger the id is of does
- * not count for that: blobs of real networks are read as a participant of theirs reads them.
+ * Created-event blobs: contracts as base64, which one party passes to another for explicit disclosure. A blob that cannot be decoded, or
+ * that does not match its contract id, is refused (B-DSC-002, B-DSC-003, B-DSC-007). Blobs of real networks are valid as well.
  */
 import { authenticationDataWith } from './authentication-data.js';
 import { authenticationFault } from './authentication.js';
@@ -26,7 +25,7 @@ export function createdEventBlob(packages: PackageLookup, instance: ContractInst
   return Buffer.from(createdEventBytes(packages, instance)).toString('base64');
 }
 
-/** The same in bytes, as messages hold it. */
+/** The blob as bytes, for protobuf messages. */
 export function createdEventBytes(packages: PackageLookup, instance: ContractInstance): Uint8Array {
   if (instance.blob !== undefined) return instance.blob;
   const authenticationData = authenticationDataWith(saltOf(instance.contractId));
@@ -36,11 +35,14 @@ export function createdEventBytes(packages: PackageLookup, instance: ContractIns
 
 export interface DisclosedBlob {
   readonly contract: ContractInstance;
-  /** Why it is not the contract that its id names. */
+  /** The error if it does not match its contract id. */
   readonly fault: LedgerError | undefined;
 }
 
-/** The contract that a blob discloses. Throws a LedgerError unless it is authentic. */
+/**
+ * The contract in a blob.
+ * @throws LedgerError unless it is authentic
+ */
 export function decodeBlob(packages: PackageLookup, base64: string): ContractInstance {
   const { contract, fault } = readBlob(packages, base64);
   if (fault) throw fault;
@@ -48,7 +50,7 @@ export function decodeBlob(packages: PackageLookup, base64: string): ContractIns
 }
 
 /**
- * The same, but leaves the refusal of what is not authentic to the caller: it only counts for a contract that is used.
+ * Decodes a blob, and returns the error for a contract that is not authentic, which counts only if the contract is used.
  * @param accept refuses a contract by its head
  */
 export function readBlob(
@@ -66,7 +68,7 @@ export function readBlob(
   );
 }
 
-/** @throws ProtoFault where the bytes are none of a contract; LedgerError PACKAGE_NOT_FOUND */
+/** @throws ProtoFault if the bytes are not a contract; LedgerError PACKAGE_NOT_FOUND */
 export function readBlobBytes(
   packages: PackageLookup,
   bytes: Uint8Array,
@@ -93,7 +95,7 @@ function decodable<T>(read: () => T): T {
   }
 }
 
-/** NOTE: the code of Canton 3.5; DISCLOSED_CONTRACT_AUTHENTICATION_FAILED is declared there, but never raised. */
+/** NOTE: this is the code of Canton 3.5. It declares DISCLOSED_CONTRACT_AUTHENTICATION_FAILED, but never uses it. */
 function unauthentic(
   packages: PackageLookup,
   { contract, template }: DecodedContract,

@@ -1,6 +1,6 @@
 /**
- * The protobuf of a whole contract, `Versioned{version, FatContractInstance}`: what a created-event blob holds. Contracts with
- * keys have a version of their own.
+ * The protobuf of a whole contract, `Versioned{version, FatContractInstance}`, in created-event blobs. Contracts with keys have a separate
+ * version.
  */
 import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { contractIdBytesFault } from '../model/contract-id-text.js';
@@ -43,7 +43,7 @@ export interface FatContract extends ContractInstance {
   readonly authenticationData: Uint8Array;
 }
 
-/** What a blob holds, and what it was read with. */
+/** The contents of a blob, and its template. */
 export interface DecodedContract {
   readonly contract: FatContract;
   readonly template: Template;
@@ -65,7 +65,7 @@ const FIELD = {
 
 const KEY_FIELD = { key: 1, maintainers: 2, hash: 3 } as const;
 const HASH_LENGTH = 32;
-/** Canton's mark for a contract that is created in the same transaction: no time. */
+/** Canton's time of a contract that the same transaction creates. */
 export const NOW = -(2n ** 63n);
 
 const VERSIONED: MessageShape = {
@@ -146,14 +146,15 @@ function encodeKey(value: Uint8Array, { hash, maintainers }: ContractKey): Uint8
   });
 }
 
-/** Of whom a blob is, which needs no package to be read. */
+/** The part of a blob that can be decoded without its package. */
 export type BlobHead = Pick<FatContract, 'contractId' | 'packageName' | 'templateId' | 'createdAt'>;
 
 /**
- * @param accept refuses a contract by its head, before its package is asked for
- * Throws PACKAGE_NOT_FOUND, or a {@link ProtoFault} in Canton's words.
- * NOTE: a participant reads values without their types, so that it minds a missing package, an unknown template, a key where there is
- * none and a serialization version that does not go with it only where it uses the contract; here they are refused at once.
+ * Decodes a contract.
+ * @param accept refuses a contract by its head, before its package is needed
+ * @throws LedgerError PACKAGE_NOT_FOUND; {@link ProtoFault} with Canton's text.
+ * NOTE: a participant decodes values without their types. So it reports a missing package, an unknown template, an unexpected key or a wrong
+ * serialization version only when it uses the contract. This function refuses them at once.
  */
 export function decodeFatContract(
   packages: PackageLookup,
@@ -194,7 +195,10 @@ export function decodeFatContract(
   return { contract, template: definition, argument };
 }
 
-/** What a blob says of its contract, as far as that can be told without its package. @throws ProtoFault */
+/**
+ * The head of a blob's contract, decoded without its package.
+ * @throws ProtoFault
+ */
 export function blobHead(bytes: Uint8Array): BlobHead {
   return readHead(parsed(FAT_CONTRACT, readVersioned(bytes).payload, 'the object'));
 }
@@ -208,7 +212,7 @@ function readHead(raw: SentFields): BlobHead {
   };
 }
 
-/** Nobody is two of them: signatories come without the maintainers, observers without either. */
+/** The three lists are disjoint: signatories are without maintainers, observers without both. */
 function readStakeholders(raw: SentFields, maintainers: readonly string[]) {
   const others = readParties(textsIn(raw, FIELD.signatories));
   if (maintainers.length === 0 && others.length === 0)

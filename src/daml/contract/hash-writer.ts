@@ -1,23 +1,23 @@
 /**
- * What Canton hashes, in its encoding: numbers in big-endian order, texts and bytes behind their length. One buffer holds it all,
- * so that the hash is taken at once: most of what is hashed is short, and a running hash costs several times as much.
+ * Encodes data for Canton's hashes: numbers are big-endian, texts and bytes follow their length. One buffer holds all data for a single
+ * hash call. Most data is short, and an incremental hash takes several times as long.
  */
 import { sha256Hex } from '../model/hash.js';
 import type { QualifiedName } from '../model/types.js';
 
 const USUAL_BYTES = 4096;
-/** A buffer that a giant needed is not kept. */
+/** A larger buffer is not kept. */
 const MOST_KEPT_BYTES = 16 * USUAL_BYTES;
-/** What a text of UTF-16 takes at most for each unit. */
+/** The maximum number of bytes for one UTF-16 unit of a text. */
 const MOST_BYTES_A_UNIT = 3;
 
 export class HashWriter {
   private buffer = Buffer.allocUnsafeSlow(USUAL_BYTES);
-  /** Of the same bytes: it writes numbers of 64 bits in a fraction of the time. */
+  /** A view of the buffer, which writes 64-bit numbers much faster. */
   private view = viewOf(this.buffer);
   private length = 0;
 
-  /** Forgets what was written before. */
+  /** Starts over. */
   begin(): this {
     if (this.buffer.length > MOST_KEPT_BYTES) this.use(Buffer.allocUnsafeSlow(USUAL_BYTES));
     this.length = 0;
@@ -44,7 +44,7 @@ export class HashWriter {
     return this;
   }
 
-  /** Of any size: in as few bytes as hold its sign, behind their number. */
+  /** An integer of any size: the fewest bytes that include its sign, after their number. */
   integer(value: bigint): this {
     if (BigInt.asIntN(64, value) !== value) return this.hex(twosComplement(value));
     this.reserve(4 + 8);
@@ -53,7 +53,7 @@ export class HashWriter {
     this.view.setBigInt64(start, value);
     const sign = value < 0n ? 0xff : 0;
     let bytes = 8;
-    // A byte at the front goes where the next one has the same sign by itself.
+    // Drops a leading byte if the next byte has the same sign without it.
     while (
       bytes > 1 &&
       buffer[start + 8 - bytes] === sign &&
@@ -66,7 +66,7 @@ export class HashWriter {
     return this;
   }
 
-  /** Bytes of a length that is always the same. */
+  /** Bytes of a fixed length, without the length. */
   raw(bytes: Uint8Array): this {
     this.reserve(bytes.length);
     this.buffer.set(bytes, this.length);
@@ -74,7 +74,7 @@ export class HashWriter {
     return this;
   }
 
-  /** The same in hexadecimal digits. */
+  /** The same, from hexadecimal digits. */
   rawHex(digits: string): this {
     this.reserve(digits.length / 2);
     this.length += this.buffer.write(digits, this.length, 'hex');
@@ -105,13 +105,13 @@ export class HashWriter {
     return this;
   }
 
-  /** Module and entity, each as its parts. */
+  /** Module and entity, each as a list of segments. */
   qualifiedName(name: QualifiedName): this {
     const [module, entity] = name.split(':') as [string, string];
     return this.texts(module.split('.')).texts(entity.split('.'));
   }
 
-  /** What `write` writes, behind its length. */
+  /** The data of `write`, after its length. */
   sized(write: (writer: this) => void): this {
     this.int32(0);
     const start = this.length;
@@ -120,14 +120,14 @@ export class HashWriter {
     return this;
   }
 
-  /** A copy of what was written. */
+  /** A copy of the data. */
   written(): Uint8Array {
     return Uint8Array.from(this.buffer.subarray(0, this.length));
   }
 
-  /** SHA-256 of what was written, hexadecimal. */
+  /** SHA-256 of the data, hexadecimal. */
   sha256(): string {
-    // A Buffer of a part costs more than bytes of it.
+    // A Uint8Array is faster here than a Buffer.
     return sha256Hex(new Uint8Array(this.buffer.buffer, 0, this.length));
   }
 
@@ -152,12 +152,12 @@ export class HashWriter {
   }
 }
 
-/** @param buffer with a memory of its own */
+/** @param buffer with a separate memory */
 function viewOf(buffer: Buffer<ArrayBuffer>): DataView {
   return new DataView(buffer.buffer);
 }
 
-/** Hexadecimal, in as few bytes as hold the sign. */
+/** Hexadecimal, in the fewest bytes that include the sign. */
 function twosComplement(value: bigint): string {
   let length = 9;
   while (BigInt.asIntN(8 * length, value) !== value) length += 1;
@@ -168,7 +168,7 @@ function twosComplement(value: bigint): string {
 
 const CONSTANT = new HashWriter();
 
-/** The bytes of what is always the same, for {@link HashWriter.raw}. */
+/** The bytes of constant data, for {@link HashWriter.raw}. */
 export function encoded(write: (writer: HashWriter) => void): Uint8Array {
   write(CONSTANT.begin());
   return CONSTANT.written();

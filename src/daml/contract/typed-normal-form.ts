@@ -1,6 +1,6 @@
 /**
- * Canton's typed normal form of values, for hashes of keys and contracts: every value behind a tag of its kind, records with the
- * names of their type and fields and without the Nones at their end. So a hash is the same in every version of a package.
+ * Canton's typed normal form of values, for hashes of keys and contracts. Each value follows a tag of its kind. Records have the names of
+ * their type and fields, without trailing Nones. So a hash is the same in every version of a package.
  */
 import { contractIdInKey } from '../refusals/key-refusals.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../codec/type-fold.js';
@@ -9,7 +9,7 @@ import { qualifiedNameOf, type TypeId } from '../model/types.js';
 import type { ContractId, DamlRecord, DamlValue, DamlVariant, Some } from '../model/values.js';
 import { encoded, type HashWriter } from './hash-writer.js';
 
-/** The number of this form among those that Canton hashes. */
+/** Canton's number of this form. */
 const TYPED_NORMAL_FORM = 3;
 const END_OF_RECORD = 0xff;
 
@@ -32,21 +32,24 @@ const TAG = {
   contractId: 15,
 } as const;
 
-/** What hashes say that they are of. */
+/** The purposes in hashes. */
 export const PURPOSE = { contract: 5, key: 9 } as const;
 
 type Purpose = keyof typeof PURPOSE;
 type Feeder = (value: DamlValue, writer: HashWriter) => void;
 
-/** What every hash of this form begins with. */
+/** Starts a hash of this form. */
 export function beginTyped(writer: HashWriter, purpose: Purpose): HashWriter {
   return writer.begin().byte(TYPED_NORMAL_FORM).byte(PURPOSE[purpose]);
 }
 
-/** Writes values of a type that stand in contracts. */
+/** Writes values of a type in contracts. */
 export const contractValueFeeder = feederFor('contract');
 
-/** The same in keys, which hold no contract ids. @throws LedgerError CONTRACT_ID_IN_CONTRACT_KEY */
+/**
+ * Writes values of a type in keys, which cannot have contract ids.
+ * @throws LedgerError CONTRACT_ID_IN_CONTRACT_KEY
+ */
 export const keyFeeder = feederFor('key');
 
 function feederFor(purpose: Purpose) {

@@ -1,18 +1,21 @@
 /**
- * The hash that makes a contract id unique and commits to all that the contract is: over its salt, the time and the stakeholders, its
- * key, and the hash of what it holds.
+ * The hash that makes a contract id unique and commits to the contract's data: salt, time, stakeholders, key, and the hash of the payload.
  */
 import type { ContractContents } from './fat-contract.js';
 import { HashWriter } from './hash-writer.js';
 
-/** What the hash says that it is of, among those that Canton knows. */
+/** Canton's number for the purpose of the hash. */
 const PURPOSE = 29;
 const MICROS_A_SECOND = 1_000_000n;
 const WRITER = new HashWriter();
 
 type Committed = Pick<ContractContents, 'signatories' | 'observers' | 'createdAt' | 'key'>;
 
-/** Hexadecimal. @param salt 32 bytes, hexadecimal. @param contractHash the same */
+/**
+ * Hexadecimal.
+ * @param salt 32 bytes, hexadecimal
+ * @param contractHash hexadecimal
+ */
 export function unicum(
   salt: string,
   { signatories, observers, createdAt, key }: Committed,

@@ -1,6 +1,6 @@
 /**
- * The hashes of contracts that ids before V12 are made of: over the argument as it is stored, without its types. The older one tells
- * contracts of one template apart; the one after it (V11) leaves out what is empty, so that versions of a template may differ in that.
+ * The hashes of contracts for ids before V12: over the stored argument, without types. The `legacy` hash distinguishes contracts of one
+ * template. The newer one (V11) omits empty fields, so that versions of a template can differ in these.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
 import { VALUE_FIELD } from '../codec/protobuf/fields.js';
@@ -9,13 +9,13 @@ import { packageIdOf, qualifiedNameOf, type TypeId } from '../model/types.js';
 import { HashWriter } from './hash-writer.js';
 import { PURPOSE } from './typed-normal-form.js';
 
-/** By what Canton calls them, their numbers. */
+/** Canton's numbers. */
 const METHOD = { legacy: 0, upgradeFriendly: 1 } as const;
 const END_OF_RECORD = 0xff;
 
 /**
  * Hexadecimal.
- * @param argument the message `Value`, as the contract's blob holds it
+ * @param argument the message `Value` in the contract's blob
  */
 export function hashUntyped(
   method: keyof typeof METHOD,
@@ -30,7 +30,7 @@ export function hashUntyped(
   return writer.sha256();
 }
 
-/** A member of the message `Value`: scalars as numbers or texts of their bytes, the rest as the bytes of its message. */
+/** A member of the message `Value`: a scalar as a number or the bytes of its text, any other as the bytes of its message. */
 interface Value {
   readonly field: number;
   readonly number?: bigint;
@@ -53,14 +53,14 @@ function readValue(bytes: Uint8Array): Value {
     case VALUE_FIELD.timestamp:
       return number(BigInt(reader.sfixed64()));
     case VALUE_FIELD.numeric:
-      // Stored with as many digits behind the point as its type has.
+      // The stored text has all digits of the type's scale.
       return number(BigInt(reader.string().replace('.', '')));
     default:
       return { field, bytes: reader.bytes() };
   }
 }
 
-/** The members of a message, all of them behind their length, with their numbers. */
+/** The members of a message with their numbers; all have a length. */
 function members(message: Uint8Array): readonly (readonly [number, Uint8Array])[] {
   const reader = protoReader(message);
   const found: (readonly [number, Uint8Array])[] = [];
@@ -157,14 +157,14 @@ class UpgradeFriendly extends Untyped {
     if (message.length > 0) this.add(readValue(member(message, 1)));
   }
 
-  /** Each field that is not empty behind its place, but for maps, which Canton writes without. */
+  /** Each non-empty field after its index, except maps, which Canton writes without the index. */
   protected override record(fields: readonly Value[]): void {
     const { writer } = this;
     fields.forEach((field, index) => {
       if (isEmpty(field)) return;
       if (field.field !== VALUE_FIELD.textMap && field.field !== VALUE_FIELD.genMap)
         writer.int32(index);
-      // That it is there says that it is no None.
+      // Its presence already shows that it is not None.
       this.add(field.field === VALUE_FIELD.optional ? readValue(member(field.bytes, 1)) : field);
     });
     writer.byte(END_OF_RECORD);

@@ -1,4 +1,4 @@
-/** What every JSON of Daml values has in common, that of the Ledger API and that of Scan: lists, maps, variants and enumerations. */
+/** The common parts of all JSON encodings of Daml values, for the Ledger API and Scan: lists, maps, variants and enumerations. */
 import { setMember } from '../../model/own-members.js';
 import type { DamlValue, DamlVariant } from '../../model/values.js';
 import type { TypeFold } from '../type-fold.js';

@@ -1,7 +1,4 @@
-/**
- * What the JVM's protobuf library says of bytes that are no message, for what the reader here says of them. The library's source is
- * not part of the ledger's.
- */
+/** The JVM protobuf library's texts for the errors of the reader used here. */
 
 const TRUNCATED =
   'While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.';
