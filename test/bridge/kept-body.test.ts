@@ -33,7 +33,7 @@ it.each(['zstd', 'gzip'])('a body that cannot be read as %s is left out', (encod
   });
 });
 
-it('a body without bytes is empty, whatever it is said to be', () => {
+it('a body without bytes is empty, for any declared encoding', () => {
   expect(kept(Buffer.alloc(0), 'gzip')).toEqual({ text: '', size: 0 });
 });
 

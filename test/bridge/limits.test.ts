@@ -1,4 +1,4 @@
-/** Limits of what is looked at in recordings and asked of the systems that they are compared with. */
+/** Limits of the search in recordings, and of the requests to compared systems. */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -77,7 +77,7 @@ describe('names of parties', () => {
     return identities.knows(recorded);
   };
 
-  it('are looked up in a hundred pages, and not beyond', async () => {
+  it('are read from at most 100 pages', async () => {
     expect(await namesKnown(MAX_PAGES)).toBe(true);
     expect(pages).toHaveLength(MAX_PAGES);
     expect(await namesKnown(MAX_PAGES + 1)).toBe(false);

@@ -1,7 +1,7 @@
 /**
- * Requests at random, with no regard for what is asked: every operation of every document, bodies of its schema with something else
- * in a place or broken off, queries at will. Each is answered in the API's form, no request meets a bug, and what is refused changes
- * nothing. `npm run fuzz -- --runs 100000 --seed 7` does more of it, and tells what memory was left.
+ * Random requests to every operation of every document: bodies of its schema with a wrong part or a truncated end, and any queries.
+ * Each answer has the API's form, no request causes an internal error, and refusals change no state.
+ * `npm run fuzz -- --runs 100000 --seed 7` runs more of them, and prints the remaining memory.
  */
 import fc from 'fast-check';
 import { createCanticle, type Canticle } from 'canticle';
@@ -12,7 +12,7 @@ import { check } from '../support/property.js';
 
 const OPERATIONS = (Object.keys(APIS) as Api[]).flatMap((api) => servedOperations(api));
 
-/** What nobody sends who means well. */
+/** Values that no correct client sends. */
 const oddity = fc.oneof(
   fc.constantFrom(
     null,
@@ -46,7 +46,7 @@ function changed(message: unknown, way: readonly number[], odd: unknown): unknow
   return { ...message, [key]: value };
 }
 
-/** As a segment of a path, without surrogates that stand alone, which no URL can hold. */
+/** As a segment of a path, without lone surrogates, which no URL can hold. */
 const segmentOf = (odd: unknown) => {
   const text = typeof odd === 'string' ? odd : (JSON.stringify(odd) ?? '');
   return encodeURIComponent(text.slice(0, 60).replace(/\p{Surrogate}/gu, '?'));
@@ -79,7 +79,7 @@ const request = fc.constantFrom(...OPERATIONS).chain((operation) => {
 
 const CASES = 300;
 
-/** What a refusal must leave alone. Completions and the clock may go on: a refused command is told of. */
+/** State that a refusal must not change. Completions and the clock may change, because a refused command has a completion. */
 async function stateOf(canticle: Canticle): Promise<unknown> {
   const lists = ['/v2/parties', '/v2/users', '/v2/packages', '/v2/idps'];
   const read = async (path: string) => (await canticle.handle({ path })).body.toString();

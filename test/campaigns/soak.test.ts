@@ -50,7 +50,7 @@ it('pruning gives back what has ended, where it may forget history', () => {
   };
   work(3_000);
   participant.prune();
-  // What the tests before have left is gone by then.
+  // Garbage of earlier tests is collected by then.
   while (Math.abs(heldMegabytes() - heldMegabytes()) > 0.2);
   const full = heldMegabytes();
   participant.prune(undefined, { forgetHistory: true });

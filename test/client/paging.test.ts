@@ -130,7 +130,7 @@ it('ends once there are more items than wanted, or the reader has enough', () =>
   expect(taken.map(({ next }) => next)).toEqual(['4', '5']);
 });
 
-it('says what is no page, and what is refused', () => {
+it('reports invalid pages and refusals', () => {
   const answered = (answer: ApiAnswer) => () => driveNow(allPages(users), () => answer);
   expect(answered({ status: 200, body: { users: [{ id: 7 }] } })).toThrow(
     new ClientError(

@@ -124,7 +124,7 @@ describe('an answer', () => {
     expect((await side.ask({ target: '/' })).bytes.toString()).toBe('late');
   });
 
-  it('ends with the signal, of which nobody listens on', async () => {
+  it('ends with the signal, and removes its listeners', async () => {
     const ending = new AbortController();
     answer = () => ending.abort(new Error('stop'));
     const side = new HttpSide(base, { signal: ending.signal });
@@ -132,7 +132,7 @@ describe('an answer', () => {
     await expect(side.ask({ target: '/' })).rejects.toThrow('stop');
   });
 
-  it('that does not come is told with its code', async () => {
+  it('that does not come is reported with its error code', async () => {
     answer = (_, response) => response.destroy();
     await expect(new HttpSide(base).ask({ target: '/' })).rejects.toMatchObject({
       code: 'ECONNRESET',
@@ -197,7 +197,7 @@ describe('a WebSocket', () => {
 });
 
 describe('where nothing may be awaited', () => {
-  /** A server in a process of its own, as this one stands still. */
+  /** A server in a separate process, because this one blocks. */
   const SERVER = `
     const server = require('node:http').createServer((request, response) => {
       const send = (length) => response.end(JSON.stringify('x'.repeat(length - 2)));

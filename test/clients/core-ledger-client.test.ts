@@ -190,7 +190,7 @@ it('reads active contracts by party, template and interface', async () => {
   expect(held!.interfaceViews![0]!.viewValue).toEqual({ owner: party, label: 'gold' });
 });
 
-it('waits for completions, and is told of refusals', async () => {
+it('waits for completions, and gets refusals', async () => {
   const party = await allocate('waiter');
   const { offset } = await client.get('/v2/state/ledger-end');
   const commands = commandsOf(party, [dummy(party)]);

@@ -53,7 +53,7 @@ it('connects, and knows who it is', async () => {
   expect(await sdk.ledger.ledgerEnd()).toBe(canticle.participant.engine.log.end);
 });
 
-it('connects where the ledger knows no such user, as with authorization off on a real participant', async () => {
+it('connects with an unknown user, as with authorization off on a real participant', async () => {
   const stranger = { ...auth, credentials: { ...auth.credentials, clientId: 'stranger' } };
   await SDK.create({ auth: stranger, ledgerClientUrl: canticle.urls.ledgerApi, logAdapter });
 });
@@ -72,7 +72,7 @@ it('creates an external party, checks its topology hash, and finds it again', as
   expect(await sdk.party.list()).toContain(partyId);
 });
 
-it('prepares, checks the hash by itself, signs and executes', async () => {
+it('prepares, checks the hash in the SDK, signs and executes', async () => {
   const sdk = await connect();
   const alice = await newParty(sdk, 'signer');
   const command = {

@@ -39,7 +39,7 @@ interface Declared {
   readonly params: number;
 }
 
-/** Types of values that can stand on a ledger. */
+/** Types of values that are valid on a ledger. */
 function typeOf(declared: readonly Declared[], params: readonly string[]): Arbitrary<LfTypeSpec> {
   const leaves = [t.unit, t.bool, t.int64, t.date, t.timestamp, t.party, t.text, t.numeric(10)];
   return fc.letrec<{ type: LfTypeSpec }>((tie) => ({

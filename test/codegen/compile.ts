@@ -27,7 +27,7 @@ const options: ts.CompilerOptions = {
 
 const kept = new Map<string, ts.SourceFile | undefined>();
 
-/** What a strict compiler says of the modules: nothing, where all is well. */
+/** Errors of a strict compiler about the modules: empty if they are valid. */
 export function complaintsAbout(texts: ReadonlyMap<string, string>): string[] {
   const own = new Map([...texts].map(([path, text]) => [posix.join(FOLDER, path), text]));
   const base = ts.createCompilerHost(options);
@@ -68,7 +68,7 @@ export function complaintsAbout(texts: ReadonlyMap<string, string>): string[] {
   });
 }
 
-/** What a module exports once it runs as CommonJS. */
+/** The exports of a module that runs as CommonJS. */
 export function exportsOf(text: string): Record<string, unknown> {
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },

@@ -103,7 +103,7 @@ interface Viewed where
   });
 });
 
-test('what is no source has none', () => {
+test('an invalid source has none', () => {
   expect(told('')).toEqual({});
   expect(told('-- | \n{-| never closed')).toEqual({});
 });

@@ -1,4 +1,4 @@
-/** What `canticle codegen` writes: it compiles under strict settings, says exactly what the JSON Ledger API has, and acts. */
+/** The output of `canticle codegen`: it compiles under strict settings, matches the JSON Ledger API exactly, and works at runtime. */
 import fc from 'fast-check';
 import { createCanticle, d, defineInterface, definePackage, defineTemplate } from 'canticle';
 import { generateTypeScript } from '../../src/codegen/index.js';
@@ -56,7 +56,7 @@ test('types take every value as the codec writes it', () => {
   );
 });
 
-/** JSON as an expression, where `__proto__` is no member like others. (As a constant: else `constructor` would be none, too.) */
+/** JSON as an expression, where `__proto__` is special. (As a constant: otherwise `constructor` would be special, too.) */
 const literal = (json: unknown): string =>
   JSON.stringify(json).replaceAll('"__proto__":', '["__proto__"]:');
 

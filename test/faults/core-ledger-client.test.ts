@@ -1,6 +1,6 @@
 /**
- * How the recovery of a published client, `@canton-network/core-ledger-client`, fares under faults: what `postWithRetry` survives and
- * what not, each a rule that anybody can replay. It tries again what is answered with one of its keys, or anything where it has none.
+ * The recovery of a published client, `@canton-network/core-ledger-client`, under faults: those that `postWithRetry` survives and
+ * those that it does not, each as a rule to replay. It retries errors with one of its keys, or any error without keys.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 interface Ended {
-  /** What its caller is told. */
+  /** The result for its caller. */
   readonly told: 'done' | 'failed';
   /** How often it took effect. */
   readonly effects: number;
@@ -59,9 +59,9 @@ async function pay(commandId: string, cantonErrorKeys: string[]): Promise<Ended>
 
 const DEFAULT_KEYS = ['SEQUENCER_REQUEST_FAILED', 'NOT_SEQUENCED_TIMEOUT'];
 const DONE: Ended = { told: 'done', effects: 1 };
-/** Told as it is: it may be asked for again. */
+/** The caller gets the real result, and may retry. */
 const NOTHING: Ended = { told: 'failed', effects: 0 };
-/** Told as a failure, though it took effect: whoever asks again with another command id has it twice. */
+/** The caller gets a failure, although it took effect: a retry with another command id would do it twice. */
 const UNTOLD: Ended = { told: 'failed', effects: 1 };
 
 describe.each([
@@ -71,7 +71,7 @@ describe.each([
   it.each<[FaultAction, Ended]>([
     [{ delay: 2 }, DONE],
     [{ slow: 3, pause: 1 }, DONE],
-    // It waits for `message` and `details`, which no error of the JSON API has: so it never tries again, whatever its keys.
+    // It expects `message` and `details`, which no error of the JSON Ledger API has: so it never retries, with any keys.
     [{ reject: 'NOT_SEQUENCED_TIMEOUT' }, NOTHING],
     [{ refuse: 'PARTICIPANT_BACKPRESSURE' }, NOTHING],
     [{ refuse: 429 }, NOTHING],

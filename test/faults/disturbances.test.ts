@@ -1,6 +1,6 @@
 /**
- * What changes under a client, as rules, verbs, controls and methods: connections that are cut, rights and packages that are taken
- * away, participants that restart, completions that come late.
+ * Changes under a client, as rules, verbs, controls and methods: closed connections, revoked rights, removed packages, restarts of
+ * participants, late completions.
  */
 import type { FaultAction, FaultRule, OperationId } from 'canticle';
 import { model } from '../support/daml/model-package.js';
@@ -135,7 +135,7 @@ describe('a participant that is not connected', () => {
 });
 
 describe('a completion that is late', () => {
-  it('is not there while whoever waited has its answer, and comes with those behind it', async () => {
+  it('is missing after the waiting client has its answer, and comes with later completions', async () => {
     const rule = fault({ hold: 'completion' }, { when: { commandId: 'one' } });
     const stream = await new StreamClient(`${canticle.url}/v2/commands/completions`).send({
       userId: 'tester',
@@ -167,7 +167,7 @@ describe('a completion that is late', () => {
 });
 
 describe('a restart', () => {
-  it('cuts off whoever waits, of whom some are done and some never looked at', async () => {
+  it('cuts off waiting clients, whose requests may be done or not read', async () => {
     const held = fault({ hold: 'request' }, { when: { commandId: 'unseen' } });
     fault({ hold: 'answer' }, { when: { commandId: 'done' } });
     const unseen = post(creating('unseen'));
@@ -180,7 +180,7 @@ describe('a restart', () => {
     const told = await Promise.all([unseen, done, pending].map(codeOf));
     expect(told).toEqual(Array(3).fill(expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/)));
     expect([canticle.faults.held, held.hits]).toEqual([[], 1]);
-    // What is on its way is settled, though nobody is told; and may not be asked for again meanwhile.
+    // A submission in flight completes without an answer, and cannot be submitted again meanwhile.
     expect((await api.post(PATH, creating('pending'))).body.code).toBe(
       'SUBMISSION_ALREADY_IN_FLIGHT',
     );

@@ -1,6 +1,6 @@
 /**
- * Where faults are said: in a scenario, in a file, over the controls; that each way in has them: nock's mount, Express, a port of TLS; and
- * that they are the same each time, to the byte.
+ * Faults from a scenario, from a file and over the control API. Each entry point applies them: nock's mount, Express, a TLS port. They
+ * are the same each time, byte for byte.
  */
 import { writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, Server } from 'node:http';
@@ -102,7 +102,7 @@ it("nock's mount has them", async () => {
   mount.remove();
 });
 
-/** What a client is told of a broken connection. */
+/** The error code that a client gets for a broken connection. */
 const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => 'answered',
@@ -162,7 +162,7 @@ it('a port of TLS has them', async () => {
 });
 
 it('the same seed and rules give the same bytes in the same order, over HTTP', async () => {
-  // What else happens is counted in the order that the seed gives the calls.
+  // Other faults count the calls in the order of the seed.
   const faults = [
     { on: '*' as const, do: { shuffle: 4 } },
     {

@@ -1,4 +1,4 @@
-/** Faults over gRPC: by the same ids of operations, told as gRPC tells them. */
+/** Faults over gRPC: by the same ids of operations, with gRPC statuses. */
 import type { OperationId } from 'canticle';
 import { model } from '../support/daml/model-package.js';
 import { GrpcClient } from '../support/grpc/client.js';
@@ -73,7 +73,7 @@ it('a participant refuses, at once or once it was sequenced, with the details of
   await submit('one');
 });
 
-it('a stream breaks after so many elements', async () => {
+it('a stream breaks after the given number of elements', async () => {
   for (const id of ['one', 'two', 'three']) await submit(id);
   const rule = canticle.faults.add({ on: 'postV2Updates', do: { cut: 2 } });
   const asked = {
@@ -151,12 +151,12 @@ describe('of the admin API', () => {
     expect((await list()).packageDescriptions.length).toBeGreaterThan(0);
   });
 
-  it('a refusal of its own is in the journal', async () => {
+  it('its own refusals are in the journal', async () => {
     expect((await refusal(admin.call(PING, {}))).code).not.toBe(0);
     expect(entry()).toMatchObject({ outcome: 'refused', error: 'PROTO_DESERIALIZATION_FAILURE' });
   });
 
-  it('a name that none has is told the nearest', () => {
+  it('an unknown name gets the nearest one as a hint', () => {
     const rule = { on: 'PackageService/ListDarss', do: { lose: 'request' } } as const;
     // @ts-expect-error there is no such operation
     expect(() => canticle.faults.add(rule)).toThrow(/PackageService\/ListDars/);

@@ -1,4 +1,4 @@
-/** Faults over HTTP: what a client sees of each, what the ledger holds afterwards, and what the journal tells of it. */
+/** Faults over HTTP: the client's view of each, the ledger afterwards, and the journal's entry. */
 import { request as httpRequest } from 'node:http';
 import type { FaultAction, FaultRule, OperationId } from 'canticle';
 import { model } from '../support/daml/model-package.js';
@@ -77,7 +77,7 @@ describe.each(Object.entries(WAYS))('%s', (_, ask) => {
     expect(active()).toBe(1);
   });
 
-  it('a slow body is whole in the end', async () => {
+  it('a slow body is complete', async () => {
     fault({ slow: 5, pause: 1 });
     expect(await (await ask('one')).json()).toMatchObject({ updateId: expect.any(String) });
   });
@@ -92,7 +92,7 @@ describe.each(Object.entries(WAYS))('%s', (_, ask) => {
   });
 });
 
-it('handle, and what stands behind an application, tell that the connection broke', async () => {
+it('handle, and code behind an application, report the broken connection', async () => {
   fault({ lose: 'answer' });
   const handle = () => canticle.handle({ path: PATH, body: creating('one') });
   expect(await codeOf(handle())).toBe('ECONNRESET');
@@ -117,7 +117,7 @@ it.each([
   ['MEDIATOR_SAYS_TX_TIMED_OUT', 409],
   ['NOT_SEQUENCED_TIMEOUT', 409],
   ['SEQUENCER_REQUEST_FAILED', 409],
-] as const)('%s is told to whoever waits, and in a completion', async (code, status) => {
+] as const)('%s appears in the answer and in a completion', async (code, status) => {
   const { contractId } = canticle.participant.activeContracts({ template: DUMMY })[0] ?? {
     contractId: canticle.participant.create(DUMMY, { operator: alice }, { actAs: alice }),
   };
@@ -131,11 +131,11 @@ it.each([
   const { body: completions } = await api.post('/v2/commands/completions', asked);
   const statuses = completions.map((each: any) => each.completionResponse.Completion?.value.status);
   expect(statuses.at(-1)).toMatchObject({ message: expect.stringContaining(code) });
-  // What was rejected may be asked for again.
+  // A rejected command may be submitted again.
   await api.post(PATH, consuming);
 });
 
-it('what a proxy sends again is done once, and its client is told so', async () => {
+it('a request that a proxy repeats takes effect once, and its client gets the duplicate error', async () => {
   fault({ repeat: 1 });
   const { body } = await api.post(PATH, creating('one'));
   expect([body.code, active()]).toEqual(['DUPLICATE_COMMAND', 1]);
@@ -278,7 +278,7 @@ describe('use', () => {
     expect((await canticle.handle({ path })).status).toBe(200);
   });
 
-  it('hands a call to the test: the newest answers first, and what answers nothing lets it go on', async () => {
+  it('passes a call to the test: the newest rule answers first, and a rule without answer continues', async () => {
     const seen: unknown[] = [];
     canticle.use(OPERATION, { status: 500 });
     canticle.use(OPERATION, (call) => {
@@ -294,7 +294,7 @@ describe('use', () => {
   });
 });
 
-it('a restart cuts off whoever waits for an answer', async () => {
+it('a restart cuts off clients that wait for an answer', async () => {
   fault({ restart: true });
   const asked = new Promise((resolve) => {
     const outgoing = httpRequest(`${canticle.url}${PATH}`, { agent: false, method: 'POST' });

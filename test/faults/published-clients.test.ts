@@ -1,6 +1,6 @@
 /**
- * How published clients fare under faults: `@canton-network/wallet-sdk` 1.4.0 with what an external party signs, and the WebSockets of
- * `@canton-network/core-asyncapi-client` 1.8.0. What they do not survive stands in scenarios/faults, for anybody to replay.
+ * Published clients under faults: `@canton-network/wallet-sdk` 1.4.0 with transactions of an external party, and the WebSockets of
+ * `@canton-network/core-asyncapi-client` 1.8.0. Scenarios to replay the faults that they do not survive are in scenarios/faults.
  */
 import { readdirSync } from 'node:fs';
 import { WebSocketClient } from '@canton-network/core-asyncapi-client';
@@ -47,7 +47,7 @@ const told = (asked: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => error.code ?? 'failed',
   );
 
-it('what is not survived stands in a scenario, for each client that does not', () => {
+it('a scenario covers each fault that a client does not survive', () => {
   expect(readdirSync(NOT_SURVIVED)).toEqual([
     'allocation-never-done.yaml',
     'execute-answer-lost.yaml',
@@ -62,7 +62,7 @@ describe('wallet-sdk', () => {
     [{ delay: 2, of: 'answer' }, 'done', 1],
     [{ lose: 'request' }, 'failed', 0],
     [{ reject: 'NOT_SEQUENCED_TIMEOUT' }, 'NOT_SEQUENCED_TIMEOUT', 0],
-    // Told as a failure, though it is done.
+    // The client reports a failure, although it took effect.
     [{ truncate: 0.5 }, 'failed', 1],
     [{ repeat: 1 }, 'DUPLICATE_COMMAND', 1],
     [{ restart: true }, 'failed', 1],
@@ -91,7 +91,7 @@ describe('wallet-sdk', () => {
     expect(log.completedUpTo).toBe(log.end);
   });
 
-  it('prepared anew after its answer was lost, it is done twice', async () => {
+  it('prepared again after its answer was lost, it takes effect twice', async () => {
     replay(canticle, 'execute-answer-lost');
     const { partyId } = alice;
     expect(await told(signed().execute({ partyId }))).toBe('failed');
@@ -110,7 +110,7 @@ describe('wallet-sdk', () => {
     expect(await told(bob.execute({ grantUserRights: false }))).toBe('done');
   });
 
-  it('under heavy load it looks for ever for a party that nobody allocates', async () => {
+  it('under heavy load it polls forever for a party that is not allocated', async () => {
     replay(canticle, 'allocation-never-done');
     const bob = newParty(sdk.keys.generate(), 'bob');
     let isOver = false;
@@ -121,14 +121,14 @@ describe('wallet-sdk', () => {
     const before = looks();
     while (looks() < before + 20) await new Promise(setImmediate);
     expect(isOver).toBe(false);
-    // It is over where somebody else allocates it.
+    // It ends if another client allocates the party.
     expect(await told(bob.execute({ grantUserRights: false }))).toBe('done');
     await waiting;
   });
 });
 
 describe('core-asyncapi-client', () => {
-  /** What it gives, and that it ends. */
+  /** The updates of the stream, which must end. */
   async function seen(): Promise<string[]> {
     const baseUrl = canticle.url.replace('http', 'ws');
     const accessTokenProvider = { getAccessToken: () => Promise.resolve('') } as never;
@@ -145,11 +145,11 @@ describe('core-asyncapi-client', () => {
     const given: string[] = [];
     for await (const { update, code } of stream)
       given.push(update === undefined ? `error ${code}` : Object.keys(update)[0]!);
-    // A checkpoint of the past is told by the clock.
+    // A checkpoint of the past depends on the clock.
     return given.filter((each) => each !== 'OffsetCheckpoint');
   }
 
-  it('takes a stream that breaks for one that ends: what comes behind is missed, and nobody is told', async () => {
+  it('treats a broken stream as one that ends: it misses later updates without an error', async () => {
     replay(canticle, 'updates-cut');
     expect(await seen()).toEqual(['Transaction']);
   });

@@ -56,7 +56,7 @@ it('one is behind by some updates: its contracts, its history and single updates
   );
   expect([statuses, rule.hits]).toEqual([[200, 404], 3]);
   canticle.faults.reset();
-  // Further than all there is, it knows nothing.
+  // Further behind than the whole history, it is empty.
   canticle.faults.add({ on: '*', when: { host: `${SECOND}:4000` }, do: { behind: 1000 } });
   const [, empty] = await fromBoth(`${SCAN}/v2/updates`, history);
   expect(empty.transactions).toEqual([]);
@@ -81,7 +81,7 @@ it('one is asked too often, and says so as the apps of Splice do', async () => {
   expect((await ask(BOTH[0]!, `${SCAN}/v0/dso-party-id`)).status).toBe(200);
 });
 
-it('what is of Scan does not happen to a participant', async () => {
+it('faults of Scan do not affect a participant', async () => {
   canticle.faults.add({ on: '*', do: { behind: 1 }, optional: true });
   await canticle.handle({ path: '/v2/version' });
   expect(canticle.faults.list()).toMatchObject([{ seen: 0 }]);

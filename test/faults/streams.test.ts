@@ -1,4 +1,4 @@
-/** Faults of streams: cut after some elements, between the halves of a reassignment, for a token, stalled; and what a client can do then. */
+/** Faults of streams: cut after some elements, within a reassignment, for a token, or stalled, and the recovery of a client. */
 import type { FaultAction } from 'canticle';
 import { model } from '../support/daml/model-package.js';
 import {
@@ -28,7 +28,7 @@ const open = (beginExclusive = 0) =>
     updateFormat: updateFormat('ACS_DELTA', eventFormat([alice], wildcard())),
   });
 
-it('breaks after so many elements, and a client that goes on from the last one misses nothing', async () => {
+it('breaks after the given number of elements, and a client that resumes from the last one misses no update', async () => {
   dummies(5);
   const rule = cut({ cut: 2 });
   const first = await open();
@@ -107,7 +107,7 @@ it('is cut off where the participant restarts; offsets stay', async () => {
   expect(await api.ledgerEnd()).toBe(end);
 });
 
-it('what is of streams does not happen to lists, and a refusal is a frame', async () => {
+it('faults of streams do not affect lists, and a refusal is a frame', async () => {
   dummies(2);
   canticle.faults.add({ on: '*', do: { cut: 0 }, optional: true });
   const format = updateFormat('ACS_DELTA', eventFormat([alice], wildcard()));

@@ -1,6 +1,6 @@
 /**
- * Survival as a property: a client of ours that recovers as it should, and what becomes of it with one bug planted of each kind, which
- * many schedules of faults find, and shrink to the few that matter.
+ * Survival as a property: a test client that recovers correctly, and the same client with one planted bug of each kind. Many schedules
+ * of faults find each bug, and shrink to the few necessary faults.
  */
 import { startCanticle, type Canticle, type FaultRule } from 'canticle';
 import fc from 'fast-check';
@@ -55,7 +55,7 @@ it.each([
   expect(failure!.message).toMatch(/ {2}\d+\. POST \/v2\/\S+ → .*⚡/);
 });
 
-describe('what does not hold is told, though nothing went wrong', () => {
+describe('reports a violated invariant even without an error', () => {
   const violations = async <T>(
     client: (world: ClientWorld) => Promise<T>,
     invariant: Invariant<T>,

@@ -1,4 +1,4 @@
-/** A participant that is cut off from one of two synchronizers hears of one half of what moves between them, and of the other half later. */
+/** A participant without a connection to one of two synchronizers sees half of a reassignment, and the other half later. */
 import { createCanticle, type Canticle, type ParticipantView } from 'canticle';
 import { multiSync } from '../../src/cli/index.js';
 import { model, modelPackage } from '../support/daml/model-package.js';

@@ -1,4 +1,4 @@
-/** Inputs that move before a transaction: their reassignments have completions of their own, and stay whatever becomes of it. */
+/** Inputs that move before a transaction: their reassignments have separate completions, and remain if the transaction fails. */
 import { createCanticle, type Canticle, type ParticipantView } from 'canticle';
 import { model, modelPackage } from '../support/daml/model-package.js';
 import { create, eventFormat, exercise, updateFormat, type Told } from '../support/ledger-api.js';
@@ -163,7 +163,7 @@ it('what an input cannot be moved for is the reason of the refusal', async () =>
   expect([place(contract), (await completions(start)).length]).toEqual(['first 0', 0]);
 });
 
-it('batches of different stakeholders have completions of their own', async () => {
+it('batches of different stakeholders have separate completions', async () => {
   const own = made();
   const shared = participant.create(
     SHARED,

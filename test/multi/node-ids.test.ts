@@ -141,7 +141,7 @@ async function lastActive(canticle: Canticle, place: number): Promise<number[][]
   );
 }
 
-it('whoever sees the root counts all nodes', async () => {
+it('a reader of the root counts all nodes', async () => {
   const { canticle, run } = world();
   run('Tell');
   expect(await lastEvents(canticle, 0)).toEqual([

@@ -1,4 +1,4 @@
-/** Several participants, each with a Ledger API of its own: who is where, who sees what, at which offset. */
+/** Several participants, each with its own Ledger API: hosted parties, visible updates, and offsets. */
 import { multiSync } from '../../src/cli/index.js';
 import { type Canticle, startCanticle } from 'canticle';
 import { TestClient } from '../support/client.js';
@@ -47,7 +47,7 @@ function shared(options: object = {}): Promise<string> {
   );
 }
 
-it('each stands at the root of its own port, and below the first one by its name', async () => {
+it('each is at the root of a separate port, and below the first one by its name', async () => {
   const ids = canticle.network.participants.map(({ id }) => id);
   expect(ids.map((id) => id.split('::')[0])).toEqual(['sandbox', 'pebblebox', 'sidebox']);
   for (const [index, [name, url]] of Object.entries(canticle.ledgerApis).entries()) {
@@ -92,8 +92,8 @@ it('a party is acted for at its own participant only', async () => {
   expect(await pebblebox.submitRefusal(command, { actAs: alice })).not.toBe('accepted');
 });
 
-it('one update has an offset of its own at each participant that sees it, and none elsewhere', async () => {
-  // What Bob's participant sees alone sets the offsets apart.
+it('one update has a separate offset at each participant that sees it, and none elsewhere', async () => {
+  // Updates that only Bob's participant sees make the offsets differ.
   for (let i = 0; i < 3; i++)
     await pebblebox.submit(create('#model-tests:Test:Dummy', { operator: bob }), { actAs: bob });
   const sideEnd = await sidebox.ledgerEnd();
@@ -110,7 +110,7 @@ it('one update has an offset of its own at each participant that sees it, and no
   ).toBe('UPDATE_NOT_FOUND');
 });
 
-it('nobody is shown what is not theirs (privacy)', async () => {
+it('parties see only their own contracts (privacy)', async () => {
   const secret = await sandbox.create(
     WITH_OBSERVERS,
     { giver: alice, observers: [] },

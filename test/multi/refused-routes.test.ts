@@ -37,7 +37,7 @@ async function refusal(
   return (await canticle.handle({ path, body })).json();
 }
 
-it('a contract in flight is told where nothing is new beside it', async () => {
+it('reports a contract in flight if the command has no new parties or packages', async () => {
   const contract = made();
   sandbox.unassign(contract, { to: 'synchronizer-2', submitter: alice });
   expect((await refusal([archive(contract)])).code).toBe('UNKNOWN_CONTRACT_SYNCHRONIZERS');
@@ -50,7 +50,7 @@ it('what is wrong with the topology comes before a contract in flight (B-RSG-029
   sandbox.unassign(contract, { to: 'synchronizer-2', submitter: alice });
   const shared = create(SHARED, { giver: alice, observers: [here, there] });
   expect((await refusal([archive(contract), shared])).code).toBe('INFORMEES_NOT_ACTIVE');
-  // Whoever acts and is needed by no topmost node is not asked for there.
+  // An acting party that no root node requires is not checked there.
   const bob = pebblebox.allocateParty('bob');
   const foreign = { actAs: [alice, bob] };
   expect((await refusal([archive(contract)], foreign)).code).toBe('UNKNOWN_CONTRACT_SYNCHRONIZERS');
@@ -60,7 +60,7 @@ it('what is wrong with the topology comes before a contract in flight (B-RSG-029
   );
 });
 
-it('inputs that nobody may move are told by the ranking of the synchronizers', async () => {
+it('reports inputs that no submitter may move in the order of the synchronizers', async () => {
   const contract = made();
   const carol = sandbox.allocateParty('carol');
   const [entry] = (

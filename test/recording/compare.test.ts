@@ -1,4 +1,4 @@
-/** What differs between two answers: all but what is each network's own, which stands for the other's one to one. */
+/** Differences between two answers. Ids of each network correspond one to one, and are not differences. */
 import { compareJson } from '../../src/recording/compare.js';
 import { Identities } from '../../src/recording/identities.js';
 import { MAX_DIFFERENCES } from '../../src/recording/limits.js';
@@ -8,7 +8,7 @@ const [A, B, C, D] = ['a', 'b', 'c', 'd'].map(hash) as [string, string, string, 
 const compared = (recorded: unknown, now: unknown, identities = new Identities()) =>
   compareJson(recorded, now, identities);
 
-it('values are told where they differ, as short texts', () => {
+it('reports different values as short texts', () => {
   expect(compared({ a: 1, b: [true, null, 'x'] }, { a: 1, b: [true, null, 'x'] })).toEqual([]);
   expect(
     compared({ a: 1, b: { c: 'x' }, 'd/e~': [1] }, { a: 2, b: { c: 'y' }, 'd/e~': {} }),
@@ -26,14 +26,14 @@ it('values are told where they differ, as short texts', () => {
   ]);
 });
 
-it('an empty list is no empty object', () => {
+it('an empty list differs from an empty object', () => {
   expect(compared([[], {}], [{}, []])).toEqual([
     { at: '/0', recorded: '[]', now: '{}' },
     { at: '/1', recorded: '{}', now: '[]' },
   ]);
 });
 
-it('what is missing or too much is told', () => {
+it('reports missing and additional values', () => {
   expect(compared({ a: [1, 2], b: 3 }, { a: [1], c: 4 })).toEqual([
     { at: '/a/1', recorded: '2', why: 'missing' },
     { at: '/b', recorded: '3', why: 'missing' },
@@ -42,14 +42,14 @@ it('what is missing or too much is told', () => {
   expect(compared([1], [1, 2])).toEqual([{ at: '/1', now: '2', why: 'too much' }]);
 });
 
-it('tells so many differences, and no more', () => {
+it('reports at most 20 differences', () => {
   const list = (length: number) => Array.from({ length }, () => 1);
   expect(MAX_DIFFERENCES).toBe(20);
   expect(compared(list(20), [])).toHaveLength(20);
   expect(compared(list(21), [])).toHaveLength(20);
 });
 
-it('an id stands for one other, in both directions', () => {
+it('an id corresponds to one other, in both directions', () => {
   const told = (...pairs: readonly (readonly [string, string])[]) =>
     compared(
       pairs.map(([recorded]) => recorded),
@@ -63,7 +63,7 @@ it('an id stands for one other, in both directions', () => {
   expect(told([A, '2026-01-01T00:00:00Z'])).toEqual([['/0', 'hash here, time now']]);
 });
 
-it('offsets and members that are named by ids stand for each other, other numbers do not', () => {
+it('offsets and members named by ids correspond to each other, but other numbers do not', () => {
   expect(compared({ offset: 5, [A]: { x: 1 } }, { offset: 7, [B]: { x: 1 } })).toEqual([]);
   expect(compared([{ offset: 5 }, { offset: 5 }], [{ offset: 7 }, { offset: 8 }])).toMatchObject([
     { at: '/1/offset', why: '5 has stood for 7' },
@@ -81,7 +81,7 @@ it('lists of parties are sets', () => {
   expect(compared(parties('a', 'a', 'b'), parties('a', 'b', 'b'))).toHaveLength(1);
   expect(compared(parties('a', 'b'), parties('b', 'a', 'a'))).toHaveLength(3);
   expect(compared({ list: ['a', 'b'] }, { list: ['b', 'a'] })).toHaveLength(2);
-  // What a set that differs was compared with is known no more.
+  // A set that differs leaves no correspondences.
   const identities = new Identities();
   compared(parties(A, C, 'x'), parties(B, D, 'y'), identities);
   expect(compared({ a: A, c: C }, { a: D, c: B }, identities)).toEqual([
@@ -94,7 +94,7 @@ it('lists of parties are sets', () => {
     return false;
   });
   expect(compared([A, C], [D, B], others)).toEqual([]);
-  // What a set was found to be the same with is known.
+  // A set that is equal leaves its correspondences.
   expect(compared(parties('x', A), parties(B, 'x'), others)).toHaveLength(2);
   const known = new Identities();
   compared(parties('x', A), parties(B, 'x'), known);

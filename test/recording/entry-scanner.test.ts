@@ -1,4 +1,4 @@
-/** Exchanges out of a file as it comes, in pieces of any size; what is no recording is told in a sentence. */
+/** Exchanges of a file that is read in pieces of any size. An invalid recording gets an error in one sentence. */
 import { EntryScanner, RecordingError } from '../../src/recording/entry-scanner.js';
 
 const exchange = (path: string, more: object = {}) => ({
@@ -31,7 +31,7 @@ const fault = (text: string, size?: number) => {
 };
 const NO_HAR = 'it is no HAR: it has no log with entries.';
 
-it('exchanges are found where they stand', () => {
+it('finds exchanges at their positions', () => {
   const [a, b] = [exchange('a"}]\\'), exchange('b', { _x: [{ y: [1] }] })];
   const text = har(a, b);
   const all = [
@@ -72,7 +72,7 @@ it.each([
   '{"log":{"entries":[]}}{}',
   '{"log":{"entries":[]}}]',
   '}',
-])('%j is no recording', (text) => {
+])('%j is not a recording', (text) => {
   for (const size of [undefined, 1]) expect(fault(text, size)).toBe(NO_HAR);
 });
 
@@ -80,7 +80,7 @@ it('an entry that is a list is rejected, and is not passed over', () => {
   expect(fault(har([]))).toMatch(/^exchange 1 is none as HAR has them: /);
 });
 
-it('a file that is torn tells behind which exchange', () => {
+it('reports the last exchange before the end of a truncated file', () => {
   const text = har(exchange('a'), exchange('b'));
   const torn = (length: number) => fault(text.slice(0, length));
   expect(torn(text.length)).toBeUndefined();
@@ -92,11 +92,11 @@ it('a file that is torn tells behind which exchange', () => {
 it.each([
   ['"text"', undefined],
   ['{"request":', 'it is torn: it ends behind exchange 0.'],
-])('what is no object is passed over', (entry, told) => {
+])('ignores entries that are not objects', (entry, told) => {
   expect(fault(`{"log":{"entries":[${entry}`.concat(told ? '' : ']}}'))).toBe(told);
 });
 
-it('an exchange without what is needed is told with its place', () => {
+it('reports an incomplete exchange with its place', () => {
   const none = (text: string) => `exchange 2 is none as HAR has them: ${text}.`;
   const second = (more: object) => fault(har(exchange('a'), exchange('b', more)));
   const request = { method: 'GET', url: 'http://x.test/' };

@@ -66,7 +66,7 @@ it('a message comes in several frames, with others between them', () => {
     ]);
 });
 
-it('of a message that is too long only its length is told, and the next is whole', () => {
+it('reports only the length of a message that is too long, and the next one completely', () => {
   const next = { isText: true, data: Buffer.from('a'), length: 1 };
   const after = frame(FINAL | TEXT, Buffer.from('a'));
   const whole = Buffer.concat([frame(FINAL | BYTES, payloadOf(LIMIT + 1)), after]);

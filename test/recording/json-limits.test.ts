@@ -10,7 +10,7 @@ const lists = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 test('JSON is read up to 1,000 levels, and not beyond', () => {
   expect(jsonIn(lists(MAX_JSON_DEPTH))).toBeDefined();
   expect(jsonIn(lists(MAX_JSON_DEPTH + 1))).toBeUndefined();
-  // Brackets in a text are no levels.
+  // Brackets in a text do not count as levels.
   expect(jsonIn(JSON.stringify(lists(MAX_JSON_DEPTH + 1)))).toBeDefined();
 });
 

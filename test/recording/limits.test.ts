@@ -1,4 +1,4 @@
-/** How much is told of what differs. */
+/** Limits of reported differences. */
 import { compareJson } from '../../src/recording/compare.js';
 import { Identities } from '../../src/recording/identities.js';
 import { VerificationReport } from '../../src/recording/report.js';
@@ -18,7 +18,7 @@ it('120 characters of a value are shown', () => {
 it.each([
   [MAX_TOLD_EXCHANGES, MAX_TOLD_EXCHANGES],
   [MAX_TOLD_EXCHANGES + 1, MAX_TOLD_EXCHANGES],
-])('of %i exchanges of an operation %i are told, and all are counted', (count, told) => {
+])('of %i exchanges of an operation, %i are reported, and all are counted', (count, told) => {
   const report = (fault?: string, live?: string) => {
     const all = new VerificationReport();
     for (let i = 0; i < count; i += 1)

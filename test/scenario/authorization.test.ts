@@ -45,7 +45,7 @@ it('with the issuer that is built in', async () => {
   expect(await statusWith(await canticle.accessToken({ sub: 'participant_admin' }))).toBe(200);
 });
 
-it('with a public key, or a key set, in a file beside it', async () => {
+it('with a public key, or a key set, in a file next to it', async () => {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   scenarioFile(await exportSPKI(publicKey), 'public.pem');
   canticle = await started('{ type: jwt-es-256-crt, certificate: public.pem }');

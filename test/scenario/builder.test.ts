@@ -110,7 +110,7 @@ it('JSON and YAML make the same bytes', () => {
   expect(a).toBe(b);
 });
 
-it('gives rights and a primary party to an administrator that is there from the start', () => {
+it('gives rights and a primary party to an initial administrator', () => {
   const { scenario, participant } = createCanticle();
   const alice = scenario.party('alice');
   scenario.user('ledger-api-user', { primaryParty: 'alice', actAs: ['alice'] });
@@ -147,7 +147,7 @@ describe('a world that comes of a file', () => {
     expect(bytesOf(canticle)).toBe(before);
   });
 
-  it('takes names back with what they stand for', () => {
+  it('reverts names with their values', () => {
     const canticle = world();
     const snapshot = canticle.snapshot();
     canticle.scenario.mint(1, { to: 'alice', as: 'extra' });

@@ -142,7 +142,7 @@ it.each<[Expected, readonly string[]]>([
   }
   expect(failure?.name).toBe('ExpectationFailed');
   for (const line of lines) expect(failure!.message).toContain(line);
-  // Nothing else differs than what is told here.
+  // The list of faults is complete.
   expect(failure!.faults).toHaveLength(
     lines.filter((line) => !line.startsWith('The ledger')).length,
   );

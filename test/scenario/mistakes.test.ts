@@ -1,11 +1,11 @@
-/** A mistake in a scenario is told with its file, line, column and step, and with what was probably meant. */
+/** The error for a mistake in a scenario has its file, line, column and step, and suggests the probable intention. */
 import { createCanticle } from 'canticle';
 import { complaint, scenarioFile } from './scenario-files.js';
 
 const complaintOf = (text: string | Uint8Array) =>
   complaint(() => createCanticle({ scenario: scenarioFile(text) }));
 
-/** The step stands in line 5, between one that gives the name `coin` and one that gives `later` and `dave`. */
+/** The step is in line 5, between a step with the name `coin` and one with `later` and `dave`. */
 const inAWorld = (step: string) =>
   complaintOf(`
 parties: [alice, bob]
@@ -108,7 +108,7 @@ describe('in its form', () => {
     expect(lines.map((line) => line.split(':')[1])).toEqual(['1', '3', '4']);
   });
 
-  it('JSON is told as YAML is', () => {
+  it('JSON has the same errors as YAML', () => {
     expect(complaintOf('{\n  "parties": ["alice"],\n  "steps": [\n    { "mnt": 1 }\n  ]\n}')).toBe(
       `FILE:4:7: step 1: Unknown verb 'mnt'. Did you mean 'mint'?`,
     );
@@ -186,7 +186,7 @@ describe('in what it refers to', () => {
     expect(inAWorld(step)).toBe(message);
   });
 
-  it('a file that is not there', () => {
+  it('a missing file', () => {
     expect(inAWorld('upload: absent.dar')).toMatch(
       /^FILE:5:13: step 2 \(upload\): Failed to read 'absent\.dar': /,
     );
@@ -277,13 +277,13 @@ describe('in its size', () => {
     expect(complaintOf(text(most + 1))).toMatch(tooMuch);
   });
 
-  it.each([99, 100, 101])('of %i mistakes at most a hundred are told', (count) => {
+  it.each([99, 100, 101])('of %i mistakes at most 100 are reported', (count) => {
     const told = complaintOf(`steps:\n${'  - hello\n'.repeat(count)}`);
     expect(told.match(/A step is a map/g)).toHaveLength(Math.min(count, 100));
     expect(/There may be more/.test(told)).toBe(count >= 100);
   });
 
-  it('of thousands of mistakes the first are told', () => {
+  it('reports the first of thousands of mistakes', () => {
     const told = complaintOf(`steps:\n${'  - hello\n'.repeat(5000)}`);
     expect(told.split('\n')).toHaveLength(101);
     expect(told).toMatch(/There may be more: it is read no further\.$/);

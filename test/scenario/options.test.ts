@@ -84,7 +84,7 @@ it('takes names alone for participants and synchronizers, as scenario files do',
   expect(network.synchronizers.map(({ alias }) => alias)).toEqual(['global', 'app']);
 });
 
-it('has an administrator beside participant_admin, as a LocalNet has it, or as is said', () => {
+it('has an administrator in addition to participant_admin, like a LocalNet, or as configured', () => {
   const admins = (options: CanticleOptions) =>
     createCanticle({ participants: ['one', 'two'], ...options }).participants.map(({ engine }) =>
       engine.users.list().items.map(({ id }) => [id, engine.users.rights(id)]),

@@ -1,4 +1,4 @@
-/** A scenario names DAR files beside itself; they are there, and vetted, before its first step. */
+/** A scenario names DAR files in its folder. They are uploaded and vetted before its first step. */
 import { createCanticle } from 'canticle';
 import { buildDar } from '../support/daml/dar-builder.js';
 import { encodePackage } from '../support/daml/lf-encoder.js';
@@ -48,7 +48,7 @@ it('a path may be absolute', () => {
   expect(world(scenarioFile(`packages: [${path}]\n`))).toMatchObject([{ known: true }]);
 });
 
-it('a package that is missing, or is no DAR, is told with its place', () => {
+it('reports a missing package or an invalid DAR with its place', () => {
   const scenario = scenarioFile('packages:\n  - assets.dar\n  - absent.dar\n');
   expect(complaint(() => createCanticle({ scenario }))).toMatch(
     /^FILE:3:5: step 2 of packages \(upload\): Failed to read 'absent\.dar': /,

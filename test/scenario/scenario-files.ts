@@ -1,4 +1,4 @@
-/** Scenario files for tests: written to a folder of their own, and the bytes of the worlds that come of them. */
+/** Scenario files for tests, in a separate folder, and the bytes of the resulting worlds. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Canticle } from 'canticle';
@@ -24,7 +24,7 @@ export function complaint(action: () => unknown): string {
   return 'none';
 }
 
-/** Everything that happened and everything that is there, as text: the same for worlds that are the same. */
+/** All updates and all state as text, which is the same for equal worlds. */
 export function bytesOf({ network, participants, time }: Canticle): string {
   const updates = Array.from({ length: network.updates.length }, (_, i) => {
     const update = network.updates.at(i)!;

@@ -1,4 +1,4 @@
-/** What the published schema accepts, an editor does not underline; and that is what reads as a scenario, and no more. */
+/** The published schema, which editors use, accepts exactly the documents that parse as a scenario. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -14,7 +14,7 @@ const scenarios: readonly unknown[] = readdirSync(folder)
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => parse(readFileSync(join(folder, name), 'utf8')));
 
-/** A change at a place: the value there is set or removed, or a value is added beside it. */
+/** A change at a place: the value there is set or removed, or a value is added next to it. */
 type Edit = { at: number } & ({ set: unknown } | { remove: true } | { add: [string, unknown] });
 
 const isHolder = (value: unknown): value is Record<string, unknown> =>

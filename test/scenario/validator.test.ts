@@ -1,4 +1,4 @@
-/** The validator is a party of its own, with a user of its own: as on a LocalNet, or as options and scenarios say (V-VAL-001). */
+/** The validator has its own party and user: as on a LocalNet, or as options and scenarios configure it (V-VAL-001). */
 import { createCanticle, type Canticle } from 'canticle';
 import { scenarioFile } from './scenario-files.js';
 
@@ -13,7 +13,7 @@ test('it is neither the DSO nor participant_admin', async () => {
   expect([party, user, featured]).toEqual([participant.engine.id, 'ledger-api-user', false]);
   expect(party).not.toBe(splice.dsoParty);
   expect(party.split('::')[1]).toBe(splice.dsoParty.split('::')[1]);
-  // As whom it can act.
+  // The validator can act as this party.
   participant.create(
     '#canticle-quickstart:Quickstart.Iou:Iou',
     { issuer: party, owner: party, currency: 'EUR', amount: '1.0', observers: [] },
@@ -51,7 +51,7 @@ test('the user of an administrator of another name is its own; a revert leaves i
   expect(await told(canticle)).toMatchObject({ user_name: 'operator' });
 });
 
-test('each participant has one, which answers at its own door', async () => {
+test('each participant has one, which answers at its own address', async () => {
   const canticle = createCanticle({
     participants: ['provider', 'user'],
     validator: { participant: 'user', partyHint: 'acme-validator-1' },

@@ -183,7 +183,7 @@ describe('bodies that cannot be read', () => {
     });
   });
 
-  test('the journal is told where and why', () => {
+  test('the journal gets the path and the reason', () => {
     expect(read(SUBMIT, withTemplate('T'))).toMatchObject({
       path: 'commands[0].CreateCommand.templateId',
       reason: expect.stringMatching(/^Invalid identifier format/) as string,
@@ -398,7 +398,7 @@ describe('numbers beyond 2^53 (B-GEN-051)', () => {
     expect(begin(text)).toMatchObject({ ok: false, reason: 'Long' });
   });
 
-  test('16 digits are read with all of them, wherever they stand in the body', () => {
+  test('reads all of 16 digits at any position in the body', () => {
     for (let spaces = 0; spaces <= 16; spaces += 1) {
       const parsed = parseJsonBody(`${' '.repeat(spaces)}{"beginExclusive":9007199254740993}`);
       if (!parsed.ok) throw new Error(parsed.reason);
@@ -534,7 +534,7 @@ describe('keys that every object inherits', () => {
     expect(decoded.verbose).toBeUndefined();
     expect(({} as { cumulative?: unknown }).cumulative).toBeUndefined();
   });
-  test('do not stand in for required ones', () => {
+  test('do not replace required ones', () => {
     expect(read(SUBMIT, { ...commands, commands: [{ constructor: {} }] })).toMatchObject({
       ok: false,
     });

@@ -7,7 +7,7 @@ const read = (api: Api, operationId: string, raw: Partial<RawRequest>) =>
   decodeRequest(operation(api, operationId), { path: {}, query: {}, ...raw });
 
 describe('Scan', () => {
-  test('the first fault is told with its whole path', () => {
+  test('reports the first fault with its whole path', () => {
     expect(read('scan', 'getUpdateHistory', { body: { after: {} } })).toMatchObject({
       ok: false,
       status: 400,
@@ -33,7 +33,7 @@ describe('Scan', () => {
       text: "The query parameter 'lossless' was malformed:\n'maybe' is not a valid Boolean value",
     });
   });
-  test('a round that is no number is no path', () => {
+  test('a round that is not a number does not match the path', () => {
     expect(
       read('scan', 'getRewardAccountingRootHash', { path: { round_number: 'x' } }),
     ).toMatchObject({

@@ -53,7 +53,7 @@ const SERVED_AT: Readonly<Record<Api, string>> = {
   control: '/canticle/v1/docs/openapi.json',
 };
 
-/** What the comparing tool says of the document as it is served; it leaves with 1 when there are differences. */
+/** The comparing tool's output for the served document; it exits with 1 when there are differences. */
 async function compare(api: Api, document: string, version?: ApiVersion): Promise<Comparison> {
   const file = join(folder(), `${api}.json`);
   const served = await createCanticle({ apiVersion: version }).handle({ path: SERVED_AT[api] });
@@ -100,7 +100,7 @@ test.each(RELEASES)('every operation of %s is served', (version, _document, coun
   expect(rows.filter(({ served }) => !served).map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test('what Splice states and has no handler for is not there', async () => {
+test('omits operations that Splice documents without a handler', async () => {
   const paths = [
     '/api/scan/v0/synchronizer-bootstrapping-transactions/global',
     '/api/sv/v0/synchronizer/global/reconcile-daml-state',
@@ -124,12 +124,12 @@ describe('the documents', () => {
     );
   });
 
-  test.each(APIS)('%s gives each operation an id of its own', (api) => {
+  test.each(APIS)('%s gives each operation a unique id', (api) => {
     const ids = Object.values(openApiDocument(api).paths).flatMap((item) =>
       Object.values(item).map((o) => o.operationId),
     );
     expect(new Set(ids).size).toBe(ids.length);
-    // The built-in issuer is documented beside the controls, and has no operations of theirs.
+    // The built-in issuer is documented with the controls, but is not part of their operations.
     const issuer = api === 'control' ? 3 : 0;
     expect(ids.length).toBe(documentedOperations(api).length + issuer);
   });

@@ -1,4 +1,4 @@
-/** What is generated depends on the schemas alone: the same input, the same bytes. */
+/** Generated files depend on the schemas only: the same input gives the same bytes. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -30,7 +30,7 @@ type Freed<T> = T extends readonly (infer Item)[]
       : { [Key in keyof T]: Freed<T[Key]> }
     : T;
 
-/** The names that both have and whose type in Left cannot be given where Right is expected. */
+/** The names that both have and whose type in Left is not assignable to that in Right. */
 type Differing<Left, Right> = {
   [Name in keyof Left & keyof Right]: [Left[Name]] extends [Right[Name]] ? never : Name;
 }[keyof Left & keyof Right];

@@ -26,14 +26,14 @@ test.each(APIS)('%s: the rows that tell that they are served are those of the li
   expect(served.size).toBeGreaterThan(0);
 });
 
-test('an operation that a release does not have is not there', () => {
+test('an operation that a release does not have is missing', () => {
   expect(() => operation('ledger', 'postV2UpdatesUpdate-by-hash')).toThrow('has none of that name');
   expect(operation('ledger', 'postV2UpdatesUpdate-by-hash', '3.6').path).toBe(
     '/v2/updates/update-by-hash',
   );
 });
 
-test('an id that no row has is told', () => {
+test('reports an unknown id', () => {
   expect(() => operation('scan', 'getMoon')).toThrow(
     'Failed to find the operation getMoon: scan has none',
   );

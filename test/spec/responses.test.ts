@@ -35,7 +35,7 @@ describe('optional members are written out (B-GEN-014)', () => {
     await expectValid('getV2Version', 404, body);
   });
 
-  test('inside the variant that is there, and in maps', () => {
+  test('inside the present variant, and in maps', () => {
     const tree = { CreatedTreeEvent: { value: { offset: 1 } } };
     const row = operation('ledger', 'postV2CommandsSubmit-and-wait-for-transaction-tree');
     const body = completeResponse(row, 200, { transactionTree: { eventsById: { '0': tree } } }) as {

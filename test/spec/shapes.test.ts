@@ -1,4 +1,4 @@
-/** What comes from outside without a schema, part by part: the first that is of a wrong type is told with its path. */
+/** Outside data without a schema, part by part: the error has the path of the first wrong type. */
 import {
   aCount,
   aFlag,
@@ -47,14 +47,14 @@ it('each kind takes its own values', () => {
   expect(taken(anObjectOf({}))).toEqual([{}]);
 });
 
-it('a whole number has up to 40 digits', () => {
+it('an integer has up to 40 digits', () => {
   expect([40, 41].map((length) => aWholeText('9'.repeat(length), ''))).toEqual([
     undefined,
     'it is no whole number as a text',
   ]);
 });
 
-it('what is wrong is told with its path, or of the whole', () => {
+it('reports a fault with its path, or for the whole', () => {
   expect([aText(1, ''), aText(1, '/a')]).toEqual(['it is no text', '/a is no text']);
   expect(aCount(-1, '/a')).toBe('/a is no whole number from 0');
   expect(oneOf('a', 'b')('c', '/a')).toBe('/a is no one of a, b');
@@ -82,6 +82,6 @@ it('members are there unless they may be absent, and null counts as absent', () 
   const given = { name: 'a', size: null, on: true };
   expect(shape(given, '')).toBeUndefined();
   expect(given).toStrictEqual({ name: 'a', on: true });
-  // What every object inherits is not given.
+  // Inherited members do not count as present.
   expect(anObjectOf({ toString: optional(aText) })({}, '')).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** The test token as an archive of Daml-LF: beside the real token standard, other participants take it. */
+/** The test token as an archive of Daml-LF: other participants accept it together with the real token standard. */
 import { createCanticle, type Canticle } from 'canticle';
 import { testTokenPackage } from '../../src/token/package.js';
 import { encodeArchive } from '../support/daml/lf-encoder.js';
@@ -25,7 +25,7 @@ it('has the id that is written down for it: its archive has it as a hash', () =>
   expect(testTokenPackage.archive).toBeDefined();
 });
 
-it('is not served where the archives of the token standard are not there', async () => {
+it('is not served without the archives of the token standard', async () => {
   const canticle = createCanticle();
   expect(await served(canticle)).not.toContain(testTokenPackage.id);
   const path = `/v2/packages/${testTokenPackage.id}`;
@@ -35,7 +35,7 @@ it('is not served where the archives of the token standard are not there', async
   expect(packageStatus).toBe('PACKAGE_STATUS_REGISTERED');
 });
 
-describeWithDars('beside the real token standard', STANDARD, (...dars) => {
+describeWithDars('with the real token standard', STANDARD, (...dars) => {
   it('is served, and another participant takes it with all that it needs', async () => {
     const one = createCanticle({ dars });
     expect(await served(one)).toContain(testTokenPackage.id);

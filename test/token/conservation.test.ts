@@ -1,4 +1,4 @@
-/** Whatever parties do with the test token: what was minted is what there is, and a refusal changes nothing. */
+/** For any actions with the test token, the supply equals the minted amount, and a refusal changes no state. */
 import * as fc from 'fast-check';
 import {
   LedgerError,

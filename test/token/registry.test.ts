@@ -1,4 +1,4 @@
-/** What the test token's registry answers; that the answers work on the ledger is shown in token.test.ts. */
+/** The answers of the test token's registry. token.test.ts shows that they work on the ledger. */
 import { RULES_KEY, EXPIRE_LOCK_KEY } from '../../src/token/holdings/context.js';
 import { basicAccount } from '../../src/token/holdings/conversions.js';
 import { instruments, registryInfo } from '../../src/token/registry/instruments.js';
@@ -34,7 +34,7 @@ test('the factory is the rules contract, disclosed and named in the context (R-T
   ).toEqual([[world.rules, world.network.synchronizers[0]!.id]]);
 });
 
-test('a transfer to oneself is of kind self', () => {
+test('a transfer to oneself has the kind self', () => {
   const { sender, ...rest } = world.transferV1({ receiver: ALICE, inputs: [] });
   expect(transferFactoryV1(world.registry, { transfer: { ...rest, sender } })).toMatchObject({
     value: { transferKind: 'self' },
@@ -133,7 +133,7 @@ test.each(['reject', 'withdraw'] as const)(
   },
 );
 
-test('instruments have names, capabilities and what there is of them (R-MD-005, R-MD-010, R-MD-011)', () => {
+test('instruments have names, capabilities and a total supply (R-MD-005, R-MD-010, R-MD-011)', () => {
   world.mint(ALICE, '10');
   world.offer({ inputs: [world.mint(BOB, '2.5')], sender: BOB, receiver: ALICE, amount: '1' });
   world.mint(BOB, '7', { instrument: 'Silver' });

@@ -78,7 +78,7 @@ describe('holdings', () => {
     });
   });
 
-  test('are of a positive amount', () => {
+  test('have a positive amount', () => {
     expect(caught(() => world.mint(ALICE, '0'))).toEqual(refusal('TEMPLATE_PRECONDITION_VIOLATED'));
   });
 });
@@ -224,7 +224,7 @@ describe('a transfer to another party', () => {
     expect(claim().result).toMatchObject({ senderChangeCids: [] });
   });
 
-  test('nobody else may act on it', () => {
+  test('other parties may not act on it', () => {
     const offer = world.offer({ inputs: [world.mint(ALICE, '10')] });
     expect(caught(() => world.step('accept', ALICE, offer))).toEqual(
       refusal('DAML_AUTHORIZATION_ERROR'),

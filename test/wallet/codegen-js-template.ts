@@ -19,7 +19,7 @@ type SellChoice = damlTypes.Choice<Lot, Sell, damlTypes.ContractId<Lot>, damlTyp
 
 type LotTemplate = damlTypes.Template<Lot, damlTypes.Party, '#lots:Lots:Lot'> &
   damlTypes.ToInterface<Lot, never> & { readonly Sell: SellChoice };
-/** What it writes is JavaScript, and declared beside. */
+/** The generated code is JavaScript, with separate declarations. */
 const assembleTemplate = damlTypes.assembleTemplate as unknown as (parts: object) => LotTemplate;
 
 export const Lot: LotTemplate = assembleTemplate({

@@ -1,6 +1,6 @@
 /**
- * Templates and choices named by objects that carry their types: of `defineTemplate` and of `dpm codegen-js`. What must not compile
- * stands under a directive that is an error itself where there is none. (Those of `canticle codegen` are tested in test/codegen.)
+ * Templates and choices named by objects that carry their types: of `defineTemplate` and of `dpm codegen-js`. Code that must not
+ * compile follows a directive that is itself an error if the code compiles. (Those of `canticle codegen` are tested in test/codegen.)
  */
 import { HOLDING_INTERFACE_ID, HoldingV1 } from '@canton-network/core-token-standard';
 import { emptyMap, type ContractId } from '@daml/types';
