@@ -153,8 +153,8 @@ export type BlobHead = Pick<FatContract, 'contractId' | 'packageName' | 'templat
  * Decodes a contract.
  * @param accept refuses a contract by its head, before its package is needed
  * @throws LedgerError PACKAGE_NOT_FOUND; {@link ProtoFault} with Canton's text.
- * NOTE: a participant decodes values without their types. So it reports a missing package, an unknown template, an unexpected key or a wrong
- * serialization version only when it uses the contract. This function refuses them at once.
+ * NOTE: a participant decodes values without their types. So it reports a missing package, an unknown template, an unexpected key or a
+ * wrong serialization version only when it uses the contract. This function refuses them at once.
  */
 export function decodeFatContract(
   packages: PackageLookup,
