@@ -2,16 +2,22 @@
  * Keeps compiled packages in files, for the next process: of each its units and, where V8 can be asked for it, what V8 made of them, by
  * the version and flags of V8. A file that is torn, foreign or of another compiler is none; what V8 refuses, it compiles.
  */
+import { lazy } from '../../daml/errors/lazy.js';
 import { Script } from 'node:vm';
 import type { FactStore } from '../../daml/dar/checked-packages.js';
 import type { CodeStore, Factory, KeptCode, KeptUnit } from '../../daml/lf/kept-code.js';
-import { factoryOf } from '../../daml/lf/loading.js';
-import { nameUnits } from '../../daml/lf/lowering/script-name.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { runHere } from './built-code.js';
 import { CodeFile } from './code-file.js';
 import { engineName } from './engine.js';
 import { V8Data } from './v8-data.js';
+import type * as Loading from '../../daml/lf/loading.js';
+import type * as ScriptNames from '../../daml/lf/lowering/script-name.js';
+
+const loading = lazy(() => require('../../daml/lf/loading.js') as typeof Loading);
+const scriptNames = lazy(
+  () => require('../../daml/lf/lowering/script-name.js') as typeof ScriptNames,
+);
 
 /** Fewer new units of a package are not worth writing its file anew: the first is, as a process that finds all has no use for the compiler. */
 const FEWEST = 8;
@@ -85,7 +91,7 @@ class PackageCode implements KeptCode {
       found = this.factories.get(key);
     }
     if (found === undefined) {
-      found = factoryOf(this.get(key)!);
+      found = loading().factoryOf(this.get(key)!);
       this.factories.set(key, found);
     }
     return found;
@@ -154,7 +160,7 @@ class PackageCode implements KeptCode {
     const factories = run(script) as readonly Factory[];
     const keys = file.keysOf(of);
     for (const [index, each] of keys.entries()) this.factories.set(each, factories[index]!);
-    nameUnits(filename, file.linesOf(of), (index) => file.unit(keys[index]!)!.name);
+    scriptNames().nameUnits(filename, file.linesOf(of), (index) => file.unit(keys[index]!)!.name);
     if (script.cachedDataRejected !== false) this.compiled.set(of.module, script);
   }
 
