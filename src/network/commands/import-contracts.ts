@@ -1,7 +1,8 @@
 /**
- * Contracts that one participant is handed in a file, as its repair service adds them: it alone hears of them, in transactions that
- * nobody submitted, one for each moment of creation.
- * NOTE: what is archived anywhere is archived for everyone here, so that it cannot be imported where nobody has heard of that yet.
+ * Imports contracts from a file, as the repair service of a participant does. Only that participant receives them, in
+ * transactions without a submitter: one for each creation time.
+ * NOTE: a contract that is archived on any participant is archived on all. It cannot be imported on a participant that
+ * has not received the archival yet.
  */
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { sortedStakeholders, type ContractInstance } from '../../daml/model/transaction.js';
@@ -11,14 +12,17 @@ import type { ExportedActiveContract } from '../reading/acs-import.js';
 
 export interface Import {
   readonly synchronizerId: SynchronizerId;
-  /** Read once it is known that they may be added. */
+  /** Called after the check that contracts may be added. */
   readonly contracts: () => readonly ExportedActiveContract[];
-  /** Whether what is not what its id says is refused. */
+  /** Whether contracts that do not match their id are rejected. */
   readonly authenticates: boolean;
   readonly workflowIdPrefix: string;
 }
 
-/** @param refuse makes the error of whichever service imports. @throws what it makes */
+/**
+ * @param refuse creates the error of the service that imports
+ * @throws that error
+ */
 export function importContracts(
   participant: Participant,
   { synchronizerId, contracts, authenticates, workflowIdPrefix }: Import,
@@ -55,7 +59,7 @@ export function importContracts(
   });
 }
 
-/** @returns undefined for what is active there already */
+/** @returns undefined for a contract that is already active there */
 function newOf(
   { ledger, packages, activeContracts }: Participant,
   { contractId, synchronizerId, packageId, reassignmentCounter, read }: ExportedActiveContract,

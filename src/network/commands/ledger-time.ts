@@ -1,4 +1,4 @@
-/** The ledger time of a submission: which one it has, and whether it is close enough to the time of the record. */
+/** The ledger time of a submission, and the check that it is close enough to the record time. */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { LEDGER_TIME_TOLERANCE, LEDGER_TIME_TOLERANCE_TEXT } from '../../daml/errors/limits.js';
 import { formatInstant, timeBetween } from '../../daml/model/time.js';
@@ -7,7 +7,10 @@ import type { Timestamp } from '../../daml/model/values.js';
 import type { Participant } from '../participant.js';
 import type { Submission } from '../submission/submission.js';
 
-/** The earliest time that is asked for: where it is an absolute one, not before now; where it is relative, also in the past (B-INT-037). */
+/**
+ * The earliest requested time. An absolute time before now counts as now; a relative one can be in the past
+ * (B-INT-037).
+ */
 export function ledgerTime(
   { minLedgerTimeAbs, minLedgerTimeRel }: Pick<Submission, 'minLedgerTimeAbs' | 'minLedgerTimeRel'>,
   now: Timestamp,
@@ -16,7 +19,10 @@ export function ledgerTime(
   return minLedgerTimeAbs > now ? minLedgerTimeAbs : now;
 }
 
-/** A transaction cannot be before the contracts that it uses. @returns when the youngest of them was created, if that is later */
+/**
+ * A transaction cannot precede the contracts that it uses.
+ * @returns when the youngest of them was created, if that is later
+ */
 export function laterThan(
   time: Timestamp,
   participant: Participant,
@@ -35,7 +41,7 @@ export function laterThan(
   return latest === time ? undefined : latest;
 }
 
-/** What the confirming participants would refuse: it comes back with a completion. */
+/** The rejection of the confirming participants, which the client receives with a completion. */
 export function ledgerTimeVerdict(
   ledgerTime: Timestamp,
   recordTime: Timestamp,

@@ -1,6 +1,6 @@
 /**
- * Inputs of a transaction that are elsewhere: they are moved to its synchronizer before it is submitted, by reassignments with
- * completions of their own (B-RSG-020, B-RSG-025). They stay there, whatever becomes of the transaction (B-RSG-026).
+ * Reassigns inputs from other synchronizers to that of the transaction before its submission. These reassignments have
+ * separate completions (B-RSG-020, B-RSG-025). The inputs stay there even if the transaction fails (B-RSG-026).
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Settled } from '../ledger/in-flight.js';
@@ -11,7 +11,8 @@ import type { ReassignmentUpdate, SubmissionInfo } from '../updates.js';
 import { reassignNow } from './reassign.js';
 
 /**
- * One batch for each submitter, source and set of stakeholders. Who unassigns assigns, so that no exclusive time is in the way.
+ * One batch for each submitter, source and set of stakeholders. The unassigning party also assigns, so that assignment
+ * exclusivity does not delay it.
  * @throws LedgerError AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED
  */
 export function moveInputs(
@@ -38,7 +39,10 @@ export function moveInputs(
   }
 }
 
-/** What has been archived or moved meanwhile is left out: the confirming participants will refuse the transaction for it. */
+/**
+ * Skips contracts that were archived or reassigned in the meantime: the confirming participants will reject the
+ * transaction.
+ */
 function batchesOf({ ledger }: Participant, moves: readonly Move[]): Iterable<readonly Move[]> {
   const batches = new Map<string, Move[]>();
   for (const move of moves) {

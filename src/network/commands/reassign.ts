@@ -15,7 +15,7 @@ import { validateReassignment, type ReassignmentSubmission } from '../submission
 import { costOfReassignment, rememberCost, senderOf } from '../traffic/update-cost.js';
 import type { ReassignmentEvent, ReassignmentUpdate, SubmissionInfo } from '../updates.js';
 
-/** @throws LedgerError for a synchronous refusal */
+/** @throws LedgerError for a synchronous rejection */
 export function submitReassignment(
   participant: Participant,
   submission: ReassignmentSubmission,
@@ -31,8 +31,8 @@ export function submitReassignment(
 }
 
 /**
- * A part of a submission that goes on with something else. Where the synchronizer is paused it cannot wait.
- * @throws LedgerError for a synchronous refusal
+ * A reassignment as part of another submission, which then continues. It cannot wait for a paused synchronizer.
+ * @throws LedgerError for a synchronous rejection
  */
 export function reassignNow(
   participant: Participant,
@@ -43,8 +43,8 @@ export function reassignNow(
 }
 
 /**
- * A reassignment on its way. Unlike that of a transaction, its command id may come again: the contract is no longer where it was
- * (B-RSG-024).
+ * A submitted reassignment. Unlike for a transaction, its command id can repeat: the contract is no longer where it
+ * was (B-RSG-024).
  */
 class Sent {
   readonly isPaused: boolean;
@@ -85,7 +85,7 @@ class Sent {
     if (unpaid !== undefined) return this.reject(unpaid);
     const verdict = this.verdict();
     if (verdict !== undefined) return this.reject(verdict, cost());
-    // Its id and its exclusive time depend on when it is sequenced.
+    // The id and the exclusivity time depend on when the reassignment is sequenced.
     const sequenced = this.isPaused ? eventsOf(participant, submission) : events;
     const update = ledger.commit(
       {
@@ -129,7 +129,7 @@ class Sent {
     return { kind: 'rejected', error, completionOffset: participant.reject(error, request) };
   }
 
-  /** For a synchronizer that is paused. */
+  /** For a paused synchronizer. */
   pending(): PendingSubmission<ReassignmentUpdate> {
     const { participant, submission, info, synchronizerId } = this;
     return {

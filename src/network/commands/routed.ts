@@ -1,4 +1,4 @@
-/** What commands come to, and where it goes. */
+/** The transaction of interpreted commands, and its synchronizer. */
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Interpretation } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
@@ -9,26 +9,26 @@ import { witnessesOf } from '../routing/visibility.js';
 import type { Submission } from '../submission/submission.js';
 import type { ExternalAuthorization } from '../updates.js';
 
-/** What came of the commands of a submission. */
+/** The result of interpreting a submission's commands. */
 export interface Interpreted {
   readonly transaction: Interpretation;
   readonly effectiveAt: Timestamp;
-  /** Why the confirming participants refuse it, whatever its inputs; asked when it is sequenced. */
+  /** The error of the confirming participants, regardless of the inputs; called when the transaction is sequenced. */
   readonly verdict: () => LedgerError | undefined;
-  /** Told when it was sequenced, whether it was accepted or not. */
+  /** Called when it was sequenced, whether it was accepted or rejected. */
   readonly onSequenced?: (recordTime: Timestamp) => void;
-  /** Hexadecimal; of what an external party signed. */
+  /** The hash that an external party signed, in hexadecimal. */
   readonly externalTransactionHash?: string;
-  /** How they signed it. */
+  /** The signatures of external parties. */
   readonly externalAuthorization?: ExternalAuthorization;
 }
 
-/** Where a transaction goes, and who sees which of its nodes. */
+/** The synchronizer of a transaction, and the witnesses of its nodes. */
 export interface Routed extends Route {
   readonly witnesses: readonly (readonly Party[])[];
 }
 
-/** @throws LedgerError where no synchronizer will do */
+/** @throws LedgerError if no synchronizer is usable */
 export function routedOf(
   participant: Participant,
   submission: Submission,

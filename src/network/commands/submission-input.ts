@@ -1,4 +1,4 @@
-/** What the interpreter is given of a submission: its commands, and the contracts that its readers may see. */
+/** The interpreter's input from a submission: its commands, and the contracts that its readers can see. */
 import { isOfKnownVersion, versionOf } from '../../daml/contract/contract-id.js';
 import type { Claim, InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
@@ -44,7 +44,7 @@ export class SubmissionInput implements InterpreterInput {
   }
 
   contract(id: ContractId): ContractInstance | undefined {
-    // Where it comes from does not count.
+    // Checked for each contract, regardless of its source.
     if (!isOfKnownVersion(id)) throw unexpectedFailure(NO_VERSION);
     const shown = this.disclosed.get(id);
     return shown ? authenticBefore(shown) : this.visible(id);
@@ -52,12 +52,12 @@ export class SubmissionInput implements InterpreterInput {
 
   claim(id: ContractId): Claim | undefined {
     const shown = this.disclosed.get(id);
-    // What has the id of a contract of the ledger, and is what its id says, is that contract.
+    // A disclosed contract that matches its id and is on the ledger is the ledger's contract.
     const isOurs = shown?.fault === undefined && this.participant.ledger.contracts.get(id);
     return shown === undefined || isOurs ? undefined : { fault: shown.fault };
   }
 
-  /** What is disclosed comes first, in the order of the request. */
+  /** Disclosed contracts come first, in the order of the request. */
   *contractsByKey({ hash }: ContractKey): Generator<ContractInstance, void, undefined> {
     const { disclosed, submission, participant } = this;
     for (const shown of disclosed.values()) {
@@ -75,7 +75,10 @@ export class SubmissionInput implements InterpreterInput {
     explainInterpretation(this.participant, this.submission, this, error, used);
   }
 
-  /** Not archived, and with a reader among its stakeholders; contracts in flight are found here and refused by routing. */
+  /**
+   * Not archived, and with a reader among its stakeholders. Contracts in flight are visible here, and routing rejects
+   * them.
+   */
   private visible(id: ContractId): ContractInstance | undefined {
     const { participant } = this;
     const stored = participant.ledger.contracts.get(id);
@@ -109,8 +112,8 @@ function disclosedById(submission: Submission): ReadonlyMap<ContractId, Disclose
 }
 
 /**
- * Only when it is used does it count that a disclosed contract is not what its id says: at once where the id is of before V12, and
- * else with the claim.
+ * A disclosed contract that does not match its id is an error only when it is used: at once for ids before V12,
+ * otherwise together with the check of its data.
  */
 function authenticBefore({ contract, fault }: DisclosedContract): ContractInstance {
   if (fault && versionOf(contract.contractId)?.hashing !== 'typedNormalForm') throw fault;

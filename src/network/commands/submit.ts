@@ -1,6 +1,6 @@
 /**
- * The way of a command through a participant, in fixed phases: validate, deduplicate, interpret, route, commit. Only the last one
- * writes; whatever fails before leaves nothing behind but, where the real one has it, a rejected completion.
+ * Processes a command on a participant in fixed phases: validate, deduplicate, interpret, route, commit. Only the last
+ * phase writes. An earlier error leaves no trace except a rejected completion, if the real participant records one.
  */
 import { interpret } from '../../daml/interpreter/interpreter.js';
 import type { InterpreterInput } from '../../daml/interpreter/input.js';
@@ -34,8 +34,9 @@ import { unconfirmed } from '../routing/confirmers.js';
 import type { SubmissionInfo, TransactionUpdate } from '../updates.js';
 
 /**
- * @param mayWait whether the caller can wait: by the wall clock, what has a ledger time ahead is held back until then (B-CMD-070)
- * @throws LedgerError for a synchronous refusal
+ * @param mayWait whether the caller can wait: on the wall clock, a submission with a future ledger time is delayed
+ * until then (B-CMD-070)
+ * @throws LedgerError for a synchronous rejection
  */
 export function submit(
   participant: Participant,
@@ -91,7 +92,10 @@ function process(
   }
 }
 
-/** Moves inputs, deduplicates, and commits or records the refusal. @throws LedgerError for a synchronous refusal */
+/**
+ * Reassigns inputs, deduplicates, and commits or records the rejection.
+ * @throws LedgerError for a synchronous rejection
+ */
 export function sequence(
   participant: Participant,
   submission: Submission,
@@ -124,7 +128,7 @@ function moveAndCommit(
   });
 }
 
-/** A submission whose way is known: what is left is to judge and to commit it, now or later. */
+/** A routed submission. What remains is to validate and commit it, now or later. */
 class Sent {
   private readonly imposed: Ledger['imposed'];
 
@@ -134,7 +138,7 @@ class Sent {
     private readonly info: SubmissionInfo,
     private readonly interpreted: Interpreted,
     private readonly route: Routed,
-    /** Where its deduplication period begins; undefined for what is a duplicate. */
+    /** The start of its deduplication period; undefined for a duplicate. */
     private readonly deduplicationOffset: number | undefined,
   ) {
     this.imposed = participant.ledger.imposed;
@@ -183,7 +187,7 @@ class Sent {
     return { kind: 'accepted', update, completionOffset };
   }
 
-  /** By the confirming participants or the mediator, if it came so far. */
+  /** A rejection by the confirming participants or the mediator, if the submission reached them. */
   private refuse(error: LedgerError): Settled<TransactionUpdate> {
     const refused = this.reject(error);
     const isFirst = error.code !== 'DUPLICATE_CONFIRMATION_REQUEST_UUID';
@@ -209,7 +213,7 @@ class Sent {
     return { kind: 'rejected', error, completionOffset };
   }
 
-  /** For the participant's operator. */
+  /** The command for the log of the participant's operator. */
   private told(isSent: boolean, offset: number): KeptCommand {
     const { submission, interpreted, info } = this;
     const { commands, namedCommands: named, workflowId = '' } = submission;
@@ -217,7 +221,7 @@ class Sent {
     return { commands, named, workflowId, nodes, isSent, offset, info };
   }
 
-  /** What is never sequenced tells nothing of it. */
+  /** The completion of a submission that was never sequenced has no deduplication period. */
   private periodOf(error: LedgerError): DeduplicationPeriod | undefined {
     return this.wasSequenced(error)
       ? { kind: 'offset', offset: this.deduplicationOffset! }
@@ -242,7 +246,7 @@ class Sent {
     );
   }
 
-  /** For a synchronizer that is paused. */
+  /** For a paused synchronizer. */
   pending(): PendingSubmission<TransactionUpdate> {
     const { participant, submission, info, interpreted, route } = this;
     const { effectiveAt } = interpreted;
@@ -281,7 +285,7 @@ export function runCommands(
   return transaction;
 }
 
-/** An input must be active where the transaction is sequenced. */
+/** Inputs must be active on the synchronizer of the transaction. */
 function contractVerdict(
   { contracts }: Ledger,
   { inputs }: Interpretation,

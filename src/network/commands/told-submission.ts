@@ -1,4 +1,4 @@
-/** What a participant tells of a submission, in completions and errors. */
+/** The details of a submission in completions and errors. */
 import { StoredSubmissionInfo } from '../ledger/submission-info.js';
 import type { Participant } from '../participant.js';
 import type { Submission } from '../submission/submission.js';

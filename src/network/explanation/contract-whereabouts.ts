@@ -1,4 +1,4 @@
-/** What became of a contract, in words, and whether a submitter could have used it. */
+/** The state of a contract in words, and whether a submitter could have used it. */
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import { qualifiedNameOf } from '../../daml/model/types.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
@@ -8,7 +8,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { Participant } from '../participant.js';
 import type { Update } from '../updates.js';
 
-/** A predicate of the contract: `was archived …`, `is in flight …`. Ids are whole. */
+/** A predicate of the contract: `was archived …`, `is in flight …`. Ids are complete. */
 export function whereContractIs(
   participant: Participant,
   contractId: ContractId,

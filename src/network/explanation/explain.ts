@@ -1,6 +1,6 @@
 /**
- * Gives every refused submission its explanation. What may change afterwards, such as where a contract is, is looked at now;
- * what follows from the submission alone is found out when somebody asks.
+ * Adds an explanation to every rejected submission. Facts that can change later, such as the location of a contract,
+ * are read at once. The rest is computed when a caller reads the explanation.
  */
 import { lazy } from '../../daml/errors/lazy.js';
 import type { ExplainedSubmission } from '../../daml/errors/explanation.js';
@@ -27,7 +27,7 @@ const stored = lazy(() => require('../../daml/tracing/stored-actions.js') as typ
 const LEAST_CONTRACT_ID = 66;
 const REASSIGNMENT_ID = /^001220[0-9a-f]{64}$/;
 
-/** Of errors that name contracts in their text alone; ids of reassignments look much alike (B-ID-021). */
+/** For errors that name contracts only in their text. Ids of reassignments look similar (B-ID-021). */
 const contractIdsIn = (text: string): string[] =>
   hexWords(text, LEAST_CONTRACT_ID)
     .map(({ start, end }) => text.slice(start, end))
@@ -35,7 +35,7 @@ const contractIdsIn = (text: string): string[] =>
 
 type Rejectable = { readonly kind: string; readonly error?: LedgerError };
 
-/** Explains what `run` refuses, by throwing or in its result, unless somebody nearer did. */
+/** Explains the error that `run` throws or returns, unless an inner function already explained it. */
 function explained<R>(run: () => R, explain: (error: LedgerError) => void): R {
   try {
     const result = run();
@@ -48,12 +48,12 @@ function explained<R>(run: () => R, explain: (error: LedgerError) => void): R {
   }
 }
 
-/** What is known of a refused submission. */
+/** The known facts of a rejected submission. */
 interface Refused extends Partial<Pick<ExplanationFacts, 'packages' | 'commands' | 'trace'>> {
   readonly submission: Pick<Submission, 'commandId' | 'actAs' | 'readAs'>;
-  /** That it is about, beside those that the error names. */
+  /** Contracts of the submission, besides those that the error names. */
   readonly contracts?: readonly ContractId[];
-  /** What the commands came to, where they were run already. */
+  /** The result of interpreting the commands, if that already happened. */
   readonly interpreted?: Interpreted | undefined;
 }
 
@@ -78,8 +78,9 @@ function explain(
 }
 
 /**
- * Explains a refused submission, unless somebody nearer did. What is no refusal is left alone.
- * @param interpreted what the commands came to, where they were run already
+ * Explains the error of a rejected submission, unless an inner function already explained it. Other errors stay
+ * unchanged.
+ * @param interpreted the result of interpreting the commands, if that already happened
  */
 export function explainRefusal(
   participant: Participant,
@@ -99,7 +100,10 @@ export function explainRefusal(
 const hasReadingFaults = ({ faults }: Submission): boolean =>
   faults?.commands !== undefined || faults?.preprocessing !== undefined;
 
-/** Explains what `run` refuses, by throwing or in its result. @param interpreted what the commands came to */
+/**
+ * Explains the error that `run` throws or returns.
+ * @param interpreted the result of interpreting the commands
+ */
 export function explainSubmission<R>(
   participant: Participant,
   submission: Submission,
@@ -109,7 +113,10 @@ export function explainSubmission<R>(
   return explained(run, (error) => explainRefusal(participant, submission, error, interpreted));
 }
 
-/** For the interpreter, which refused while it ran. @param used the contracts that it had looked up */
+/**
+ * For errors of the interpreter.
+ * @param used the contracts that it had looked up
+ */
 export function explainInterpretation(
   participant: Participant,
   submission: Submission,
@@ -121,7 +128,10 @@ export function explainInterpretation(
   explain(participant, error, { submission, packages: input.packages, trace });
 }
 
-/** The refusal of a command that could not be read, explained. @param line the command as it stands */
+/**
+ * The explained error of a command that could not be read.
+ * @param line the command, in one line
+ */
 export function explainedReading(
   participant: Participant,
   submission: Omit<ExplainedSubmission, 'participant'>,
@@ -133,7 +143,10 @@ export function explainedReading(
   return error;
 }
 
-/** Of a request that is refused before its commands are understood. @param commands a line each */
+/**
+ * For a request that is rejected before its commands are decoded.
+ * @param commands one line each
+ */
 export function explainReading<R>(
   participant: Participant,
   submission: Omit<ExplainedSubmission, 'participant'>,
@@ -175,7 +188,7 @@ export function explainReassignment<R>(
   });
 }
 
-/** Where the contracts are that the error names, and what Canticle has to say beside it. */
+/** The locations of the contracts that the error names, and Canticle's additional notes. */
 function reasonsOf(
   participant: Participant,
   { code, details: { cause, resources = [], explanation } }: LedgerError,

@@ -1,18 +1,21 @@
-/** What of a request the conditions of faults look at, wherever it stands in the request: over JSON and gRPC alike. */
+/**
+ * The facts of a request that fault conditions check: contracts, choices, templates, parties. They are the same over
+ * JSON and gRPC.
+ */
 import { isJsonObject } from '../../daml/model/own-members.js';
 import { isBytes } from '../../daml/errors/realms.js';
 
 export interface CallFacts {
   readonly commandIds: ReadonlySet<string>;
   readonly submissionIds: ReadonlySet<string>;
-  /** Whether it submits something: commands, or what was prepared and signed. */
+  /** Whether the call submits commands, or a prepared and signed transaction. */
   readonly isSubmission: boolean;
   readonly userIds: ReadonlySet<string>;
   readonly actAs: ReadonlySet<string>;
   readonly parties: ReadonlySet<string>;
   readonly templates: ReadonlySet<string>;
   readonly choices: ReadonlySet<string>;
-  /** What it exercises choices of. */
+  /** Contracts on which the call exercises choices. */
   readonly contractIds: ReadonlySet<string>;
 }
 
@@ -67,7 +70,7 @@ export function factsOf(input: unknown): CallFacts {
   return { ...facts, isSubmission };
 }
 
-/** A template's id is a text, or of a message its parts. */
+/** The texts of a template's id. JSON sends one text, a message sends its parts. */
 function textsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   if (typeof value === 'string') return [value];
@@ -76,7 +79,7 @@ function textsOf(value: unknown): string[] {
   return [[packageId, moduleName, entityName].map(String).join(':')];
 }
 
-/** Whether an id of a template is meant by `Module:Entity`, or by more of it. */
+/** Whether `Module:Entity`, or a longer form of it, matches the id of a template. */
 export function isTemplate(id: string, wanted: string): boolean {
   return id === wanted || id.endsWith(`:${wanted}`);
 }

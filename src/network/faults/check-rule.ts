@@ -1,6 +1,6 @@
 /**
- * Whether what is given is a rule of a fault, and what its action is called.
- * NOTE: rules are ours, and so is what is said of a wrong one: no real system goes wrong on demand.
+ * Validates fault rules, and describes their actions.
+ * NOTE: rules belong to Canticle, and so do the error texts here: the real system has no fault injection.
  */
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 import { invalidArgument } from '../request-errors.js';
 import type { FaultAction, FaultCondition, FaultRule } from './fault-rule.js';
 
-/** Those that a participant tells after a request was sequenced, or could not be. */
+/** Errors that a participant reports after it sent a request to be sequenced. */
 const REJECTIONS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NOT_SEQUENCED_TIMEOUT',
   'SEQUENCER_REQUEST_FAILED',
@@ -19,7 +19,7 @@ const REJECTIONS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'MEDIATOR_SAYS_TX_TIMED_OUT',
 ]);
 
-/** Those that it tells at once, whatever was asked. */
+/** Errors that a participant returns at once for any request. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'PARTICIPANT_BACKPRESSURE',
   'SUBMISSION_ALREADY_IN_FLIGHT',
@@ -30,7 +30,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 interface Row {
   readonly isValue: (value: unknown, action: Members) => boolean;
-  /** What else the action may say, and what it may say there. */
+  /** Optional members of the action, with the check of each value. */
   readonly more?: Readonly<Record<string, (value: unknown) => boolean>>;
 }
 
@@ -107,7 +107,7 @@ const CONDITIONS: Readonly<Record<keyof FaultCondition, (value: unknown) => bool
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Longer than anything that a test waits for; what is counted is counted in thousands. */
+/** The largest number that a rule accepts: more milliseconds than a test waits. */
 const MAX_COUNT = 2 ** 31 - 1;
 
 function isCount(value: unknown): boolean {
@@ -126,14 +126,14 @@ function isOneOf(value: unknown, choices: readonly unknown[]): boolean {
   return choices.includes(value);
 }
 
-/** The action's own word. */
+/** The name of the action. */
 export function actionOf(action: FaultAction): string {
   const names = Object.keys(action);
-  // Of `{ slow, pause }` the pause is a part.
+  // In `{ slow, pause }`, `pause` is a setting and not the action.
   return names.find((name) => Object.hasOwn(ACTIONS, name) && name !== 'pause') ?? 'pause';
 }
 
-/** @throws LedgerError INVALID_ARGUMENT, which says what a rule may be */
+/** @throws LedgerError INVALID_ARGUMENT, whose text lists what a rule accepts */
 export function checkRule(rule: unknown, operations: ReadonlySet<string> | undefined): FaultRule {
   if (!isJsonObject(rule)) throw wrong('it is an object: { on, when, do }');
   for (const name of Object.keys(rule))
@@ -180,7 +180,7 @@ function checkAction(action: unknown): void {
   }
 }
 
-/** Ids are made of methods and paths: whoever writes `POST /v2/updates` finds `postV2Updates`. */
+/** Ids consist of methods and paths, so that `POST /v2/updates` finds `postV2Updates`. */
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 function similar(name: string, names: ReadonlySet<string>): string {
@@ -191,7 +191,7 @@ function similar(name: string, names: ReadonlySet<string>): string {
 
 const wrong = (why: string): LedgerError => invalidArgument(`This is no rule of a fault: ${why}.`);
 
-/** In one line, for journals and reports. */
+/** One line of text, for journals and reports. */
 export function describeAction(action: FaultAction): string {
   if ('answer' in action) return 'answer';
   return Object.entries(action)

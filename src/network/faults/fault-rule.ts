@@ -1,132 +1,136 @@
-/** What a fault is, as plain data: which calls it meets, and what goes wrong with them. A file, a control and a test say it alike. */
+/**
+ * A fault rule as plain data: which calls it matches, and how they fail. Files, controls and tests use the same form.
+ */
 import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 
-/** How a connection tells that there is no answer: it breaks, or a proxy answers in the server's stead. */
+/** How the client loses its answer: the connection breaks, or a proxy answers with an error. */
 export type LossForm = 'reset' | 502 | 504;
 
-/** What an operation of a test answers, in place of the network. */
+/** An answer that a test gives instead of the network. */
 export interface GivenAnswer {
-  /** Of HTTP; 200 by default. */
+  /** The HTTP status; 200 by default. */
   readonly status?: number;
-  /** By name. */
+  /** Headers by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text or bytes go as they are, anything else as JSON. */
+  /** Texts and bytes are sent unchanged; other values are sent as JSON. */
   readonly body?: unknown;
 }
 
-/** A call as rules and handlers see it. */
+/** A call, as rules and handlers see it. */
 export interface FaultCall {
-  /** As the API's document names it. */
+  /** The operation's id in the API's document. */
   readonly operation: string;
-  /** The name of the participant that was asked. */
+  /** The name of the participant that received the call. */
   readonly participant: string;
-  /** Of the header `Host`, where there is one. */
+  /** The header `Host`, if the call has one. */
   readonly host?: string | undefined;
   /** Path, query and body, decoded. */
   readonly input: unknown;
 }
 
-/** Undefined lets the call go on. */
+/** Return undefined to let the call continue. */
 export type FaultHandler = (
   call: FaultCall,
 ) => GivenAnswer | undefined | void | Promise<GivenAnswer | undefined | void>;
 
 /**
- * What is late. A completion is so on completion streams and lists alone, with all that come after it, until the participant restarts:
- * whoever waits has its answer.
+ * The delayed part of a call. Delayed completions are missing on completion streams and lists only, together with all
+ * later ones, until the participant restarts. A client that waits for the transaction gets its answer.
  */
 export type PartOfCall = 'request' | 'answer' | 'completion';
 
-/** Names the participant that something happens to; the one that was asked by default. */
+/** Names the participant that the fault affects. By default, it is the one that received the call. */
 interface AtParticipant {
-  /** Its name. */
+  /** The participant's name. */
   readonly at?: string;
 }
 
-/** One of these; times are in milliseconds of this machine. */
+/** Exactly one of these. Times are in milliseconds of the machine's clock. */
 export type FaultAction =
-  /** Lost before it was processed, or after: what was committed stays. */
+  /** Loses the call before it is processed, or its answer afterwards. Committed changes stay. */
   | { readonly lose: 'request' | 'answer'; readonly as?: LossForm }
-  /** So long, or drawn from such a range. */
+  /** Delays the call by this time, or by a random time in this range. */
   | { readonly delay: number | readonly [number, number]; readonly of?: PartOfCall }
-  /** Until it is released. */
+  /** Holds the call until you release it. */
   | { readonly hold: PartOfCall }
-  /** Waits until so many are there, which then have their turn one by one, in an order that the seed draws. */
+  /** Waits for this number of calls, and then processes them one by one in an order that the seed determines. */
   | { readonly shuffle: number }
-  /** Such a part of the body is sent, and then the connection breaks. */
+  /** Sends this share of the body, and then breaks the connection. */
   | { readonly truncate: number }
-  /** The body comes in so many pieces, with a pause of `pause` before each. */
+  /** Sends the body in this number of pieces, with a pause of `pause` before each. */
   | { readonly slow: number; readonly pause: number }
-  /** Refused before it was processed: by a participant, with an error code, or by what stands before it. */
+  /**
+   * Rejects the call before it is processed: with an error code of the participant, or with an HTTP status of a proxy.
+   */
   | { readonly refuse: ErrorCode | 429 | 503; readonly retryAfter?: number }
-  /** Refused once it was sequenced: whoever waits is told so, and there is a completion. */
+  /** Rejects the submission after it is sequenced: the client gets the error, and there is a completion. */
   | { readonly reject: ErrorCode }
-  /** Sent so many times more by a proxy, which gives the last answer. */
+  /** A proxy sends the call this number of additional times, and returns the last answer. */
   | { readonly repeat: number }
-  /** Of a stream: so many elements come, or all up to the first half of a reassignment, and then it ends. */
+  /** Ends a stream after this number of elements, or after the first half of a reassignment. */
   | { readonly cut: number | 'reassignment'; readonly as?: 'reset' | 'close' | ErrorCode }
-  /** Of a stream: so many elements come, and the others once it is released. */
+  /** Pauses a stream after this number of elements. The others follow when you release it. */
   | { readonly stall: number }
-  /** Scan, or its registry, answers as it would have so many of its updates ago. */
+  /** Scan or its registry answers with the state of this number of updates ago. */
   | { readonly behind: number }
-  /** The answer differs from what it should be: values by where they stand in its JSON, such as `contract.payload.amount`. */
+  /** Changes values of the answer, by their path in its JSON, such as `contract.payload.amount`. */
   | { readonly alter: Readonly<Record<string, unknown>> }
-  /** Participants forget their updates up to there; all but the last where 0. */
+  /** Prunes participants up to this offset; 0 prunes all updates except the last. */
   | ({ readonly prune: number } & AtParticipant)
-  /** Time moves on: an ISO-8601 duration. */
+  /** Advances the time by an ISO-8601 duration. */
   | { readonly advance: string }
-  /** A synchronizer stops to sequence, or goes on. */
+  /** A synchronizer stops sequencing, or resumes. */
   | { readonly pause: string }
   | { readonly resume: string }
-  /** A participant loses its connection to a synchronizer, or has it again and learns what it has missed. */
+  /** A participant disconnects from a synchronizer, or reconnects and receives the updates that it missed. */
   | ({ readonly disconnect: string } & AtParticipant)
   | ({ readonly reconnect: string } & AtParticipant)
-  /** A user loses rights, or is given one: of a party, by its id or hint, or all that it has. */
+  /** A user loses rights or gets a right: for one party, by its id or hint, or for all parties. */
   | ({ readonly revoke: string; readonly party?: string } & AtParticipant)
   | ({
       readonly grant: string;
       readonly party: string;
       readonly right?: 'actAs' | 'readAs' | 'executeAs';
     } & AtParticipant)
-  /** A participant vouches for no version of a package any more, or does again: its name, or an id. */
+  /** A participant unvets all versions of a package, or vets them again. The package is a name or an id. */
   | ({ readonly unvet: string } & AtParticipant)
   | ({ readonly vet: string } & AtParticipant)
-  /** Somebody else archives the contracts that the call is about to use. */
+  /** Another submission archives the contracts that the call is about to use. */
   | { readonly rival: true }
-  /** The participant restarts: open streams and what waits for an answer are cut off, and offsets stay. */
+  /** Restarts the participant: open streams and pending answers are cut off, and offsets stay. */
   | ({ readonly restart: true } & AtParticipant)
   | { readonly answer: GivenAnswer | FaultHandler };
 
-/** Which calls a rule meets: those for which all that is named holds. */
+/** Conditions of a rule. A call matches if all of the given conditions hold. */
 export interface FaultCondition {
-  /** Its name. */
+  /** The participant's name. */
   readonly participant?: string;
-  /** That was asked, as the header `Host` says it, with or without its port: one of several Scans. */
+  /** The host of the call, as in the header `Host`, with or without its port: selects one of several Scans. */
   readonly host?: string;
-  /** Of the command that is submitted. */
+  /** The id of the submitted command. */
   readonly commandId?: string;
-  /** An id, or the hint that it begins with, of any party that the request names. */
+  /** The id of any party in the request, or the hint at its start. */
   readonly party?: string;
-  /** `Module:Entity`, or more of its id. */
+  /** `Module:Entity`, or a longer form of the id. */
   readonly template?: string;
   /** The name of a choice that the command exercises. */
   readonly choice?: string;
-  /** Which of the calls that are met otherwise, counted from 1. */
+  /** Which of the calls that match the other conditions, counted from 1. */
   readonly nth?: number | readonly number[];
-  /** At most so often. */
+  /** The largest number of times that the fault happens. */
   readonly times?: number;
-  /** From 0 to 1, drawn from the seed of the network. */
+  /** From 0 to 1. The draw depends on the network's seed. */
   readonly probability?: number;
 }
 
-/** What goes wrong, and where. */
+/** A fault and the calls that it affects. */
 export interface FaultRule<On extends string = string> {
   /** Ids of operations of any API, or '*'. */
   readonly on: On | '*' | readonly (On | '*')[];
-  /** Each call of these operations by default. */
+  /** By default, every call of these operations. */
   readonly when?: FaultCondition;
-  /** What happens then. */
+  /** The fault. */
   readonly do: FaultAction;
-  /** It may never happen: nobody is told so at the end. */
+  /** Whether the rule may stay unused. Otherwise, the end of the test reports it. */
   readonly optional?: boolean;
 }

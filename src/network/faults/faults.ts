@@ -1,6 +1,6 @@
 /**
- * The faults of a network: which rules there are, which calls they meet, and what waits to be released. What is drawn, is drawn from
- * the network's seed; rules and their counts are state, which a revert takes back.
+ * The faults of a network: its rules, the calls that they match, and the calls that they hold. Random numbers come
+ * from the network's seed. Rules and their counts are state, which a revert restores.
  */
 import { JournaledCell, type Journal } from '../journal/journal.js';
 import type { SeededRandom } from '../journal/random.js';
@@ -9,25 +9,25 @@ import { actionOf, checkRule, describeAction } from './check-rule.js';
 import type { FaultAction, FaultCall, FaultCondition, FaultRule } from './fault-rule.js';
 import { Waiting, type HeldCall } from './waiting.js';
 
-/** A rule as it stands. */
+/** A rule and its counts. */
 export interface FaultState {
-  /** `f1`, `f2`: in the order of their adding. */
+  /** `f1`, `f2`, in the order in which the rules were added. */
   readonly id: string;
-  /** As it was given. */
+  /** The rule as the caller passed it. */
   readonly rule: FaultRule;
-  /** How many calls it was looked at for, of all that its conditions meet but the count and chance. */
+  /** How many calls matched the conditions other than count and probability. */
   readonly seen: number;
   /** How often it happened. */
   readonly hits: number;
 }
 
-/** What adding a rule gives. */
+/** The result of adding a rule. */
 export interface FaultHandle {
-  /** `f1`, `f2`: in the order of their adding. */
+  /** `f1`, `f2`, in the order in which the rules were added. */
   readonly id: string;
   /** How often it has happened. */
   readonly hits: number;
-  /** From now on it does not happen; what it holds goes on. */
+  /** Removes the rule; the calls that it holds continue. */
   remove(): void;
 }
 
@@ -35,27 +35,27 @@ export interface FaultHandle {
 export interface AppliedFault {
   readonly id: string;
   readonly action: FaultAction;
-  /** In one line. */
+  /** The fault, in one line. */
   readonly text: string;
-  /** From 0 to 1: drawn for this call. */
+  /** A random number from 0 to 1 for this call. */
   readonly draw: number;
 }
 
 export interface MetCall extends FaultCall {
-  /** Whether its answer comes as elements: only some faults happen to streams, and some to these alone. */
+  /** Whether the answer is a stream of elements: some faults apply to streams only, and some do not apply to them. */
   readonly isStream?: boolean;
-  /** `ledger`, `scan` …; `ledger` where absent. */
+  /** `ledger`, `scan` …; `ledger` by default. */
   readonly api?: string;
-  /** Whether its answer is a message of gRPC. */
+  /** Whether the answer is a gRPC message. */
   readonly isMessage?: boolean;
-  /** Whether its turn has come, of those that were gathered: what else happens to them is counted in that order. */
+  /** Whether a shuffled call has its turn: the other rules count such calls in the shuffled order. */
   readonly isInTurn?: boolean;
 }
 
-/** Which actions a stream knows beside what happens in the network; those behind are of streams alone. */
+/** The actions that a stream supports besides events of the network. Those on the second line are for streams only. */
 const OF_STREAMS = new Set(['lose', 'delay', 'hold', 'refuse', 'cut', 'stall']);
 const OF_STREAMS_ALONE = new Set(['cut', 'stall']);
-/** What happens in the network while a call is on its way. */
+/** Events in the network during a call. */
 const EVENTS = new Set([
   'prune',
   'advance',
@@ -73,7 +73,7 @@ interface Kept extends FaultState {
   readonly operations: ReadonlySet<string>;
 }
 
-/** Nobody is told what became of a request. */
+/** The participant restarted, so that the result of a request is unknown. */
 export class ParticipantRestarted extends Error {
   override readonly name = 'ParticipantRestarted';
 
@@ -84,16 +84,16 @@ export class ParticipantRestarted extends Error {
   }
 }
 
-/** How a network misbehaves: its rules, and what they hold. A revert takes both back. */
+/** The fault rules of a network, and the calls that they hold. A revert restores both. */
 export class Faults<On extends string = string> {
-  /** Calls that are held. */
+  /** The calls that rules hold. */
   readonly waiting: Waiting;
   private readonly kept: JournaledCell<readonly Kept[]>;
   private readonly count: JournaledCell<number>;
-  /** These are no part of the state. */
+  /** These maps are not part of the network's state. */
   private readonly restartListeners = new Set<(participant: string) => void>();
 
-  /** @param operations that there are; any where absent */
+  /** @param operations the ids that rules may name; if absent, any */
   constructor(
     journal: Journal,
     private readonly random: SeededRandom,
@@ -104,14 +104,14 @@ export class Faults<On extends string = string> {
     this.waiting = new Waiting((purpose, number) => this.drawn(purpose, number));
   }
 
-  /** Whether there is any rule: without, nothing is looked at. */
+  /** Whether there is any rule. If not, calls skip all checks. */
   get isArmed(): boolean {
     return this.kept.value.length > 0;
   }
 
   /**
-   * @param isFirst before those that there are: of several answers that are given the first counts
-   * @throws LedgerError INVALID_ARGUMENT for what is no rule
+   * @param isFirst adds the rule before the existing ones: if several rules answer a call, the first one counts
+   * @throws LedgerError INVALID_ARGUMENT for an invalid rule
    */
   add(given: FaultRule<On>, isFirst = false): FaultHandle {
     const rule = checkRule(given, this.operations);
@@ -130,12 +130,12 @@ export class Faults<On extends string = string> {
     };
   }
 
-  /** In the order of their adding. */
+  /** The rules in the order in which they were added. */
   list(): FaultState[] {
     return this.kept.value.map(({ id, rule, seen, hits }) => ({ id, rule, seen, hits }));
   }
 
-  /** @returns whether there was such a rule */
+  /** @returns whether the rule existed */
   remove(id: string): boolean {
     const others = this.kept.value.filter((each) => each.id !== id);
     if (others.length === this.kept.value.length) return false;
@@ -144,7 +144,10 @@ export class Faults<On extends string = string> {
     return true;
   }
 
-  /** Removes all rules, and lets everything go on that is held. @returns how many there were */
+  /**
+   * Removes all rules, and releases all calls.
+   * @returns the number of rules
+   */
   reset(): number {
     const { length } = this.kept.value;
     if (length > 0) this.kept.value = [];
@@ -152,7 +155,7 @@ export class Faults<On extends string = string> {
     return length;
   }
 
-  /** Rules that never happened, but those that need not. */
+  /** Rules that never happened, except optional ones. */
   neverFired(): FaultState[] {
     return this.list().filter(
       ({ hits, rule }) =>
@@ -167,14 +170,14 @@ export class Faults<On extends string = string> {
   }
 
   /**
-   * Restarts a participant: cuts off its open streams and whoever waits for an answer of it. What was submitted goes on, what has not
-   * been looked at is gone, and completions that were late are there.
+   * Restarts a participant: cuts off its open streams and its pending answers. Submissions continue, unprocessed
+   * requests are lost, and delayed completions become visible.
    */
   restart(participant: string): void {
     for (const listener of [...this.restartListeners]) listener(participant);
   }
 
-  /** Rejects with {@link ParticipantRestarted} once the participant restarts, where the answer is not there by then. */
+  /** Rejects with {@link ParticipantRestarted} if the participant restarts before the answer is available. */
   whileUp<T>(participant: string, answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const stop = this.onRestart((name) => {
@@ -192,7 +195,10 @@ export class Faults<On extends string = string> {
     });
   }
 
-  /** What happens to a call, in the order of the rules; it is counted. Of what gathers calls nothing else, until their turn has come. */
+  /**
+   * Counts a call, and returns the faults that happen to it, in the order of the rules. For a rule that gathers calls,
+   * it returns only that fault until the call has its turn.
+   */
   meet(call: MetCall): AppliedFault[] {
     const isGathered = ({ rule }: Kept): boolean => 'shuffle' in rule.do;
     if (call.isInTurn) return this.met(call, (each) => !isGathered(each));
@@ -209,7 +215,7 @@ export class Faults<On extends string = string> {
       if (!operations.has('*') && !operations.has(call.operation)) return each;
       if (!isAsked(each)) return each;
       if (!isOfKind(rule.do, call)) return each;
-      // Who has answered leaves nothing to answer.
+      // Only one rule can answer a call.
       if ('answer' in rule.do && applied.some(({ action }) => 'answer' in action)) return each;
       if (!isMet(rule, call, () => (facts ??= factsOf(call.input)))) return each;
       const seen = each.seen + 1;
@@ -223,17 +229,23 @@ export class Faults<On extends string = string> {
     return applied;
   }
 
-  /** What is held, oldest first. */
+  /** Held calls, oldest first. */
   get held(): readonly HeldCall[] {
     return this.waiting.held;
   }
 
-  /** Lets go on what a rule holds, or everything. @returns how many calls */
+  /**
+   * Releases the calls that a rule holds, or all calls.
+   * @returns the number of calls
+   */
   release(id?: string): number {
     return id === undefined ? this.waiting.releaseAll() : this.waiting.release(id);
   }
 
-  /** Lets the oldest go on that is held. @returns whether there was one */
+  /**
+   * Releases the oldest held call.
+   * @returns whether there was one
+   */
   step(): boolean {
     return this.waiting.step();
   }
@@ -252,7 +264,7 @@ function isOfKind(action: FaultAction, call: MetCall): boolean {
   return !OF_STREAMS_ALONE.has(name);
 }
 
-/** Whether it makes a completion late. */
+/** Whether the action delays a completion. */
 export function isOfCompletion(action: FaultAction): boolean {
   if ('hold' in action) return action.hold === 'completion';
   return 'delay' in action && action.of === 'completion';
@@ -277,25 +289,25 @@ function isMet(
 
 const isAny = (on: FaultRule['on']): boolean => [on].flat().includes('*');
 
-/** Where any call is meant, those that submit something. */
+/** Whether the action affects submissions only, if the rule names any operation. */
 function isOfCommands(action: FaultAction): boolean {
   return 'reject' in action || isOfCompletion(action);
 }
 
-/** With the port, where the condition names one. */
+/** Compares hosts, including the port if the condition has one. */
 function isHost(asked: string | undefined, wanted: string): boolean {
   const host = asked?.toLowerCase();
   const name = wanted.toLowerCase();
   return host === name || host?.replace(/:\d*$/, '') === name;
 }
 
-/** Who uses no contract loses none to others. */
+/** A rival needs contracts that the call uses. */
 function needsContracts(action: FaultAction): boolean {
   if ('reject' in action) return /_(?:LOCKED|INACTIVE)_CONTRACTS$/.test(action.reject);
   return 'rival' in action;
 }
 
-/** @param draw from 0 to 1, where chance has a say */
+/** @param draw from 0 to 1, for the probability */
 function isDue(when: FaultCondition = {}, seen: number, hits: number, draw: () => number): boolean {
   const { nth, times = Infinity, probability = 1 } = when;
   if (nth !== undefined && ![nth].flat().includes(seen)) return false;

@@ -1,13 +1,16 @@
-/** Calls that are held: until somebody lets them go on, or until enough are there, which then have their turn one by one. */
+/**
+ * Held calls: each waits until you release it, or until enough calls have arrived. Those then have their turns
+ * one by one.
+ */
 
 /** A call that waits. */
 export interface HeldCall {
-  /** Of the rule that holds it. */
+  /** The id of the rule that holds it. */
   readonly fault: string;
   readonly operation: string;
 }
 
-/** When it goes on, and what makes it wait no longer: then it is never over. */
+/** Continues a held call, or abandons it so that it never ends. */
 interface Hold {
   readonly over: Promise<void>;
   readonly cancel: () => void;
@@ -18,7 +21,7 @@ interface Held extends HeldCall {
 }
 
 interface Gathered {
-  /** Of what is asked: the order must not depend on which came first. */
+  /** The content of the request: the order must not depend on which call came first. */
   readonly key: string;
   readonly go: () => void;
 }
@@ -26,10 +29,10 @@ interface Gathered {
 export class Waiting {
   private calls: Held[] = [];
   private readonly gatherings = new Map<string, Gathered[]>();
-  /** Those whose turn is still to come. */
+  /** Calls whose turn is still to come. */
   private readonly running = new Map<string, Gathered[]>();
 
-  /** @param drawn from 0 to 1, by the seed */
+  /** @param drawn a number from 0 to 1, which the seed determines */
   constructor(private readonly drawn: (purpose: string, number: number) => number) {}
 
   get held(): readonly HeldCall[] {
@@ -42,7 +45,10 @@ export class Waiting {
     return { over, cancel };
   }
 
-  /** Calls `go` once it is released, for what waits by itself. @returns what ends the waiting */
+  /**
+   * Calls `go` when the call is released, for a call that waits alone.
+   * @returns a function that ends the waiting
+   */
   holdFor(fault: string, operation: string, go: () => void): () => void {
     const held = { fault, operation, go };
     this.calls.push(held);
@@ -50,8 +56,9 @@ export class Waiting {
   }
 
   /**
-   * Waits until `size` calls of the fault are there. Then they have their turn, each once the one before has called what it was given.
-   * @param key what tells calls apart: calls of the same key are the same
+   * Waits until `size` calls of the fault have arrived. Each then has its turn after the call before it called the
+   * function that it received.
+   * @param key identifies the call's content: calls with the same key are equal
    */
   gather(fault: string, size: number, key: string): Promise<() => void> {
     return new Promise((resolve) => {
@@ -62,7 +69,7 @@ export class Waiting {
     });
   }
 
-  /** @returns how many calls went on */
+  /** @returns the number of released calls */
   release(fault: string): number {
     const released = this.calls.filter((each) => each.fault === fault);
     this.calls = this.calls.filter((each) => each.fault !== fault);

@@ -1,4 +1,4 @@
-/** What routing asks of the topology: which synchronizers a submission may go to at all, and why not. */
+/** The synchronizers that a submission may use by the topology, and the errors if there are none. */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Party } from '../../daml/model/values.js';
 import { scalaSet } from '../../daml/errors/scala-text.js';
@@ -6,7 +6,7 @@ import { abbreviatedId, type SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Participant } from '../participant.js';
 
-/** @throws LedgerError INVALID_PRESCRIBED_SYNCHRONIZER_ID where it is none that the participant is connected to (B-CMD-019) */
+/** @throws LedgerError INVALID_PRESCRIBED_SYNCHRONIZER_ID if the participant is not connected to it (B-CMD-019) */
 export function prescribedSynchronizer(
   participant: Participant,
   id: SynchronizerId | undefined,
@@ -28,7 +28,7 @@ export function invalidPrescription(synchronizerId: SynchronizerId, reason: stri
   });
 }
 
-/** @throws LedgerError INVALID_PRESCRIBED_SYNCHRONIZER_ID where the synchronizer is not one that will do for everyone */
+/** @throws LedgerError INVALID_PRESCRIBED_SYNCHRONIZER_ID if the synchronizer is not usable for all parties */
 export function requireCommon(
   ledger: Ledger,
   synchronizerId: SynchronizerId,
@@ -48,8 +48,8 @@ function printedIds(ledger: Ledger, ids: readonly SynchronizerId[]): string {
 }
 
 /**
- * Synchronizers on which this participant may submit for all submitters and which host all informees, in the order in which
- * the participant is connected to them.
+ * Synchronizers on which this participant may submit for all submitters and which host all informees, in the order in
+ * which the participant connected to them.
  * @throws LedgerError in the order of Canton's checks
  */
 export function commonSynchronizers(
@@ -65,7 +65,7 @@ export function commonSynchronizers(
     if (isFitting) fitting?.push(connected[i]!);
     else fitting ??= connected.slice(0, i);
   }
-  // Nearly always all fit.
+  // Usually all synchronizers are usable.
   if (fitting === undefined && connected.length > 0) return connected;
   return fitting !== undefined && fitting.length > 0
     ? fitting
@@ -186,8 +186,8 @@ function cannotSubmit(participant: Participant, submitters: readonly Party[]): L
 }
 
 /**
- * The checks that come before commands run: the first of the submitters must be able to submit, there and now.
- * @throws LedgerError
+ * The checks before commands run: the participant must be able to submit for the first submitter, on that synchronizer
+ * and at this time.
  */
 export function checkSubmitter(
   participant: Participant,

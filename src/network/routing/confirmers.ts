@@ -1,12 +1,13 @@
-/** What comes of a transaction that nobody can confirm for those who have to. */
+/** The result of a transaction that no connected participant can confirm for some parties. */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Party } from '../../daml/model/values.js';
 import type { SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 
 /**
- * Why the mediator gives up waiting where a participant is cut off: of those who have to confirm, some are hosted by too few participants that are connected.
- * NOTE: it does so at once; a real one after the confirmation response timeout, half a minute.
+ * The mediator's timeout if a participant is disconnected: too few connected participants host some of the confirming
+ * parties.
+ * NOTE: here it rejects at once. A real mediator waits for the confirmation response timeout of 30 seconds.
  */
 export function unconfirmed(
   { members, topology, externalParties }: Ledger,

@@ -1,4 +1,7 @@
-/** Which version of a contract's template computes its interface views: not always the one that created it (B-PSL-016). */
+/**
+ * Chooses the version of a contract's template that computes its interface views. It is not always the version that
+ * created the contract (B-PSL-016).
+ */
 import { LedgerError, ledgerError } from '../../daml/errors/ledger-error.js';
 import { template as templateOf } from '../../daml/model/package.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
@@ -7,15 +10,15 @@ import { MAX_TIMESTAMP } from '../../daml/model/time.js';
 import type { Participant } from '../participant.js';
 import { preferredPackages, unsatisfiedText } from './package-preference.js';
 
-/** What was decided for the views of an interface on contracts of a package. */
+/** The version that computes views of an interface on contracts of a package. */
 interface Decision {
   readonly interfaceId: TypeId;
   readonly packageName: string;
-  /** Or why no version can compute them. */
+  /** The version, or the error if no version can compute views. */
   readonly chosen: PackageId | LedgerError;
 }
 
-/** What one request decides: the first view of a kind settles it, for as long as a stream lasts. */
+/** The decisions of one request: the first view of a kind decides for the whole stream. */
 export class ViewVersions {
   private readonly decided = new Map<string, Decision>();
   private used: Decision[] = [];
@@ -31,12 +34,12 @@ export class ViewVersions {
     return `${decision.chosen}:${qualifiedNameOf(templateId)}`;
   }
 
-  /** Notes that a view could not be computed: its status has the trace of the request. */
+  /** Records that a view could not be computed: its status contains the trace id of the request. */
   noteFailure(): void {
     this.hasFailed = true;
   }
 
-  /** What is made, the decisions that it rests on, and whether a view in it failed. */
+  /** @returns the result of `make`, the decisions that it depends on, and whether a view in it failed */
   tracking<T>(make: () => T): {
     readonly made: T;
     readonly used: readonly Decision[];
@@ -47,7 +50,7 @@ export class ViewVersions {
     return { made: make(), used: this.used, hasFailed: this.hasFailed };
   }
 
-  /** Whether what rests on these decisions, of another request, is what this one would make. */
+  /** Whether this request would make the same decisions as another request did. */
   agreesWith(decisions: readonly Decision[]): boolean {
     return decisions.every(
       ({ interfaceId, packageName, chosen }) =>
@@ -66,9 +69,12 @@ export class ViewVersions {
   }
 }
 
-/** What restricts the choice, as Canton calls it. */
+/** Canton's name for the restriction of the choice. */
 const IMPLEMENTERS = 'Package-ids with interface instances for the requested interface';
-/** The version that the participant's own party would prefer, of those that implement the interface and are vetted for good (B-PSL-016). */
+/**
+ * The version that the admin party would prefer, of those that implement the interface and are permanently vetted
+ * (B-PSL-016).
+ */
 function implementingPackage(
   participant: Participant,
   interfaceId: TypeId,

@@ -1,7 +1,8 @@
 /**
- * Topology-aware choice of package versions, in passes as Canton makes them. The first takes of each name the highest version
- * that the participant has vetted. Where what comes of it needs packages that someone concerned has not vetted, the next takes
- * the highest that all who see that part of it have vetted, until it can be routed or nothing new is learned.
+ * Topology-aware selection of package versions, in the passes that Canton uses. The first pass takes the highest
+ * vetted version of each name. If its transaction needs packages that an informee has not vetted, the next pass takes
+ * the highest versions that all informees of that part have vetted. This repeats until a transaction can be routed or
+ * a pass finds no new needs.
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { MADE_ANEW, PLAIN, loggedIn } from '../../daml/errors/logging-context.js';
@@ -22,12 +23,12 @@ import { pinnedBy, selectionFailed } from './root-packages.js';
 import type { Submission } from '../submission/submission.js';
 import { witnessesOf } from './visibility.js';
 
-/** Canton's default, and the most that a request may ask for; asking for more is asking for that (B-CMD-022). */
+/** Canton's default, and also the maximum: a higher number in a request counts as this one (B-CMD-022). */
 const DEFAULT_PASSES = 3;
 const MAX_PASSES = 4;
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** What comes after a first try, which needs none of this. */
+/** The passes after the first attempt; only submissions that could not be routed need them. */
 export class Passes {
   private readonly needs: Needs;
   private readonly last: number;
@@ -42,8 +43,8 @@ export class Passes {
   }
 
   /**
-   * The submission to try next, after what was tried last came to a draft that could not be routed.
-   * @throws the error where the draft shows nothing new, and what stands in the way of another choice (B-RSG-029)
+   * Chooses the next submission after a draft that could not be routed.
+   * @throws the error if the draft shows no new needs, or the error that prevents another choice (B-RSG-029)
    */
   after(draft: Interpretation, error: unknown): Submission {
     if (!(error instanceof LedgerError)) throw error;
@@ -56,8 +57,9 @@ export class Passes {
   }
 
   /**
-   * The first pass already chooses no version whose dependencies are not vetted, where the protocol asks for them.
-   * @throws LedgerError PACKAGE_SELECTION_FAILED where nothing is left to choose
+   * If the protocol requires vetted dependencies, even the first pass rejects versions whose dependencies are not
+   * vetted.
+   * @throws LedgerError PACKAGE_SELECTION_FAILED if no version is left
    */
   private requireDependencies(draft: Interpretation): void {
     if (this.pass > 1 || !this.participant.ledger.protocol.vetsDependencies) return;
@@ -73,7 +75,7 @@ export class Passes {
       ({ synchronizerId }) => synchronizerId === best,
     )!;
     const preference = submission.packageIdSelectionPreference ?? [];
-    // Of a name that the preference has, what is chosen is the same version.
+    // The preference wins: its names already have this version.
     return withVersions(participant, submission, {
       packageIds: [...preference, ...packageIds],
       leftOut,
@@ -81,13 +83,13 @@ export class Passes {
   }
 }
 
-/** A synchronizer that will do, and the versions to take there. */
+/** A usable synchronizer, and the package versions for it. */
 interface Candidate extends PackagePreference {
-  /** Names of packages that have no version which all who need it can have; none of them is of a command (B-PSL-018). */
+  /** Names of packages without a version that is available to all parties; commands name none of them (B-PSL-018). */
   readonly leftOut: ReadonlySet<string>;
 }
 
-/** Whom the topmost nodes need, in the order in which they come up. */
+/** Parties that must authorize the root nodes, in the order of the nodes. */
 function rootAuthorizers({ nodes, roots }: Transaction): readonly Party[] {
   return [
     ...new Set(
@@ -100,7 +102,7 @@ function rootAuthorizers({ nodes, roots }: Transaction): readonly Party[] {
   ];
 }
 
-/** Commands that name their package by name are read again, in the version that is chosen now. */
+/** Reads commands with package names again, with the versions that are now chosen. */
 function withVersions(
   { packages }: Participant,
   submission: Submission,
@@ -118,7 +120,7 @@ function withVersions(
   };
 }
 
-/** Packages that commands themselves name. */
+/** Packages that the commands themselves name. */
 function rootNames(
   { packages }: Participant,
   { commands, namedCommands }: Submission,
@@ -129,10 +131,10 @@ function rootNames(
   ];
 }
 
-/** What the drafts so far have shown that parties need. */
+/** The packages that parties need, according to the drafts so far. */
 class Needs {
   private readonly roots: readonly string[];
-  /** Names of packages, by party. The first pass asks for what the commands name, for the first of those who act. */
+  /** Package names by party. The first pass needs the packages of the commands, for the first acting party. */
   private readonly byParty = new Map<Party, Set<string>>();
 
   constructor(
@@ -143,7 +145,7 @@ class Needs {
     this.byParty.set(submission.actAs[0]!, new Set(this.roots));
   }
 
-  /** @returns whether it is anything new */
+  /** @returns whether the draft shows a new need */
   learn(draft: Transaction): boolean {
     const { packages, ledger } = this.participant;
     let isNew = false;
@@ -160,8 +162,10 @@ class Needs {
   }
 
   /**
-   * Synchronizers that host all, with the versions to take there. What the commands themselves name must be vetted by all who see it.
-   * @throws LedgerError of the topology; PACKAGE_SELECTION_FAILED or, where the synchronizer was prescribed, INVALID_PRESCRIBED_SYNCHRONIZER_ID (B-PSL-007)
+   * Synchronizers that host all parties, with the versions for each. All informees must have vetted the packages that
+   * the commands name.
+   * @throws LedgerError of the topology; PACKAGE_SELECTION_FAILED or, if the synchronizer was prescribed,
+   * INVALID_PRESCRIBED_SYNCHRONIZER_ID (B-PSL-007)
    */
   candidates(submitters: readonly Party[]): readonly Candidate[] {
     const { participant, submission, roots, byParty } = this;

@@ -1,6 +1,7 @@
 /**
- * Which versions of packages a submission should use: of each name the highest that all parties who need it have vetted,
- * with the dependencies that are needed too (B-INT-031 to B-INT-034). A party has vetted what all its hosts have.
+ * Chooses package versions for a submission: of each name the highest version that all parties who need it have
+ * vetted, together with its dependencies (B-INT-031 to B-INT-034). A party has vetted a package if all of its hosting
+ * participants have.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { DamlPackage } from '../../daml/model/package.js';
@@ -22,35 +23,38 @@ export type PackageRequirements = ReadonlyMap<string, readonly Party[]>;
 
 export interface PackagePreference {
   readonly synchronizerId: SynchronizerId;
-  /** One for each required name that has one, in the order of the request. */
+  /** One for each required name that has a version, in the order of the request. */
   readonly packageIds: readonly PackageId[];
 }
 
-/** A synchronizer that has none, and why not: by the name of the package, in the order of the request. */
+/** A synchronizer without a preference, and the reasons by package name, in the order of the request. */
 export interface Unsatisfied extends PackagePreference {
   readonly faults: ReadonlyMap<string, string>;
 }
 
 interface PreferenceOptions {
   readonly synchronizerId?: SynchronizerId;
-  /** Who must be able to submit there. */
+  /** Parties for which the participant must be able to submit there. */
   readonly submitters?: readonly Party[];
-  /** All who must be hosted there, in the order in which they are told; by default those who need a package. */
+  /**
+   * All parties that the synchronizer must host, in the order in which errors list them; by default the parties that
+   * need a package.
+   */
   readonly informees?: readonly Party[];
-  /** When the packages are to be vetted; now by default. */
+  /** The time at which the packages must be vetted; now by default. */
   readonly validAt?: Timestamp;
   readonly pinned?: Pinned;
 }
 
-/** The only versions of each name that may be chosen. */
+/** The only versions that may be chosen for each name. */
 export interface Pinned {
-  /** What says so, as Canton calls it. */
+  /** The source of this restriction, by Canton's name. */
   readonly by: string;
   readonly ids: ReadonlyMap<string, PackageId | readonly PackageId[]>;
 }
 
 /**
- * @returns the preference for the first synchronizer by id that has one, or why none has
+ * @returns the preference for the first synchronizer by id that has one, or the reasons if none has one
  * @throws LedgerError PACKAGE_NAMES_NOT_FOUND, UNKNOWN_INFORMEES, INVALID_PRESCRIBED_SYNCHRONIZER_ID, …
  */
 export function preferredPackages(
@@ -63,7 +67,7 @@ export function preferredPackages(
   return satisfied[0] ?? { unsatisfied };
 }
 
-/** The same of every synchronizer, in the order of their ids; names may be unknown. */
+/** The preference of every synchronizer, in the order of their ids. Names may be unknown. */
 export function preferredPackagesEach(
   participant: Participant,
   requirements: PackageRequirements,
@@ -88,7 +92,7 @@ export function preferredPackagesEach(
   return { satisfied, unsatisfied };
 }
 
-/** What clients who asked for nothing but the preference are told. */
+/** The error text for clients that asked only for the preference. */
 export function unsatisfiedText(ledger: Ledger, unsatisfied: readonly Unsatisfied[]): string {
   const discarded = unsatisfied.map(({ synchronizerId, faults }) => {
     const [fault] = faults.values();
@@ -105,7 +109,10 @@ function requireKnownNames({ packages }: Participant, names: readonly string[]):
     });
 }
 
-/** Which it may be on: what is prescribed, or all that host every party. @throws LedgerError where there is none */
+/**
+ * The synchronizers to choose from: the prescribed one, or all that host every party.
+ * @throws LedgerError if there is none
+ */
 export function synchronizersFor(
   participant: Participant,
   parties: readonly Party[],
@@ -126,7 +133,7 @@ interface Fault {
 /** Highest version first; at least one. */
 type Candidates = readonly PackageId[] | Fault;
 
-/** Lowest version first; Canton prints what is alone as it is. */
+/** Lowest version first. Canton prints a single item without brackets. */
 function shownSet(items: readonly string[]): string {
   return items.length === 1 ? items[0]! : `Set(${[...items].reverse().join(', ')})`;
 }
@@ -151,7 +158,7 @@ class Selection {
     }
   }
 
-  /** The id of each name, where there are no faults. */
+  /** The id for each name, if there are no faults. */
   select(): {
     readonly packageIds: readonly PackageId[];
     readonly faults: ReadonlyMap<string, string>;
@@ -189,7 +196,7 @@ class Selection {
     };
   }
 
-  /** Ids of each required name that all who need it have vetted, highest version first. */
+  /** Ids of each required name that all parties who need it have vetted, highest version first. */
   private commonlyVetted(): ReadonlyMap<string, Candidates> {
     const needs = this.extendedNeeds();
     return new Map(
@@ -226,13 +233,13 @@ class Selection {
     };
   }
 
-  /** As Canton prints a reference to a package. */
+  /** A reference to a package, as Canton prints it. */
   private shown(id: PackageId): string {
     const { name, version } = this.participant.packages.package(id)!;
     return `pkg:${name}:${version}/${abbreviatedHash(id)}`;
   }
 
-  /** What a party needs, and of what that depends on the names that anyone needs. */
+  /** The names that each party needs, including dependencies with names that any party needs. */
   private extendedNeeds(): ReadonlyMap<Party, ReadonlySet<string>> {
     const { packages } = this.participant;
     const needs = new Map<Party, Set<string>>();
@@ -249,7 +256,7 @@ class Selection {
     return needs;
   }
 
-  /** Of a candidate, what it depends on and cannot have. */
+  /** The first dependency that a candidate needs and that is not available. */
   private missingDependency(
     id: PackageId,
     common: ReadonlyMap<string, Candidates>,
@@ -261,7 +268,10 @@ class Selection {
     })?.id;
   }
 
-  /** Of a name that nobody asked for: where the protocol vets dependencies, somebody has vetted it, or it puts nothing on the ledger. */
+  /**
+   * A dependency that no party requires is available if it is vetted, or if it cannot appear on the ledger. Only a
+   * protocol that vets dependencies checks this.
+   */
   private isThere(dependency: DamlPackage): boolean {
     if (!this.participant.ledger.protocol.vetsDependencies || !isSchema(dependency)) return true;
     return [...this.vetted.values()].some((isVetted) => isVetted(dependency.id));

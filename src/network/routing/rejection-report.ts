@@ -1,4 +1,7 @@
-/** Which participant tells the mediator first that it refuses a request, and for which parties: a rejection says so (B-ERR-031). */
+/**
+ * Determines which participant reports a rejection to the mediator first, and for which parties: the rejection
+ * contains both (B-ERR-031).
+ */
 import { BARE, PLAIN } from '../../daml/errors/logging-context.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
@@ -10,7 +13,7 @@ export interface Judged {
   readonly synchronizerId: SynchronizerId;
   /** Sorted. */
   readonly confirmers: () => readonly Party[];
-  /** Whether the submitters signed by themselves. */
+  /** Whether external parties signed the submission. */
   readonly isSigned?: boolean;
 }
 
@@ -19,7 +22,7 @@ interface Report {
   readonly confirmingParties: readonly Party[];
 }
 
-/** Gives the error of a rejected submission what its status tells beside it. */
+/** Adds the logged details to the error of a rejected submission. */
 export function logRejection(submitter: Participant, error: LedgerError, judged: Judged): void {
   const { verdictOf } = error.row;
   if (verdictOf === 'mediator' || error.isRedacted) return void error.logIn(BARE);
@@ -36,7 +39,7 @@ export function logRejection(submitter: Participant, error: LedgerError, judged:
   });
 }
 
-/** The submitting participant, unless it has no part in the contracts that are in the way. */
+/** The submitting participant, unless it hosts no stakeholder of the conflicting contracts. */
 function reportOf(
   submitter: Participant,
   error: LedgerError,
@@ -57,7 +60,7 @@ function reportOf(
     : (members.find(({ id }) => hasPart(id) && confirmersAt(id).length > 0) ?? submitter);
   const parties = confirmersAt(reporter.id);
   if (reporter !== submitter) return { by: reporter.id, confirmingParties: parties };
-  // A participant confirms with its own party what it submits.
+  // The admin party of a participant confirms its own submissions.
   const confirmingParties = isSigned ? [submitter.id, ...parties] : [...parties, submitter.id];
   return { by: submitter.id, confirmingParties };
 }

@@ -1,6 +1,6 @@
 /**
- * Which package a command's `#name` stands for when nothing has read the command before the participant: what the first pass of its
- * choice takes, by what the first of those who act has vetted on any synchronizer that will do.
+ * Resolves the `#name` of a command to a package for a participant without earlier drafts. This is the choice of the
+ * first pass: the versions that the first acting party has vetted on any usable synchronizer.
  */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { DamlPackage } from '../../daml/model/package.js';
@@ -13,20 +13,21 @@ import { isSchema, withDependencies } from '../packages/required-packages.js';
 import { preferredPackagesEach, synchronizersFor, type Unsatisfied } from './package-preference.js';
 import { invalidPrescription } from './common-synchronizers.js';
 
-/** As a refusal names what a request says of versions. */
+/** The name of the package preference in errors. */
 const REQUESTED = 'Commands.package_id_selection_preference';
 
 export interface RootNames {
   readonly names: readonly string[];
   readonly submitter: Party;
   readonly synchronizerId: SynchronizerId | undefined;
-  /** Ids of packages; unknown ones do not count. */
+  /** Package ids; unknown ones are ignored. */
   readonly preference: readonly PackageId[];
 }
 
 /**
  * @returns the package of each name: the highest of all synchronizers that have one for every name
- * @throws LedgerError PACKAGE_SELECTION_FAILED or, where the synchronizer was prescribed, INVALID_PRESCRIBED_SYNCHRONIZER_ID (B-PSL-007)
+ * @throws LedgerError PACKAGE_SELECTION_FAILED or, if the synchronizer was prescribed,
+ * INVALID_PRESCRIBED_SYNCHRONIZER_ID (B-PSL-007)
  */
 export function rootPackages(
   participant: Participant,
@@ -49,7 +50,10 @@ export function rootPackages(
   );
 }
 
-/** The highest version of each, where a synchronizer has them all: nearly always, and then nothing else need be looked at. */
+/**
+ * The highest version of each name, if one synchronizer has them all. This is the usual case and skips the other
+ * checks.
+ */
 function highestOfEach(
   participant: Participant,
   names: readonly string[],
@@ -82,7 +86,7 @@ function highestOfEach(
   return candidates.some(isOn) ? highest : undefined;
 }
 
-/** The ids by the names of their packages. */
+/** The ids by package name. */
 export function pinnedBy(
   { packages }: Participant,
   preference: readonly PackageId[],
@@ -91,7 +95,7 @@ export function pinnedBy(
   return new Map(known.map(({ name, id }) => [name, id]));
 }
 
-/** @param reasons why each synchronizer was discarded, and the name that it was discarded for */
+/** @param reasons why each synchronizer was discarded, and for which package name */
 export function selectionFailed(
   ledger: Ledger,
   synchronizerId: SynchronizerId | undefined,

@@ -1,6 +1,6 @@
 /**
- * Chooses the synchronizer of a transaction, with the checks and in the order of Canton's router: what is prescribed, where
- * the inputs are, where everyone concerned is hosted, and where all have vetted the packages that are used.
+ * Chooses the synchronizer of a transaction, with the checks and the order of Canton's router: the prescribed
+ * synchronizer, the location of the inputs, the hosting of the informees, and the vetting of the packages.
  */
 import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
 import { caseClassHash, trieOrder } from '../../daml/errors/scala-order.js';
@@ -23,17 +23,17 @@ import { informeesOf } from './visibility.js';
 export interface Move {
   readonly contractId: ContractId;
   readonly source: SynchronizerId;
-  /** The reader on whose behalf it is reassigned. */
+  /** The reader that submits the reassignment. */
   readonly submitter: Party;
 }
 
 export interface Route {
   readonly synchronizerId: SynchronizerId;
-  /** Inputs that must be reassigned there first. */
+  /** Inputs that must be reassigned to it first. */
   readonly moves: readonly Move[];
 }
 
-/** Where an input is. */
+/** The location of an input. */
 interface LocatedInput {
   readonly contractId: ContractId;
   readonly source: SynchronizerId;
@@ -44,7 +44,7 @@ const NOTHING_LOCATED: Located = [];
 const NOTHING_UNKNOWN: readonly ContractId[] = [];
 const NO_MOVES: readonly Move[] = [];
 
-/** A transaction and its inputs, which may have to move. */
+/** A transaction and its inputs, which may have to be reassigned. */
 interface Moving {
   readonly ledger: Ledger;
   readonly participant: Participant;
@@ -53,7 +53,7 @@ interface Moving {
   readonly located: Located;
 }
 
-/** A transaction on its way, with all that the choice depends on. */
+/** A transaction with all data that the choice depends on. */
 interface Routing extends Moving {
   readonly informees: readonly Party[];
   /** By node id. */
@@ -62,7 +62,7 @@ interface Routing extends Moving {
 
 /**
  * @param witnesses by node id
- * @throws LedgerError where no synchronizer will do
+ * @throws LedgerError if no synchronizer is usable
  */
 export function route(
   participant: Participant,
@@ -100,7 +100,7 @@ export function route(
   return arrive(routing, target ?? source!, common);
 }
 
-/** A synchronizer that the request names was looked at before; one that a disclosed contract names is not. */
+/** A synchronizer in the request was already checked; one of a disclosed contract was not. */
 function resolved(
   participant: Participant,
   named: SynchronizerId | undefined,
@@ -115,7 +115,8 @@ function resolved(
 }
 
 /**
- * Of synchronizers that will do for everyone, the one that takes the fewest moves; whatever the transaction needs there besides.
+ * Of the usable synchronizers for all parties, the one with the fewest reassignments, before any other check of the
+ * transaction.
  * @throws LedgerError UNKNOWN_CONTRACT_SYNCHRONIZERS, NO_SYNCHRONIZER_FOR_SUBMISSION
  */
 export function bestRanked(
@@ -130,7 +131,7 @@ export function bestRanked(
     .synchronizerId;
 }
 
-/** Where all inputs are; undefined where they are in several places. */
+/** The location of all inputs; undefined if they are on several synchronizers. */
 function onlySource(located: Located): SynchronizerId | undefined {
   let source: SynchronizerId | undefined;
   for (const each of located)
@@ -139,7 +140,10 @@ function onlySource(located: Located): SynchronizerId | undefined {
   return source;
 }
 
-/** What the disclosed contracts that were used say must agree, and with the submission (B-DSC-011 to B-DSC-013). */
+/**
+ * The synchronizers of all used disclosed contracts must be equal, and equal to that of the submission (B-DSC-011 to
+ * B-DSC-013).
+ */
 export function disclosedSynchronizer(
   submission: Submission,
   transaction: Interpretation,
@@ -167,8 +171,8 @@ export function disclosedSynchronizer(
 }
 
 /**
- * Where the inputs are, as far as this participant knows. Contracts on the way between synchronizers cannot be used
- * (B-RSG-019); of disclosed ones the confirmers will judge.
+ * The locations of the inputs that this participant knows. Contracts in flight cannot be used (B-RSG-019). The
+ * confirmers check disclosed contracts.
  */
 function locateInputs(
   participant: Participant,
@@ -203,9 +207,9 @@ function unknownSynchronizers(unknown: readonly ContractId[]): LedgerError {
 }
 
 /**
- * Inputs in the order of the map of nodes, from which a participant gathers them: by the hashes of the ids of the nodes that use
- * them first.
- * NOTE: of five or more inputs a participant makes a map by the hashes of their ids; here they stay in this order.
+ * Inputs in the order of a participant's map of nodes: by the hashes of the ids of the nodes that first use them.
+ * NOTE: for five or more inputs, a participant uses a map that is ordered by the hashes of their ids; here they keep
+ * this order.
  */
 function inLookupOrder(
   { nodes }: Interpretation,
@@ -233,7 +237,10 @@ function usedBy(node: TransactionNode): readonly ContractId[] {
   }
 }
 
-/** Whether inputs have to move: several sources, another target, or informees that the source does not host. */
+/**
+ * Whether inputs must be reassigned: they have several sources, another target, or informees that the source does not
+ * host.
+ */
 function isAcrossSynchronizers(
   { ledger, informees }: Routing,
   source: SynchronizerId | undefined,
@@ -260,7 +267,7 @@ function checkReadersAreStakeholders({ ledger, submission, located }: Routing): 
     });
 }
 
-/** The transaction goes where it was told to, or where its inputs are. */
+/** The prescribed synchronizer, or the location of the inputs. */
 function arrive(
   routing: Routing,
   target: SynchronizerId,
@@ -291,8 +298,8 @@ function best(routing: Routing, common: readonly SynchronizerId[]): Route {
 }
 
 /**
- * The one that needs the fewest reassignments; among equals the first by id.
- * @throws LedgerError NO_SYNCHRONIZER_FOR_SUBMISSION, with what stands in the way of each
+ * The synchronizer with the fewest reassignments; among equals the first by id.
+ * @throws LedgerError NO_SYNCHRONIZER_FOR_SUBMISSION, with the reason for each
  */
 function ranked(routing: Moving, usable: readonly SynchronizerId[]): Route {
   let found: Route | undefined;
@@ -318,10 +325,10 @@ function isBetter(one: Route, other: Route): boolean {
   return more === 0 ? one.synchronizerId < other.synchronizerId : more < 0;
 }
 
-/** A synchronizer and why it will not do. */
+/** A synchronizer and the reason why it is not usable. */
 type Discarded = readonly [SynchronizerId, string];
 
-/** @param discarded by the name of what the context says of them */
+/** @param discarded by the key of the error's context */
 function noneUsable(
   ledger: Ledger,
   told: string,
@@ -336,7 +343,7 @@ function noneUsable(
   });
 }
 
-/** A refusal where something cannot go there. */
+/** The error if an input cannot be reassigned to the synchronizer. */
 function movesTo(
   { ledger, participant, submission, transaction, located }: Moving,
   target: SynchronizerId,
@@ -379,7 +386,7 @@ function isThere(located: Located, target: SynchronizerId): boolean {
   return true;
 }
 
-/** Reassigning for parties that sign by themselves takes no more than hosting them. */
+/** To reassign for parties that sign externally, the participant only needs to host them. */
 function maySubmit(
   permission: PartyPermission | undefined,
   { externallySigned }: Submission,

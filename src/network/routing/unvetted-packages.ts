@@ -1,4 +1,7 @@
-/** Packages that keep a transaction from a synchronizer: whoever sees a part of it has to have vetted what that part uses. */
+/**
+ * Finds packages that exclude a synchronizer: all informees of a part of a transaction must have vetted the packages
+ * of that part.
+ */
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
@@ -18,11 +21,14 @@ interface Judged {
   readonly witnesses: readonly (readonly Party[])[];
 }
 
-/** Why packages stand in the way there, in the words of Canton; undefined if they do not. Each party needs those of the part that it sees. */
+/**
+ * The reason why packages exclude the synchronizer, in Canton's words; undefined if they do not. Each party needs the
+ * packages of the part that it sees.
+ */
 export function unvetted(routing: Judged, at: SynchronizerId): string | undefined {
   const { ledger, transaction, informees, participant } = routing;
   const needed = requiredPackages(ledger.protocol, participant.packages, packagesIn(transaction));
-  // Mostly everyone has vetted everything, and then nobody has to find out what each party sees.
+  // Usually every participant has vetted every package. Then it is not necessary to compute what each party sees.
   if (haveVettedAll(ledger, informees, at, needed)) return undefined;
   return whatIsMissing(routing, at);
 }
@@ -51,7 +57,7 @@ function notKnown(ledger: Ledger, at: SynchronizerId, missing: readonly string[]
 }
 
 /**
- * For a transaction that was made elsewhere, before it is looked into.
+ * For a transaction from another participant, before its content is checked.
  * @throws LedgerError INVALID_PRESCRIBED_SYNCHRONIZER_ID
  */
 export function requireKnownPackages(

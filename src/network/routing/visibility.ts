@@ -1,9 +1,9 @@
-/** Who sees which node of a transaction: the ledger model's informees and witnesses. */
+/** The visibility of a transaction's nodes: the ledger model's informees and witnesses. */
 import type { PartySets } from '../../daml/model/parties.js';
 import type { Transaction, TransactionNode } from '../../daml/model/transaction.js';
 import type { Party } from '../../daml/model/values.js';
 
-/** Those, and the parties that see a node on their own account (B-EVT-020 to B-EVT-023). */
+/** The given parties, and the informees of a node itself (B-EVT-020 to B-EVT-023). */
 function withInformees(
   sets: PartySets,
   inherited: readonly Party[],
@@ -46,7 +46,7 @@ export function witnessesOf(
   return isUniform ? sets.repeated(witnesses[0]!, nodes.length) : witnesses;
 }
 
-/** Everyone who sees any of it, sorted. */
+/** Every party that sees any part, sorted. */
 export function informeesOf(
   sets: PartySets,
   witnesses: readonly (readonly Party[])[],

@@ -1,4 +1,4 @@
-/** What errors of a submission tell of it, as a participant's command services log it (B-ERR-029, B-ERR-030). */
+/** The details of a submission in its errors, as a participant's command services log them (B-ERR-029, B-ERR-030). */
 import {
   callContext,
   loggedIn,
@@ -19,19 +19,19 @@ interface LoggingNode extends Pick<SubmissionNumbers, 'random' | 'requestNumbers
 export class SubmissionLogging {
   private drawn?: string;
 
-  /** @param defaultPeriod of deduplication; absent for what is only prepared, which has neither one nor an id */
+  /** @param defaultPeriod of deduplication; absent for a prepared submission, which has neither a period nor an id */
   constructor(
     private readonly node: LoggingNode,
     private readonly submission: Submission,
     private readonly defaultPeriod?: DeduplicationPeriod,
   ) {}
 
-  /** For what is refused before the engine has seen it. */
+  /** For errors before the engine runs. */
   validating<R>(run: () => R): R {
     return loggedIn(() => this.context(NOTHING), run);
   }
 
-  /** For what the engine refuses. */
+  /** For errors of the engine. */
   interpreting<R>(run: () => R): R {
     return loggedIn(() => {
       const submittedAt = this.node.clock.now();
@@ -53,7 +53,7 @@ export class SubmissionLogging {
     ));
   }
 
-  /** In the order in which Scala's map has them. */
+  /** In the order of Scala's map. */
   private commands(submittedAt: Timestamp): LoggedValue {
     const { actAs, readAs = [], commandId, userId, workflowId } = this.submission;
     const period = this.submission.deduplicationPeriod ?? this.defaultPeriod ?? NO_DEDUPLICATION;

@@ -1,4 +1,4 @@
-/** What a client submits, and the checks that need nothing but its fields, in Canton's order (B-CMD-015). */
+/** A client's submission, and the checks that need only its fields, in Canton's order (B-CMD-015). */
 import type { Command, ContractInstance } from '../../daml/model/transaction.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { formatInstant, MAX_TIMESTAMP } from '../../daml/model/time.js';
@@ -22,62 +22,65 @@ import type { LedgerError } from '../../daml/errors/ledger-error.js';
 
 export interface DisclosedContract {
   readonly contract: ContractInstance;
-  /** Where the discloser says that it is assigned; undefined leaves it to routing. */
+  /** The synchronizer of the contract according to the discloser; if undefined, routing decides. */
   readonly synchronizerId: SynchronizerId | undefined;
-  /** Why it is not what its id says; refused once it is used. */
+  /** The error if the contract does not match its id; thrown when the contract is used. */
   readonly fault?: LedgerError;
 }
 
 interface SubmissionFields {
   readonly commandId: GivenOrDrawn;
-  /** Empty where neither the request nor a token names a user. */
+  /** Empty if neither the request nor a token names a user. */
   readonly userId: string;
   readonly workflowId?: string;
-  /** Made up where absent. */
+  /** Generated if absent. */
   readonly submissionId?: string;
   readonly traceContext?: GivenOrDrawnTrace;
 }
 
-/** Faults that a request's reader found and that only count when their turn comes (B-CMD-015). */
+/** Errors that the reader of a request found, which later phases report (B-CMD-015). */
 export interface SubmissionFaults {
   readonly commands?: LedgerError;
   readonly disclosedContracts?: LedgerError;
   readonly packagePreference?: LedgerError;
   readonly prefetchedKeys?: LedgerError;
-  /** Found by the engine's preprocessing, behind all validation. */
+  /** Found by the engine's preprocessing, after all validation. */
   readonly preprocessing?: LedgerError;
 }
 
 export interface Submission extends SubmissionFields {
   readonly deduplicationPeriod?: DeduplicationPeriod;
   readonly commands: readonly Command[];
-  /** What reading the request found wrong, by the phase in which it counts. */
+  /** Errors from reading the request, by the phase that reports them. */
   readonly faults?: SubmissionFaults;
   readonly actAs: readonly Party[];
   readonly readAs?: readonly Party[];
-  /** Undefined lets routing choose. */
+  /** If undefined, routing decides. */
   readonly synchronizerId?: SynchronizerId;
   readonly disclosedContracts?: readonly DisclosedContract[];
-  /** By key, only disclosed contracts are found: what was signed does not change with what else came to be. */
+  /** Lookups by key find only disclosed contracts: new contracts must not change a signed transaction. */
   readonly keysOfDisclosedOnly?: boolean;
   readonly minLedgerTimeAbs?: Timestamp;
   /** Microseconds. */
   readonly minLedgerTimeRel?: bigint;
-  /** One id per package name at most. */
+  /** At most one id for each package name. */
   readonly packageIdSelectionPreference?: readonly PackageId[];
-  /** Names of packages that code has no version of, as none can be chosen for all who need it. */
+  /** Names of packages without a version that all parties can use; code sees no version of them. */
   readonly packagesLeftOut?: ReadonlySet<string>;
   readonly tapsMaxPasses?: number;
-  /** Of each command, whether it names its package by name and so leaves the version to the participant; absent if none does. */
+  /**
+   * For each command, whether it uses a package name and lets the participant choose the version; absent if no command
+   * does.
+   */
   readonly namedCommands?: readonly boolean[];
-  /** The submitters sign by themselves: this participant needs no permission to submit for them. */
+  /** External parties signed the submission: this participant needs no permission to submit for them. */
   readonly externallySigned?: boolean;
 }
 
 export interface ReassignmentSubmission extends SubmissionFields {
   readonly submitter: Party;
   readonly commands: readonly ReassignmentCommand[];
-  /** What reading the command behind these found wrong. */
+  /** The error from reading the command after these. */
   readonly commandFault?: LedgerError;
 }
 
@@ -87,7 +90,7 @@ export type ReassignmentCommand =
       readonly contractId: ContractId;
       readonly source: SynchronizerId;
       readonly target: SynchronizerId;
-      /** Refuse if this unassignment would carry another counter. */
+      /** Reject the submission if this unassignment would have another counter. */
       readonly expectedCounter?: number;
     }
   | {
@@ -100,7 +103,7 @@ export type ReassignmentCommand =
 
 const NO_FAULTS: SubmissionFaults = {};
 
-/** @throws LedgerError for the first field at fault. */
+/** @throws LedgerError for the first invalid field */
 export function validateSubmission(submission: Submission, clock: Pick<Clock, 'now'>): void {
   const { faults = NO_FAULTS, minLedgerTimeAbs, minLedgerTimeRel, tapsMaxPasses } = submission;
   if (submission.workflowId) requireArgument(ledgerStringFault, submission.workflowId);
@@ -111,7 +114,7 @@ export function validateSubmission(submission: Submission, clock: Pick<Clock, 'n
   if (submission.synchronizerId !== undefined)
     validateSynchronizerId(submission.synchronizerId, 'synchronizer_id');
   if (faults.commands) throw faults.commands;
-  // Where reading found faults, commands that could not be read are left out.
+  // If reading found errors, commands that could not be read are missing.
   if (submission.commands.length === 0 && faults === NO_FAULTS) throw missingField('commands');
   if (minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined)
     throw invalidArgument(
@@ -127,7 +130,7 @@ export function validateSubmission(submission: Submission, clock: Pick<Clock, 'n
     throw invalidArgument(`taps_max_passes must be strictly positive, but got ${tapsMaxPasses}.`);
 }
 
-/** @param time the earliest that is asked for: an earlier one than now stands for now */
+/** @param time the earliest requested time; a time before now counts as now */
 export function checkLedgerTime(time: Timestamp): void {
   if (time > MAX_TIMESTAMP)
     throw invalidArgument(
@@ -135,7 +138,7 @@ export function checkLedgerTime(time: Timestamp): void {
     );
 }
 
-/** @throws LedgerError for the first field at fault; the order is not that of transactions. */
+/** @throws LedgerError for the first invalid field; the order differs from that of transactions. */
 export function validateReassignment(submission: ReassignmentSubmission): void {
   const submitterFault = partyFault(submission.submitter);
   if (submitterFault !== undefined) throw invalidField('submitter', submitterFault);
@@ -158,7 +161,7 @@ export function validateReassignment(submission: ReassignmentSubmission): void {
   if (submission.commandFault) throw submission.commandFault;
 }
 
-/** A version and any bytes. */
+/** A version byte and any other bytes. */
 const REASSIGNMENT_ID = /^00(?:[0-9a-f]{2})*$/i;
 
 function checkParties(parties: readonly Party[]): void {
@@ -171,7 +174,7 @@ function validateIds({ userId, commandId, submissionId }: SubmissionFields): voi
   if (submissionId) checkLedgerString(submissionId, 'submission_id');
 }
 
-/** A logical id; a physical one, `<id>::<version>-<serial>`, is none (B-ID-013). */
+/** A logical id; a physical one, `<id>::<version>-<serial>`, is invalid (B-ID-013). */
 export function validateSynchronizerId(id: string, field: string): void {
   if (id === '') throw missingField(field);
   const fault = uniqueIdentifierFault(id);

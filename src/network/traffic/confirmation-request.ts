@@ -1,8 +1,8 @@
 /**
- * What a participant pays to have a transaction sequenced: the bytes of each envelope of its confirmation request, and a share of them
- * for each recipient. The envelopes are an informee tree for the mediator, root hashes, and views, which are compressed and encrypted.
- * Built as Canton builds them, but with {@link Noise} in place of salts, hashes, keys and signatures, so that costs come within half a
- * percent of Canton's, which vary by some bytes from run to run themselves.
+ * The traffic cost of a transaction: the bytes of each envelope of its confirmation request, and a share of them for
+ * each recipient. The envelopes are an informee tree for the mediator, root hashes, and views, which are compressed
+ * and encrypted. The messages have Canton's structure, with {@link Noise} in place of salts, hashes, keys and
+ * signatures. Costs are within 0.5% of Canton's costs, which themselves vary by some bytes between runs.
  */
 import type { PackageLookup } from '../../daml/model/package.js';
 import { namedParties } from '../../daml/model/parties.js';
@@ -33,7 +33,7 @@ import { rootHash } from './root-hash.js';
 import { viewContents } from './view-contents.js';
 import { viewsOf, withSubviews, type View } from './views.js';
 
-/** Versions of messages: those that protocol version 35 changed, and all others. */
+/** Message versions: for messages that protocol version 35 changed, and for all others. */
 const OLD = 30;
 const NEW = 31;
 const RANDOMNESS = 16;
@@ -41,21 +41,21 @@ const TRANSACTION_VIEW = 1;
 /** Microseconds from the record time to the maximal sequencing time. */
 const SEQUENCING_TOLERANCE = 60_000_000n;
 /**
- * Microseconds from the ledger time to the time of preparation. NOTE: Canton takes the two one after the other. Equal times would
- * repeat, and compress better (B-TRF-008).
+ * Microseconds from the ledger time to the time of preparation.
+ * NOTE: Canton reads the clock twice, one after the other. Equal times would compress better (B-TRF-008).
  */
 const PREPARATION = 3_141n;
 
-/** Where a request is sequenced. */
+/** The synchronizer that sequences a request. */
 export interface Sequencing {
   readonly protocolVersion: ProtocolVersion;
   readonly physicalSynchronizerId: string;
   readonly packages: PackageLookup;
-  /** The participants of a party there. */
+  /** The participants that host a party there. */
   readonly hosts: (party: Party) => Iterable<ParticipantId>;
 }
 
-/** What a submission tells beside its transaction. */
+/** The data of a submission other than its transaction. */
 export interface RequestMetadata {
   readonly participantId: ParticipantId;
   readonly actAs: readonly Party[];
@@ -64,12 +64,12 @@ export interface RequestMetadata {
   readonly submissionId: string;
   readonly workflowId: string;
   readonly deduplicationPeriod: DeduplicationPeriod;
-  /** Of what external parties signed. */
+  /** The signatures of external parties. */
   readonly external?: ExternalAuthorization | undefined;
   readonly recordTime: Timestamp;
 }
 
-/** In bytes. */
+/** The cost in bytes. */
 export function requestCost(
   { nodes }: Pick<Transaction, 'nodes'>,
   metadata: RequestMetadata,
@@ -81,12 +81,15 @@ export function requestCost(
   return request.envelopes().reduce((sum, each) => sum + envelopeCost(each), 0);
 }
 
-/** How large a request is. */
+/** The size of a request. */
 export interface RequestStatistics {
   readonly envelopes: number;
-  /** Bytes. NOTE: of what is in the envelopes; a participant compresses them together, which takes some 5 % off. */
+  /**
+   * Bytes.
+   * NOTE: this is the sum of the envelopes' contents; a participant compresses them together, which saves about 5%.
+   */
   readonly requestSize: number;
-  /** Participants and the mediator. */
+  /** The number of participants, and the mediator. */
   readonly recipients: number;
 }
 
@@ -100,7 +103,7 @@ export function requestStatistics(
   return {
     envelopes: envelopes.length,
     requestSize: envelopes.reduce((sum, { length }) => sum + length, 0),
-    // The hash of the root goes to all.
+    // All participants receive the root hash.
     recipients: Math.max(...envelopes.map(({ recipients }) => recipients)),
   };
 }
@@ -195,7 +198,7 @@ class Request {
     );
   }
 
-  /** A view as the mediator sees it. */
+  /** A view, as the mediator sees it. */
   private informees(view: View): Part {
     const elements = view.subviews.map((each) => this.informees(each));
     const subviews = sequence(elements, this.hashesBelow(view));
@@ -233,7 +236,7 @@ class Request {
     );
   }
 
-  /** Made once, as its salts stay what they are. */
+  /** Creates a part once, because its salts must not change. */
   private kept(parts: Map<View, Part>, view: View, make: () => Part): Part {
     const known = parts.get(view);
     if (known !== undefined) return known;
@@ -253,7 +256,7 @@ class Request {
 
   private viewEnvelopes(views: readonly View[]): readonly Envelope[] {
     const trees = (group: readonly View[]) => group.map((view) => this.viewTree(view));
-    // Before protocol version 35 each view is in an envelope of its own.
+    // Before protocol version 35, each view has a separate envelope.
     if (this.changed === OLD)
       return views.map((view) => this.viewEnvelope([view], join(...trees([view]))));
     const groups = new Map<string, View[]>();
@@ -267,7 +270,7 @@ class Request {
     );
   }
 
-  /** Of views with the same recipients. */
+  /** The envelope of views with the same recipients. */
   private viewEnvelope(views: readonly View[], content: Part): Envelope {
     const [view] = views;
     const length = new EncryptedView(this.sequencing, this.noise).length(content, {
@@ -279,7 +282,7 @@ class Request {
     return { length, recipients: witnessesOf(view!).size };
   }
 
-  /** The whole tree as the recipients of one view see it. */
+  /** The whole tree, as the recipients of one view see it. */
   private viewTree(view: View): Part {
     const views = this.pathTo(
       view,
@@ -301,7 +304,7 @@ class Request {
     );
   }
 
-  /** The sequence of root views in which only the way to one view is shown. */
+  /** The sequence of root views that shows only the path to one view. */
   private pathTo(view: View, node: Part): Part {
     const { parent } = view;
     const siblings = parent?.subviews ?? this.roots;
@@ -319,7 +322,7 @@ const viewNode = (commonData: Part, contents: Part, subviews: Part): Part =>
 
 const fixed = (part: Part): Part => raw(bytesOf(part));
 
-/** All who see a view: its own participants, and those of the views around it. */
+/** All participants that see a view: its recipients, and those of the views around it. */
 function witnessesOf(view: View): ReadonlySet<ParticipantId> {
   const above = view.parent === undefined ? [] : [...witnessesOf(view.parent)];
   return new Set([...view.participants, ...above]);

@@ -1,4 +1,4 @@
-/** What a participant is expected to pay to confirm a transaction (B-TRF-005). */
+/** The estimated traffic cost of confirming a transaction (B-TRF-005). */
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { ParticipantId } from '../ids.js';
 import { integer, join, message, string, strings, versioned } from './message-bytes.js';
@@ -7,7 +7,7 @@ import { Noise } from './noise.js';
 const VERSION = 30;
 
 /**
- * Of one view, whose position is not known yet; the signature stands beside the bytes and is free.
+ * The cost for one view, whose position is still unknown. The signature is outside the counted bytes.
  * @param parties those that confirm
  * @returns bytes
  */

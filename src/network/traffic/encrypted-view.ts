@@ -1,4 +1,4 @@
-/** Views as they are sent to the participants that see them: compressed, encrypted, with a key for each recipient. */
+/** Views as participants receive them: compressed and encrypted, with a key for each recipient. */
 import { lazy } from '../../daml/errors/lazy.js';
 import { bytesOf, integer, message, raw, string, versioned, type Part } from './message-bytes.js';
 import type { Noise } from './noise.js';
@@ -8,9 +8,9 @@ const pako = lazy(() => require('pako') as typeof Pako);
 
 const OLD = 30;
 const NEW = 31;
-/** Of the key of a view that is encrypted for a participant: ECIES with P-256. */
+/** Bytes of a view's key that is encrypted for one participant: ECIES with P-256. */
 const ENCRYPTED_KEY = 145;
-/** Nonce and tag of AES-GCM. */
+/** Bytes of nonce and tag of AES-GCM. */
 const ENCRYPTION = 28;
 
 interface Destination {
@@ -19,11 +19,11 @@ interface Destination {
 }
 
 interface EncryptedViews {
-  /** How many are in the envelope. */
+  /** The number of views in the envelope. */
   readonly views: number;
-  /** Of those that are sent the view itself. */
+  /** The number of participants that receive the view itself. */
   readonly participants: number;
-  /** Number of the enum ViewType. */
+  /** The number in the enum ViewType. */
   readonly type: number;
   /** The members of the submitting participant's signature. */
   readonly signature: () => Part;

@@ -1,11 +1,11 @@
-/** What an envelope costs: its bytes, and a share of them for each recipient. */
+/** The traffic cost of an envelope: its bytes, and a share of them for each recipient. */
 
-/** The share, in ten thousandths of the bytes: the setting of the recorded network, and Splice's. */
+/** The share, in 1/10000 of the bytes: the setting of the recorded network, and Splice's. */
 const READ_SCALING = 4;
 const READ_UNIT = 10_000;
 
 export interface Envelope {
-  /** Bytes. */
+  /** In bytes. */
   readonly length: number;
   readonly recipients: number;
 }

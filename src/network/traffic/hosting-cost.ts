@@ -1,4 +1,4 @@
-/** What a participant pays to have a party hosted. */
+/** The traffic cost of hosting a party. */
 import type { ParticipantId, Party, SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { encodeHosting } from '../topology/party-hosting.js';
@@ -8,7 +8,7 @@ import { formOf } from './signature-forms.js';
 import { topologyCost } from './topology-cost.js';
 import { broadcastAt } from './update-cost.js';
 
-/** As the party is hosted now: by each of its participants, and signed by them and by its own keys. */
+/** The cost of the party's current mapping, with the signatures of its participants and its namespace keys. */
 export function hostingCost(ledger: Ledger, synchronizerId: SynchronizerId, party: Party): number {
   const hosts = [...ledger.topology.hosts(party, synchronizerId)];
   const signing = ledger.externalParties.get(party, synchronizerId);

@@ -1,15 +1,15 @@
-/** Merkle trees as Canton sends them: what a reader may not see is a hash in its place. */
+/** Merkle trees as Canton sends them: a hash replaces each part that a reader may not see. */
 import { bytesOf, join, message, NOTHING, raw, versioned, type Part } from './message-bytes.js';
 import type { Noise } from './noise.js';
 
 const VERSION = 30;
 
-/** A node that is shown. */
+/** A node that the reader sees. */
 export const shown = (content: Part): Part => message(1, content);
-/** A node that is a hash for this reader. */
+/** A node of which the reader sees only the hash. */
 export const hidden = (noise: Noise): Part => message(2, noise.hash());
 
-/** Hashes of the inner nodes of one sequence: in the trees of all readers they are the same. */
+/** Hashes of the inner nodes of one sequence, which are the same in the trees of all readers. */
 export class SequenceHashes {
   private readonly known = new Map<string, Part>();
 
@@ -25,7 +25,7 @@ export class SequenceHashes {
   }
 }
 
-/** A balanced tree over elements, joined in pairs layer by layer; an element that is undefined is hidden. */
+/** A balanced tree over elements, joined in pairs layer by layer. An undefined element is hidden. */
 export function sequence(elements: readonly (Part | undefined)[], hashes: SequenceHashes): Part {
   if (elements.length === 0) return NOTHING;
   let layer = elements.map((each) => each && versioned(VERSION, message(3, shown(each))));

@@ -1,20 +1,23 @@
 /**
- * Bytes of protobuf messages as a tree of parts whose length is known at once, so that a message is joined only where its bytes are
- * needed, which is where they are compressed. Fields at their default are left out, as protobuf has it.
+ * Protobuf messages as a tree of parts with known lengths. Their bytes are joined only for compression. As in
+ * protobuf, fields with default values are absent.
  */
 import { TextEncoder } from 'node:util';
 
 /** Bytes that are not joined yet. */
 export interface Part {
   readonly length: number;
-  /** Writes itself. @returns where the next part begins */
+  /**
+   * Writes the part.
+   * @returns the position after it
+   */
   write(into: Buffer, at: number): number;
 }
 
-/** Wire types of protobuf. */
+/** The wire types of protobuf. */
 const VARINT = 0;
 const LENGTH_DELIMITED = 2;
-/** Bits of a byte that belong to the number. */
+/** The bit of a byte that marks a continuation; lower bits belong to the number. */
 const DIGIT = 128;
 
 const text = new TextEncoder();
@@ -48,7 +51,7 @@ export const NOTHING: Part = new Leaf(new Uint8Array(0));
 
 export const raw = (bytes: Uint8Array): Part => new Leaf(bytes);
 
-/** Parts one after the other; absent ones are left out. */
+/** Joins parts in order, without those that are undefined. */
 export const join = (...parts: readonly (Part | undefined)[]): Part =>
   new Joined(parts.filter((part) => part !== undefined));
 
@@ -71,7 +74,7 @@ function varint(value: number | bigint): number[] {
 
 const header = (field: number, wire: number): number[] => varint(field * 8 + wire);
 
-/** A message, or bytes: there even where it is empty. */
+/** A message or bytes; written even if empty. */
 export function message(field: number, ...parts: readonly (Part | undefined)[]): Part {
   const body = join(...parts);
   const head = [...header(field, LENGTH_DELIMITED), ...varint(body.length)];
@@ -80,21 +83,21 @@ export function message(field: number, ...parts: readonly (Part | undefined)[]):
 
 export const bytes = (field: number, value: Uint8Array): Part => message(field, raw(value));
 
-/** Left out where it is empty. */
+/** Absent if the text is empty. */
 export const string = (field: number, value: string): Part =>
   value === '' ? NOTHING : bytes(field, text.encode(value));
 
 export const strings = (field: number, values: Iterable<string>): Part =>
   join(...Array.from(values, (value) => string(field, value)));
 
-/** Left out where it is 0. */
+/** Absent if the number is 0. */
 export const integer = (field: number, value: number | bigint): Part =>
   Number(value) === 0 ? NOTHING : presentInteger(field, value);
 
-/** Of a oneof, where 0 is written too. */
+/** A member of a oneof, which is written even if it is 0. */
 export const presentInteger = (field: number, value: number | bigint): Part =>
   raw(Uint8Array.from([...header(field, VARINT), ...varint(value)]));
 
-/** What Canton wraps each message in that it hashes or sends: its bytes and the version of their form. */
+/** The wrapper of each message that Canton hashes or sends: its bytes and the version of their format. */
 export const versioned = (version: number, ...parts: readonly (Part | undefined)[]): Part =>
   join(message(1, ...parts), integer(2, version));

@@ -1,26 +1,25 @@
 /**
- * Bytes that stand for salts, hashes, seeds, keys and signatures. Their values do not matter for what a message weighs, only that they
- * cannot be compressed. They are the same for each message, so that the same message always weighs the same.
+ * Bytes in place of salts, hashes, seeds, keys and signatures. Their values do not affect the cost of a message; they
+ * only must not compress. Each message gets the same bytes, so that its cost never varies.
  */
 import type { SignatureForm } from '../updates.js';
 import { join, integer, message, raw, string, type Part } from './message-bytes.js';
 
-/** More than gzip looks back, so that nothing repeats within its window. */
+/** Larger than gzip's window, so that nothing repeats within it. */
 const SIZE = 1 << 16;
 /**
- * The generator's first state. Any noise makes messages some bytes longer or shorter than others do. This one has no bias: over the
- * shapes of messages that were recorded, the compressed length is the mean of what random bytes give, on average, and 1.3 bytes off in
- * the mean square.
+ * The first state of the generator. Any noise makes messages some bytes longer or shorter. This seed has no bias: over
+ * the recorded messages, compressed lengths have the mean of random bytes, with a root mean square error of 1.3 bytes.
  */
 const SEED = 81;
 const HASH = 32;
 const UUID = 16;
-/** What a multihash of SHA-256 begins with. */
+/** The first bytes of a SHA-256 multihash. */
 const MULTIHASH = [0x12, 0x20];
 
 let pool: Uint8Array | undefined;
 
-/** A linear congruential generator, of which the high bits are used: Numerical Recipes' constants. */
+/** A linear congruential generator with the constants of Numerical Recipes. It uses the high bits. */
 function made(): Uint8Array {
   const noise = new Uint8Array(SIZE);
   let state = SEED;
@@ -31,7 +30,7 @@ function made(): Uint8Array {
   return noise;
 }
 
-/** Draws from the beginning for each message. */
+/** Starts from the same first byte for each message. */
 export class Noise {
   private at = 0;
 
@@ -43,28 +42,31 @@ export class Noise {
     return drawn;
   }
 
-  /** Bytes of a multihash. */
+  /** The bytes of a multihash. */
   hash(): Part {
     return join(raw(Uint8Array.from(MULTIHASH)), raw(this.bytes(HASH)));
   }
 
-  /** Hexadecimal, as keys are named. */
+  /** A fingerprint of a key, in hexadecimal. */
   fingerprint(): string {
     return `1220${Buffer.from(this.bytes(HASH)).toString('hex')}`;
   }
 
-  /** Of 16 bytes, hexadecimal with dashes. */
+  /** 16 bytes, in hexadecimal with dashes. */
   uuid(): string {
     const digits = Buffer.from(this.bytes(UUID)).toString('hex');
     return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
   }
 
-  /** The field `salt` of what is hashed. */
+  /** The field `salt` of a hashed message. */
   salt(): Part {
     return message(1, integer(1, 1), message(2, raw(this.bytes(HASH))));
   }
 
-  /** The members of a signature. @param size of the signature itself, in bytes */
+  /**
+   * The members of a signature.
+   * @param size of the signature alone, in bytes
+   */
   signature({ size, format, algorithm, signedBy }: SignatureForm): Part {
     return join(
       integer(1, format),
@@ -75,5 +77,5 @@ export class Noise {
   }
 }
 
-/** Of an Ed25519 key, as participants have. */
+/** The signature of an Ed25519 key, which participants use. */
 export const PARTICIPANT_SIGNATURE = { size: 64, format: 3, algorithm: 1 } as const;

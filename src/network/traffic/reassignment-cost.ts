@@ -1,4 +1,4 @@
-/** What a participant pays to have an unassignment or an assignment sequenced. */
+/** The traffic cost of an unassignment or an assignment. */
 import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { ReassignmentEvent } from '../updates.js';
@@ -23,11 +23,11 @@ import { rootHash } from './root-hash.js';
 const OLD = 30;
 const NEW = 31;
 const VIEW_TYPE = { unassigned: 2, assigned: 3 } as const;
-/** Fields of the envelope's content. */
+/** Field numbers of the envelope's content. */
 const MEDIATOR_MESSAGE = { unassigned: 3, assigned: 4 } as const;
 
 /**
- * @param otherSynchronizerId physical id of the synchronizer that the contracts come from or go to
+ * @param otherSynchronizerId physical id of the synchronizer that the contracts leave or go to
  * @returns bytes
  */
 export function reassignmentCost(

@@ -1,16 +1,16 @@
-/** The envelope of a confirmation request that tells all of its recipients what the request is about. */
+/** The envelope of a confirmation request that sends the root hash to all recipients. */
 import type { Timestamp } from '../../daml/model/values.js';
 import { integer, message, string, versioned, type Part } from './message-bytes.js';
 import type { Noise } from './noise.js';
 
-/** Its field in an envelope's content. */
+/** The field number in an envelope's content. */
 const ROOT_HASH_MESSAGE = 5;
 
 export interface RootHash {
-  /** Of the message. */
+  /** The version of the message. */
   readonly version: number;
   readonly physicalSynchronizerId: string;
-  /** A number for transactions, unassignments and assignments. */
+  /** The number of transactions, unassignments or assignments. */
   readonly viewType: number;
   readonly recordTime: Timestamp;
 }

@@ -1,4 +1,4 @@
-/** How signatures of the keys of external parties look in a request. */
+/** The form of signatures by external parties' keys in a request. */
 import {
   KEY_SPEC,
   SIGNATURE_ALGORITHM,
@@ -14,7 +14,8 @@ const ED25519 = {
   algorithm: SIGNATURE_ALGORITHM.ED25519,
 };
 /**
- * NOTE: Canton estimates 64 and 96 bytes for signatures of elliptic curves, although those of the DER format are a little longer.
+ * NOTE: Canton estimates 64 and 96 bytes for signatures of elliptic curves, although signatures in DER format are
+ * slightly longer.
  */
 const BY_ALGORITHM: Readonly<Record<number, Omit<SignatureForm, 'signedBy'>>> = {
   [SIGNATURE_ALGORITHM.ED25519]: ED25519,
@@ -30,7 +31,10 @@ const BY_ALGORITHM: Readonly<Record<number, Omit<SignatureForm, 'signedBy'>>> = 
   },
 };
 
-/** As an estimate expects it. @param signedBy a fingerprint; one that nobody knows where absent */
+/**
+ * The form that a cost estimate expects.
+ * @param signedBy a fingerprint; if absent, an unknown one
+ */
 export const expectedForm = (algorithm: number, signedBy?: string): SignatureForm => ({
   ...(BY_ALGORITHM[algorithm] ?? ED25519),
   signedBy,
@@ -44,7 +48,7 @@ export function formOf({ keySpec, fingerprint }: PartyKey): SignatureForm {
   return expectedForm(isLong ? EC_DSA_SHA_384 : EC_DSA_SHA_256, fingerprint);
 }
 
-/** As it was given. */
+/** The form of an actual signature. */
 export const givenForm = ({
   format,
   signature,

@@ -1,21 +1,24 @@
-/** What a participant pays to tell the synchronizer of a party or of packages. */
+/** The traffic cost of a topology transaction. */
 import { bytes, message, string, versioned } from './message-bytes.js';
 import { envelopeCost } from './envelope.js';
 import type { SignatureForm } from '../updates.js';
 import { Noise } from './noise.js';
 
-/** Versions of the signed transaction, and of the broadcast for protocol versions before 35 and from 35 on. */
+/** Versions of the signed transaction, and of the broadcast before and from protocol version 35. */
 const SIGNED = 30;
 const [OLD, NEW] = [30, 31];
 
 export interface TopologyBroadcast {
   readonly protocolVersion: number;
   readonly physicalSynchronizerId: string;
-  /** All members of the synchronizer are told: participants, sequencers and mediators. */
+  /** The number of members that receive it: participants, sequencers and mediators of the synchronizer. */
   readonly members: number;
 }
 
-/** @param transaction as it is signed @param signatures of everybody who has to agree */
+/**
+ * @param transaction the signed transaction
+ * @param signatures of all keys that must authorize it
+ */
 export function topologyCost(
   { protocolVersion, physicalSynchronizerId, members }: TopologyBroadcast,
   transaction: Uint8Array,

@@ -1,4 +1,4 @@
-/** What updates and submissions cost, with what the ledger knows of the parties and the synchronizer. */
+/** The traffic costs of updates and submissions, with the parties and the synchronizer that the ledger knows. */
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { ParticipantId, SynchronizerId } from '../ids.js';
@@ -15,7 +15,7 @@ import {
 import { reassignmentCost } from './reassignment-cost.js';
 import type { TopologyBroadcast } from './topology-cost.js';
 
-/** Of a synchronizer: its sequencer and its mediator. */
+/** The nodes of a synchronizer: its sequencer and its mediator. */
 const NODES = 2;
 
 /** The participant that submits. */
@@ -25,10 +25,10 @@ interface Submitting {
   readonly packages: PackageLookup;
 }
 
-/** Costs of updates that somebody asked for or paid: to compute one takes longer than to commit it. */
+/** Costs of updates that were charged or queried: computing a cost takes longer than the commit. */
 const known = new WeakMap<Update, number>();
 
-/** In bytes; 0 for what no participant submitted, and where traffic control is off. */
+/** In bytes. It is 0 if no participant submitted the update, or if traffic control is off. */
 export function paidTrafficCost(
   participant: Submitting & { readonly log: ParticipantLog },
   update: Update,
@@ -41,7 +41,7 @@ export function paidTrafficCost(
   return cost;
 }
 
-/** Keeps what was paid for an update. */
+/** Stores the cost that was charged for an update. */
 export const rememberCost = (update: LedgerUpdate, cost: number): void => {
   known.set(update, cost);
 };
@@ -64,7 +64,7 @@ function costOf(
   });
 }
 
-/** What a request tells of who sends it. */
+/** The sender's data in a request. */
 export const senderOf = ({
   participantId,
   userId,
@@ -80,7 +80,7 @@ export const costOfTransaction = (
   metadata: RequestMetadata,
 ): number => requestCost(transaction, metadata, sequencingAt(participant, synchronizerId));
 
-/** What the operator of a participant is told of a request. */
+/** The size of a request, for the log of a participant's operator. */
 export const statisticsOfTransaction = (
   participant: Submitting,
   synchronizerId: SynchronizerId,
@@ -103,7 +103,7 @@ export function costOfReassignment(
   return reassignmentCost(events, metadata, sequencing, otherId);
 }
 
-/** How the synchronizer takes a request. */
+/** The synchronizer's state for a request. */
 function sequencingAt(
   { ledger, packages }: Pick<Submitting, 'ledger' | 'packages'>,
   synchronizerId: SynchronizerId,
@@ -117,7 +117,7 @@ function sequencingAt(
   };
 }
 
-/** How a topology transaction is sent there. */
+/** The synchronizer's state for a topology transaction. */
 export function broadcastAt(ledger: Ledger, synchronizerId: SynchronizerId): TopologyBroadcast {
   const { physicalId, protocol } = ledger.synchronizer(synchronizerId)!;
   const participants = ledger.members.filter((each) => each.isConnectedTo(synchronizerId));

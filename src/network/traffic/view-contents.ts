@@ -1,4 +1,7 @@
-/** What a view tells its recipients: its action, the contracts that it uses and creates, and the keys that it resolves. */
+/**
+ * The content of a view for its recipients: its action, the contracts that it uses and creates, and the keys that it
+ * resolves.
+ */
 import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
 import { encodeValueProto, encodeVersionedValue } from '../../daml/codec/protobuf/value.js';
 import { invariant } from '../../daml/errors/ledger-error.js';
@@ -24,7 +27,7 @@ import { withSubviews, type View } from './views.js';
 
 const HASH = 32;
 
-/** @param instanceOf contracts that the view uses and that were there before */
+/** @param instanceOf returns contracts that the view uses and that existed before */
 export function viewContents(view: View, packages: PackageLookup, noise: Noise): Part {
   const created = view.core.flatMap((each) => (each.kind === 'create' ? [each.contract] : []));
   const consumed = new Set(view.core.flatMap(consumedBy));
@@ -115,7 +118,7 @@ function action(view: View, packages: PackageLookup, noise: Noise): Part {
   }
 }
 
-/** Of the templates that the view's actions reached by an interface. */
+/** The packages of templates that the view's actions reach through an interface. */
 function preferredPackages({ core }: View): Iterable<string> {
   return new Set(
     core.flatMap((each) =>

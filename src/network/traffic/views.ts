@@ -1,6 +1,6 @@
 /**
- * The views of a transaction: parts of its tree that are sent to the same participants. A root action begins a view; below it a node
- * begins another where it informs a participant that the head of the view does not (B-TRF-003).
+ * The views of a transaction: parts of its tree that go to the same participants. A root action starts a view. Below
+ * it, a node starts another if it informs a participant that the head of the view does not inform (B-TRF-003).
  */
 import { stakeholdersOf, type Action, type TransactionNode } from '../../daml/model/transaction.js';
 import { namedParties, parties } from '../../daml/model/parties.js';
@@ -8,24 +8,27 @@ import type { Party } from '../../daml/model/values.js';
 import type { ParticipantId } from '../ids.js';
 
 export interface View {
-  /** What it begins with. */
+  /** The first action. */
   readonly action: Action;
-  /** Of that. */
+  /** The node id of the first action. */
   readonly nodeId: number;
-  /** All of its actions, in order, the first one included; those of subviews are not. */
+  /** All of its actions in order, including the first one, without those of subviews. */
   readonly core: Action[];
-  /** In the order in which their nodes come up; those of one node in Canton's order (B-TRF-007). */
+  /** In the order of their nodes; within one node in Canton's order (B-TRF-007). */
   readonly informees: Set<Party>;
-  /** Each distinct set of parties that have to confirm an action. */
+  /** Each distinct set of parties that must confirm an action. */
   readonly quorums: (readonly Party[])[];
-  /** Who is sent it. */
+  /** The participants that receive the view. */
   readonly participants: ReadonlySet<ParticipantId>;
   readonly subviews: View[];
-  /** The view that it is below. */
+  /** The view around it. */
   readonly parent: View | undefined;
 }
 
-/** @param adminParty of the submitting participant @param hosts the participants of a party */
+/**
+ * @param adminParty the admin party of the submitting participant
+ * @param hosts the participants of a party
+ */
 export function viewsOf(
   nodes: readonly TransactionNode[],
   adminParty: Party,
@@ -41,7 +44,7 @@ export function viewsOf(
       continue;
     }
     const isRoot = parent === undefined;
-    // The participant's own party confirms the roots of the transaction.
+    // The participant's admin party confirms the roots of the transaction.
     const confirmers = new Set(node.parent < 0 ? [adminParty] : []);
     for (const party of confirmersOf(action)) confirmers.add(party);
     const informees = namedParties(parties([...informeesOf(action), ...confirmers]));
@@ -50,7 +53,7 @@ export function viewsOf(
     const view = isSame ? parent : begun(node.nodeId, action, participants, parent, roots);
     if (isSame) view.core.push(action);
     viewAt[node.nodeId] = view;
-    // What a subview informs and asks to confirm belongs to it alone.
+    // Informees and confirmers of a subview belong to it alone.
     for (const party of informees) view.informees.add(party);
     addQuorum(view, namedParties(informees.filter((party) => confirmers.has(party))));
   }
@@ -85,13 +88,13 @@ function addQuorum({ quorums }: View, parties: readonly Party[]): void {
   if (!isKnown) quorums.push(parties);
 }
 
-/** A view and all below it, in preorder. */
+/** A view and all views below it, in preorder. */
 export function* withSubviews(view: View): Generator<View, void, undefined> {
   yield view;
   for (const each of view.subviews) yield* withSubviews(each);
 }
 
-/** Signatories or maintainers, and those who act. */
+/** Signatories or maintainers, and the acting parties. */
 function confirmersOf(action: Action): readonly Party[] {
   switch (action.kind) {
     case 'create':
