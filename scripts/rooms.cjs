@@ -30,7 +30,7 @@ const wholeCrypto = join(source, 'daml', 'model', 'hash.ts');
 const engine = ['daml', 'network'];
 const world = [...engine, 'token', 'splice'];
 const served = [...world, 'wallet', 'spec'];
-const inside = [...served, 'client', 'services', 'http', 'grpc', 'scenario', 'script'];
+const inside = [...served, 'options', 'client', 'services', 'http', 'grpc', 'scenario', 'script'];
 
 /**
  * `below`: the rooms that may be imported. `packages`: the packages, where only some may be. `sealed`: whatever it
@@ -58,7 +58,9 @@ const rooms = {
   token: { below: engine, packages: ['node:crypto', 'node:assert'], sealed: true },
   splice: { below: [...engine, 'token'], packages: ['node:crypto', 'node:assert'], sealed: true },
   wallet: { below: world, packages: ['node:assert', 'node:util'], sealed: true },
-  scenario: { below: [...served, 'script'], sealed: true },
+  // Each option in one place, for all that read them: programs, command lines, files, headers, environments.
+  options: { below: [...engine, 'spec'], packages: [] },
+  scenario: { below: [...served, 'options', 'script'], sealed: true },
   script: { below: [...world, 'client'], packages: [], sealed: true },
   spec: { below: engine },
   // What is asked of other participants, and how it travels.
@@ -108,6 +110,7 @@ const rooms = {
   cli: {
     below: [
       ...served,
+      'options',
       'client',
       'services',
       'scenario',
@@ -122,7 +125,17 @@ const rooms = {
   testing: {
     below: [
       ...served,
-      ...['client', 'services', 'scenario', 'script', 'assembly', 'recording', 'bridge', '.'],
+      ...[
+        'options',
+        'client',
+        'services',
+        'scenario',
+        'script',
+        'assembly',
+        'recording',
+        'bridge',
+        '.',
+      ],
     ],
   },
 };
@@ -327,6 +340,7 @@ const tested = {
   'services/scan': ['services', 'splice'],
   'splice/amulet': ['splice', 'wallet'],
   'testing/forks': ['testing', 'assembly'],
+  options: ['options', 'cli'],
   scenario: ['scenario', 'assembly'],
   script: ['script', 'assembly', 'client'],
   support: ['testing'],

@@ -30,10 +30,12 @@ export async function generateScenario(root, force) {
 }
 
 function stampOf(root) {
-  const rows = readdirSync(join(root, 'src', 'scenario'), { recursive: true })
-    .map(String)
-    .filter((name) => name.endsWith('.ts') && !name.startsWith('generated'))
-    .map((name) => join('src', 'scenario', name));
+  const rows = ['scenario', 'options'].flatMap((room) =>
+    readdirSync(join(root, 'src', room), { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith('.ts') && !name.startsWith('generated'))
+      .map((name) => join('src', room, name)),
+  );
   const others = [
     join('src', 'daml', 'errors', 'error-catalogue.ts'),
     join('scripts', 'generate', 'scenario.mjs'),

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { importBundled } from '../generate/bundled.mjs';
 import { root } from '../steps.mjs';
 
 const load = createRequire(join(root, 'dist', 'cjs', 'index.js'));
@@ -11,8 +12,8 @@ const row = (...cells) => `| ${cells.map(cell).join(' | ')} |`;
 const table = (heads, rows) =>
   [row(...heads), row(...heads.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
 const code = (text) => `\`${text}\``;
-const item = (term, meaning) =>
-  `- ${code(term)}${meaning === '' ? '' : `: ${prose(meaning.replace(/\s+/g, ' '))}`}`;
+const item = (term, meaning, more = '') =>
+  `- ${code(term)}${meaning === '' ? '' : `: ${prose(meaning.replace(/\s+/g, ' '))}`}${more}`;
 /** Links of docstrings name what stands in the code. */
 const prose = (text) => text.replace(/\{@link (\w+)\}/g, '`$1`').replaceAll('<', '\\<');
 const page = (title, about, parts) =>
@@ -22,6 +23,34 @@ const page = (title, about, parts) =>
     about,
     ...parts,
   ].join('\n\n') + '\n';
+
+const rows = await importBundled(
+  ['canticle', 'environment', 'localnet', 'origins', 'parts', 'row']
+    .map((name) => `export * from './src/options/${name}.ts';`)
+    .join('\n'),
+  root,
+);
+
+/** The rows of the types that are options, by their names. */
+const TABLES = {
+  CanticleOptions: rows.CANTICLE,
+  StartOptions: rows.LISTENING,
+  LocalnetOptions: rows.LOCALNET,
+  AmuletOptions: rows.AMULET,
+  AuthOptions: rows.AUTH,
+};
+
+/** Where else an option can be said, as a sentence. */
+function elsewhere(row) {
+  if (row === undefined) return '';
+  const flags = rows
+    .flagsOf(row)
+    .map(({ name, of }) => `\`${name}\` of ${of.map((each) => `\`${each}\``).join(', ')}`);
+  const header = row.header && `\`${row.header.key ?? row.name}\` of a scenario`;
+  const variable = row.variable && `\`${row.variable}\` of the environment`;
+  const places = [...flags, header, variable].filter(Boolean);
+  return places.length === 0 ? '' : ` Also: ${places.join('; ')}.`;
+}
 
 const OPTIONS = [
   ['index', 'CanticleOptions', 'Of `createCanticle`, `startCanticle` and `useCanticle`'],
@@ -59,13 +88,33 @@ function optionsPage(entrances) {
       .filter(({ name }) => has(name))
       .map(({ name: each }) => `[${each}](#${each.toLowerCase()})`);
     const about = `${of}${also.length > 0 ? `: with all of ${also.join(' and ')}` : ''}. ${prose(found.doc)}`;
-    const items = own(found).map(({ text, doc }) => item(text, doc));
+    const rowOf = (member) => TABLES[name]?.[member] && { name: member, ...TABLES[name][member] };
+    const items = own(found).map((member) =>
+      item(member.text, member.doc, elsewhere(rowOf(member.name))),
+    );
     return [`## ${name}`, about.trim(), ...(items.length > 0 ? [items.join('\n')] : [])].join(
       '\n\n',
     );
   });
   const about = 'A question mark says that an option may be left out.';
   return page('Options', about, parts);
+}
+
+/** The variables of options, and the others. */
+function environmentPage() {
+  const ofRow = ([, row]) => (row.variable ? [[row.variable, row.doc]] : []);
+  const ofOptions = [...rows.rowsIn(rows.LOCALNET), ...rows.rowsIn(rows.FORK)].flatMap(ofRow);
+  const all = [...ofOptions, ...Object.entries(rows.VARIABLES)];
+  return page(
+    'Environment variables',
+    'Canticle reads these variables. An option or a flag takes precedence over its variable.',
+    [
+      table(
+        ['variable', 'sets'],
+        all.map(([name, doc]) => [code(name), prose(rows.sentence(doc))]),
+      ),
+    ],
+  );
 }
 
 function matchersPage(entrances) {
@@ -239,6 +288,7 @@ export async function pages(entrances) {
   return {
     'options.md': optionsPage(entrances),
     'flags.md': await flagsPage(),
+    'environment.md': environmentPage(),
     'matchers.md': matchersPage(entrances),
     'scenario-verbs.md': verbsPage(),
     'controls.md': await controlsPage(),

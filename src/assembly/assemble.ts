@@ -87,20 +87,19 @@ export interface Upload {
 
 /** @param make makes the Canticle of its world */
 export function assemble<Made extends Canticle>(
-  options: WorldOptions,
+  given: WorldOptions,
   make: (world: World, parts: CanticleParts) => Made,
   progress?: Progress,
 ): { canticle: Made; report: ScenarioReport | undefined } {
-  const { registryPrefixes, pathPrefix, scan, scenario } = options;
+  const { registryPrefixes, pathPrefix, scan, scenario } = given;
   const document = scenario === undefined ? undefined : readScenario(scenario);
+  const options = document === undefined ? given : withHead(document.head, given);
   const machine = options.clock === 'wall' ? new MachineClock() : undefined;
-  const fresh = freshOptions(options, document?.head ?? {}, machine);
+  const fresh = freshOptions(options, machine);
   const loaded =
     options.forked?.(fresh) ??
     options.loaded ??
-    (options.load === undefined
-      ? undefined
-      : openWorld().openedWorld(options.load, options, fresh));
+    (options.load === undefined ? undefined : openWorld().openedWorld(options.load, given, fresh));
   const network = networkOf(options, fresh, machine, loaded);
   for (const dar of options.dars ?? []) addDar(network, dar, undefined, loaded !== undefined);
   for (const { dar, to } of options.uploads ?? []) addDar(network, dar, to, loaded !== undefined);
@@ -112,7 +111,7 @@ export function assemble<Made extends Canticle>(
     instanceNames: options.instanceNames,
     traffic: options.traffic,
     late: isLate ? { before: addOwn, after: () => void token.rules } : undefined,
-    validators: options.validators ?? [{ ...document?.head.validator, ...options.validator }],
+    validators: options.validators ?? [options.validator ?? {}],
     ...loaded?.splice,
   };
   const splice: Splice =
@@ -177,16 +176,21 @@ function scenarioText(file: string): string {
   }
 }
 
+/** What the head of a scenario says holds where no option does. Its authorization names files, which are read later. */
+function withHead({ auth: _, ...head }: ScenarioHead, options: WorldOptions): WorldOptions {
+  const said = Object.entries(options).filter(([, value]) => value !== undefined);
+  return {
+    ...head,
+    ...Object.fromEntries(said),
+    validator: { ...head.validator, ...options.validator },
+  };
+}
+
 /** What a new network is opened with. */
-function freshOptions(
-  options: WorldOptions,
-  head: ScenarioHead,
-  machine: MachineClock | undefined,
-) {
-  const { seed = head.seed, time = head.time } = options;
-  const { participants = head.participants } = options;
+function freshOptions(options: WorldOptions, machine: MachineClock | undefined) {
+  const { seed, time, participants } = options;
   const bare = isBare(options);
-  const { synchronizers = head.synchronizers ?? (bare ? BARE_SYNCHRONIZERS : undefined) } = options;
+  const { synchronizers = bare ? BARE_SYNCHRONIZERS : undefined } = options;
   const release = releaseOf(options.apiVersion);
   const { protocolVersion = release.protocolVersion } = options;
   const { additionalAdminUser = !bare && 'ledger-api-user', trafficControl } = options;

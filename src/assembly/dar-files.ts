@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { readBoundedFile } from './bounded-file.js';
+import { fromEnvironment } from '../options/environment.js';
 
 /** Bytes. */
 const MAX_NAMED_FILE = 256 * 1024 * 1024;
@@ -31,5 +32,5 @@ export function namedFile(path: string, folder = '.'): string {
 
 /** Where DARs are looked for that are named without a path. */
 export function darFolder(): string {
-  return process.env['CANTICLE_DARS'] ?? join(homedir(), '.canticle', 'dars');
+  return fromEnvironment('CANTICLE_DARS') ?? join(homedir(), '.canticle', 'dars');
 }

@@ -32,7 +32,7 @@ export function openedWorld(
   const { file, parties } = isFile ? { file: load, parties: undefined } : load;
   const bytes = unpackedAt(file);
   if (!looksExported(bytes)) {
-    refuseBeside('load', options);
+    refuseBeside('world', options);
     if (parties !== undefined)
       throw toldToCaller(
         new TypeError(
@@ -41,7 +41,7 @@ export function openedWorld(
       );
     return savedWorld(file, bytes, options);
   }
-  refuseBeside('acs', options);
+  refuseBeside('contracts', options);
   const { dars, cache, apiVersion = DEFAULT_API_VERSION } = options;
   const world = toldOf(file, () =>
     contractsWorld(exportedFrom(bytes), { parties, fresh, apiVersion, dars, cache }),

@@ -12,8 +12,8 @@ export function scenarioAuthorization(
   { head, placeOf }: ScenarioDocument,
   readFile: (path: string) => Uint8Array,
 ): AuthOptions | undefined {
-  if (head.authorization === undefined) return undefined;
-  const { services, ...rest } = head.authorization;
+  if (head.auth === undefined) return undefined;
+  const { services, ...rest } = head.auth;
   return {
     services: services.map((service, index) => {
       const path = ['authorization', 'services', index];
@@ -35,8 +35,8 @@ class ServiceReader {
   ) {}
 
   read(): AuthService {
-    const { targetAudience, targetScope, privileged, accessLevel } = this.service;
-    return { ...this.known(), targetAudience, targetScope, privileged, accessLevel };
+    const { secret: _, certificate: _file, url: _url, keys: _keys, ...others } = this.service;
+    return { ...others, ...this.known() } as AuthService;
   }
 
   private known(): AuthService {

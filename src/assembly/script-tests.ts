@@ -54,7 +54,7 @@ export class ScriptTests {
   constructor(
     dar: Uint8Array | string,
     private readonly options: ScriptTestOptions = {},
-    cache?: string,
+    cache?: string | false,
     facts?: Iterable<readonly [PackageId, PackageFacts]>,
   ) {
     const bytes = typeof dar === 'string' ? readNamedFile(dar) : dar;

@@ -13,13 +13,10 @@ import type { RunFlags } from './run/run.js';
 import { addDumpCommand, addSimulateCommand } from './fork/commands.js';
 import { addLocalnetCommands } from './localnet/commands.js';
 import { addRecordingCommands } from './recording/commands.js';
-import { count, protocolVersionOf, seed } from './flag-values.js';
-import {
-  addSandboxFlags,
-  CACHE_FLAG,
-  interpretationTimeoutFlag,
-  readSandboxFlags,
-} from './sandbox-flags.js';
+import { whole } from '../options/kinds.js';
+import { parsed } from './flags/flag-values.js';
+import { addOptionFlags } from './flags/option-flags.js';
+import { addSandboxFlags, readSandboxFlags } from './sandbox-flags.js';
 import { spelledOut } from '../daml/errors/printable.js';
 import { CommandFailed, terminalOf, type BareTerminal, type Terminal } from './terminal.js';
 import { addScriptCommand } from './script/command.js';
@@ -59,7 +56,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     });
   addSandboxFlags(program.command('sandbox'))
     .description('Run a Canton sandbox in this process, empty or as a scenario says.')
-    .action(async (scenario: string | undefined, flags: unknown) => {
+    .action(async (scenario: string | undefined, flags: object) => {
       const read = readSandboxFlags(scenario, flags);
       const { runSandbox } = await import('./sandbox.js');
       await runSandbox(read, terminal);
@@ -68,14 +65,11 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
   addRecordingCommands(program, terminal, (ended) => (status = ended));
   addSimulateCommand(program, terminal, (ended) => (status = ended));
   addDumpCommand(program, terminal);
-  program
-    .command('run')
+  addOptionFlags(program.command('run'), 'run')
     .argument('<files...>', 'scenario files, YAML or JSON')
     .description(
       'Run scenarios and report what they expect: 0 if all holds, 1 if not, 2 if one cannot be run.',
     )
-    .option('--cache <folder>', CACHE_FLAG)
-    .addOption(interpretationTimeoutFlag())
     .option('--json', 'the report as JSON')
     .option('--junit <file>', 'a file that gets the results in the form of JUnit')
     .option('--watch', 'again whenever a scenario changes, or a file that one names')
@@ -86,8 +80,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
       const { runScenarios } = await import('./run/run.js');
       status = await runScenarios(files, terminal, flags);
     });
-  program
-    .command('test')
+  addOptionFlags(program.command('test'), 'test')
     .argument('[dars...]', 'DAR files')
     .description(
       'Run the Daml scripts of DARs as tests: 0 if all succeed, 1 if one fails, 2 if a DAR cannot be read.',
@@ -95,12 +88,6 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('-p, --test-pattern <text>', 'of the scripts whose names contain it')
     .option('--files <files...>', 'of the modules of these source files, such as Main/Tests.daml')
     .option('--all', 'the scripts of dependencies too')
-    .option('--seed <number>', 'the same seed gives the same ids and keys', seed)
-    .option(
-      '--protocol-version <version>',
-      '34 or 35; what the language of the package needs by default',
-      protocolVersionOf,
-    )
     .option('--junit <file>', 'a file that gets the results in the form of JUnit')
     .option('--json', 'the report as JSON')
     .option('--coverage', 'tell which templates were created and which choices exercised')
@@ -114,26 +101,26 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
       [],
     )
     .option('--watch', 'again whenever a DAR changes')
-    .option('--workers <number>', 'threads that run scripts; as many as pay by default', count)
-    .option('--cache <folder>', CACHE_FLAG)
+    .option(
+      '--workers <number>',
+      'threads that run scripts; as many as pay by default',
+      parsed(whole(1)),
+    )
     .action(async (files: readonly string[], flags: TestFlags) => {
       const { runTests } = await import('./test/test.js');
       status = await runTests(files, terminal, flags);
     });
   addScriptCommand(program, terminal, (ended) => (status = ended));
-  program
-    .command('codegen')
+  addOptionFlags(program.command('codegen'), 'codegen')
     .argument('<dars...>', 'DAR files')
     .description('Write TypeScript for the templates, choices, interfaces and types of DARs.')
     .requiredOption('-o, --out <folder>', 'gets a folder a package, and in it a file a module')
     .option('--watch', 'again whenever a DAR changes')
-    .option('--cache <folder>', CACHE_FLAG)
     .action(async (files: readonly string[], flags: CodegenFlags) => {
       const { runCodegen } = await import('./codegen/codegen.js');
       status = await runCodegen(files, terminal, flags);
     });
-  program
-    .command('inspect')
+  addOptionFlags(program.command('inspect'), 'inspect')
     .alias('upgrade-check')
     .argument('<dars...>', 'DAR files: of several, each is held to those before it')
     .description(
@@ -141,7 +128,6 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     )
     .option('--json', 'as JSON')
     .option('--all', 'what all packages declare, not the main one alone')
-    .option('--cache <folder>', CACHE_FLAG)
     .action(async (files: readonly string[], flags: InspectFlags) => {
       const { inspectDars } = await import('./inspect/inspect.js');
       status = inspectDars(files, terminal, flags);

@@ -16,7 +16,7 @@ export interface NamedDar extends Dar {
 }
 
 /** @throws CommandFailed where there is no such file, or it is no DAR that a participant takes */
-export function namedDar(file: string, cache: string | undefined): NamedDar {
+export function namedDar(file: string, cache: string | false | undefined): NamedDar {
   try {
     const bytes = readNamedFile(file);
     const checked = checkedPackages(cache);

@@ -4,7 +4,8 @@
  */
 import type { Canticle } from '../assembly/canticle.js';
 import { startCanticle } from '../assembly/start.js';
-import { multiSync } from './multi-sync.js';
+import { LISTENING } from '../options/canticle.js';
+import { tellingProgress } from './fork/fork-flags.js';
 import { logRequests, tellRefusals } from './request-log.js';
 import { nextSteps } from './next-steps.js';
 import {
@@ -38,7 +39,7 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
       await writePortFiles(flags, texts);
       if (flags.log !== undefined) logRequests(canticle, flags.log, terminal);
       if (flags.verbose) tellRefusals(canticle, terminal);
-      const suggestions = flags.scenario === undefined ? '' : nextSteps(canticle);
+      const suggestions = flags.options.scenario === undefined ? '' : nextSteps(canticle);
       terminal.stdout.write(greeting(canticle) + suggestions);
       await stop.told;
     } finally {
@@ -66,90 +67,31 @@ function textsOf({ ports, grpcApis, grpcAdminApis }: Canticle): PortTexts {
 
 /** @returns undefined where it was told to stop while it read a live side */
 async function start(
-  flags: SandboxFlags,
+  { options }: SandboxFlags,
   { stderr }: Terminal,
   signal: AbortSignal,
 ): Promise<Canticle | undefined> {
-  const fork = flags.fork && {
-    ...flags.fork,
-    signal,
-    onProgress: (line: string) => void stderr.write(`fork: ${line}\n`),
-  };
-  const {
-    dars,
-    amulet,
-    load,
-    initScript,
-    host,
-    jsonApiPort: port,
-    clock,
-    time,
-    seed,
-    scenario,
-    faults,
-    apiVersion,
-    auth,
-  } = flags;
-  const { allowOrigins, openControls, validatorPartyHint: partyHint } = flags;
-  const { protocolVersion, cache, enableVerboseHashing, journal } = flags;
-  const { requestTimeout, interpretationTimeout, ledgerApiPort, adminApiPort } = flags;
-  const world = flags.multiSync ? multiSync(port) : {};
+  const { fork, load } = options;
   try {
-    return await startCanticle({
-      host,
-      port,
-      clock,
-      time,
-      seed,
-      scenario,
-      faults,
-      dars,
-      amulet,
-      load,
-      fork,
-      initScript,
-      cache,
-      apiVersion: fork?.url === undefined ? apiVersion : undefined,
-      protocolVersion,
-      auth,
-      bare: true,
-      offsetGaps: flags.offsetGaps,
-      updateOrder: flags.updateOrder,
-      additionalAdminUser: flags.additionalAdminUser,
-      trafficControl: flags.trafficControl || undefined,
-      alphaVersionSupport: flags.dev || undefined,
-      enableVerboseHashing,
-      allowOrigins,
-      openControls,
-      requestTimeout,
-      interpretationTimeout,
-      journal,
-      grpc:
-        ledgerApiPort === undefined && adminApiPort === undefined
-          ? false
-          : { ledgerApiPort, adminApiPort },
-      validator: partyHint === undefined ? undefined : { partyHint },
-      tls: flags.tls,
-      ...world,
-    });
+    return await startCanticle(tellingProgress(options, stderr, signal));
   } catch (error) {
     if (fork !== undefined && signal.aborted) return undefined;
     // What has a code is an expected failure, of the system or of the ledger; anything else is a bug and shown as one.
     const isExpected = typeof (error as NodeJS.ErrnoException).code === 'string';
     // Flags that mean nothing beside a world that is loaded are told so.
-    if (!isExpected && !(isLoaded(flags) && isError(error, 'TypeError'))) throw error;
-    throw new CommandFailed(whyNotStarted(error, flags), { cause: error });
+    const isLoaded = load !== undefined || fork !== undefined;
+    if (!isExpected && !(isLoaded && isError(error, 'TypeError'))) throw error;
+    throw new CommandFailed(whyNotStarted(error, options), { cause: error });
   }
 }
 
-const isLoaded = ({ load, fork }: SandboxFlags): boolean =>
-  load !== undefined || fork !== undefined;
-
-function whyNotStarted(error: unknown, { host, jsonApiPort, ledgerApiPort }: SandboxFlags): string {
+function whyNotStarted(error: unknown, options: SandboxFlags['options']): string {
+  const { host = LISTENING.host.default, port, grpc } = options;
+  const ledgerApiPort = typeof grpc === 'object' ? grpc.ledgerApiPort : undefined;
   const { message } = error as Error;
   const isGrpc = ledgerApiPort !== undefined && message.includes(`${host}:${ledgerApiPort}:`);
   const flag = isGrpc ? '--ledger-api-port' : '--json-api-port';
-  const place = `failed to listen on ${host}:${isGrpc ? ledgerApiPort : jsonApiPort}`;
+  const place = `failed to listen on ${host}:${isGrpc ? ledgerApiPort : port}`;
   if (/^Failed to (read|fork)/.test(message)) return message.replace(/^F/, 'f');
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':

@@ -7,6 +7,9 @@ import type { ValidatorOptions } from '../splice/validators/validator.js';
 import type { ParticipantOptions } from '../network/participant.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
 import { nearest } from '../daml/errors/edit-distance.js';
+import { CANTICLE } from '../options/canticle.js';
+import type { AUTH, SERVICE } from '../options/parts.js';
+import { headers, type HeaderOf } from '../options/row.js';
 import { yaml } from '../spec/loading/yaml.js';
 import { EXPECTATIONS } from './expectations.js';
 import { ScenarioError, type FieldPath, type Place } from '../wallet/scenario-error.js';
@@ -35,38 +38,24 @@ export type ScenarioStep =
       readonly steps: readonly ScenarioStep[];
     });
 
-/** What the network has to consist of. */
+/** What the network has to consist of, by the names of options. */
 export interface ScenarioHead {
   readonly name?: string;
   readonly seed?: number;
   readonly time?: string;
   readonly synchronizers?: readonly SynchronizerOptions[];
   readonly participants?: readonly ParticipantOptions[];
-  readonly authorization?: ScenarioAuthorization;
+  readonly auth?: ScenarioAuthorization;
   readonly validator?: ValidatorOptions;
 }
 
 /** Whose tokens the Ledger API takes, with files by their paths. */
-export interface ScenarioAuthorization {
+export type ScenarioAuthorization = Omit<HeaderOf<typeof AUTH>, 'services'> & {
   readonly services: readonly ScenarioAuthService[];
-  readonly adminToken?: string;
-  readonly adminClaim?: boolean;
-  readonly actAsAnyPartyClaim?: boolean;
-  readonly maxTokenLife?: number;
-}
+};
 
 /** Which of the texts it must have depends on its type. */
-export interface ScenarioAuthService {
-  readonly type: string;
-  readonly secret?: string;
-  readonly certificate?: string;
-  readonly url?: string;
-  readonly keys?: string;
-  readonly targetAudience?: string;
-  readonly targetScope?: string;
-  readonly privileged?: boolean;
-  readonly accessLevel?: 'Wildcard' | 'Admin';
-}
+export type ScenarioAuthService = HeaderOf<typeof SERVICE>;
 
 export interface ScenarioDocument {
   readonly file: string;
@@ -335,21 +324,16 @@ function headAlone(root: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
+/** By the names of options. A name alone stands for a synchronizer, or a participant, that has only that. */
 function headOf(root: Record<string, unknown>): ScenarioHead {
-  const { name, seed, time, authorization, validator } = root as ScenarioHead;
   const listed = (given: unknown, key: string) =>
     (given as readonly unknown[] | undefined)?.map((each) =>
       typeof each === 'string' ? { [key]: each } : each,
     );
   return {
-    name,
-    seed,
-    time,
-    authorization,
-    validator,
-    synchronizers: listed(root.synchronizers, 'alias') as
-      | readonly SynchronizerOptions[]
-      | undefined,
-    participants: listed(root.participants, 'name') as readonly ParticipantOptions[] | undefined,
-  };
+    name: root.name,
+    ...Object.fromEntries(headers(CANTICLE).map(([key, , name]) => [name, root[key]])),
+    synchronizers: listed(root.synchronizers, 'alias'),
+    participants: listed(root.participants, 'name'),
+  } as ScenarioHead;
 }

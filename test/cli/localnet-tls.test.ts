@@ -214,7 +214,7 @@ it('prints the path of the authority, and rejects one that would need quotes', a
 it('rejects a certificate without its key, and files that contain none', async () => {
   expect(await runHere('localnet', '--tls-cert', file('cert.pem'))).toMatchObject({
     status: 1,
-    stderr: 'canticle: TLS needs both --tls-cert and --tls-key.\n',
+    stderr: 'canticle: --tls-cert needs --tls-key.\n',
   });
   const wrong = ['--ports', 'auto', '--splice-dars', 'off', '--tls-key', file('ca.pem')];
   expect(await runHere('localnet', ...wrong, '--tls-cert', file('cert.pem'))).toMatchObject({

@@ -7,85 +7,77 @@ function parse(...argv: string[]) {
   return readSandboxFlags(command.args[0], command.opts());
 }
 
-it('is an empty virtual world on the loopback address unless told otherwise', () => {
+it('is bare and has the usual port unless told otherwise', () => {
   expect(parse()).toEqual({
-    host: '127.0.0.1',
-    jsonApiPort: 7575,
+    options: { bare: true, port: 7575, offsetGaps: false },
     unused: [],
     portsFiles: [],
-    jsonApiPortFile: undefined,
-    clock: 'virtual',
-    apiVersion: '3.5',
-    time: undefined,
-    seed: undefined,
-    dars: [],
-    scenario: undefined,
-    journal: 'brief',
-    trafficControl: false,
-    dev: false,
-    offsetGaps: false,
-    multiSync: false,
-    enableVerboseHashing: false,
-    allowOrigins: [],
-    openControls: false,
-    auth: undefined,
+    log: undefined,
     verbose: false,
     shutdownStdinClose: false,
   });
 });
 
 it.each([
-  [['--json-api-port=0'], { jsonApiPort: 0 }],
-  [['--json-api-port', '65535'], { jsonApiPort: 65_535 }],
-  [['--port', '8080'], { jsonApiPort: 8080, unused: [] }],
+  [['--json-api-port=0'], { options: { port: 0 } }],
+  [['--json-api-port', '65535'], { options: { port: 65_535 } }],
+  [['--port', '8080'], { options: { port: 8080 }, unused: [] }],
   [
     ['--port', '6865', '--json-api-port', '6864'],
-    { jsonApiPort: 6864, ledgerApiPort: 6865, unused: [] },
+    { options: { port: 6864, grpc: { ledgerApiPort: 6865 } }, unused: [] },
   ],
   [
     ['--admin-api-port', '6866', '--ledger-api-port', '6865'],
-    { jsonApiPort: 7575, ledgerApiPort: 6865, adminApiPort: 6866, unused: [] },
+    { options: { port: 7575, grpc: { ledgerApiPort: 6865, adminApiPort: 6866 } }, unused: [] },
   ],
-  [['--load', 'alice.world'], { load: 'alice.world' }],
-  [['--amulet', 'splice-amulet-0.1.14.dar'], { amulet: 'splice-amulet-0.1.14.dar' }],
-  [['--validator-party-hint', 'acme-validator-1'], { validatorPartyHint: 'acme-validator-1' }],
-  [['--additional-admin-user', 'ledger-api-user'], { additionalAdminUser: 'ledger-api-user' }],
-  [['--traffic-control'], { trafficControl: true }],
-  [['--dev'], { dev: true }],
-  [['--host', '::1'], { host: '::1' }],
-  [['--static-time'], { clock: 'virtual' }],
-  [['--wall-clock-time'], { clock: 'wall', offsetGaps: true }],
-  [['--wall-clock-time', '--no-offset-gaps'], { clock: 'wall', offsetGaps: false }],
-  [['--offset-gaps'], { clock: 'virtual', offsetGaps: true }],
+  [['--load', 'alice.world'], { options: { load: 'alice.world' } }],
+  [['--amulet', 'splice-amulet-0.1.14.dar'], { options: { amulet: 'splice-amulet-0.1.14.dar' } }],
+  [
+    ['--validator-party-hint', 'acme-validator-1'],
+    { options: { validator: { partyHint: 'acme-validator-1' } } },
+  ],
+  [
+    ['--additional-admin-user', 'ledger-api-user'],
+    { options: { additionalAdminUser: 'ledger-api-user' } },
+  ],
+  [['--traffic-control'], { options: { trafficControl: true } }],
+  [['--dev'], { options: { alphaVersionSupport: true } }],
+  [['--host', '::1'], { options: { host: '::1' } }],
+  [['--static-time'], { options: { clock: 'virtual' } }],
+  [['--wall-clock-time'], { options: { clock: 'wall', offsetGaps: true } }],
+  [['--wall-clock-time', '--no-offset-gaps'], { options: { clock: 'wall', offsetGaps: false } }],
+  [['--offset-gaps'], { options: { offsetGaps: true } }],
   [
     ['--static-time', '--time', '2026-01-01T00:00:00.000001Z'],
-    { time: '2026-01-01T00:00:00.000001Z' },
+    { options: { time: '2026-01-01T00:00:00.000001Z' } },
   ],
-  [['--time', '2024-02-29T23:59:59Z'], { time: '2024-02-29T23:59:59Z' }],
-  [['--seed', '0'], { seed: 0 }],
-  [['--seed', '9007199254740991'], { seed: Number.MAX_SAFE_INTEGER }],
-  [['--dar', 'a.dar', '--dar', 'b.dar'], { dars: ['a.dar', 'b.dar'] }],
-  [['--dar', 'a.dar,b.dar'], { dars: ['a.dar', 'b.dar'] }],
+  [['--time', '2024-02-29T23:59:59Z'], { options: { time: '2024-02-29T23:59:59Z' } }],
+  [['--seed', '0'], { options: { seed: 0 } }],
+  [['--seed', '9007199254740991'], { options: { seed: Number.MAX_SAFE_INTEGER } }],
+  [['--dar', 'a.dar', '--dar', 'b.dar'], { options: { dars: ['a.dar', 'b.dar'] } }],
+  [['--dar', 'a.dar,b.dar'], { options: { dars: ['a.dar', 'b.dar'] } }],
   [['--port-file', 'p', '--canton-port-file', 'c'], { portsFiles: ['p', 'c'] }],
   [['--json-api-port-file', 'j'], { jsonApiPortFile: 'j' }],
-  [['--seed', '1', 'world.yaml'], { seed: 1, scenario: 'world.yaml' }],
+  [['--seed', '1', 'world.yaml'], { options: { seed: 1, scenario: 'world.yaml' } }],
   [['--shutdown-stdin-close'], { shutdownStdinClose: true }],
-  [['--api-version', '3.4'], { apiVersion: '3.4' }],
-  [['--multi-sync'], { multiSync: true }],
-  [['--request-timeout', '500'], { requestTimeout: 500 }],
-  [['--interpretation-timeout', '500'], { interpretationTimeout: 500 }],
-  [['--enable-verbose-hashing'], { enableVerboseHashing: true }],
+  [['--api-version', '3.4'], { options: { apiVersion: '3.4' } }],
+  [['--multi-sync'], { options: { ports: { sandbox: 7575, pebblebox: 8575, sidebox: 9575 } } }],
+  [['--request-timeout', '500'], { options: { requestTimeout: 500 } }],
+  [['--interpretation-timeout', '500'], { options: { interpretationTimeout: 500 } }],
+  [['--enable-verbose-hashing'], { options: { enableVerboseHashing: true } }],
   [
     ['--auth', 'unsafe-jwt-hmac-256=unsafe', '--target-audience', 'https://canton.network.global'],
     {
-      auth: {
-        services: [
-          {
-            type: 'unsafe-jwt-hmac-256',
-            secret: 'unsafe',
-            targetAudience: 'https://canton.network.global',
-          },
-        ],
+      options: {
+        auth: {
+          services: [
+            {
+              type: 'unsafe-jwt-hmac-256',
+              secret: 'unsafe',
+              targetAudience: 'https://canton.network.global',
+            },
+          ],
+        },
       },
     },
   ],
@@ -108,21 +100,23 @@ it.each([
       's',
     ],
     {
-      auth: {
-        services: [
-          { type: 'built-in-issuer', targetScope: 's', privileged: true, accessLevel: 'Admin' },
-          {
-            type: 'jwt-jwks',
-            url: 'http://127.0.0.1:1/jwks',
-            targetScope: 's',
-            privileged: true,
-            accessLevel: 'Admin',
-          },
-        ],
-        adminToken: 'a',
-        adminClaim: true,
-        actAsAnyPartyClaim: true,
-        maxTokenLife: 300,
+      options: {
+        auth: {
+          services: [
+            { type: 'built-in-issuer', targetScope: 's', privileged: true, accessLevel: 'Admin' },
+            {
+              type: 'jwt-jwks',
+              url: 'http://127.0.0.1:1/jwks',
+              targetScope: 's',
+              privileged: true,
+              accessLevel: 'Admin',
+            },
+          ],
+          adminToken: 'a',
+          adminClaim: true,
+          actAsAnyPartyClaim: true,
+          maxTokenLife: 300,
+        },
       },
     },
   ],
@@ -136,7 +130,7 @@ it('speaks protocol version 34 or 35, and no other (B-ID-028)', () => {
     const command = addSandboxFlags(silent).parse(['--protocol-version', version], {
       from: 'user',
     });
-    return readSandboxFlags(command.args[0], command.opts()).protocolVersion;
+    return readSandboxFlags(command.args[0], command.opts()).options.protocolVersion;
   };
   expect([speaking('34'), speaking('35')]).toEqual([34, 35]);
   for (const version of ['33', '36', 'dev']) expect(() => speaking(version)).toThrow('34, 35');

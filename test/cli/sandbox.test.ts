@@ -291,7 +291,7 @@ describe('refuses in one line', () => {
     else symlinkSync('/dev/null', path);
     const { status, stderr } = await refused('--port-file', path);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/failed to write the port file '.*': there is something that is no re/);
+    expect(stderr).toMatch(/failed to write the port file '.*': the path exists and is not a re/);
     expect(lstatSync(path).isFile()).toBe(false);
   });
 
@@ -306,18 +306,25 @@ describe('refuses in one line', () => {
   });
 
   it.each([
-    [['sandbox', '--json-api-port', 'http'], /'http' is invalid.* A port is a whole number/],
-    [['sandbox', '--json-api-port', '65536'], /A port is a whole number from 0 to 65535\./],
-    [['sandbox', '--json-api-port', '-1'], /A port is a whole number/],
-    [['sandbox', '--seed', '1.5'], /A seed is a whole number/],
-    [['sandbox', '--time', 'tomorrow'], /A time looks like 2026-01-01T00:00:00Z/],
-    [['sandbox', '--time', '2026-02-30T00:00:00Z'], /A time looks like/],
-    [['sandbox', '--time', '2026-01-01T00:00:00+01:00'], /A time looks like/],
+    [['sandbox', '--json-api-port', 'http'], /'http' is invalid.* Expected a whole number/],
+    [['sandbox', '--json-api-port', '65536'], /Expected a whole number from 0 to 65535\./],
+    [['sandbox', '--json-api-port', '-1'], /Expected a whole number/],
+    [['sandbox', '--seed', '1.5'], /Expected a whole number, 0 or more\./],
+    [['sandbox', '--time', 'tomorrow'], /Expected a time in UTC, such as 2026-01-01T00:00:00Z\./],
+    [['sandbox', '--time', '2026-02-30T00:00:00Z'], /Expected a time/],
+    [['sandbox', '--time', '2026-01-01T00:00:00+01:00'], /Expected a time/],
     [['sandbox', '--static-time', '--wall-clock-time'], /cannot be used with option/],
     [
       ['sandbox', '--time', '2026-01-01T00:00:00Z', '--wall-clock-time'],
       /cannot be used with option/,
     ],
+    [['sandbox', '--admin-token', 'a'], /--admin-token needs --auth\./],
+    [['sandbox', '--privileged'], /--privileged needs --auth\./],
+    [
+      ['sandbox', '--tls-client-ca', __filename],
+      /--tls-client-ca needs --tls-cert and --tls-key\./,
+    ],
+    [['sandbox', '--at', '3'], /flags of a fork need --fork or --fork-scan\./],
     [['sandbox', '--port-fil', 'x'], /unknown option '--port-fil'.*Did you mean --port-file\?/],
     [['sandbox', 'a.yaml', 'b.yaml'], /too many arguments/],
     [['sandbox', 'absent.yaml'], /failed to read the scenario 'absent\.yaml': there is none in /],

@@ -132,9 +132,9 @@ it('tells the same in the same order where several threads run the scripts', asy
 it('refuses a number of threads that is none, a seed that is none, and no DAR', async () => {
   const { status, stderr } = await runHere('test', 'absent.dar', '--workers', '0');
   expect(status).toBe(1);
-  expect(stderr).toContain("'0' is invalid. A number is a whole one from 1.");
+  expect(stderr).toContain("'0' is invalid. Expected a whole number, 1 or more.");
   const seeded = await runHere('test', 'absent.dar', '--seed', 'x');
-  expect(seeded.stderr).toContain("'x' is invalid. A seed is a whole number from 0 to ");
+  expect(seeded.stderr).toContain("'x' is invalid. Expected a whole number, 0 or more.");
   const none = await runHere('test', '--files', 'Main.daml');
   expect(none).toMatchObject({
     status: 1,

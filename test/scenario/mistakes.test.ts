@@ -77,7 +77,10 @@ describe('in its form', () => {
       'mint: 5',
       `FILE:1:1: Unknown field 'mint'. It is a verb: put it under 'steps', behind a dash.`,
     ],
-    ['seed: -1', `FILE:1:7: 'seed' cannot be -1. Expected: Same seed, same bytes. 0 by default.`],
+    [
+      'seed: -1',
+      `FILE:1:7: 'seed' cannot be -1. Expected: Seed of all ids and random choices: the same seed and calls give the same bytes; 0 by default.`,
+    ],
     ['synchronizers: [{ alas: x }]', `FILE:1:19: Unknown field 'alas'. Did you mean 'alias'?`],
     [
       'parties: [alice, { party: bob, onn: two }]',

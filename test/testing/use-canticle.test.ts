@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createCanticle } from 'canticle';
 import { lookAt, useCanticle } from '../../src/testing/jest.js';
 import { noting } from '../../src/testing/runner/noted-tests.js';
+import { SERVER_CERT, SERVER_KEY } from '../support/certificates.js';
 import { IOU } from '../support/ledger.js';
 
 const scenarios = join(__dirname, '..', '..', 'scenarios');
@@ -43,6 +44,12 @@ describe('between tests', () => {
     await fetch(`${canticle.urls.ledgerApi}/livez`);
     expect(canticle.requests.list()).toHaveLength(1);
   });
+});
+
+describe('whatever says where it listens', () => {
+  const secured = useCanticle({ tls: { cert: SERVER_CERT, key: SERVER_KEY }, host: '::1' });
+  it('applies together with the options of the world', () =>
+    expect(secured.urls.ledgerApi).toBe(`https://[::1]:${secured.port}`));
 });
 
 describe('a reset in a test', () => {

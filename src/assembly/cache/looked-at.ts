@@ -6,6 +6,7 @@ import { lazy } from '../../daml/errors/lazy.js';
 import { CheckedPackages } from '../../daml/dar/checked-packages.js';
 import type { CoverageReport } from '../../network/coverage/coverage-report.js';
 import { addToCoverageFile } from '../coverage-file.js';
+import { fromEnvironment } from '../../options/environment.js';
 import type { LineCoverage } from './line-coverage.js';
 import type * as SourceFiles from './daml-source-files.js';
 import type * as LineCoverages from './line-coverage.js';
@@ -22,14 +23,15 @@ interface LookedAt {
 const known = new Map<string, LookedAt>();
 
 function lookedAt(): LookedAt | undefined {
-  const { CANTICLE_DEBUG_DAML: debugging, CANTICLE_COVERAGE_LINES: counted } = process.env;
+  const debugging = fromEnvironment('CANTICLE_DEBUG_DAML');
+  const counted = fromEnvironment('CANTICLE_COVERAGE_LINES');
   const folders = debugging || counted;
   if (!folders) return undefined;
   const key = [debugging, counted].join('\n');
   let found = known.get(key);
   if (found === undefined) {
     const sources = new (sourceFiles().DamlSourceFiles)(folders);
-    const names = process.env['CANTICLE_COVERAGE_PACKAGES']?.split(',');
+    const names = fromEnvironment('CANTICLE_COVERAGE_PACKAGES')?.split(',');
     const lines = counted
       ? new (lineCoverages().LineCoverage)((id, module) => sources.fileOf(id, module), names)
       : undefined;
@@ -58,7 +60,8 @@ function lineCoverage(): LineCoverage | undefined {
 
 /** At the end of the process: for c8, and to the file that adds up all processes, what nobody has taken yet. */
 function leave(lines: LineCoverage): void {
-  const { NODE_V8_COVERAGE: folder, CANTICLE_COVERAGE: file } = process.env;
+  const folder = process.env['NODE_V8_COVERAGE'];
+  const file = fromEnvironment('CANTICLE_COVERAGE');
   if (folder) lines.writeForV8(folder);
   if (file) addToCoverageFile(file, withLines({ packages: [] }));
 }

@@ -22,6 +22,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { fromEnvironment } from '../../options/environment.js';
 
 /** Bytes; a longer file is none of ours. */
 const MAX_FILE_SIZE = 32 * 1024 * 1024;
@@ -43,7 +44,7 @@ export const OF_BUILD = `${PREFIX}${BUILD ?? 'unbuilt'}`;
  *   Sources that were not built keep nothing unless they are told where.
  */
 export function cacheFolder(folder: string | false | undefined): string | undefined {
-  const path = folder ?? process.env['CANTICLE_CACHE'] ?? (BUILD && defaultFolder()) ?? 'off';
+  const path = folder ?? fromEnvironment('CANTICLE_CACHE') ?? (BUILD && defaultFolder()) ?? 'off';
   return path === false || path === 'off' || path === '' ? undefined : resolve(path);
 }
 

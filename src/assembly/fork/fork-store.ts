@@ -8,6 +8,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ForkOptions } from './fork-options.js';
+import { fromEnvironment } from '../../options/environment.js';
 
 /** Grows when a piece means something else. */
 const VERSION = 3;
@@ -23,10 +24,9 @@ export interface ForkStore {
 }
 
 export function forkStore({ url, scan, parties, at, cache }: ForkOptions): ForkStore {
-  if (cache === false) return new StoreInMemory();
-  const root = resolve(
-    cache ?? process.env['CANTICLE_FORKS'] ?? join(homedir(), '.canticle', 'forks'),
-  );
+  const folder = cache ?? fromEnvironment('CANTICLE_FORKS');
+  if (folder === false || folder === 'off') return new StoreInMemory();
+  const root = resolve(folder ?? join(homedir(), '.canticle', 'forks'));
   const identity = JSON.stringify([
     VERSION,
     url?.replace(/\/+$/, ''),

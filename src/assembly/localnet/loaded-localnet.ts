@@ -3,25 +3,14 @@ import { toldToCaller } from '../../daml/errors/own-frames.js';
 import { compareVersions } from '../../daml/model/versions.js';
 import type { WorldOptions } from '../assemble.js';
 import { loadedWorld, type SavedWorld } from '../worlds/load-world.js';
+import { LOCALNET } from '../../options/localnet.js';
+import { refuseBeside } from '../options.js';
 import type { LocalnetOptions } from './localnet-options.js';
 import { portsOfNode } from './nodes.js';
 import { realmOf } from './realms.js';
 import { isKnownName, SV, SYNCHRONIZER, type NodeShape } from './shape.js';
 import { spliceDars, type SpliceDar } from './splice-dars.js';
 import { isBytes } from '../../daml/errors/realms.js';
-
-/** What a world says by itself, so that nobody else may. */
-const SAID = [
-  'seed',
-  'time',
-  'protocolVersion',
-  'validators',
-  'amulet',
-  'traffic',
-  'instanceNames',
-  'multiSync',
-  'scenario',
-] as const satisfies readonly (keyof LocalnetOptions)[];
 
 /** What a LocalNet is made of that was saved. */
 export interface LoadedLocalnet {
@@ -37,13 +26,7 @@ export function loadedLocalnet(
   load: NonNullable<WorldOptions['load']>,
   options: LocalnetOptions,
 ): LoadedLocalnet {
-  const given = SAID.find((name) => options[name] !== undefined);
-  if (given !== undefined)
-    throw toldToCaller(
-      new TypeError(
-        `Failed to create a Canticle: ${given} means nothing beside load, as the world that is loaded says it.`,
-      ),
-    );
+  refuseBeside('localnet', options, LOCALNET);
   // Where the file has no DARs, they are those of the folder.
   const folder = spliceDars(options.spliceDars).flatMap(({ path }) => path ?? []);
   const isFile = typeof load === 'string' || isBytes(load);

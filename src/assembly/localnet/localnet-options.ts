@@ -1,33 +1,33 @@
 /** What a user may ask of a LocalNet, as options or as a file that says the same. */
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { Duration } from '../../network/time-texts.js';
+import type { RIGHTS } from '../../options/localnet.js';
 import type { AuthOptions } from '../../services/authorization/options.js';
 import type { InstanceNames } from '../../splice/instance-names.js';
 import type { AmuletOptions } from '../../wallet/amulet.js';
 import type { StartOptions } from '../start.js';
 
 /** What LocalNets have instead, or cannot have otherwise. */
-export const REPLACED = [
-  'participants',
-  'synchronizers',
-  'port',
-  'ports',
-  'grpc',
-  'validator',
-  'amulet',
-  'scan',
-  'auth',
-  'packages',
-  'pathPrefix',
-  'registryPrefixes',
-  'additionalAdminUser',
-  'bare',
-  'trafficControl',
-  'enableVerboseHashing',
-] as const satisfies readonly (keyof StartOptions)[];
+type Replaced =
+  | 'participants'
+  | 'synchronizers'
+  | 'port'
+  | 'ports'
+  | 'grpc'
+  | 'validator'
+  | 'amulet'
+  | 'scan'
+  | 'auth'
+  | 'packages'
+  | 'pathPrefix'
+  | 'registryPrefixes'
+  | 'additionalAdminUser'
+  | 'bare'
+  | 'trafficControl'
+  | 'enableVerboseHashing';
 
 /** What a LocalNet starts from: Splice's own three nodes, unless it says otherwise. */
-export interface LocalnetOptions extends Omit<StartOptions, (typeof REPLACED)[number]> {
+export interface LocalnetOptions extends Omit<StartOptions, Replaced> {
   /** Path of a file, YAML or JSON, that says the same as these options; what is said here goes before it. */
   readonly config?: string;
   /** `auto`, the default: any free ones. `localnet`: those of a LocalNet, such as 2975 for the JSON Ledger API of app-user. */
@@ -193,38 +193,4 @@ export interface LocalnetName {
   readonly description?: string;
 }
 
-export const RIGHTS = [
-  'CanActAs',
-  'CanReadAs',
-  'CanExecuteAs',
-  'CanActAsAnyParty',
-  'CanReadAsAnyParty',
-  'CanExecuteAsAnyParty',
-  'ParticipantAdmin',
-  'IdentityProviderAdmin',
-] as const;
 export type LocalnetRight = (typeof RIGHTS)[number];
-
-/** Of these options, what other Canticles would not understand, or take for something else. */
-export const LOCALNET_OPTIONS = [
-  'config',
-  'ports',
-  'portOffset',
-  'basePort',
-  'scanPort',
-  'svPort',
-  'validators',
-  'packages',
-  'auth',
-  'spliceDars',
-  'amulet',
-  'traffic',
-  'redirectUris',
-  'instanceNames',
-  'multiSync',
-  'host',
-  'idleTimeout',
-  'grpc',
-  'tls',
-  'load',
-] as const satisfies readonly (keyof LocalnetOptions)[];

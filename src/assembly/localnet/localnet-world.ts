@@ -12,11 +12,8 @@ import type { AuthOptions } from '../../services/authorization/options.js';
 import type { AmuletOptions } from '../../wallet/amulet.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
 import type { Upload, WorldOptions } from '../assemble.js';
-import {
-  LOCALNET_OPTIONS,
-  type LocalnetOptions,
-  type LocalnetPackage,
-} from './localnet-options.js';
+import { handedOn } from '../../options/localnet.js';
+import type { LocalnetOptions, LocalnetPackage } from './localnet-options.js';
 import { validatorsOf } from './nodes.js';
 import type { LoadedLocalnet } from './loaded-localnet.js';
 import { addPeople } from './people.js';
@@ -97,8 +94,7 @@ export const takingFrom = ({ keys }: Realm): AuthOptions => ({
 
 /** What a LocalNet is asked for as any Canticle is. */
 function others(options: LocalnetOptions): WorldOptions {
-  const own: readonly string[] = LOCALNET_OPTIONS;
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name)));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => handedOn(name)));
 }
 
 function spliceUploads(dars: readonly SpliceDar[], names: readonly string[]): readonly Upload[] {

@@ -1,5 +1,5 @@
 /** The nodes of a LocalNet as its options say them: sv's first, then the others in their order. */
-import { requireDifferent } from '../option-checks.js';
+import { requireDifferent } from '../../options/kinds.js';
 import type { LocalnetOptions, LocalnetValidatorOptions } from './localnet-options.js';
 import { realmOf } from './realms.js';
 import {

@@ -16,7 +16,7 @@ export interface CodegenFlags {
   /** The output folder. */
   readonly out: string;
   readonly watch?: boolean;
-  readonly cache?: string;
+  readonly cache?: string | false;
 }
 
 /** @returns the exit status: 1 where a DAR cannot be read while it is watched, which is told */

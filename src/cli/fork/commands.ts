@@ -1,8 +1,8 @@
 /** The commands about what would happen, and about worlds as files. */
 import type { Command } from 'commander';
-import { append } from '../flag-values.js';
+import { append } from '../flags/flag-values.js';
 import type { Terminal } from '../terminal.js';
-import { addForkFlags, readForkFlags } from './fork-flags.js';
+import { addOptionFlags } from '../flags/option-flags.js';
 import type { DumpFlags } from './dump.js';
 import type { SimulateFlags } from './simulate.js';
 
@@ -12,22 +12,19 @@ export function addSimulateCommand(
   terminal: Terminal,
   ended: (status: number) => void,
 ): void {
-  addForkFlags(program.command('simulate'))
+  addOptionFlags(program.command('simulate'), 'simulate')
     .argument('<file>', 'submissions as JSON, as the Ledger API takes them: one, or a list')
     .description(
       'What would happen if these were submitted, or why not: 0 if they were taken, else 1.',
     )
     .option('--url <url>', 'of a sandbox that runs', 'http://localhost:7575')
-    .option('--load <file>', 'on a world that was saved, or on active contracts')
-    .option('--dar <file>', 'DAR file that it needs; may be given again', append, [])
     .option('--act-as <party>', 'who acts; may be given again', append, [])
     .option('--read-as <party>', 'whose contracts may be used; may be given again', append, [])
     .option('--time <instant>', 'to which time is moved first')
     .option('--json', 'as JSON')
     .action(async (file: string, flags: SimulateFlags) => {
-      const fork = readForkFlags(flags, (line) => void terminal.stderr.write(`fork: ${line}\n`));
       const { simulateFile } = await import('./simulate.js');
-      ended(await simulateFile(file, flags, fork, terminal));
+      ended(await simulateFile(file, flags, terminal));
     });
 }
 

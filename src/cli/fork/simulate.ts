@@ -2,20 +2,17 @@
 import { readFileSync } from 'node:fs';
 import type { Canticle } from '../../assembly/canticle.js';
 import { createCanticle, startCanticle, type StartOptions } from '../../assembly/start.js';
-import type { ForkOptions } from '../../assembly/fork/fork-options.js';
 import { fileFault } from '../../assembly/file-faults.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { Simulation } from '../../network/simulation/simulation-types.js';
-import { readLoadFlags } from './fork-flags.js';
+import { optionsGiven } from '../flags/option-flags.js';
+import { forkOrLoad, tellingProgress } from './fork-flags.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import { fromControls, usingAnswer } from '../told.js';
 import { simulationText } from './simulation-text.js';
 
 export interface SimulateFlags {
   readonly url: string;
-  readonly load?: string;
-  readonly dar: readonly string[];
-  readonly party: readonly string[];
   readonly actAs: readonly string[];
   readonly readAs: readonly string[];
   readonly time?: string;
@@ -29,8 +26,7 @@ const PATIENCE = 60_000;
 export async function simulateFile(
   file: string,
   flags: SimulateFlags,
-  fork: ForkOptions | undefined,
-  { stdout }: Terminal,
+  { stdout, stderr }: Terminal,
 ): Promise<number> {
   const { actAs, readAs, time } = flags;
   const request = {
@@ -39,7 +35,8 @@ export async function simulateFile(
     ...(readAs.length > 0 && { readAs }),
     ...(time !== undefined && { time }),
   };
-  const simulation = await simulationOf(request, flags, fork);
+  const world = tellingProgress(forkOrLoad(optionsGiven(flags, 'simulate')), stderr);
+  const simulation = await simulationOf(request, flags, world);
   const text = flags.json
     ? `${JSON.stringify(simulation, undefined, 2)}\n`
     : usingAnswer(flags.url, () => simulationText(simulation));
@@ -80,12 +77,11 @@ function stepOf(file: string, json: unknown): object {
 async function simulationOf(
   request: object,
   flags: SimulateFlags,
-  fork: ForkOptions | undefined,
+  world: StartOptions,
 ): Promise<Simulation> {
-  const { url, load, dar: dars } = flags;
   const body = JSON.stringify(request);
-  if (fork === undefined && load === undefined) return answered(url, body);
-  const canticle = await opened({ load: readLoadFlags(flags), fork, dars });
+  if (world.fork === undefined && world.load === undefined) return answered(flags.url, body);
+  const canticle = await opened(world);
   try {
     const { status, json } = await canticle.handle({
       path: '/canticle/v1/simulate',
@@ -97,11 +93,9 @@ async function simulationOf(
   }
 }
 
-async function opened({ load, fork, dars }: StartOptions): Promise<Canticle> {
+async function opened(world: StartOptions): Promise<Canticle> {
   try {
-    return fork === undefined
-      ? createCanticle({ load, dars })
-      : await startCanticle({ fork, dars });
+    return world.fork === undefined ? createCanticle(world) : await startCanticle(world);
   } catch (error) {
     const { message } = error as Error;
     if (!/^Failed to (read|fork|create)/.test(message)) throw error;

@@ -16,7 +16,7 @@ export interface InspectFlags {
   readonly json?: boolean;
   /** All packages whole, not the main one alone. */
   readonly all?: boolean;
-  readonly cache?: string;
+  readonly cache?: string | false;
 }
 
 /** Exit status: there is nothing to refuse, the second is refused beside the first. */

@@ -16,7 +16,7 @@ export function addLocalnetCommands(
   const localnet = program.enablePositionalOptions().command('localnet').enablePositionalOptions();
   addLocalnetFlags(localnet)
     .description('Run a LocalNet in this process: three participants, their validators, Scan.')
-    .action(async (file: string | undefined, flags: unknown) => {
+    .action(async (file: string | undefined, flags: object) => {
       requireNoCommand(file, localnet);
       const read = readLocalnetFlags(file, flags);
       const { runLocalnet } = await import('./run-localnet.js');

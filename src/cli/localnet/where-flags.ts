@@ -1,10 +1,10 @@
 /** The flags of what asks a LocalNet that runs: where it is looked for, and in which form its environment is told. */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { fileText } from '../flag-values.js';
+import { portOffset } from '../../options/localnet.js';
+import { fileText, parsed } from '../flags/flag-values.js';
 import { CommandFailed } from '../terminal.js';
 import type { ClientTls } from '../../client/http-side.js';
-import { offset } from './localnet-flags.js';
 
 /** Where one is looked for. */
 export interface WhereFlags {
@@ -17,7 +17,9 @@ export function addWhereFlags(command: Command): Command {
   return command
     .option('--host <host>', 'address that it listens on', '127.0.0.1')
     .addOption(
-      new Option('--port-offset <n>', "added to each of a LocalNet's ports").argParser(offset),
+      new Option('--port-offset <n>', "added to each of a LocalNet's ports").argParser(
+        parsed(portOffset),
+      ),
     )
     .option('--port-file <file>', 'the file that it wrote its ports to')
     .allowExcessArguments(false);

@@ -1,7 +1,8 @@
 /** The commands about recordings of live systems. */
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { API_VERSIONS } from '../../spec/versions.js';
-import { append, instant, milliseconds, port, seed } from '../flag-values.js';
+import { InvalidArgumentError, type Command } from 'commander';
+import { port, whole } from '../../options/kinds.js';
+import { append, parsed } from '../flags/flag-values.js';
+import { addOptionFlags } from '../flags/option-flags.js';
 import type { Terminal } from '../terminal.js';
 import type { RecordFlags } from './record.js';
 import type { ReplayFlags } from './replay.js';
@@ -16,8 +17,7 @@ export function addRecordingCommands(
   terminal: Terminal,
   ended: (status: number) => void,
 ): void {
-  program
-    .command('verify')
+  addOptionFlags(program.command('verify'), 'verify')
     .argument('[files...]', 'recordings, HAR files; none with --scenario and --against')
     .description(
       'Ask again what was asked in recordings, or run a scenario on a Canticle and on a live participant, and compare the answers: 0 if all are equal, 1 if not, 2 if a file cannot be read or the live side stops.',
@@ -25,14 +25,6 @@ export function addRecordingCommands(
     .option(
       '--scenario <file>',
       'builds the world that is asked; an empty one without it. Without recordings: what is run on both sides',
-    )
-    .option('--load <file>', 'the world that is asked, as `canticle dump` or `save` wrote it')
-    .option('--dar <file>', 'a DAR for that world; may be given again', append, [])
-    .option('--amulet <dar>', "Splice's Amulet for that world")
-    .option('--seed <number>', 'of that world', seed)
-    .option('--time <instant>', 'when that world begins', instant)
-    .addOption(
-      new Option('--api-version <version>', 'release of the JSON Ledger API').choices(API_VERSIONS),
     )
     .option('--against <url>', 'a live JSON Ledger API, which is asked in place of a Canticle', url)
     .option('--access-token-file <file>', 'a token for it')
@@ -44,7 +36,7 @@ export function addRecordingCommands(
     .option(
       '--quiet <ms>',
       'how long a WebSocket is waited for while nothing comes',
-      milliseconds,
+      parsed(whole(1)),
       2000,
     )
     .option('--json', 'the report as JSON')
@@ -67,7 +59,7 @@ export function addRecordingCommands(
     .option('--scenario <file>', 'what is not recorded, a Canticle in the world of it answers')
     .option('--otherwise <url>', 'what is not recorded, this system answers', url)
     .option('--host <address>', 'where to listen', '127.0.0.1')
-    .option('--port <port>', '0 for any free one', port, 0)
+    .option('--port <port>', '0 for any free one', parsed(port), 0)
     .option('--allow-origin <origin>', ALLOWED_PAGES, append, [])
     .action(async (file: string, flags: ReplayFlags) => {
       const { replayRecording } = await import('./replay.js');
@@ -86,7 +78,7 @@ export function addRecordingCommands(
     .option(
       '--port <port>',
       'for the first system, the next ones for the others; 0 for any',
-      port,
+      parsed(port),
       0,
     )
     .option('--allow-origin <origin>', ALLOWED_PAGES, append, [])

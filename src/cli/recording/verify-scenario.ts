@@ -113,7 +113,7 @@ async function exchanges(
   file: string,
   live: LivePlace,
   canticle: Canticle,
-  { run = randomBytes(4).toString('hex'), dar: dars }: VerifyFlags,
+  { run = randomBytes(4).toString('hex'), dar: dars = [] }: VerifyFlags,
 ) {
   const { user } = live;
   let commands = 0;

@@ -23,7 +23,7 @@ export interface VerifyFlags {
   readonly scenario?: string;
   /** A saved world. */
   readonly load?: string;
-  readonly dar: readonly string[];
+  readonly dar?: readonly string[];
   readonly amulet?: string;
   readonly seed?: number;
   readonly time?: string;

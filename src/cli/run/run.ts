@@ -35,7 +35,7 @@ const PROGRESS_EVERY_MS = 200;
 
 export interface RunFlags {
   /** Folder that keeps what was found out about DARs, or `off`; undefined where the environment decides. */
-  readonly cache?: string;
+  readonly cache?: string | false;
   /** Milliseconds that the code of a transaction may run for; undefined for the usual time. */
   readonly interpretationTimeout?: number;
   /** The report as JSON, instead of lines. */

@@ -3,7 +3,7 @@
  * NOTE: `--json-api` and `--cache` are ours, and so is a script without a ledger: it has one of its own, as with `daml test`.
  */
 import { Option, type Command } from 'commander';
-import { CACHE_FLAG } from '../sandbox-flags.js';
+import { addOptionFlags } from '../flags/option-flags.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 
 export interface ScriptFlags {
@@ -43,7 +43,7 @@ export interface ScriptFlags {
   readonly accessTokenFile?: string;
   readonly userId?: string;
   readonly uploadDar: string;
-  readonly cache?: string;
+  readonly cache?: string | false;
 }
 
 const append = (name: string, previous: readonly string[]) => [...previous, name];
@@ -53,8 +53,7 @@ export function addScriptCommand(
   terminal: Terminal,
   ended: (status: number) => void,
 ): void {
-  program
-    .command('script')
+  addOptionFlags(program.command('script'), 'script')
     .description('Run Daml scripts against a Ledger API, or on a ledger of their own.')
     .requiredOption('--dar <file>', 'the DAR that has them')
     .option('--script-name <name>', 'such as Main:setup; may be given again', append, [])
@@ -89,7 +88,6 @@ export function addScriptCommand(
     .option('--access-token-file <file>', 'a token for the Ledger API')
     .option('--user-id <id>', 'who submits; daml-script where no token says it')
     .option('--upload-dar <true or false>', 'whether the DAR is uploaded first', 'false')
-    .option('--cache <folder>', CACHE_FLAG)
     .action(async (flags: ScriptFlags) => {
       checkFlags(flags);
       const { runScripts } = await import('./script.js');

@@ -14,7 +14,7 @@ import type { ToldScript } from './tested-dar.js';
 
 /** What says which cases there are, and how they run. */
 export interface CaseFlags {
-  readonly cache?: string;
+  readonly cache?: string | false;
   /** Text that names contain. */
   readonly testPattern?: string;
   /** Source files, such as `Main/Tests.daml`: the scripts of their modules. */

@@ -8,6 +8,7 @@ import { toldToCaller } from '../../daml/errors/own-frames.js';
 import { ScriptFailed } from '../../script/failures.js';
 import type { Script } from '../../script/find-scripts.js';
 import { coverageScope } from './use-canticle.js';
+import { fromEnvironment } from '../../options/environment.js';
 import type * as ScriptRows from '../../assembly/script-rows.js';
 import type * as ScriptTestsModule from '../../assembly/script-tests.js';
 import type * as FindScripts from '../../script/find-scripts.js';
@@ -58,7 +59,7 @@ export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = 
         runner.it(`${name}, ${label}`, () => run(tests, script, argument));
     }
     runner.afterAll(() => {
-      const file = process.env['CANTICLE_COVERAGE'];
+      const file = fromEnvironment('CANTICLE_COVERAGE');
       if (file) addToCoverageFile(file, withLines(tests.coverage.report(coverageScope())));
     });
   });

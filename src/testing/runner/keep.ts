@@ -4,8 +4,9 @@
  */
 import { setTimeout } from 'node:timers';
 import type { Canticle } from '../../assembly/canticle.js';
+import { fromEnvironment } from '../../options/environment.js';
 
-export const isKeeping = (): boolean => Boolean(process.env['CANTICLE_KEEP']);
+export const isKeeping = (): boolean => Boolean(fromEnvironment('CANTICLE_KEEP'));
 
 /** The longest that hooks of jest and vitest may be told to wait, in milliseconds: three weeks. */
 export const LONGEST_HOOK = 2 ** 31 - 1;

@@ -7,13 +7,13 @@ import type { Canticle } from '../../assembly/canticle.js';
 import { withLines } from '../../assembly/cache/looked-at.js';
 import { addToCoverageFile } from '../../assembly/coverage-file.js';
 import type { CoverageScope } from '../../network/coverage/choice-coverage.js';
-import type { LISTENING } from '../../assembly/options.js';
+import { LISTENING } from '../../options/canticle.js';
 import { checkStartOptions } from '../../assembly/options.js';
-import { createCanticle, type StartOptions } from '../../assembly/start.js';
+import { createCanticle, type CanticleOptions, type StartOptions } from '../../assembly/start.js';
 import { describeAction } from '../../network/faults/check-rule.js';
 import * as matchers from '../matchers/index.js';
 import { lookAt, lookAwayFrom } from '../matchers/instances.js';
-import { upstreamIn, type Upstream } from '../upstream/upstream-setting.js';
+import { upstreamInEnvironment, type Upstream } from '../upstream/upstream-setting.js';
 import {
   hasFailed,
   isConcurrent,
@@ -24,6 +24,7 @@ import {
 import { isKeeping, keepForLooking, LONGEST_HOOK } from './keep.js';
 import { refusedText } from './refused-requests.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { fromEnvironment } from '../../options/environment.js';
 import type * as Upstreams from '../upstream/upstream-canticle.js';
 
 export { matchers };
@@ -65,20 +66,13 @@ export interface UseCanticleOptions extends StartOptions {
  * API, the tests run there instead, with the verbs that a real participant has.
  */
 export function useCanticle(options: UseCanticleOptions = {}): Canticle {
-  const upstream = upstreamIn(process.env);
+  const upstream = upstreamInEnvironment();
   if (upstream !== undefined) return useUpstream(options, upstream);
-  const {
-    revert = 'each',
-    listen = true,
-    runner,
-    host,
-    port,
-    ports,
-    idleTimeout,
-    grpc,
-    ...world
-  } = options;
-  const where = given({ host, port, ports, idleTimeout, grpc });
+  const { revert = 'each', listen = true, runner, ...given } = options;
+  const said = Object.entries(given).filter(([, value]) => value !== undefined);
+  const saysWhere = ([name]: readonly [string, unknown]) => Object.hasOwn(LISTENING, name);
+  const where: Listening = Object.fromEntries(said.filter(saysWhere));
+  const world: CanticleOptions = Object.fromEntries(said.filter((each) => !saysWhere(each)));
   checkStartOptions(where);
   if (!listen) requireNothing(where);
   return useInstance({
@@ -116,7 +110,7 @@ export interface Use<Made extends Canticle> {
 /** Registers the hooks of an instance. */
 export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   const { revert, runner } = use;
-  const file = process.env['CANTICLE_COVERAGE'];
+  const file = fromEnvironment('CANTICLE_COVERAGE');
   const coverage = use.coverage ?? Boolean(file);
   const hooks = runner ?? globalRunner();
   if (runner?.expect !== undefined) runner.expect.extend(matchers as never);
@@ -202,11 +196,7 @@ function unhappened({ faults }: Canticle, outer: readonly string[] = []): Error 
   );
 }
 
-type Listening = Pick<StartOptions, (typeof LISTENING)[number]>;
-
-function given(options: Listening): Listening {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-}
+type Listening = Omit<StartOptions, keyof CanticleOptions>;
 
 function requireNothing(where: Listening): void {
   for (const name of Object.keys(where))
@@ -233,7 +223,7 @@ const concurrent = (): Error =>
 
 /** CANTICLE_COVERAGE_PACKAGES: names with commas between them. */
 export function coverageScope(): CoverageScope {
-  const names = process.env['CANTICLE_COVERAGE_PACKAGES'];
+  const names = fromEnvironment('CANTICLE_COVERAGE_PACKAGES');
   return names ? { packages: names.split(',').map((name) => name.trim()) } : {};
 }
 

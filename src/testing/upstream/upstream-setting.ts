@@ -3,6 +3,7 @@
  * user submits there.
  */
 import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { fromEnvironment } from '../../options/environment.js';
 
 export interface Upstream {
   /** Without a slash at its end. */
@@ -11,8 +12,8 @@ export interface Upstream {
 }
 
 /** @throws Error for what is no address */
-export function upstreamIn(environment: NodeJS.ProcessEnv): Upstream | undefined {
-  const url = environment['CANTICLE_UPSTREAM'];
+export function upstreamInEnvironment(): Upstream | undefined {
+  const url = fromEnvironment('CANTICLE_UPSTREAM');
   if (!url) return undefined;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw toldToCaller(
@@ -20,7 +21,7 @@ export function upstreamIn(environment: NodeJS.ProcessEnv): Upstream | undefined
         `Failed to run on CANTICLE_UPSTREAM: '${url}' is no address of a JSON Ledger API, such as http://localhost:2975.`,
       ),
     );
-  const token = environment['CANTICLE_UPSTREAM_TOKEN'];
+  const token = fromEnvironment('CANTICLE_UPSTREAM_TOKEN');
   return { url: url.replace(/\/+$/, ''), token: token || undefined };
 }
 

@@ -1,0 +1,24 @@
+/** The environment variables that Canticle reads: those of options have a `variable` in their row, the others are here. */
+import type { CANTICLE } from './canticle.js';
+import type { LOCALNET } from './localnet.js';
+import type { FORK } from './origins.js';
+
+export const VARIABLES = {
+  CANTICLE_COVERAGE: 'file that choice coverage of tests is added to',
+  CANTICLE_COVERAGE_PACKAGES: 'packages that coverage reports: names with commas between them',
+  CANTICLE_COVERAGE_LINES: 'folder of Daml sources: coverage counts their lines',
+  CANTICLE_DEBUG_DAML: 'folder of Daml sources: a JavaScript debugger steps through them',
+  CANTICLE_UPSTREAM: 'address of a JSON Ledger API: tests run on that participant',
+  CANTICLE_UPSTREAM_TOKEN: 'token for that participant: its user submits',
+  CANTICLE_KEEP: 'keeps the Canticle of a failed test running, so that you can inspect it',
+} as const;
+
+type VariableIn<R> = { [K in keyof R]: R[K] extends { variable: infer V } ? V : never }[keyof R];
+type Variable =
+  | keyof typeof VARIABLES
+  | VariableIn<typeof CANTICLE>
+  | VariableIn<typeof FORK>
+  | VariableIn<typeof LOCALNET>;
+
+/** @returns undefined for a variable that is not set */
+export const fromEnvironment = (name: Variable): string | undefined => process.env[name];

@@ -1,0 +1,93 @@
+/** An option as data: its row in the tables of this folder has all facts about it. */
+import type { Kind } from './kinds.js';
+
+/** The commands that take options of a Canticle. */
+export type CommandName =
+  | 'codegen'
+  | 'inspect'
+  | 'localnet'
+  | 'run'
+  | 'sandbox'
+  | 'script'
+  | 'simulate'
+  | 'test'
+  | 'verify';
+
+/** Origins of a world. Each decides some options itself. */
+export type Origin = 'contracts' | 'localnet' | 'participant' | 'scan' | 'world';
+
+export interface Flag {
+  /** As in `--help`: `--seed <n>`. A flag without a value sets a boolean, or `value`. */
+  readonly name: string;
+  readonly of: readonly CommandName[];
+  /** The value of the option, if the flag takes none. */
+  readonly value?: string;
+  /** `content`: the flag names a file, whose text is the value. `service`: it is written as `--auth` has it. */
+  readonly takes?: 'content' | 'service';
+  /** There is a `--no-` of it too, which does this. */
+  readonly no?: string;
+  /** Its help text, if that is not the row's `doc`: for all commands, or by command. */
+  readonly doc?: string | { readonly [C in CommandName]?: string };
+  /** A flag that excludes it. */
+  readonly conflicts?: string;
+}
+
+export interface Row<T = unknown> {
+  /** Which values there are: this checks what programs and LocalNet files give, reads flags, and makes the schema of headers. */
+  readonly kind: Kind<T>;
+  /** Its help text, for rows with a flag, a header or a variable: without a capital and a full stop. */
+  readonly doc?: string;
+  /** The default. */
+  readonly default?: string | number | boolean;
+  readonly flag?: Flag | readonly Flag[];
+  /** Whether the head of a scenario may say it: under its own name, or as this says. */
+  readonly header?: true | { readonly key?: string; readonly doc?: string };
+  /** The environment variable that says it where nothing else does. */
+  readonly variable?: string;
+  /** The origins of a world that decide this option. */
+  readonly saidBy?: readonly Origin[];
+  /** False where a LocalNet decides it: neither its options nor its file take it. */
+  readonly localnet?: false;
+}
+
+export const option = <T, const More extends Omit<Row, 'kind'>>(kind: Kind<T>, more: More) => ({
+  kind,
+  ...more,
+});
+
+/** A kind alone is a row of what only programs and LocalNet files say. The docstring of its type says what it does. */
+export type Rows = Readonly<Record<string, Row | Kind>>;
+
+export const rowOf = (row: Row | Kind): Row => ('kind' in row ? row : { kind: row });
+
+export const rowsIn = (rows: Rows = {}): readonly (readonly [name: string, row: Row])[] =>
+  Object.entries(rows).map(([name, row]) => [name, rowOf(row)]);
+
+export const flagsOf = ({ flag }: Row): readonly Flag[] =>
+  flag === undefined ? [] : 'of' in flag ? [flag] : flag;
+
+/** The members of a table that the head of a scenario takes, as a type. */
+export type HeaderOf<R> = {
+  readonly [K in keyof R as R[K] extends { readonly header: unknown } ? K : never]?: R[K] extends {
+    readonly kind: Kind<infer T>;
+  }
+    ? T
+    : never;
+};
+
+/** The rows that the head of a scenario may say, by what they are called there. */
+export const headers = (rows: Rows): readonly (readonly [key: string, row: Row, name: string])[] =>
+  rowsIn(rows).flatMap(([name, row]) => {
+    const { header } = row;
+    if (header === undefined) return [];
+    return [[(header !== true && header.key) || name, row, name] as const];
+  });
+
+/** The help text of a row, with its default. */
+export function described({ doc = '', default: value, variable }: Row): string {
+  const otherwise = [variable, value].filter((each) => each !== undefined).join(' or ');
+  return otherwise === '' ? doc : `${doc}; ${otherwise} by default`;
+}
+
+/** The same as a sentence. */
+export const sentence = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
