@@ -1,4 +1,4 @@
-/** What the keepers of users and parties need of the participant whose they are. */
+/** The part of a participant that its user and party stores need. */
 import type { Ledger } from '../ledger/ledger.js';
 import type { ParticipantId, Party, SynchronizerId } from '../ids.js';
 import type { IdentityProviderStore } from './identity-provider-store.js';

@@ -1,6 +1,7 @@
 /**
- * Cron expressions as Canton's schedules have them, in UTC: seconds, minutes, hours, days of a month, months, days of a week (1 is Sunday)
- * and, where one likes, years. NOTE: `L`, `W` and `#` among days are not read, and are refused like what is none.
+ * Cron expressions of Canton's schedules, in UTC: seconds, minutes, hours, days of a month, months, days of a week (1
+ * is Sunday) and, optionally, years.
+ * NOTE: `L`, `W` and `#` in days are not supported, and are rejected as invalid.
  */
 import { daysInMonth, formatDate } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
@@ -26,13 +27,13 @@ const FIELDS: readonly Field[] = [
 ];
 const LONGEST = 300;
 const DAY = 86_400n * 1_000_000n;
-/** How far ahead is looked for a day: eight years may lie between two 29ths of February. */
+/** The number of days to search: two dates of February 29 can be eight years apart. */
 const MOST_DAYS = 366 * 9;
 
 /** Sorted values of each field. */
 export type Cron = readonly (readonly number[])[];
 
-/** @returns why the text is none, where it is none */
+/** @returns the reason if the text is invalid */
 export function readCron(text: string): Cron | string {
   if (text.length > LONGEST)
     return `requirement failed: The given string has a maximum length of ${LONGEST} but a string of length ${text.length} ('${text}') was given`;
@@ -53,7 +54,7 @@ export function readCron(text: string): Cron | string {
   return fields;
 }
 
-/** In the order of the text: of one that is none what comes first is told. */
+/** In the order of the text: an invalid text reports its first fault. */
 function valuesOf(text: string, field: Field): readonly number[] | string {
   const { low, high } = field;
   const fault = `${field.name} values must be between ${low} and ${high}`;
@@ -70,7 +71,7 @@ function valuesOf(text: string, field: Field): readonly number[] | string {
     const last =
       isAny || (to === undefined && step !== undefined) ? high : numberOf(to ?? from, field);
     if (!(first >= low && first <= high && last >= low && last <= high)) return fault;
-    // A range that ends before it begins goes round.
+    // A range whose end is before its start wraps around.
     const length = last >= first ? last - first : last - first + (high - low + 1);
     for (let at = 0; at <= length; at += by)
       found.add(low + ((first - low + at) % (high - low + 1)));
@@ -85,14 +86,14 @@ function numberOf(word: string, { names, low }: Field): number {
   return named >= 0 ? named + low : /^\d{1,4}$/.test(word) ? Number(word) : NaN;
 }
 
-/** A letter where there are no names, or another sign that an item cannot begin with. */
+/** A letter in a field without names, or another character that cannot start an item. */
 function illegalIn(item: string, { names }: Field): string | undefined {
   if (/^[A-Z]/.test(item) && names === undefined)
     return `Illegal characters for this position: '${item.slice(0, 3)}'`;
   return /^[A-Z0-9*?/]/.test(item) ? undefined : `Unexpected character: ${item.slice(0, 1)}`;
 }
 
-/** The first moment behind another; undefined where there is none. */
+/** The first time after another; undefined if there is none. */
 export function nextAfter(cron: Cron, time: Timestamp): Timestamp | undefined {
   const [seconds, minutes, hours, monthDays, months, weekdays, years] = cron;
   const start = time / 1_000_000n + 1n;

@@ -1,6 +1,6 @@
 /**
- * The identity providers that one participant is configured with (B-IDP-001 to B-IDP-008). Users and parties name theirs by
- * id; the default one, whose id is empty, is no entry here.
+ * The identity providers of one participant (B-IDP-001 to B-IDP-008). Users and parties refer to theirs by id. The
+ * default provider has an empty id and is not in this store.
  */
 import { ledgerStringFault, missingField, requireField } from '../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
@@ -17,14 +17,14 @@ const MAX_IDENTITY_PROVIDERS = 16;
 export interface IdentityProviderConfig {
   readonly identityProviderId: string;
   readonly isDeactivated: boolean;
-  /** The `iss` claim of its tokens; of one provider only. */
+  /** The `iss` claim of its tokens; unique among providers. */
   readonly issuer: string;
   readonly jwksUrl: string;
   /** The `aud` claim that its tokens must have; empty for any. */
   readonly audience: string;
 }
 
-/** A provider as a request describes it: what is absent is empty. */
+/** A provider as a request describes it: absent members are empty. */
 export type RequestedIdentityProvider = Partial<IdentityProviderConfig>;
 
 const MEMBERS = {
@@ -34,7 +34,7 @@ const MEMBERS = {
   audience: 'audience',
 } as const;
 
-/** Every path that a mask may name; the id identifies and changes nothing. */
+/** Every path that a mask may name; the id only identifies the provider. */
 const UPDATE_PATHS = [...Object.values(MEMBERS), 'identity_provider_id'];
 
 export class IdentityProviderStore {
@@ -70,14 +70,15 @@ export class IdentityProviderStore {
     return this.configs.sortedKeys().map((id) => this.configs.get(id)!);
   }
 
-  /** Whose tokens name this issuer. */
+  /** The provider whose tokens have this issuer. */
   byIssuer(issuer: string): IdentityProviderConfig | undefined {
     return this.list().find((config) => config.issuer === issuer);
   }
 
   /**
-   * Changes the members that the mask names; an issuer or a URL that is empty stays as it was.
-   * @throws LedgerError INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST, IDP_CONFIG_NOT_FOUND, IDP_CONFIG_ISSUER_ALREADY_EXISTS, …
+   * Changes the members that the mask names; an empty issuer or URL leaves the old value.
+   * @throws LedgerError INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST, IDP_CONFIG_NOT_FOUND,
+   * IDP_CONFIG_ISSUER_ALREADY_EXISTS, …
    */
   update(
     requested: RequestedIdentityProvider,
@@ -106,8 +107,8 @@ export class IdentityProviderStore {
   }
 
   /**
-   * @param isNamedBy whether a user or a party names it
-   * @throws LedgerError IDP_CONFIG_NOT_FOUND, and INDEX_DB_SQL_TRANSIENT_ERROR while anyone names it (B-IDP-010)
+   * @param isNamedBy whether a user or a party refers to it
+   * @throws LedgerError IDP_CONFIG_NOT_FOUND, and INDEX_DB_SQL_TRANSIENT_ERROR while one does (B-IDP-010)
    */
   delete(id: string, isNamedBy: (table: NamingTable, id: string) => boolean): void {
     const config = this.configs.get(requireId(id));
@@ -142,17 +143,20 @@ export class IdentityProviderStore {
   }
 }
 
-/** In the order in which the database looks at them. */
+/** In the order in which the database checks them. */
 const NAMING_TABLES = ['users', 'party_records'] as const;
 export type NamingTable = (typeof NAMING_TABLES)[number];
 
-/** As the database of a sandbox calls them. */
+/** Constraint names in the database of a sandbox. */
 const CONSTRAINTS: Readonly<Record<NamingTable, string>> = {
   users: 'CONSTRAINT_5E23',
   party_records: 'CONSTRAINT_9EF9',
 };
 
-/** The database refuses it. NOTE: its text ends in the statement, which a participant cuts. */
+/**
+ * The error of the database.
+ * NOTE: its text ends in the statement, which a participant truncates.
+ */
 function stillNamed(table: NamingTable, id: string): LedgerError {
   const naming = `PUBLIC.LAPI_${table.toUpperCase()} FOREIGN KEY(IDENTITY_PROVIDER_ID)`;
   const named = `PUBLIC.LAPI_IDENTITY_PROVIDER_CONFIG(IDENTITY_PROVIDER_ID) ('${id}')`;

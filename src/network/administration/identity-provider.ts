@@ -1,11 +1,11 @@
-/** How users and parties name the identity provider that they belong to. The default one, whose id is empty, is always there. */
+/** The identity provider id of users and parties. The default provider has an empty id and always exists. */
 import { ledgerStringFault } from '../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { invalidArgument, invalidField } from '../request-errors.js';
 
 export const DEFAULT_IDENTITY_PROVIDER = '';
 
-/** @throws LedgerError INVALID_FIELD for text that can be no id; absent means the default. */
+/** @throws LedgerError INVALID_FIELD for an invalid id; absent means the default. */
 export function requestedIdentityProvider(text: string | undefined, field: string): string {
   const id = text ?? DEFAULT_IDENTITY_PROVIDER;
   const fault = id === DEFAULT_IDENTITY_PROVIDER ? undefined : ledgerStringFault(id);

@@ -1,4 +1,4 @@
-/** What a JVM takes for a URL, `new URI(text).toURL`, and its own words for what it does not take (B-IDP-002). */
+/** The URLs that a JVM accepts (`new URI(text).toURL`), and its error texts for others (B-IDP-002). */
 
 const UNRESERVED = "A-Za-z0-9_\\-!.~'()*";
 const OUTSIDE = {
@@ -9,13 +9,13 @@ const OUTSIDE = {
   fragment: new RegExp(`[^${UNRESERVED};/?:@&=+$,\\[\\]%]`),
   authority: new RegExp(`[^${UNRESERVED}$,;:@&=+%\\[\\]]`),
 } as const;
-/** Beyond ASCII everything goes but blanks and controls. */
+/** Beyond ASCII, all characters are valid except spaces and control characters. */
 const FOREIGN = /[\u00a1-\u1fff\u2030-\u2fff\u3001-\uffff]/;
 const PROTOCOLS = new Set(['http', 'https', 'file', 'ftp', 'jar', 'jrt', 'jmod', 'mailto']);
 
 class Malformed extends Error {}
 
-/** Why the text is no URL; undefined where it is one. */
+/** The reason why the text is not a URL; undefined if it is valid. */
 export function urlFault(text: string): string | undefined {
   try {
     const { scheme, authority } = parsed(text);
@@ -50,7 +50,7 @@ function parsed(text: string): Parts {
   return { scheme };
 }
 
-/** @returns the authority, where there is one */
+/** @returns the authority, if there is one */
 function hierarchical(text: string, from: number): string | undefined {
   let start = from;
   let authority: string | undefined;

@@ -1,18 +1,18 @@
 /**
- * What users and parties carry for their owners: annotations and a resource version that changes with every update
- * (B-PTY-006, B-PTY-026 to B-PTY-031, B-USR-006, B-USR-018). A version is a number in text; clients take it as opaque.
+ * Metadata of users and parties: annotations, and a resource version that changes with every update (B-PTY-006,
+ * B-PTY-026 to B-PTY-031, B-USR-006, B-USR-018). A version is a number as text; for clients it is opaque.
  */
 import { invalidArgument, invalidField } from '../request-errors.js';
 
 export type Annotations = Readonly<Record<string, string>>;
 
-/** As stored and shown. An empty resource version stands for an object without metadata of its own. */
+/** The stored metadata. An empty resource version means that the object has no stored metadata. */
 export interface ObjectMeta {
   readonly resourceVersion: string;
   readonly annotations: Annotations;
 }
 
-/** As requests carry it. */
+/** The metadata in a request. */
 export interface RequestedMeta {
   readonly resourceVersion?: string;
   readonly annotations?: Annotations;
@@ -20,7 +20,7 @@ export interface RequestedMeta {
 
 export const NO_META: ObjectMeta = { resourceVersion: '', annotations: {} };
 
-/** Of keys and values together, in UTF-8. */
+/** The limit of all keys and values together, in UTF-8. */
 const MAX_ANNOTATIONS_KIBIBYTES = 256;
 const MAX_ANNOTATION_NAME_LENGTH = 63;
 const MAX_ANNOTATION_PREFIX_LENGTH = 253;
@@ -29,7 +29,7 @@ const NAME = /^[a-zA-Z0-9](?:[a-zA-Z0-9._-]*[a-zA-Z0-9])?$/;
 const DNS_LABEL = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/;
 
 /**
- * Checks annotations as a request brings them. Size first, then keys, then empty values, which only an update may have.
+ * Checks the annotations of a request: first the size, then keys, then empty values, which only an update may have.
  * @throws LedgerError INVALID_ARGUMENT
  */
 export function checkAnnotations(
@@ -74,14 +74,14 @@ function annotationKeyFault(key: string): string | undefined {
   return NAME.test(name) ? undefined : `Key name segment '${shorten(name)}' has invalid syntax`;
 }
 
-/** New keys are added, known ones replaced, those with an empty value deleted. */
+/** Adds new keys, replaces existing ones, and deletes those with an empty value. */
 export function mergeAnnotations(existing: Annotations, update: Annotations): Annotations {
   return Object.fromEntries(
     Object.entries({ ...existing, ...update }).filter(([, value]) => value !== ''),
   );
 }
 
-/** @throws LedgerError INVALID_FIELD for what is no 64-bit number; undefined where none is given. */
+/** @throws LedgerError INVALID_FIELD if the text is not a 64-bit number; undefined if the request has no version. */
 export function requestedVersion(text: string | undefined, field: string): bigint | undefined {
   if (text === undefined || text === '') return undefined;
   const version = /^[+-]?\d+$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
@@ -90,12 +90,12 @@ export function requestedVersion(text: string | undefined, field: string): bigin
   return version;
 }
 
-/** @throws LedgerError INVALID_ARGUMENT: a new object gets its version from the participant. */
+/** @throws LedgerError INVALID_ARGUMENT: the participant chooses the version of a new object. */
 export function refuseVersion(text: string | undefined, field: string): void {
   if (text) throw invalidArgument(`field ${field} must be not set`);
 }
 
-/** Splits as the real implementation's platform does: empty parts at the end vanish, so that `a/` names `a`. */
+/** Splits text as Java does: empty parts at the end are dropped, so that `a/` names `a`. */
 export function splitPath(text: string, separator: string): string[] {
   if (text === '') return [''];
   const parts = text.split(separator);
@@ -103,7 +103,7 @@ export function splitPath(text: string, separator: string): string[] {
   return parts;
 }
 
-/** For texts of unknown length in messages. */
+/** For long texts in messages. */
 export function shorten(text: string): string {
   return text.length > 53 ? `${text.slice(0, 50)}...` : text;
 }

@@ -8,7 +8,7 @@ const LastId = message<{ readonly lastId: string }>({ lastId: plain(1, text) });
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Empty after the last page. A full page has a token even where nothing follows. */
+  /** Empty after the last page. A full page has a token even if no page follows. */
   readonly nextPageToken: string;
 }
 
@@ -19,7 +19,7 @@ function encodePageToken(lastId: string): string {
     .replace(/\//g, '_');
 }
 
-/** @throws LedgerError INVALID_ARGUMENT for what is no token (B-PTY-020, B-USR-011); undefined for an empty one. */
+/** @throws LedgerError INVALID_ARGUMENT for an invalid token (B-PTY-020, B-USR-011); undefined for an empty one. */
 export function decodePageToken(token: string, idFault: TextRule): string | undefined {
   if (token === '') return undefined;
   const lastId = readLastId(token);

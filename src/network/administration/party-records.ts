@@ -1,6 +1,6 @@
 /**
- * The parties as one participant knows them: those of the topology that its synchronizers show, each with the metadata that
- * is kept here only (B-PTY-001 to B-PTY-034). A party without a record belongs to the default identity provider.
+ * The parties that one participant knows: those in the topology of its synchronizers, with the metadata that only this
+ * participant stores (B-PTY-001 to B-PTY-034). A party without a record belongs to the default identity provider.
  */
 import {
   identifierFault,
@@ -46,18 +46,18 @@ import { invalidArgument, invalidField, missingField } from '../request-errors.j
 import { UpdateMask } from './update-mask.js';
 import { requireQuota } from './user-rights.js';
 
-/** Also the size where none is asked for; larger ones are refused (B-PTY-019). */
+/** Also the default size; larger sizes are rejected (B-PTY-019). */
 export const MAX_PARTIES_PAGE_SIZE = 10_000;
 
 export interface PartyDetails {
   readonly party: Party;
-  /** Hosted by this participant. */
+  /** Whether this participant hosts it. */
   readonly isLocal: boolean;
   readonly localMetadata: ObjectMeta;
   readonly identityProviderId: string;
 }
 
-/** A party as an update describes it: what is absent is the default. */
+/** A party as an update describes it: absent members have their defaults. */
 export interface RequestedPartyDetails {
   readonly party: Party;
   readonly isLocal?: boolean;
@@ -65,14 +65,14 @@ export interface RequestedPartyDetails {
   readonly identityProviderId?: string;
 }
 
-/** What is absent or empty is left to the participant. */
+/** The request to allocate a party. The participant chooses absent or empty members. */
 export interface PartyAllocation {
   readonly partyIdHint?: string;
   readonly localMetadata?: RequestedMeta;
   readonly identityProviderId?: string;
-  /** Needed where the participant is connected to several. */
+  /** Required if the participant is connected to several synchronizers. */
   readonly synchronizerId?: SynchronizerId;
-  /** Gets the right to act as the new party. */
+  /** A user that gets the right to act as the new party. */
   readonly userId?: string;
 }
 
@@ -83,7 +83,7 @@ interface PartyRecord {
 
 const MEMBERS = { isLocal: 'is_local', annotations: 'local_metadata.annotations' } as const;
 
-/** Every path that a mask may name; those beyond {@link MEMBERS} identify the party and change nothing. */
+/** Every path that a mask may name; those that are not in {@link MEMBERS} only identify the party. */
 const UPDATE_PATHS = [
   ...Object.values(MEMBERS),
   'party',
@@ -103,8 +103,9 @@ export class PartyRecords {
 
   /**
    * Allocates a party as the API does: all or nothing (B-PTY-001 to B-PTY-010).
-   * @param partyQuota how many parties the user may have rights for; absent where that is not limited
-   * @throws LedgerError INVALID_ARGUMENT, INVALID_FIELD, USER_NOT_FOUND, PARTY_ALLOCATION_…, NOT_CONNECTED_TO_SYNCHRONIZER
+   * @param partyQuota how many parties the user may have rights for; absent for no limit
+   * @throws LedgerError INVALID_ARGUMENT, INVALID_FIELD, USER_NOT_FOUND, PARTY_ALLOCATION_…,
+   * NOT_CONNECTED_TO_SYNCHRONIZER
    */
   allocate(allocation: PartyAllocation, partyQuota?: number): PartyDetails {
     const { partyIdHint: hint = '' } = allocation;
@@ -143,7 +144,10 @@ export class PartyRecords {
     });
   }
 
-  /** An id in this participant's namespace. @throws LedgerError INVALID_ARGUMENT for a bad hint (B-PTY-004) */
+  /**
+   * A party id in this participant's namespace.
+   * @throws LedgerError INVALID_ARGUMENT for an invalid hint (B-PTY-004)
+   */
   newPartyId(hint = ''): Party {
     const name = hint || `party-${this.participant.ledger.random.uuid('party')}`;
     const fault = identifierFault(name);
@@ -152,8 +156,8 @@ export class PartyRecords {
   }
 
   /**
-   * Hosts a party of this participant's namespace where it is not hosted yet.
-   * @throws LedgerError INVALID_ARGUMENT where it is hosted on each of the synchronizers (B-PTY-003)
+   * Hosts a party of this participant's namespace on synchronizers that do not host it yet.
+   * @throws LedgerError INVALID_ARGUMENT if all of the synchronizers already host it (B-PTY-003)
    */
   host(
     party: Party,
@@ -178,13 +182,13 @@ export class PartyRecords {
     });
   }
 
-  /** Keeps metadata of a party here, new or once more. */
+  /** Stores metadata of a party, or replaces it. */
   remember(party: Party, annotations: Annotations, identityProviderId: string): void {
     const metadata = nextMeta(party, this.records.get(party)?.metadata, annotations);
     this.records.set(party, { metadata, identityProviderId });
   }
 
-  /** Known ones among the asked for, each once, by id (B-PTY-011, B-PTY-012). */
+  /** The known parties of a list, without duplicates, by id (B-PTY-011, B-PTY-012). */
   get(parties: readonly string[], identityProviderId?: string): PartyDetails[] {
     const idp = requestedIdentityProvider(identityProviderId, 'identity_provider_id');
     for (const party of parties) requireArgument(partyFault, party);
@@ -222,8 +226,9 @@ export class PartyRecords {
   }
 
   /**
-   * Changes local metadata; an update that changes nothing still gives a new resource version.
-   * @throws LedgerError INVALID_PARTY_DETAILS_UPDATE_REQUEST, CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED, PARTY_NOT_FOUND, …
+   * Changes local metadata. An update without changes still creates a new resource version.
+   * @throws LedgerError INVALID_PARTY_DETAILS_UPDATE_REQUEST, CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED,
+   * PARTY_NOT_FOUND, …
    */
   update(requested: RequestedPartyDetails, paths: readonly string[] | undefined): PartyDetails {
     const { party, localMetadata, isLocal = false } = requested;
@@ -264,7 +269,7 @@ export class PartyRecords {
     return this.details(party, idp);
   }
 
-  /** Whether there are records of parties of an identity provider. */
+  /** Whether an identity provider has party records. */
   hasAnyOf(identityProviderId: string): boolean {
     const parties = this.records.sortedKeys();
     return parties.some(
@@ -273,8 +278,9 @@ export class PartyRecords {
   }
 
   /**
-   * Gives a party to another identity provider.
-   * @throws LedgerError INVALID_ARGUMENT, PARTY_NOT_FOUND also where it is not the source's
+   * Moves a party to another identity provider.
+   * @throws LedgerError INVALID_ARGUMENT, or PARTY_NOT_FOUND, also if the party belongs to another provider than the
+   * source
    */
   moveToIdentityProvider(party: Party, source: string, target: string): void {
     const operation = "updating party's identity provider";
@@ -285,14 +291,14 @@ export class PartyRecords {
     this.participant.identityProviders.require(to);
     const record = this.records.get(party);
     const isHere = this.knows(party) && (record !== undefined || this.participant.hosts(party));
-    // A party without a record is the default provider's.
+    // A party without a record belongs to the default provider.
     const owner = record?.identityProviderId ?? DEFAULT_IDENTITY_PROVIDER;
     if (!isHere || owner !== from) throw notFound(operation, party);
     if (record === undefined) this.remember(party, {}, to);
     else this.records.set(party, { ...record, identityProviderId: to });
   }
 
-  /** Undefined for a party without a record: one that this participant did not allocate. */
+  /** Undefined for a party without a record, which this participant did not allocate. */
   identityProviderOf(party: Party): string | undefined {
     return this.records.get(party)?.identityProviderId;
   }
@@ -306,13 +312,16 @@ export class PartyRecords {
     );
   }
 
-  /** Whether one of this participant's synchronizers shows the party. */
+  /** Whether one of this participant's synchronizers has the party. */
   knows(party: Party): boolean {
     const { ledger } = this.participant;
     return ledger.topology.synchronizersOf(party).some((id) => this.participant.isConnectedTo(id));
   }
 
-  /** As seen from an identity provider: foreign parties look remote, without what is kept of them (B-PTY-015). */
+  /**
+   * The details for a user of an identity provider: parties of other providers look remote and have no metadata
+   * (B-PTY-015).
+   */
   private details(party: Party, viewer: string): PartyDetails {
     const record = this.records.get(party);
     const isLocal = this.participant.hosts(party);
@@ -347,7 +356,7 @@ function requestedSynchronizer(id: SynchronizerId | undefined): SynchronizerId |
   return id;
 }
 
-/** A prefix up to the whole id. The participant's store compares with LIKE, where `_` stands for any character. */
+/** A prefix, up to the complete id. The participant's store uses LIKE, in which `_` matches any character. */
 function partyFilter(prefix: string): (party: Party) => boolean {
   if (prefix === '') return () => true;
   const fault =

@@ -1,4 +1,4 @@
-/** Why parties are not allocated, found or updated, in the participant's words. */
+/** The participant's errors of allocating, finding and updating parties. */
 import { abbreviatedId } from '../ids.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Party, SynchronizerId } from '../ids.js';
@@ -33,7 +33,7 @@ export const tooManyAnnotations = (party: Party): LedgerError =>
     party,
   );
 
-/** Not a conflict: the participant answers with INVALID_ARGUMENT (B-PTY-003). */
+/** The participant answers INVALID_ARGUMENT and not a conflict (B-PTY-003). */
 export const alreadyAllocated = (party: Party): LedgerError =>
   invalidArgument(
     `Party already exists: party ${abbreviatedId(party)} is already allocated on this node`,

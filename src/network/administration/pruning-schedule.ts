@@ -1,6 +1,7 @@
 /**
- * When a participant prunes by itself: once each time that its schedule comes round, all that is older than it is to retain.
- * NOTE: how long a run may take is kept and told, as none takes any time; where time goes past several runs at once, one is made.
+ * Automatic pruning: at each scheduled time, a participant prunes everything older than the retention period.
+ * NOTE: the maximum duration is stored and returned only, because pruning takes no time here. If time jumps over
+ * several runs, pruning runs once.
  */
 import type { Timestamp } from '../../daml/model/values.js';
 import { JournaledCell } from '../journal/journal.js';
@@ -9,9 +10,9 @@ import type { ParticipantLog } from '../ledger/participant-log.js';
 import { nextAfter, readCron, type Cron } from './cron.js';
 
 export interface PruningSchedule {
-  /** One that `readCron` reads. */
+  /** A text that `readCron` accepts. */
   readonly cron: string;
-  /** In seconds, as the next. */
+  /** In seconds, like the next member. */
   readonly maxDuration: number;
   readonly retention: number;
   readonly pruneInternallyOnly: boolean;
@@ -40,7 +41,7 @@ export class PruningScheduler {
     return this.kept.value;
   }
 
-  /** @param schedule null for none */
+  /** @param schedule null removes it */
   set(schedule: PruningSchedule | null): void {
     const { clock, journal } = this.participant.ledger;
     const next = schedule && nextAfter(cronOf(schedule), clock.now());

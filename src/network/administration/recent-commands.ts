@@ -1,31 +1,33 @@
 /**
- * The last commands of a participant, for its operator: what no log of it keeps. It is not part of the ledger's state; a revert leaves
- * it, and what it tells of offsets that were taken back is told of nobody.
+ * A participant's most recent commands, for its operator: data that is not in its log. A revert does not change this
+ * list, which is not part of the ledger's state. Entries of reverted offsets are never shown.
  */
 import { isMap } from '../../daml/errors/realms.js';
 import type { Command, TransactionNode } from '../../daml/model/transaction.js';
 
-/** How many of each kind a participant keeps. */
+/** The number of commands of each kind that a participant stores. */
 export const MAX_RECENT = 100;
-/** Of a refused one: commands and nodes that are kept with it. Larger ones are forgotten, as nobody else holds them. */
+/**
+ * The limit of commands and nodes of a rejected command. Larger ones are dropped, because no other object needs them.
+ */
 const MAX_KEPT_PARTS = 200;
-/** Of a refused one: characters of the texts of its commands, and other parts of their values. */
+/** The limit of a rejected command: characters of texts, and other parts of values. */
 const MAX_KEPT_SIZE = 64 * 1024;
 
 export interface RecentCommand {
   readonly commands: readonly Command[];
-  /** Of each command, whether it named its package by name; absent if none did. */
+  /** For each command, whether it named its package by name; absent if none did. */
   readonly named?: readonly boolean[] | undefined;
   readonly workflowId: string;
-  /** What they came to, of refused ones too. */
+  /** The nodes of its transaction, also for rejected commands. */
   readonly nodes: readonly TransactionNode[];
-  /** Whether a request was made of them and sent. */
+  /** Whether its request was sent. */
   readonly isSent: boolean;
 }
 
-/** One that is kept. Ids that were made up are made up again when somebody asks. */
+/** A stored command. Generated ids are generated again on each read. */
 export interface KeptCommand extends RecentCommand {
-  /** Of the completion. */
+  /** The offset of the completion. */
   readonly offset: number;
   readonly info: { readonly submissionId: string };
 }
@@ -42,7 +44,7 @@ export class RecentCommands {
     if (isSmall(command)) this.failed.add(command);
   }
 
-  /** Undefined for what is forgotten, and what was never known: reassignments, and commands from before this process. */
+  /** Undefined for forgotten commands, reassignments, and commands from before the process started. */
   at(offset: number, submissionId: string): RecentCommand | undefined {
     const isIt = (each: KeptCommand): boolean =>
       each.offset === offset && each.info.submissionId === submissionId;
@@ -50,7 +52,7 @@ export class RecentCommands {
   }
 }
 
-/** The last {@link MAX_RECENT}. */
+/** The last {@link MAX_RECENT} items. */
 class Newest<T> {
   private readonly kept: T[] = [];
   private place = 0;
@@ -60,7 +62,7 @@ class Newest<T> {
     this.place = (this.place + 1) % MAX_RECENT;
   }
 
-  /** The newest: behind a revert, another may have the place and the id of one that was taken back. */
+  /** The newest match: after a revert, another command can have the offset and the id of a reverted one. */
   find(isIt: (item: T) => boolean): T | undefined {
     const { kept, place } = this;
     return kept.slice(0, place).findLast(isIt) ?? kept.slice(place).findLast(isIt);

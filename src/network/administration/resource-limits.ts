@@ -1,13 +1,13 @@
-/** What a participant takes on at a time: kept for its operator. */
+/** A participant's resource limits; they are stored for its operator, without effect. */
 export interface ResourceLimits {
   /** Undefined for no limit. */
   readonly maxInflightValidationRequests?: number | undefined;
-  /** A second. Undefined for no limit. */
+  /** Per second. Undefined for no limit. */
   readonly maxSubmissionRate?: number | undefined;
   readonly maxSubmissionBurstFactor: number;
 }
 
-/** Canton's. */
+/** Canton's defaults. */
 export const DEFAULT_RESOURCE_LIMITS: ResourceLimits = {
   maxInflightValidationRequests: 500,
   maxSubmissionRate: 200,

@@ -1,9 +1,9 @@
-/** A user's rights as a test changes them: by the parties' hints, and whatever the user has. */
+/** Changes of a user's rights by a test: with hints of parties, or all rights at once. */
 import type { Party } from '../ids.js';
 import type { UserRight } from './user-rights.js';
 import type { UserStore } from './users.js';
 
-/** What a right lets its user do for a party. */
+/** The actions that a right allows for a party. */
 export type PartyRight = 'actAs' | 'readAs' | 'executeAs';
 
 const KINDS = { actAs: 'CanActAs', readAs: 'CanReadAs', executeAs: 'CanExecuteAs' } as const;
@@ -11,8 +11,8 @@ const KINDS = { actAs: 'CanActAs', readAs: 'CanReadAs', executeAs: 'CanExecuteAs
 const isMeant = (id: Party, named: string): boolean => id === named || id.startsWith(`${named}::`);
 
 /**
- * @param party an id, or the hint that it begins with; all rights of the user where absent. A user who is not there has none
- * @returns those that were taken away
+ * @param party an id, or the hint at its start; if absent, all rights of the user. An unknown user has none
+ * @returns the revoked rights
  */
 export function revokeRights(users: UserStore, user: string, party?: string): readonly UserRight[] {
   if (!users.has(user)) return [];
@@ -23,8 +23,8 @@ export function revokeRights(users: UserStore, user: string, party?: string): re
 }
 
 /**
- * @param to whose party, by its id or its hint; `actAs` by default
- * @param parties that there are
+ * @param to the party, by its id or hint; `actAs` by default
+ * @param parties the existing parties
  * @throws LedgerError USER_NOT_FOUND
  */
 export function grantRight(

@@ -1,4 +1,7 @@
-/** What is logged while a participant waits for a party to appear: its tracker knows the party by an id (B-ERR-033). */
+/**
+ * The log context while a participant waits for a party to appear: its tracker identifies the party by an id
+ * (B-ERR-033).
+ */
 import {
   callContext,
   type LoggedValue,
@@ -7,7 +10,7 @@ import {
 import { sha256 } from '../../daml/model/hash.js';
 import { multihash, type ParticipantId, type Party } from '../ids.js';
 
-/** The id is the same however often the party is asked for. */
+/** The id is the same for each request for the party. */
 export function trackedContext(
   participantId: ParticipantId,
   party: Party,

@@ -1,11 +1,11 @@
 /**
- * Which members an update changes (B-PTY-023 to B-PTY-025, B-USR-014 to B-USR-016). A path names a member, or a message
- * with all its members: a member that is named by itself takes the new value whatever it is; one that is only
- * covered by its message takes it unless it is the default.
+ * The members that an update changes (B-PTY-023 to B-PTY-025, B-USR-014 to B-USR-016). A path names a member, or a
+ * message with all its members. A member with its own path always takes the new value. A member below a path takes the
+ * new value unless it is the default.
  */
 import { shorten, splitPath } from './object-meta.js';
 
-/** What a path of dots alone splits into: nothing, which stands for the whole message. */
+/** A path of dots splits into no parts, and means the whole message. */
 const WHOLE = '.';
 
 export class UpdateMask {
@@ -13,7 +13,7 @@ export class UpdateMask {
 
   /**
    * @param known every member's path
-   * @returns the mask, or why it is refused
+   * @returns the mask, or the reason why it is invalid
    */
   static parse(
     paths: readonly string[],
@@ -34,7 +34,7 @@ export class UpdateMask {
     return new UpdateMask(seen);
   }
 
-  /** The new value of a member if this mask changes it, else undefined. */
+  /** The new value of a member if this mask changes it, otherwise undefined. */
   updated<T>(member: string, value: T, isDefault: boolean): T | undefined {
     if (this.paths.has(member)) return value;
     const isCovered = [...this.paths].some((path) => covers(path, member));

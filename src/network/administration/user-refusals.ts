@@ -1,4 +1,4 @@
-/** Why the store of users refuses, in the participant's words. */
+/** The errors of the user store, in the participant's words. */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Party } from '../ids.js';
 import { permissionDenied } from './identity-provider.js';

@@ -1,4 +1,4 @@
-/** Rights of users (B-USR-022 to B-USR-030), and who calls. */
+/** Rights of users (B-USR-022 to B-USR-030), and the caller of a request. */
 import { caseClassHash, scalaOrder, textHash } from '../../daml/errors/scala-order.js';
 import { partyFault, requireArgument } from '../../daml/model/identifiers.js';
 import { permissionDenied } from './identity-provider.js';
@@ -15,7 +15,7 @@ export type UserRight =
   | { readonly kind: 'CanExecuteAs'; readonly party: Party }
   | { readonly kind: 'CanExecuteAsAnyParty' };
 
-/** A right as a request brings it: `Empty` is what a right without a known kind reads as. */
+/** A right in a request: a right of an unknown kind is read as `Empty`. */
 export type RequestedRight = UserRight | { readonly kind: 'Empty' };
 
 export const PARTICIPANT_ADMIN: UserRight = { kind: 'ParticipantAdmin' };
@@ -29,7 +29,10 @@ export function rightKey(right: UserRight): string {
   return 'party' in right ? `${right.kind} ${right.party}` : right.kind;
 }
 
-/** NOTE: a set that was larger once stays a trie, which is not kept. @param largest how many there were with those that are left out */
+/**
+ * NOTE: a real set that was larger before stays a trie; this is not modelled.
+ * @param largest the number of rights including those that are left out
+ */
 export const listed = (
   rights: readonly UserRight[],
   largest = rights.length,
@@ -40,7 +43,10 @@ export const listed = (
     largest,
   );
 
-/** Reads a request's rights, each once. @throws LedgerError INVALID_ARGUMENT */
+/**
+ * Reads a request's rights, without duplicates.
+ * @throws LedgerError INVALID_ARGUMENT
+ */
 export function readRights(requested: readonly RequestedRight[]): UserRights {
   const rights = new Map<string, UserRight>();
   for (const right of requested) {
@@ -54,16 +60,16 @@ export function readRights(requested: readonly RequestedRight[]): UserRights {
   return rights;
 }
 
-/** Whom a request comes from. */
+/** The sender of a request. */
 export interface Caller {
-  /** Empty where no token names a user. */
+  /** Empty if no token names a user. */
   readonly userId: string;
   readonly isParticipantAdmin: boolean;
-  /** Whether the rights that an administrator grants may be for parties that nobody knows yet. */
+  /** Whether an administrator may grant rights for unknown parties. */
   readonly mayNameUnknown?: boolean;
 }
 
-/** Who calls where no authorization is configured: someone who may do everything (B-AUTH-016). */
+/** The caller without authorization, who may do everything (B-AUTH-016). */
 export const WILDCARD: Caller = { userId: '', isParticipantAdmin: true, mayNameUnknown: true };
 
 const KINDS_FOR_ADMINS: ReadonlySet<RequestedRight['kind']> = new Set([
@@ -73,7 +79,7 @@ const KINDS_FOR_ADMINS: ReadonlySet<RequestedRight['kind']> = new Set([
   'CanExecuteAsAnyParty',
 ]);
 
-/** @throws LedgerError PERMISSION_DENIED where the caller may not grant or revoke such rights (B-USR-030) */
+/** @throws LedgerError PERMISSION_DENIED if the caller may not grant or revoke such rights (B-USR-030) */
 export function requireMayToggle(rights: readonly RequestedRight[], caller: Caller): void {
   if (caller.isParticipantAdmin) return;
   for (const { kind } of rights)
@@ -81,14 +87,14 @@ export function requireMayToggle(rights: readonly RequestedRight[], caller: Call
       throw permissionDenied('Claims do not authorize the use of administrative services.');
 }
 
-/** @throws LedgerError PERMISSION_DENIED where the rights are for as many parties already as the quota says (B-AUTH-020) */
+/** @throws LedgerError PERMISSION_DENIED if the rights already reach the quota of parties (B-AUTH-020) */
 export function requireQuota({ rights }: { readonly rights: UserRights }, quota = Infinity): void {
   const parties = [...rights.values()].flatMap((right) => ('party' in right ? [right.party] : []));
   if (new Set(parties).size >= quota)
     throw permissionDenied('User quota of party allocations exhausted');
 }
 
-/** Parties that must be known before their rights are granted: those of acting and reading. */
+/** Parties that must exist before their rights are granted: those of acting and reading. */
 export function partiesToVerify(rights: UserRights): readonly Party[] {
   const parties = [...rights.values()].flatMap((right) =>
     right.kind === 'CanActAs' || right.kind === 'CanReadAs' ? [right.party] : [],

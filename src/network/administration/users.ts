@@ -1,6 +1,6 @@
 /**
- * The users of one participant and their rights (B-USR-001 to B-USR-033). Checks come in the participant's order: the
- * caller's right to ask, the request's own fields, the identity provider, and only then the store.
+ * The users of one participant and their rights (B-USR-001 to B-USR-033). Checks have the participant's order: the
+ * caller's permission, the request's fields, the identity provider, and then the store.
  */
 import {
   checkUserId,
@@ -49,15 +49,15 @@ import {
   type UserRights,
 } from './user-rights.js';
 
-/** There from the start, with the right of its name (B-USR-001). */
+/** Exists from the start, with the right of its name (B-USR-001). */
 export const PARTICIPANT_ADMIN_USER = 'participant_admin';
 
-/** Also the size where none is asked for; larger ones are cut to it (B-USR-011). */
+/** Also the default size; larger sizes are reduced to it (B-USR-011). */
 export const MAX_USERS_PAGE_SIZE = 1000;
 
 export interface User {
   readonly id: string;
-  /** Empty for none. It need not exist. */
+  /** Empty for none. The party need not exist. */
   readonly primaryParty: string;
   readonly isDeactivated: boolean;
   readonly metadata: ObjectMeta;
@@ -65,7 +65,7 @@ export interface User {
   readonly primaryPartyAuthentication: boolean;
 }
 
-/** A user as requests describe it: what is absent is the default. */
+/** A user as requests describe it: absent members have their defaults. */
 export interface RequestedUser extends Partial<Omit<User, 'id' | 'metadata'>> {
   readonly id: string;
   readonly metadata?: RequestedMeta;
@@ -83,7 +83,7 @@ const MEMBERS = {
   primaryPartyAuthentication: 'primary_party_authentication',
 } as const;
 
-/** Every path that a mask may name; those beyond {@link MEMBERS} identify the user and change nothing. */
+/** Every path that a mask may name; those that are not in {@link MEMBERS} only identify the user. */
 const UPDATE_PATHS = [
   ...Object.values(MEMBERS),
   'id',
@@ -93,7 +93,7 @@ const UPDATE_PATHS = [
 
 export class UserStore {
   private readonly records: JournaledMap<string, UserRecord>;
-  /** Ids of those that are there from the start. */
+  /** Ids of the users that exist from the start. */
   readonly admins: ReadonlySet<string>;
 
   constructor(
@@ -141,13 +141,13 @@ export class UserStore {
     return this.records.has(id);
   }
 
-  /** Whether there are users of an identity provider. */
+  /** Whether an identity provider has users. */
   hasAnyOf(identityProviderId: string): boolean {
     const ids = this.records.sortedKeys();
     return ids.some((id) => this.records.get(id)!.user.identityProviderId === identityProviderId);
   }
 
-  /** @throws LedgerError USER_NOT_FOUND, or PERMISSION_DENIED where the user has another identity provider (B-USR-009) */
+  /** @throws LedgerError USER_NOT_FOUND, or PERMISSION_DENIED if the user has another identity provider (B-USR-009) */
   get(id: string, identityProviderId?: string): User {
     return this.find(id, identityProviderId, 'getting user').user;
   }
@@ -169,7 +169,7 @@ export class UserStore {
   }
 
   /**
-   * Changes the members that the mask names; an update that changes nothing still gives a new resource version.
+   * Changes the members that the mask names. An update without changes still creates a new resource version.
    * @throws LedgerError INVALID_USER_UPDATE_REQUEST, CONCURRENT_USER_UPDATE_DETECTED, USER_NOT_FOUND, …
    */
   update(
@@ -216,12 +216,12 @@ export class UserStore {
     this.records.delete(id);
   }
 
-  /** In the order of granting, or that of a larger set (B-USR-034). */
+  /** In the order of granting, or in that of a larger set (B-USR-034). */
   rights(id: string, identityProviderId?: string): readonly UserRight[] {
     return listed([...this.find(id, identityProviderId, 'list user rights').rights.values()]);
   }
 
-  /** @returns those that the user did not have yet. Its resource version stays (B-USR-027). */
+  /** @returns the rights that the user did not have yet. Its resource version stays (B-USR-027). */
   grant(
     id: string,
     requested: readonly RequestedRight[],
@@ -240,7 +240,7 @@ export class UserStore {
     );
   }
 
-  /** @returns those that the user had. */
+  /** @returns the rights that the user had. */
   revoke(
     id: string,
     requested: readonly RequestedRight[],
@@ -274,7 +274,7 @@ export class UserStore {
     return moved;
   }
 
-  /** The first by id that may act as all of these and read as all of those. */
+  /** The first user by id that may act as all of these parties and read as all of those. */
   userFor(actAs: readonly Party[], readAs: readonly Party[]): string | undefined {
     const may = (rights: UserRights, kinds: readonly string[], party: Party): boolean =>
       kinds.some((kind) => rights.has(`${kind}AnyParty`) || rights.has(`${kind} ${party}`));
@@ -288,12 +288,12 @@ export class UserStore {
     });
   }
 
-  /** The user, whosever it is. */
+  /** The user, regardless of its identity provider. */
   lookup(id: string): UserRecord | undefined {
     return this.records.get(id);
   }
 
-  /** The user, if it is this identity provider's. `operation` is told in the refusal. */
+  /** The user, if it belongs to this identity provider. The error contains `operation`. */
   find(id: string, identityProviderId: string | undefined, operation: string): UserRecord {
     checkUserId(id, 'user_id');
     const idp = requestedIdentityProvider(identityProviderId, 'identity_provider_id');
@@ -319,7 +319,10 @@ export class UserStore {
     return rights;
   }
 
-  /** A participant administrator may name parties of any provider, and those that do not exist (B-USR-007, B-USR-030). */
+  /**
+   * A participant administrator may name parties of any provider, and parties that do not exist (B-USR-007,
+   * B-USR-030).
+   */
   private requireKnownParties(
     rights: UserRights,
     identityProviderId: string,

@@ -112,8 +112,8 @@ function disclosedById(submission: Submission): ReadonlyMap<ContractId, Disclose
 }
 
 /**
- * A disclosed contract that does not match its id is an error only when it is used: at once for ids before V12,
- * otherwise together with the check of its data.
+ * A disclosed contract that does not match its id is an error only when it is used. For ids before V12 the error comes
+ * at once, otherwise together with the check of its data.
  */
 function authenticBefore({ contract, fault }: DisclosedContract): ContractInstance {
   if (fault && versionOf(contract.contractId)?.hashing !== 'typedNormalForm') throw fault;

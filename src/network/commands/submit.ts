@@ -128,7 +128,7 @@ function moveAndCommit(
   });
 }
 
-/** A routed submission. What remains is to validate and commit it, now or later. */
+/** A routed submission, which is ready to be validated and committed, now or later. */
 class Sent {
   private readonly imposed: Ledger['imposed'];
 

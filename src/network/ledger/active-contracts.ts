@@ -1,6 +1,7 @@
 /**
- * The active contract set of one participant: which stays of contracts are open now, by party and template, in order of
- * activation. The set at an earlier offset is today's, with what happened since undone: costs grow with the distance, not with history.
+ * The active contract set of one participant: its open activations by party and template, in order of activation. For
+ * an earlier offset, it takes the current set and undoes the later entries. Costs grow with the distance, not with the
+ * history.
  */
 import type { ContractInstance, CreateNode } from '../../daml/model/transaction.js';
 import { isEvent, stakeholdersOf } from '../../daml/model/transaction.js';
@@ -14,10 +15,10 @@ import { isImport } from './witnesses.js';
 import { mergeAscending, OrderedIndex } from '../journal/ordered-index.js';
 import type { Activation, LedgerUpdate, LogEntry } from '../updates.js';
 
-/** `<package name>:<Module>:<Entity>`: all versions of a template, as read filters name them. */
+/** `<package name>:<Module>:<Entity>`: all versions of a template, as read filters use it. */
 export type TemplateName = string;
 
-/** By template id; what is asked for again and again is not joined again. */
+/** By template id. A cache, because names are needed often. */
 const names = new Map<TypeId, { readonly packageName: string; readonly name: TemplateName }>();
 
 export function templateNameOf({
@@ -25,35 +26,36 @@ export function templateNameOf({
   templateId,
 }: Pick<ContractInstance, 'packageName' | 'templateId'>): TemplateName {
   const known = names.get(templateId);
-  // Whoever discloses a contract may claim another package name for it.
+  // A discloser can claim another package name for a contract.
   if (known?.packageName === packageName) return known.name;
   const name = `${packageName}:${qualifiedNameOf(templateId)}`;
   names.set(templateId, { packageName, name });
   return name;
 }
 
-/** Which contracts: of these parties (undefined: any), of these templates (undefined: all). */
+/** Contracts of these parties (undefined: any) and these templates (undefined: all). */
 export interface AcsKey {
   readonly party: Party | undefined;
   readonly templates: readonly TemplateName[] | undefined;
 }
 
 /**
- * A contract's stay on a synchronizer, as one participant sees it. Each synchronizer has books of its own: where a participant is
- * cut off from one and hears of a move to another, both say for a while that the contract is active (B-RSG-027).
+ * An activation of a contract on a synchronizer, as one participant sees it. Each synchronizer has a separate set. If
+ * a participant is disconnected from one and learns of a reassignment to another, both sets contain the contract for a
+ * while (B-RSG-027).
  */
 class Stay implements Activation {
   constructor(
     readonly sequence: number,
     readonly entry: UpdateEntry,
-    /** Of the update, as the network counts. */
+    /** The node id in the update, by the network's numbering. */
     readonly node: number,
     readonly contract: ContractInstance,
-    /** The contract's stay at another participant, or on another synchronizer. */
+    /** The contract's activation at another participant, or on another synchronizer. */
     public other: Stay | undefined,
   ) {}
 
-  /** Whose set it is in. */
+  /** The set that the activation belongs to. */
   get at(): ActiveContracts {
     return this.entry.participant.activeContracts;
   }
@@ -80,14 +82,17 @@ class Stay implements Activation {
   }
 }
 
-/** A stay in a file: its number, that of the update that began it, and the node there. */
+/** An activation in a file: its number, the number of its update, and the node there. */
 export type KeptStay = readonly [sequence: number, update: number, node: number];
 
 const EVERYTHING: readonly AcsKey[] = [{ party: undefined, templates: undefined }];
 
 type Index = OrderedIndex<Activation>;
 
-/** The stays of one party's contracts, or of everybody's, by template: whoever wants all of them merges a few. */
+/**
+ * The activations of one party's contracts, or of all contracts, by template. A read of all templates merges several
+ * lists.
+ */
 class StaysOf {
   private readonly byTemplate = new Map<TemplateName, Index>();
 
@@ -115,7 +120,7 @@ class StaysOf {
     this.byTemplate.get(template)!.remove(stay);
   }
 
-  /** Forgets the index of a template where nothing is left in it. */
+  /** Removes the index of a template that has no activations. */
   clear(template: TemplateName): void {
     if (this.byTemplate.get(template)?.size === 0) this.byTemplate.delete(template);
   }
@@ -125,7 +130,7 @@ class StaysOf {
   }
 }
 
-/** The participant keeps the journal: what an entry of its log changed here is taken back with it. */
+/** The participant journals its log; reverting an entry also reverts its change here. */
 export class ActiveContracts {
   private readonly everybodys = new StaysOf();
   private readonly byParty = new Map<Party, StaysOf>();
@@ -139,7 +144,7 @@ export class ActiveContracts {
 
   activate(entry: UpdateEntry, node: number, stored: StoredContract): void {
     const known = this.find(stored, entry.synchronizerId);
-    // What was imported while the participant was cut off it hears of later.
+    // An import while the participant was disconnected: the participant receives the creation later.
     if (known !== undefined && isImport(known.update)) return;
     invariant(
       known === undefined,
@@ -148,7 +153,7 @@ export class ActiveContracts {
     this.open(stored, new Stay(this.nextSequence++, entry, node, stored.instance, undefined));
   }
 
-  /** Undefined where this participant never saw it active on the synchronizer. */
+  /** Undefined if this participant never saw the contract active on the synchronizer. */
   deactivate(contractId: ContractId, synchronizerId: SynchronizerId): Activation | undefined {
     const stored = this.contracts.get(contractId);
     const stay = stored && this.find(stored, synchronizerId);
@@ -156,7 +161,7 @@ export class ActiveContracts {
     return stay;
   }
 
-  /** For files: every stay that a log entry or the set of now knows, by the number of its activation. */
+  /** For files: each activation that a log entry or the current set refers to, by its number. */
   stays(entries: Iterable<LogEntry>): readonly KeptStay[] {
     const all = [...this.now(EVERYTHING)] as Stay[];
     for (const { deactivated } of entries) all.push(...(deactivated as Stay[]));
@@ -170,7 +175,10 @@ export class ActiveContracts {
     return this.nextSequence;
   }
 
-  /** Of a file: nothing is active. @param next number of the next activation */
+  /**
+   * Restores from a file: nothing is active.
+   * @param next number of the next activation
+   */
   restore(next: number): void {
     for (const stay of [...this.now(EVERYTHING)])
       this.close(this.contracts.get(stay.contract.contractId)!, stay as Stay);
@@ -179,7 +187,10 @@ export class ActiveContracts {
     this.nextSequence = next;
   }
 
-  /** Of a file. @param isOpen whether the contract is active still */
+  /**
+   * Restores from a file.
+   * @param isOpen whether the contract is still active
+   */
   restoreStay(sequence: number, entry: UpdateEntry, node: number, isOpen: boolean): Activation {
     const update = entry.update as LedgerUpdate;
     const { contractId } =
@@ -192,7 +203,7 @@ export class ActiveContracts {
     return stay;
   }
 
-  /** Takes back what an entry, the last one, changed. */
+  /** Undoes the change of the last entry. */
   takeBack(entry: UpdateEntry): void {
     const { update } = entry;
     if (update.kind === 'topology') return;
@@ -210,7 +221,9 @@ export class ActiveContracts {
       this.open(this.contracts.get(stay.contract.contractId)!, stay as Stay);
   }
 
-  /** What stands empty where an activation was taken back. An archival leaves it for the next contract of its kind. */
+  /**
+   * Removes the empty indexes after an activation is undone. An archival keeps them for the next contract of its kind.
+   */
   private forget(contract: ContractInstance): void {
     const template = templateNameOf(contract);
     this.everybodys.clear(template);
@@ -221,7 +234,7 @@ export class ActiveContracts {
     }
   }
 
-  /** @param on any synchronizer where absent; the last activation comes first */
+  /** @param on any synchronizer if absent; the last activation comes first */
   private find(stored: StoredContract, on?: SynchronizerId): Stay | undefined {
     let stay = stored.stay as Stay | undefined;
     while (
@@ -256,20 +269,20 @@ export class ActiveContracts {
     for (let i = 0; i < observers.length; i++) this.of(observers[i]!).remove(template, stay);
   }
 
-  /** @param on any synchronizer where absent */
+  /** @param on any synchronizer if absent */
   get(contractId: ContractId, on?: SynchronizerId): Activation | undefined {
     const stored = this.contracts.get(contractId);
     return stored && this.find(stored, on);
   }
 
-  /** Open stays that match any key, in order of activation, from behind `after`. */
+  /** Open activations that match any key, in order of activation, after the number `after`. */
   now(keys: readonly AcsKey[], after = 0): Generator<Activation, void, undefined> {
     const indexes = new Set(keys.flatMap((key) => this.indexesFor(key)));
     return mergeAscending([...indexes].map((index) => index.after(after)));
   }
 
   /**
-   * The set as it was at `offset`, given the entries behind it.
+   * The set at `offset`, from the entries after it.
    * @param since log entries with offsets above `offset`
    */
   *at(

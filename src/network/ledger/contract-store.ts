@@ -1,4 +1,4 @@
-/** Every contract of the network: what it is, where it stands, and the updates that created and archived it. */
+/** Every contract of the network: its content, its location, and the updates that created and archived it. */
 import { invariant } from '../../daml/errors/ledger-error.js';
 import { isEvent, type ContractInstance, type Transaction } from '../../daml/model/transaction.js';
 import { ContractTable } from './contract-table.js';
@@ -13,12 +13,12 @@ import type {
   TransactionUpdate,
 } from '../updates.js';
 
-/** All that the network knows of a contract, in one place. Only this room's stores change it. */
+/** All data of a contract in one object. Only the stores of this folder change it. */
 export class StoredContract {
   archivedIn: TransactionUpdate | undefined = undefined;
-  /** Where it was moved to; undefined while it stays on the synchronizer of its creation. */
+  /** Its state after a reassignment; undefined while it stays on the synchronizer of its creation. */
   moved: Exclude<ContractState, { kind: 'archived' }> | undefined = undefined;
-  /** Its open stay at a participant; that one leads to those at others. */
+  /** Its open activation at a participant, which links to those at others. */
   stay: Activation | undefined = undefined;
 
   constructor(
@@ -37,7 +37,7 @@ export interface Archival {
   readonly nodeId: number;
 }
 
-/** What a file tells of contracts. */
+/** The contract data of a file. */
 export interface Restoring {
   readonly created: (contract: ContractInstance, update: TransactionUpdate, node: number) => void;
   readonly archived: (id: ContractId, update: TransactionUpdate) => void;
@@ -50,7 +50,7 @@ export class ContractStore implements Undoable {
     ReassignmentId,
     { readonly unassigned: ReassignmentUpdate; readonly assigned?: ReassignmentUpdate }
   >;
-  /** The state of what was never moved, by synchronizer. */
+  /** The state of contracts that were never reassigned, by synchronizer. */
   private readonly unmoved = new Map<SynchronizerId, ContractState>();
 
   private readonly keys: KeyIndex;
@@ -83,7 +83,7 @@ export class ContractStore implements Undoable {
     return state;
   }
 
-  /** All active contracts, sorted by id, and where they are; walks every contract. */
+  /** All active contracts with their locations, sorted by id; iterates over every contract. */
   active(): readonly {
     readonly contractId: ContractId;
     readonly synchronizerId: SynchronizerId;
@@ -98,7 +98,7 @@ export class ContractStore implements Undoable {
     return active.sort((a, b) => (a.contractId < b.contractId ? -1 : 1));
   }
 
-  /** Active contracts with this key, newest activation first; those in flight are nowhere active. */
+  /** Active contracts with this key, newest activation first. Contracts in flight are not active. */
   withKey(hash: string): Iterable<ContractId> {
     return this.keys.active(hash);
   }
@@ -116,7 +116,7 @@ export class ContractStore implements Undoable {
     return this.reassignments.get(id);
   }
 
-  /** Gives back the memory of what ended in updates that nobody can ask for any more. */
+  /** Frees the memory of contracts that ended in updates which no client can read any more. */
   forget(isForgotten: (update: LedgerUpdate) => boolean): void {
     const ended = [...this.contracts].filter(
       ({ archivedIn }) => archivedIn !== undefined && isForgotten(archivedIn),
@@ -129,7 +129,7 @@ export class ContractStore implements Undoable {
     }
   }
 
-  /** Whether anything is left of what it created or moved. */
+  /** Whether the store still has a contract that the update created or reassigned. */
   rememberAnyOf(update: LedgerUpdate): boolean {
     if (update.kind === 'reassignment')
       return update.events.some(({ contract }) => this.get(contract.contractId) !== undefined);
@@ -138,12 +138,12 @@ export class ContractStore implements Undoable {
     );
   }
 
-  /** Where it was moved to; for files. */
+  /** Its state after a reassignment; for files. */
   movedTo(id: ContractId): StoredContract['moved'] {
     return this.contracts.get(id)?.moved;
   }
 
-  /** Of a file: takes part after part, in the order of sequencing, in place of all that there is. */
+  /** Restores from a file: replaces the content, and accepts the parts in the order of sequencing. */
   restoring(): Restoring {
     for (const { instance } of [...this.contracts]) this.contracts.delete(instance.contractId);
     return {
@@ -162,7 +162,7 @@ export class ContractStore implements Undoable {
     };
   }
 
-  /** What {@link apply} relies on: it must not fail halfway. */
+  /** Checks the conditions of {@link apply}, which must not fail in the middle. */
   check({ nodes }: Transaction): void {
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i]!;
@@ -179,7 +179,7 @@ export class ContractStore implements Undoable {
     }
   }
 
-  /** Creates and archives. Whoever commits the update journals it, keys apart. */
+  /** Creates and archives contracts. The caller that commits the update journals it, except for keys. */
   apply(update: TransactionUpdate): void {
     const { nodes } = update.transaction;
     for (let i = 0; i < nodes.length; i++) {
@@ -187,7 +187,7 @@ export class ContractStore implements Undoable {
       if (!isEvent(node)) continue;
       const { nodeId, contract } = node;
       if (node.kind === 'create') {
-        // Only what is imported is there already.
+        // Only an imported contract can exist already.
         if (this.contracts.get(contract.contractId) !== undefined) continue;
         this.contracts.add(new StoredContract(contract, update, nodeId));
         if (contract.key) this.keys.activate(contract.key.hash, contract.contractId);
@@ -199,7 +199,7 @@ export class ContractStore implements Undoable {
     }
   }
 
-  /** Undoes {@link apply} of the update that was applied last. */
+  /** Undoes {@link apply} of the last update. */
   takeBack(update: TransactionUpdate): void {
     for (const node of update.transaction.nodes) {
       if (!isEvent(node)) continue;
@@ -218,7 +218,7 @@ export class ContractStore implements Undoable {
     (slot as StoredContract).moved = previous as StoredContract['moved'];
   }
 
-  /** Takes it as another under the same id: for what is taken back at once. */
+  /** Temporarily replaces the contract of this id; the caller reverts it at once. */
   replace(id: ContractId, instance: ContractInstance): void {
     const stored = this.contracts.get(id)!;
     this.journal.record(REPLACEMENT, stored, stored.instance);

@@ -1,7 +1,7 @@
 /**
- * Contracts by id. Every command looks several up, by texts that are new each time: this table asks eight digits of an id, where
- * a `Map` would ask them all. The digits come from a hash, so that they are spread already. With a `Map` a create takes 5 to 15 %
- * longer and leaves 80 bytes (7 %) more (bench/engine).
+ * Contracts by id. Each command looks up several, with new strings each time. This table hashes eight digits of an id,
+ * while a `Map` would hash all of them. The digits come from a hash, so that they are evenly distributed. With a
+ * `Map`, a create takes 5 to 15% longer and needs 80 bytes (7%) more (bench/engine).
  */
 import type { ContractId } from '../ids.js';
 
@@ -11,14 +11,17 @@ interface Identified {
 
 /** A power of two. */
 const SMALLEST = 64;
-/** Slots are probed one after another, which stays short while a third of them is empty. */
+/** The load factor. Slots are probed linearly, which is fast while 33% of them are empty. */
 const FULL = 2 / 3;
 const EMPTY = 0;
-/** What is less full after a revert gives its place back: far enough from {@link FULL}, lest it grow and shrink in turns. */
+/**
+ * Below this load the table shrinks after a revert. It is far below {@link FULL}, so that the table does not alternate
+ * between growing and shrinking.
+ */
 const SPARSE = 1 / 8;
 
 export class ContractTable<T extends Identified> {
-  /** {@link EMPTY} where there is nothing. */
+  /** {@link EMPTY} for free slots. */
   private hashes = new Int32Array(SMALLEST);
   private contracts: (T | undefined)[] = new Array<T | undefined>(SMALLEST);
   private count = 0;
@@ -31,7 +34,7 @@ export class ContractTable<T extends Identified> {
     return this.contracts[this.slotOf(id)];
   }
 
-  /** @param contract one whose id is not here */
+  /** @param contract its id must not be in the table */
   add(contract: T): void {
     if (this.count >= this.hashes.length * FULL) this.resize(this.hashes.length * 2);
     const { contractId } = contract.instance;
@@ -39,12 +42,12 @@ export class ContractTable<T extends Identified> {
     this.count += 1;
   }
 
-  /** Nothing happens where there is none. */
+  /** Has no effect if there is no such contract. */
   delete(id: ContractId): void {
     let gap = this.slotOf(id);
     if (this.hashes[gap] === EMPTY) return;
     this.count -= 1;
-    // What follows without a gap moves up, unless it would then stand before its place.
+    // Moves the following slots up to the next gap, except those that would move before their first slot.
     const { hashes, contracts } = this;
     const last = hashes.length - 1;
     for (let at = (gap + 1) & last; hashes[at] !== EMPTY; at = (at + 1) & last) {
@@ -58,12 +61,12 @@ export class ContractTable<T extends Identified> {
       this.resize(this.hashes.length / 2);
   }
 
-  /** In no order that means anything. */
+  /** In an arbitrary order. */
   *[Symbol.iterator](): Generator<T, void, undefined> {
     for (const contract of this.contracts) if (contract !== undefined) yield contract;
   }
 
-  /** Where the contract is, or where it would be. */
+  /** The slot of the contract, or the slot where it would go. */
   private slotOf(id: ContractId): number {
     const { hashes, contracts } = this;
     const last = hashes.length - 1;
@@ -97,7 +100,7 @@ export class ContractTable<T extends Identified> {
   }
 }
 
-/** Of the first digits behind the version; never {@link EMPTY}. */
+/** The first digits after the version; never {@link EMPTY}. */
 function hashOf(id: ContractId): number {
   let hash = 0;
   for (let i = 2; i < 10; i++) hash = Math.imul(hash, 31) + id.charCodeAt(i);

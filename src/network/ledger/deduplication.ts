@@ -1,4 +1,4 @@
-/** Command deduplication: a change that was accepted is not accepted again inside its period (B-DED-*). */
+/** Command deduplication: an accepted change is not accepted again within its period (B-DED-*). */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { scalaSet } from '../../daml/errors/scala-text.js';
 import { formatDuration, formatTimestamp, MIN_TIMESTAMP } from '../../daml/model/time.js';
@@ -15,7 +15,10 @@ import type { ParticipantLog } from './participant-log.js';
 import { isMadeUpCommandId } from './submission-info.js';
 import type { SubmissionInfo } from '../updates.js';
 
-/** What became of a check: completions report where the period of a new change began, and the period of a refusal (B-DED-014). */
+/**
+ * The result of a check. Completions report the start of the period for a new change, or the period of a rejection
+ * (B-DED-014).
+ */
 export type Checked =
   | { readonly since: number; readonly refusal?: undefined }
   | {
@@ -23,45 +26,45 @@ export type Checked =
       readonly refusal: { readonly error: LedgerError; readonly period: DeduplicationPeriod };
     };
 
-/** An acceptance, as much as the check needs of it. */
+/** The fields of an acceptance that the check needs. */
 interface Acceptance {
   readonly offset: number;
   readonly recordTime: Timestamp;
   readonly accepted: SubmissionInfo | undefined;
 }
 
-/** What is left of an entry that the log has given back: a period that is long enough still meets it. */
+/** The remainder of an entry that the log has forgotten: a long period still includes it. */
 export interface Remembered extends Acceptance {
-  /** How many prunings there had been, and whether one of them had it forgotten. */
+  /** The number of prunings at the last check, and whether one of them forgot the entry. */
   readonly judged: number;
   readonly isForgotten: boolean;
 }
 
-/** In a file: up to which offset all is judged, and what is left of it, by offset. */
+/** In a file: the offset up to which all entries were checked, and the remembered ones by offset. */
 export type KeptAcceptances = readonly [judgedUpTo: number, remembered: readonly Remembered[]];
 
-/** Who asks for what. */
+/** The user, the command and the parties of a change. */
 export type Change = Pick<SubmissionInfo, 'userId' | 'commandId' | 'actAs'>;
 
-/** The participant keeps the journal: what an entry of its log was accepted for is taken back with it. */
+/** The participant journals its log; reverting an entry also reverts its acceptance. */
 export class Deduplication {
-  /** By command id: the entry, or those of several users and sets of parties, newest last. */
+  /** By command id: one entry, or the entries of several users and party sets, newest last. */
   private readonly accepted = new Map<string, Acceptance | Acceptance[]>();
-  /** Up to which offset what is left was judged by {@link forgetPruned}. */
+  /** The offset up to which {@link forgetPruned} checked the remembered entries. */
   private judgedUpTo = 0;
-  /** Where none is asked for. */
+  /** For submissions without a period. */
   readonly defaultPeriod: DeduplicationPeriod;
 
   constructor(
     private readonly network: SubmissionNumbers,
     private readonly log: ParticipantLog,
-    /** As far back as what was accepted is known for sure, and the period where none is asked for; microseconds. */
+    /** The longest period for which acceptances are always remembered, and the default period; microseconds. */
     private readonly longestSure = MAX_DEDUPLICATION_DURATION,
   ) {
     this.defaultPeriod = { kind: 'duration', microseconds: longestSure };
   }
 
-  /** Refuses what was accepted inside the period, and a period of which nobody can tell. */
+  /** Rejects a change that was accepted within the period, and a period that starts before the known history. */
   check(
     change: SubmissionInfo,
     now: Timestamp,
@@ -80,7 +83,8 @@ export class Deduplication {
     const start = now - microseconds;
     if (start < MIN_TIMESTAMP)
       return tooEarly(change, period, { longest_duration: formatDuration(now - MIN_TIMESTAMP) });
-    // NOTE: a real participant does not prune what the longest period may still ask for. Here it does, but remembers that much.
+    // NOTE: a real participant does not prune entries that the longest period may need. Here it prunes them, but
+    // remembers their acceptances.
     const isLonger = microseconds > this.longestSure;
     const existing = isLonger ? this.unlessForgotten(found) : found;
     if (existing !== undefined)
@@ -90,7 +94,10 @@ export class Deduplication {
     return this.whereUnknown(change, period, !isLonger || start > this.prunedTime());
   }
 
-  /** Of a change that was not accepted, as far as anybody knows. @param isKept whether all of the period is known */
+  /**
+   * For a change without a known acceptance.
+   * @param isKept whether all of the period is known
+   */
   private whereUnknown(change: Change, period: DeduplicationPeriod, isKept: boolean): Checked {
     const { prunedUpTo } = this.log;
     if (isKept) return { since: prunedUpTo };
@@ -101,7 +108,7 @@ export class Deduplication {
     return this.log.lastUntil(this.log.prunedUpTo)?.recordTime ?? MIN_TIMESTAMP - 1n;
   }
 
-  /** What was accepted is forgotten when it is pruned, unless the change was answered again behind that: as a duplicate. */
+  /** Pruning forgets an acceptance, unless the change was rejected as a duplicate after that point. */
   private unlessForgotten(entry: Acceptance | undefined): Acceptance | undefined {
     if (entry === undefined || entry.offset > this.log.prunedUpTo) return entry;
     const { prunings } = this.log;
@@ -120,7 +127,7 @@ export class Deduplication {
     return false;
   }
 
-  /** Remembers an entry that this participant accepted a command for. */
+  /** Records that this participant accepted a command. */
   accept(entry: UpdateEntry): void {
     this.remember(entry);
   }
@@ -134,7 +141,7 @@ export class Deduplication {
     else this.accepted.set(commandId, [earlier, entry]);
   }
 
-  /** Takes back the last entry that was accepted, if it was. */
+  /** Undoes the acceptance of the last entry, if it was one. */
   takeBack(entry: UpdateEntry): void {
     if (entry.accepted!.hasMadeUpCommandId) return;
     const { commandId } = entry.accepted!;
@@ -146,8 +153,8 @@ export class Deduplication {
   }
 
   /**
-   * Gives back the memory of what is pruned: of what a period may still reach back to the rest is kept that it asks for. What was
-   * accepted under a made-up command id is not remembered.
+   * Frees the memory of pruned entries, but keeps the data of those that a period may still include. Acceptances with
+   * a generated command id are not remembered.
    */
   forgetPruned(now: Timestamp): void {
     const { prunedUpTo, prunings } = this.log;
@@ -169,7 +176,7 @@ export class Deduplication {
     }
   }
 
-  /** For files: what entries of the log do not say. */
+  /** For files: data that the log entries do not contain. */
   kept(): KeptAcceptances {
     const remembered = [...this.accepted.values()]
       .flat()
@@ -178,14 +185,14 @@ export class Deduplication {
     return [this.judgedUpTo, remembered];
   }
 
-  /** Of a file, before the entries behind what it tells of. */
+  /** Restores from a file, before the later entries are restored. */
   restore([judgedUpTo, remembered]: KeptAcceptances): void {
     this.accepted.clear();
     this.judgedUpTo = judgedUpTo;
     for (const each of remembered) this.remember(each);
   }
 
-  /** Of a file: an entry of the log, in their order. */
+  /** Restores an entry of the log from a file, in their order. */
   restoreEntry(entry: UpdateEntry): void {
     if (entry.deduplicated !== undefined && entry.offset > this.judgedUpTo) this.accept(entry);
   }
@@ -198,7 +205,10 @@ export class Deduplication {
     return known.findLast((entry) => isOfSame(entry.accepted!, change));
   }
 
-  /** The entry of a command whose id was made up, and then read and given again: so rare that the log may be looked through. */
+  /**
+   * The entry of a command with a generated id that a client then read and sent again. This is rare enough to search
+   * the log.
+   */
   private madeUp(change: SubmissionInfo): UpdateEntry | undefined {
     const { random, nextNumber } = this.network;
     if (!isMadeUpCommandId(random, change.commandId, nextNumber)) return undefined;
@@ -230,7 +240,7 @@ function duplicate(change: Change, { offset, recordTime, accepted }: Acceptance)
   return { refusal: { error, period: { kind: 'offset', offset: offset - 1 } } };
 }
 
-/** @param limit what the period may reach back to */
+/** @param limit the earliest start of the period */
 function tooEarly(
   change: Change,
   period: DeduplicationPeriod,
@@ -239,7 +249,7 @@ function tooEarly(
   const [field, what] =
     'earliest_offset' in limit
       ? ['earliest_offset', 'earliest deduplication offset']
-      : // Canton's text has it so.
+      : // Canton's text has this form.
         ['longest_duation', 'longest deduplication duration'];
   const error = ledgerError('INVALID_DEDUPLICATION_PERIOD', {
     cause: `Deduplication period starts too early. The error metadata field ${field} contains the ${what} currently allowed.`,
@@ -249,7 +259,7 @@ function tooEarly(
   return { refusal: { error, period: NO_DEDUPLICATION } };
 }
 
-/** As Canton prints it. */
+/** In Canton's format. */
 export function changeIdText({ userId, commandId, actAs }: Change): string {
   return `ChangeId(${userId},${commandId},${scalaSet(actAs)})`;
 }

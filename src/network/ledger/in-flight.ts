@@ -1,6 +1,7 @@
 /**
- * Submissions that a participant has taken on and a paused synchronizer has not sequenced: commands were run and routed, and the
- * rest is done in their order once sequencing goes on. Requests that wait for them are told, and give up after a while.
+ * Submissions that a participant accepted and that a paused synchronizer has not sequenced. Their commands were
+ * interpreted and routed; the rest follows in order when sequencing resumes. Requests that wait for them get their
+ * results, or time out.
  */
 import { InvariantError, ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
 import { PLAIN } from '../../daml/errors/logging-context.js';
@@ -17,13 +18,13 @@ import type { ReassignmentUpdate, SubmissionInfo, TransactionUpdate } from '../u
 
 type LedgerUpdate = TransactionUpdate | ReassignmentUpdate;
 /**
- * A synchronous refusal is thrown. What the synchronizer or a recipient refuses comes back as `rejected`, with a completion
- * and an offset, as asynchronous submitters see it.
+ * A synchronous rejection is thrown. A rejection by the synchronizer or a recipient is returned as `rejected`, with a
+ * completion and an offset, as asynchronous submitters see it.
  */
 export type SubmissionResult<U extends TransactionUpdate | ReassignmentUpdate> =
   | { readonly kind: 'accepted'; readonly update: U; readonly completionOffset: number }
   | { readonly kind: 'rejected'; readonly error: LedgerError; readonly completionOffset: number }
-  /** The synchronizer is paused, or its ledger time is still to come. */
+  /** The synchronizer is paused, or the ledger time is in the future. */
   | { readonly kind: 'inFlight'; readonly pending: PendingSubmission<U> };
 
 export type Settled<U extends LedgerUpdate> = Exclude<SubmissionResult<U>, { kind: 'inFlight' }>;
@@ -33,20 +34,26 @@ export interface PendingSubmission<U extends LedgerUpdate = LedgerUpdate> {
   readonly participant: Member;
   readonly info: SubmissionInfo;
   readonly synchronizerId: SynchronizerId;
-  /** Of what is held back until its ledger time and has no synchronizer yet: sends it. @throws LedgerError for a synchronous refusal */
+  /**
+   * Sends a submission that was delayed until its ledger time and has no synchronizer yet.
+   * @throws LedgerError for a synchronous rejection
+   */
   readonly send?: () => SubmissionResult<U>;
-  /** Whether nobody looks if the same change is on its way already. */
+  /** Whether to skip the check that the same change is already in flight. */
   readonly mayRepeat?: boolean;
-  /** Past it the synchronizer takes it no more. */
+  /** After this time, the synchronizer no longer sequences it. */
   readonly maxSequencingTime?: Timestamp;
-  /** Judges and commits. @throws LedgerError where what it relied on has changed */
+  /**
+   * Validates and commits.
+   * @throws LedgerError if something that it depends on has changed
+   */
   readonly sequence: () => Settled<U>;
   readonly reject: (error: LedgerError) => Settled<U>;
 }
 
-/** How many requests of a participant may wait for completions: Canton's default (B-CMD-040). */
+/** The number of requests that may wait for completions on a participant: Canton's default (B-CMD-040). */
 const MAX_TRACKED = 256;
-/** How long each waits, in microseconds: Canton's default, five minutes (B-CMD-041). */
+/** How long each waits, in microseconds: Canton's default of five minutes (B-CMD-041). */
 export const TRACKING_TIMEOUT = 300_000_000n;
 
 interface Tracking {
@@ -58,7 +65,7 @@ interface Tracking {
 
 export class InFlight {
   private readonly pending: JournaledCell<readonly PendingSubmission[]>;
-  /** Requests that wait; not part of the state. */
+  /** Waiting requests; not part of the state. */
   private readonly trackings = new Set<Tracking>();
 
   constructor(private readonly ledger: Ledger) {
@@ -75,7 +82,7 @@ export class InFlight {
     return this.pending.value.filter((each) => each.synchronizerId === synchronizerId);
   }
 
-  /** @throws LedgerError SUBMISSION_ALREADY_IN_FLIGHT for a change that is on its way, to whichever synchronizer (B-CMD-042) */
+  /** @throws LedgerError SUBMISSION_ALREADY_IN_FLIGHT for a change that is in flight on any synchronizer (B-CMD-042) */
   requireNew(participant: Member, info: SubmissionInfo): void {
     if (this.size === 0) return;
     const same = this.pending.value.find(
@@ -96,8 +103,9 @@ export class InFlight {
   }
 
   /**
-   * Whether a ledger time is still to come.
-   * @throws LedgerError SERVICE_INTERNAL_ERROR for one that no participant can wait for: it counts in nanoseconds, of which it has 63 bits
+   * Whether a ledger time is in the future.
+   * @throws LedgerError SERVICE_INTERNAL_ERROR if the delay in nanoseconds exceeds 63 bits, for which no participant
+   * can wait
    */
   isAhead(time: Timestamp): boolean {
     const delay = time - this.ledger.clock.now();
@@ -105,7 +113,7 @@ export class InFlight {
     return delay > 0n;
   }
 
-  /** Holds back until a time what is then sent. Only where time passes by itself. */
+  /** Delays a submission until a time. Used only with a clock that advances automatically. */
   hold<U extends LedgerUpdate>(
     held: Pick<PendingSubmission<U>, 'participant' | 'info'> & {
       readonly send: () => SubmissionResult<U>;
@@ -127,7 +135,7 @@ export class InFlight {
   }
 
   private release(held: PendingSubmission): void {
-    // A revert may have taken it back.
+    // A revert may have removed it.
     if (!this.pending.value.includes(held)) return;
     this.pending.value = this.pending.value.filter((each) => each !== held);
     const waiting = [...this.trackings].filter(({ pending }) => pending === held);
@@ -144,7 +152,7 @@ export class InFlight {
     }
   }
 
-  /** @throws LedgerError PARTICIPANT_BACKPRESSURE where as many requests wait already as may */
+  /** @throws LedgerError PARTICIPANT_BACKPRESSURE if the maximum number of requests already waits */
   checkCapacity(participant: Member): void {
     const waiting = [...this.trackings].filter(
       ({ pending }) => pending.participant === participant,
@@ -157,7 +165,10 @@ export class InFlight {
     });
   }
 
-  /** What becomes of it. Rejects with REQUEST_TIME_OUT once it took too long: it may be sequenced later all the same. */
+  /**
+   * The result of the submission. Rejects with REQUEST_TIME_OUT after the timeout; the submission can still be
+   * sequenced later.
+   */
   track<U extends LedgerUpdate>(pending: PendingSubmission<U>): Promise<Settled<U>> {
     return new Promise((resolve, reject) => {
       this.trackings.add({
@@ -169,7 +180,7 @@ export class InFlight {
     });
   }
 
-  /** Requests that have waited too long wait no longer, nor do those for this submission. */
+  /** Ends requests that have waited too long, and those for this submission. */
   giveUp(pending?: PendingSubmission): void {
     const now = this.ledger.clock.now();
     for (const tracking of this.trackings)
@@ -179,13 +190,16 @@ export class InFlight {
       }
   }
 
-  /** Nobody waits any more for what a participant was asked: it goes on all the same. */
+  /** Stops waiting for all requests of a participant. Their submissions continue. */
   abandon(participant: string): void {
     for (const tracking of this.trackings)
       if (tracking.pending.participant.name === participant) this.trackings.delete(tracking);
   }
 
-  /** Sequences in order what waits for a synchronizer, but what a participant has sent that is cut off from it. */
+  /**
+   * Sequences, in order, the submissions for a synchronizer, except those of participants that are disconnected from
+   * it.
+   */
   sequence(synchronizerId: SynchronizerId): void {
     for (const pending of this.on(synchronizerId)) {
       if (pending.participant.isCutOffFrom(synchronizerId)) continue;
@@ -214,7 +228,7 @@ export class InFlight {
       }
   }
 
-  /** Of what a revert took back nothing will come. */
+  /** Removes waiting requests of submissions that a revert removed. */
   private forget(): void {
     for (const tracking of this.trackings)
       if (!this.pending.value.includes(tracking.pending)) {
@@ -225,8 +239,8 @@ export class InFlight {
 }
 
 /**
- * For those who cannot wait: where the synchronizer is paused nothing is done.
- * @throws LedgerError INVALID_ARGUMENT then, and what the submission is rejected with
+ * For callers that cannot wait: a paused synchronizer is an error.
+ * @throws LedgerError INVALID_ARGUMENT then, and the error of a rejected submission
  */
 export function acceptedNow<U extends LedgerUpdate>(
   ledger: Ledger,
@@ -241,7 +255,7 @@ export function acceptedNow<U extends LedgerUpdate>(
   return result;
 }
 
-/** NOTE: in words of ours: no real synchronizer is paused for a test. */
+/** NOTE: Canticle's text: no real synchronizer can be paused for a test. */
 function paused(ledger: Ledger, { synchronizerId }: PendingSubmission): LedgerError {
   const { alias } = ledger.synchronizer(synchronizerId)!;
   return invalidArgument(
@@ -249,7 +263,7 @@ function paused(ledger: Ledger, { synchronizerId }: PendingSubmission): LedgerEr
   );
 }
 
-/** Nobody saw it in time, so that it never will have happened. */
+/** The maximum sequencing time passed, so that the submission can no longer be sequenced. */
 export function notSequenced(): LedgerError {
   return ledgerError(
     'NOT_SEQUENCED_TIMEOUT',
@@ -257,7 +271,7 @@ export function notSequenced(): LedgerError {
   );
 }
 
-/** @param existing the id of the submission that is on its way */
+/** @param existing the id of the submission in flight */
 export function alreadyInFlight(
   change: Change,
   existing: string,
@@ -274,7 +288,7 @@ export function alreadyInFlight(
   }).logIn(PLAIN);
 }
 
-/** Whoever waited is told nothing more of it. */
+/** The error of a request that stopped waiting; it gets no further answer. */
 export function timedOut(
   { commandId, submissionId }: Pick<SubmissionInfo, 'commandId' | 'submissionId'>,
   explanation?: string,
@@ -285,7 +299,7 @@ export function timedOut(
   });
 }
 
-/** NOTE: in words of ours: no real synchronizer is paused for a test. */
+/** NOTE: Canticle's text: no real synchronizer can be paused for a test. */
 export function sequencingPaused(alias: string): LedgerError {
   return ledgerError('REQUEST_TIME_OUT', {
     cause: `Timed out while awaiting the synchronizer ${alias}, which is paused.`,

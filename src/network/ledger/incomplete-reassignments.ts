@@ -1,11 +1,11 @@
-/** Reassignments of which one participant has seen one half only, now and at an earlier offset (B-ACS-012). */
+/** Reassignments of which one participant has seen only one half, now and at an earlier offset (B-ACS-012). */
 import { JournaledMap, type Journal } from '../journal/journal.js';
 import type { ParticipantId, ReassignmentId } from '../ids.js';
 import { JournaledIndex, mergeAscending } from '../journal/ordered-index.js';
 import type { LogEntry, ReassignmentUpdate } from '../updates.js';
 
 export interface IncompleteReassignment {
-  /** Offset of the half that was seen. */
+  /** Offset of the half that the participant saw. */
   readonly sequence: number;
   readonly update: ReassignmentUpdate;
 }
@@ -32,7 +32,7 @@ export class IncompleteReassignments {
     } else this.open.remove(otherHalf);
   }
 
-  /** Halves that were alone at `offset`, by the offset at which they were seen. */
+  /** Incomplete halves at `offset`, by the offset of each half. */
   *at(
     offset: number,
     since: Iterable<LogEntry>,

@@ -5,15 +5,15 @@ import type { KeptPart } from '../journal/kept-parts.js';
 import { OrderedIndex } from '../journal/ordered-index.js';
 
 interface Activation {
-  /** Falls with each activation, so that the newest is met first. */
+  /** Decreases with each activation, so that the newest comes first. */
   readonly sequence: number;
   readonly contractId: ContractId;
-  /** Of the key. */
+  /** The hash of the key. */
   readonly hash: string;
 }
 
 export class KeyIndex implements Undoable, KeptPart {
-  /** By hash of the key; none is empty. */
+  /** By hash of the key; no index is empty. */
   private readonly byKey = new Map<string, OrderedIndex<Activation>>();
   private readonly activations: JournaledMap<ContractId, Activation>;
   private readonly last: JournaledCell<number>;
@@ -51,7 +51,7 @@ export class KeyIndex implements Undoable, KeptPart {
     this.activations.delete(contractId);
   }
 
-  /** `previous` says whether the activation was there. */
+  /** The `previous` value tells whether the activation existed. */
   undo(slot: unknown, previous: unknown): void {
     if (previous === true) this.insert(slot as Activation);
     else this.remove(slot as Activation);

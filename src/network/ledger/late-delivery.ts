@@ -1,4 +1,6 @@
-/** What a participant missed while it was cut off, told once it is back: at its next offset, with the time that it was sequenced at. */
+/**
+ * Delivers missed updates to a participant that is connected again: at its next offset, with the original record time.
+ */
 import type { Journal, Undoable } from '../journal/journal.js';
 import { updateEntry, type UpdateEntry } from './log-entry.js';
 import type { Member, MissedUpdate } from './member.js';
@@ -19,7 +21,7 @@ export function deliverLate(
   member.log.tell(witnesses);
 }
 
-/** Takes back what a participant was told late. */
+/** Undoes the late delivery to a participant. */
 const LATE_DELIVERY: Undoable = {
   undo(slot) {
     const entry = slot as UpdateEntry;

@@ -1,6 +1,6 @@
 /**
- * The state that the whole network shares, one clock and one journal for all of it, and the only place that writes an update:
- * {@link Ledger.commit}. Of participants it knows what they are told.
+ * The shared state of the network, with one clock and one journal. Only {@link Ledger.commit} writes updates. Of
+ * participants, it knows only the interface through which it delivers updates.
  */
 import type { Deadline } from '../../daml/interpreter/input.js';
 import { invariant, type LedgerError } from '../../daml/errors/ledger-error.js';
@@ -35,30 +35,30 @@ import { TrafficControl } from './traffic.js';
 import { witnessesIn } from './witnesses.js';
 
 export interface LedgerOptions {
-  /** Same seed, same calls, same bytes. 0 by default. */
+  /** The same seed and the same calls give the same bytes. 0 by default. */
   readonly seed?: number;
-  /** Where the virtual clock starts, in microseconds; 2026-01-01T00:00:00Z by default. */
+  /** The start of the virtual clock, in microseconds; 2026-01-01T00:00:00Z by default. */
   readonly start?: Timestamp;
   /** Makes the clock follow this one. */
   readonly wallClock?: WallClock;
-  /** One `global` by default. The first one is where Splice's contracts are. */
+  /** One synchronizer `global` by default. Splice's contracts are on the first one. */
   readonly synchronizers?: readonly SynchronizerOptions[];
-  /** What every synchronizer speaks; 35 by default. */
+  /** The protocol version of every synchronizer; 35 by default. */
   readonly protocolVersion?: ProtocolVersion;
-  /** Whether what is sequenced has a cost; false by default: every cost is 0 then. */
+  /** Whether traffic has a cost. By default false: every cost is 0. */
   readonly trafficControl?: boolean;
   /** Whether participants have offsets without an update, as real ones do; false by default. */
   readonly offsetGaps?: boolean;
-  /** How long the code of a transaction may run; without one, its steps alone are counted. */
+  /** How long the code of a transaction may run; if absent, only its steps are limited. */
   readonly deadline?: Deadline;
 }
 
-/** What a submission adds to the log entry of the participant that made it. */
+/** The submission's data for the log entry of the participant that submitted it. */
 export interface CompletionContent {
   readonly participantId: ParticipantId;
-  /** Where the deduplication period began; absent where the change is not deduplicated. */
+  /** The start of the deduplication period; absent if the change is not deduplicated. */
   readonly deduplicationOffset?: number;
-  /** Whether it is a part of the submission, which goes on with something else. */
+  /** Whether it is a part of a submission that then continues. */
   readonly goesOn?: boolean;
 }
 
@@ -66,9 +66,9 @@ export class Ledger implements Undoable {
   readonly journal = new Journal();
   readonly random: SeededRandom;
   readonly clock: Clock;
-  /** When the clock began. */
+  /** The start time of the clock. */
   readonly startTime: Timestamp;
-  /** Shared by all that keeps sets of parties; not part of the state. */
+  /** Shared by all stores of party sets; not part of the state. */
   readonly partySets = new PartySets();
   readonly topology: Topology;
   readonly externalParties: ExternalParties;
@@ -76,7 +76,7 @@ export class Ledger implements Undoable {
   readonly migrations: Migrations;
   readonly inFlight: InFlight;
   readonly traffic: TrafficControl;
-  /** What every synchronizer speaks. */
+  /** The protocol of every synchronizer. */
   readonly protocol: Protocol;
   readonly synchronizers: readonly Synchronizer[];
   private readonly byId: ReadonlyMap<SynchronizerId, Synchronizer>;
@@ -86,7 +86,7 @@ export class Ledger implements Undoable {
   /** Not in the journal, but in snapshots. */
   readonly requestNumbers = new RequestNumbers(this.journal);
   private readonly snapshots = new Snapshots(this.journal, this.requestNumbers);
-  /** These are no part of the state. */
+  /** The following lists are not part of the state. */
   private readonly rules: ((update: Update) => void)[] = [];
   private readonly commitListeners: ((update: Update) => void)[] = [];
   private readonly dueTasks: (() => void)[] = [];
@@ -94,9 +94,7 @@ export class Ledger implements Undoable {
 
   readonly deadline: Deadline | undefined;
   readonly gaps?: OffsetGaps;
-  /**
-   * Why what is submitted at this moment is refused once it is sequenced, whatever it is. Whoever sets it takes it away at once.
-   */
+  /** Returns the error for any submission that is sequenced now. The caller that sets it removes it at once. */
   imposed?: (judged: Judged) => LedgerError | undefined;
 
   constructor(options: LedgerOptions = {}) {
@@ -119,12 +117,12 @@ export class Ledger implements Undoable {
     this.migrations = new Migrations(this);
   }
 
-  /** The participants, in their order. */
+  /** The participants, in the order of creation. */
   get members(): readonly Member[] {
     return this.joined;
   }
 
-  /** Whether any participant is not connected to the synchronizer that would be. */
+  /** Whether any participant's connection to the synchronizer is cut. */
   hasCutOff(synchronizerId: SynchronizerId): boolean {
     const members = this.joined;
     for (let i = 0; i < members.length; i++)
@@ -132,7 +130,7 @@ export class Ledger implements Undoable {
     return false;
   }
 
-  /** From now on it is told of the updates that concern it. */
+  /** Adds a participant, which receives its updates from now on. */
   join(member: Member): void {
     this.joined.push(member);
   }
@@ -145,12 +143,12 @@ export class Ledger implements Undoable {
     );
   }
 
-  /** The number of the next submission: no other has it, but one that a revert took back. */
+  /** The number of the next submission. It is unique, except after a revert. */
   get nextNumber(): number {
     return this.clock.ticks + this.inFlight.size;
   }
 
-  /** From now on nothing is sequenced there: submissions stay in flight, as with a synchronizer that is down. */
+  /** Stops sequencing there: submissions stay in flight, as with an unavailable synchronizer. */
   pause(synchronizer: Synchronizer): void {
     synchronizer.isPaused = true;
   }
@@ -159,30 +157,30 @@ export class Ledger implements Undoable {
     return this.byId.get(synchronizerId)!.isPaused;
   }
 
-  /** Sequences what is in flight, in order, and goes on. */
+  /** Sequences the submissions in flight, in order, and resumes. */
   resume(synchronizer: Synchronizer): void {
     synchronizer.isPaused = false;
     this.inFlight.sequence(synchronizer.id);
     this.carryOutWhatIsDue();
   }
 
-  /** For whoever has given a record time, and is through with what it is for. */
+  /** Runs the due tasks. Call it after you assigned a record time and finished the work for it. */
   carryOutWhatIsDue(): void {
     if (this.journal.isRehearsing) return;
     for (const task of this.dueTasks) task();
   }
 
-  /** Has `task` called whenever time has moved on and what falls due may be carried out. */
+  /** Calls `task` whenever time has moved on and due tasks may run. */
   whenDue(task: () => void): void {
     this.dueTasks.push(task);
   }
 
-  /** Has `rule` carried out with each update, as a part of it. */
+  /** Runs `rule` with each update, as a part of it. */
   afterEach(rule: (update: Update) => void): void {
     this.rules.push(rule);
   }
 
-  /** Calls `listener` after each update that stays, before anything else happens. */
+  /** Calls `listener` after each permanent update, before anything else happens. */
   onCommit(listener: (update: Update) => void): void {
     this.commitListeners.push(listener);
   }
@@ -192,7 +190,7 @@ export class Ledger implements Undoable {
     return this.log.nextSequence;
   }
 
-  /** All updates in the order of sequencing, but those that are forgotten. Record times ascend. */
+  /** All updates in the order of sequencing, except forgotten ones. Record times ascend. */
   get updates(): GrowingList<Update> {
     return this.log.all;
   }
@@ -206,7 +204,7 @@ export class Ledger implements Undoable {
     return this.log.get(updateId);
   }
 
-  /** @param hash what an external party signed, hexadecimal */
+  /** @param hash the hash that an external party signed, in hexadecimal */
   updateByExternalHash(hash: string): Update | undefined {
     return this.log.withExternalHash(hash);
   }
@@ -217,14 +215,14 @@ export class Ledger implements Undoable {
   }
 
   /**
-   * Sequences an update and tells every participant that hosts someone who may see it.
-   * The caller has validated it: what fails here is a bug.
-   * @param only who is told, alone and at once, of contracts that it imports
+   * Sequences an update and delivers it to every participant that hosts a witness. The caller has validated it: an
+   * error here is a bug.
+   * @param only the only participant that receives it, at once, for contracts that it imports
    */
   commit(content: UpdateContent, completion?: CompletionContent, only?: Member): Update {
     const synchronizer = this.byId.get(content.synchronizerId);
     invariant(synchronizer !== undefined, 'an update belongs to a known synchronizer');
-    // Submissions wait before they come here; whatever else does cannot.
+    // Submissions wait before this point; other updates cannot wait.
     if (synchronizer.isPaused) throw sequencingPaused(synchronizer.alias);
     if (content.kind === 'transaction' && !only) this.contracts.check(content.transaction);
     const before = this.clock.latest;
@@ -244,12 +242,12 @@ export class Ledger implements Undoable {
     if (only !== undefined) return update;
     for (const rule of this.rules) rule(update);
     if (!this.journal.isRehearsing) for (const listener of this.commitListeners) listener(update);
-    // Time has moved on a little.
+    // The update moved the time on.
     if (completion?.goesOn !== true) this.carryOutWhatIsDue();
     return update;
   }
 
-  /** Takes back the last update. */
+  /** Undoes the last update. */
   undo(slot: unknown, before: unknown): void {
     const update = slot as StoredUpdate;
     for (let entry = update.entries; entry !== undefined; entry = entry.next)
@@ -269,7 +267,7 @@ export class Ledger implements Undoable {
     return origin;
   }
 
-  /** At every participant that is informed, in their order. */
+  /** The entries at all informed participants, in their order. */
   private entriesOf(
     update: StoredUpdate,
     witnesses: readonly Party[],
@@ -297,18 +295,24 @@ export class Ledger implements Undoable {
     return entries;
   }
 
-  /** Of a file, as all that follows: nothing has happened yet. @param sequenced how many updates there were */
+  /**
+   * Starts restoring a file: the log is empty.
+   * @param sequenced the number of updates
+   */
   restoreLog(sequenced: number): void {
     this.log.restore(sequenced);
     this.origins.clear();
   }
 
-  /** @returns an update that is in no log yet */
+  /** @returns an update that is not in a log yet */
   restoredUpdate(kept: KeptUpdate): StoredUpdate {
     return restoredUpdate(kept, (where, migrationId) => this.originOf(where, migrationId));
   }
 
-  /** The next update of the log. @param entries at participants, the one that was told last first */
+  /**
+   * Restores the next update of the log.
+   * @param entries at participants, last receiver first
+   */
   restoreUpdate(update: StoredUpdate, entries: UpdateEntry | undefined): void {
     update.isAt(entries);
     this.log.restoreUpdate(update);
@@ -329,39 +333,45 @@ export class Ledger implements Undoable {
     }
   }
 
-  /** Remembers this moment; costs nothing. @returns its id, for {@link revert} */
+  /**
+   * Records this moment at no cost.
+   * @returns its id, for {@link revert}
+   */
   snapshot(): string {
     return this.snapshots.take();
   }
 
   /**
-   * Goes back to a snapshot. It stays valid; later ones do not.
-   * @throws LedgerError INVALID_ARGUMENT for one that is not known
+   * Reverts to a snapshot. It stays valid; later ones do not.
+   * @throws LedgerError INVALID_ARGUMENT for an unknown snapshot
    */
   revert(snapshotId: string): void {
     this.snapshots.revert(snapshotId);
     this.tellReverted();
   }
 
-  /** Whether anything was ever taken back: for explanations alone. */
+  /** Whether the ledger was ever reverted; only explanations need it. */
   get hasReverted(): boolean {
     return this.snapshots.hasReverted;
   }
 
-  /** Makes this moment the one that {@link reset} goes to, or an earlier one that is still known. @returns its snapshot */
+  /**
+   * Makes this moment, or an earlier known one, the target of {@link reset}.
+   * @returns its snapshot
+   */
   startHere(earlier?: string): string {
     return this.snapshots.startHere(earlier);
   }
 
-  /** Goes back to the start; before {@link startHere} was called, to the first snapshot. */
+  /** Reverts to the start, or to the first snapshot if {@link startHere} was not called. */
   reset(isTestOver = false): void {
     this.snapshots.reset();
     this.tellReverted(isTestOver);
   }
 
   /**
-   * Gives back the memory of all that every participant who saw it has pruned, Scan's history of it too, and of all that there is
-   * to go back to: snapshots until now cannot be reverted to. Updates stay whose contracts are active.
+   * Frees the memory of updates that all of their participants and Scan have pruned, and all earlier snapshots: you
+   * cannot revert to them any more. Updates with active contracts stay.
    */
   forgetHistory(): void {
     const isPruned = (update: Update): boolean => {

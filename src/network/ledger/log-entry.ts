@@ -1,6 +1,6 @@
 /**
- * One offset of a participant as its log keeps it. History is most of what a network holds, so an entry holds what nothing
- * else does: what the update already says, an accepted command's completion among it, is derived when it is asked for.
+ * One offset in the log of a participant. History is most of a network's memory, so an entry holds only data that
+ * exists nowhere else. The rest, such as the completion of an accepted command, is derived on demand from the update.
  */
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { ParticipantId, SynchronizerId } from '../ids.js';
@@ -16,36 +16,39 @@ import type {
 } from '../updates.js';
 
 const NONE: readonly never[] = [];
-/** Stands for the beginning of a period where there is none. */
+/** In place of the start of a period if there is no period. */
 export const NOT_DEDUPLICATED = -1;
 
-/** An update at one participant, and, through `next`, at the others that see it. */
+/** An update at one participant and, through `next`, at the others that see it. */
 export class UpdateEntry implements LogEntry, ToldUpdate, Offsets {
-  /** A single one stands for itself. */
+  /** A single activation is stored without an array. */
   #deactivated: Activation | readonly Activation[] = NONE;
 
   constructor(
     readonly participant: Member,
     readonly offset: number,
     readonly update: Update,
-    /** Where the deduplication period began, if there was any, at the participant that submitted the command; else undefined. */
+    /**
+     * The start of the deduplication period, if any, at the participant that submitted the command; otherwise
+     * undefined.
+     */
     private readonly deduplicationOffset: number | undefined,
     /** The same update at the next participant. */
     readonly next: UpdateEntry | undefined,
   ) {}
 
-  /** Stays that ended here. */
+  /** Activations that ended here. */
   get deactivated(): readonly Activation[] {
     const ended = this.#deactivated;
     return isList(ended) ? ended : [ended];
   }
 
-  /** For files: where the period began, at the participant that submitted. */
+  /** For files: the start of the period, at the participant that submitted. */
   get keptDeduplication(): number | undefined {
     return this.deduplicationOffset;
   }
 
-  /** Called once, when it is known what ended. */
+  /** Called once, when the ended activations are known. */
   hasEnded(stays: Activation | readonly Activation[]): void {
     this.#deactivated = stays;
   }
@@ -58,12 +61,12 @@ export class UpdateEntry implements LogEntry, ToldUpdate, Offsets {
     return this.update.synchronizerId;
   }
 
-  /** Of the command that the update comes from, where this participant accepted it. */
+  /** The command of the update, if this participant accepted it. */
   get accepted(): SubmissionInfo | undefined {
     return this.deduplicationOffset === undefined ? undefined : this.update.submission;
   }
 
-  /** The same where the change is not to be accepted again for a while. */
+  /** The command, if its change must not be accepted again for a while. */
   get deduplicated(): SubmissionInfo | undefined {
     return this.deduplicationOffset === NOT_DEDUPLICATED ? undefined : this.accepted;
   }
@@ -72,17 +75,17 @@ export class UpdateEntry implements LogEntry, ToldUpdate, Offsets {
     return this.accepted?.actAs ?? NONE;
   }
 
-  /** The offset of the update at a participant: of this entry, or of one behind it. */
+  /** The offset of the update at a participant: of this entry or a linked one. */
   get(participantId: ParticipantId): number | undefined {
     return this.at(participantId)?.offset;
   }
 
-  /** At a participant: this entry, or one behind it. */
+  /** The entry at a participant: this one or a linked one. */
   at(participantId: ParticipantId): UpdateEntry | undefined {
     return this.participant.id === participantId ? this : this.next?.at(participantId);
   }
 
-  /** Of a transaction, the nodes that the participant sees, ascending; undefined where it sees all. */
+  /** The nodes of a transaction that the participant sees, ascending; undefined if it sees all. */
   get seen(): readonly number[] | undefined {
     return undefined;
   }
@@ -116,7 +119,7 @@ export class UpdateEntry implements LogEntry, ToldUpdate, Offsets {
   }
 }
 
-/** Where the participant sees a part of the transaction. Most see all of it: the list takes no room in those. */
+/** An entry whose participant sees a part of the transaction. Most entries see all of it, and do not need the list. */
 class PartEntry extends UpdateEntry {
   readonly #seen: readonly number[];
 
@@ -166,7 +169,7 @@ function isList(ended: Activation | readonly Activation[]): ended is readonly Ac
   return Array.isArray(ended);
 }
 
-/** A refusal that came after the command was accepted for processing. */
+/** A rejection after the command was accepted for processing. */
 export class RejectionEntry implements LogEntry {
   readonly deactivated = NONE;
 

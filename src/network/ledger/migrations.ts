@@ -1,7 +1,7 @@
 /**
- * Migrations of the network: one may be scheduled, and when it is carried out every synchronizer is upgraded and what is
- * sequenced from then on belongs to the new migration id. History keeps the old one.
- * NOTE: the refusals are ours: a real migration is scheduled by the DSO.
+ * Migrations of the network. One migration can be scheduled. When it runs, it upgrades every synchronizer, and later
+ * updates belong to the new migration id. History keeps the old id.
+ * NOTE: the errors are Canticle's: the DSO schedules a real migration.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { ContractId, Timestamp } from '../../daml/model/values.js';
@@ -14,13 +14,13 @@ export interface ScheduledMigration {
   readonly migrationId: number;
 }
 
-/** A contract as it stood when it was carried over. */
+/** A contract in the state in which a migration imported it. */
 export interface ImportedContract {
   readonly contractId: ContractId;
   readonly synchronizerId: SynchronizerId;
 }
 
-/** What a migration carried over: the contracts that were active, each imported anew under the new id. */
+/** The active contracts that a migration imported again under the new id. */
 export interface MigrationRecord {
   readonly migrationId: number;
   readonly at: Timestamp;
@@ -43,7 +43,7 @@ export class Migrations {
     this.carriedOut = new JournaledList(ledger.journal, 'migrations');
   }
 
-  /** Id of the running migration, 0 at first. */
+  /** Id of the current migration, at first 0. */
   get current(): number {
     return this.carriedOut.last()?.migrationId ?? 0;
   }
@@ -52,7 +52,7 @@ export class Migrations {
     return this.schedule_.value;
   }
 
-  /** Migrations carried out, oldest first. */
+  /** Completed migrations, oldest first. */
   get history(): readonly MigrationRecord[] {
     return Array.from({ length: this.carriedOut.length }, (_, i) => this.carriedOut.at(i)!);
   }
@@ -72,7 +72,7 @@ export class Migrations {
     if (this.scheduled !== undefined) this.schedule_.value = undefined;
   }
 
-  /** Carries out the scheduled migration now, or, if its time has not come, when its time has come: time jumps there. */
+  /** Runs the scheduled migration now. If its time is in the future, the clock first jumps there. */
   carryOut(): MigrationRecord {
     const { scheduled, ledger } = this;
     if (scheduled === undefined)

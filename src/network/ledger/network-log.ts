@@ -1,4 +1,4 @@
-/** Every update of the network in the order of sequencing, and where to find it. The network keeps the journal. */
+/** Every update of the network in the order of sequencing, with its indexes. The network journals it. */
 import { invariant } from '../../daml/errors/ledger-error.js';
 import type { Party } from '../../daml/model/values.js';
 import type { UpdateId } from '../ids.js';
@@ -9,13 +9,13 @@ import type { LedgerUpdate, Update } from '../updates.js';
 import { isImport, witnessesIn } from './witnesses.js';
 
 export class NetworkLog {
-  /** Of updates, forgotten ones too. */
+  /** The number of updates, including forgotten ones. */
   private sequenced = 0;
   /** Record times ascend. */
   readonly all = new GrowingList<StoredUpdate>();
-  /** Transactions and reassignments, as many as there were when somebody asked last. */
+  /** Transactions and reassignments up to the last read. */
   private readonly changes = new GrowingList<LedgerUpdate>();
-  /** Of so many of all updates. */
+  /** How many of all updates `changes` covers. */
   private looked = 0;
   private readonly byExternalHash = new Map<string, Update>();
   private readonly byParty = new ListsByParty<StoredUpdate, Update>(
@@ -23,7 +23,7 @@ export class NetworkLog {
     (update) => (isImport(update) ? NOBODY : witnessesIn(update)),
     (update) => update,
   );
-  /** The first ones, as many as there were when somebody asked last: an id is made when it is asked for, and not kept before. */
+  /** The first updates up to the last read: ids are created on demand. */
   private readonly byId = new Map<UpdateId, StoredUpdate>();
 
   append(update: StoredUpdate): void {
@@ -31,7 +31,7 @@ export class NetworkLog {
     this.restoreUpdate(update);
   }
 
-  /** Of a file: the next one that is not forgotten. */
+  /** Restores the next update from a file. */
   restoreUpdate(update: StoredUpdate): void {
     this.all.push(update);
     if (isImport(update)) return;
@@ -48,7 +48,7 @@ export class NetworkLog {
     return this.changes;
   }
 
-  /** Takes the last update back. */
+  /** Undoes the last update. */
   takeBack(update: StoredUpdate): void {
     invariant(this.all.last() === update, 'the last update is taken back first');
     if (this.byId.size === this.all.length) this.byId.delete(update.updateId);
@@ -63,7 +63,7 @@ export class NetworkLog {
     if (hash !== undefined) this.byExternalHash.delete(hash);
   }
 
-  /** Of a file, in place of all that there is. */
+  /** Starts restoring a file, and replaces the content. */
   restore(sequenced: number): void {
     this.keep(() => false);
     this.sequenced = sequenced;
@@ -74,7 +74,7 @@ export class NetworkLog {
     return this.sequenced;
   }
 
-  /** Forgets the other updates, for good. */
+  /** Forgets the other updates permanently. */
   keep(isKept: (update: StoredUpdate) => boolean): void {
     const kept = new Set<Update>();
     this.all.keep((update) => {
@@ -97,12 +97,12 @@ export class NetworkLog {
     return this.byId.get(updateId);
   }
 
-  /** @param hash what an external party signed, hexadecimal */
+  /** @param hash the hash that an external party signed, in hexadecimal */
   withExternalHash(hash: string): Update | undefined {
     return this.byExternalHash.get(hash);
   }
 
-  /** What a party witnesses. */
+  /** The updates that a party witnesses. */
   of(party: Party): GrowingList<Update> | undefined {
     return this.byParty.get(party);
   }

@@ -1,7 +1,7 @@
 /**
- * Offsets of a participant that have no update and no completion. Each event of a synchronizer that reaches it takes one (observed on
- * 3.5.10): behind a request come the receipt of its own confirmation and the verdict, before a change of the topology comes the
- * transaction that makes it and behind it a tick of the synchronizer's time. What else the participant hears of depends on the seed.
+ * Offsets of a participant without an update or a completion. Each synchronizer event that reaches the participant
+ * takes one (observed on 3.5.10). After a request come the receipt of the participant's confirmation and the verdict.
+ * The topology transaction comes before a topology change, and a time tick after it. Other events depend on the seed.
  */
 import { confirmersOf } from '../../daml/model/transaction.js';
 import type { Party } from '../ids.js';
@@ -10,7 +10,7 @@ import type { Update } from '../updates.js';
 import type { UpdateEntry } from './log-entry.js';
 import { isImport } from './witnesses.js';
 
-/** Behind what the participant submitted or confirms. */
+/** After a request that the participant submitted or confirms. */
 const CONFIRMATION_AND_VERDICT = 2;
 const VERDICT = 1;
 const TOPOLOGY_TRANSACTION = 1;
@@ -19,12 +19,12 @@ const TIME_TICK = 1;
 export class OffsetGaps {
   constructor(private readonly random: SeededRandom) {}
 
-  /** How many offsets stay empty right before an update. */
+  /** The number of empty offsets right before an update. */
   before({ kind, sequence }: Pick<Update, 'kind' | 'sequence'>): number {
     return this.others(sequence) + (kind === 'topology' ? TOPOLOGY_TRANSACTION : 0);
   }
 
-  /** How many right behind it, at the participant that it is an entry of. */
+  /** The number of empty offsets right after it, at the participant of the entry. */
   after({ update, accepted, participant }: UpdateEntry): number {
     if (isImport(update)) return 0;
     if (update.kind === 'topology') return TIME_TICK;
@@ -32,17 +32,20 @@ export class OffsetGaps {
     return confirms ? CONFIRMATION_AND_VERDICT : VERDICT;
   }
 
-  /** Behind a refusal. @param wasSequenced whether others heard of the request */
+  /**
+   * After a rejection.
+   * @param wasSequenced whether other participants received the request
+   */
   afterRefusal(wasSequenced: boolean): number {
     return wasSequenced ? CONFIRMATION_AND_VERDICT : 0;
   }
 
-  /** What a change of the topology takes that has no update, such as one of what is vetted. */
+  /** The offsets of a topology change without an update, such as vetting. */
   get ofTopology(): number {
     return TOPOLOGY_TRANSACTION + TIME_TICK;
   }
 
-  /** Once in eight updates. */
+  /** Once every eight updates. */
   private others(sequence: number): number {
     const draw = parseInt(this.random.hexAt('offset gap', sequence).slice(0, 2), 16);
     return draw % 8 === 0 ? 1 + ((draw >> 3) % 2) : 0;

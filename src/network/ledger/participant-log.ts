@@ -1,4 +1,4 @@
-/** The updates and completions of one participant, by their offsets, which ascend, and who can see which. */
+/** The updates and completions of one participant by their ascending offsets, and the visibility of each. */
 import { invariant } from '../../daml/errors/ledger-error.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import { GrowingList, JournaledCell, JournaledList, type Journal } from '../journal/journal.js';
@@ -6,7 +6,7 @@ import { ListsByParty } from '../journal/lists-by-party.js';
 import type { LogEntry } from '../updates.js';
 import { witnessesIn } from './witnesses.js';
 
-/** Told of an entry and of those who may see its update. What it is told of may still be undone. */
+/** Receives an entry and the witnesses of its update. The entry may still be undone. */
 export type AppendListener = (entry: LogEntry, witnesses: Iterable<Party>) => void;
 
 interface Pruning {
@@ -16,23 +16,26 @@ interface Pruning {
 }
 
 export class ParticipantLog {
-  /** From the first that is not forgotten. */
+  /** From the first entry that is not forgotten. */
   private readonly entries = new GrowingList<LogEntry>();
-  /** The offset behind which what is there begins. */
+  /** The offset after which the entries start. */
   private forgotten = 0;
-  /** How far the offsets went on with no entry; undefined where they never did. */
+  /** How far offsets advanced without an entry; undefined if they never did. */
   private readonly moved: JournaledCell<number | undefined>;
-  /** Offsets of the updates that a party witnesses; an index, so that a quiet party's reads do not pay for busy ones. */
+  /**
+   * Offsets of the updates that a party witnesses: an index, so that reads of a party do not depend on the updates of
+   * others.
+   */
   private readonly byParty = new ListsByParty<LogEntry, number>(
     this.entries,
     ({ update }) => (update === undefined ? NOBODY : witnessesIn(update)),
     ({ offset }) => offset,
   );
   private readonly pruned: JournaledList<Pruning>;
-  /** Told after each append; not part of the state. */
+  /** Called after each append; not part of the state. */
   private readonly listeners = new Set<AppendListener>();
 
-  /** Offsets whose completions come late, ascending. */
+  /** Offsets with delayed completions, ascending. */
   private readonly withheld: JournaledCell<readonly number[]>;
 
   constructor(
@@ -44,18 +47,18 @@ export class ParticipantLog {
     this.withheld = new JournaledCell<readonly number[]>(journal, `withheld/${participant}`, []);
   }
 
-  /** The last offset whose completion is told, as all before it are: streams of them are in order. */
+  /** The last offset whose completion is visible, with all before it: completion streams are in order. */
   get completedUpTo(): number {
     const [first] = this.withheld.value;
     return first === undefined ? this.end : first - 1;
   }
 
-  /** Has the completion at the offset come late, with all behind it. */
+  /** Delays the completion at the offset, and all after it. */
   withhold(offset: number): void {
     this.withheld.value = [...this.withheld.value, offset].sort((one, other) => one - other);
   }
 
-  /** It is late no more. */
+  /** Ends the delay of a completion. */
   letGo(offset: number): void {
     if (!this.withheld.value.includes(offset)) return;
     const before = this.completedUpTo;
@@ -64,7 +67,7 @@ export class ParticipantLog {
       for (const listener of [...this.listeners]) listener(entry, NOBODY);
   }
 
-  /** 0 while nothing happened. */
+  /** 0 if the log is empty. */
   get end(): number {
     const { lastEntry: last } = this;
     const { value: moved } = this.moved;
@@ -75,12 +78,12 @@ export class ParticipantLog {
     return this.entries.last()?.offset ?? this.forgotten;
   }
 
-  /** Offsets that no entry has: the next one comes behind them. */
+  /** Skips offsets: the next entry comes after them. */
   leaveOut(count: number): void {
     if (count > 0) this.moved.value = this.end + count;
   }
 
-  /** The last offset whose entry was given back, of those that are pruned; 0 where there is none. */
+  /** The last pruned offset whose entry was forgotten; 0 if there is none. */
   get forgottenUpTo(): number {
     return this.forgotten;
   }
@@ -89,12 +92,15 @@ export class ParticipantLog {
     return this.pruned.last()?.upTo ?? 0;
   }
 
-  /** Each further than the one before it. */
+  /** The prunings, with ascending offsets. */
   get prunings(): Pick<JournaledList<Pruning>, 'length' | 'at'> {
     return this.pruned;
   }
 
-  /** The caller journals it. @param leftOut how many offsets no entry has behind it */
+  /**
+   * The caller journals it.
+   * @param leftOut the number of empty offsets after it
+   */
   append(entry: LogEntry, leftOut = 0): void {
     invariant(entry.offset > this.lastEntry, 'offsets ascend');
     this.entries.push(entry);
@@ -105,49 +111,49 @@ export class ParticipantLog {
     return this.entries.last() === entry;
   }
 
-  /** Takes the last entry back. */
+  /** Undoes the last entry. */
   takeBack(): void {
     this.byParty.takeBack();
     this.entries.pop();
   }
 
-  /** Tells the listeners of the last entry. */
+  /** Calls the listeners with the last entry. */
   tell(witnesses: readonly Party[]): void {
     if (this.listeners.size === 0 || this.journal.isRehearsing) return;
     const entry = this.entries.last()!;
     for (const listener of [...this.listeners]) listener(entry, witnesses);
   }
 
-  /** None where it is forgotten, or where no entry has the offset. */
+  /** Undefined if the entry is forgotten, or if no entry has the offset. */
   entry(offset: number): LogEntry | undefined {
     const found = this.lastUntil(offset);
     return found?.offset === offset ? found : undefined;
   }
 
-  /** The last entry that is not behind the offset; none where it is forgotten. */
+  /** The last entry at or before the offset; undefined if it is forgotten. */
   lastUntil(offset: number): LogEntry | undefined {
     return this.entries.at(this.indexBehind(offset) - 1);
   }
 
-  /** The last entry of all, where it is behind the offset. */
+  /** The last entry of all, if it is after the offset. */
   lastBehind(offset: number): LogEntry | undefined {
     const last = this.entries.last();
     return last !== undefined && last.offset > offset ? last : undefined;
   }
 
-  /** Index of the first entry behind an offset. */
+  /** Index of the first entry after an offset. */
   private indexBehind(offset: number): number {
     const { entries } = this;
     const first = entries.at(0);
     if (first === undefined || first.offset > offset) return 0;
     if (entries.last()!.offset <= offset) return entries.length;
-    // Where no offset is left out, there is no need to look for it.
+    // If no offset is skipped, the index follows from the offset.
     const guess = offset - first.offset + 1;
     if (entries.at(guess - 1)?.offset === offset) return guess;
     return entries.firstIndex((entry) => entry.offset > offset);
   }
 
-  /** Entries with begin < offset ≤ end, upwards, as far as they are not forgotten. */
+  /** Entries with begin < offset ≤ end, ascending, without forgotten ones. */
   *between(begin: number, end: number): Generator<LogEntry, void, undefined> {
     for (let last = begin; ;) {
       const entry = this.entries.at(this.indexBehind(last));
@@ -157,7 +163,7 @@ export class ParticipantLog {
     }
   }
 
-  /** The same, downwards. */
+  /** The same entries, descending. */
   *backwards(begin = 0, end = this.end): Generator<LogEntry, void, undefined> {
     for (let next = end; ;) {
       const entry = this.lastUntil(next);
@@ -168,7 +174,7 @@ export class ParticipantLog {
   }
 
   /**
-   * The same, but only updates that one of `parties` witnesses (undefined: all of them), in either direction.
+   * The same entries, but only updates that one of `parties` witnesses (undefined: all of them), in either direction.
    */
   *witnessedBy(
     parties: readonly Party[] | undefined,
@@ -194,10 +200,10 @@ export class ParticipantLog {
     }
   }
 
-  /** The last offset whose record time is not after `time`; 0 where there is none that is not forgotten. */
+  /** The offset of the last entry whose record time is at most `time`; 0 if no remaining entry is that old. */
   lastOffsetUntil(time: Timestamp): number {
     const first = this.entries.at(0);
-    // Nearly always, and then there is no need to look through the history.
+    // The usual case, which needs no search.
     if (first === undefined || first.recordTime > time) return 0;
     const behind = this.entries.firstIndex((entry) => entry.recordTime > time);
     return this.entries.at(behind - 1)!.offset;
@@ -211,7 +217,7 @@ export class ParticipantLog {
     this.pruned.push({ upTo: offset, end: this.end });
   }
 
-  /** Gives back the memory of what is pruned, for good. The last pruned entry stays: its time says up to when. */
+  /** Frees the memory of pruned entries permanently. The last pruned entry stays, because its time is needed. */
   forget(): void {
     const last = this.lastUntil(this.prunedUpTo);
     if (last !== undefined) this.forgotten = Math.max(this.forgotten, last.offset - 1);
@@ -219,7 +225,7 @@ export class ParticipantLog {
     this.byParty.forget();
   }
 
-  /** Of a file: what there is makes room for the log behind `forgotten` offsets. */
+  /** Restores from a file: replaces the content by a log that starts after `forgotten` offsets. */
   restore(forgotten: number): void {
     this.entries.keep(() => false);
     this.byParty.forget();
@@ -235,7 +241,7 @@ export class ParticipantLog {
 
 const NOBODY: readonly Party[] = [];
 
-/** A place in one party's offsets. */
+/** A position in one party's offsets. */
 class Cursor {
   private index: number;
 

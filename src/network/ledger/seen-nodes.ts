@@ -1,11 +1,14 @@
-/** Which nodes of a transaction a participant sees. It numbers those, and no others, so that its node ids are its own (B-EVT-031). */
+/**
+ * The nodes of a transaction that a participant sees. It numbers only those, so that its node ids differ from others
+ * (B-EVT-031).
+ */
 import type { Party } from '../../daml/model/values.js';
 import type { Member } from './member.js';
 import type { TransactionUpdate } from '../updates.js';
 
 /**
- * The trees below the topmost nodes of which the participant hosts an informee, and the rollbacks in which these trees are.
- * @returns ascending; undefined where it sees all
+ * The trees below the topmost nodes with an informee on the participant, and the rollbacks around these trees.
+ * @returns ascending; undefined if the participant sees all nodes
  */
 export function seenNodes(
   member: Member,
@@ -16,7 +19,7 @@ export function seenNodes(
   const isSeen: boolean[] = [];
   for (let node = 0; node < nodes.length; node++) {
     if (!member.hostsAny(witnesses[node]!)) continue;
-    // A rollback is numbered before the first tree within it that is seen.
+    // A rollback gets its number before the first visible tree in it.
     const opened: number[] = [];
     for (
       let above = nodes[node]!.parent;
@@ -32,7 +35,7 @@ export function seenNodes(
   return seen.length === nodes.length ? undefined : seen;
 }
 
-/** Whoever sees the roots sees all, unless a root is a rollback, of which nobody is an informee. */
+/** A participant that sees the roots sees all nodes, unless a root is a rollback, which has no informees. */
 function seesRoots(
   member: Member,
   nodes: TransactionUpdate['transaction']['nodes'],

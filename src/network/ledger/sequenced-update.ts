@@ -1,6 +1,6 @@
 /**
- * Updates as the log keeps them. History is most of what a network holds, so what consecutive updates share is held once, and
- * their ids are drawn again whenever they are asked for.
+ * Updates in the form of the log. History is most of a network's memory, so consecutive updates share their common
+ * data, and ids are generated again on each read.
  */
 import type {
   ContractInstance,
@@ -33,18 +33,18 @@ import type {
   UpdateContent,
 } from '../updates.js';
 
-/** What updates of one synchronizer share until the network migrates. */
+/** The common data of a synchronizer's updates between two migrations. */
 export interface UpdateOrigin {
   readonly random: SeededRandom;
   readonly synchronizerId: SynchronizerId;
   readonly migrationId: number;
-  /** The id that was asked for last: whoever tells of an update asks for it several times. */
+  /** The last generated id: a reader of an update needs it several times. */
   told?: { readonly sequence: number; readonly id: UpdateId };
 }
 
 const NOWHERE: Offsets = { get: () => undefined, at: () => undefined };
 
-/** What few updates have. */
+/** Data that few updates have. */
 interface Given {
   readonly workflowId: string;
   readonly externalTransactionHash: string | undefined;
@@ -67,7 +67,7 @@ function givenOf(content: UpdateContent): Given {
 
 abstract class SequencedUpdate {
   readonly #origin: UpdateOrigin;
-  /** At the participants that see any of it; these members are no part of how an update is shown. */
+  /** The entries at the participants that see any of it; not visible when an update is printed. */
   #entries: UpdateEntry | undefined;
   readonly #submitter: Submitter | undefined;
   readonly #submissionId: GivenOrDrawn = '';
@@ -109,7 +109,7 @@ abstract class SequencedUpdate {
     return this.#given.externalAuthorization;
   }
 
-  /** Of which {@link traceContext} is made. */
+  /** The origin of {@link traceContext}. */
   get trace(): GivenOrDrawnTrace | undefined {
     return this.#trace;
   }
@@ -134,7 +134,7 @@ abstract class SequencedUpdate {
     return this.#origin.migrationId;
   }
 
-  /** Most are not: the mark takes no room in those. */
+  /** Most updates are not imported and do not store the mark. */
   get isImported(): boolean {
     return false;
   }
@@ -143,7 +143,7 @@ abstract class SequencedUpdate {
     return this.#entries ?? NOWHERE;
   }
 
-  /** The first of its entries, each of which leads to the next; undefined where nobody sees any of it. */
+  /** The first of its linked entries; undefined if no participant sees the update. */
   get entries(): UpdateEntry | undefined {
     return this.#entries;
   }
@@ -156,7 +156,7 @@ abstract class SequencedUpdate {
 
 type TransactionContent = Extract<UpdateContent, { kind: 'transaction' }>;
 
-/** Its own transaction, so that there are fewer objects to keep. */
+/** An update that is also its transaction, which saves an object. */
 abstract class OwnTransaction extends SequencedUpdate implements TransactionUpdate, Transaction {
   readonly witnesses: readonly (readonly Party[])[];
   abstract readonly effectiveAt: Timestamp;
@@ -200,7 +200,7 @@ class SequencedTransaction extends OwnTransaction {
   }
 }
 
-/** Of one create and nothing else, as most are: it holds the contract alone. */
+/** A transaction of a single create, the most common kind: it stores only the contract. */
 class SequencedCreate extends OwnTransaction {
   readonly #contract: ContractInstance;
 
@@ -215,7 +215,7 @@ class SequencedCreate extends OwnTransaction {
     this.#contract = contract;
   }
 
-  /** The contract, where the transaction creates it at its own time and does nothing else. */
+  /** The contract, if the transaction only creates it, at the contract's own time. */
   static contractOf({
     transaction,
     effectiveAt,
@@ -289,7 +289,7 @@ class SequencedTopology extends SequencedUpdate implements TopologyUpdate {
 
 export type StoredUpdate = SequencedUpdate & Update;
 
-/** What an update is made of, but the offsets that it has at participants. */
+/** The parts of an update, without its offsets at participants. */
 export type KeptUpdate = readonly [
   kind: Update['kind'],
   sequence: number,
@@ -299,12 +299,12 @@ export type KeptUpdate = readonly [
   submission: SubmissionInfo | undefined,
   workflowId: string,
   traceContext: TraceContext | undefined,
-  /** Of a transaction: ledger time, nodes, roots, witnesses, external hash; of others their events. */
+  /** For a transaction: ledger time, nodes, roots, witnesses, external hash; for other updates their events. */
   content: readonly unknown[],
   mark: typeof IMPORTED | undefined,
 ];
 
-/** Marks what is none of the network's: see UpdateHeader.isImported. */
+/** Marks an imported update: see UpdateHeader.isImported. */
 export const IMPORTED = 'imported';
 
 export function isStoredUpdate(value: object): value is StoredUpdate {
@@ -339,7 +339,7 @@ export function keptUpdate(update: StoredUpdate): KeptUpdate {
   ];
 }
 
-/** @param originOf what updates of that synchronizer share under that migration */
+/** @param originOf returns the common data of updates of that synchronizer and migration */
 export function restoredUpdate(
   kept: KeptUpdate,
   originOf: (synchronizerId: SynchronizerId, migrationId: number) => UpdateOrigin,
@@ -355,7 +355,7 @@ export function restoredUpdate(
       ...head,
       events: content,
     } as never);
-  // Named one by one, as there are as many as a history has, and copying takes several times as long.
+  // Listed one by one, because copying is several times slower for a whole history.
   return sequencedUpdate(origin, sequence, recordTime, {
     kind,
     synchronizerId,

@@ -1,4 +1,4 @@
-/** Who asked for an update, as the log keeps it: ids that were made up are made up again whenever they are asked for. */
+/** The submitter of an update, in the form of the log: generated ids are generated again on each read. */
 import { loggedIn, QUOTED } from '../../daml/errors/logging-context.js';
 import type { Party } from '../../daml/model/values.js';
 import { traceparentAt, type ParticipantId } from '../ids.js';
@@ -6,23 +6,26 @@ import type { RequestNumbers } from '../journal/request-numbers.js';
 import type { SeededRandom } from '../journal/random.js';
 import type { GivenOrDrawnTrace, SubmissionInfo, TraceContext } from '../updates.js';
 
-/** An id that was given, or the number of the draw that makes it up. */
+/** An id from the request, or the number of the draw that generates it. */
 export type GivenOrDrawn = string | number;
 
-/** What ids are made up with. */
+/** The numbers that generate ids. */
 export interface SubmissionNumbers {
   readonly random: SeededRandom;
   readonly requestNumbers: RequestNumbers;
-  /** The number of the next submission that is not refused: no other has it, but one that a revert took back. */
+  /** The number of the next accepted submission. It is unique, except after a revert. */
   readonly nextNumber: number;
 }
 
-/** Draws are numbered by the submissions so far. */
+/** Draws for submissions use the count of submissions. */
 const SUBMISSION = 'submission';
-/** Draws are numbered by the record times given so far: one submission comes to one of them at most. */
+/** Draws for commands use the count of record times: a submission has at most one. */
 const COMMAND = 'command';
 
-/** Where a made-up command id names the number of its draw, hexadecimal, so that it can be told from others. */
+/**
+ * The position in a generated command id that has the number of its draw, in hexadecimal. It distinguishes such ids
+ * from others.
+ */
 const NUMBER_START = 24;
 const NUMBER_DIGITS = 12;
 
@@ -36,7 +39,7 @@ export function submissionIdOf(random: SeededRandom, id: GivenOrDrawn): string {
   return typeof id === 'string' ? id : random.uuidAt(SUBMISSION, id);
 }
 
-/** Of a submission, as its update and its completion tell it. */
+/** The trace context of a submission, in its update and its completion. */
 export function traceOf(
   random: SeededRandom,
   trace: GivenOrDrawnTrace | undefined,
@@ -45,7 +48,10 @@ export function traceOf(
   return { traceparent: traceparentAt(random, 'submission trace', trace) };
 }
 
-/** For what the validation of a submission refuses: it is found by its id. @param submissionId made up where absent or empty */
+/**
+ * Adds the correlation id to validation errors of a submission.
+ * @param submissionId generated if absent or empty
+ */
 export function correlated<R>(
   { random, requestNumbers }: SubmissionNumbers,
   submissionId: string | undefined,
@@ -57,14 +63,17 @@ export function correlated<R>(
   }, run);
 }
 
-/** Whether the text is a command id that {@link commandIdOf} made up. @param draws how many there were */
+/**
+ * Whether {@link commandIdOf} generated the command id.
+ * @param draws the number of draws
+ */
 export function isMadeUpCommandId(random: SeededRandom, text: string, draws: number): boolean {
   if (text.length !== NUMBER_START + NUMBER_DIGITS) return false;
   const draw = parseInt(text.slice(NUMBER_START), 16);
   return draw < draws && commandIdOf(random, draw) === text;
 }
 
-/** What {@link StoredSubmissionInfo} is made of. */
+/** The parts of {@link StoredSubmissionInfo}. */
 export type KeptSubmissionInfo = readonly [
   submissionId: GivenOrDrawn,
   participantId: ParticipantId,
@@ -76,7 +85,7 @@ export type KeptSubmissionInfo = readonly [
 
 const NOBODY: readonly Party[] = [];
 
-/** Who asks, mostly again and again: what their submissions share is held once. */
+/** The user and parties of a submission. They repeat often, so that submissions share them. */
 export class Submitter {
   private static readonly latest = new WeakMap<readonly Party[], Submitter>();
 
@@ -120,7 +129,10 @@ export class StoredSubmissionInfo implements SubmissionInfo {
     this.#commandId = commandId;
   }
 
-  /** @param actAs each once, as they were named; @param readAs sorted */
+  /**
+   * @param actAs without duplicates, in the order of the request
+   * @param readAs sorted
+   */
   static of(
     random: SeededRandom,
     submissionId: GivenOrDrawn,
@@ -134,7 +146,7 @@ export class StoredSubmissionInfo implements SubmissionInfo {
     return new StoredSubmissionInfo(submitter, submissionId, commandId);
   }
 
-  /** The same, as the log keeps it. */
+  /** The submission in the form of the log. */
   static from(random: SeededRandom, info: SubmissionInfo): StoredSubmissionInfo {
     if (info instanceof StoredSubmissionInfo) return info;
     const { submissionId, participantId, userId, commandId, actAs, readAs } = info;
@@ -149,7 +161,7 @@ export class StoredSubmissionInfo implements SubmissionInfo {
     );
   }
 
-  /** What it is made of: fewer objects where there are as many as a history has. */
+  /** The parts of a submission: storing them directly saves objects in a long history. */
   get parts(): readonly [Submitter, submissionId: GivenOrDrawn, commandId: GivenOrDrawn] {
     return [this.#submitter, this.#submissionId, this.#commandId];
   }
@@ -170,7 +182,7 @@ export class StoredSubmissionInfo implements SubmissionInfo {
     return this.#submitter.readAs;
   }
 
-  /** For files: ids that were made up are not in them. */
+  /** For files, without generated ids. */
   get kept(): KeptSubmissionInfo {
     const { participantId, userId, actAs, readAs } = this;
     return [this.#submissionId, participantId, userId, this.#commandId, actAs, readAs];

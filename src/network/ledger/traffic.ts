@@ -1,35 +1,35 @@
 /**
- * What members pay to have something sequenced, on synchronizers where that is metered, as Canton's traffic control does it: first from
- * a base that comes back with time, then from what was bought for them. All in bytes.
+ * Traffic control as in Canton: members pay for sequencing on metered synchronizers. They first use base traffic,
+ * which recovers with time, and then purchased traffic. All amounts are in bytes.
  */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { formatInstant } from '../../daml/model/time.js';
 import { abbreviatedId, type ParticipantId, type SynchronizerId, type Timestamp } from '../ids.js';
 import { JournaledMap, type Journal } from '../journal/journal.js';
 
-/** What each member may send for nothing. */
+/** The free traffic of each member. */
 export interface BaseTraffic {
-  /** Most that there ever is of it. */
+  /** The maximum amount. */
   readonly burst: number;
-  /** How long it takes to come back from nothing, in microseconds. */
+  /** The time in which it fully recovers, in microseconds. */
   readonly window: bigint;
 }
 
-/** As Canton's `TrafficState`. */
+/** Canton's `TrafficState`. */
 export interface TrafficState {
-  /** All that was ever bought. */
+  /** The total of all purchases. */
   readonly purchased: number;
-  /** Of that. */
+  /** How much of it was consumed. */
   readonly consumed: number;
   readonly baseRemainder: number;
   readonly lastCost: number;
-  /** When that was so. */
+  /** The time of this state. */
   readonly at: Timestamp;
-  /** Grows by one with each purchase; 0 before the first. */
+  /** Increases by one with each purchase; 0 before the first. */
   readonly serial: number;
 }
 
-/** NOTE: the real one is 2^63 - 1, which JSON's readers in JavaScript cannot hold. */
+/** NOTE: the real value is 2^63 - 1, which JavaScript numbers cannot represent. */
 export const UNLIMITED_TRAFFIC = Number.MAX_SAFE_INTEGER;
 
 export class TrafficControl {
@@ -39,32 +39,32 @@ export class TrafficControl {
   constructor(
     journal: Journal,
     private readonly clock: { now(): Timestamp },
-    /** Whether the synchronizers compute what is sequenced costs. */
+    /** Whether the synchronizers compute the cost of sequencing. */
     readonly isOn = false,
   ) {
     this.bases = new JournaledMap(journal, 'base-traffic');
     this.accounts = new JournaledMap(journal, 'traffic');
   }
 
-  /** 0 where traffic control is off, and then nothing is computed. */
+  /** 0 without computation if traffic control is off. */
   cost(costOf: () => number): number {
     return this.isOn ? costOf() : 0;
   }
 
-  /** From now on what is sequenced there is paid for, out of this base first. */
+  /** Starts metering there, with this base traffic. */
   meter(synchronizerId: SynchronizerId, base: BaseTraffic): void {
     const known = this.bases.get(synchronizerId);
     if (known?.burst !== base.burst || known.window !== base.window)
       this.bases.set(synchronizerId, base);
   }
 
-  /** Undefined where nothing is metered. */
+  /** Undefined if traffic is not metered. */
   state(synchronizerId: SynchronizerId, member: ParticipantId): TrafficState | undefined {
     const base = this.bases.get(synchronizerId);
     return base && this.stateUnder(base, synchronizerId, member);
   }
 
-  /** Makes that what was bought for a member in all; what it has already is not taken away. */
+  /** Sets the total purchased traffic of a member, but never below the current total. */
   grant(synchronizerId: SynchronizerId, member: ParticipantId, purchased: number): void {
     const state = this.state(synchronizerId, member);
     if (state === undefined || state.purchased >= purchased) return;
@@ -75,7 +75,10 @@ export class TrafficControl {
     });
   }
 
-  /** Has a member pay. @returns why it cannot, and then it does not */
+  /**
+   * Charges a member.
+   * @returns the reason if the member cannot pay; then it charges nothing
+   */
   charge(
     synchronizerId: SynchronizerId,
     member: ParticipantId,
@@ -96,7 +99,7 @@ export class TrafficControl {
     return undefined;
   }
 
-  /** At this moment; who never sent anything has all of the base. */
+  /** The state at this time. A member that never sent anything has all of the base traffic. */
   private stateUnder(
     { burst, window }: BaseTraffic,
     synchronizerId: SynchronizerId,
@@ -115,7 +118,7 @@ export class TrafficControl {
 const keyOf = (synchronizerId: SynchronizerId, member: ParticipantId): string =>
   `${synchronizerId} ${member}`;
 
-/** NOTE: of what a participant tells of its sequencer's answer the lines about the connection to it are left out. */
+/** NOTE: the lines about the connection to the sequencer, which a participant adds to the text, are missing. */
 function noCredit(member: ParticipantId, cost: number, state: TrafficState): LedgerError {
   const { purchased, consumed, baseRemainder, lastCost, at } = state;
   const told = {

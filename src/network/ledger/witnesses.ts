@@ -1,9 +1,9 @@
-/** Who may see what there is in an update. */
+/** The witnesses of an update's content. */
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { Party } from '../ids.js';
 import type { Update } from '../updates.js';
 
-/** Everyone who may see some of it, each once. */
+/** All witnesses of any part, without duplicates. */
 export function witnessesIn(update: Update): readonly Party[] {
   switch (update.kind) {
     case 'transaction':
@@ -15,13 +15,13 @@ export function witnessesIn(update: Update): readonly Party[] {
   }
 }
 
-/** Whether it is none of the network's: it was committed with that mark. */
+/** Whether the update was imported: the commit marks such updates. */
 export const isImport = (update: Update): boolean => update.isImported === true;
 
 function unique(sets: readonly (readonly Party[])[]): readonly Party[] {
   const first = sets[0];
   if (first === undefined) return [];
-  // Most of what happens concerns the same parties throughout.
+  // Usually all parts have the same witnesses.
   for (let i = 1; i < sets.length; i++) if (sets[i] !== first) return [...new Set(sets.flat())];
   return first;
 }

@@ -1,8 +1,8 @@
 /**
- * `canton-builtin-admin-workflow-ping`, which every participant brings along and vets wherever it connects (B-PKG-015): clients
- * ping themselves with it to see that all works. A DAR with the real one takes its place.
- * NOTE: a ping of the admin API is answered with it; nobody answers other contracts of it by himself, as a real participant's own
- * party does. A proposal that is none is refused in the words of templates in TypeScript.
+ * `canton-builtin-admin-workflow-ping`, which every participant contains and vets on each synchronizer (B-PKG-015).
+ * Clients use it to ping themselves as a health check. A DAR with the real package replaces it.
+ * NOTE: it answers pings of the admin API only. A real participant's admin party also answers other contracts of the
+ * package. An invalid proposal gets the error text of TypeScript templates.
  */
 import { d, definePackage, defineTemplate, tuple2 } from '../../daml/define/index.js';
 import { eitherOf } from '../../daml/define/stable-packages.js';
@@ -12,7 +12,7 @@ import { DamlVariant } from '../../daml/model/values.js';
 const PING = 'Canton.Internal.Ping';
 const BONG = 'Canton.Internal.Bong';
 
-/** What may be ended by anyone who sees it. */
+/** Choices of contracts that any observer may end. */
 const abort = {
   argument: { anyone: d.party },
   result: d.unit,
@@ -35,7 +35,7 @@ const Ping = defineTemplate({
   }),
 });
 
-/** What the contracts of a bong have in common: a tree of contracts that explodes, and collapses into one again. */
+/** The common members of a bong's contracts: a tree of contracts that expands, and collapses into one again. */
 const shared = {
   id: d.text,
   initiator: d.party,

@@ -1,14 +1,14 @@
-/** The files that packages came in: what a participant hands out again, and which packages belong together. */
+/** Uploaded DARs: a participant returns them, and they group packages. */
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { JournaledMap, type Journal } from '../journal/journal.js';
 
 export interface StoredDar {
   readonly main: DamlPackage;
-  /** All of it, the main one among them. */
+  /** All of its packages, including the main one. */
   readonly packageIds: readonly PackageId[];
   readonly bytes: Uint8Array;
-  /** As its uploader calls it. */
+  /** The uploader's description. */
   readonly description: string;
 }
 
@@ -19,7 +19,10 @@ export class DarStore {
     this.dars = new JournaledMap(journal, `dars/${participant}`);
   }
 
-  /** What was known of it before is replaced. @param description made of the main package's id where absent */
+  /**
+   * Replaces an earlier DAR of the same package.
+   * @param description made from the main package's id if absent
+   */
   add(
     { main, packages }: { readonly main: DamlPackage; readonly packages: readonly DamlPackage[] },
     bytes: Uint8Array,

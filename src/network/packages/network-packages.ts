@@ -1,11 +1,11 @@
 /**
- * The packages that anyone in the network knows: what a node that speaks for the whole network reads values with, and any
- * other node a contract whose package it does not know.
+ * The packages that any participant knows. A node for the whole network reads values with them; other nodes use them
+ * for contracts of packages that they do not have.
  */
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { PackageStore } from './package-store.js';
 
-/** @param holders those who know packages; asked for when they are needed */
+/** @param holders the owners of packages; called when needed */
 export function networkPackages(
   holders: () => readonly { readonly packages: PackageStore }[],
 ): PackageLookup {

@@ -1,4 +1,4 @@
-/** Packages that a participant knows, and which of them a `#package-name` stands for. */
+/** The packages of a participant, and the resolution of `#package-name`. */
 import { Definitions } from '../../daml/model/definitions.js';
 import {
   isFromTypeScript,
@@ -17,19 +17,19 @@ const NOBODY: readonly string[] = [];
 export type ServedPackage = DamlPackage & { readonly archive: Uint8Array };
 
 export class PackageStore implements PackageLookup {
-  /** What the packages came in, as far as they came in files. */
+  /** The uploaded DARs of the packages, if they came from files. */
   readonly dars: DarStore;
   private readonly packages: JournaledMap<PackageId, DamlPackage>;
-  /** Ids by name, highest version first, of one version the greatest id (B-PKG-021). */
+  /** Ids by name, highest version first; within one version the greatest id first (B-PKG-021). */
   private readonly byName: JournaledMap<string, readonly PackageId[]>;
-  /** The same, in the order in which they came. */
+  /** Ids by name, in the order of upload. */
   private readonly arrivals: JournaledMap<string, readonly PackageId[]>;
-  /** Removed: what was done with them is still told. */
+  /** Removed packages: history still needs them. */
   private readonly former: JournaledMap<PackageId, DamlPackage>;
   /** Templates that implement an interface, as `<package name>:<Module>:<Entity>`, sorted. */
   private readonly implementers: JournaledMap<TypeId, readonly string[]>;
 
-  /** A memory of what the packages hold, which a revert leaves true. */
+  /** A cache of the packages' definitions, which stays valid after a revert. */
   readonly definitions = new Definitions();
 
   constructor(
@@ -45,7 +45,7 @@ export class PackageStore implements PackageLookup {
     this.implementers = new JournaledMap(journal, `implementers/${participant}`);
   }
 
-  /** Of those that were removed as well, as history is in them; {@link has} tells which are there. */
+  /** Includes removed packages, because history needs them; {@link has} tells whether a package is present. */
   package(id: PackageId): DamlPackage | undefined {
     return this.packages.get(id) ?? this.former.get(id);
   }
@@ -63,7 +63,7 @@ export class PackageStore implements PackageLookup {
     return this.byName.get(name) ?? [];
   }
 
-  /** The same in the order in which they came, where that is known. */
+  /** The same ids in the order of upload, if that is known. */
   arrivalsOf(name: string): readonly PackageId[] {
     return this.arrivals.get(name) ?? this.versionsOf(name);
   }
@@ -77,18 +77,18 @@ export class PackageStore implements PackageLookup {
     return this.packages.sortedKeys();
   }
 
-  /** Sorted: those that are handed out, which others can read with all that they need. */
+  /** Sorted. Packages that can be downloaded, together with everything that they need. */
   servedIds(): readonly PackageId[] {
     const served = new Map<PackageId, boolean>();
     return this.ids().filter((id) => this.isServed(id, served));
   }
 
-  /** One that is handed out. */
+  /** A package that can be downloaded. */
   served(id: PackageId): ServedPackage | undefined {
     return this.isServed(id, new Map()) ? (this.packages.get(id) as ServedPackage) : undefined;
   }
 
-  /** What is only declared in TypeScript has no archive, and what refers to it cannot be read without it. */
+  /** A package from TypeScript has no archive, and packages that refer to it cannot be read without it. */
   private isServed(id: PackageId, known: Map<PackageId, boolean>): boolean {
     const seen = known.get(id);
     if (seen !== undefined) return seen;
@@ -105,7 +105,7 @@ export class PackageStore implements PackageLookup {
     return this.implementers.get(interfaceId) ?? NOBODY;
   }
 
-  /** Whoever calls it has made sure that nobody needs it. */
+  /** The caller must check that the package is unused. */
   remove(id: PackageId): void {
     const removed = this.packages.get(id);
     if (removed === undefined) return;
@@ -128,7 +128,7 @@ export class PackageStore implements PackageLookup {
     }
   }
 
-  /** Adds a package; one that is known already stays as it is, but what TypeScript only declared gives way to a DAR's. */
+  /** Adds a package. A known package stays unchanged, but a DAR's package replaces one from TypeScript. */
   add(added: DamlPackage): void {
     const known = this.packages.get(added.id);
     if (known !== undefined && !takesOver(added, known)) return;

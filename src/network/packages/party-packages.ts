@@ -1,4 +1,4 @@
-/** Which packages a party needs, to make sense of the part of a transaction that it sees: those of the templates and interfaces there. */
+/** The packages that a party needs for its part of a transaction: those of the templates and interfaces there. */
 import { remembered } from '../../daml/model/remembered.js';
 import type { Transaction } from '../../daml/model/transaction.js';
 import { packageIdOf, type PackageId } from '../../daml/model/types.js';
@@ -19,7 +19,7 @@ export function packagesByParty(
   return byParty;
 }
 
-/** Those that anybody can need. */
+/** The packages of all nodes. */
 export function packagesIn({ nodes }: Pick<Transaction, 'nodes'>): readonly PackageId[] {
   let packages = NO_PACKAGES;
   for (const node of nodes) {
@@ -33,7 +33,7 @@ export function packagesIn({ nodes }: Pick<Transaction, 'nodes'>): readonly Pack
 }
 
 const NO_PACKAGES: readonly PackageId[] = [];
-/** Most transactions need one. */
+/** Most transactions need only one package. */
 const only = remembered((id): readonly PackageId[] => [id]);
 
 function withPackage(packages: readonly PackageId[], id: PackageId): readonly PackageId[] {

@@ -1,10 +1,13 @@
-/** The versions that a request prefers, by the names of their packages. */
+/** The package versions that a request prefers, by package name. */
 import { packageIdFault } from '../../daml/model/identifiers.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { invalidArgument } from '../request-errors.js';
 import type { PackageStore } from './package-store.js';
 
-/** @throws LedgerError INVALID_ARGUMENT: for a text that is no id, then for an unknown package, then for two of one name */
+/**
+ * @throws LedgerError INVALID_ARGUMENT: for an invalid id, then for an unknown package, then for two packages with one
+ * name
+ */
 export function preferredByName(
   packages: PackageStore,
   preference: readonly PackageId[],

@@ -1,4 +1,7 @@
-/** Which packages a transaction needs beyond those of its templates, and in which Daml-LF versions, as the protocol has it. */
+/**
+ * The packages that a transaction needs besides those of its templates, and their Daml-LF versions, by protocol
+ * version.
+ */
 import { disallowedLanguageVersion } from '../../daml/archive/dar-refusals.js';
 import { STABLE_PACKAGE_IDS } from '../../daml/archive/lf-version.js';
 import {
@@ -11,7 +14,7 @@ import type { PackageId } from '../../daml/model/types.js';
 import { packagesIn } from './party-packages.js';
 import type { Protocol } from '../protocol.js';
 
-/** The packages and all that they depend on, dependencies first. Unknown ones are left out. */
+/** The packages and all their dependencies, dependencies first. Unknown ones are left out. */
 export function withDependencies(
   packages: PackageLookup,
   ids: readonly PackageId[],
@@ -20,7 +23,7 @@ export function withDependencies(
   return [...new Set(ids.flatMap((id) => closureOf(packages, id)))];
 }
 
-/** What a package depends on never changes, once all of it is known. */
+/** The dependencies of a package never change, once all of them are known. */
 const CLOSURES = new WeakMap<DamlPackage, readonly DamlPackage[]>();
 
 function closureOf(packages: PackageLookup, root: PackageId): readonly DamlPackage[] {
@@ -46,7 +49,10 @@ function closureOf(packages: PackageLookup, root: PackageId): readonly DamlPacka
   return all;
 }
 
-/** What must be vetted for the packages to be used. Of stable packages it goes without saying: participants start with them. */
+/**
+ * The packages that must be vetted to use these packages. Stable packages are excluded, because participants always
+ * have them.
+ */
 export function requiredPackages(
   { vetsDependencies }: Protocol,
   packages: PackageLookup,
@@ -65,8 +71,8 @@ export function requiredPackages(
 const REQUIRED = new WeakMap<readonly DamlPackage[], readonly PackageId[]>();
 
 /**
- * Whether a version of a package may be chosen: it is vetted and, where the protocol vets dependencies, so is whatever it depends
- * on that has templates or interfaces.
+ * Whether a version of a package may be chosen: it is vetted. If the protocol vets dependencies, its dependencies with
+ * templates or interfaces must also be vetted.
  */
 export function isUsable(
   { vetsDependencies }: Protocol,
@@ -83,7 +89,7 @@ export function isSchema({ templates, interfaces }: DamlPackage): boolean {
   return templates.size > 0 || interfaces.size > 0;
 }
 
-/** @throws LedgerError ALLOWED_LANGUAGE_VERSIONS where a package behind the transaction is newer than the protocol */
+/** @throws LedgerError ALLOWED_LANGUAGE_VERSIONS if a package of the transaction is newer than the protocol allows */
 export function checkLanguageVersions(
   { languageVersions }: Protocol,
   packages: PackageLookup,
@@ -97,7 +103,7 @@ export function checkLanguageVersions(
   }
 }
 
-/** A package written in TypeScript is as new as the one thing in it that not every version has: contract keys. */
+/** The version of a package written in TypeScript depends on one feature that not every version has: contract keys. */
 function languageVersionOf(each: DamlPackage): string | undefined {
   if (!isFromTypeScript(each)) return each.languageVersion;
   return [...each.templates.values()].some(({ key }) => key) ? '2.3' : undefined;

@@ -188,6 +188,7 @@ function cannotSubmit(participant: Participant, submitters: readonly Party[]): L
 /**
  * The checks before commands run: the participant must be able to submit for the first submitter, on that synchronizer
  * and at this time.
+ * @throws LedgerError
  */
 export function checkSubmitter(
   participant: Participant,

@@ -39,7 +39,7 @@ export class ViewVersions {
     this.hasFailed = true;
   }
 
-  /** @returns the result of `make`, the decisions that it depends on, and whether a view in it failed */
+  /** Returns the result of `make`, the decisions that it depends on, and whether a view in it failed. */
   tracking<T>(make: () => T): {
     readonly made: T;
     readonly used: readonly Decision[];

@@ -1,6 +1,6 @@
 /**
- * Chooses the synchronizer of a transaction, with the checks and the order of Canton's router: the prescribed
- * synchronizer, the location of the inputs, the hosting of the informees, and the vetting of the packages.
+ * Chooses the synchronizer of a transaction, with the checks and the order of Canton's router. It considers the
+ * prescribed synchronizer, the location of the inputs, the hosting of the informees, and the vetting of the packages.
  */
 import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
 import { caseClassHash, trieOrder } from '../../daml/errors/scala-order.js';
