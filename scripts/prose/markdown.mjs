@@ -9,7 +9,7 @@ function plain(children) {
   for (const { type, content } of children ?? [])
     if (type === 'text') text += content;
     else if (type === 'code_inline') text += `\`${content.replaceAll('`', '')}\``;
-    else if (type === 'softbreak' || type === 'hardbreak') text += '\n';
+    else if (type === 'softbreak' || type === 'hardbreak') text += ' ';
   return text;
 }
 
