@@ -1,6 +1,6 @@
 /**
- * What a client of a participant asks, a request at a time: whoever drives it sends each and hands the answer back, and waits or not. No
- * request is sent twice.
+ * The requests of a participant's client, as generators: each yields a request and receives its answer. The caller
+ * sends them, synchronously or not. No request is sent twice.
  */
 import { CATALOGUE, type ErrorCode } from '../daml/errors/error-catalogue.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
@@ -10,7 +10,7 @@ import type { Operation } from './operations.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What of a request its operation leaves open. */
+/** The parts of a request that its operation leaves open. */
 export interface Given {
   /** In place of `*`. */
   readonly id?: string;
@@ -30,15 +30,15 @@ export interface ApiRequest extends Given {
 
 export interface ApiAnswer {
   readonly status: number;
-  /** Parsed; undefined where it was no JSON. */
+  /** Parsed; undefined if it was not JSON. */
   readonly body: unknown;
-  /** As it came, over HTTP. */
+  /** The raw bytes, over HTTP. */
   readonly bytes?: Buffer;
 }
 
 export type Asking<T> = Generator<ApiRequest, T, ApiAnswer>;
 
-/** An answer that is a refusal with no code of a ledger, or none of a participant. */
+/** An error answer without a known error code, or an answer that a participant does not send. */
 export class ClientError extends Error {
   override readonly name = 'ClientError';
   readonly code = 'LEDGER_API_CLIENT';
@@ -47,7 +47,7 @@ export class ClientError extends Error {
     readonly request: Pick<ApiRequest, 'method' | 'path'>,
     /** Such as `was answered with 503: busy`. */
     readonly why: string,
-    /** Of what was refused. */
+    /** The status of the answer. */
     readonly status?: number,
   ) {
     super(`${request.method} ${request.path} ${why}`);
@@ -67,7 +67,7 @@ export function requestOf(operation: Operation, given: Given = {}): ApiRequest {
   };
 }
 
-/** @throws LedgerError for what the ledger refuses, ClientError for what is no answer of one */
+/** @throws LedgerError for an error of the ledger, ClientError for any other answer that is not a success */
 export function* ask(operation: Operation, given?: Given): Asking<Json> {
   const request = requestOf(operation, given);
   const answer = yield request;
@@ -75,7 +75,7 @@ export function* ask(operation: Operation, given?: Given): Asking<Json> {
   return (answer.body ?? {}) as Json;
 }
 
-/** An answer whose parts that are used are looked at. @throws ClientError for any other, a refusal too */
+/** An answer whose used parts are checked. @throws ClientError for any other, a refusal too */
 export function* read<T>(operation: Operation, given?: Given): Asking<T> {
   const request = requestOf(operation, given);
   const answer = yield request;
@@ -106,7 +106,10 @@ export function refused(request: ApiRequest, { status, body, bytes }: ApiAnswer)
   return new ClientError(request, `was answered with ${status}${reason}.`, status);
 }
 
-/** What an answer of 400 and above says: a LedgerError where its code is one of the catalogue, a ClientError otherwise. */
+/**
+ * The error for an answer with status 400 or above: a LedgerError if the catalogue has its code, otherwise a
+ * ClientError.
+ */
 export function refusalOf(request: ApiRequest, answer: ApiAnswer): Error {
   const told = isJsonObject(answer.body) ? answer.body : {};
   const code = String(told['code']);
@@ -124,24 +127,24 @@ export function refusalOf(request: ApiRequest, answer: ApiAnswer): Error {
   });
 }
 
-/** Sends one request after another until it is done. */
+/** Sends one request after another until the generator returns. */
 export function driveNow<T>(asking: Asking<T>, send: (request: ApiRequest) => ApiAnswer): T {
   let next = asking.next();
   while (next.done !== true) next = asking.next(send(next.value));
   return next.value;
 }
 
-/** The same where answers are waited for. */
+/** The same, asynchronously. */
 export async function drive<T>(asking: Asking<T>, send: Send): Promise<T> {
   let next = asking.next();
   while (next.done !== true) next = asking.next(await send(next.value));
   return next.value;
 }
 
-/** Sends a request, over whatever. Rejects where there is no answer. */
+/** Sends a request over any transport. Rejects if there is no answer. */
 export type Send = (request: ApiRequest) => Promise<ApiAnswer>;
 
-/** The body of a request as it is sent, and how it is called there. */
+/** The body of a request in bytes, and its content type. */
 export function sentBody({ body }: Given): { bytes: Buffer; contentType: string } | undefined {
   if (body === undefined) return undefined;
   return isBytes(body)

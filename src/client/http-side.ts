@@ -1,15 +1,15 @@
-/** A system that is asked over HTTP: a Canticle of this process, a sandbox, a participant or a Scan elsewhere. */
+/** A client over HTTP for another system: a Canticle of this process, a sandbox, a participant or a Scan elsewhere. */
 import { request as overHttp, type IncomingMessage } from 'node:http';
 import type * as Https from 'node:https';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { packageOf } from '../spec/loading/node-realm.js';
 import { headersOf, sentBody, type ApiAnswer, type ApiRequest } from './asking.js';
 
-/** What a connection is encrypted with, each as PEM. */
+/** The TLS material of a connection, each part as PEM. */
 export interface ClientTls {
   /** Whose certificates are trusted; those that Node trusts by default. */
   readonly ca?: string | undefined;
-  /** What the client shows of itself, with its private key. */
+  /** The client's own certificate, with its private key. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
 }
@@ -37,7 +37,7 @@ export interface HttpRequest {
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string | undefined;
-  /** Who is connected to, where the name of the address need not resolve. */
+  /** The address to connect to; the URL's host name then need not resolve. */
   readonly connectTo?: string;
 }
 
@@ -72,7 +72,7 @@ export const mediaTypeOf = (contentType = ''): string =>
   contentType.split(';', 1)[0]!.trim().toLowerCase();
 
 export class HttpSide {
-  /** Without a slash at its end; a path in it stands before every other. */
+  /** Without a slash at its end. Its path, if any, precedes the path of each request. */
   readonly base: string;
 
   constructor(
@@ -82,14 +82,17 @@ export class HttpSide {
     this.base = base.replace(/\/+$/, '');
   }
 
-  /** @param token in place of its own @throws an error with a code where there is no answer, or the reason of the signal */
+  /**
+   * @param token replaces the configured token
+   * @throws an error with a code where there is no answer, or the reason of the signal
+   */
   readonly send = (request: ApiRequest, token = this.options.token): Promise<HttpAnswer> => {
     const { method, path: target } = request;
     const headers = headersOf(request, token);
     return this.ask({ method, target, headers, body: sentBody(request)?.bytes });
   };
 
-  /** The same for what is no operation of a Ledger API. */
+  /** The same for a request that is not an operation of the Ledger API. */
   ask(request: HttpRequest): Promise<HttpAnswer> {
     const { maxBytes = MAX_ANSWER_BYTES } = this.options;
     return this.opened(request, async (response) => {
@@ -148,7 +151,7 @@ export class HttpSide {
   }
 }
 
-/** @returns what makes requests of that URL */
+/** @returns the function that makes requests for that URL */
 export const requesterOf = (url: URL): typeof overHttp =>
   url.protocol === 'https:' || url.protocol === 'wss:'
     ? packageOf<typeof Https>('node:https').request
@@ -157,7 +160,7 @@ export const requesterOf = (url: URL): typeof overHttp =>
 const faultOf = (code: string, message: string): Error =>
   Object.assign(new Error(message), { code });
 
-/** Of a name with several addresses the error says nothing itself. */
+/** For a name with several addresses, only the inner errors have details. */
 function told(error: NodeJS.ErrnoException & { readonly errors?: readonly Error[] }): Error {
   error.message ||= error.errors?.map(({ message }) => message).join(', ') || error.code || '';
   return error;

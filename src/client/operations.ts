@@ -1,13 +1,13 @@
 /**
- * The operations of a Ledger API that Canticle asks other participants for: each with its request in JSON, its method over gRPC where
- * scripts ask for it there, and what is used of its answer.
+ * The operations of a Ledger API that Canticle calls on other participants. Each has its JSON request, the parts of
+ * its answer that are used, and its gRPC method if scripts call it over gRPC.
  */
 import type { Shape } from '../spec/shapes.js';
 import { ANSWERS, CONTRACT } from './shapes.js';
 
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** `*` stands for an id. */
+  /** `*` is the place of an id. */
   readonly path: string;
   /** `Service/Method` of `com.daml.ledger.api.v2`. */
   readonly grpc?: string;
@@ -16,7 +16,10 @@ export interface Operation {
   readonly pages?: Pages;
 }
 
-/** Members of a list: its items, the token of the next page, and what that is called in the request: in the query, or in the body of a POST. */
+/**
+ * Members of a list: its items, the token of the next page, and what that is called in the request: in the query,
+ * or in the body of a POST.
+ */
 export interface Pages {
   readonly items: string;
   readonly next: string;
@@ -47,7 +50,7 @@ const pagesOf = (items: string): Pages => ({ items, next: 'nextPageToken', token
 
 const [PARTIES, USERS] = ['admin.PartyManagementService', 'admin.UserManagementService'];
 const [USER, RIGHTS] = ['/v2/users/*', '/v2/users/*/rights'];
-/** NOTE: a path of our own, as the JSON Ledger API has none for it. */
+/** NOTE: our own path, because the JSON Ledger API has no operation for it. */
 const TIME = '/v2/testing/time';
 
 export const OPERATIONS = {

@@ -1,4 +1,4 @@
-/** The pages of a list: what repeats, or never ends, is not read forever. */
+/** The pages of a list: with limits against lists that repeat or do not end. */
 import {
   checked,
   ClientError,
@@ -34,8 +34,8 @@ export interface Start {
 }
 
 /**
- * @param take is given each page, and ends it all by giving back true
- * @throws ClientError for a list that goes on in a circle, or for too long, and for what is no page
+ * @param take receives each page; returns true to stop
+ * @throws ClientError for a list that repeats a page or is too long, and for an answer that is not a page
  */
 export function* eachPage(
   operation: Operation,
@@ -78,7 +78,11 @@ export function* eachPage(
   }
 }
 
-/** Items of all pages. @param most with more than these it is not read any further @throws ClientError, as of {@link eachPage} */
+/**
+ * Items of all pages.
+ * @param most with more than these it is not read any further
+ * @throws ClientError, as of {@link eachPage}
+ */
 export function* allPages<T = Json>(
   operation: Operation,
   given: Given = {},

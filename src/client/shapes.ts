@@ -1,4 +1,4 @@
-/** What is used of the answers of a live participant: each part of these is looked at before it is used. */
+/** The parts of a live participant's answers that Canticle uses. Each part is checked before it is used. */
 import {
   aCount,
   aFlag,

@@ -1,4 +1,4 @@
-/** A WebSocket of the JSON Ledger API: texts there, and the messages that come, one after another. */
+/** A WebSocket of the JSON Ledger API: sends texts, and receives messages in order. */
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import type * as Ws from 'ws';
 import { packageOf } from '../spec/loading/node-realm.js';
@@ -7,7 +7,7 @@ import { MAX_ANSWER_BYTES } from './http-side.js';
 export interface Streaming {
   readonly token: string | undefined;
   readonly sent: readonly string[];
-  /** Is given each message, and ends it all by giving back true, or by throwing. */
+  /** Receives each message. Returns true, or throws, to end the stream. */
   readonly take: (text: string) => boolean | void;
   /** Milliseconds that nothing may come for. */
   readonly quiet: number;
@@ -20,7 +20,7 @@ export type StreamEnd =
   | { readonly kind: 'closed'; readonly code: number }
   | { readonly kind: 'refused'; readonly status: number };
 
-/** @param base of the API over HTTP @throws the error of the socket where nobody is reached */
+/** @param base of the API over HTTP @throws the socket's error if the connection fails */
 export function streamed(
   base: string,
   target: string,
@@ -36,7 +36,7 @@ export function streamed(
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
       socket.removeAllListeners();
-      // What it still has to say of its end concerns nobody.
+      // Errors after the end are ignored.
       socket.on('error', () => undefined);
       socket.terminate();
       settle();
@@ -50,7 +50,7 @@ export function streamed(
     socket.on('message', (data) => {
       timer.refresh();
       try {
-        // What came with it is taken, too.
+        // Messages that arrived with it are taken, too.
         if (take((data as Buffer).toString('utf8')) === true)
           setImmediate(() => as({ kind: 'taken' }));
       } catch (error) {

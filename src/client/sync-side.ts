@@ -1,6 +1,6 @@
 /**
- * The same as {@link HttpSide} where nothing may be awaited: a thread of its own sends requests, and this one stands still until the
- * answer is there.
+ * The same as {@link HttpSide} for synchronous callers: a worker thread sends the requests, and the calling thread
+ * blocks until the answer arrives.
  */
 import {
   MessageChannel,
@@ -11,7 +11,7 @@ import {
 import { headersOf, sentBody, type ApiRequest } from './asking.js';
 import { HttpAnswer, MAX_ANSWER_BYTES, PATIENCE_MS, type SideOptions } from './http-side.js';
 
-/** What the thread runs: CommonJS, as whatever builds this package does not see it. */
+/** The code of the thread. It is CommonJS, because the bundler of this package does not process it. */
 const THREAD = `
 const { workerData: { port, signal, maxBytes } } = require('node:worker_threads');
 port.on('message', ({ method, url, headers, body }) => {

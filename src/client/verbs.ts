@@ -1,10 +1,10 @@
-/** What forks, tests, scenarios and scripts ask a participant for alike. */
+/** Requests to a participant that forks, tests, scenarios and scripts share. */
 import { API_VERSIONS, type ApiVersion } from '../spec/versions.js';
 import type { ConnectedSynchronizer } from '../spec/generated/ledger.js';
 import { ask, read, type Asking, type Json } from './asking.js';
 import { OPERATIONS } from './operations.js';
 
-/** A right of a user: of a party, or of none. */
+/** A right of a user, for a party or without one. */
 export interface ClientRight {
   readonly kind: string;
   readonly party?: string;
@@ -29,7 +29,7 @@ export const rightsIn = (list: unknown): readonly ClientRight[] =>
     ),
   );
 
-/** Its release, in its own words and in ours: undefined where Canticle has none like it. */
+/** The participant's version, and the matching release of Canticle: undefined if Canticle has none. */
 export function* releaseOf(): Asking<{ version: string; apiVersion: ApiVersion | undefined }> {
   const { version } = yield* read<{ version: string }>(OPERATIONS.version);
   return { version, apiVersion: API_VERSIONS.find((each) => version.startsWith(`${each}.`)) };

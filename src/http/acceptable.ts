@@ -1,10 +1,10 @@
-/** What a client says it takes: a participant's server looks at it before it does anything (tapir's 406). */
+/** The media types that a client accepts: a participant checks them before anything else (tapir's 406). */
 import type { Operation } from '../spec/operations.js';
 
 /** `type/subtype` with its parameters, either of the two a star. */
 const RANGE = /^\s*([\w!#$&^.+*-]+)\/([\w!#$&^.+*-]+)\s*(?:;.*)?$/;
 
-/** Whether the answer is of a kind that is taken. A header that cannot be read asks for nothing. */
+/** Whether the client accepts the answer's media type. A header that cannot be read asks for nothing. */
 export function isAcceptable({ api, responses }: Operation, accept: string | undefined): boolean {
   const given = responses[200]?.contentType;
   if (api !== 'ledger' || given === undefined || accept === undefined || accept === '*/*')

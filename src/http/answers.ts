@@ -1,4 +1,4 @@
-/** What goes on the wire: a result, a refusal or a failure, in the manner of its API. */
+/** The answers on the wire: a result, an error or a failure, in the format of its API. */
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { Api } from '../spec/api.js';
 import { NO_ROUTE, type Refusal } from '../spec/decode.js';
@@ -44,7 +44,10 @@ const json = (status: number, body: unknown): WireAnswer => ({
   body: wellFormed(JSON.stringify(body)),
 });
 
-/** Half of a pair of surrogates, which JSON tells by its escape, becomes a question mark when Java writes it (B-GEN-060). */
+/**
+ * Half of a pair of surrogates, which JSON tells by its escape, becomes a question mark when Java writes it
+ * (B-GEN-060).
+ */
 function wellFormed(printed: string): string {
   if (!printed.includes('\\ud')) return printed;
   return printed.replace(
@@ -75,7 +78,7 @@ export function resultAnswer(operation: Operation, result: unknown): WireAnswer 
       ? answer
       : { ...answer, headers: { ...answer.headers, ...options.headers } };
   }
-  // An answer whose document states headers is given with them.
+  // An answer whose document declares headers includes them.
   const whole =
     content?.headers !== undefined && !(result instanceof Reply) ? (body as HeadedBody) : undefined;
   const answer = rawAnswer(
@@ -84,7 +87,7 @@ export function resultAnswer(operation: Operation, result: unknown): WireAnswer 
     { ...options.headers, ...whole?.headers },
     whole === undefined ? body : whole.body,
   );
-  // A participant streams what is no JSON (B-GEN-064).
+  // A participant streams anything that is not JSON (B-GEN-064).
   return operation.api === 'ledger' && isBytes(answer.body)
     ? { ...answer, isStreamed: true }
     : answer;
@@ -117,12 +120,15 @@ export function refusedAnswer(
   return worded(api, status, told, path);
 }
 
-/** What cannot be read of a request: Splice's apps say it in plain text, before any handler is asked (V-GEN-018). */
+/**
+ * The answer to a request that cannot be read: Splice's apps answer in plain text, before any handler runs
+ * (V-GEN-018).
+ */
 function rejectedAnswer(api: Api, refusal: Parameters<typeof refusedAnswer>[1]): WireAnswer {
   return isOfSplice(api) ? text(refusal.status, refusal.text) : refusedAnswer(api, refusal);
 }
 
-/** Nobody waits for the answer any more (V-GEN-016). */
+/** The client no longer waits for the answer (V-GEN-016). */
 export function lateAnswer(api: Api, { method, target, header }: Exchange): WireAnswer {
   if (!isOfSplice(api)) return LATE_ANSWER;
   const uri = uriOf(target, header);
@@ -151,13 +157,13 @@ export function documentAnswer({ contentType, text: body }: ServedDocument): Wir
   return { status: 200, headers: { 'content-type': contentType }, body };
 }
 
-/** What is left of the body is not read, so the connection ends. */
+/** The rest of the body is not read, so the connection ends. */
 export function tooLargeAnswer(
   { api, request }: Operation,
   error: Error,
   origin: AnswerOrigin,
 ): WireAnswer {
-  // A participant reads a DAR while it handles the request: what goes wrong then is an error of its own.
+  // A participant reads a DAR while it handles the request. A failure at that point is a different error.
   const isReadLate = api === 'ledger' && request?.contentType === 'application/octet-stream';
   const answer = isReadLate
     ? failureAnswer(api, error, origin)
@@ -200,7 +206,10 @@ export function unmatchedAnswer(
   }
 }
 
-/** What cannot be read of a request to an operation. A path whose parameter does not read as its type matches no route. */
+/**
+ * The answer to a request whose parts cannot be read. A path whose parameter does not read as its type matches no
+ * route.
+ */
 export function unreadAnswer(exchange: Exchange, { api }: Operation, refusal: Refusal): WireAnswer {
   return refusal.status === 404 && refusal.text === NO_ROUTE
     ? unmatchedAnswer(exchange, { kind: 'unknown', api })

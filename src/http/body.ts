@@ -1,4 +1,7 @@
-/** Reads the body of a request: the bytes within their limit, and the JSON in them. The content type is not looked at. */
+/**
+ * Reads the body of a request: the bytes within their limit, and the JSON in them. The content type is not looked
+ * at.
+ */
 import type { IncomingMessage } from 'node:http';
 import { decodeBody, refuseBody, type Decoded, type DecodedInput } from '../spec/decode.js';
 import type { Operation } from '../spec/operations.js';
@@ -20,7 +23,7 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** @param limit in bytes @throws BodyTooLarge; what is left of such a body is not read. */
+/** @param limit in bytes @throws BodyTooLarge; the rest of such a body is not read. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -45,11 +48,11 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
 
 /** Undefined for an empty body. It is UTF-8, whatever its content type says (B-GEN-053). */
 export function parseBody(bytes: Buffer): ParsedBody | undefined {
-  // Bytes that are no text become replacement characters, as in Java.
+  // Invalid UTF-8 becomes replacement characters, as in Java.
   return bytes.length === 0 ? undefined : parseJsonBody(bytes.toString('utf8'));
 }
 
-/** What an operation is given of a body, JSON or not; undefined for one that has none to read. */
+/** The body that an operation receives, JSON or not; undefined for an operation without a body. */
 export function decodedBody(
   operation: Operation,
   input: DecodedInput,

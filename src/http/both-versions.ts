@@ -1,6 +1,7 @@
 /**
- * A port that speaks both versions of HTTP, as nginx does with `http2`. Without TLS the first bytes of a connection tell its version
- * (RFC 9113, 3.4); with TLS the handshake does (RFC 7301). Each connection goes on as if it had come to a port of its own.
+ * A port that speaks both versions of HTTP, as nginx does with `http2`. Without TLS the first bytes of a connection
+ * tell its version (RFC 9113, 3.4); with TLS the handshake does (RFC 7301). Each connection then continues as on a
+ * separate port.
  */
 import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -29,7 +30,7 @@ export interface Versions {
   readonly tls: TlsOptions | undefined;
 }
 
-/** @returns what listens. NOTE: `closeAllConnections` of a server that does not listen itself knows of none. */
+/** @returns the listening server. NOTE: `closeAllConnections` of a server that does not listen itself knows of none. */
 export const serverOfBoth = (versions: Versions): Server =>
   versions.tls === undefined ? plain(versions) : encrypted(versions, versions.tls);
 
@@ -68,7 +69,7 @@ function encrypted({ http1, overHttp2 }: Versions, tls: TlsOptions): Server {
   });
 }
 
-/** What a client offers. The name is false if it calls an address. */
+/** The protocol that a client offers. The name is false if it calls an address. */
 interface Offer {
   readonly servername: string | false;
   readonly protocols: readonly string[];

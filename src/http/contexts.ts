@@ -1,4 +1,7 @@
-/** What handlers are given, made for one request. What costs something, such as a trace, is made when a handler asks for it. */
+/**
+ * The contexts of handlers, made for one request. Costly parts, such as a trace, are made when a handler first
+ * reads them.
+ */
 import type { Splice } from '../splice/splice.js';
 import type { Validator } from '../splice/validators/validator.js';
 import type { ReadFixture } from '../spec/message-fixture.js';
@@ -26,7 +29,10 @@ export interface World extends CallWorld {
   /** The whole world as the bytes of a file. */
   readonly dump: ControlContext['dump'];
   readonly access: ControlContext['access'];
-  /** In milliseconds of this machine: past it a request is answered, done or not. As the API has it where it is absent. */
+  /**
+   * In milliseconds of this machine: past it a request is answered, done or not. As the API has it where it is
+   * absent.
+   */
   readonly requestTimeout?: number;
   /** Whether controls ask for no token although there is authorization. */
   readonly openControls: boolean;
@@ -42,13 +48,13 @@ export interface World extends CallWorld {
   readonly journal: JournalDetail;
 }
 
-/** What stands at a path behind `/canticle` that is no control; undefined where nothing does. */
+/** Serves a path below `/canticle` that is not a control; returns undefined if there is nothing at that path. */
 export type ServeInspector = (
   path: string,
   request: { readonly root: string; readonly encodings: string | undefined },
 ) => Promise<Page | undefined>;
 
-/** A request as it stands on the wire. */
+/** A request in its wire form. */
 export interface Exchange extends IncomingCall {
   /** All that is served where it came in; every API where absent. */
   readonly service?: Service;
@@ -116,7 +122,7 @@ export class RequestContext
     return this.ending.signal;
   }
 
-  /** Nobody waits for the answer any more. */
+  /** The client no longer waits for the answer. */
   end(): void {
     this.ending?.abort();
   }

@@ -1,7 +1,7 @@
 /**
- * One request, from its target to its answer: what stands there, whether a page may ask for it, and the headers that its answer has
- * beside its own. Operations are called through services/calls. Knows no socket: server.ts feeds it from the network, `handle` of a
- * Canticle from the same process.
+ * Handles one request from its target to its answer: finds the operation, checks whether a page may call it, and
+ * adds the common headers. Operations are called through services/calls. It does not use sockets: server.ts feeds
+ * it from the network, `handle` of a Canticle from the same process.
  */
 import type { Api } from '../spec/api.js';
 import type { Operation } from '../spec/operations.js';
@@ -53,7 +53,10 @@ export class Dispatcher {
     return entry === undefined || 'refusal' in entry ? undefined : { list: list!, ...entry };
   }
 
-  /** Whatever goes wrong is an answer too. Rejects for a body that cannot be read from its connection, where none can be given. */
+  /**
+   * Every failure becomes an answer, too. Rejects if the body cannot be read from its connection, because no answer
+   * is possible then.
+   */
   answer(exchange: Exchange): Promise<WireAnswer> {
     return this.calls.journal.keep(exchange, this.answerAtOnce);
   }
@@ -66,7 +69,7 @@ export class Dispatcher {
     }
   };
 
-  /** What a client is told of a bug, which the journal tells whole. @throws of a body that cannot be read, why */
+  /** The answer for a bug. The journal records the full error. @throws of a body that cannot be read, why */
   broken(exchange: Exchange, error: unknown): WireAnswer {
     if (error instanceof Unanswerable) throw error.cause;
     return this.calls.failed(
@@ -108,7 +111,7 @@ export class Dispatcher {
     return this.calls.note(exchange, { api }, answer, ELSEWHERE);
   }
 
-  /** What a page asks that may not. */
+  /** The answer to a page that may not send the request. */
   private barred(exchange: Exchange, routing: Routing, explanation: string): WireAnswer {
     return this.calls.refuse(exchange, calledAt(routing), barredPage(routing.api, explanation));
   }
@@ -124,7 +127,7 @@ export class Dispatcher {
     if (list === undefined) return this.unmatched(exchange, pathname, routing);
     const barred = header('sec-websocket-key') && this.world.pages.streamRefusal(header);
     if (barred) return this.barred(exchange, routing, barred);
-    // Where a WebSocket stands, the token is looked at before it is asked for; a plain GET of it finds nothing.
+    // For a stream's path, the token is checked before the upgrade; a plain GET of it finds no operation.
     const entry = await this.calls.admit(exchange, list);
     if ('refusal' in entry) return this.calls.refuse(exchange, list, entry);
     return this.unmatched(exchange, pathname, { kind: 'unknown', api: list.api });
@@ -185,7 +188,7 @@ export class Dispatcher {
   }
 }
 
-/** What stands at a target, for the journal. */
+/** The operation at a target, for the journal. */
 function calledAt(routing: Routing): Called {
   return routing.kind === 'operation' ? routing.operation : { api: routing.api };
 }

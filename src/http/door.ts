@@ -1,7 +1,7 @@
 /**
- * The one door: whichever way a request comes (a port, an application that the ledger is mounted in, the same process), it passes
- * the Express application that users add to, where they have asked for it, and then comes to the ledger.
- * NOTE: who asks for a participant that there is not is told so in words of ours: each real one has a host of its own.
+ * The single entry for all requests: from a port, from an application that the ledger is mounted in, or from this
+ * process. Each passes the Express application that users extend, if they have one, and then reaches the ledger.
+ * NOTE: the text for an unknown participant is Canticle's, because each real participant has its own host.
  */
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,7 +15,7 @@ import type { Service } from './routing/service.js';
 import { Sites, type Place, type RequestHead, type Site } from './sites.js';
 import { isWebSocketRequest, type UpgradeRequest } from './upgrades.js';
 
-/** What goes on with a request, or with what went wrong with it, as in Express. */
+/** Continues with a request, or with its error, as in Express. */
 export type Next = (error?: unknown) => void;
 
 type Handler = (request: IncomingMessage, response: ServerResponse, next?: Next) => unknown;
@@ -23,16 +23,19 @@ type Handler = (request: IncomingMessage, response: ServerResponse, next?: Next)
 /** An application as one calls it that it is mounted in, and as it calls itself. */
 type HandledExpress = Express & { handle: Handler };
 
-/** What becomes of a request for a WebSocket. */
+/** The possible results of an upgrade to a WebSocket. */
 export interface Upgrading {
-  /** No stream is there, or none for this caller: it goes on as a plain request, whose answer says why. */
+  /**
+   * The path has no stream, or the caller may not read it. The request continues as a plain request, whose answer
+   * gives the reason.
+   */
   readonly decline: () => void;
   readonly opened?: () => void;
 }
 
 export class Door {
   private openedApp?: HandledExpress;
-  /** What comes behind the application, of requests that are on their way through it. */
+  /** The handlers that follow the application, by request in progress. */
   private readonly behind = new WeakMap<IncomingMessage, Handler>();
   private readonly all: Sites;
 
@@ -43,7 +46,7 @@ export class Door {
   }
 
   /**
-   * What a port answers for: all of them, or one participant alone.
+   * The sites of a port: all participants, or one.
    * @param service all that is served there; every API where absent
    * @throws Error where there is no such participant
    */
@@ -70,7 +73,7 @@ export class Door {
     return this.openedApp !== undefined;
   }
 
-  /** Answers. @param next is told what went wrong before the ledger; where absent, it is answered as Express does */
+  /** Answers. @param next receives an error that occurs before the ledger; if absent, Express's answer is sent */
   enter(sites: Place, request: IncomingMessage, response: ServerResponse, next?: Next): void {
     const { openedApp } = this;
     if (openedApp === undefined) return void serve(sites, request, response, next);
@@ -78,10 +81,10 @@ export class Door {
     openedApp.handle(request, response, next && leaving(request, response, next));
   }
 
-  /** Opens a WebSocket where a stream stands and the caller may have it. */
+  /** Opens a WebSocket if the path has a stream and the caller may read it. */
   async upgrade(sites: Place, asked: UpgradeRequest, upgrading: Upgrading): Promise<void> {
     const { request, socket } = asked;
-    // Nobody else listens while the token is looked at, and a client may go away meanwhile.
+    // There is no other error listener during the check of the token, and the client may disconnect meanwhile.
     socket.on('error', () => socket.destroy());
     try {
       if (headRefusal(request) !== undefined || !isWebSocketRequest(request)) upgrading.decline();
@@ -90,7 +93,7 @@ export class Door {
       else if (await openStream(sites, asked)) upgrading.opened?.();
       else upgrading.decline();
     } catch {
-      // As in serve: there is nobody to answer.
+      // As in serve: the client has gone.
       socket.destroy();
     }
   }
@@ -118,7 +121,7 @@ export class Door {
   private newApp(): HandledExpress {
     const app = express()() as HandledExpress;
     app.disable('x-powered-by');
-    // What is added, whenever that is, stands before the ledger: the ledger comes behind the application as a whole.
+    // Handlers that users add at any time come before the ledger, because the ledger follows the whole application.
     const whole = express()() as HandledExpress;
     whole.disable('x-powered-by');
     const { handle } = app;
@@ -190,7 +193,7 @@ async function openStream(
   if (!('site' in located) || located.added !== undefined) return false;
   const { site } = located;
   const exchange = exchangeOf(request, socket, located);
-  // What goes wrong here, goes wrong with the plain request as well, which is answered.
+  // An error here also occurs for the plain request, which answers it.
   const stream = await site.dispatcher.streamFor(exchange).catch(() => undefined);
   if (stream === undefined) return false;
   before?.();
@@ -198,7 +201,10 @@ async function openStream(
   return true;
 }
 
-/** An application changes what a request and its response are: where it hands them back, they are again what they were. */
+/**
+ * An application changes what a request and its response are: where it hands them back, they are again what they
+ * were.
+ */
 function leaving(request: IncomingMessage, response: ServerResponse, next: Next): Next {
   const [asRequest, asResponse] = [request, response].map((each) => Object.getPrototypeOf(each));
   return (error) => {

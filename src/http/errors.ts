@@ -1,7 +1,7 @@
 /**
- * How a failure becomes an answer, for every API. On the Ledger API an error comes in one of two forms: read back from
- * gRPC, with its context there and redacted where Canton redacts (B-ERR-007, B-ERR-009, B-ERR-010, B-ERR-012), or made by
- * the JSON layer itself (B-ERR-008). Elsewhere it is `{"error": text}`.
+ * How a failure becomes an answer, for every API. An error on the Ledger API has one of two forms. One is read back
+ * from gRPC, with its context and with Canton's redaction (B-ERR-007, B-ERR-009, B-ERR-010, B-ERR-012). The JSON
+ * layer makes the other (B-ERR-008). Elsewhere it is `{"error": text}`.
  */
 import { CATEGORIES, HTTP_STATUS_OF_GRPC, REDACTED_CODE } from '../daml/errors/error-catalogue.js';
 import { IN_JSON_LAYER } from '../daml/errors/logging-context.js';
@@ -17,7 +17,7 @@ import { isError } from '../daml/errors/realms.js';
 
 type Nullable<T> = { [K in keyof T]: T[K] | (undefined extends T[K] ? null : never) };
 
-/** Optional members stand as explicit nulls, as the participant prints them. */
+/** Optional members appear as explicit nulls, as the participant prints them. */
 export type ErrorBody = Required<Nullable<JsCantonError>>;
 
 export interface ErrorAnswer<Body> {
@@ -108,7 +108,7 @@ function fromGrpc(error: LedgerError, origin: ErrorOrigin): ErrorBody {
   };
 }
 
-/** Unlike elsewhere, the trace id is told as well where it stands in for the correlation id. */
+/** Unlike other errors, it includes the trace id even if that replaces the correlation id. */
 function redacted(
   error: LedgerError,
   requestId: string | undefined,
@@ -128,7 +128,7 @@ function redacted(
   };
 }
 
-/** A cause of several lines is not recognized when the status is read back: then the whole message stands for it. */
+/** A cause of several lines is not recognized when the status is read back. The whole message replaces it. */
 function causeIn(message: string, prefix: string): string {
   return /[\n\r\u0085\u2028\u2029]/.test(message) ? message : message.slice(prefix.length);
 }
@@ -140,7 +140,7 @@ function retryText(error: LedgerError): string | null {
   return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
-/** What a client sees of a bug: the participant's own form for an unexpected exception (B-ERR-006). */
+/** The error that a client receives for a bug: the participant's form for an unexpected exception (B-ERR-006). */
 export function unexpectedError(thrown: unknown): LedgerError {
   const text = isError(thrown) ? thrown.message : String(thrown);
   const name = isError(thrown) ? thrown.name : typeof thrown;
@@ -161,7 +161,7 @@ const SPLICE_STATUS_OF_GRPC: Readonly<Record<number, number>> = {
   14: 503,
 };
 
-/** Of FAILED_PRECONDITION, what is 409 all the same (V-GEN-011). */
+/** The codes with gRPC status FAILED_PRECONDITION that answer 409 (V-GEN-011). */
 const CONFLICTS: ReadonlySet<string> = new Set([
   'DAML_INTERPRETATION_ERROR',
   'UNHANDLED_EXCEPTION',
@@ -174,7 +174,8 @@ const CONFLICTS: ReadonlySet<string> = new Set([
 
 /**
  * A ledger error behind an app of Splice (S-GEN-008, V-GEN-010).
- * @param origin of what the ledger refused the app, which passes on its words, code and all; absent for what the app itself refuses
+ * @param origin of what the ledger refused the app, which passes on its words, code and all; absent for what the
+ * app itself refuses
  */
 export function spliceErrorAnswer(
   error: LedgerError,
@@ -187,7 +188,7 @@ export function spliceErrorAnswer(
   };
 }
 
-/** A ledger error behind our own controls: what the caller must mend, or that it is too late for it. */
+/** The answer of Canticle's controls to a ledger error, with the status of its gRPC code. */
 export function controlErrorAnswer(error: LedgerError): ErrorAnswer<{ error: string }> {
   const status = HTTP_STATUS_OF_GRPC[error.grpcCode] ?? 500;
   return { status, body: { error: error.details.cause } };

@@ -1,6 +1,7 @@
 /**
- * What a participant's HTTP server, and that of Splice, refuses for its head, before it looks at what is asked.
- * NOTE: the words are those of pekko-http (`HttpRequestParser`, `HttpMessageParser`, `StatusCodes`); its source is not part of the ledger's.
+ * The HTTP servers of a participant and of Splice reject some requests for their heads, before routing.
+ * NOTE: the words are those of pekko-http (`HttpRequestParser`, `HttpMessageParser`, `StatusCodes`); its source is
+ * not part of the ledger's.
  */
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { WireAnswer } from './answers.js';
@@ -13,7 +14,7 @@ import {
   MAX_TARGET_LENGTH,
 } from '../services/limits.js';
 
-/** What a participant speaks over TCP: a request line without a version is one of HTTP/0.9. */
+/** The HTTP versions that a participant accepts over TCP. A request line without a version is HTTP/0.9. */
 const VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
 
 /** Node knows more. */
@@ -33,7 +34,10 @@ const UNSUPPORTED_METHOD = 'Unsupported HTTP method';
 const UNSUPPORTED_VERSION =
   'The server does not support the HTTP protocol version used in the request.';
 
-/** Of a request that came over a connection of our own, which says its version and its host. Undefined for one that is well. */
+/**
+ * Checks the method, version and host of a request that came over Canticle's own port, not an application's server.
+ * Undefined for a valid request.
+ */
 export function protocolRefusal({
   method = 'GET',
   url = '/',
@@ -98,9 +102,9 @@ export interface ParserError extends Error {
 }
 
 /**
- * Of what Node's parser could not read, and so nobody else has seen.
- * NOTE: what Pekko would still say of a content length or a coding is the trace of its own parsers; and it reads lines that
- * end without a carriage return, and a content length that is told twice alike.
+ * The answer to a request that Node's parser rejected, which no other code has seen.
+ * NOTE: for a bad content length or coding, Pekko adds details from its own parsers. It also accepts lines without
+ * a carriage return, and a repeated equal content length.
  */
 export function unparsedRefusal(error: ParserError): WireAnswer {
   const { code, reason = '', bytesParsed: at = 0, rawPacket = Buffer.alloc(0) } = error;
@@ -151,7 +155,7 @@ function targetIn(packet: Buffer, at: number): string {
 
 const WITH_LENGTH = 'A chunked request must not contain a Content-Length header';
 
-/** What a method may not have more characters than; that of a client which speaks TLS has no end. */
+/** Whether the method is longer than the limit. A TLS handshake on a plain port counts as long, because it has no space. */
 function isLongMethod(packet: Buffer, at: number): boolean {
   const start = packet.lastIndexOf('\n', at) + 1;
   const end = packet.indexOf(' ', start);

@@ -1,4 +1,4 @@
-/** The door of the transport: what the tests of other rooms use of it. The rooms themselves import each other's files. */
+/** The exports of the transport for other modules and their tests. The rooms themselves import each other's files. */
 export { Dispatcher } from './dispatch.js';
 export { Issuer } from './issuer.js';
 export { PageGuard } from './pages/page-guard.js';

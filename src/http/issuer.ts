@@ -1,7 +1,8 @@
 /**
- * The token issuer that is built in, for tests of login flows: client credentials and passwords for tokens, a key set, OIDC
- * discovery. Its key follows from the seed. It stands open whether authorization is on or not, and serves no real purpose.
- * NOTE: the texts are ours: no real issuer is copied.
+ * The token issuer that is built in, for tests of login flows: client credentials and passwords for tokens, a key
+ * set, OIDC discovery. Its key follows from the seed. It is open whether authorization is on or not, and is for
+ * tests only.
+ * NOTE: the texts are Canticle's, because it does not copy a real issuer.
  */
 import {
   createECDH,
@@ -21,13 +22,13 @@ export const ISSUER_PATH = '/canticle/v1/issuer';
 const ALGORITHM = 'ES256';
 const LIFE_SECONDS = 3600;
 
-/** What a token of the built-in issuer says. */
+/** The content of a token of the built-in issuer. */
 export interface TokenRequest {
-  /** Whom it names. */
+  /** The subject of the token. */
   readonly sub: string;
-  /** What the first auth service expects, by default. */
+  /** By default, the audience that the first auth service expects. */
   readonly audience?: string | readonly string[];
-  /** What the first auth service expects, by default. */
+  /** By default, the scope that the first auth service expects. */
   readonly scope?: string;
   /** Seconds from now, an hour by default; negative for a token that has expired; null for one that never does. */
   readonly expiresIn?: number | null;

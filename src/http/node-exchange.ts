@@ -17,7 +17,7 @@ export interface MountedRequest extends IncomingMessage {
   readonly protocol?: string;
 }
 
-/** From the root; a proxy may have been told the whole URL (RFC 9112, 3.2.2). */
+/** From the root; a proxy request may have the whole URL (RFC 9112, 3.2.2). */
 export function targetOf({ url = '/' }: IncomingMessage): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*\/?/i, '/');
 }
@@ -69,7 +69,10 @@ function rootOf({ headers, socket, protocol, baseUrl = '' }: MountedRequest): st
   return `${scheme}://${headers.host ?? 'localhost'}${baseUrl}`;
 }
 
-/** What becomes of it. That it is kept goes without saying, and over HTTP/2 there is nothing to say. */
+/**
+ * The Connection header of the answer. Keep-alive is the default and needs no header, and HTTP/2 has no such
+ * header.
+ */
 function connectionOf(
   { socket }: IncomingMessage,
   { shouldKeepAlive }: ServerResponse,

@@ -1,4 +1,7 @@
-/** The pages for people, as answers: what is here, the reader of documents, and the inspector, which is loaded when it is first opened. */
+/**
+ * The pages for people, as answers: what is here, the reader of documents, and the inspector, which is loaded when
+ * it is first opened.
+ */
 import { formatInstant } from '../daml/model/time.js';
 import { pageAt } from '../services/pages/pages.js';
 import { APIS } from '../spec/apis.js';
@@ -35,7 +38,7 @@ export async function pageAnswer(
   return found && { status: 200, ...found };
 }
 
-/** An answer as pages are given it that may read it. */
+/** An answer with the headers that let the page read it. */
 export function sharedAnswer(
   pages: PageGuard,
   api: Api,

@@ -1,16 +1,20 @@
 /**
- * The body of a request that something before us has read, such as `express.json()` of the application that the ledger is mounted
- * in. Bytes that were kept are taken as they came; what was parsed is written again, unless something of it is lost.
- * NOTE: the texts are ours: they are told to who mounts the ledger in an application.
+ * The body of a request that something before us has read, such as `express.json()` of the application that the
+ * ledger is mounted in. Raw bytes that middleware kept are used unchanged. A parsed body is serialized again,
+ * unless parsing lost some of it.
+ * NOTE: the texts are Canticle's. Their readers mount the ledger in an application.
  */
 import type { IncomingMessage } from 'node:http';
 import { isBytes } from '../daml/errors/realms.js';
 
-/** What middleware is known to leave at a request. */
+/** The properties that known middleware sets on a request. */
 interface ReadRequest extends IncomingMessage {
-  /** The body as it came, where somebody kept it: the custom of `verify` callbacks and of serverless hosts. */
+  /** The raw body, if middleware kept it: a convention of `verify` callbacks and of serverless hosts. */
   readonly rawBody?: unknown;
-  /** Of `express.raw()` bytes, of `express.text()` a text, of `express.json()` and `express.urlencoded()` what was parsed. */
+  /**
+   * Of `express.raw()` bytes, of `express.text()` a text, of `express.json()` and `express.urlencoded()` what was
+   * parsed.
+   */
   readonly body?: unknown;
 }
 
@@ -20,11 +24,11 @@ export interface BodyReadBefore {
   readonly contentType?: string;
 }
 
-/** Undefined where the body is still to be read. @throws TypeError where it cannot be told from what is left of it */
+/** Undefined where the body is still to be read. @throws TypeError if the body cannot be restored from the request */
 export function bodyReadBefore(request: ReadRequest): BodyReadBefore | undefined {
   if (!request.readableDidRead && !request.readableEnded) return undefined;
   const { rawBody, body } = request;
-  // Whatever charset a text came in, it is decoded by now.
+  // The text is already decoded, whatever its charset was.
   const contentType = request.headers['content-type']?.replace(/\s*;.*/s, '').toLowerCase();
   for (const kept of [rawBody, body]) {
     if (isBytes(kept)) return { bytes: Buffer.from(kept) };

@@ -1,6 +1,7 @@
 /**
- * How long a participant's server waits for an answer (B-GEN-009), or that of an app of Splice: past it the client is told so, in the server's own words (pekko's,
- * whose source is not part of the ledger's), and what was asked goes on without it. Real time, whatever the ledger's time is.
+ * The time that the servers of a participant (B-GEN-009) and of Splice's apps wait for an answer. After it, the
+ * client gets the server's own message (pekko's, whose source is not part of the ledger's), and the operation
+ * continues. Real time, whatever the ledger's time is.
  */
 import type { ApiName } from '../spec/generated/control.js';
 import type { WireAnswer } from './answers.js';
@@ -8,7 +9,7 @@ import type { WireAnswer } from './answers.js';
 /** Canton's `http-ledger-api.request-timeout`, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 20_000;
 
-/** What the servers of Splice's apps are set to, `pekko.http.server.request-timeout` (V-GEN-016). */
+/** The setting of Splice's servers, `pekko.http.server.request-timeout` (V-GEN-016). */
 const SPLICE_TIMEOUT_MS = 38_000;
 
 /** @param told to this Canticle, for all that it serves */
@@ -19,8 +20,8 @@ export const requestTimeoutOf = (api: ApiName, told: number | undefined): number
 export const isOfSplice = (api: ApiName): boolean => api !== 'ledger' && api !== 'control';
 
 /**
- * What the client is told. NOTE: a participant ends the connection without having announced it; a client that has sent its next request
- * over it by then would lose that one.
+ * The answer to the client. NOTE: a participant ends the connection without having announced it; a client that has
+ * sent its next request over it by then would lose that one.
  */
 export const LATE_ANSWER: WireAnswer = {
   status: 503,

@@ -1,6 +1,6 @@
 /**
- * A port: its connections, how long they may be idle, how they end. What comes over them goes through the door.
- * NOTE: why a port cannot be had is told in words of ours, and so is why a connection ends.
+ * A port: its connections, how long they may be idle, how they end. Requests pass to the entry of the transport.
+ * NOTE: the error texts of opening a port and of ending a connection are Canticle's.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
@@ -17,7 +17,7 @@ import { secured, type TlsOptions } from '../services/tls.js';
 import { MAX_HEADER_COUNT, MAX_HEADER_LENGTH, MAX_TARGET_LENGTH } from '../services/limits.js';
 import { declineUpgrade } from './upgrades.js';
 
-/** As long as a participant keeps a connection over which nothing passes, in milliseconds: `pekko.http.server.idle-timeout`. */
+/** The time that a participant keeps an idle connection, in milliseconds: `pekko.http.server.idle-timeout`. */
 export const IDLE_TIMEOUT_MS = 60_000;
 
 /** Of a WebSocket it looks once a second, so that a checkpoint which is due at the same moment still comes. */
@@ -108,7 +108,10 @@ function listenFailure(cause: NodeJS.ErrnoException, { host, port }: ListenOptio
   return Object.assign(error, { code: cause.code, port });
 }
 
-/** Ends a connection over which nothing passed. What came while the process was held up, as at a breakpoint, waits to be read by then. */
+/**
+ * Ends a connection over which nothing passed. Data that came while the process was paused, as at a breakpoint, is
+ * read by then.
+ */
 function endIdle(socket: Socket): void {
   const { bytesRead } = socket;
   setImmediate(() => {
@@ -125,7 +128,7 @@ const OF_BODIES: ReadonlySet<string | undefined> = new Set([
 /** Answers what could not be read, behind the answers to what came before it, and ends the connection. */
 function refuseUnparsed(error: ParserError, socket: Duplex, before?: ServerResponse): void {
   const isAnswering = before !== undefined && !before.writableFinished && !before.destroyed;
-  // Whatever comes behind the last request of a connection is nobody's.
+  // Data after the last request of a connection is ignored.
   if (error.code === 'HPE_CLOSED_CONNECTION' && isAnswering) return;
   const refuse = () => {
     if (socket.writable) socket.end(rawAnswer(unparsedRefusal(error)));

@@ -1,6 +1,6 @@
 /**
- * What one port answers for: the first participant at the root, every participant below `/participants/<name>` too. A
- * participant's port of its own has that participant at the root.
+ * The sites of one port: the first participant at the root, and every participant below `/participants/<name>`. A
+ * participant's own port has that participant at the root.
  */
 import type { WireAnswer } from './answers.js';
 import type { OverHttp2 } from './both-versions.js';
@@ -21,15 +21,15 @@ export interface Located {
   readonly target: string;
   /** All that is served there; every API where absent. */
   readonly service?: Service;
-  /** What a proxy in front adds to an answer of a status. It lets no WebSocket through. */
+  /** The headers that a proxy in front adds to an answer, by status. It lets no WebSocket through. */
   readonly added?: (status: number) => WireAnswer['headers'];
 }
 
-/** What a port leads to. */
+/** The target of a port. */
 export interface Place {
   /** Where a request goes; or what answers it before it goes anywhere. */
   locate(target: string, head: RequestHead): Located | Answered;
-  /** A connection was made to the port; what is returned is called when it has ended. */
+  /** Called for each new connection; the returned function is called at its end. */
   connected?(): () => void;
   /** Where connections of HTTP/2 go; the port rejects them if it is absent. */
   readonly overHttp2?: OverHttp2;

@@ -1,6 +1,7 @@
 /**
- * Requests that ask for another protocol. A WebSocket is opened where a stream stands; for all else the server goes on in
- * HTTP/1.1 as if nothing had been asked (RFC 9110, 7.8): Java's client asks for h2c with every request.
+ * Requests that ask for another protocol. A WebSocket opens where the path has a stream; for other protocols
+ * the server continues in HTTP/1.1 as if the request had not asked for it (RFC 9110, 7.8). Java's client asks for h2c
+ * with every request.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,7 +10,7 @@ import type { Duplex } from 'node:stream';
 export interface UpgradeRequest {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
-  /** What was read behind its header. */
+  /** The bytes that were read after its header. */
   readonly head: Buffer;
 }
 
@@ -17,7 +18,10 @@ const VERSION = '13';
 /** 16 bytes. */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 
-/** Whether it asks for a WebSocket as it has to (RFC 6455, 4.2.1): whatever does not, a participant takes for a plain request. */
+/**
+ * Whether it asks for a WebSocket as it has to (RFC 6455, 4.2.1): whatever does not, a participant takes for a
+ * plain request.
+ */
 export function isWebSocketRequest({ method, headers }: IncomingMessage): boolean {
   const lists = (header: string | undefined, value: string) =>
     header?.split(',').some((each) => each.trim().toLowerCase() === value) ?? false;
@@ -29,7 +33,7 @@ export function isWebSocketRequest({ method, headers }: IncomingMessage): boolea
   );
 }
 
-/** Hands the request back to the server, without what makes its wish one of the connection. */
+/** Returns the request to the server without its upgrade headers. */
 export function declineUpgrade(server: Server, { request, socket, head }: UpgradeRequest): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
 import type { Delivery } from '../../services/calls/call.js';
 
-/** What a client's runtime says of a connection that breaks. */
+/** The error that a client's runtime reports for a broken connection. */
 export function connectionReset(): Error {
   const facts = { code: 'ECONNRESET', errno: -104, syscall: 'read' };
   return Object.assign(new Error('read ECONNRESET'), facts);
@@ -28,7 +28,7 @@ export async function writeDelivered(
   try {
     await (delivery.kind === 'slow' ? delivery.whileUp(written) : written);
   } catch {
-    // Who answers has restarted.
+    // The server has restarted.
     return reset(request);
   }
   if (delivery.kind === 'truncated') request.socket.destroy();

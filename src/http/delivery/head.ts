@@ -5,7 +5,7 @@ export const SERVER = 'pekko-http/1.1.0';
 /**
  * Names and values by turns.
  * @param length of the body; undefined where it comes in chunks
- * @param connection what is told of it
+ * @param connection the data of its head
  */
 export function headOf(
   headers: Readonly<Record<string, string>>,

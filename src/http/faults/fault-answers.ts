@@ -1,11 +1,11 @@
-/** What faults make of answers over HTTP: lost, turned away by a proxy, given in place of the real one, or with other values. */
+/** The effects of faults on answers over HTTP: lost, rejected by a proxy, replaced, or with changed values. */
 import { isBytes } from '../../daml/errors/realms.js';
 import type { Delivery, GivenAnswer, LossForm } from '../../services/calls/call.js';
 import type { ApiName } from '../../spec/generated/control.js';
 import type { WireAnswer } from '../answers.js';
 import { isOfSplice } from '../request-timeout.js';
 
-/** Stands in the journal for the answer of a connection that breaks. */
+/** The journal's entry for the answer of a broken connection. */
 const NO_ANSWER: WireAnswer = {
   status: 0,
   headers: {},
@@ -20,7 +20,7 @@ export function deliveredAnswer(answer: WireAnswer, delivery: Delivery): WireAns
   return { ...answer, delivery };
 }
 
-/** What is no JSON stays as it is. */
+/** A body that is not JSON stays unchanged. */
 export function alteredAnswer(
   answer: WireAnswer,
   values: Readonly<Record<string, unknown>>,
@@ -53,7 +53,7 @@ const REASONS = {
   504: 'Gateway Time-out',
 } as const;
 
-/** Apps of Splice limit how often they are asked by themselves, and tell nobody when to ask again. */
+/** Splice's apps limit their request rates themselves, and do not send Retry-After. */
 export function turnedAwayAnswer(status: 429 | 503, retryAfter: number, api: ApiName): WireAnswer {
   if (status === 503 || !isOfSplice(api))
     return proxyAnswer(status, { 'retry-after': String(retryAfter) });
@@ -64,7 +64,7 @@ export function turnedAwayAnswer(status: 429 | 503, retryAfter: number, api: Api
   };
 }
 
-/** As nginx says it, which stands before Splice's apps and many a participant. */
+/** The answer of nginx, the usual proxy of Splice's apps and of many participants. */
 function proxyAnswer(
   status: keyof typeof REASONS,
   headers: WireAnswer['headers'] = {},

@@ -1,4 +1,4 @@
-/** What a port has had of connections and requests, told as nginx's `stub_status` tells it. */
+/** The numbers of connections and requests on a port, in the format of nginx's `stub_status`. */
 export class ConnectionCount {
   requests = 0;
   private accepted = 0;
@@ -11,7 +11,7 @@ export class ConnectionCount {
     return () => (this.active -= 1);
   }
 
-  /** NOTE: nobody waits here: whoever is connected and asks nothing is not told apart from who is being answered. */
+  /** NOTE: idle connections count as active, so Waiting is always 0. */
   get text(): string {
     const { accepted, active, requests } = this;
     return [

@@ -1,6 +1,7 @@
 /**
- * A port whose services the header Host tells apart, as the nginx in front of a LocalNet does: names, then the longest path of a name's
- * routes. A host that no name fits gets the port's first. What has no route is answered in nginx's manner.
+ * A port that selects services by the Host header, as the nginx in front of a LocalNet does. It matches the name
+ * first, then the longest path among the name's routes. A host that no name fits gets the port's first. A request
+ * without a route gets nginx's answer.
  * NOTE: nginx is not part of this simulator: the pages of its refusals say less than its own do.
  */
 import type { WireAnswer } from '../answers.js';
@@ -16,7 +17,7 @@ export interface VirtualHost {
 }
 
 export interface Route {
-  /** What the request's path begins with; the whole of it where it is exact. */
+  /** The prefix of the request's path, or the whole path if the match is exact. */
   readonly path: string;
   readonly isExact?: boolean;
   readonly to: Target | Page | 'status' | 'bad gateway';
@@ -25,7 +26,7 @@ export interface Route {
 interface Target {
   readonly site: Site;
   readonly service: Service;
-  /** Whether pages of any origin may read what is there: `add_header` of nginx, of answers that went well. */
+  /** Whether pages of any origin may read the answers: nginx's `add_header`, for successful answers. */
   readonly isOpenToPages?: boolean;
   /** Whether the proxy itself answers OPTIONS. */
   readonly answersOptions?: boolean;
@@ -37,7 +38,7 @@ interface Page {
   readonly page: string;
 }
 
-/** What nginx takes of a body where it is not told otherwise, in bytes. */
+/** nginx's default limit of a request body, in bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
 /** Of these alone: `add_header` without `always`. */
 const DRESSED = new Set([200, 201, 204, 206, 301, 302, 303, 304, 307, 308]);
@@ -50,7 +51,7 @@ const PAGE_HEADERS = {
 export class VirtualHosts implements Place {
   private readonly count = new ConnectionCount();
 
-  /** @param hosts the first is the one for names that nobody has @param overHttp2 where connections of HTTP/2 go */
+  /** @param hosts the first is the default for unknown names @param overHttp2 where connections of HTTP/2 go */
   constructor(
     private readonly hosts: readonly VirtualHost[],
     readonly overHttp2?: OverHttp2,

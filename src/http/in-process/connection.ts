@@ -16,7 +16,7 @@ abstract class End extends Duplex {
   }
 
   override _write(chunk: Uint8Array, _: BufferEncoding, done: () => void): void {
-    // What the other side does not take for now, waits there, and so does who writes.
+    // If the reader's buffer is full, the writer waits.
     if (this.peer.push(chunk)) done();
     else this.peer.taken = done;
   }
@@ -35,7 +35,7 @@ abstract class End extends Duplex {
   protected abstract left(): void;
 }
 
-/** What the server has sent before it went is still read. */
+/** Data that the server sent before it closed is still read. */
 class ClientEnd extends End {
   protected left(): void {
     if (!this.destroyed) this.push(null);
@@ -43,7 +43,7 @@ class ClientEnd extends End {
 }
 
 export class ServerEnd extends End {
-  /** Nobody else can open one. */
+  /** Only this process can open one. */
   readonly isLocal = true;
   /** As a server looks for it at a socket. */
   readonly remoteAddress = '127.0.0.1';
@@ -71,7 +71,7 @@ export function connection(root: string): { readonly client: Duplex; readonly se
   const server = new ServerEnd(pathname.replace(/\/$/, ''), protocol === 'https:');
   client.join(server);
   server.join(client);
-  // Whoever reads learns of it there.
+  // The reader receives the error.
   for (const end of [client, server]) end.on('error', () => undefined);
   return { client, server };
 }

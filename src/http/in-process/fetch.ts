@@ -1,6 +1,7 @@
 /**
- * Requests without a port, as the web has them: what MSW, service workers and servers of Bun, Deno and Hono hand over and want back.
- * NOTE: the texts are ours: they are told to code in this process.
+ * Requests without a port, as the web has them: what MSW, service workers and servers of Bun, Deno and Hono hand
+ * over and want back.
+ * NOTE: the texts are Canticle's, because only code in this process reads them.
  */
 import type { InProcess } from './in-process.js';
 import type { LocalAnswer } from './local-request.js';

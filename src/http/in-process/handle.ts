@@ -26,7 +26,7 @@ export interface InProcessAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** As on the wire. */
   readonly body: Buffer;
-  /** @throws SyntaxError for a body that is no JSON */
+  /** @throws SyntaxError if the body is not JSON */
   readonly json: () => unknown;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Requests without a port. They come through the same door: to the ledger at once, or through the application where users have
- * added to it, which then sees a request of node:http as it would over a port.
- * NOTE: the texts are ours, as in fetch.ts: they are told to code in this process.
+ * Requests without a port. They enter the same way as requests over a port. If users have extended the application,
+ * they pass it as node:http requests; otherwise they go directly to the ledger.
+ * NOTE: the texts are Canticle's, as in fetch.ts, because only code in this process reads them.
  */
 import {
   createServer,
@@ -67,7 +67,7 @@ export class InProcess {
     };
   }
 
-  /** Opens a connection for a WebSocket, and asks for it. What comes then is to be read from it, an answer first. */
+  /** Opens a connection for a WebSocket, and asks for it. The client then reads from it, the answer first. */
   connect({ target, root, headers }: Pick<LocalRequest, 'target' | 'root' | 'headers'>): Duplex {
     const { client, server } = connection(root);
     this.listening().emit('connection', server);
@@ -102,7 +102,7 @@ export class InProcess {
   private enter(request: IncomingMessage, response: ServerResponse): void {
     const { baseUrl } = request.socket as Duplex as ServerEnd;
     Object.assign(request, { baseUrl });
-    // The date is of this machine; no other header is.
+    // Only the date header depends on this machine.
     response.sendDate = false;
     this.door.enter(this.door.sites(), request, response);
   }
@@ -111,7 +111,7 @@ export class InProcess {
 /** Other targets cannot be put on a wire; the ledger refuses them in a participant's words. */
 const isSendable = ({ target }: LocalRequest): boolean => /^\/[\x21-\x7e]*$/.test(target);
 
-/** What is said of the connection, is said by who makes it. */
+/** The creator of the connection sets its headers. */
 const OF_THE_CONNECTION =
   /^(?:host|connection|keep-alive|content-length|transfer-encoding|upgrade|expect)$/;
 

@@ -19,7 +19,7 @@ export interface LocalRequest {
   readonly signal?: AbortSignal;
 }
 
-/** As on the wire, less what is said of the connection. */
+/** As on the wire, without the headers of the connection. */
 export interface LocalAnswer {
   readonly status: number;
   readonly headers: readonly LocalHeader[];
@@ -54,7 +54,7 @@ export function exchangeOf({
 
 export const hostOf = (root: string): string => new URL(root).host;
 
-/** @param limit in bytes @throws BodyTooLarge; what is left of such a body is not read. */
+/** @param limit in bytes @throws BodyTooLarge; the rest of such a body is not read. */
 export async function readWhole(
   body: LocalAnswer['body'] | undefined,
   limit = Infinity,

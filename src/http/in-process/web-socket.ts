@@ -1,6 +1,7 @@
 /**
- * A WebSocket without a port: the client's end of one (RFC 6455), on a connection in memory. For whoever stands between a client and
- * the instance, such as MSW. It goes the whole way, as over a port; what asks by node:http would meet whoever has changed that.
+ * A WebSocket without a port: the client's end of one (RFC 6455), on a connection in memory. For tools between a
+ * client and the instance, such as MSW. It takes the full path of a port's request. It avoids node:http's client,
+ * which such tools may have patched.
  */
 import type { Duplex, Writable } from 'node:stream';
 import { ws } from '../packages.js';
@@ -16,7 +17,7 @@ export interface InProcessWebSocketRequest {
   readonly protocols?: readonly string[];
 }
 
-/** What the client of a WebSocket of this process is told. */
+/** The callbacks of an in-process WebSocket's client. */
 export interface InProcessWebSocketListener {
   /** A text, or bytes where the frame was binary. */
   readonly message: (data: string | Buffer) => void;
@@ -24,7 +25,7 @@ export interface InProcessWebSocketListener {
   readonly close: (code: number, reason: string) => void;
 }
 
-/** The client's end of a WebSocket of this process. What is sent before it is open, waits until it is. */
+/** The client's end of a WebSocket of this process. Messages sent before it opens wait until it does. */
 export interface InProcessWebSocket {
   /** A text frame for a text, a binary one for bytes. */
   send(data: string | Uint8Array): void;
@@ -44,7 +45,7 @@ interface Framing {
 
 const LOST = 1006;
 const HEAD_END = '\r\n\r\n';
-/** Any 16 bytes will do: nobody else is on the connection. */
+/** Any 16 bytes will do, because the connection has no other client. */
 const KEY = Buffer.alloc(16).toString('base64');
 
 export function openWebSocket(
@@ -114,7 +115,7 @@ const frameOf = (data: string | Uint8Array): object => ({
   compress: false,
 });
 
-/** Reads the head of an answer. @param then is told its status, and what came behind it */
+/** Reads the head of an answer. @param then receives its status, and the bytes after the head */
 function afterHead(connection: Duplex, then: (status: number, rest: Buffer) => void): void {
   let held: Buffer = Buffer.alloc(0);
   const take = (chunk: Buffer): void => {

@@ -1,7 +1,8 @@
 /**
- * Of Keycloak's admin API what makes, finds and removes users of a realm, as cn-quickstart's tests do: by the master realm's `admin`, with a
- * password. Users that were made go with a revert.
- * NOTE: as of the token endpoint, what is told here is what clients see. Nothing else of the API is there: it answers 404.
+ * Of Keycloak's admin API what makes, finds and removes users of a realm, as cn-quickstart's tests do: by the
+ * master realm's `admin`, with a password. Users that were made go with a revert.
+ * NOTE: as for the token endpoint, the answers are those that clients observe. All other paths of the API answer
+ * 404.
  */
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '../../daml/model/own-members.js';
@@ -120,7 +121,7 @@ function created(realm: Realm, path: string, given: Given | undefined): Told {
   return { status: 201, location: `${path}/${id}` };
 }
 
-/** By name or email, part of it unless `exact` is said; `search` looks in all of them. */
+/** By name or email: by a part of it, or in full with `exact`. `search` searches all fields. */
 function found(realm: Realm, target: string): readonly object[] {
   const query = new URLSearchParams(target.replace(/^[^?]*/, ''));
   const isExact = query.get('exact') === 'true';

@@ -1,7 +1,8 @@
 /**
- * Realms at the paths that Keycloak has them at, on a port of their own, with the headers that the nginx before cn-quickstart's adds:
- * discovery, the browser's login and logout, keys, tokens and user information; and of the admin API, users.
- * NOTE: the issuer is called as the client calls it, where cn-quickstart's is always called keycloak.localhost:8082.
+ * Realms at Keycloak's paths, on a separate port, with the headers that the nginx of cn-quickstart adds. They serve
+ * discovery, the browser's login and logout, keys, tokens and user information, and the users of the admin API.
+ * NOTE: the issuer is called as the client calls it, where cn-quickstart's is always called
+ * keycloak.localhost:8082.
  */
 import { MAX_BODY_BYTES } from '../../services/limits.js';
 import { withHeaders, type WireAnswer } from '../answers.js';
@@ -18,13 +19,13 @@ const OPENID = '/protocol/openid-connect';
 export class Keycloak implements Place {
   private madeMaster: Realm | undefined;
 
-  /** @param realms in any order, each of a name of its own @param makeMaster the realm whose users administer those */
+  /** @param realms in any order, with unique names @param makeMaster the realm whose users administer those */
   constructor(
     private readonly realms: readonly Realm[],
     private readonly makeMaster: () => Realm,
   ) {}
 
-  /** Its key is a tenth of a second's work, and hardly anybody asks for it. */
+  /** Making its key takes about 100 ms, and few callers need it. */
   private get master(): Realm {
     return (this.madeMaster ??= this.makeMaster());
   }

@@ -1,4 +1,7 @@
-/** What a browser is shown at a login: a form by the names that Keycloak's has, which scripts of tests fill in, or what went wrong. */
+/**
+ * The pages that a browser gets at a login: the form, or an error. The form's field names are Keycloak's, so test
+ * scripts can fill it in.
+ */
 import type { WireAnswer } from '../answers.js';
 
 const escaped = (text: string): string =>
@@ -23,7 +26,7 @@ export interface LoginForm {
   /** Where it is sent to. */
   readonly action: string;
   readonly username?: string;
-  /** What was wrong the last time. */
+  /** The error of the last attempt. */
   readonly fault?: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The browser's login (RFC 6749, 4.1; RFC 7636; OpenID Connect Core, 3.1): the authorization endpoint, and the form that it answers with. Who is
- * logged in already is not asked again.
- * NOTE: of the ways in which a user can be asked, there is the password; nobody consents, and nothing is remembered past a session.
+ * The browser's login (RFC 6749, 4.1; RFC 7636; OpenID Connect Core, 3.1): the authorization endpoint, and the form
+ * that it answers with. A user with a session does not log in again.
+ * NOTE: the only login method is the password. There is no consent page, and nothing outlives a session.
  */
 import type { WireAnswer } from '../answers.js';
 import { errorPage, loginPage, postingPage } from './login-pages.js';
@@ -92,11 +92,11 @@ export function loggedIn(
 export const sessionOf = (realm: Realm, cookie: string): Session | undefined =>
   realm.sessions.of(realm.verified(cookieIn(cookie, IDENTITY)));
 
-/** What a browser has to forget once it is logged out. */
+/** The cookie header that ends a browser's session after logout. */
 export const noIdentity = (realm: Realm): string =>
   `${IDENTITY}=; Path=/realms/${realm.options.name}/; Max-Age=0; HttpOnly`;
 
-/** As Keycloak reads them: one that ends with a star stands for all that begin so. */
+/** As Keycloak matches them: a pattern that ends with a star matches every URI with that prefix. */
 export function mayReturnTo({ redirectUris = [] }: RealmClient, uri: string): boolean {
   if (!URL.canParse(uri) || new URL(uri).username !== '') return false;
   const plain = uri.replace(/\?.*$/, '');
@@ -168,7 +168,7 @@ function given(realm: Realm, request: LoginRequest, session: Session): WireAnswe
   );
 }
 
-/** Back to the client, with what it is told. */
+/** Redirects to the client with the result. */
 function returned(
   { redirectUri, responseMode, state, issuer }: LoginRequest,
   told: Readonly<Record<string, string | undefined>>,
@@ -198,7 +198,10 @@ function formOf(realm: Realm, request: LoginRequest, begun: string) {
   return { realm: realm.options.name, action, username: request.loginHint };
 }
 
-/** Over TLS, browsers also send the cookie from frames in pages of other sites, which look whether a user is logged in. */
+/**
+ * Over TLS, browsers also send the cookie from frames in pages of other sites, which look whether a user is logged
+ * in.
+ */
 function cookieOf(realm: Realm, issuer: string, name: string, value: string): string {
   const sites = issuer.startsWith('https:') ? 'SameSite=None; Secure' : 'SameSite=Lax';
   return `${name}=${value}; Path=/realms/${realm.options.name}/; HttpOnly; ${sites}`;

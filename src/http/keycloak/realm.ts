@@ -1,6 +1,6 @@
 /**
- * A realm of an issuer as cn-quickstart has them in Keycloak: its clients, its users, its key, and the tokens that it gives. Whom a token
- * names is an id, which need not be the name that was logged in with (L-AUTH-006).
+ * A realm of an issuer as cn-quickstart has them in Keycloak: its clients, its users, its key, and the tokens that
+ * it gives. The subject of a token is an id, which may differ from the login name (L-AUTH-006).
  */
 import {
   createPrivateKey,
@@ -16,7 +16,7 @@ import { Sessions, type Session } from './sessions.js';
 
 export interface RealmOptions {
   readonly name: string;
-  /** What tokens name as their audience, beside the realm's own account. */
+  /** The audience of tokens, in addition to the realm's own account. */
   readonly audience: string;
   readonly clients: readonly RealmClient[];
   readonly users: readonly RealmUser[];
@@ -26,11 +26,14 @@ export interface RealmClient {
   readonly id: string;
   /** Of a client that keeps one; a public client has none. */
   readonly secret?: string;
-  /** The user as whom it acts by its secret alone. */
+  /** The user that it authenticates as with only its secret. */
   readonly serviceAccount?: string;
   /** Whether it may log users in by their passwords. */
   readonly takesPasswords?: boolean;
-  /** Where a browser may be sent back to, with a star at its end for all that begin so; absent where it logs nobody in by one. */
+  /**
+   * The URIs that a browser may return to; a star at the end matches every URI with that prefix. Absent if the
+   * client has no browser login.
+   */
   readonly redirectUris?: readonly string[];
 }
 
@@ -48,10 +51,10 @@ export interface RealmUser {
   readonly isIncomplete?: boolean | undefined;
 }
 
-/** The users of a realm beside its first ones, by their ids; false for those of the first that are gone. */
+/** The users of a realm in addition to its first ones, by their ids; false for deleted first users. */
 export type KeptUsers = Pick<JournaledMap<string, RealmUser | false>, 'get' | 'set' | 'sortedKeys'>;
 
-/** Who is logged in, through what. */
+/** A user's login, and the client it used. */
 export interface Login {
   readonly client: RealmClient;
   readonly subject: string;
@@ -59,7 +62,7 @@ export interface Login {
   readonly isService: boolean;
   /** Absent for a service account. */
   readonly session?: Session;
-  /** What the browser was sent with. */
+  /** The nonce of the browser's request. */
   readonly nonce?: string;
 }
 
@@ -130,7 +133,7 @@ export class Realm {
     return this.user(name)?.id ?? this.client(name)?.serviceAccount ?? name;
   }
 
-  /** A token without an end, of whoever is named, for tests: nobody logs in. */
+  /** A token that does not expire, for any user, for tests: it needs no login. */
   tokenOf(name: string): string {
     const { audience } = this.options;
     return this.signed({ sub: this.subjectOf(name), aud: [audience, 'account'], typ: 'Bearer' });
@@ -140,7 +143,7 @@ export class Realm {
     return signedJwt({ alg: 'RS256', typ: 'JWT', kid: this.kid }, claims, this.privateKey);
   }
 
-  /** What a token of this realm says, if its time is not over. */
+  /** The claims of a token of this realm, unless it has expired. */
   verified(token: string): Claims | undefined {
     const claims = this.signedBy(token);
     const exp = claims?.['exp'];

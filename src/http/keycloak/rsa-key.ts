@@ -1,9 +1,12 @@
-/** An RSA key that follows from a seed, so that the same start gives the same tokens. It serves no real purpose: who knows the seed has it. */
+/**
+ * An RSA key that follows from a seed, so that the same start gives the same tokens. It serves no real purpose: who
+ * knows the seed has it.
+ */
 import { checkPrimeSync, createHash, type JsonWebKey } from 'node:crypto';
 
 const PRIME_BYTES = 128;
 const EXPONENT = 65_537n;
-/** Their product is looked at once, in place of most of what the real test would turn down. */
+/** Their product is checked once, which replaces most of the rejections of the full test. */
 const SMALL_PRIMES = [3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n, 41n, 43n, 47n, 53n, 59n];
 
 /** 2048 bits, for RS256. */

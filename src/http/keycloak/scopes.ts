@@ -18,7 +18,7 @@ const asked = (scope: string): readonly string[] => scope.split(' ').filter(Bool
 export const refusedScope = (scope: string): string | undefined =>
   asked(scope).every((each) => KNOWN.has(each)) ? undefined : `Invalid scopes: ${scope}`;
 
-/** What tokens say of a scope that was asked for. */
+/** The scope that tokens state for a requested scope. */
 export function grantedScope(scope: string): string {
   const wanted = asked(scope);
   const optional = OPTIONAL.filter((each) => wanted.includes(each));

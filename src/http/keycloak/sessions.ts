@@ -1,5 +1,5 @@
 /**
- * Who is logged in at a realm, which logins have begun, and the codes that are given for them. All of it is kept for a while and
+ * The sessions of a realm, the logins in progress, and the codes issued for them. All of it is kept for a while and
  * in bounded number; ids follow from the realm's key and how many came before.
  */
 import { createHash } from 'node:crypto';
@@ -8,14 +8,14 @@ import type { Claims, RealmClient, RealmUser } from './realm.js';
 /** Sessions, begun logins and codes of a realm that are kept, each; past it the oldest is forgotten. */
 const MAX_KEPT = 1000;
 
-/** Milliseconds: a code, a begun login, a session that nobody uses (realm settings of cn-quickstart). */
+/** Milliseconds of a code, a login in progress and an idle session (realm settings of cn-quickstart). */
 const CODE_LIFE = 60_000;
 const BEGUN_LIFE = 1_800_000;
 const SESSION_LIFE = 1_800_000;
-/** Of one that a client was given offline access to: thirty days. */
+/** Of a session with offline access: 30 days. */
 const OFFLINE_LIFE = 2_592_000_000;
 
-/** What a client asked the browser to log in for. */
+/** The login that a client requests from the browser. */
 export interface LoginRequest {
   readonly client: RealmClient;
   readonly redirectUri: string;
@@ -116,7 +116,7 @@ export class Sessions {
   }
 }
 
-/** What is kept for a time since it was last set, and in bounded number. */
+/** Values that expire some time after they were last set, in bounded number. */
 class Kept<Value> {
   private readonly rows = new Map<string, { readonly value: Value; readonly until: number }>();
 

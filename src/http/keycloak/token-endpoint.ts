@@ -1,7 +1,7 @@
 /**
- * The token endpoint of a realm (RFC 6749, and OpenID Connect where the scope asks for it): codes of the browser's login, client
- * credentials, passwords, refreshing.
- * NOTE: answers and refusals are those of Keycloak 26, whose source is not part of the ledger's: what is told here is what its clients see.
+ * The token endpoint of a realm (RFC 6749, and OpenID Connect where the scope asks for it): codes of the browser's
+ * login, client credentials, passwords, refreshing.
+ * NOTE: answers and errors are those that clients of Keycloak 26 observe; its source is not part of the ledger's.
  */
 import { createHash } from 'node:crypto';
 import { isChallenge } from './login.js';
@@ -82,7 +82,7 @@ function byCode(realm: Realm, client: RealmClient, asked: Asked): Granted {
   if (text === null) return refused(400, 'invalid_request', 'Missing parameter: code');
   const code = realm.sessions.codeOf(text);
   if (code === undefined || code.used) {
-    // Who shows a code again may have stolen it: what was given for it is worth nothing any more.
+    // A code that is used again may be stolen, so its tokens become invalid.
     code?.session.clients.delete(code.request.client.id);
     return refused(400, 'invalid_grant', 'Code not valid');
   }

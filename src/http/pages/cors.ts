@@ -1,7 +1,7 @@
 /**
- * Scan, the registry beside it and a validator may be called from web pages of any origin; the participant's own API may not
- * (S-GEN-014, V-GEN-019), and here takes pages of the origins that are allowed. NOTE: the real ones let every page send credentials with
- * its requests; here those of this machine, and those that are allowed.
+ * Web pages of any origin may call Scan, its registry and a validator; the participant's own API may not
+ * (S-GEN-014, V-GEN-019), and here takes pages of the origins that are allowed. NOTE: the real ones let every page
+ * send credentials with its requests; here those of this machine, and those that are allowed.
  */
 import type { Api } from '../../spec/api.js';
 import type { PageGuard } from './page-guard.js';
@@ -22,7 +22,7 @@ const METHODS_OF: Readonly<Partial<Record<Api, string>>> = {
 };
 const MAX_AGE_SECONDS = '1800';
 
-/** Headers for an answer to a page; none for a caller that is no page. */
+/** Headers for an answer to a page; none if the caller is not a page. */
 export function corsHeaders(pages: PageGuard, api: Api, header: HeaderOf): Headers | undefined {
   const origin = header('origin');
   if (origin === undefined || !pages.isShared(api, origin)) return undefined;

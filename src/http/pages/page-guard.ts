@@ -1,15 +1,16 @@
 /**
- * What the pages of a browser may reach. A browser lets any page send simple requests to any host and open WebSockets anywhere, and a
- * name that is resolved anew makes this machine a page's own host: so controls and streams look at the headers in which a browser tells
- * where a page is from, and they, Scan and the registry at the name that this machine is called by. What comes without them is no page.
- * Scan, the registry and a validator answer pages of any origin, as the real ones do. The Ledger API answers whoever asks, as a
- * participant's does, and lets the pages of allowed origins read its answers.
+ * The access of a browser's pages. A browser lets any page send simple requests to any host and open WebSockets
+ * anywhere. With DNS rebinding, this machine can become a page's own host. So controls and streams check the
+ * headers that state a page's origin. They, Scan and the registry also check the host name of the request. A
+ * request without these headers does not come from a page. Scan, the registry and a validator answer pages of any
+ * origin, as the real ones do. The Ledger API answers any caller, as a participant's does, and lets the pages of
+ * allowed origins read its answers.
  */
 import type { Api } from '../../spec/api.js';
 
 type HeaderOf = (name: string) => string | undefined;
 
-/** Addresses, and names that nobody can have a name server tell of: of this machine, or of a container's network. */
+/** Addresses, and names that public name servers cannot resolve: names of this machine, or of a container's network. */
 const OF_NO_SITE =
   /^(?:[\w-]{1,63}|.{1,240}\.localhost|.{1,240}\.internal|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]{2,45}\])$/i;
 const LOOPBACK = /^(?:localhost|.{1,240}\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
@@ -49,12 +50,12 @@ export class PageGuard {
     return (api !== 'control' && api !== 'ledger') || this.isAllowed(origin);
   }
 
-  /** Whether it is of this machine, or allowed. */
+  /** Whether the origin is local or allowed. */
   isFamiliar(origin: string): boolean {
     return this.isAllowed(origin) || LOOPBACK.test(urlOf(origin)?.hostname ?? '');
   }
 
-  /** What is told of a page that may not ask. */
+  /** The hint for a page that is not allowed. */
   toAllow(origin: string): string {
     return `Pages from '${origin}' may not ask this. Allow them: --allow-origin ${origin}, or the option allowOrigins.`;
   }

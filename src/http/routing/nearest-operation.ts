@@ -1,6 +1,6 @@
 /**
  * For a request that matched nothing: the operation that was probably meant.
- * NOTE: the sentence is ours, for people alone: it stands in the journal, never on the wire.
+ * NOTE: the sentence is Canticle's, for people only. It appears in the journal, never on the wire.
  */
 import { editDistance } from '../../daml/errors/edit-distance.js';
 import type { Api } from '../../spec/api.js';
@@ -30,7 +30,10 @@ export function nearestOperation(
   return best?.text ?? 'This API has no operations.';
 }
 
-/** How many letters differ, segment by segment; a parameter takes any segment, a segment too many or too few costs much. */
+/**
+ * How many letters differ, segment by segment; a parameter takes any segment, a segment too many or too few costs
+ * much.
+ */
 function pathDistance(given: string, path: string): number {
   const left = given.split('/');
   const right = path.split('/');

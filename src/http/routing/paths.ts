@@ -1,5 +1,6 @@
 /**
- * Paths as the HTTP servers of the real apps read them: what is wrong with one that cannot be read, and what is left of one that can.
+ * Paths as the HTTP servers of the real apps read them: what is wrong with one that cannot be read, and what is
+ * left of one that can.
  * NOTE: the words are those of pekko-http, whose source is not part of the ledger's.
  */
 
@@ -53,19 +54,22 @@ export function withoutDots(pathname: string): string {
   return `/${kept.join('/')}`;
 }
 
-/** Without empty segments, which the Ledger API does not see: the official wallet SDK asks for `//v2/updates` (B-GEN-055). */
+/**
+ * Without empty segments, which the Ledger API does not see: the official wallet SDK asks for `//v2/updates`
+ * (B-GEN-055).
+ */
 export function withoutEmptySegments(pathname: string): string {
   return pathname.replace(/\/{2,}/g, '/');
 }
 
-/** Bytes that are no UTF-8 become replacement characters, as in Java. */
+/** Invalid UTF-8 becomes replacement characters, as in Java. */
 export function decodedSegment(segment: string): string {
   if (!segment.includes('%')) return segment;
   const byte = (_: string, hex: string) => String.fromCharCode(parseInt(hex, 16));
   return Buffer.from(segment.replace(/%([0-9a-f]{2})/gi, byte), 'latin1').toString('utf8');
 }
 
-/** A path as it is told: percent-encoded where it has to be (B-GEN-056). */
+/** A path in its printed form: percent-encoded where necessary (B-GEN-056). */
 export function shownPath(pathname: string): string {
   return pathname.split('/').map(encodedSegment).join('/');
 }

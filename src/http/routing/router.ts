@@ -1,6 +1,6 @@
 /**
- * From a method and a path to an operation. The operation table is the only registry: each API is mounted at its base path,
- * the registry under further prefixes as well. Matching goes by path alone; any host is accepted.
+ * From a method and a path to an operation. The operation table is the only registry: each API is mounted at its
+ * base path, the registry under further prefixes as well. Only the path is matched; any host is accepted.
  */
 import type { Api } from '../../spec/api.js';
 import { APIS } from '../../spec/apis.js';
@@ -10,11 +10,11 @@ import { decodedSegment, withoutDots, withoutEmptySegments } from './paths.js';
 import { DEFAULT_API_VERSION, type ApiVersion } from '../../spec/versions.js';
 
 export interface RouterOptions {
-  /** Below which the Ledger API stands, with or without slashes at its ends (B-GEN-008). */
+  /** The prefix of the Ledger API's paths, with or without slashes at its ends (B-GEN-008). */
   readonly ledgerPathPrefix?: string;
-  /** Where the registry stands besides the root. */
+  /** The prefixes of the registry's paths in addition to the root. */
   readonly registryPrefixes?: readonly string[];
-  /** Which release of the Ledger API stands there. */
+  /** The release of the Ledger API at these paths. */
   readonly apiVersion?: ApiVersion;
 }
 
@@ -23,7 +23,7 @@ export interface Match {
   readonly api: Api;
   readonly operation: Operation;
   readonly path: Readonly<Record<string, string>>;
-  /** Whom an app of Splice asks for there; absent where it is open, and on the Ledger API. */
+  /** The access that an app of Splice requires there; absent if it is open, and on the Ledger API. */
   readonly access: Access | undefined;
 }
 
@@ -32,7 +32,7 @@ export type Routing =
   /** There is something at that path, for these other methods. */
   | { readonly kind: 'wrongMethod'; readonly api: Api; readonly allowed: readonly string[] }
   | { readonly kind: 'unknown'; readonly api: Api }
-  /** The path or the query has what must be percent-encoded, or is not properly so. */
+  /** The path or the query has characters that need percent-encoding, or an invalid encoding. */
   | { readonly kind: 'malformed'; readonly api: Api };
 
 interface Leaf {
@@ -47,7 +47,7 @@ interface Node {
   readonly leaves: Map<string, Leaf>;
 }
 
-/** RFC 3986: what may stand in a path or a query; both servers are strict about it. */
+/** RFC 3986: the legal characters of a path or a query. Both servers are strict about it. */
 const LEGAL_TARGET = /^(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*$/i;
 
 /** The validator has these two of the registry's documents in its proxy, but no way to them (V-PRX-001). */
@@ -89,10 +89,10 @@ class Router {
   private readonly root = newNode();
   readonly apiVersion: ApiVersion;
   readonly ledgerPrefix: string;
-  /** What was asked before and has nothing to be read in its path, by method and target: no more than there are operations. */
+  /** Earlier matches without path parameters, by method and target: at most one for each operation. */
   private readonly fixed = new Map<string, Map<string, Match>>();
   private readonly mounts: Mount[] = [];
-  /** Whose operations nobody asked for yet. */
+  /** The mounts whose operations are not routed yet. */
   private readonly unasked: Set<Mount>;
 
   constructor({
@@ -157,7 +157,7 @@ class Router {
     const values: string[] = [];
     // A HEAD is answered from the GET (B-GEN-011).
     const asked = method === 'HEAD' ? 'GET' : method;
-    // What is there for other methods alone is not meant where a parameter takes the name (B-GEN-058).
+    // A literal segment that only other methods use gives way to a parameter (B-GEN-058).
     const node =
       this.find(this.root, segments, 0, values, asked) ??
       this.find(this.root, segments, 0, values, undefined);

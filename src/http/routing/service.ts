@@ -1,7 +1,7 @@
 /**
- * What one server of a real network serves, where each has a port of its own: a participant its Ledger API, a validator app, Scan with
- * its registry, an SV app. A port of all the rest knows nothing, in that server's manner.
- * NOTE: the controls of this simulator stand beside the Ledger API.
+ * The services of one server of a real network, each of which has its own port: a participant's Ledger API, a
+ * validator app, Scan with its registry, an SV app. Such a port rejects all other paths in that server's manner.
+ * NOTE: the controls of this simulator share the Ledger API's port.
  */
 import type { Api } from '../../spec/api.js';
 

@@ -1,6 +1,7 @@
 /**
- * WebSockets that have not asked for their stream yet. On a participant a command takes far longer than a client takes to ask: whoever
- * opens a WebSocket and then submits has the stream before the answer. Here a command takes less, so that its answer waits (B-WS-026).
+ * WebSockets that have not asked for their stream yet. On a participant a command takes far longer than a client's
+ * first message. A client that opens a WebSocket and then submits has its stream before the answer. Here a command
+ * takes less, so that its answer waits (B-WS-026).
  */
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import type { WebSocket } from 'ws';
@@ -11,13 +12,13 @@ export const MAX_OPENING_MS = 100;
 export class OpeningStreams {
   private readonly pending = new Set<Promise<void>>();
 
-  /** @param socket just opened, with whoever reads its first message */
+  /** @param socket a new WebSocket, with the reader of its first message */
   add(socket: WebSocket): void {
     const asked = new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, MAX_OPENING_MS).unref();
       const done = (): void => {
         clearTimeout(timer);
-        // What the stream has to tell is sent in its first turn, which comes before.
+        // The stream sends its first elements in its first turn, which comes before.
         setImmediate(resolve);
       };
       socket.once('message', done);

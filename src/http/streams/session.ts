@@ -1,19 +1,19 @@
 /**
- * One WebSocket as the line of a stream. A stream that ends closes the socket; an error goes before that as a frame (B-WS-003 to
- * B-WS-007).
+ * One WebSocket as the connection of a stream. The end of a stream closes the socket; an error is sent first, as a
+ * frame (B-WS-003 to B-WS-007).
  */
 import type { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers';
 import type { WebSocket } from 'ws';
 import type { StreamLine } from '../../services/calls/call-streams.js';
 
-/** What waits to be taken by the client, in bytes: above it nothing more is read, below half of it reading goes on. */
+/** The limit of unsent data, in bytes: above it reading pauses, and below half of it reading resumes. */
 export const HIGH_WATER = 1024 * 1024;
 const NORMAL_CLOSURE = 1000;
 const AS_TEXT = { binary: false };
 
 export interface SessionRules {
-  /** What the socket is made over: frames that follow each other at once leave together, as each write costs as much as all else. */
+  /** The connection below the socket. Consecutive frames leave in one write, because a write is the main cost. */
   readonly connection: Duplex;
   /** The text of a frame for an element, in UTF-8. */
   readonly print: (element: object) => Uint8Array;
@@ -34,7 +34,7 @@ export function lineOver(
     isBlocked = false;
     wake();
   };
-  // What follows an error of the connection is its closing.
+  // An error of the connection is followed by its close event.
   socket.on('error', () => undefined);
   return {
     sink: {

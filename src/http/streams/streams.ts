@@ -83,7 +83,10 @@ export class Streams {
     return this.world.participant.log.end;
   }
 
-  /** What an answer waits for that tells of something new; undefined where it is nothing. @param before the end of the log before it */
+  /**
+   * The promise that an answer with news waits for; undefined if it need not wait.
+   * @param before the end of the log before it
+   */
   beforeAnswer(before: number): Promise<unknown> | undefined {
     if (this.logEnd === before || this.world.updateOrder === 'after-answers') return undefined;
     return this.opening.all;
