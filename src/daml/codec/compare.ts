@@ -1,6 +1,7 @@
 /**
- * Daml's total order on the values of one type: text by code points, variants by the rank of their constructor, records
- * field by field, None before Some, lists and maps lexicographically (Daml-LF's `LESS_EQ`).
+ * Daml's total order on the values of one type (Daml-LF's `LESS_EQ`). It compares text by code points, variants by
+ * the rank of their constructor, and records field by field. None comes before Some; lists and maps have
+ * lexicographic order.
  */
 import type { Numeric } from '../model/numeric.js';
 import type { PackageLookup } from '../model/package.js';

@@ -1,8 +1,8 @@
 /**
- * Checks that a value that TypeScript code built fits its Daml type, and answers its one canonical form: members in the
- * order of the fields, maps sorted, numerics at their type's scale. Authors may write plain `{ tag, value }` for variants,
- * integers for Int64, decimal text for Numeric, and leave out members that are None.
- * NOTE: what does not fit is told to the author of that code, in words of ours: no participant runs TypeScript.
+ * Checks that a value built by TypeScript code fits its Daml type, and returns its canonical form. The members have
+ * the order of the fields, maps are sorted, and numerics have the scale of their type. Authors may write plain `{
+ * tag, value }` for variants, integers for Int64, decimal text for Numeric, and leave out members that are None.
+ * NOTE: the texts of these errors are from Canticle, because no participant runs TypeScript.
  */
 import { comparisonOf } from './compare.js';
 import { textMapOf } from './map-order.js';
@@ -22,7 +22,7 @@ import { DamlVariant, Some, UNIT, type DamlValue } from '../model/values.js';
 import { isMap } from '../errors/realms.js';
 
 export interface NormaliseOptions {
-  /** Where the value stands, for the message: `payload`. */
+  /** The place of the value, for the message: `payload`. */
   readonly at?: string;
   /** Set for values that Daml code computed: nesting and text faults then carry the interpreter's codes (B-VAL-030). */
   readonly insideDaml?: boolean;
@@ -39,7 +39,7 @@ export function normaliseValue(
 }
 
 class Walk {
-  /** Where it is: the first {@link steps} of these. Long enough for most, so that it need not grow. */
+  /** The current path: the first {@link steps} elements. It is long enough for most values, so it rarely grows. */
   private readonly path: (string | number)[] = ['', '', '', ''];
   private steps = 0;
   constructor(private readonly options: NormaliseOptions) {}
@@ -94,7 +94,7 @@ class Walk {
   }
 }
 
-/** All empty lists are one. */
+/** All empty lists share one object. */
 const NO_ITEMS: readonly DamlValue[] = Object.freeze([]);
 
 type Normaliser = (value: unknown, walk: Walk) => DamlValue;
@@ -293,7 +293,7 @@ function plainEntries(value: unknown): [string, unknown][] | undefined {
   return isPlainObject(value) ? Object.keys(value).map((key) => [key, value[key]]) : undefined;
 }
 
-/** A short picture of any JavaScript value, for messages. */
+/** A short text for any JavaScript value, for messages. */
 function show(value: unknown): string {
   if (typeof value === 'string')
     return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);

@@ -1,6 +1,6 @@
 /**
- * Makes records that have the same fields in one piece each, so that they share a hidden class and take no more room than their
- * members: objects that grow member by member keep room to grow, for ever.
+ * Makes records with all fields in one step, so that records with the same fields share a hidden class. Objects
+ * that grow member by member keep spare memory.
  */
 import { remembered } from '../model/remembered.js';
 import type { DamlRecord, DamlValue } from '../model/values.js';
@@ -11,15 +11,15 @@ export type RecordMaker = (values: readonly DamlValue[]) => DamlRecord;
 const MOST_FIELDS = 1_000;
 
 export function recordMaker(names: readonly string[]): RecordMaker {
-  // A literal of very many members is slower to compile than it is worth.
+  // A literal with too many members takes too long to compile.
   if (names.length > MOST_FIELDS)
     return (values) => Object.fromEntries(names.map((name, index) => [name, values[index]!]));
-  // Made of numbers and quoted names alone.
+  // Contains only numbers and quoted names.
   const members = names.map((name, index) => `${quoted(name)}:v[${index}]`);
   return compiled(`return {${members.join(',')}};`);
 }
 
-/** Codecs of the same fields make their records alike. */
+/** Codecs with the same fields share one maker. */
 const compiled = remembered((source) => new Function('v', source) as RecordMaker);
 
 /** In brackets, `__proto__` is a member like any other. */

@@ -1,7 +1,7 @@
 /**
- * Values as Scala prints those of Canton's engine, `List(FrontStack(Int64(1)))`: it shows them so where they do not fit a type, and
- * where it forgets to print them.
- * NOTE: as releases 3.5 and 3.6 do; in 3.4 the classes had other names, `ValueInt64(1)`.
+ * Prints values as Scala prints the values of Canton's engine, `List(FrontStack(Int64(1)))`. Canton's errors show
+ * this form for a value that does not fit a type, and where they lack a printer. NOTE: releases 3.5 and 3.6 use
+ * these names; in 3.4 the classes have other names, `ValueInt64(1)`.
  */
 import type { Numeric } from '../model/numeric.js';
 import type { PackageLookup } from '../model/package.js';
@@ -23,7 +23,7 @@ const applied =
   (items: readonly string[]): string =>
     inner === undefined ? `${name}(${items.join(',')})` : `${name}(${inner}(${items.join(',')}))`;
 
-/** How Scala prints values of each kind; of those inside it has the text. */
+/** Scala's text for each kind of value. It receives the texts of the inner values. */
 export const SCALA_FORMS = {
   unit: 'Unit',
   bool: (value: boolean) => `Bool(${value})`,
@@ -36,11 +36,11 @@ export const SCALA_FORMS = {
   numeric: (text: string) => `Numeric(${text})`,
   optional: (of: string | undefined) => `Optional(${scalaOption(of)})`,
   list: applied('List', 'FrontStack'),
-  /** Of pairs. */
+  /** Takes pairs. */
   textMap: applied('TextMap', 'SortedLookupList'),
   genMap: applied('GenMap'),
   pair: (key: string, value: string) => `(${key},${value})`,
-  /** @param id of its type, where that is told */
+  /** @param id the id of its type, if the text shows it */
   record: (id: string | undefined, fields: readonly string[]) =>
     `Record(${scalaOption(id)},ImmArray(${fields.join(',')}))`,
   variant: (id: string | undefined, tag: string, of: string) =>
@@ -52,7 +52,10 @@ export function scalaOption(of: string | undefined): string {
   return of === undefined ? 'None' : `Some(${of})`;
 }
 
-/** @param isLabelled whether as a command has it, with the names of fields and every None; by default as a ledger keeps it */
+/**
+ * @param isLabelled whether the text has the names of fields and every None, as in a command; by default it has the
+ * stored form
+ */
 export function scalaValue(
   packages: PackageLookup,
   type: DamlType,

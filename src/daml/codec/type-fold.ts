@@ -1,6 +1,7 @@
 /**
- * Compiles a Daml type into one closure, once. Codecs, comparison and checks are folds: what to do at each kind of type;
- * this file resolves references, binds type parameters, ties recursive types and remembers the result per package lookup.
+ * Compiles a Daml type into one closure, once. Codecs, comparison and checks are folds: a function for each kind of
+ * type. This file resolves references, binds type parameters, connects recursive types and caches the result per
+ * package lookup.
  */
 import { invariant } from '../errors/ledger-error.js';
 import { dataType, type PackageLookup } from '../model/package.js';
@@ -33,7 +34,10 @@ export interface FoldedField<F> {
 /** The last argument is the whole type, with every type parameter bound. */
 export interface TypeFold<F> {
   scalar(type: ScalarType): F;
-  /** `of` may be compiled or looked at: JSON tells a written `Optional (Optional a)` from one that arises by substitution. */
+  /**
+   * A fold may compile or inspect `of`: JSON distinguishes a written `Optional (Optional a)` from one that results
+   * from substitution.
+   */
   optional(of: DamlType, compile: (type: DamlType) => F, type: DamlType): F;
   list(of: F, type: DamlType): F;
   textMap(of: F, type: DamlType): F;
@@ -51,8 +55,8 @@ const NO_BINDINGS: Bindings = new Map();
 export type TypeCompiler<F> = (packages: PackageLookup, type: DamlType) => F;
 
 /**
- * Makes the compiler of a fold. Results are kept per lookup (of a view: per its root), so a type id must mean the same for the
- * whole life of that lookup, as package ids do.
+ * Makes the compiler of a fold. Results are kept per lookup (of a view: per its root), so a type id must mean the
+ * same for the whole life of that lookup, as package ids do.
  */
 export function typeCompiler<F extends (...args: never[]) => unknown>(
   foldFor: (packages: PackageLookup) => TypeFold<F>,

@@ -1,4 +1,4 @@
-/** Whether packages are of language versions that a participant takes. */
+/** Checks that packages have language versions that a participant accepts. */
 import { disallowedLanguageVersion } from '../archive/dar-refusals.js';
 import { isLegacy, type LegacyArchive, type LfArchive } from '../archive/lf-archive.js';
 import {
@@ -8,20 +8,20 @@ import {
 } from '../archive/lf-version.js';
 import { scalaOrder, textHash } from '../errors/scala-order.js';
 
-/** Which versions a participant can read, and which of those it takes. */
+/** The versions that a participant can read, and those that it accepts. */
 export interface LanguageSupport {
-  /** Names of those that it can read; all of ours where absent. */
+  /** The names of the versions that it can read; if absent, all that Canticle reads. */
   readonly known?: readonly string[];
-  /** Whether it takes those that are not stable, as Canton does with `alpha-version-support`. */
+  /** Whether it accepts versions that are not stable, like Canton with `alpha-version-support`. */
   readonly alpha?: boolean;
-  /** Whether refusals name the first and the last of those that it takes, as Canton 3.4 does. */
+  /** Whether errors name the first and last accepted version, as in Canton 3.4. */
   readonly asRange?: boolean;
 }
 
-/** Of readers that are no participant. */
+/** For readers other than participants. */
 export const ALL_LANGUAGES: LanguageSupport = { alpha: true };
 
-/** Names of the versions that are taken, oldest first. */
+/** Names of the accepted versions, oldest first. */
 function allowedLanguages({ known, alpha = false }: LanguageSupport): readonly string[] {
   const isAllowed = ({ name, stable }: LanguageVersion): boolean =>
     (alpha || stable) && (known?.includes(name) ?? true);
@@ -33,7 +33,7 @@ type Archive = LfArchive | LegacyArchive;
 const nameOf = (archive: Archive): string =>
   isLegacy(archive) ? archive.legacyVersion : archive.version.name;
 
-/** @throws LedgerError ALLOWED_LANGUAGE_VERSIONS; of several packages for the one that a participant finds first (B-PKG-027) */
+/** @throws LedgerError ALLOWED_LANGUAGE_VERSIONS, for the package that a participant finds first (B-PKG-027) */
 export function checkLanguages(archives: readonly Archive[], languages: LanguageSupport): void {
   const allowed = allowedLanguages(languages);
   const refused = new Map(

@@ -1,6 +1,7 @@
 /**
- * What a participant checks of a package when it is uploaded, in its order: names that collide, modules and synonyms in a
- * circle, language versions of dependencies; then of each module types, and what must be serializable.
+ * Checks a package as a participant does on upload, in the same order. First come colliding names, cycles of
+ * modules and synonyms, and language versions of dependencies. Then come the types of each module, and the
+ * serializable types.
  */
 import { dottedNameHash } from '../errors/scala-order.js';
 import { entriesInOrder } from '../model/definition-order.js';
@@ -19,7 +20,7 @@ import { checkModuleCycles, checkSynonymCycles } from '../typing/module-graph.js
 /**
  * Checks `added`, which may refer to all of `packages`.
  *
- * @throws LedgerError the fault that is found first
+ * @throws LedgerError for the first fault
  */
 export function checkPackages(
   packages: ReadonlyMap<PackageId, LfPackage>,
@@ -55,7 +56,7 @@ function checkDependencyVersions(
   }
 }
 
-/** Modules in a circle come first. */
+/** Cycles of modules come first. */
 function checkModules(checker: ExpressionChecker, lfPackage: LfPackage): void {
   checker.enterPackage(lfPackage);
   try {
@@ -71,13 +72,13 @@ function checkModules(checker: ExpressionChecker, lfPackage: LfPackage): void {
   checkModuleCycles(checker.entities.references);
 }
 
-/** Which modules refer to which others, as far as can be seen of a package with faults: a definition up to the fault in it. */
+/** Collects the references between modules. In a package with faults, it reads each definition up to its fault. */
 function seeReferences(checker: ExpressionChecker, { id, modules }: LfPackage): void {
   for (const module of modules.values())
     for (const check of new ModuleChecker(checker, id, module).checks())
       try {
         check();
       } catch {
-        // One of the package's faults, of which the first is told.
+        // Ignores a fault here: the check reports the first fault of the package.
       }
 }

@@ -1,4 +1,7 @@
-/** What crosses the ledger must be serializable: payloads, arguments, results, keys, views, and types that say they are. */
+/**
+ * Checks that values on the ledger have serializable types: payloads, arguments, results, keys, views, and types
+ * marked as serializable.
+ */
 import { dottedNameHash, textHash } from '../errors/scala-order.js';
 import { entriesInOrder } from '../model/definition-order.js';
 import { qualifiedNameOf, typeId, type PackageId, type TypeId } from '../model/types.js';
@@ -120,7 +123,7 @@ function checkType(type: LfType, requirement: Requirement): void {
       }
       break;
     case 'builtin': {
-      // A contract id is serializable whatever it is of; a numeric, if its scale is given.
+      // A contract id is serializable for any type argument, and a numeric if it has a scale.
       if (head.name === 'ContractId' && args.length === 1) return;
       if (head.name === 'Numeric' && args[0]?.tag === 'nat') return;
       const arity = Object.hasOwn(SERIALIZABLE_BUILTINS, head.name)

@@ -1,22 +1,22 @@
 /**
- * What reading and checking a package has found out, kept in memory and, where a store is given, between processes. A
- * package id is the hash of all that was looked at, so what was found holds wherever the id turns up, for the same
- * compiler; of what Splice released it is known from the start. A record of these is data, never code; one that is torn,
- * foreign, of another compiler or of another package is none, and is written anew. Each package has one, and each DAR one for all of its packages, so that the next
- * process finds them at once.
+ * Caches the results of reading and checking packages in memory and, with a store, between processes. A package id
+ * is the hash of the whole package, so the results hold for every package with this id and the same compiler. The
+ * results for Splice's released packages are built in. A record holds data, never code. If a record is truncated,
+ * or belongs to another compiler or package, it is ignored and written again. Each package has a record. Each DAR
+ * has one for all its packages, so that the next process reads them at once.
  */
 import { createHash } from 'node:crypto';
 import type { CodeStore } from '../lf/kept-code.js';
 import type { PackageId } from '../model/types.js';
 import { releasedFacts } from './released-packages.js';
 
-/** Of a package that was read whole and found sound, its dependencies at hand. */
+/** The results for a package that was read completely and is valid together with its dependencies. */
 export interface PackageFacts {
-  /** What anything in it refers to, sorted. */
+  /** The packages that its definitions refer to, sorted. */
   readonly dependencies: readonly PackageId[];
 }
 
-/** Bytes by name, such as files in a folder. What it gives back may be anything; what it cannot keep it forgets. */
+/** Stores bytes by name, such as files in a folder. It may return invalid bytes, and may lose entries. */
 export interface FactStore {
   /** @param name of lower-case letters and digits, with slashes between */
   read(name: string): Uint8Array | undefined;
@@ -28,13 +28,13 @@ const FORMAT = 1;
 export class CheckedPackages {
   private readonly known = new Map<PackageId, PackageFacts>();
 
-  /** @param compiler the version of all that reads and checks packages: others' records do not count */
+  /** @param compiler the version of the code that reads and checks packages: records of other versions are ignored */
   constructor(
     private readonly store?: FactStore,
     private readonly compiler = '',
-    /** Of what was compiled of them. */
+    /** The store of their compiled code. */
     readonly code?: CodeStore,
-    /** What is known of a package from the start; none of it for whoever checks that. */
+    /** The built-in results for a package. A test of these results passes a function that returns none. */
     private readonly released: (id: PackageId) => PackageFacts | undefined = releasedFacts,
   ) {}
 
@@ -53,7 +53,7 @@ export class CheckedPackages {
     this.write(this.nameOf(id), { packageId: id, ...facts });
   }
 
-  /** What was found out elsewhere, and is kept there. */
+  /** Adds results that another place has found and stored. */
   learn(id: PackageId, facts: PackageFacts): void {
     this.known.set(id, facts);
   }
@@ -74,7 +74,7 @@ export class CheckedPackages {
     return true;
   }
 
-  /** Keeps what is known of the packages of a DAR together. */
+  /** Stores the results for all packages of a DAR in one record. */
   addDar(main: PackageId, ids: readonly PackageId[]): void {
     const known = ids.flatMap((id) => {
       const facts = this.get(id);
@@ -84,8 +84,9 @@ export class CheckedPackages {
   }
 
   /**
-   * Names that something looks for all through a package, such as those of its scripts: looked for once, and kept.
-   * @param what is looked for, in lower-case letters
+   * Names that a search through a whole package finds, such as its scripts. The search runs once, and its result is
+   * stored.
+   * @param what the kind of names, in lower-case letters
    */
   names(id: PackageId, what: string, find: () => readonly string[]): readonly string[] {
     const place = `${this.compiler}/${what}/${id}`;
@@ -104,7 +105,7 @@ export class CheckedPackages {
     return `${this.compiler}/dars/${main}`;
   }
 
-  /** A line with the hash of all behind it, and a line of JSON. */
+  /** Writes a line with the hash of the rest, and a line of JSON. */
   private write(name: string, facts: object): void {
     if (this.store === undefined) return;
     const text = JSON.stringify({ format: FORMAT, compiler: this.compiler, ...facts });

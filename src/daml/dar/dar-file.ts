@@ -1,7 +1,7 @@
 /**
- * From the bytes of a DAR to its packages, in the order that a participant refuses: the file, each archive, language
- * versions, the closure of dependencies, the type check. What was checked before is read no further than it is asked for,
- * and what is known to the caller already is not kept twice; what TypeScript only declared is read.
+ * Reads the packages of a DAR. The checks have the order of a participant: the file, each archive, language
+ * versions, the closure of dependencies, the type check. Packages that were checked before are decoded on demand,
+ * and packages that the caller already has are not read again. Packages that TypeScript only declared are read.
  */
 import { LedgerError } from '../errors/ledger-error.js';
 import { isFromTypeScript, type DamlPackage, type PackageLookup } from '../model/package.js';
@@ -21,11 +21,11 @@ import { LfWorld } from '../archive/lf-world.js';
 export interface ReadDarOptions extends DarFileOptions {
   /** Packages that need not be checked; those of this process by default. */
   readonly checked?: CheckedPackages;
-  /** The language versions that packages may be of; all that are read here, by default. */
+  /** The accepted language versions; by default all that Canticle reads. */
   readonly languages?: LanguageSupport;
 }
 
-/** What was checked in this process. */
+/** The packages that this process has checked. */
 const checkedHere = new CheckedPackages();
 
 export interface Dar {
@@ -34,7 +34,10 @@ export interface Dar {
   readonly packages: readonly DamlPackage[];
 }
 
-/** @throws LedgerError as a participant refuses the upload; its stack says why, where Canton's cause does not */
+/**
+ * @throws LedgerError with which a participant refuses the upload; its stack has the reason if Canton's cause does
+ * not
+ */
 export function readDar(
   bytes: Uint8Array,
   known: Pick<PackageLookup, 'package'> = { package: () => undefined },
@@ -72,7 +75,7 @@ function readArchives(
   const current = archives.filter((archive): archive is LfArchive => !isLegacy(archive));
   const isKept = current.length < 2 || checked.findDar(current[0]!.packageId);
   const packages = new Map<PackageId, LfPackage>();
-  /** What is known under the id, unless TypeScript only declared it. */
+  /** The known package with the id, unless TypeScript only declared it. */
   const trusted = (id: PackageId): DamlPackage | undefined => {
     const found = known.package(id);
     return found === undefined || isFromTypeScript(found) ? undefined : found;
@@ -109,9 +112,10 @@ function readArchives(
 }
 
 /**
- * A participant decodes all packages, expressions too, before it looks whether they fit and are well-typed; what is read
- * here on demand shows its faults later. Of what was refused, what a participant would have found first is told.
- * @throws LedgerError where a package cannot be decoded
+ * Decodes all expressions, to find the fault that a participant would find first. A participant decodes all
+ * packages, expressions included, before it checks dependencies and types. Canticle decodes expressions on demand,
+ * so it finds their faults later.
+ * @throws LedgerError if a package cannot be decoded
  */
 function findDecodingFault(
   file: DarFile,
@@ -125,8 +129,9 @@ function findDecodingFault(
 }
 
 /**
- * Packages that the main one needs, against those that are there; stable ones count on neither side.
- * @returns whether a fault of types is one: a participant leaves out the check where all that is wrong is only logged (B-PKG-019)
+ * Compares the packages that the main package needs with the packages of the DAR, both without stable packages.
+ * @returns whether type faults count: a participant skips the type check if it only logged a warning here
+ * (B-PKG-019)
  */
 function checkClosure(main: PackageId, packages: ReadonlyMap<PackageId, LfPackage>): boolean {
   const mentioned = new Set([main]);
@@ -135,7 +140,7 @@ function checkClosure(main: PackageId, packages: ReadonlyMap<PackageId, LfPackag
   const counts = (id: PackageId): boolean => !STABLE_PACKAGE_IDS.has(id);
   const missing = [...mentioned].filter((id) => counts(id) && !packages.has(id));
   const extra = [...packages.keys()].filter((id) => counts(id) && !mentioned.has(id));
-  // Before packages declared their imports, compilers put in more than was needed: no more than a warning.
+  // Before packages declared their imports, compilers added unneeded packages. Those cause only a warning.
   const lenient = !packages.get(main)!.version.packageImports;
   if (missing.length > 0 || (extra.length > 0 && !lenient))
     throw notSelfConsistent(main, missing, extra);

@@ -1,6 +1,7 @@
 /**
- * Runs code of packages outside of any transaction: top-level values, and functions that came out of them. Values are those of
- * compiled code (`lf/runtime/runtime-values.ts`). Each computation has a machine, and so the steps, of its own.
+ * Runs the code of packages outside transactions: top-level values, and functions that they return. The values are
+ * those of compiled code (`lf/runtime/runtime-values.ts`). Each computation has its own machine, and therefore its
+ * own step limit.
  */
 import type { DamlFailure } from '../model/package.js';
 import { type PackageLookup } from '../model/package.js';
@@ -14,7 +15,7 @@ import type { DarPackage } from './dar-package.js';
 import { isError } from '../errors/realms.js';
 
 export class Evaluation {
-  /** @param onTrace is given the messages of `trace` of each computation, once it has ended */
+  /** @param onTrace receives the `trace` messages of each computation when it ends */
   constructor(
     readonly packages: PackageLookup,
     private readonly onTrace: (messages: readonly string[]) => void = () => undefined,
@@ -26,12 +27,12 @@ export class Evaluation {
     return this.run((machine) => of.valueCode(module, name).force(machine, 0));
   }
 
-  /** @throws DamlException, DamlFailure, or LedgerError with what the code refuses by itself */
+  /** @throws DamlException, DamlFailure, or a LedgerError that the code itself causes */
   apply(fun: unknown, args: readonly unknown[]): unknown {
     return this.run((machine) => applyAll(fun as Fun, args, machine, 0));
   }
 
-  /** What an exception becomes that nobody catches: its message is computed by its package's code. */
+  /** The failure for an uncaught exception. The code of the exception's package computes the message. */
   failureOf(exception: DamlException): DamlFailure {
     return failureOf(new Machine(this.packages, this.deadline?.()), exception);
   }

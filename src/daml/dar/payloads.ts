@@ -1,4 +1,7 @@
-/** Packages from what a participant gives of them, their payloads, with no DAR around them: each is checked as if it came in one. */
+/**
+ * Reads packages from the payloads that a participant returns, without a DAR. Checks each package as if it came in
+ * a DAR.
+ */
 import { decodePackage } from '../archive/code/decode-package.js';
 import { isLegacy, readPayload } from '../archive/lf-archive.js';
 import { LfPackage } from '../archive/lf-package.js';
@@ -13,8 +16,8 @@ import { DarPackage } from './dar-package.js';
 
 /**
  * @param payloads in any order, with all that they depend on; their hashes are the ids
- * @param known what they may depend on besides
- * @throws LedgerError for what is no package, or none that a participant would take
+ * @param known other packages that they may depend on
+ * @throws LedgerError for a payload that is not a package, or that a participant would refuse
  */
 export function readPayloads(
   payloads: readonly Uint8Array[],

@@ -1,25 +1,28 @@
 /**
- * Packages of Splice's releases that were read and checked whole before Canticle was released, and what each refers to. An id is the
- * hash of all that was looked at, so that there is nothing to look at again. `CANTICLE_ALL_DARS=1 npm test -- real-dars` does so
- * all the same, and holds the list against it.
+ * Packages of Splice's releases that were read and checked before Canticle was released, with the packages that
+ * each refers to. An id is the hash of the whole package, so these packages need no check. `CANTICLE_ALL_DARS=1 npm
+ * test -- real-dars` checks them anyway, and compares the results with the list.
  */
 import { inflateRawSync } from 'node:zlib';
 import type { PackageId } from '../model/types.js';
 import type { PackageFacts } from './checked-packages.js';
 import carried from './released-packages.json' with { type: 'json' };
 
-/** Of an id, two hexadecimal digits each. */
+/** The length of an id. Each byte is two hexadecimal digits. */
 const ID_BYTES = 32;
 
 let listed: ReadonlyMap<PackageId, PackageFacts> | undefined;
 
-/** Of a package that was released and is sound; undefined for any other. */
+/** The results for a released, valid package; undefined for any other. */
 export function releasedFacts(id: PackageId): PackageFacts | undefined {
   listed ??= unpacked();
   return listed.get(id);
 }
 
-/** The ids, one after the other; of each a line of places in that list, each told by how far it is from the one before. */
+/**
+ * Reads the ids in sequence, and a line for each. The line has the indexes of its dependencies in that list, each
+ * as the distance from the previous index.
+ */
 function unpacked(): ReadonlyMap<PackageId, PackageFacts> {
   const bytes = Buffer.from(carried.ids, 'base64');
   const lines = inflateRawSync(Buffer.from(carried.dependencies, 'base64')).toString().split('\n');

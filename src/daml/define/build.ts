@@ -1,4 +1,4 @@
-/** Builds the package that the rest of Canticle knows (`package.ts`) from checked definitions and an id. */
+/** Builds the package that the rest of Canticle uses (`package.ts`) from checked definitions and an id. */
 import type { ChoiceDefinition } from './choice.js';
 import {
   archiveChoice,
@@ -40,7 +40,7 @@ export interface Contents {
 
 export interface BuiltPackage {
   readonly built: Omit<DamlPackage, 'id' | 'archive'>;
-  /** What archives say of the interfaces that it declares or implements. */
+  /** The parts of the archive about the interfaces that the package declares or implements. */
   readonly interfaces: ReadonlyMap<TypeId, WrittenInterface>;
 }
 
@@ -176,7 +176,7 @@ class Builder {
     return choice;
   }
 
-  /** @param home the package that declares it, where names without a package are looked up */
+  /** @param home the package that declares it, for names without a package */
   private type({ node }: Type<unknown>, home = this.id): DamlType {
     switch (node.kind) {
       case 'contractId':

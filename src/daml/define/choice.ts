@@ -1,6 +1,6 @@
 /**
- * Choices of templates and interfaces written in TypeScript. A choice is made by the `choice` function that
- * {@link defineTemplate} and {@link defineInterface} hand in, which knows the payload's or the view's type.
+ * Choices of templates and interfaces written in TypeScript. The `choice` function, which {@link defineTemplate}
+ * and {@link defineInterface} pass to you, makes a choice. It has the type of the payload or view.
  */
 import type { Type } from './types.js';
 import { type Fields, type JsonRecordOf, type RecordOf } from './types.js';
@@ -12,42 +12,45 @@ import type { Party } from '../model/values.js';
 export type Parameters = Fields | Type<unknown>;
 export type ArgumentOf<A> = A extends Type<infer V> ? V : RecordOf<A>;
 
-/** `Data` is the payload (of a template's choice) or the view (of an interface's); `Self` is the contract with its id. */
+/**
+ * `Data` is the payload (of a template's choice) or the view (of an interface's); `Self` is the contract with its
+ * id.
+ */
 export interface ChoiceSpec<Data, Self, A, R, RJ = unknown> {
-  /** Whether exercising archives the contract; true where left out, as in Daml. */
+  /** Whether exercising archives the contract; true by default, as in Daml. */
   readonly consuming?: boolean;
-  /** Its parameters; none by default. */
+  /** The choice's parameters; none by default. */
   readonly argument?: A;
-  /** The type of what `run` gives. */
+  /** The type of the result of `run`. */
   readonly result: Type<R, RJ>;
-  /** Who has to act together. */
+  /** The parties that must authorize the exercise together. */
   controllers(data: Data, argument: ArgumentOf<A>, self: Self): readonly Party[];
   /** Choice observers. */
   observers?(data: Data, argument: ArgumentOf<A>, self: Self): readonly Party[];
-  /** Its code. @returns the choice's result */
+  /** The choice's code. @returns the choice's result */
   run(update: Update, self: Self, argument: ArgumentOf<A>): NoInfer<R>;
 }
 
 /**
- * A choice, without the types of its owner. `A` and `R` are for the compiler, as are `AJ` and `RJ`: what the argument and the
- * result are as Ledger API JSON.
+ * A choice, without the types of its owner. `A` and `R` are types for the compiler only, like `AJ` and `RJ`: the
+ * argument and the result as Ledger API JSON.
  */
 export interface ChoiceDefinition<A = unknown, R = unknown, AJ = unknown, RJ = unknown> {
-  /** What it was made of. */
+  /** The specification that it was made from. */
   readonly spec: ChoiceSpec<never, never, Parameters, unknown>;
-  /** For the compiler alone. */
+  /** For the compiler only. */
   readonly argumentValue?: A;
-  /** For the compiler alone. */
+  /** For the compiler only. */
   readonly resultValue?: R;
-  /** For the compiler alone. */
+  /** For the compiler only. */
   readonly argumentJson?: AJ;
-  /** For the compiler alone. */
+  /** For the compiler only. */
   readonly resultJson?: RJ;
 }
 
 export type AnyChoices = Readonly<Record<string, ChoiceDefinition>>;
 
-/** Makes a choice, which then knows the type of its payload or view. */
+/** Makes a choice with the type of its payload or view. */
 export type ChoiceMaker<Data, Self> = <
   const A extends Parameters = Readonly<Record<never, never>>,
   R = unknown,
@@ -58,14 +61,17 @@ export type ChoiceMaker<Data, Self> = <
 
 type ArgumentJsonOf<A> = A extends Type<unknown, infer J> ? J : JsonRecordOf<A>;
 
-/** The choices of a template or interface as they are named to a participant. */
+/** The choices of a template or interface in the form that a participant's methods take. */
 export type NamedChoices<Contract, C, Key> = {
   readonly [N in keyof C]: C[N] extends ChoiceDefinition<infer _A, infer _R, infer AJ, infer RJ>
     ? Choice<Contract, AJ, RJ, Key>
     : never;
 };
 
-/** Gives each choice its name and its owner, and the owner each choice as a member, unless that has one of the name. */
+/**
+ * Sets the name and owner of each choice. Adds each choice as a member to the owner, unless the owner has a member
+ * with that name.
+ */
 export function nameChoices(owner: { readonly choices: AnyChoices }): void {
   const named = (choiceName: string, choice: object): object =>
     Object.assign(choice, { choiceName, template: () => owner });

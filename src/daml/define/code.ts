@@ -1,4 +1,7 @@
-/** Turns definitions written in TypeScript into what the interpreter runs: the spine's Template, Interface and Choice. */
+/**
+ * Turns definitions written in TypeScript into the objects that the interpreter runs: Template, Interface and
+ * Choice.
+ */
 import type { AnyChoices, ChoiceDefinition } from './choice.js';
 import type { InterfaceDefinition } from './interface.js';
 import type { ImplementationDefinition, Self, TemplateDefinition } from './template.js';
@@ -13,7 +16,7 @@ import type {
 import type { DamlType, TypeId } from '../model/types.js';
 import { UNIT, type DamlRecord, type DamlValue, type Party } from '../model/values.js';
 
-/** The argument record of every `Archive` choice: a stable package's, as in real packages. */
+/** The argument record of every `Archive` choice: its type is in a stable package, as in real packages. */
 const ARCHIVE_TYPE_ID: TypeId =
   '9e70a8b3510d617f8a136213f33d6a903a10ca0eeec76bb06ba55d1ed9680f69:DA.Internal.Template:Archive';
 
@@ -23,7 +26,7 @@ type TargetMethod = (target: ChoiceTarget, ...args: unknown[]) => unknown;
 export type AnyTemplate = TemplateDefinition<never, AnyChoices, unknown>;
 export type AnyInterface = InterfaceDefinition<never, never, AnyChoices>;
 
-/** Methods that each implementation carries beside its own; no Daml identifier starts with a colon. */
+/** The names of additional methods of each implementation. No Daml identifier starts with a colon. */
 const VIEW = ':view';
 const SIGNATORIES = ':signatories';
 
@@ -51,7 +54,7 @@ export function archiveChoice(signatories: (target: ChoiceTarget) => readonly Pa
   };
 }
 
-/** The implicit Archive of an interface: its controllers are the signatories of whatever template implements it. */
+/** The implicit Archive of an interface: its controllers are the signatories of the template that implements it. */
 export const interfaceArchive: Choice = archiveChoice(
   (target) => method(target, SIGNATORIES)(target) as readonly Party[],
 );

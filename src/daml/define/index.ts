@@ -1,6 +1,6 @@
 /**
  * The public names for writing packages in TypeScript.
- * NOTE: what is refused of definitions is told to their author, in words of ours, here and in this whole room.
+ * NOTE: the texts of definition errors, here and in this whole folder, are from Canticle.
  */
 export { type ChoiceDefinition, type ChoiceMaker, type ChoiceSpec } from './choice.js';
 export {

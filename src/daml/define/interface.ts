@@ -18,11 +18,11 @@ import type { ContractId } from '../model/values.js';
 
 /** The contract that a choice of an interface is exercised on. */
 export interface InterfaceSelf<V, M> {
-  /** Of the contract. */
+  /** The contract's id. */
   readonly contractId: ContractId;
-  /** `package-id:Module:Entity` of its template. */
+  /** The id of its template: `package-id:Module:Entity`. */
   readonly templateId: TypeId;
-  /** Of this interface. */
+  /** The contract's view of this interface. */
   readonly view: V;
   /** The template's methods, bound to this contract. */
   readonly methods: M;
@@ -43,25 +43,25 @@ export function methods<M>(): (...names: readonly (keyof M & string)[]) => Metho
 export interface InterfaceReference<V> {
   /** `package-id:Module:Entity`. */
   readonly id: TypeId;
-  /** For the compiler alone. */
+  /** For the compiler only. */
   readonly viewValue?: V;
 }
 
-/** Any interface, whatever its view and methods. */
+/** Any interface, with any view and methods. */
 export interface NamedInterface {
   readonly kind: 'interface';
   readonly named: NamedType;
 }
 
-/** What an interface is made of. */
+/** The specification of an interface. */
 export interface InterfaceSpec<V, M, C extends AnyChoices, VJ = unknown> {
   /** `Module.Path:Entity`. */
   readonly name: QualifiedName;
   /** The view's record type. */
   readonly view: Type<V, VJ>;
-  /** What its choices may call of a template. */
+  /** The template's methods that the interface's choices may call. */
   readonly methods?: MethodNames<M>;
-  /** By name, each made by the function that is handed in. */
+  /** By name. Make each with the function that is passed in. */
   readonly choices?: (choice: ChoiceMaker<V, InterfaceSelf<V, M>>) => C;
   /** Interfaces that each implementing template must implement too. */
   readonly requires?: readonly NamedInterface[];
@@ -71,11 +71,11 @@ export interface InterfaceSpec<V, M, C extends AnyChoices, VJ = unknown> {
 export class InterfaceDefinition<V, M, C extends AnyChoices> implements InterfaceReference<V> {
   /** `interface`. */
   readonly kind = 'interface';
-  /** For the compiler alone. */
+  /** For the compiler only. */
   declare readonly viewValue?: V;
-  /** For the compiler alone. */
+  /** For the compiler only. */
   declare readonly methodsValue?: (methods: M) => M;
-  /** Its name, and its package once it is in one. */
+  /** Its name, and its package as soon as it is in one. */
   readonly named: NamedType;
   /** The interface as a type, for `d.contractId`. */
   readonly type: Type<unknown>;
@@ -105,7 +105,7 @@ export class InterfaceDefinition<V, M, C extends AnyChoices> implements Interfac
     return this.named.name;
   }
 
-  /** Known from the moment that {@link definePackage} has taken the interface in. */
+  /** Available after {@link definePackage} has added the interface to a package. */
   get id(): TypeId {
     if (this.named.packageId === undefined)
       throw new DefinitionError(
@@ -114,13 +114,13 @@ export class InterfaceDefinition<V, M, C extends AnyChoices> implements Interfac
     return `${this.named.packageId}:${this.name}`;
   }
 
-  /** `#package-name:Module:Entity`, known from the same moment. */
+  /** `#package-name:Module:Entity`, available at the same time. */
   get templateId(): string {
     return this.id.replace(this.named.packageId!, `#${this.named.packageName}`);
   }
 }
 
-/** An interface as `participant.exercise` and the others take it: with its choices as members. */
+/** An interface in the form that `participant.exercise` and other methods take: with its choices as members. */
 export type DefinedInterface<V, M, C extends AnyChoices, VJ> = InterfaceDefinition<V, M, C> &
   Interface<
     unknown,
@@ -128,7 +128,7 @@ export type DefinedInterface<V, M, C extends AnyChoices, VJ> = InterfaceDefiniti
     Omit<NamedChoices<unknown, C, never>, keyof InterfaceDefinition<unknown, unknown, AnyChoices>>
   >;
 
-/** Defines an interface. @throws DefinitionError naming what is wrong */
+/** Defines an interface. @throws DefinitionError that names the fault */
 export function defineInterface<
   V,
   M = Readonly<Record<never, never>>,

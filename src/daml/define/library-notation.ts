@@ -1,4 +1,4 @@
-/** How {@link ./standard-library.ts} writes down what the packages of the standard library declare. */
+/** The notation in which {@link ./standard-library.ts} declares the packages of the standard library. */
 import type { DamlType, PackageId } from '../model/types.js';
 import type { LibraryValue } from '../writing/library-values.js';
 import type { CodeType } from '../writing/tables.js';
@@ -10,12 +10,12 @@ export interface LibraryType {
   readonly params?: readonly string[];
   readonly body: 'record' | 'variant' | readonly string[];
   readonly members?: Members;
-  /** Whether values of it may stand on a ledger; yes by default. */
+  /** Whether its values are serializable; true by default. */
   readonly serializable?: false;
 }
 
 export interface Library {
-  /** Of the package; it tells that of its module, behind `daml-prim-` and the like. */
+  /** The name of the package. The part after a prefix such as `daml-prim-` gives the name of its module. */
   readonly name: string;
   readonly id: PackageId;
   readonly types: readonly LibraryType[];
@@ -48,7 +48,7 @@ export const record = (
   members: Object.entries(fields),
   ...more,
 });
-/** Of one parameter. */
+/** A generic type with one parameter. */
 export const generic = (
   name: string,
   fields: Fields,

@@ -1,7 +1,7 @@
 /**
- * The Daml types of methods that TypeScript only names: of those that are named after a choice of their interface, as the token
- * standard names them. `transferImpl` is what the choice `Transfer` does, `transferExtraObservers` who else sees it. Others have
- * no type in Daml, and no place in archives.
+ * The Daml types of interface methods, which TypeScript definitions only name. They follow from the name of a
+ * choice, as in the token standard: `transferImpl` is the code of the choice `Transfer`, and
+ * `transferExtraObservers` returns its observers. Other methods have no Daml type, and are not in archives.
  */
 import { argumentType } from './collect.js';
 import type { AnyInterface } from './code.js';
@@ -10,7 +10,7 @@ import type { Type } from './types.js';
 export interface ChoiceMethod {
   readonly name: string;
   readonly argument: Type<unknown>;
-  /** Of an update on the contract; absent for one that tells parties. */
+  /** The result of a method that is an update; absent for a method that returns parties. */
   readonly result?: Type<unknown>;
 }
 

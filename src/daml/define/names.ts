@@ -1,4 +1,4 @@
-/** What names a package written in TypeScript may use, and the error for definitions that cannot be. */
+/** Checks the names in a package written in TypeScript, and declares the error for invalid definitions. */
 
 /** A mistake in a package's definition: thrown while it is defined, before any ledger sees it. */
 export class DefinitionError extends Error {

@@ -1,5 +1,5 @@
 /**
- * Packages written in TypeScript: gathers the types that templates and interfaces use, checks that everything fits, and
+ * Packages written in TypeScript: collects the types that templates and interfaces use, checks the definitions, and
  * writes the archive whose hash is the package's id.
  */
 import type { AnyInterface, AnyTemplate } from './code.js';
@@ -15,35 +15,38 @@ import type { PackageId } from '../model/types.js';
 import type { LibraryValue } from '../writing/library-values.js';
 import { packageArchive } from '../writing/package-archive.js';
 
-/** What a package is made of. */
+/** The specification of a package. */
 export interface PackageSpec {
   /** Such as `my-model`. */
   readonly name: string;
   /** Numbers with dots: `1.0.0`. */
   readonly version: string;
-  /** Where it is known, or of a package of others: left out, it is the SHA-256 of the archive. */
+  /** The package id, for an existing package. By default it is the SHA-256 of the archive. */
   readonly id?: PackageId;
-  /** Of `defineTemplate`. */
+  /** The results of `defineTemplate`. */
   readonly templates?: readonly { readonly kind: 'template' }[];
-  /** Of `defineInterface`. */
+  /** The results of `defineInterface`. */
   readonly interfaces?: readonly { readonly kind: 'interface' }[];
   /** Types that no template or interface mentions. */
   readonly types?: readonly (Type<unknown> | NamedType)[];
 }
 
-/** While a package is described its own id is not known yet, and stands as the empty text. */
+/** The package's own id while the package is being built: the id is not known yet. */
 const OWN_ID = '';
 
 /**
  * Defines a package. Its id is stable: the same names, types, choices and implementations give the same id, whatever
  * the code of the choices.
- * @throws DefinitionError naming what is wrong.
+ * @throws DefinitionError that names the fault.
  */
 export function definePackage(spec: PackageSpec): DamlPackage {
   return makePackage(spec);
 }
 
-/** The same for one of the standard library, with the functions of its types: its archive is the compiler's. */
+/**
+ * Like {@link definePackage}, for a package of the standard library, with the functions of its types. Its archive
+ * equals the compiler's archive.
+ */
 export function makePackage(spec: PackageSpec, library?: readonly LibraryValue[]): DamlPackage {
   checkPackageHeader(spec);
   const templates = (spec.templates ?? []) as unknown as readonly AnyTemplate[];

@@ -1,4 +1,7 @@
-/** What no participant takes of a package, so that its archive could not be uploaded: names that only case tells apart, modules in a circle. */
+/**
+ * Checks for faults that prevent the upload of the package's archive to a participant: names that differ only in
+ * case, and cycles of modules.
+ */
 import { DefinitionError, moduleOf } from './names.js';
 import type { DamlPackage, Interface, Template } from '../model/package.js';
 import { packageIdOf, qualifiedNameOf, type DamlType, type TypeId } from '../model/types.js';

@@ -1,6 +1,7 @@
 /**
- * The other stable packages of Daml's standard library, which every participant has from the start. What is written of them is byte for
- * byte what the compiler of Daml writes; a DAR that brings one along takes its place.
+ * The other stable packages of Daml's standard library, which every participant has from the start. Their archives
+ * are identical to the archives that the Daml compiler writes. If a DAR contains one of these packages, the package
+ * of the DAR replaces it.
  */
 import {
   TEXT,
@@ -263,7 +264,7 @@ const LIBRARIES: readonly Library[] = [
   },
 ];
 
-/** How packages that are read name what never crosses a ledger. */
+/** The names of types that are never on a ledger, as packages read from a DAR have them. */
 const OPAQUE: Readonly<Record<string, string>> = {
   any: 'Any',
   typeRep: 'TypeRep',
@@ -273,7 +274,7 @@ const OPAQUE: Readonly<Record<string, string>> = {
 
 const NONE = new Map<QualifiedName, never>();
 
-/** Nothing is made of it before it is asked for. */
+/** A package of the standard library whose parts are built on first use. */
 class LibraryPackage implements DamlPackage {
   readonly version = '1.0.0';
   readonly languageVersion = 'typescript';

@@ -34,13 +34,13 @@ import type { ContractId, Party } from '../model/values.js';
 export interface TemplateReference<P> {
   /** `package-id:Module:Entity`. */
   readonly id: TypeId;
-  /** For the compiler alone. */
+  /** For the compiler only. */
   readonly payloadValue?: P;
 }
 
 /** Enough to find contracts by their keys as well. */
 export interface KeyedReference<P, K> extends TemplateReference<P> {
-  /** For the compiler alone. */
+  /** For the compiler only. */
   readonly keyValue?: K;
 }
 
@@ -50,17 +50,17 @@ export interface KeySpec<P, K, KJ = unknown> {
   readonly type: Type<K, KJ>;
   /** The key of a contract. */
   of(payload: P): K;
-  /** Who answers for contracts with this key: signatories of each, and at least one. */
+  /** The maintainers of contracts with this key: at least one, and signatories of each contract. */
   maintainers(key: K): readonly Party[];
 }
 
 /** The contract that a choice is exercised on. `template` avoids naming a template inside its own definition. */
 export interface Self<P> {
-  /** Of the contract. */
+  /** The contract's id. */
   readonly contractId: ContractId;
-  /** Of the contract. */
+  /** The contract's payload. */
   readonly payload: P;
-  /** To create another one like it. */
+  /** The template, to create another contract. */
   readonly template: TemplateReference<P>;
 }
 
@@ -70,7 +70,7 @@ type Bound<M, P> = {
     : never;
 };
 
-/** How a template implements an interface. */
+/** A template's implementation of an interface. */
 export interface ImplementationSpec<P, V, M> {
   /** The view of a contract. */
   view(payload: P): V;
@@ -89,23 +89,23 @@ export type ImplementationMaker<P> = <V, M, C extends AnyChoices>(
   spec: ImplementationSpec<P, V, M>,
 ) => ImplementationDefinition;
 
-/** What a template is made of. */
+/** The specification of a template. */
 export interface TemplateSpec<F extends Fields, C extends AnyChoices, K = never, KJ = unknown> {
   /** `Module.Path:Entity`. */
   readonly name: QualifiedName;
-  /** Of the payload, by name and in order. */
+  /** The fields of the payload, by name and in order. */
   readonly fields: F;
-  /** Who has to sign, at least one. */
+  /** The signatories, at least one. */
   signatories(payload: RecordOf<F>): readonly Party[];
-  /** Who else sees it; nobody by default. */
+  /** The observers; none by default. */
   observers?(payload: RecordOf<F>): readonly Party[];
-  /** Must hold for each contract that is created. */
+  /** A condition that each new contract must meet. */
   ensure?(payload: RecordOf<F>): boolean;
   /** Its contract key; none by default. */
   readonly key?: KeySpec<RecordOf<F>, K, KJ>;
-  /** By name, each made by the function that is handed in. `Archive` is there by itself. */
+  /** By name. Make each with the function that is passed in. `Archive` is added automatically. */
   readonly choices?: (choice: ChoiceMaker<RecordOf<F>, Self<RecordOf<F>>>) => C;
-  /** Interfaces, each by a call of the function that is handed in. */
+  /** The interfaces that it implements. Add each with a call of the function that is passed in. */
   readonly implements?: (
     implement: ImplementationMaker<RecordOf<F>>,
   ) => readonly ImplementationDefinition[];
@@ -118,21 +118,21 @@ export class TemplateDefinition<P, C extends AnyChoices, K = never> implements K
 > {
   /** `template`. */
   readonly kind = 'template';
-  /** For the compiler alone. */
+  /** For the compiler only. */
   declare readonly payloadValue?: P;
-  /** For the compiler alone. */
+  /** For the compiler only. */
   declare readonly keyValue?: K;
-  /** Its name, and its package once it is in one. */
+  /** Its name, and its package as soon as it is in one. */
   readonly named: NamedType;
   /** The payload's record type. */
   readonly type: Type<P>;
   /** By name. */
   readonly choices: C;
-  /** Of interfaces. */
+  /** The interfaces that it implements. */
   readonly implementations: readonly ImplementationDefinition[];
 
   constructor(
-    /** What it was made of. */
+    /** The specification that it was made from. */
     readonly spec: Pick<TemplateSpec<Fields, AnyChoices>, 'name' | 'fields'> &
       TemplateBodies<P, C, K>,
   ) {
@@ -149,7 +149,7 @@ export class TemplateDefinition<P, C extends AnyChoices, K = never> implements K
     return this.named.name;
   }
 
-  /** Known from the moment that {@link definePackage} has taken the template in. */
+  /** Available after {@link definePackage} has added the template to a package. */
   get id(): TypeId {
     if (this.named.packageId === undefined)
       throw new DefinitionError(
@@ -158,13 +158,16 @@ export class TemplateDefinition<P, C extends AnyChoices, K = never> implements K
     return `${this.named.packageId}:${this.name}`;
   }
 
-  /** `#package-name:Module:Entity`, known from the same moment. */
+  /** `#package-name:Module:Entity`, available at the same time. */
   get templateId(): string {
     return this.id.replace(this.named.packageId!, `#${this.named.packageName}`);
   }
 }
 
-/** A template as `participant.create` and the others take it: with its choices as members, and its types as Ledger API JSON. */
+/**
+ * A template in the form that `participant.create` and other methods take: with its choices as members, and its
+ * types as Ledger API JSON.
+ */
 export type DefinedTemplate<F extends Fields, C extends AnyChoices, K, KJ> = TemplateDefinition<
   RecordOf<F>,
   C,
@@ -185,7 +188,7 @@ interface TemplateBodies<P, C, K> {
   readonly implements?: (implement: ImplementationMaker<P>) => readonly ImplementationDefinition[];
 }
 
-/** Defines a template, for `definePackage`. @throws DefinitionError naming what is wrong */
+/** Defines a template, for `definePackage`. @throws DefinitionError that names the fault */
 export function defineTemplate<
   const F extends Fields,
   C extends AnyChoices = Readonly<Record<never, never>>,

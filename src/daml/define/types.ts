@@ -1,7 +1,7 @@
 /**
- * Daml types for packages written in TypeScript: `d.party`, `d.list(d.text)`, `d.record('Module:Name', {…})` …
- * Each carries the TypeScript type of its values, so that payloads and arguments are checked by the compiler. Which
- * package a named type belongs to is decided by {@link definePackage}.
+ * Daml types for packages written in TypeScript, such as `d.party`, `d.list(d.text)`, `d.record('Module:Name',
+ * {…})`. Each has the TypeScript type of its values, so that the compiler checks payloads and arguments. {@link
+ * definePackage} sets the package of a named type.
  */
 import { DefinitionError } from './names.js';
 import type { GenMap, NestedOptional, TextMap, Unit } from '../model/typed-template.js';
@@ -16,14 +16,14 @@ import {
   type Timestamp,
 } from '../model/values.js';
 
-/** A Daml type whose values are `T`s (see `values.ts` for how values look), and `J`s as Ledger API JSON. */
+/** A Daml type whose values have the type `T` (see `values.ts` for the form of values), and `J` as Ledger API JSON. */
 export class Type<out T = DamlValue, out J = unknown> {
   /** For the compiler only. */
   declare readonly phantom?: T;
-  /** For the compiler alone. */
+  /** For the compiler only. */
   declare readonly jsonPhantom?: J;
   constructor(
-    /** What it is made of. */
+    /** The structure of the type. */
     readonly node: TypeNode,
   ) {}
 }
@@ -38,7 +38,7 @@ export type TypeNode =
   | { readonly kind: 'var'; readonly name: string }
   | { readonly kind: 'lazy'; readonly get: () => Type<unknown> };
 
-/** A template or interface, one that is defined further down, or `Module:Entity` in the same package. */
+/** A template or interface, a function that returns one, or `Module:Entity` in the same package. */
 export type ContractTarget =
   | { readonly type: Type<unknown> }
   | (() => { readonly type: Type<unknown> })
@@ -46,7 +46,7 @@ export type ContractTarget =
 
 /** Fields of a record by name, in order. */
 export type Fields = Readonly<Record<string, Type<unknown>>>;
-/** What a variant's constructor carries: a type, or fields of its own. */
+/** The content of each constructor of a variant: a type, or fields. */
 export type Constructors = Readonly<Record<string, Type<unknown> | Fields>>;
 
 export type NamedBody =
@@ -57,7 +57,7 @@ export type NamedBody =
 
 /** A declaration in a module: record, variant, enum, or the type of an interface. */
 export class NamedType {
-  /** Set once, by the package that takes it in. */
+  /** Set once, by the package that the type is added to. */
   packageId: PackageId | undefined;
   /** The name of that package. */
   packageName: string | undefined;
@@ -72,7 +72,7 @@ export class NamedType {
 export type ValueOf<T> = T extends Type<infer V> ? V : never;
 /** The values of a record with these fields. */
 export type RecordOf<F> = { readonly [K in keyof F]: ValueOf<F[K]> };
-/** What the JSON Ledger API has for the values of a type. */
+/** The values of a type as JSON of the JSON Ledger API. */
 export type JsonOf<T> = T extends Type<unknown, infer J> ? J : never;
 type IsOptional<J> = unknown extends J ? false : null extends J ? true : false;
 /** The same for a record with these fields: an Optional may be left out. */
@@ -87,7 +87,7 @@ type JsonCarriedBy<C> = C extends Type<unknown, infer J> ? J : JsonRecordOf<C>;
 export type JsonVariantOf<C> = {
   [K in keyof C & string]: { readonly tag: K; readonly value: JsonCarriedBy<C[K]> };
 }[keyof C & string];
-/** An Optional of an Optional has arrays at each level, `J` being what the inner one has by itself. */
+/** An Optional of an Optional has arrays at each level. `J` is the JSON of the inner Optional alone. */
 type OptionalJson<J> =
   IsOptional<J> extends true
     ? NestedOptional<NestedOptional<NonNullable<J>>>
@@ -95,7 +95,7 @@ type OptionalJson<J> =
       ? NestedOptional<J>
       : J | null;
 type CarriedBy<C> = C extends Type<infer V> ? V : RecordOf<C>;
-/** The values of a variant with these constructors: `tag` tells them apart. */
+/** The values of a variant with these constructors: `tag` has the constructor's name. */
 export type VariantOf<C> = {
   [K in keyof C & string]: DamlVariant<CarriedBy<C[K]> & DamlValue> & { readonly tag: K };
 }[keyof C & string];
@@ -121,7 +121,7 @@ function variant<const C extends Constructors>(
   constructors: C,
 ): VariantType<C> {
   const carried = Object.entries(constructors).map(([tag, content]): [string, Type<unknown>] =>
-    // Daml gives the fields of a constructor a record of their own, named after both.
+    // In Daml, the fields of a constructor form a record named after the variant and the constructor.
     [tag, content instanceof Type ? content : d.record(`${name}.${tag}`, content)],
   );
   const body: NamedBody = { kind: 'variant', constructors: Object.fromEntries(carried) };
@@ -159,7 +159,7 @@ export const d = {
     value: Type<V, VJ>,
   ): Type<readonly (readonly [K, V])[], GenMap<KJ, VJ>> =>
     new Type<readonly (readonly [K, V])[], GenMap<KJ, VJ>>({ kind: 'genMap', key, value }),
-  /** `of` names the template or interface; where it is left out any contract's id will do. */
+  /** `of` names the template or interface; without it, the id of any contract is valid. */
   contractId: (of?: ContractTarget): Type<ContractId, string> =>
     new Type<ContractId, string>({ kind: 'contractId', of }),
   record: <const F extends Fields>(
@@ -171,7 +171,7 @@ export const d = {
     name: QualifiedName,
     constructors: E,
   ): Type<E[number], E[number]> => named(name, { kind: 'enum', constructors }),
-  /** A type that is declared further down, or refers to itself. Its value type must be written out. */
+  /** A type that is declared later, or refers to itself. You must write its value type explicitly. */
   lazy: <T, J = unknown>(get: () => Type<T, J>): Type<T, J> =>
     new Type<T, J>({ kind: 'lazy', get }),
   /** A type variable of a generic declaration; see {@link genericType}. */
@@ -187,7 +187,7 @@ export function genericType(
   return new NamedType(name, params, body);
 }
 
-/** A generic type at these arguments: `applyType(Tuple2, d.party, d.text)`. `T` says what its values look like. */
+/** A generic type at these arguments: `applyType(Tuple2, d.party, d.text)`. `T` is the type of its values. */
 export function applyType<T, J = unknown>(
   generic: NamedType,
   ...args: readonly Type<unknown>[]

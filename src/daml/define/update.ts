@@ -1,4 +1,4 @@
-/** What a choice written in TypeScript can do: the ledger's actions, typed by templates and interfaces. */
+/** The ledger actions of a choice written in TypeScript, typed by templates and interfaces. */
 import type { AnyChoices, ChoiceArgument, ChoiceResult } from './choice.js';
 import type { InterfaceReference } from './interface.js';
 import type { KeyedReference, TemplateReference } from './template.js';
@@ -9,18 +9,18 @@ import type { ContractId, DamlRecord, DamlValue, Timestamp } from '../model/valu
 const ASSERTION_FAILED = 'UNHANDLED_EXCEPTION/DA.Exception.AssertionFailed:AssertionFailed';
 
 export interface FailureOptions {
-  /** Names the kind of failure to clients, for example `my-app/insufficient-funds`. */
+  /** The id of the failure's kind for clients, for example `my-app/insufficient-funds`. */
   readonly errorId?: string;
   /**
-   * Canton error category; 9, invalid given the current system state, where left out. Of 4, 6, 7 and 14 clients learn nothing
-   * but the status.
+   * The Canton error category; by default 9, invalid given the current system state. For 4, 6, 7 and 14, clients
+   * receive only the status.
    */
   readonly category?: number;
-  /** Told to clients with the error. */
+  /** Metadata that clients receive with the error. */
   readonly meta?: Readonly<Record<string, string>>;
 }
 
-/** What a choice's code may do. Each action is authorized as of the choice, and throws where the ledger refuses it. */
+/** The actions of a choice's code. Each action has the authority of the choice, and throws if the ledger refuses it. */
 export class Update {
   constructor(
     /** The same actions without types, for ids that are known only at run time. */
@@ -49,7 +49,7 @@ export class Update {
     >;
   }
 
-  /** A contract that is active. @returns its id and payload */
+  /** Fetches an active contract. @returns its id and payload */
   fetch<P>(
     template: TemplateReference<P>,
     contractId: ContractId,
@@ -71,7 +71,7 @@ export class Update {
     this.untyped.archive(on.id, contractId);
   }
 
-  /** The newest contract with the key that a submitter or reader may see. */
+  /** Fetches the newest contract with the key that a submitter or reader may see. */
   fetchByKey<P, K>(
     template: KeyedReference<P, K>,
     key: NoInfer<K>,
@@ -80,7 +80,10 @@ export class Update {
     return { contractId, payload: payload as P };
   }
 
-  /** The same, or undefined; needs the authority of the key's maintainers. */
+  /**
+   * Like {@link fetchByKey}, but returns undefined if there is no contract. It needs the authority of the key's
+   * maintainers.
+   */
   lookupByKey<P, K>(template: KeyedReference<P, K>, key: NoInfer<K>): ContractId | undefined {
     return this.queryByKey(template, key, 1)[0]?.contractId;
   }
@@ -96,7 +99,7 @@ export class Update {
       .map(({ contractId, payload }) => ({ contractId, payload: payload as P }));
   }
 
-  /** On the newest contract with the key. @returns the choice's result */
+  /** Exercises a choice on the newest contract with the key. @returns the choice's result */
   exerciseByKey<K, C extends AnyChoices, N extends keyof C & string>(
     on: KeyedReference<unknown, K> & { readonly choices: C },
     key: NoInfer<K>,

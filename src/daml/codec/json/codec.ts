@@ -1,4 +1,4 @@
-/** The JSON of Daml values, both ways, as Canton's JSON Ledger API has it. */
+/** Reads and writes Daml values in the format of Canton's JSON Ledger API. */
 import { JsonReading } from './faults.js';
 import { jsonDecoderOf } from './decode.js';
 import { jsonEncoderOf } from './encode.js';
@@ -9,8 +9,8 @@ import type { DamlType } from '../../model/types.js';
 import type { DamlValue } from '../../model/values.js';
 
 /**
- * Reads a value of the type. `at` is where the JSON stands in the request, for explanations: `createArguments`. Throws a
- * LedgerError: what Canton answers for the first fault that it would find.
+ * Reads a value of the type. `at` is the place of the JSON in the request, for explanations: `createArguments`.
+ * Throws a LedgerError: Canton's answer for the first fault that it would find.
  */
 export function decodeValue(
   packages: PackageLookup,
@@ -24,15 +24,15 @@ export function decodeValue(
 }
 
 export interface DecodedValue {
-  /** Unusable where there is a refusal. */
+  /** Not usable if there is a refusal. */
   readonly value: DamlValue;
-  /** What the ledger answers once it sees the value, behind the JSON layer. */
+  /** The error of the ledger, which sees the value after the JSON layer. */
   readonly refusal: LedgerError | undefined;
 }
 
 /**
- * The same, but throws only what the JSON layer refuses: a request whose first command the ledger would refuse may still
- * fail earlier, in the JSON of its second.
+ * Like {@link decodeValue}, but throws only errors of the JSON layer. If the ledger would refuse the first command
+ * of a request, the request may still fail earlier, in the JSON of its second command.
  */
 export function decodeValueInPhases(
   packages: PackageLookup,

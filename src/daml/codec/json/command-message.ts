@@ -1,4 +1,4 @@
-/** Commands as requests of the Ledger API have them, with values in the form of whoever writes them. */
+/** Commands in the shape of Ledger API requests. The caller chooses the form of the values. */
 import { template as templateOf, type PackageLookup } from '../../model/package.js';
 import type { Command } from '../../model/transaction.js';
 import type { DamlType, TypeId } from '../../model/types.js';
@@ -9,7 +9,7 @@ type Write = (packages: PackageLookup, type: DamlType, value: DamlValue) => unkn
 
 export interface CommandWriter {
   readonly value: Write;
-  /** Of a record where the message has room for nothing else. */
+  /** Writes a record for a field of the message that takes only records. */
   readonly record: Write;
 }
 

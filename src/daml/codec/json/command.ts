@@ -1,7 +1,7 @@
 /**
- * Commands as JSON names them, turned into typed ones: references resolved to packages, arguments read by their types.
- * Two layers refuse, in the order of the real ones: the JSON layer throws at once; what only the ledger behind it would
- * notice is handed back.
+ * Turns JSON commands into typed commands: resolves references to packages, and reads arguments by their types. Two
+ * layers refuse commands, in the order of the real system. Errors of the JSON layer are thrown at once. Errors of
+ * the ledger behind it are returned.
  */
 import { contractIdFault, unsuffixedFault } from '../../model/contract-id-text.js';
 import {
@@ -32,11 +32,14 @@ import type { DamlRecord } from '../../model/values.js';
 
 export interface DecodedCommand {
   readonly command: Command;
-  /** What the ledger refuses once the JSON layer has passed the command on. */
+  /** The error of the ledger, after the JSON layer has accepted the command. */
   readonly refusal: LedgerError | undefined;
 }
 
-/** The contract's id is a field of the request, and then part of the command: each layer has its own rule (B-ID-018, B-ID-019). */
+/**
+ * The contract's id is a field of the request, and then part of the command: each layer has its own rule (B-ID-018,
+ * B-ID-019).
+ */
 function contractIdRefusal(contractId: string): LedgerError | undefined {
   if (contractId === '') return missingField('contract_id');
   const fault = contractIdFault(contractId);
@@ -47,7 +50,7 @@ function contractIdRefusal(contractId: string): LedgerError | undefined {
     : ledgerError('COMMAND_PREPROCESSING_FAILED', unsuffixed);
 }
 
-/** The validator's refusals come before the preprocessor's, whichever part of the command they are about. */
+/** The validator's refusals come before the preprocessor's, for all parts of the command. */
 export function firstRefusal(
   refusals: readonly (LedgerError | undefined)[],
 ): LedgerError | undefined {
@@ -59,7 +62,7 @@ export function isPreprocessing({ code }: LedgerError): boolean {
   return code === 'COMMAND_PREPROCESSING_FAILED';
 }
 
-/** Resolves a template or interface reference. Throws what the JSON layer answers for an unknown one. */
+/** Resolves a template or interface reference. Throws the JSON layer's error for an unknown reference. */
 function resolveReference(packages: PackageLookup, reference: string): TypeId {
   const form = typeReferenceFormFault(reference);
   if (form !== undefined) throw invalidArgument(form).explained(formHint(packages, reference));
@@ -78,7 +81,7 @@ function requirePackageReference(text: string): void {
   if (fault !== undefined) throw invalidField('package reference', fault);
 }
 
-/** Nobody looks at the names in an id until there is no such thing and a refusal is to name it. */
+/** Checks the names in an id. The ledger checks them only if the type does not exist and an error must name it. */
 function requireNames(id: TypeId): void {
   const [packageId, ...names] = partsOfReference(id);
   requirePackageReference(packageId);
@@ -103,7 +106,10 @@ export function decodeCreate(
   return { command, refusal: firstRefusal([noTemplate(templateId), refusal]) };
 }
 
-/** The JSON layer takes the view of an interface for what a contract of it holds; the ledger knows no such template (B-CMD-060). */
+/**
+ * The JSON layer reads the payload of an interface as its view. The ledger has no template with the interface's id
+ * (B-CMD-060).
+ */
 function noTemplate(id: TypeId): LedgerError {
   return ledgerError('COMMAND_PREPROCESSING_FAILED', {
     cause: `unknown template ${id}`,
@@ -164,8 +170,8 @@ export function decodeExerciseByKey(
 }
 
 /**
- * A contract key that is announced beside the commands. Answers what the ledger refuses; nothing else comes of it, as what is
- * fetched ahead is only faster.
+ * Reads a contract key from `prefetchContractKeys`. Returns the ledger's error, if any. A key has no other effect,
+ * because prefetching only makes commands faster.
  */
 export function readPrefetchKey(
   packages: PackageLookup,

@@ -1,5 +1,5 @@
 /**
- * JSON to Daml values, as Canton's JSON Ledger API reads them: as strict and as lenient, fault by fault (json-faults.ts).
+ * Reads JSON as Daml values, as strictly and leniently as Canton's JSON Ledger API. faults.ts has the errors.
  */
 import { comparisonOf } from '../compare.js';
 import { genMapOf, textMapOf } from '../map-order.js';
@@ -20,7 +20,7 @@ import type { DamlType } from '../../model/types.js';
 import { DamlVariant, Some, UNIT, type DamlValue } from '../../model/values.js';
 import { isJsonObject } from '../../model/own-members.js';
 
-/** All empty lists are one. */
+/** All empty lists share one object. */
 const NO_ITEMS: readonly DamlValue[] = Object.freeze([]);
 
 export type JsonDecoder = (json: unknown, reading: JsonReading) => DamlValue;
@@ -52,7 +52,7 @@ export const jsonDecoderOf = typeCompiler<JsonDecoder>((packages) => ({
   },
 }));
 
-/** Counts the nesting. Beyond the limit nothing is read: the refusal stands, and the value is never used. */
+/** Counts the nesting. Beyond the limit it notes a refusal and reads no further; no caller uses the value. */
 function nested(decode: JsonDecoder): JsonDecoder {
   return (json, reading) => {
     if (reading.depth > MAX_NESTING) {
@@ -109,7 +109,7 @@ const SCALARS: Readonly<Record<Exclude<ScalarType['kind'], 'numeric'>, JsonDecod
         timestampFault(written)!,
         'a date-time with zone, such as 2026-01-31T12:00:00Z',
       );
-    // As a Long counts: far times are other times.
+    // A 64-bit integer as in the JVM: times out of range wrap around.
     const micros = BigInt.asIntN(64, read);
     if (!isTimestamp(micros)) {
       reading.noteInvalid(
@@ -143,7 +143,10 @@ const SCALARS: Readonly<Record<Exclude<ScalarType['kind'], 'numeric'>, JsonDecod
   },
 };
 
-/** A JSON number passes through a double and its text on the JVM, which an exponent makes no decimal (B-VAL-007). */
+/**
+ * The JVM reads a JSON number as a double, then reads the double's text. A text with an exponent is not a decimal
+ * (B-VAL-007).
+ */
 function numeric(given: unknown, scale: number, reading: JsonReading): DamlValue {
   const json = finite(given);
   if (typeof json !== 'string' && typeof json !== 'number') throw reading.badNumericKind(json);
@@ -160,9 +163,9 @@ function numeric(given: unknown, scale: number, reading: JsonReading): DamlValue
 }
 
 /**
- * None is null and Some is the bare value; but an Optional that is written as Optional of Optional uses arrays at each of its
- * levels: `[]`, `[[]]`, `[["1"]]` (B-VAL-017, B-VAL-018). NOTE: as in the real codec, an `Optional a` whose `a` is bound to
- * another Optional is not one of these, so its `Some None` and `None` are both null.
+ * None is null and Some is the bare value. An Optional whose type is written as Optional of Optional uses arrays at
+ * each level: `[]`, `[[]]`, `[["1"]]` (B-VAL-017, B-VAL-018). NOTE: as in the real codec, an `Optional a` whose `a`
+ * is bound to another Optional does not use arrays, so its `Some None` and `None` are both null.
  */
 function optional(of: DamlType, compile: (type: DamlType) => JsonDecoder): JsonDecoder {
   if (of.kind === 'optional') return optionalAsArray(of, compile);
@@ -226,7 +229,7 @@ function record(fields: readonly FoldedField<JsonDecoder>[]): JsonDecoder {
       else if (type.kind !== 'optional') lacks = true;
     if (lacks) throw missingMembers(source, fields, known, reading);
     let members = 0;
-    // What JSON makes inherits nothing that could be met here.
+    // Objects from JSON inherit no enumerable members.
     for (const name in source) if (Object.hasOwn(source, name)) members += 1;
     if (members > found) {
       const given = Object.keys(source).filter((name) => source[name] !== null);

@@ -1,7 +1,7 @@
 /**
- * What may be wrong with the JSON of a Daml value, and Canton's answer to each: faults that its JSON layer finds are
- * thrown at once; those that the ledger finds behind it (its validator, then its preprocessor) only count once the JSON
- * is sound, so the reader notes the first of each.
+ * The faults of a Daml value's JSON, with Canton's error for each. Faults that the JSON layer finds are thrown at
+ * once. The ledger behind it has a validator, then a preprocessor. Their faults count only if the JSON is valid, so
+ * the reader notes the first of each.
  */
 import { nearest } from '../../errors/edit-distance.js';
 import {
@@ -28,9 +28,9 @@ const KIND_NAMES: Readonly<Record<JsonKind, string>> = {
   Obj: 'an object',
 };
 
-/** One reading of one value: where the reader is, and what the ledger would refuse later. */
+/** One reading of one value: the current position, and the faults that the ledger would refuse later. */
 export class JsonReading {
-  /** Where it is: the first {@link steps} of these. Long enough for most, so that it need not grow. */
+  /** The current path: the first {@link steps} elements. It is long enough for most values, so it rarely grows. */
   private readonly path: (string | number)[] = ['', '', '', ''];
   private steps = 0;
   private byValidator: LedgerError | undefined;
@@ -53,7 +53,7 @@ export class JsonReading {
     this.steps -= 1;
   }
 
-  /** What the ledger refuses although the JSON is sound: the validator's refusals come before the preprocessor's. */
+  /** The ledger's error for valid JSON. The validator's errors come before the preprocessor's. */
   get refusal(): LedgerError | undefined {
     return this.byValidator ?? this.byPreprocessor;
   }
@@ -142,7 +142,7 @@ export class JsonReading {
   unexpectedMembers(given: readonly string[], known: readonly string[]): LedgerError {
     const unexpected = given.filter((name) => !known.includes(name));
     const names = scalaOrder(unexpected, textHash, given.length);
-    // NOTE: the names stand without a separator in the real message, too.
+    // NOTE: the real message also has no separator between the names.
     const cause = invalidArguments(`Unexpected fields: ${names.join('')}`);
     return this.fromJson(
       'INVALID_ARGUMENT',
@@ -153,7 +153,7 @@ export class JsonReading {
 
   /**
    * @param required the fields that the record must have (B-VAL-035)
-   * @param strangers members that are no fields: a missing one is often among them, misspelt
+   * @param strangers members that are not fields: they often contain the missing field, misspelt
    */
   missingMembers(
     names: readonly string[],
@@ -196,7 +196,10 @@ function invalidArguments(reason: string): string {
   return `The submitted request has invalid arguments: ${reason}`;
 }
 
-/** Values handed over in the same process may be none of JSON. What nests too deeply is shown by its kind. */
+/**
+ * Shows a value in an error. Values from the same process may not be JSON. Deeply nested values are shown by their
+ * kind.
+ */
 function render(json: unknown): string {
   try {
     return printed(json);

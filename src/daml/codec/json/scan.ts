@@ -1,7 +1,8 @@
 /**
- * Daml values as Scan writes them: the codec of its `Contract` payloads, its `compact_json` events, and `protobuf_json`
- * (S-ENC-005 to S-ENC-009, S-ENC-011). None is null here and stays, trailing or not; instants have 0, 3 or 6 digits (S-GEN-026).
- * The first two go through the code that a Scan is built with: what that knows is told, whatever version wrote the value.
+ * Daml values as Scan writes them: the codec of its `Contract` payloads, its `compact_json` events, and
+ * `protobuf_json` (S-ENC-005 to S-ENC-009, S-ENC-011). None is null here, and trailing Nones remain. Instants have
+ * 0, 3 or 6 digits (S-GEN-026). Scan encodes the first two with the types of its build. It shows the fields of
+ * those types, whichever version wrote the value.
  */
 import type { Numeric } from '../../model/numeric.js';
 import { setMember } from '../../model/own-members.js';
@@ -19,7 +20,7 @@ import { plainJson, type JsonEncoder } from './plain-json.js';
 
 type Encode = (packages: PackageLookup, type: DamlType, value: DamlValue) => unknown;
 
-/** What the code of a Scan knows of a record: how many fields it began with, and those that later versions added. */
+/** A record in the types of a Scan: the number of its first fields, and the fields that later versions added. */
 export interface KnownRecord {
   readonly first: number;
   readonly later: readonly string[];
@@ -32,11 +33,14 @@ export interface ScanJson {
   readonly payload: Encode;
   /** `compact_json` of updates, events and ACS: decimals with every digit of their scale (S-ENC-006). */
   readonly event: Encode;
-  /** What a Scan has no code of, as the ledger tells it: a record is the list of its fields, as long as any is there (S-ENC-010). */
+  /**
+   * Values of types that a Scan does not have, in the form of the ledger: a record is the list of its fields,
+   * unless it is empty (S-ENC-010).
+   */
   readonly unknown: Encode;
 }
 
-/** The codecs of a Scan that knows these records; those of which it knows nothing are told as they are (S-ENC-009). */
+/** The codecs of a Scan with the types of these records. It shows other records as the ledger has them (S-ENC-009). */
 export function scanJson(known: KnownRecords): ScanJson {
   const through = (decimal: (value: Numeric) => string): Encode => {
     const encoder = typeCompiler<JsonEncoder>((packages) => compactFold(packages, known, decimal));

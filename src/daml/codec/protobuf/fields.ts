@@ -1,9 +1,9 @@
-/** The numbers of the transaction value protobuf, `com.digitalasset.daml.lf.value`. */
+/** The field numbers of the transaction value protobuf, `com.digitalasset.daml.lf.value`. */
 
-/** What Canton calls the encoding of contracts without keys. */
+/** Canton's version of the encoding of contracts without keys. */
 export const SERIALIZATION_VERSION = '2.1';
 
-/** And that of contracts with keys. */
+/** Canton's version of the encoding of contracts with keys. */
 export const KEYED_SERIALIZATION_VERSION = '2';
 
 /** The members of `Value`. */

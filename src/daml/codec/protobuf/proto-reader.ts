@@ -1,18 +1,21 @@
 /**
- * Reads the wire form of protobuf, one element after the other: strict UTF-8 that keeps byte order marks, and the faults of
- * @bufbuild/protobuf's reader in its words (jvm-words.ts has the JVM's). NOTE: a reader of its own, as that one makes a view, two
- * closures and a pair for each tag, which cost more than what they read.
+ * Reads the wire form of protobuf, one element after the other. UTF-8 is strict and keeps byte order marks. The
+ * error texts are those of @bufbuild/protobuf's reader (jvm-words.ts has the texts of the JVM). NOTE: it replaces
+ * that reader, which creates a view, two closures and a pair for each tag. They take longer than the reading.
  */
 import { TextDecoder } from 'node:util';
 import { WireType } from '@bufbuild/protobuf/wire';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Nearly all texts are this short and ASCII: they are read without a decoder, which takes longer to call than to work. */
+/**
+ * Nearly all texts are ASCII and at most this short. They are read without a decoder, because the call costs more
+ * than the decoding.
+ */
 const SHORT_BYTES = 128;
-/** Groups inside of groups that are passed over. */
+/** The nesting limit of groups that the reader skips. */
 const MAX_GROUPS = 100;
-/** Of what is read in numbers: seven bytes of a varint. */
+/** The limit of a varint that is read as a number: seven bytes. */
 const NUMBERS = 2 ** 49;
 
 export class ProtoReader {
@@ -23,7 +26,7 @@ export class ProtoReader {
     this.len = buf.length;
   }
 
-  /** A tag as it stands: eight times the field's number, and the wire type. */
+  /** The raw tag: eight times the field's number plus the wire type. */
   next(): number {
     const first = this.buf[this.pos]!;
     if (first < 0x80 && first >= 8 && (first & 7) <= 5) {
@@ -46,7 +49,7 @@ export class ProtoReader {
     return [tag >>> 3, tag & 7];
   }
 
-  /** @returns what was passed over */
+  /** @returns the skipped bytes */
   skip(wire: WireType, field?: number, groups = MAX_GROUPS): Uint8Array {
     const start = this.pos;
     switch (wire) {
@@ -140,7 +143,7 @@ export class ProtoReader {
     throw new Error('invalid varint');
   }
 
-  /** A number where it has at most 49 bits. */
+  /** A varint: a number if it has at most 49 bits, else a bigint. */
   private long(): number | bigint {
     const { buf, pos } = this;
     let result = 0;
@@ -204,7 +207,7 @@ export class ProtoReader {
     return this.view(8).getFloat64(0, true);
   }
 
-  /** Of what is read, not a copy. */
+  /** The bytes of a field: a view of the input, not a copy. */
   bytes(): Uint8Array {
     const length = this.uint32();
     const start = this.pos;
@@ -225,14 +228,14 @@ export class ProtoReader {
     return Buffer.prototype.latin1Slice.call(buf, start, this.pos);
   }
 
-  /** Passes over a byte where it is the next one before `end`. @returns whether it is */
+  /** Skips a byte if it is the next byte before `end`. @returns whether it is */
   takes(byte: number, end: number): boolean {
     if (this.pos >= end || this.buf[this.pos] !== byte) return false;
     this.pos += 1;
     return true;
   }
 
-  /** Passes over bytes of a length of their own where they are next. @returns whether they are */
+  /** Skips these bytes if they are next before `end`. @returns whether they are */
   takesAll(bytes: Uint8Array, end: number): boolean {
     const { buf, pos } = this;
     const { length } = bytes;

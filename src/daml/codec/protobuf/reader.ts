@@ -174,7 +174,7 @@ function checked<T extends DamlValue>(value: T, fault: (value: T) => string | un
   return value;
 }
 
-/** Lone surrogates are no UTF-8. */
+/** The fault of a text with a NUL. Lone surrogates need no check, because they are not valid UTF-8. */
 function nullFault(text: string): string | undefined {
   return text.includes('\u0000') ? 'text contains null character' : undefined;
 }

@@ -1,16 +1,15 @@
 /**
- * Strict reading of protobuf: one expected field after the other, valid UTF-8, nothing left over. What does not keep to
- * that throws a {@link ProtoFault}.
- * NOTE: a participant reads values without their types, and refuses a value of another type where it is used. Here the type is known
- * while it is read, so that a field of another type is refused at once, in words of ours: those of `expect`, `atEnd` and of reader.ts
- * about fields and constructors.
+ * Reads protobuf strictly: one expected field after the other, valid UTF-8, no bytes after the message. Other input
+ * throws a {@link ProtoFault}. NOTE: a participant reads values without their types, and refuses a value of another
+ * type when it uses the value. This reader has the type, and refuses a field of another type at once. The error
+ * texts of `expect`, `atEnd` and of reader.ts about fields and constructors are therefore from Canticle.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
 import { ProtoReader } from './proto-reader.js';
 import { jvmWords } from './jvm-words.js';
 import { InvariantError, LedgerError } from '../../errors/ledger-error.js';
 
-/** Bytes that are no message of the kind that was expected, or say what no such message may. */
+/** The bytes are not a message of the expected type, or have content that the type does not allow. */
 export class ProtoFault extends Error {
   override readonly name = 'ProtoFault';
 }
@@ -34,7 +33,7 @@ export function reading<T>(read: () => T): T {
   }
 }
 
-/** Enters a nested message; answers where it ends. */
+/** Enters a nested message. Returns its end. */
 export function open(reader: ProtoReader, end: number, field: number): number {
   expect(reader, end, field, WireType.LengthDelimited);
   const inner = reader.uint32() + reader.pos;

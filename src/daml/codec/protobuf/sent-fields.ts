@@ -1,6 +1,6 @@
 /**
- * A protobuf message as it was sent, before any of it is judged: its fields by number, and which it should not have. Reads what the
- * JVM's library reads, and says in its words what that cannot.
+ * A protobuf message as it was sent, before any check: its fields by number, and its unknown fields. It reads all
+ * messages that the JVM's library reads, and throws the library's error texts for others.
  */
 import { WireType } from '@bufbuild/protobuf/wire';
 import { protoReader } from './reading.js';
@@ -12,7 +12,7 @@ export interface MessageShape {
 }
 
 export interface SentFields {
-  /** In the order in which they were sent; of a message field all parts are one. */
+  /** In the order in which they were sent. The parts of a message field are merged. */
   readonly values: ReadonlyMap<number, readonly (string | Uint8Array | bigint | SentFields)[]>;
   /** The lowest number that the shape does not have, or has with another wire type. */
   readonly unknown: number | undefined;
@@ -20,7 +20,7 @@ export interface SentFields {
 
 export const NOTHING_SENT: SentFields = { values: new Map(), unknown: undefined };
 
-/** @param fail is told the first fault of the bytes */
+/** @param fail receives the first fault of the bytes */
 export function sentFields(
   shape: MessageShape,
   bytes: Uint8Array,
@@ -33,7 +33,7 @@ export function sentFields(
   }
 }
 
-/** Of the message itself first, then of those in it, by their numbers. */
+/** The first unknown field: of the message, then of its nested messages by field number. */
 export function unknownField(
   { name, fields }: MessageShape,
   { values, unknown }: SentFields,
@@ -88,7 +88,7 @@ function read({ fields }: MessageShape, bytes: Uint8Array): SentFields {
   return { values, unknown };
 }
 
-/** Of a field that comes more than once the last counts. */
+/** The last value of a field, which is the valid one if the field occurs more than once. */
 function last(sent: SentFields, number: number) {
   return sent.values.get(number)?.at(-1);
 }

@@ -1,14 +1,14 @@
-/** Bytes of protobuf, written by a writer that is used again: a new one clears a kilobyte first, more than most messages have. */
+/** Writes protobuf with reused writers. A new writer clears a kilobyte first, and most messages are smaller. */
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 
-/** Those that nobody writes with now: as many as messages were ever written inside of each other. */
+/** The writers that are free: as many as the deepest nesting of messages so far. */
 const free: BinaryWriter[] = [];
-/** Bytes: a writer that has written more is not kept, with all its room. */
+/** In bytes. A writer that has written more is dropped, to free its memory. */
 const MOST = 65_536;
 
 export function written(write: (writer: BinaryWriter) => void): Uint8Array {
   const writer = free.pop() ?? new BinaryWriter();
-  // One that throws is lost, as nobody knows what it has in it.
+  // A writer that throws is dropped, because its content is undefined.
   write(writer);
   const bytes = writer.finish();
   if (bytes.length <= MOST) free.push(writer);
