@@ -1,5 +1,5 @@
 /**
- * The identity providers of one participant (B-IDP-001 to B-IDP-008). Users and parties refer to theirs by id. The
+ * The identity providers of one participant (B-IDP-001 to B-IDP-008). Users and parties refer to them by id. The
  * default provider has an empty id and is not in this store.
  */
 import { ledgerStringFault, missingField, requireField } from '../../daml/model/identifiers.js';

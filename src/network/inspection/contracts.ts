@@ -1,4 +1,7 @@
-/** Contracts as they stood at some moment, in pages, and the life of each: created, exercised, moved with its counters, archived. */
+/**
+ * Contracts at a given time, in pages, and the life of each: creation, exercises, reassignments with counters,
+ * archival.
+ */
 import { encodeValue } from '../../daml/codec/json/codec.js';
 import { template as templateOf } from '../../daml/model/package.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
@@ -13,21 +16,21 @@ import type { Participant } from '../participant.js';
 import type { LedgerUpdate } from '../updates.js';
 import { viewsOf, type InspectedView } from './views.js';
 
-/** Of a life so much is told, from its beginning on. */
+/** The most events of a life, from its beginning. */
 const MAX_LIFE = 1_000;
 
-/** What is looked for; everything that is active now where nothing is named. */
+/** The conditions of a search; by default, all contracts that are active now. */
 export interface ContractQuery {
-  /** As they stood after this record time; now where absent. */
+  /** The state after this record time; now if absent. */
   readonly at?: Timestamp | undefined;
-  /** Begin behind this one. */
+  /** Start after this contract. */
   readonly after?: ContractPlace | undefined;
   readonly limit: number;
-  /** Beginning with the newest, instead of the oldest. */
+  /** Start with the newest contract instead of the oldest. */
   readonly newest?: boolean | undefined;
-  /** Those that were archived too. */
+  /** Include archived contracts. */
   readonly archived?: boolean | undefined;
-  /** `#name:Module:Entity`, the same by id, or `Module:Entity`. */
+  /** `#name:Module:Entity`, the same with an id, or `Module:Entity`. */
   readonly template?: string | undefined;
   readonly interface?: string | undefined;
   readonly party?: Party | undefined;
@@ -35,7 +38,7 @@ export interface ContractQuery {
   readonly synchronizerId?: SynchronizerId | undefined;
 }
 
-/** Where a contract was created: the update's place in the history of the ledger, and the node. */
+/** The creation of a contract: the update's position in the ledger's history, and the node. */
 export interface ContractPlace {
   readonly sequence: number;
   readonly nodeId: number;
@@ -52,26 +55,29 @@ export interface InspectedContract {
   readonly key?: unknown;
   readonly signatories: readonly Party[];
   readonly observers: readonly Party[];
-  /** Names of those that store it. */
+  /** Names of the participants that store it. */
   readonly participants: readonly string[];
   readonly createdAt: string;
   readonly createdIn: string;
   readonly archivedIn?: string;
   readonly state: State;
-  /** Where it is; of one in flight where it goes to. */
+  /** Its synchronizer; for a contract in flight, the target. */
   readonly synchronizer: string;
   readonly reassignmentCounter: number;
-  /** What the interface that is looked for shows of it. */
+  /** Its view of the interface in the search. */
   readonly views?: readonly InspectedView[];
 }
 
-/** Where contracts were moved to, up to a moment. */
+/** The reassignments of contracts, up to a time. */
 type Moves = ReadonlyMap<
   ContractId,
   { readonly to: SynchronizerId; readonly counter: number; readonly inFlight: boolean }
 >;
 
-/** In the order of their creation, or the other way. @returns up to `limit` of them, and from where to go on */
+/**
+ * In the order of creation, or in reverse.
+ * @returns up to `limit` contracts, and the position to continue from
+ */
 export function inspectContracts(
   network: Network,
   query: ContractQuery,
@@ -110,11 +116,11 @@ export function inspectContracts(
 const precedes = (one: ContractPlace, other: ContractPlace): boolean =>
   one.sequence < other.sequence || (one.sequence === other.sequence && one.nodeId < other.nodeId);
 
-/** Whether the update as a whole was told on pages before. */
+/** Whether earlier pages contain the whole update. */
 const isOutside = (sequence: number, after: ContractPlace | undefined, newest: boolean): boolean =>
   after !== undefined && (newest ? sequence > after.sequence : sequence < after.sequence);
 
-/** Where one interface is asked for, its view comes along. */
+/** Adds the view if the search names an interface. */
 function withViews(
   network: Network,
   { instance }: StoredContract,
@@ -143,11 +149,11 @@ export interface ContractLife {
   readonly contract: InspectedContract;
   readonly life: readonly LifeEvent[];
   readonly views: readonly InspectedView[];
-  /** As a disclosure carries it, base64; absent where its package is gone. */
+  /** The blob for disclosing it, base64; absent if its package was removed. */
   readonly blob?: string;
 }
 
-/** One contract with all that became of it; undefined for one that there is not. */
+/** One contract and all of its events; undefined for an unknown contract. */
 export function contractLife(network: Network, contractId: ContractId): ContractLife | undefined {
   const stored = network.contracts.get(contractId);
   if (stored === undefined) return undefined;
@@ -195,7 +201,7 @@ function eventsIn(network: Network, update: LedgerUpdate, id: ContractId): reado
 
 function movesUntil(network: Network, at: Timestamp | undefined): Moves {
   const moves = new Map<ContractId, { to: SynchronizerId; counter: number; inFlight: boolean }>();
-  // Where there is but one synchronizer, nothing moves.
+  // A single synchronizer has no reassignments.
   if (network.synchronizers.length === 1) return moves;
   const history = network.ledgerHistory;
   for (let index = 0; index < history.length; index += 1) {
@@ -238,7 +244,9 @@ function fits(
 
 type OfTemplate = (templateId: TypeId, packageName: string) => boolean;
 
-/** Whether contracts of a template are looked for: found out once for each, as there are few and their contracts are many. */
+/**
+ * Whether contracts of a template match, computed once for each template: there are few templates and many contracts.
+ */
 function ofTemplate(network: Network, query: ContractQuery): OfTemplate {
   const { template, interface: wanted } = query;
   if (template === undefined && wanted === undefined) return () => true;
@@ -259,7 +267,7 @@ const isNamed = (wanted: string, id: string, packageName: string): boolean => {
   return wanted === id || wanted === name || wanted === `#${packageName}:${name}`;
 };
 
-/** Their ids and the names of their packages. */
+/** Their ids, with package names. */
 function interfacesOf(
   { packages }: Network,
   templateId: TypeId,

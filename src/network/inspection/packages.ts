@@ -1,10 +1,10 @@
-/** The packages that anybody knows, and the Daml that their DARs carry of them. */
+/** The packages of all participants, and the Daml sources in their DARs. */
 import { darSourcePaths, darSources } from '../../daml/archive/zip/dar-sources.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Network } from '../network.js';
 
-/** Each once, by name and then by version and id. */
+/** Without duplicates, by name and then by version and id. */
 export function knownPackages({ participants }: Network): readonly DamlPackage[] {
   const byId = new Map<PackageId, DamlPackage>();
   for (const { packages } of participants)
@@ -13,19 +13,19 @@ export function knownPackages({ participants }: Network): readonly DamlPackage[]
   return [...byId.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-/** A path in a DAR: the folder of the package, and where its module is. */
+/** A path in a DAR: the folder of the package, and the path of the module. */
 const MODULE_PATH = /^[^/]+\/(.+)\.daml$/;
 
 export interface ModuleSource {
-  /** In the DAR. */
+  /** The path in the DAR. */
   readonly path: string;
   readonly text: string;
 }
 
-/** By a DAR's bytes. */
+/** By the bytes of a DAR. */
 const known = new WeakMap<Uint8Array, readonly string[]>();
 
-/** The modules that {@link sourcesOf} has, in order. */
+/** The modules of {@link sourcesOf}, in order. */
 export function modulesWithSource({ participants }: Network, id: PackageId): readonly string[] {
   const bytes = participants.flatMap(({ packages }) => packages.dars.get(id)?.bytes ?? [])[0];
   if (bytes === undefined) return [];
@@ -39,7 +39,7 @@ export function modulesWithSource({ participants }: Network, id: PackageId): rea
   return modules;
 }
 
-/** Sources by module: of packages that are the main one of a DAR that was uploaded; none of others. */
+/** Sources by module, for the main packages of uploaded DARs; empty for others. */
 export function sourcesOf(
   { participants }: Network,
   id: PackageId,

@@ -1,4 +1,4 @@
-/** Who is where: synchronizers, participants, parties with their hosts, and what each participant vouches for. */
+/** The topology: synchronizers, participants, parties with their hosts, and each participant's vetted packages. */
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
@@ -12,17 +12,17 @@ export interface InspectedTopology {
     readonly protocolVersion: number;
     readonly paused: boolean;
     readonly inFlight: number;
-    /** Of what it sequenced last. */
+    /** The record time of the last update there. */
     readonly recordTime?: string;
   }[];
   readonly participants: readonly {
     readonly name: string;
     readonly id: string;
-    /** Aliases of the synchronizers that it is connected to. */
+    /** Aliases of the connected synchronizers. */
     readonly connected: readonly string[];
     readonly ledgerEnd: number;
     readonly prunedUpTo: number;
-    /** By the synchronizer's alias: the packages that it has vetted there, of now. */
+    /** By the synchronizer's alias: the currently vetted packages. */
     readonly vetted: Readonly<Record<string, readonly PackageId[]>>;
   }[];
   readonly parties: readonly {

@@ -1,4 +1,6 @@
-/** What happened on the network, newest first and in pages: updates, and submissions that were refused behind a synchronizer. */
+/**
+ * The events of the network, newest first and in pages: updates, and submissions that were rejected after sequencing.
+ */
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import { stakeholdersOf, type Action } from '../../daml/model/transaction.js';
 import { qualifiedNameOf } from '../../daml/model/types.js';
@@ -8,18 +10,18 @@ import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
 import type { Completion, ReassignmentEvent, Update } from '../updates.js';
 
-/** Of the roots of a transaction so many are told in words. */
+/** The most roots of a transaction in its summary. */
 const MOST_ROOTS = 10;
 
-/** What is looked for; everything where nothing is named. */
+/** The conditions of a search; by default, everything. */
 export interface UpdateQuery {
-  /** Before this record time, where it is given. */
+  /** Before this record time, if present. */
   readonly before?: Timestamp | undefined;
   readonly limit: number;
   readonly party?: Party | undefined;
   readonly participant?: Participant | undefined;
   readonly synchronizerId?: SynchronizerId | undefined;
-  /** What an update did, for people; undefined of what nobody has words for. */
+  /** A description of an update for people; undefined if there is none. */
   readonly words?: (update: Update) => InspectedWords | undefined;
 }
 
@@ -33,7 +35,7 @@ export interface HappenedUpdate {
   readonly recordTime: string;
   readonly synchronizer: string;
   readonly updateId?: string;
-  /** Where it stands, by the name of the participant. */
+  /** Its offset, by the name of the participant. */
   readonly offsets: Readonly<Record<string, number>>;
   readonly submission?: {
     readonly participant: string;
@@ -43,15 +45,15 @@ export interface HappenedUpdate {
     readonly actAs: readonly Party[];
   };
   readonly error?: { readonly code: string; readonly cause: string };
-  /** Its roots, a few words each; of many the first, and how many more there are. */
+  /** Its roots, in a few words each. For many roots: the first ones, and the number of others. */
   readonly summary: readonly string[];
-  /** What it did, for people, and what that is about. */
+  /** A description for people, and its subject. */
   readonly told?: InspectedWords;
-  /** Of a reassignment. */
+  /** Only for a reassignment. */
   readonly moves?: readonly InspectedMove[];
 }
 
-/** Of one contract, between synchronizers by their aliases. */
+/** The reassignment of one contract, with the aliases of the synchronizers. */
 export interface InspectedMove {
   readonly kind: 'unassigned' | 'assigned';
   readonly contractId: string;
@@ -65,7 +67,7 @@ interface Happened {
   readonly show: () => HappenedUpdate;
 }
 
-/** @returns up to `limit` of them, and from where to go on */
+/** @returns up to `limit` events, and the position to continue from */
 export function happened(
   network: Network,
   query: UpdateQuery,

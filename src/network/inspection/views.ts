@@ -1,4 +1,4 @@
-/** What the interfaces of a contract show of it, as a participant that stores it would compute it. */
+/** The interface views of a contract, as a participant that stores it would compute them. */
 import { encodeValue } from '../../daml/codec/json/codec.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { interfaceView } from '../../daml/interpreter/interface-view.js';
@@ -15,12 +15,14 @@ export interface InspectedView {
   /** `#name:Module:Entity`. */
   readonly interface: string;
   readonly interfaceId: TypeId;
-  /** As the JSON Ledger API writes it; absent where it could not be computed. */
+  /** As JSON of the Ledger API; absent if it could not be computed. */
   readonly value?: unknown;
   readonly error?: { readonly code: string; readonly cause: string };
 }
 
-/** @param isWanted of which interfaces, by id and by the name of its package; of all that the template implements where absent */
+/**
+ * @param isWanted selects interfaces, by id and by the name of its package; if absent, all interfaces of the template
+ */
 export function viewsOf(
   { participants, packages }: Network,
   instance: ContractInstance,

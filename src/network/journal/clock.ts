@@ -1,7 +1,7 @@
 /**
- * Time of the network, in microseconds. Virtual: it stands still, moves by one microsecond with each update, and jumps when the
- * test says. Wall: it follows the clock that the outside hands in, and still never repeats a record time.
- * NOTE: the refusals are ours: no participant lets its clock be set.
+ * The time of the network, in microseconds. A virtual clock advances by one microsecond with each update, and jumps
+ * when the test sets it. A wall clock follows an external clock, but never repeats a record time.
+ * NOTE: the errors are Canticle's: you cannot set the clock of a real participant.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { formatTimestamp } from '../../daml/model/time.js';
@@ -12,7 +12,7 @@ import type { KeptPart } from './kept-parts.js';
 export const DEFAULT_START: Timestamp = 1_767_225_600_000_000n; // 2026-01-01T00:00:00Z
 const LAST_TIME: Timestamp = 253_402_300_799_999_999n; // 9999-12-31T23:59:59.999999Z
 
-/** A clock outside the engine. */
+/** An external clock. */
 export interface WallClock {
   /** Microseconds since the epoch. */
   readonly now: () => Timestamp;
@@ -22,7 +22,7 @@ export interface WallClock {
 
 export class Clock implements Undoable, KeptPart {
   private given = 0;
-  /** Told after each jump; not part of the state. */
+  /** Called after each jump; not part of the state. */
   private readonly jumpListeners: (() => void)[] = [];
   private readonly stops: ((from: Timestamp, to: Timestamp) => Timestamp | undefined)[] = [];
 
@@ -46,12 +46,14 @@ export class Clock implements Undoable, KeptPart {
     return this.wall ? 'wall' : 'virtual';
   }
 
-  /** How many record times were given: the number of what happens next, which nothing that a revert left has. */
+  /**
+   * The number of assigned record times. It identifies the next event, and no remaining event has it after a revert.
+   */
   get ticks(): number {
     return this.given;
   }
 
-  /** What {@link untick} goes back to. */
+  /** The state that {@link untick} restores. */
   get latest(): Timestamp {
     return this.latestTime;
   }
@@ -63,19 +65,19 @@ export class Clock implements Undoable, KeptPart {
     return wall > latest ? wall : latest;
   }
 
-  /** The next record time: later than any given before. Whoever takes it journals it together with what it is for. */
+  /** The next record time, which is later than all before it. The caller journals it together with its update. */
   tick(): Timestamp {
     this.given++;
     return (this.latestTime = this.now() + 1n);
   }
 
-  /** Takes back the last record time. */
+  /** Undoes the last record time. */
   untick(latest: Timestamp): void {
     this.given--;
     this.latestTime = latest;
   }
 
-  /** Jumps to a later time, by way of the moments at which somebody wants to be called. */
+  /** Jumps to a later time, and stops at the times of due tasks on the way. */
   set(time: Timestamp): void {
     const from = this.now();
     this.requireAhead(from, time);
@@ -84,7 +86,7 @@ export class Clock implements Undoable, KeptPart {
       if (stop === undefined || stop >= time) break;
       this.jump(stop);
     }
-    // What was done on the way took some microseconds.
+    // Tasks on the way may have used some microseconds.
     if (time > this.now() || time === from) this.jump(time);
   }
 
@@ -112,7 +114,7 @@ export class Clock implements Undoable, KeptPart {
   }
 
   /**
-   * Jumps to a later time with nobody hearing of it and nothing done on the way: for what is taken back at once.
+   * Jumps to a later time without listeners or due tasks; the caller reverts it at once.
    * @throws LedgerError as {@link set}
    */
   pretend(time: Timestamp): void {
@@ -132,12 +134,15 @@ export class Clock implements Undoable, KeptPart {
     this.jumpListeners.push(listener);
   }
 
-  /** Asks, before each step of a jump, for the next moment behind now at which the jump has to stop on its way. */
+  /**
+   * Registers a function that returns the next time after now at which a jump must stop. The clock calls it before
+   * each step of a jump.
+   */
   stopOnTheWay(ask: (from: Timestamp, to: Timestamp) => Timestamp | undefined): void {
     this.stops.push(ask);
   }
 
-  /** Calls `ring` once at that time, where time passes without anybody moving it: an alarm is no part of the state. */
+  /** Calls `ring` once at that time, if the clock follows a wall clock. Alarms are not part of the state. */
   onTime(time: Timestamp, ring: () => void): void {
     this.wall?.ringAt(time, ring);
   }

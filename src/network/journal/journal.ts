@@ -1,12 +1,12 @@
 /**
- * The one undo journal, and the containers that write it. State of the network lives only in these containers, so a
- * change that the journal does not know cannot be made. A snapshot is a position in the journal, and how many requests there
- * had been (request-numbers.ts); revert undoes the entries behind it, newest first.
+ * The undo journal, and the containers that write to it. All network state is in these containers, so every change is
+ * recorded. A snapshot is a position in the journal, and the number of requests (request-numbers.ts). A revert undoes
+ * the entries after it, newest first.
  */
 import { invariant } from '../../daml/errors/ledger-error.js';
 import { KeptParts, type KeptPart } from './kept-parts.js';
 
-/** A container that can put one of its slots back. */
+/** A container that can restore one of its slots. */
 export interface Undoable {
   undo(slot: unknown, previous: unknown): void;
 }
@@ -15,13 +15,15 @@ export interface Undoable {
 const ABSENT = Symbol('absent');
 
 export class Journal {
-  /** What of the state is written into a file: every container but those that others say. */
+  /** The parts of the state that files contain: all containers without a different owner. */
   readonly parts = new KeptParts();
-  /** Flat triples container, slot, previous: no object an entry, so that history stays cheap. */
+  /**
+   * Flat triples of container, slot and previous value: without an object for each entry, history needs less memory.
+   */
   private readonly entries: unknown[] = [];
-  /** How long what was forgotten was. */
+  /** The length of the forgotten history. */
   private forgotten = 0;
-  /** Changes that may still be undone as a whole. */
+  /** The number of running changes that may still be undone as a whole. */
   private running = 0;
   private rehearsals = 0;
 
@@ -29,7 +31,7 @@ export class Journal {
     return this.forgotten + this.entries.length;
   }
 
-  /** The first position that can be gone back to. */
+  /** The first position that you can revert to. */
   get start(): number {
     return this.forgotten;
   }
@@ -49,11 +51,11 @@ export class Journal {
       const slot = this.entries.pop();
       (this.entries.pop() as Undoable).undo(slot, previous);
     }
-    // Compiled code pops without ever giving back the place of what it popped.
+    // In compiled code, `pop` never frees memory.
     this.entries.length = length;
   }
 
-  /** Runs `change`; undoes all that it did if it throws. */
+  /** Runs `change`, and undoes all of its changes if it throws. */
   atomically<T>(change: () => T): T {
     const { position } = this;
     this.running += 1;
@@ -67,12 +69,12 @@ export class Journal {
     }
   }
 
-  /** Whether all that is done now is taken back at once: nobody outside is told of any of it. */
+  /** Whether the current changes will be undone at once: listeners must not see them. */
   get isRehearsing(): boolean {
     return this.rehearsals > 0;
   }
 
-  /** Runs `change`, and takes back all that it did, whether it throws or not. */
+  /** Runs `change`, and always undoes its changes. */
   rehearse<T>(change: () => T): T {
     const { position } = this;
     this.running += 1;
@@ -86,7 +88,7 @@ export class Journal {
     }
   }
 
-  /** Gives back the memory of all that there is: from now on nothing before this moment can be gone back to. */
+  /** Frees the memory of all entries: you cannot revert to any earlier moment. */
   forget(): void {
     invariant(this.running === 0, 'what may still be undone is not forgotten');
     this.forgotten = this.position;
@@ -96,7 +98,7 @@ export class Journal {
 
 /** One value. */
 export class JournaledCell<T> implements Undoable, KeptPart {
-  /** @param name in files of the state; none where somebody else says what it holds */
+  /** @param name its name in files of the state; absent if another owner writes it */
   constructor(
     private readonly journal: Journal,
     name: string | undefined,
@@ -127,13 +129,11 @@ export class JournaledCell<T> implements Undoable, KeptPart {
   }
 }
 
-/**
- * A map without an order: what is listed to others is sorted by key, so that an undone deletion leaves no trace.
- */
+/** A map without an order: lists for clients are sorted by key, so that an undone deletion has no visible effect. */
 export class JournaledMap<K extends string, V> implements Undoable, KeptPart {
   private readonly map = new Map<K, V>();
 
-  /** @param name as of a {@link JournaledCell} */
+  /** @param name see {@link JournaledCell} */
   constructor(
     private readonly journal: Journal,
     name: string | undefined,
@@ -173,7 +173,7 @@ export class JournaledMap<K extends string, V> implements Undoable, KeptPart {
     this.map.delete(key);
   }
 
-  /** Keys in code unit order; O(n log n), for lists that people page through. */
+  /** Keys in code unit order, in O(n log n), for lists that clients read in pages. */
   sortedKeys(): K[] {
     return [...this.map.keys()].sort();
   }
@@ -184,7 +184,7 @@ export class JournaledMap<K extends string, V> implements Undoable, KeptPart {
   }
 }
 
-/** A list that grows at its end, for containers that keep the journal themselves. */
+/** A list that grows at its end, for containers that write to the journal themselves. */
 export class GrowingList<T> {
   private readonly items: T[] = [];
 
@@ -209,19 +209,22 @@ export class GrowingList<T> {
     this.items.push(item);
   }
 
-  /** Gives the place back as well, as `Array.pop` does not where it is compiled. */
+  /** Also frees the memory, which `Array.pop` does not do in compiled code. */
   pop(): void {
     if (this.items.length > 0) this.items.length -= 1;
   }
 
-  /** Forgets the others, for good: those that stay move up. @param isKept asked once of each, in order */
+  /**
+   * Permanently removes the other items, and moves up the remaining ones.
+   * @param isKept called once for each item, in order
+   */
   keep(isKept: (item: T) => boolean): void {
     let kept = 0;
     for (const item of this.items) if (isKept(item)) this.items[kept++] = item;
     this.items.length = kept;
   }
 
-  /** Index of the first item for which `reached` holds; it must hold for every later one too. */
+  /** Index of the first item for which `reached` holds; it must hold for all later items too. */
   firstIndex(reached: (item: T) => boolean): number {
     let low = 0;
     let high = this.items.length;
@@ -236,7 +239,7 @@ export class GrowingList<T> {
 
 /** A list that only grows. */
 export class JournaledList<T> extends GrowingList<T> implements Undoable, KeptPart {
-  /** @param name as of a {@link JournaledCell} */
+  /** @param name see {@link JournaledCell} */
   constructor(
     private readonly journal: Journal,
     name: string | undefined,

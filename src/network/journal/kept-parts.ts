@@ -1,33 +1,33 @@
 /**
- * The parts of the state that a file of a world has, by name. Every container of the journal is one of them from its making on, so
- * that none is forgotten; what is not there yet when a file is read takes its part when it is made.
+ * The named parts of the state in a file of a world. Each journal container registers itself when it is created, so
+ * that none is missing. If a container is created after a file is read, it receives its part then.
  */
 import { invariant } from '../../daml/errors/ledger-error.js';
 
-/** What can be written and read back. Neither is a change: nothing is journaled. */
+/** A part that can be written and restored. Restoring is not journaled. */
 export interface KeptPart {
   /**
-   * What there is now: lists, maps, plain objects and what else `worlds/graph-writer.ts` knows. Undefined where it is as it was made:
-   * no file has it then.
+   * The current content: lists, maps, plain objects and the other types of `worlds/graph-writer.ts`. Undefined for the
+   * initial content, which files omit.
    */
   kept(): unknown;
-  /** Takes what was kept in place of all that there is. */
+  /** Replaces the content. */
   restore(kept: unknown): void;
 }
 
 export class KeptParts {
   private readonly parts = new Map<string, KeptPart>();
-  /** What nobody has taken yet. */
+  /** Parts of a file without a container yet. */
   private readonly waiting = new Map<string, unknown>();
 
-  /** @param name unlike any other's; none for what is no part by itself */
+  /** @param name a unique name; absent if the part belongs to another part */
   add(name: string | undefined, part: KeptPart): void {
     if (name === undefined) return;
     invariant(!this.parts.has(name), `no two parts of the state are called ${name}`);
     this.put(name, part);
   }
 
-  /** The same, in place of what was called so. */
+  /** Adds a part, and replaces the part of that name. */
   put(name: string, part: KeptPart): void {
     this.parts.set(name, part);
     if (!this.waiting.has(name)) return;

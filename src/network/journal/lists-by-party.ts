@@ -1,16 +1,19 @@
 /**
- * What each party may see of a list that grows and is taken back at its end: an index, made when somebody asks for what a party may
- * see, as far as the list goes then. Most tests ask of few parties or none.
+ * An index of a list by the parties that can see each item. The list grows and shrinks at its end. The index is built
+ * up to the current end on the first read for a party: most tests read for few parties or none.
  */
 import type { Party } from '../../daml/model/values.js';
 import { GrowingList } from './journal.js';
 
 export class ListsByParty<T, I = T> {
   private readonly lists = new Map<Party, GrowingList<I>>();
-  /** So many of the first are in their lists. */
+  /** The number of leading items in the index. */
   private indexed = 0;
 
-  /** @param partiesOf who may see an item, each once; @param asKept what a list holds of it */
+  /**
+   * @param partiesOf the parties that can see an item, without duplicates
+   * @param asKept the part of an item that the index stores
+   */
   constructor(
     private readonly all: GrowingList<T>,
     private readonly partiesOf: (item: T) => readonly Party[],
@@ -24,7 +27,7 @@ export class ListsByParty<T, I = T> {
 
   private push(item: T): void {
     const parties = this.partiesOf(item);
-    // By index: iterators over frozen lists are objects.
+    // A loop by index, because iterators over frozen lists allocate objects.
     for (let i = 0; i < parties.length; i++) {
       const party = parties[i]!;
       let list = this.lists.get(party);
@@ -33,7 +36,7 @@ export class ListsByParty<T, I = T> {
     }
   }
 
-  /** Called before the last item is taken back: a party of whom nothing is left is forgotten. */
+  /** Called before the last item is removed. Removes parties without items. */
   takeBack(): void {
     if (this.indexed < this.all.length) return;
     this.indexed -= 1;
@@ -44,7 +47,7 @@ export class ListsByParty<T, I = T> {
     }
   }
 
-  /** Called where the list has become another one. */
+  /** Called when the list was replaced. */
   forget(): void {
     this.lists.clear();
     this.indexed = 0;

@@ -1,19 +1,19 @@
 /**
- * Items by an ascending number, with insertion and removal anywhere in about √n steps: the active contracts of a party or
- * a template, in order of activation. Iteration starts at any number, so a page costs the same wherever it lies.
+ * Items by an ascending number, with insertion and removal in about √n steps: the active contracts of a party or a
+ * template, in order of activation. Iteration can start at any number, so that each page has the same cost.
  */
 import { invariant } from '../../daml/errors/ledger-error.js';
 import type { Journal, Undoable } from './journal.js';
 import type { KeptPart } from './kept-parts.js';
 
-/** Small enough that moving a chunk's tail is cheap, large enough that chunks are few. */
+/** A size at which moving a chunk's tail is fast and chunks are few. */
 const CHUNK = 512;
 
 interface Keyed {
   readonly sequence: number;
 }
 
-/** Insertion and removal undo each other; whoever holds the index keeps the journal. */
+/** Insertion and removal undo each other. The owner of the index writes the journal. */
 export class OrderedIndex<T extends Keyed> {
   private readonly chunks: T[][] = [];
   private count = 0;
@@ -26,7 +26,7 @@ export class OrderedIndex<T extends Keyed> {
     return this.chunks[0]?.[0];
   }
 
-  /** Whether it holds an item of the same sequence. */
+  /** Whether it contains an item with the same sequence. */
   has({ sequence }: T): boolean {
     const chunk = this.chunks[this.chunkFor(sequence)];
     return chunk !== undefined && chunk[position(chunk, sequence)]?.sequence === sequence;
@@ -45,7 +45,7 @@ export class OrderedIndex<T extends Keyed> {
   insert(item: T): void {
     this.count++;
     const last = this.chunks[this.chunks.length - 1];
-    // At the end, where nearly all belong, without a search.
+    // Most items belong at the end, which needs no search.
     if (last === undefined || item.sequence > last[last.length - 1]!.sequence) {
       if (last === undefined || last.length >= CHUNK) this.chunks.push([item]);
       else last.push(item);
@@ -88,9 +88,9 @@ export class OrderedIndex<T extends Keyed> {
   }
 }
 
-/** One that keeps the journal itself. */
+/** An index that writes to the journal. */
 export class JournaledIndex<T extends Keyed> extends OrderedIndex<T> implements Undoable, KeptPart {
-  /** @param name as of a JournaledCell */
+  /** @param name see JournaledCell */
   constructor(
     private readonly journal: Journal,
     name: string | undefined,
@@ -118,14 +118,14 @@ export class JournaledIndex<T extends Keyed> extends OrderedIndex<T> implements 
     super.remove(item);
   }
 
-  /** `previous` says whether the item was there. */
+  /** The `previous` value tells whether the item existed. */
   undo(item: unknown, previous: unknown): void {
     if (previous === true) super.insert(item as T);
     else super.remove(item as T);
   }
 }
 
-/** The first place in a chunk at or above `sequence`. */
+/** The first position in a chunk with at least this sequence. */
 function position(chunk: readonly Keyed[], sequence: number): number {
   let low = 0;
   let high = chunk.length;

@@ -1,6 +1,6 @@
 /**
- * The one source of randomness: a seeded, counter-based generator. A draw is the hash of the seed, its purpose and its number, so a
- * revert, which takes back the counter, rewinds it as well. Not for secrets: ids must only differ.
+ * The only source of randomness: a seeded, counter-based generator. A draw is the hash of the seed, its purpose and
+ * its number, so that a revert of the counter also rewinds the generator. Not for secrets: ids must only be distinct.
  */
 import { sha256, sha256Hex } from '../../daml/model/hash.js';
 import { JournaledCell, type Journal } from './journal.js';
@@ -15,17 +15,17 @@ export class SeededRandom {
     this.counter = new JournaledCell(journal, 'random', 0);
   }
 
-  /** 32 bytes, hexadecimal, that no earlier draw gave. `purpose` keeps draws of different kinds apart. */
+  /** 32 bytes in hexadecimal, different from all earlier draws. `purpose` separates draws of different kinds. */
   hex(purpose: string): string {
     return this.hexAt(purpose, this.nextDraw());
   }
 
-  /** The same for draws that are numbered by something else than the counter, which such a purpose must then never draw from. */
+  /** The same for draws with another number than the counter. Such a purpose must never use the counter. */
   hexAt(purpose: string, draw: number): string {
     return sha256Hex(`canticle/${this.seed}/${purpose}/${draw}`);
   }
 
-  /** 32 bytes that depend on the seed and the name only: for ids that must not depend on what was drawn before. */
+  /** 32 bytes that depend only on the seed and the name: for ids that must not depend on earlier draws. */
   fixed(name: string): Uint8Array {
     return sha256(`canticle/${this.seed}/fixed/${name}`);
   }
@@ -34,7 +34,7 @@ export class SeededRandom {
     return this.uuidAt(purpose, this.nextDraw());
   }
 
-  /** As {@link hexAt} numbers draws. */
+  /** The draw has the number of {@link hexAt}. */
   uuidAt(purpose: string, draw: number): string {
     const digits = this.hexAt(purpose, draw);
     const variant = '89ab'[parseInt(digits[16]!, 16) & 3]!;

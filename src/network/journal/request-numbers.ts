@@ -1,7 +1,7 @@
 /**
- * Numbers that ids of requests are drawn by: each request has its own, also where it changes nothing and the journal stays where
- * it was. A snapshot keeps how far they had come, so that what follows a revert to it gets the ids that it got before. Refusals
- * count apart from submissions: however often somebody asks for what is not there yet, what is committed has the same bytes.
+ * Numbers from which request ids are drawn. Each request has a unique number, even if it changes nothing in the
+ * journal. A snapshot includes the counters, so that ids repeat after a revert. Rejections have a separate counter:
+ * failed requests do not change the bytes of later commits.
  */
 import type { Journal } from './journal.js';
 import type { KeptPart } from './kept-parts.js';
@@ -27,12 +27,12 @@ export class RequestNumbers implements KeptPart {
     this.goBackTo(kept as RequestMark);
   }
 
-  /** For ids of a submission, whatever comes of it. */
+  /** For ids of a submission, whether it succeeds or fails. */
   ofSubmission(): number {
     return this.submissions++;
   }
 
-  /** For ids of any other request that is refused. */
+  /** For ids of other rejected requests. */
   ofRefusal(): number {
     return this.refusals++;
   }

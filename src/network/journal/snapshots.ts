@@ -1,6 +1,6 @@
 /**
- * The moments that can be gone back to: positions in the journal, and the one that a reset goes to.
- * NOTE: the refusals are ours: no participant goes back.
+ * The moments that you can revert to: positions in the journal, and the target of a reset.
+ * NOTE: the errors are Canticle's: a real participant cannot be reverted.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { Journal } from './journal.js';
@@ -15,13 +15,13 @@ interface Moment {
 }
 
 export class Snapshots {
-  /** In order of time, each a moment of its own: going back takes away those at the end. */
+  /** In order of time and distinct. A revert removes the later ones. */
   private readonly moments: Moment[] = [];
   private readonly indexes = new Map<string, number>();
   private count = 0;
-  /** How many had been taken when history was forgotten last. */
+  /** The number of snapshots when history was last forgotten. */
   private forgotten = 0;
-  /** Index of the moment that a reset goes to. */
+  /** Index of the moment that a reset reverts to. */
   private start = 0;
   private reverts = 0;
 
@@ -30,12 +30,15 @@ export class Snapshots {
     private readonly requests: RequestNumbers,
   ) {}
 
-  /** Whether anything that was here may have been taken back: for explanations alone. */
+  /** Whether a revert may have removed an update; only explanations need it. */
   get hasReverted(): boolean {
     return this.reverts > 0;
   }
 
-  /** Remembers this moment, at no cost. @returns its id, the same while nothing has changed and nothing was refused */
+  /**
+   * Records this moment at no cost.
+   * @returns its id, which is the same if nothing has changed and no request was rejected
+   */
   take(): string {
     const { position } = this.journal;
     const last = this.moments.at(-1);
@@ -46,13 +49,16 @@ export class Snapshots {
     return id;
   }
 
-  /** Makes this moment the one that a reset goes to, or an earlier one, unless it is gone. @returns its id */
+  /**
+   * Makes this moment, or an earlier one that still exists, the target of a reset.
+   * @returns its id
+   */
   startHere(earlier = this.take()): string {
     this.start = this.indexes.get(earlier) ?? this.start;
     return earlier;
   }
 
-  /** None that was taken until now can be gone back to any more, nor the start. */
+  /** Removes all snapshots and the start. */
   forget(): void {
     this.forgotten = this.count;
     this.moments.length = 0;
@@ -61,9 +67,9 @@ export class Snapshots {
   }
 
   /**
-   * Costs what has changed since. The snapshot stays valid, later ones do not; where the start is one of those, what was
-   * gone back to is the start from now on.
-   * @throws LedgerError INVALID_ARGUMENT for one that is not known
+   * The cost depends on the changes since the snapshot. The snapshot stays valid, later ones do not. If the start is a
+   * later one, the snapshot becomes the new start.
+   * @throws LedgerError INVALID_ARGUMENT for an unknown snapshot
    */
   revert(id: string): void {
     const index = this.indexes.get(id);
@@ -77,7 +83,7 @@ export class Snapshots {
     this.revertTo(index);
   }
 
-  /** @throws LedgerError INVALID_ARGUMENT where the start was forgotten */
+  /** @throws LedgerError INVALID_ARGUMENT if the start was forgotten */
   reset(): void {
     if (this.forgotten > 0 && this.moments.length === 0)
       throw ledgerError(

@@ -1,6 +1,6 @@
 /**
- * Active contracts as a participant's repair service exports them, for another participant to import: each the bytes of the
- * Ledger API's `ActiveContract`, in Canton's versioned message, with its length before it.
+ * Exports active contracts in the format of a participant's repair service, for import by another participant. Each is
+ * an `ActiveContract` of the Ledger API, in Canton's versioned message, with its length before it.
  */
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
@@ -30,7 +30,7 @@ import {
 } from '../protobuf/messages.js';
 import type { Activation } from '../updates.js';
 
-/** Of Canton's message. */
+/** The version of Canton's message. */
 export const EXPORT_VERSION = 30;
 
 interface CreatedEvent {
@@ -90,13 +90,16 @@ export const ExportedContract = message<{ activeContract: Uint8Array }>({
   activeContract: plain(1, bytes),
 });
 
-/** What is told of a stay. */
+/** The exported members of an activation. */
 type Exported = Pick<
   Activation,
   'contract' | 'offset' | 'nodeId' | 'synchronizerId' | 'reassignmentCounter'
 >;
 
-/** The export, before it is compressed. @param witnesses whose contracts were asked for */
+/**
+ * The export, before compression.
+ * @param witnesses the parties of the request
+ */
 export function exportedContracts(
   packages: PackageLookup,
   activations: Iterable<Exported>,
@@ -147,7 +150,7 @@ function createdEvent(
   };
 }
 
-/** A value as a reader gets it who did not ask for verbose ones: without the names of types and fields. */
+/** The value without the names of types and fields, as a reader without `verbose` gets it. */
 function withoutNames(value: ProtoValue): ProtoValue {
   const { record, variant, enum: enumeration, optional: some, list, textMap, genMap } = value;
   const inner = (of: ProtoValue | undefined) => of && withoutNames(of);

@@ -1,4 +1,4 @@
-/** The active contracts of a participant as a file, before it is compressed: those of the parties that it hosts, at its ledger end. */
+/** The active contracts of a participant as an uncompressed file: those of its hosted parties, at its ledger end. */
 import type { Party } from '../ids.js';
 import type { Participant } from '../participant.js';
 import { exportedContracts } from './acs-export.js';
@@ -7,7 +7,7 @@ import { exportedContracts } from './acs-export.js';
 export const hostedBy = ({ ledger, id }: Participant): readonly Party[] =>
   ledger.topology.parties().filter((party) => ledger.topology.isHosted(party, id));
 
-/** @param parties whose contracts they are; those of all that it hosts by default */
+/** @param parties stakeholders of the contracts; by default, all hosted parties */
 export function exportedAtEnd(
   participant: Participant,
   parties: readonly Party[] = hostedBy(participant),

@@ -1,4 +1,4 @@
-/** Active contracts as a participant's repair service exports them, read: the other half of acs-export.ts. */
+/** Reads active contracts in the format of a participant's repair service; see acs-export.ts for the export. */
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { readBlobBytes, type DisclosedBlob } from '../../daml/contract/created-event-blob.js';
@@ -8,36 +8,44 @@ import type { ContractId, SynchronizerId, Timestamp } from '../ids.js';
 import { Versioned } from '../protobuf/messages.js';
 import { ActiveContract, ExportedContract } from './acs-export.js';
 
-/** One of a file. */
+/** A contract of a file. */
 export interface ExportedActiveContract {
-  /** Of the message around it. NOTE: a participant reads what is of a later one as if it were of its own. */
+  /**
+   * The version of the surrounding message.
+   * NOTE: a participant reads later versions as its own.
+   */
   readonly version: number;
   readonly contractId: ContractId;
   readonly synchronizerId: SynchronizerId;
   readonly reassignmentCounter: number;
-  /** Where it became active at the participant that exported it, and the node there. */
+  /** The offset of its activation on the exporting participant, and the node there. */
   readonly offset: number;
   readonly nodeId: number;
   readonly createdAt: Timestamp;
-  /** Of its template, with its name. */
+  /** The package of its template, with its name. */
   readonly creationPackage: { readonly id: string; readonly name: string };
-  /** By which it is typed. */
+  /** The package of its types. */
   readonly packageId: string;
-  /** @throws LedgerError PACKAGE_NOT_FOUND; ProtoFault for what is none */
+  /** @throws LedgerError PACKAGE_NOT_FOUND; ProtoFault for invalid bytes */
   readonly read: (packages: PackageLookup) => DisclosedBlob;
 }
 
-/** Whether it may be such a file, no longer compressed: by the length of its first message, and the field that this begins with. */
+/**
+ * Whether the decompressed file can be such an export, by the length of its first message and the first field in it.
+ */
 export function looksExported(file: Uint8Array): boolean {
   let at = 0;
   while (at < 5 && file[at]! >= 0x80) at += 1;
   return file[at + 1] === DATA_TAG;
 }
 
-/** Of the field `data`, which every versioned message begins with. */
+/** The tag of the field `data`, the first of every versioned message. */
 const DATA_TAG = 0x0a;
 
-/** @param file no longer compressed. @throws ProtoFault for what is no such file */
+/**
+ * @param file decompressed
+ * @throws ProtoFault for a file of another format
+ */
 export function exportedIn(file: Uint8Array): ExportedActiveContract[] {
   const found: ExportedActiveContract[] = [];
   const reader = new BinaryReader(file);

@@ -1,4 +1,4 @@
-/** Read filters: which events a reader asked for, and what to compute for each (B-FLT-*). */
+/** Read filters: the events of a request, and the data to compute for each (B-FLT-*). */
 import { scalaOrder, textHash } from '../../daml/errors/scala-order.js';
 import { namedParties } from '../../daml/model/parties.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
@@ -7,9 +7,9 @@ import type { Party } from '../../daml/model/values.js';
 import { templateNameOf, type AcsKey, type TemplateName } from '../ledger/active-contracts.js';
 import type { PackageStore } from '../packages/package-store.js';
 
-/** What one party (or any) wants. Entries are united: a contract that matches one of them matches. */
+/** The filter of one party, or of any party. A contract matches if one entry matches. */
 export interface EventFilter {
-  /** Everything matches. */
+  /** Matches all templates. */
   readonly wildcard: { readonly blob: boolean } | undefined;
   /** By `<package name>:<Module>:<Entity>`. */
   readonly templates: ReadonlyMap<TemplateName, { readonly blob: boolean }>;
@@ -20,7 +20,7 @@ export interface EventFilter {
 export interface EventFormat {
   readonly byParty: ReadonlyMap<Party, EventFilter>;
   readonly anyParty: EventFilter | undefined;
-  /** All whom it names, in the order in which witnesses are told; undefined where it asks for any party's events. */
+  /** All parties of the request, in the order of witnesses; undefined if it is for any party's events. */
   readonly witnesses: readonly Party[] | undefined;
   readonly verbose: boolean;
 }
@@ -35,16 +35,16 @@ export interface TransactionFormat {
 export interface UpdateFormat {
   readonly transactions: TransactionFormat | undefined;
   readonly reassignments: EventFormat | undefined;
-  /** Parties whose hosting is reported; none named means all. */
+  /** Parties whose hosting is reported; an empty list means all. */
   readonly topology: { readonly parties: readonly Party[] } | undefined;
 }
 
-/** How one contract's event is shown to the readers that it matched for. */
+/** How a contract's event is shown to the readers that it matches. */
 export interface Match {
-  /** Requested parties that see it, whosever filter let it through. */
+  /** Requested parties that see the event, even if another party's filter matched. */
   readonly witnesses: readonly Party[];
   readonly blob: boolean;
-  /** Interfaces whose view was asked for, in the order of the request. */
+  /** Interfaces whose view is requested, in the order of the request. */
   readonly views: readonly TypeId[];
 }
 
@@ -63,14 +63,14 @@ export function wildcardFor(parties: readonly Party[]): EventFormat {
   };
 }
 
-/** Parties whose events the format can show; undefined where it asks for any party's. */
+/** Parties whose events the format can show; undefined for any party's. */
 export function partiesOf(format: EventFormat): readonly Party[] | undefined {
   return format.anyParty === undefined ? [...format.byParty.keys()] : undefined;
 }
 
 /**
- * In which order a participant's memory of late updates tells the witnesses of an event: those who want every template, then those of
- * each template in turn.
+ * The order of an event's witnesses in a participant's in-memory buffer: first the parties with a wildcard, then those
+ * of each template in turn.
  */
 export function witnessOrder(
   packages: PackageStore,
@@ -89,9 +89,9 @@ export function witnessOrder(
 }
 
 /**
- * Whether the contract's event is shown, to whom and with what.
+ * Whether the contract's event is shown, to which parties and with which data.
  * @param visibleTo the parties that may see the event, sorted
- * @param isStored whether it is read from what is stored: then the witnesses come sorted
+ * @param isStored whether it is read from storage: then the witnesses are sorted
  */
 export function matchContract(
   packages: PackageStore,
@@ -102,7 +102,7 @@ export function matchContract(
 ): Match | undefined {
   const found: GrowingMatch = { witnesses: NOBODY, blob: false, views: [] };
   let isMatched = false;
-  // By index: iterators over frozen lists are objects.
+  // A loop by index, because iterators over frozen lists allocate objects.
   for (let i = 0; i < visibleTo.length; i++) {
     const party = visibleTo[i]!;
     const isOwn = matchFilter(packages, byParty.get(party), contract, found);
@@ -116,7 +116,7 @@ export function matchContract(
   return found;
 }
 
-/** Of the first, those that are among the others. */
+/** The parties of the first list that are also in the second. */
 function onlyThese(some: readonly Party[], others: readonly Party[]): readonly Party[] {
   const these: Party[] = [];
   for (let i = 0; i < some.length; i++) if (others.includes(some[i]!)) these.push(some[i]!);
@@ -131,7 +131,7 @@ interface GrowingMatch extends Match {
   readonly views: TypeId[];
 }
 
-/** Whether the contract matches; what is wanted of it then is added to what was found. */
+/** Whether the contract matches. If so, it adds the requested data to the result. */
 function matchFilter(
   packages: PackageStore,
   filter: EventFilter | undefined,
@@ -143,7 +143,7 @@ function matchFilter(
   const byTemplate = filter.templates.get(template);
   let isMatched = filter.wildcard !== undefined || byTemplate !== undefined;
   if (filter.wildcard?.blob === true || byTemplate?.blob === true) found.blob = true;
-  // Whichever version implements the interface, contracts of all versions match (B-PSL-013).
+  // If any version implements the interface, contracts of all versions match (B-PSL-013).
   for (const [interfaceId, { blob, view }] of filter.interfaces) {
     if (!packages.implementersOf(interfaceId).includes(template)) continue;
     isMatched = true;
@@ -153,7 +153,7 @@ function matchFilter(
   return isMatched;
 }
 
-/** Where to look in the active contract set for what the format can match. */
+/** The keys in the active contract set that the format can match. */
 export function acsKeys(packages: PackageStore, format: EventFormat): readonly AcsKey[] {
   const keyOf = (party: Party | undefined, filter: EventFilter): AcsKey => ({
     party,

@@ -1,6 +1,6 @@
 /**
- * What readers see of an update at one participant: the ledger model's projection, in the shape that was asked for. The events
- * are the engine's; rendering values and blobs is the edge's.
+ * The part of an update that readers see on one participant: the ledger model's projection, in the requested shape.
+ * The API layer renders values and blobs.
  */
 import {
   isEvent,
@@ -42,10 +42,10 @@ export interface ArchivedView {
   readonly offset: number;
   readonly nodeId: number;
   readonly contract: ContractInstance;
-  /** In the version whose choice consumed it. */
+  /** With the package version whose choice consumed it. */
   readonly templateId: TypeId;
   readonly witnesses: readonly Party[];
-  /** Of the requested ones (B-FLT-012). */
+  /** Those of the requested interfaces (B-FLT-012). */
   readonly implementedInterfaces: readonly TypeId[];
 }
 
@@ -54,7 +54,7 @@ export interface ExercisedView {
   readonly offset: number;
   readonly nodeId: number;
   readonly node: ExerciseNode;
-  /** As the participant counts, like the node id. */
+  /** In the participant's numbering, like the node id. */
   readonly lastDescendant: number;
   readonly witnesses: readonly Party[];
   readonly implementedInterfaces: readonly TypeId[];
@@ -89,7 +89,7 @@ export type UpdateView =
       readonly events: readonly TopologyEvent[];
     };
 
-/** What the format shows of the update here; undefined where nothing of it is visible. */
+/** The visible part of the update; undefined if nothing is visible. */
 export function projectUpdate(
   participant: Participant,
   update: Update,
@@ -122,7 +122,7 @@ export function projectUpdate(
   return view && view.events.length > 0 ? view : undefined;
 }
 
-/** The events of a transaction in node id order; empty where none is visible under the format. */
+/** The events of a transaction in node id order; empty if none is visible under the format. */
 export function projectTransaction(
   participant: Participant,
   update: TransactionUpdate,
@@ -190,7 +190,7 @@ function projectReassignment(
 }
 
 /**
- * A participant knows an event only if it hosts someone who sees it; of those it knows, readers see their own.
+ * A participant has an event only if it hosts a witness. Of these events, readers see those of their parties.
  * @param visibleTo sorted
  */
 function visibleMatch(
@@ -222,7 +222,7 @@ function archival(match: Match): {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Created and archived by this very transaction. */
+/** Contracts that this transaction creates and archives. */
 function transientContracts(nodes: readonly TransactionNode[]): ReadonlySet<string> {
   if (nodes.length < 2) return NONE;
   const created = new Set<string>();

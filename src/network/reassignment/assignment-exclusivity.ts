@@ -1,6 +1,7 @@
 /**
- * Who may assign what is in flight, and until when: at first only who unassigned it, then any stakeholder (B-RSG-018). The
- * participants that confirm an assignment hold to it; what assigns by itself afterwards is {@link AutomaticAssignments}.
+ * The parties that may assign a contract in flight: first only the unassigning party, later any stakeholder
+ * (B-RSG-018). The confirming participants enforce this. For the assignment after that time see {@link
+ * AutomaticAssignments}.
  */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { sortedStakeholders } from '../../daml/model/transaction.js';
@@ -11,12 +12,15 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { Member } from '../ledger/member.js';
 import type { AssignedEvent, ReassignmentUpdate, UnassignedEvent } from '../updates.js';
 
-/** What all events of an unassignment share. */
+/** The common data of all events of an unassignment. */
 export function unassignedEvent({ events }: ReassignmentUpdate): UnassignedEvent {
   return events[0] as UnassignedEvent;
 }
 
-/** Those that know of both halves, as they host one of these parties on both synchronizers; in the order of the network. */
+/**
+ * Participants that see both halves, because they host one of these parties on both synchronizers; in the order of the
+ * network.
+ */
 export function reassigningParticipants(
   { topology, members }: Ledger,
   stakeholders: readonly Party[],
@@ -28,7 +32,10 @@ export function reassigningParticipants(
   return members.map(({ id }) => id).filter((id) => stakeholders.some((party) => hosts(party, id)));
 }
 
-/** The refusal of an assignment that comes too early. @param recordTime of the assignment */
+/**
+ * The error of an assignment that is too early.
+ * @param recordTime of the assignment
+ */
 export function exclusivityVerdict(
   { contracts }: Ledger,
   { reassignmentId, submitter }: AssignedEvent,
@@ -49,7 +56,10 @@ export interface Assigner {
   readonly submitter: Party;
 }
 
-/** Who assigns when nobody did: a reassigning participant that may submit for a stakeholder on the target, if there is one. */
+/**
+ * The participant for an automatic assignment: a reassigning participant that may submit for a stakeholder on the
+ * target, if there is one.
+ */
 export function automaticAssigner(
   { topology, members }: Ledger,
   { contract, target, reassigningParticipants: reassigning }: UnassignedEvent,
@@ -65,7 +75,7 @@ export function automaticAssigner(
   return undefined;
 }
 
-/** Who may assign now, who may later, and what happens by itself, in words. */
+/** A description of the parties that may assign now and later, and of the automatic assignment. */
 export function whoMayAssign(ledger: Ledger, event: UnassignedEvent): string {
   const { assignmentExclusivity, submitter } = event;
   if (ledger.clock.now() + 1n >= assignmentExclusivity) return 'Any stakeholder may assign it.';

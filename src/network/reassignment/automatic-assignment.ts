@@ -1,9 +1,8 @@
 /**
- * Assigns what nobody did. Once the exclusive time of an unassignment is over on its target, the participants that take part do it
- * by themselves, in the name of the command that unassigned it. Where that time is zero they never do.
- *
- * No timers: whoever moves time asks what is due. What waits is kept in the order in which it falls due, so that asking costs
- * nothing that grows with history.
+ * Automatic assignments. After the assignment exclusivity of an unassignment ends on its target, a reassigning
+ * participant assigns the contracts, under the command that unassigned them. If the exclusivity is zero, this never
+ * happens. There are no timers: the caller that advances time runs the due assignments. They wait in the order of
+ * their due times, so that checking them has a constant cost.
  */
 import type { Timestamp } from '../../daml/model/values.js';
 import { automaticAssigner, unassignedEvent, type Assigner } from './assignment-exclusivity.js';
@@ -15,7 +14,7 @@ import { StoredSubmissionInfo } from '../ledger/submission-info.js';
 import type { Synchronizer } from '../synchronizer.js';
 import type { ReassignmentUpdate } from '../updates.js';
 
-/** Unassignments to one synchronizer: as all have the same timeout, they fall due in the order in which they were sequenced. */
+/** Unassignments to one synchronizer. All have the same timeout, so that they are due in the order of sequencing. */
 interface Queue {
   readonly target: Synchronizer;
   readonly waiting: JournaledIndex<ReassignmentUpdate>;
@@ -23,9 +22,9 @@ interface Queue {
 
 export class AutomaticAssignments {
   private readonly queues: readonly Queue[];
-  /** While one is being made, the others wait for their turn. */
+  /** While one assignment runs, the others wait. */
   private isUnderWay = false;
-  /** The next call of a clock that nobody moves; no part of the state. */
+  /** The next alarm of a wall clock; not part of the state. */
   private alarm: Timestamp | undefined;
 
   constructor(private readonly network: Network) {
@@ -39,7 +38,7 @@ export class AutomaticAssignments {
     }));
   }
 
-  /** From now on it hears of what is unassigned and assigned, and of the time. */
+  /** Starts listening for unassignments, assignments and time changes. */
   attach(): void {
     const { network } = this;
     network.onCommit((update) => {
@@ -67,7 +66,7 @@ export class AutomaticAssignments {
     if (waiting.has(update)) waiting.remove(update);
   }
 
-  /** Assigns all that is due, except where the target is paused. */
+  /** Assigns all due contracts, except on a paused target. */
   carryOut(): void {
     if (this.isUnderWay) return;
     this.isUnderWay = true;
@@ -84,7 +83,7 @@ export class AutomaticAssignments {
     return next !== undefined && deadlineOf(next) <= this.network.clock.now() ? next : undefined;
   }
 
-  /** What falls due first; of two at once, what was unassigned first. */
+  /** The unassignment that is due first; of two at the same time, the earlier one. */
   private next(): ReassignmentUpdate | undefined {
     let next: ReassignmentUpdate | undefined;
     for (let i = 0; i < this.queues.length; i++) {
@@ -101,8 +100,8 @@ export class AutomaticAssignments {
   }
 
   /**
-   * NOTE: of several participants that can, the first one does. Real ones race: the first that is sequenced wins, and the others'
-   * attempts either find it done and end without a trace, as here, or are rejected with a completion.
+   * NOTE: the first of several possible participants assigns. Real participants race: the first sequenced assignment
+   * wins. Other attempts either end without a trace, as here, or are rejected with a completion.
    */
   private assign(update: ReassignmentUpdate): void {
     this.assigned(update);
@@ -111,12 +110,12 @@ export class AutomaticAssignments {
       this.network.journal.atomically(() => this.commit(update, assigner));
   }
 
-  /** The completion is that of the command that unassigned, of its user, and has no submission id. */
+  /** The completion has the command and the user of the unassignment, and no submission id. */
   private commit(update: ReassignmentUpdate, { participant: { id }, submitter }: Assigner): void {
     const { network } = this;
     const participant = network.participant(id);
     const { reassignmentId, source, target } = unassignedEvent(update);
-    // Of what was unassigned elsewhere, before a fork, nobody knows the command.
+    // The command of an unassignment from before a fork is unknown.
     const { submission } = update;
     const command = { kind: 'assign', reassignmentId, source, target } as const;
     const actAs = [submitter];
@@ -141,7 +140,7 @@ export class AutomaticAssignments {
     );
   }
 
-  /** Where time is that of a machine nobody moves it, and it has to call. One call that is not too late is enough. */
+  /** A wall clock advances without a caller, so that it needs an alarm. One alarm in time is sufficient. */
   private setAlarm(): void {
     const next = this.next();
     if (next === undefined || this.network.clock.mode === 'virtual') return;

@@ -1,4 +1,4 @@
-/** The events of an unassignment or an assignment: checks that a participant makes of them before it submits them (B-RSG-*). */
+/** The events of an unassignment or an assignment, and a participant's checks before it submits them (B-RSG-*). */
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { scalaList, scalaSet } from '../../daml/errors/scala-text.js';
 import {
@@ -27,8 +27,8 @@ type Unassign = Extract<ReassignmentCommand, { kind: 'unassign' }>;
 type Assign = Extract<ReassignmentCommand, { kind: 'assign' }>;
 
 /**
- * @returns the events that the commands come to
- * @throws LedgerError for a synchronous refusal (B-RSG-010 to B-RSG-017)
+ * @returns the events of the commands
+ * @throws LedgerError for a synchronous rejection (B-RSG-010 to B-RSG-017)
  */
 export function eventsOf(
   participant: Participant,
@@ -70,7 +70,7 @@ function unassignEvents(
   const to = connected(participant, targetName);
   const { id: source } = from;
   const { id: target, assignmentExclusivityTimeout } = to;
-  // NOTE: in words of ours. A participant moves it twice.
+  // NOTE: Canticle's text. A participant reassigns the contract twice.
   if (new Set(ids).size < ids.length) throw invalidBatch('it unassigns a contract twice');
   if (source === target)
     throw invalidArgument(
@@ -85,8 +85,8 @@ function unassignEvents(
   for (const { id, physicalId } of [from, to])
     for (const { contract } of moved)
       checkVetted(participant, contract, id, physicalId, contractIds);
-  // NOTE: the exclusive time starts at the record time here. For a real participant it starts at the last time that it has
-  // observed of the target, which is a little earlier.
+  // NOTE: the exclusivity starts at the record time. On a real participant it starts at the last observed time of the
+  // target, which is slightly earlier.
   const at = ledger.clock.now() + 1n;
   const shared = {
     kind: 'unassigned',
@@ -100,7 +100,7 @@ function unassignEvents(
   return moved.map((each, nodeId) => ({ ...shared, ...each, nodeId }));
 }
 
-/** What of an unassignment is the contract's own. */
+/** The members of an unassignment that depend only on the contract. */
 function unassigned(
   participant: Participant,
   source: SynchronizerId,
@@ -128,7 +128,7 @@ function unassigned(
 const unknownContract = (contractId: ContractId): LedgerError =>
   invalidArgument(`Cannot unassign contract \`${shown(contractId)}\`: unknown contract`);
 
-/** As the books of the synchronizer have it: what became of the contract there; undefined where it has not been (B-RSG-028). */
+/** The state of an inactive contract on the synchronizer; undefined if it was never there (B-RSG-028). */
 function inactivity(
   { ledger: { ledgerHistory: history } }: Participant,
   { archivedIn, instance }: StoredContract,
@@ -146,13 +146,13 @@ function inactivity(
   return undefined;
 }
 
-/** NOTE: a participant tells the different sets of stakeholders in the order of their hashes. */
+/** NOTE: a participant lists the different sets of stakeholders in the order of their hashes. */
 function requireSameStakeholders(contracts: readonly ContractInstance[]): void {
   const sets = new Set(contracts.map(printedStakeholders));
   if (sets.size > 1) throw invalidArgument(`DifferingStakeholders(${scalaList([...sets])})`);
 }
 
-/** Wider than this, Canton prints the members of an object line by line. */
+/** Beyond this width, Canton prints the members of an object on separate lines. */
 const PAGE_WIDTH = 200;
 
 function printedStakeholders(contract: ContractInstance): string {
@@ -162,7 +162,7 @@ function printedStakeholders(contract: ContractInstance): string {
   return flat.length <= PAGE_WIDTH ? flat : `Stakeholders(\n  ${all},\n  ${signatories}\n)`;
 }
 
-/** One stands for itself. */
+/** A single party is printed without a list. */
 function printedParties(parties: readonly Party[]): string {
   const [first, ...more] = parties.map(abbreviatedId);
   return more.length === 0 ? first! : `Seq(${[first, ...more].join(', ')})`;
@@ -176,11 +176,11 @@ export function assignEvents(
 ): readonly ReassignmentEvent[] {
   const { ledger } = participant;
   const { id: target } = connected(participant, command.target);
-  // Digits of either case stand for the same bytes.
+  // Upper-case and lower-case digits are equal.
   const id = command.reassignmentId.toLowerCase();
   const reassignment = ledger.contracts.reassignment(id);
   const first = reassignment && unassignedEvent(reassignment.unassigned);
-  // Nobody looks at the source that is named.
+  // The source in the request is not checked.
   if (!first?.reassigningParticipants.includes(participant.id) || first.target !== target)
     throw noData(id, 'unknown reassignment id');
   if (reassignment!.assigned !== undefined) throw noData(id, 'reassignment already completed');
@@ -208,7 +208,10 @@ function noData(id: string, reason: string): LedgerError {
   return invalidArgument(`Cannot find reassignment data for reassignment \`${named}\`: ${reason}`);
 }
 
-/** Known here, and a stakeholder (B-RSG-013, B-RSG-017). @param reference what is submitted */
+/**
+ * The submitter must be known here and be a stakeholder (B-RSG-013, B-RSG-017).
+ * @param reference describes the submission
+ */
 function checkSubmitter(
   participant: Participant,
   submitter: Party,
@@ -223,7 +226,7 @@ function checkSubmitter(
     );
 }
 
-/** Every stakeholder takes part over there as well (B-RSG-015, B-RSG-016). */
+/** The target must also host every stakeholder (B-RSG-015, B-RSG-016). */
 function checkHosting(
   { ledger }: Participant,
   stakeholders: readonly Party[],
@@ -244,10 +247,10 @@ function checkHosting(
     );
 }
 
-/** As Scala prints a sorted set. */
+/** In Scala's format of a sorted set. */
 const treeSet = (parties: readonly Party[]): string => `TreeSet(${[...parties].sort().join(', ')})`;
 
-/** All who host a stakeholder there have vetted the package. */
+/** All participants that host a stakeholder there must have vetted the package. */
 function checkVetted(
   { ledger: { topology, clock } }: Participant,
   contract: ContractInstance,
@@ -273,7 +276,7 @@ function checkVetted(
   );
 }
 
-/** NOTE: in words of ours, as no command of a participant expects a counter: those of the network's own interface do. */
+/** NOTE: Canticle's text. Commands of a participant have no expected counter; only the network's own interface does. */
 function checkCounter(contractId: ContractId, expected: number | undefined, actual: number): void {
   if (expected !== undefined && expected !== actual)
     throw invalidArgument(

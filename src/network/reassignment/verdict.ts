@@ -1,11 +1,14 @@
-/** What confirming participants refuse of a reassignment once it is sequenced: it comes back with a completion (B-RSG-023). */
+/**
+ * The errors of confirming participants for a sequenced reassignment, which the client receives with a completion
+ * (B-RSG-023).
+ */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { exclusivityVerdict } from './assignment-exclusivity.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { ReassignmentEvent } from '../updates.js';
 
-/** @param events as they were when it was submitted */
+/** @param events at the time of the submission */
 export function reassignmentVerdict(
   ledger: Ledger,
   events: readonly ReassignmentEvent[],
@@ -21,7 +24,7 @@ export function reassignmentVerdict(
   return exclusivityVerdict(ledger, first, recordTime);
 }
 
-/** Each contract is still where it was, and has not been elsewhere in between. */
+/** Each contract must be where it was, without a reassignment in between. */
 function activenessVerdict(
   { contracts }: Ledger,
   events: readonly ReassignmentEvent[],

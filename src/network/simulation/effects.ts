@@ -1,4 +1,4 @@
-/** What a transaction would do, out of its trace: contracts made and taken away, results, and who sees what. */
+/** The effects of a transaction, from its trace: created and archived contracts, results, and witnesses. */
 import type { TraceNode, TransactionTrace } from '../../daml/tracing/trace-types.js';
 import type {
   MissingAuthority,
@@ -25,7 +25,7 @@ export function effectsOf({ nodes, hosts }: TransactionTrace): Effects {
 
 export const NO_EFFECTS: Effects = { created: [], archived: [], returned: [], witnesses: [] };
 
-/** Of a refused submission: the innermost nodes that somebody had to authorize who did not. */
+/** For a rejected submission: the innermost nodes with missing authority. */
 export function missingIn({ nodes }: TransactionTrace): readonly MissingAuthority[] {
   return nodes.flatMap(({ id, culprit, authority }) =>
     culprit === true && authority !== undefined && authority.missing.length > 0
@@ -82,7 +82,7 @@ function witnessesOf(
   });
 }
 
-/** What somebody had of a disclosure alone shows nothing of the update to them. */
+/** A party that knows a contract only from a disclosure sees nothing of the update. */
 const isSeenBy = ({ witnesses }: TraceNode, party: string): boolean =>
   witnesses.some(
     (each) => each.party === party && each.reasons.some((reason) => reason !== 'disclosed'),

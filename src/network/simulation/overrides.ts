@@ -1,6 +1,6 @@
 /**
- * Contracts as a simulation is to take them: gone, with another payload under the same id, or there although another ledger made them.
- * To be called where all is taken back.
+ * Changed contracts of a simulation: archived, with another payload under the same id, or active although another
+ * ledger created them. The caller reverts these changes.
  */
 import { readBlob } from '../../daml/contract/created-event-blob.js';
 import { decodeCreate } from '../../daml/codec/json/command.js';
@@ -19,19 +19,19 @@ import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
 import { invalidArgument } from '../request-errors.js';
 
-/** One of the last three, and of the first two the contract that it is about. */
+/** Exactly one of the last three members; the first two also need the contract's id. */
 export interface ContractOverride {
-  /** Of an active contract. */
+  /** The id of an active contract. */
   readonly contractId?: string | undefined;
-  /** As if it had been archived. */
+  /** Treat it as archived. */
   readonly archived?: boolean | undefined;
-  /** As if these had been its create arguments, as Ledger API JSON. */
+  /** Use these create arguments, as Ledger API JSON. */
   readonly createArguments?: unknown;
-  /** As if this contract were active here: base64, as the Ledger API tells it. */
+  /** Treat this contract as active: base64, as the Ledger API returns it. */
   readonly createdEventBlob?: string | undefined;
 }
 
-/** @throws LedgerError INVALID_ARGUMENT for what is none, or is of no active contract; what a payload is refused with */
+/** @throws LedgerError INVALID_ARGUMENT for an invalid override or an inactive contract, or the error of the payload */
 export function overrideContract(network: Network, override: ContractOverride): void {
   const { contractId, archived, createArguments, createdEventBlob } = override;
   const said = [archived === true, createArguments !== undefined, !!createdEventBlob];
@@ -107,7 +107,7 @@ function commit(
 const hostOf = ({ participants }: Network, contract: ContractInstance): Participant =>
   participants.find((each) => each.hostsStakeholder(contract)) ?? participants[0]!;
 
-/** What its template makes of the payload: the code says who signs, and refuses what it would refuse. */
+/** Runs the template's code on the payload: it computes the signatories and checks its conditions. */
 function withPayload(
   participant: Participant,
   { templateId, contractId, createdAt }: ContractInstance,
@@ -119,12 +119,12 @@ function withPayload(
     runCommands(participant, { actAs, userId: '', commandId: 0, commands: [command] }, createdAt);
   const [node] = asItsSignatories(run).nodes;
   if (node?.kind !== 'create') throw invalidArgument('These make no contract.');
-  // Its blob would be that of what it was.
+  // The blob contains the old payload.
   const { blob: _, ...made } = node.contract;
   return { ...made, contractId, createdAt };
 }
 
-/** Nobody knows who signs before the code has run: its refusal says so. */
+/** The signatories are unknown before the code has run: its error names them. */
 function asItsSignatories(run: (actAs: readonly string[]) => Interpretation): Interpretation {
   try {
     return run([]);

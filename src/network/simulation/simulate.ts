@@ -1,6 +1,6 @@
 /**
- * What would happen: each step is submitted as any other submission, told, and all of it taken back. Steps build on each other. What
- * the network does by itself (automation, assignments that are due) is not done meanwhile, and nobody who listens hears of any of it.
+ * Simulates steps: it submits each one as usual, describes the result, and finally reverts everything. Each step sees
+ * the earlier ones. Automation and due assignments do not run in the meantime, and listeners are not called.
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { SubmissionExplanation } from '../../daml/explanation/explanation.js';
@@ -24,25 +24,28 @@ import {
   type Simulation,
 } from './simulation-types.js';
 
-/** A step before it is tried. */
+/** A step before it runs. */
 export interface StepToSimulate {
   readonly participant: Participant;
   readonly actAs: readonly string[];
   readonly readAs: readonly string[];
-  /** Moves time on to this moment first. */
+  /** Advances time to this moment first. */
   readonly time?: Timestamp | undefined;
-  /** Reads it, once those before it are done. @throws LedgerError, which refuses the step */
+  /**
+   * Reads the submission after the earlier steps.
+   * @throws LedgerError, which rejects the step
+   */
   readonly submission: () => Submission;
 }
 
 export interface SimulationOptions {
-  /** Contracts that are taken as others, before the first step. */
+  /** Contracts to change before the first step. */
   readonly contracts?: readonly ContractOverride[] | undefined;
   /** Whether steps carry their traces; true by default. */
   readonly trace?: boolean | undefined;
 }
 
-/** @param next the steps, each told what became of those before it; undefined ends them */
+/** @param next returns the next step from the results of the earlier ones; undefined ends the simulation */
 export function simulate(
   network: Network,
   next: (done: readonly SimulatedStep[]) => StepToSimulate | undefined,
@@ -133,7 +136,7 @@ class Trial {
     };
   }
 
-  /** Undefined where nothing is metered. */
+  /** Undefined if traffic is not metered. */
   private availableAfter({ synchronizerId }: TransactionUpdate): number | undefined {
     const state = this.network.traffic.state(synchronizerId, this.step.participant.id);
     return state && state.purchased - state.consumed + state.baseRemainder;

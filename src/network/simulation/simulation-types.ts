@@ -1,25 +1,25 @@
 /**
- * What a simulation tells: plain JSON with a version. Ids and parties are whole texts, Daml values are as the JSON Ledger API writes
- * them, times ISO 8601 in UTC with microseconds.
+ * The result of a simulation: plain JSON with a version. Ids and parties are complete, Daml values are as in the JSON
+ * Ledger API, and times are ISO 8601 in UTC with microseconds.
  */
 import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
 
-/** Of the form of a simulation: it grows when something that was there means something else. */
+/** The version of the format: it increases when an existing member changes its meaning. */
 export const SIMULATION_VERSION = 1;
 
 /**
- * `accepted`: it would be part of the ledger. `refused`: it would not. `waiting`: it would be taken, and wait for a synchronizer that
- * is paused.
+ * `accepted`: it would be on the ledger. `refused`: it would be rejected. `waiting`: it would wait for a paused
+ * synchronizer.
  */
 export type SimulatedOutcome = 'accepted' | 'refused' | 'waiting';
 
-/** A contract that a step would make, or take away. */
+/** A contract that a step would create or archive. */
 export interface SimulatedContract {
-  /** Of a new one: the id that it would have if the same were submitted next. */
+  /** For a new contract: its id if you submitted the same step next. */
   readonly contractId: string;
-  /** By its package's name: `#name:Module:Entity`. */
+  /** With the package's name: `#name:Module:Entity`. */
   readonly template: string;
-  /** The same by its package's id. */
+  /** The same with the package's id. */
   readonly templateId: string;
   /** Create arguments. */
   readonly payload: unknown;
@@ -29,25 +29,25 @@ export interface SimulatedContract {
   readonly observers: readonly string[];
 }
 
-/** What a root node comes to: one for each command, and two for one that creates and exercises. */
+/** The result of a root node: one for each command, and two for a command that creates and exercises. */
 export interface SimulatedResult {
-  /** What it is about. */
+  /** The contract of the node. */
   readonly contractId: string;
-  /** Of an exercise. */
+  /** Only for an exercise. */
   readonly choice?: string;
-  /** What the choice would come to. */
+  /** The result of the choice. */
   readonly result?: unknown;
 }
 
-/** A party that would see some of it, and what. */
+/** A party that would see a part of the update, and that part. */
 export interface SimulatedWitness {
-  /** Its id. */
+  /** The party's id. */
   readonly party: string;
-  /** Names of those that host it. */
+  /** Names of the participants that host it. */
   readonly participants: readonly string[];
-  /** Contract ids of the creations that it would see, those that are archived in the same step too. */
+  /** Ids of contracts whose creation it would see, including those that the same step archives. */
   readonly created: readonly string[];
-  /** Of the exercises that it would see, consuming or not. */
+  /** The exercises that it would see, consuming or not. */
   readonly exercised: readonly {
     readonly contractId: string;
     readonly choice: string;
@@ -55,7 +55,7 @@ export interface SimulatedWitness {
   }[];
 }
 
-/** Whose authority a node of the trace lacked. */
+/** The authority that a node of the trace lacks. */
 export interface MissingAuthority {
   /** Sorted. */
   readonly parties: readonly string[];
@@ -63,53 +63,56 @@ export interface MissingAuthority {
   readonly node: number;
 }
 
-/** What it would cost. NOTE: of the right order, as the traffic of every update here. */
+/**
+ * The cost.
+ * NOTE: an estimate, like all traffic costs here.
+ */
 export interface SimulatedCost {
-  /** Of the confirmation request. */
+  /** The size of the confirmation request. */
   readonly bytes: number;
-  /** What the participant has left before, where the synchronizer meters traffic. */
+  /** The traffic that the participant has left before the step, if the synchronizer meters traffic. */
   readonly available?: number;
 }
 
-/** Why it would not be taken: a Canton error. */
+/** The reason for a rejection: a Canton error. */
 export interface SimulatedRefusal {
   /** Such as `CONTRACT_NOT_FOUND`. */
   readonly code: string;
-  /** The sentence behind the code. */
+  /** The sentence after the code. */
   readonly cause: string;
   /** Canton's category, a number from 1. */
   readonly category: number;
-  /** The status of gRPC that goes with it. */
+  /** The gRPC status code of the error. */
   readonly grpcCode: number;
-  /** What the error says by name. */
+  /** The named details of the error. */
   readonly context: Readonly<Record<string, string>>;
   /** Pairs of type and value. */
   readonly resources: readonly (readonly [type: string, value: string])[];
-  /** Where contracts are that it is about, and what may be done. */
+  /** The locations of its contracts, and suggestions. */
   readonly reasons: readonly string[];
 }
 
 /** One submission. */
 export interface SimulatedStep {
-  /** What would become of it. */
+  /** The result of the step. */
   readonly outcome: SimulatedOutcome;
-  /** The name of the one that it would be submitted to. */
+  /** The name of the submitting participant. */
   readonly participant: string;
   /** Parties that it acts as. */
   readonly actAs: readonly string[];
-  /** Parties that it may look with. */
+  /** Parties that it reads as. */
   readonly readAs: readonly string[];
-  /** When: what its code sees as the time; the network's time where it is refused. */
+  /** The ledger time of its code; the network's time if it is rejected. */
   readonly time: string;
-  /** The synchronizer that would sequence it, by id; absent where it is refused before one is chosen. */
+  /** The id of its synchronizer; absent if it is rejected before routing. */
   readonly synchronizerId?: string;
-  /** Active after it, and not before. */
+  /** Contracts that are active after the step and not before it. */
   readonly created: readonly SimulatedContract[];
-  /** Active before it, and not after. */
+  /** Contracts that are active before the step and not after it. */
   readonly archived: readonly SimulatedContract[];
   /** In the order of the commands. */
   readonly returned: readonly SimulatedResult[];
-  /** Contracts that would be moved to its synchronizer first. */
+  /** Contracts that would first be reassigned to its synchronizer. */
   readonly moved: readonly {
     readonly contractId: string;
     readonly source: string;
@@ -117,24 +120,24 @@ export interface SimulatedStep {
   }[];
   /** Sorted by party. */
   readonly witnesses: readonly SimulatedWitness[];
-  /** Of a refused one; empty where nothing was missing. */
+  /** Only for a rejected step; empty if no authority was missing. */
   readonly missing: readonly MissingAuthority[];
-  /** Of an accepted one. */
+  /** Only for an accepted step. */
   readonly cost?: SimulatedCost;
-  /** Of a refused one. */
+  /** Only for a rejected step. */
   readonly error?: SimulatedRefusal;
-  /** All that it did, node by node; absent where it was not asked for, or nothing was run. */
+  /** The trace of all nodes; absent if you did not request it, or if no code ran. */
   readonly trace?: TransactionTrace;
 }
 
-/** What would happen if some submissions were made, one after another. Nothing of it is kept. */
+/** The result of simulating several submissions in order. Nothing of it is stored. */
 export interface Simulation {
-  /** Of this form. */
+  /** The version of this format. */
   readonly version: typeof SIMULATION_VERSION;
-  /** Of the last step that was tried: those behind a refused one are not. */
+  /** The outcome of the last step that ran: the simulation stops after a rejected one. */
   readonly outcome: SimulatedOutcome;
-  /** Of the network, when the first step begins. */
+  /** The network's time at the start of the first step. */
   readonly time: string;
-  /** In their order, as far as the first that is refused. */
+  /** In order, up to the first rejected step. */
   readonly steps: readonly SimulatedStep[];
 }

@@ -1,6 +1,7 @@
 /**
- * Where nodes stand whose code says no place: in their choice. Archives have no places within choices, so the statement is looked for
- * by name in the Daml that the choice's DAR carries, if somebody uploaded it; failing that the choice's beginning is told.
+ * Source locations for nodes without a location in their code. Archives have no locations within choices. Therefore,
+ * the statement is searched by name in the Daml source of the choice's DAR, if a participant has it. Otherwise the
+ * start of the choice is used.
  */
 import {
   choiceSpans,
@@ -22,7 +23,10 @@ interface Spans {
 /** By module. */
 type Text = ReadonlyMap<string, Spans>;
 
-/** By the package's id, which is the hash of what was compiled; of DARs that differ in their sources alone the first counts. */
+/**
+ * By package id, which is the hash of the compiled code. Of DARs that differ only in their sources, the first one
+ * counts.
+ */
 const known = new WeakMap<Network, Map<PackageId, Text>>();
 
 interface Placed {
@@ -30,7 +34,7 @@ interface Placed {
   readonly placed: PlacedBy;
 }
 
-/** @param nodes of commands that were run again */
+/** @param nodes the nodes of commands that were run again */
 export function withChoicePlaces(
   network: Network,
   nodes: readonly TraceNode[],
@@ -54,7 +58,7 @@ export function withChoicePlaces(
         ? { at: { module, line: span.line, column: span.column + 1 }, placed: 'choice' }
         : { at: { module, ...found }, placed: 'name' };
     };
-    // Of a function that is only another's name the compiler leaves nothing: for want of its name what it does counts.
+    // The compiler removes a function that only renames another function. Then the name of that other function counts.
     const calledFrom = (name: string): Placed | undefined => {
       const byName = placed({ kind: 'call', name });
       return byName?.placed === 'choice' && node.kind === 'fetch'
@@ -85,8 +89,8 @@ export function withChoicePlaces(
 }
 
 /**
- * What a function gives back for others to do, in a loop or under a condition, has the place of the whole: if one statement of the
- * function alone can have done it, it is that.
+ * A function can return actions for its caller to run, in a loop or under a condition. They have the location of the
+ * function, or of its only statement that can have run them.
  */
 function inFunction(
   network: Network,
@@ -118,13 +122,13 @@ const statementOf = ({ kind, choice, template, interface: through }: TraceNode):
         entity: (through ?? template)?.split(':')[2] ?? '',
       };
 
-/** The same for what the same choice did itself in the same way. */
+/** A key that is equal for the same actions of the same choice. */
 function keyOf(nodes: readonly TraceNode[], node: TraceNode): string {
   const around = exerciseAround(nodes, node)?.id;
   return JSON.stringify([around, (node.calls?.length ?? 0) > 1, statementOf(node)]);
 }
 
-/** Whose code did it. */
+/** The exercise whose code created the node. */
 function exerciseAround(nodes: readonly TraceNode[], node: TraceNode): TraceNode | undefined {
   let { parent } = node;
   while (parent !== undefined && nodes[parent]!.kind === 'rollback') ({ parent } = nodes[parent]!);
@@ -154,7 +158,7 @@ function textOf(network: Network, id: PackageId): Text {
       functions: functionSpans(text),
     });
     spans = new Map([...sources].map(([module, { text }]) => [module, spansIn(text)]));
-    // A DAR may come later.
+    // Do not store an empty result: a DAR can be uploaded later.
     if (spans.size > 0) packages.set(id, spans);
   }
   return spans;

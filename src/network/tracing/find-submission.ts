@@ -1,22 +1,22 @@
-/** Finds what a client submitted by the ids that it gave, or got: the newest completion that has them. */
+/** Finds a submission by the ids that a client sent or received: the newest completion with these ids. */
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
 import { invalidArgument } from '../request-errors.js';
 import type { Completion } from '../updates.js';
 
-/** One of the two ids at least. */
+/** At least one of the two ids. */
 export interface SubmissionIds {
-  /** As the client gave it. */
+  /** The id that the client sent. */
   readonly commandId?: string | undefined;
-  /** As the client gave it, or as its completion has it. */
+  /** The id that the client sent, or that its completion has. */
   readonly submissionId?: string | undefined;
-  /** The name of the one that it was submitted to; any where absent. */
+  /** The name of the participant that received it; any if absent. */
   readonly participant?: string | undefined;
 }
 
 /**
- * @returns undefined where no completion has the ids: what is refused at once has none
- * @throws LedgerError INVALID_ARGUMENT where neither id is given
+ * @returns undefined if no completion has the ids: a request that is rejected at once has no completion
+ * @throws LedgerError INVALID_ARGUMENT if both ids are missing
  */
 export function newestCompletion(network: Network, ids: SubmissionIds): Completion | undefined {
   if (ids.commandId === undefined && ids.submissionId === undefined)

@@ -1,4 +1,4 @@
-/** Where the steps of a submission went, of whatever a trace can be had of: its code is run again for it, and nothing is kept. */
+/** Profiles the steps of a submission, for everything that has a trace. It runs the code again and stores nothing. */
 import { SubmissionExplanation } from '../../daml/explanation/explanation.js';
 import type { Explanation } from '../../daml/errors/explanation.js';
 import { StepSampling, type StepProfile } from '../../daml/tracing/step-profile.js';
@@ -8,7 +8,7 @@ import { traceOfPrepared } from './trace-prepared.js';
 import { sourceOf, type Traced } from './traced.js';
 import { ranOf, ranOfRefusal, rerunOf } from './traces.js';
 
-/** @throws LedgerError INVALID_ARGUMENT as for a trace, and where there is no code that can be run again */
+/** @throws LedgerError INVALID_ARGUMENT as for a trace, and if there is no code to run again */
 export function profileOf(network: Network, of: Traced | Explanation): StepProfile {
   const sampling = new StepSampling();
   if (run(network, of, sampling) === undefined)
@@ -16,7 +16,7 @@ export function profileOf(network: Network, of: Traced | Explanation): StepProfi
   return sampling.profile();
 }
 
-/** @returns undefined where it cannot be run */
+/** @returns undefined if it cannot run */
 function run(network: Network, of: Traced | Explanation, sampling: StepSampling): unknown {
   const source = sourceOf(network, of);
   if (source === undefined) return undefined;

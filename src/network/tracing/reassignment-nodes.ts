@@ -1,4 +1,4 @@
-/** The nodes of an unassignment or an assignment: one for each contract that is moved. */
+/** The nodes of an unassignment or an assignment: one for each reassigned contract. */
 import { encodeValue } from '../../daml/codec/json/codec.js';
 import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
 import { qualifiedNameOf } from '../../daml/model/types.js';

@@ -1,6 +1,6 @@
 /**
- * The trace of a transaction that was prepared for signing outside: its root command, run once more with the contracts and the seed
- * that stand in the message. Nothing is checked against the ledger: that is for whoever executes it.
+ * The trace of a prepared transaction: it runs the root command again with the contracts and the seed of the message.
+ * It checks nothing against the ledger, because execution does that.
  */
 import { readBlobBytes } from '../../daml/contract/created-event-blob.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
@@ -19,17 +19,17 @@ import type { Participant } from '../participant.js';
 import { invalidArgument } from '../request-errors.js';
 import { finished } from './traces.js';
 
-/** A transaction that was prepared for signing outside. */
+/** A transaction that was prepared for external signing. */
 export interface PreparedMessage {
-  /** As the JSON Ledger API answers it, base64. */
+  /** The answer of the JSON Ledger API, base64. */
   readonly preparedTransaction: string;
-  /** The name of whoever prepared it; the first where absent. */
+  /** The name of the participant that prepared it; by default the first. */
   readonly participant?: string | undefined;
 }
 
 /**
- * @param sampling looks at the run, where it is given
- * @throws LedgerError INVALID_ARGUMENT for what is no such message, or comes to nothing any more
+ * @param sampling observes the run, if present
+ * @throws LedgerError INVALID_ARGUMENT for an invalid message, or if the command now fails
  */
 export function traceOfPrepared(
   network: Network,

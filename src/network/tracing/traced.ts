@@ -1,4 +1,4 @@
-/** What callers name when they want a trace: an update, a submission, or the error that refused one. */
+/** The subject of a trace: an update, a submission, or the error that rejected a submission. */
 import type { Explanation } from '../../daml/errors/explanation.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { isError } from '../../daml/errors/realms.js';
@@ -11,10 +11,13 @@ import { newestCompletion, type SubmissionIds } from './find-submission.js';
 import { traceOfPrepared, type PreparedMessage } from './trace-prepared.js';
 import { traceOfRefusal, traceOfUpdate } from './traces.js';
 
-/** The id of an update, the ids of a submission, a prepared transaction, or what was thrown where one was refused. */
+/** The id of an update, the ids of a submission, a prepared transaction, or the error of a rejected submission. */
 export type Traced = string | SubmissionIds | PreparedMessage | Error;
 
-/** What they name; undefined where there is no such update, no completion has the ids, or the error is that of no submission. */
+/**
+ * The source of the trace; undefined if there is no such update, if no completion has the ids, or if the error does
+ * not come from a submission.
+ */
 export function sourceOf(
   network: Network,
   of: Traced | Explanation,
@@ -25,7 +28,7 @@ export function sourceOf(
     const explanation = refusalIn(of)?.explanation;
     return explanation && sourceOf(network, explanation);
   }
-  // An explanation of something else.
+  // An explanation of another kind.
   if ('isOf' in of) return undefined;
   if ('preparedTransaction' in of) return of;
   const completion = newestCompletion(network, of);
@@ -44,7 +47,7 @@ export function findTrace(
   return traceOfUpdate(network, source);
 }
 
-/** @throws LedgerError INVALID_ARGUMENT where there is none */
+/** @throws LedgerError INVALID_ARGUMENT if there is no trace */
 export function traceOf(network: Network, of: Traced): TransactionTrace {
   const trace = findTrace(network, of);
   if (trace !== undefined) return trace;
@@ -53,7 +56,7 @@ export function traceOf(network: Network, of: Traced): TransactionTrace {
   throw invalidArgument('No completion has these ids.');
 }
 
-/** The refusal that the error is, or that caused it. */
+/** The ledger error itself, or the one that caused it. */
 function refusalIn(error: unknown): LedgerError | undefined {
   if (error instanceof LedgerError) return error;
   return isError(error) ? refusalIn(error.cause) : undefined;

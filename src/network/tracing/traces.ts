@@ -1,6 +1,6 @@
 /**
- * Traces of what was committed and of what was refused, made when somebody asks: from the update as it is stored, or from the
- * explanation that a refusal carries. Nothing is kept for them.
+ * Traces of committed and rejected submissions, created on demand: from the stored update, or from the explanation in
+ * an error. Nothing is stored for them.
  */
 import type { SubmissionExplanation } from '../../daml/explanation/explanation.js';
 import { traceOf } from '../../daml/tracing/stored-actions.js';
@@ -45,7 +45,7 @@ export function ranOf(network: Network, update: TransactionUpdate): Ran {
   return { transaction, effectiveAt, actAs, readAs, packages: packagesOf(network, update) };
 }
 
-/** Of a refused submission, by what its error carries. */
+/** The trace of a rejected submission, from the data of its error. */
 export function traceOfRefusal(
   network: Network,
   explanation: SubmissionExplanation,
@@ -69,14 +69,14 @@ export function traceOfRefusal(
   return finished(network, { ...common, retraced: steps !== undefined, stack, steps, nodes });
 }
 
-/** Of commands that were refused only once they had run. */
+/** For commands that were rejected only after they ran. */
 export function ranOfRefusal({ facts }: SubmissionExplanation): Ran | undefined {
   const { interpreted: commands, packages, submission } = facts;
   const { actAs, readAs } = submission;
   return commands && { ...commands, actAs, readAs, packages };
 }
 
-/** What is known of commands that were run: all that running them again takes. */
+/** The data that is needed to run commands again. */
 export interface Ran {
   readonly transaction: Transaction;
   readonly effectiveAt: Timestamp;
@@ -85,7 +85,7 @@ export interface Ran {
   readonly packages: PackageLookup;
 }
 
-/** Runs it again, or tells what is stored of it. */
+/** Runs it again, or uses the stored result. */
 function interpreted(
   network: Network,
   ran: Ran,
@@ -99,7 +99,7 @@ function interpreted(
   return { retraced: again !== undefined, steps: again && Math.round(again.steps), nodes };
 }
 
-/** @param sampling looks at the run, where it is given */
+/** @param sampling observes the run, if present */
 export function rerunOf(network: Network, ran: Ran, sampling?: Sampling): RunTraced | undefined {
   const { transaction, effectiveAt, actAs, packages } = ran;
   return rerun({
@@ -113,7 +113,7 @@ export function rerunOf(network: Network, ran: Ran, sampling?: Sampling): RunTra
   });
 }
 
-/** Of the participant that submitted; where nobody did, of one that saw it. */
+/** The packages of the participant that submitted; without a submitter, of one that saw the update. */
 function packagesOf(network: Network, update: TransactionUpdate): PackageLookup {
   const { submission, offsets } = update;
   const holder = network.participants.find(({ id }) =>
@@ -122,7 +122,7 @@ function packagesOf(network: Network, update: TransactionUpdate): PackageLookup 
   return holder?.packages ?? network.packages;
 }
 
-/** Whose authority the roots needed, and so had. */
+/** The parties whose authority the roots needed, and therefore had. */
 function actorsOf({ transaction: { nodes, roots } }: TransactionUpdate): readonly Party[] {
   const parties = roots.flatMap((root) => {
     const node = nodes[root]!;
@@ -164,7 +164,7 @@ function stepsOf(nodes: readonly TraceNode[]): number | undefined {
   return roots.reduce((sum, { steps }) => sum + steps!, 0);
 }
 
-/** With its version, and who is hosted where. */
+/** Adds the version, and the hosts of the parties. */
 export function finished(
   network: Network,
   trace: Omit<TransactionTrace, 'version' | 'hosts' | 'steps'> & {

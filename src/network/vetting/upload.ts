@@ -1,4 +1,4 @@
-/** How packages come to a participant: from a DAR, checked and vetted, or as they are. */
+/** Adds packages to a participant: from a DAR, which is checked and vetted, or directly without checks. */
 import { lazy } from '../../daml/errors/lazy.js';
 import type { Dar } from '../../daml/dar/dar-file.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
@@ -17,8 +17,8 @@ const darFile = lazy(() => require('../../daml/dar/dar-file.js') as typeof DarFi
 const UNCHECKED = { allowIncompatible: true, allowUnvettedDependencies: true };
 
 /**
- * Adds packages and vets them, on every connected synchronizer unless told otherwise. Nothing is checked.
- * @param inOrder whether what is vetted stands in the order given
+ * Adds packages without checks and vets them, by default on every connected synchronizer.
+ * @param inOrder whether the vetted packages keep the given order
  */
 export function addPackages(
   participant: Participant,
@@ -32,13 +32,17 @@ export function addPackages(
     vetPackages(participant, synchronizerId, ids, { ...UNCHECKED, inOrder });
 }
 
-/** Keeps a DAR and adds its packages, as {@link addPackages} does. */
+/** Stores a DAR and adds its packages, as {@link addPackages} does. */
 export function keepDar(participant: Participant, bytes: Uint8Array, read: Dar): void {
   participant.packages.dars.add(read, bytes);
   addPackages(participant, read.packages);
 }
 
-/** The packages of a DAR, those that are known here as they are; keeps nothing. @param name as refusals call it (B-PKG-018) @throws LedgerError for a broken one */
+/**
+ * The packages of a DAR, without storing them. Known packages are returned as they are.
+ * @param name the DAR's name in errors (B-PKG-018)
+ * @throws LedgerError for an invalid DAR
+ */
 export function readDar({ packages, shared }: Participant, bytes: Uint8Array, name?: string): Dar {
   const { checkedPackages: checked, languages = {} } = shared;
   return darFile().readDar(bytes, packages, {
@@ -48,26 +52,27 @@ export function readDar({ packages, shared }: Participant, bytes: Uint8Array, na
   });
 }
 
-/** Most characters of a DAR's description. */
+/** The most characters of a DAR's description. */
 const LONGEST_DESCRIPTION = 255;
 
 export interface UploadOptions {
-  /** Whether the packages are vetted at once, on `synchronizerId` or on the only one connected. */
+  /** Whether to vet the packages at once, on `synchronizerId` or on the only connected synchronizer. */
   readonly vetAll?: boolean;
   readonly synchronizerId?: SynchronizerId | undefined;
-  /** Refusals of the file call it so as well. */
+  /** Errors also use this name for the file. */
   readonly description?: string | undefined;
-  /** The id that its main package is to have. */
+  /** The required id of its main package. */
   readonly expectedId?: PackageId | undefined;
 }
 
-/** What is logged while an upload vets (B-ERR-041). */
+/** The log context of vetting during an upload (B-ERR-041). */
 const VETTING: LoggingContext = { ...PLAIN, entries: { action: 'package-vetting' } };
 
 /**
- * What the package service's UploadDarFile does. Keeps the packages even where they are then not vetted, as they are no upgrades of what is.
- * @throws LedgerError for a synchronizer that cannot be told, a broken DAR, a missing dependency, or a package that cannot be
- *   vetted beside others of its name (B-PKG-001 to B-PKG-005)
+ * The package service's UploadDarFile. It keeps the packages even if vetting them fails because they are not valid
+ * upgrades.
+ * @throws LedgerError for an unknown or ambiguous synchronizer, an invalid DAR, a missing dependency, or a package
+ * that is incompatible with vetted versions (B-PKG-001 to B-PKG-005)
  */
 export function uploadDarFile(
   participant: Participant,
@@ -95,7 +100,10 @@ export function uploadDarFile(
   return main;
 }
 
-/** Refuses what `uploadDarFile` would refuse; keeps nothing (B-PKG-012). @param name as refusals call the file */
+/**
+ * Throws the errors of `uploadDarFile`, but stores nothing (B-PKG-012).
+ * @param name the file's name in errors
+ */
 export function validateDarFile(
   participant: Participant,
   bytes: Uint8Array,

@@ -1,12 +1,12 @@
-/** All versions of a package vetted, or none: what a test does to a participant in the middle of a flow. */
+/** Vets all versions of a package, or none: for tests that change vetting in the middle of a flow. */
 import type { Participant } from '../participant.js';
 import { invalidArgument } from '../request-errors.js';
 import { updateVetting } from './vetting-update.js';
 
 /**
- * Wherever the participant is connected, and whatever depends on the package.
+ * Applies to all connected synchronizers and to the packages that depend on this one.
  * @param named a package's name, or the id of one version
- * @throws LedgerError INVALID_ARGUMENT for one that the participant does not know
+ * @throws LedgerError INVALID_ARGUMENT for a package that the participant does not know
  */
 export function vetVersions(participant: Participant, named: string, kind: 'vet' | 'unvet'): void {
   const { packages, connected } = participant;

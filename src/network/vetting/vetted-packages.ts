@@ -1,11 +1,14 @@
-/** Which participant has vetted what on which synchronizer, as one participant sees it, in pages (B-VET-001 to B-VET-007). */
+/**
+ * The vetted packages of participants by synchronizer, as one participant sees them, in pages (B-VET-001 to
+ * B-VET-007).
+ */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { abbreviatedId, type ParticipantId, type SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
 import type { VettedPackage, Vetting } from '../topology/topology.js';
 
-/** Also the size where none is asked for. Counted are pairs of a participant and a synchronizer. */
+/** Also the default size. It counts pairs of a participant and a synchronizer. */
 export const MAX_VETTED_PACKAGES_PAGE_SIZE = 100;
 
 export interface VettedState {
@@ -15,7 +18,7 @@ export interface VettedState {
   readonly packages: readonly VettedPackage[];
 }
 
-/** Empty lists restrict nothing; ids and prefixes are united. */
+/** Empty lists do not restrict the result. A package passes if an id or a prefix matches. */
 export interface VettedFilter {
   readonly packageIds: readonly PackageId[];
   readonly namePrefixes: readonly string[];
@@ -23,12 +26,12 @@ export interface VettedFilter {
   readonly synchronizerIds: readonly SynchronizerId[];
 }
 
-/** Behind which pair a page starts. */
+/** The pair after which a page starts. */
 export type VettedPosition = Pick<VettedState, 'synchronizerId' | 'participantId'>;
 
 /**
- * One page, by synchronizer and participant. The size counts pairs before packages are filtered, as the participant does: a
- * page may be short or empty while more follow.
+ * One page, by synchronizer and participant. As on a participant, the size counts pairs before packages are filtered:
+ * a page can be short or empty although more pages follow.
  * @throws LedgerError TOPOLOGY_STORE_NOT_FOUND for a synchronizer that this participant is not connected to
  */
 export function listVetted(

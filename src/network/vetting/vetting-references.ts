@@ -1,4 +1,7 @@
-/** How vetting requests name packages: by id, by name and version, by name alone, or by all three (B-VET-009 to B-VET-011). */
+/**
+ * References to packages in vetting requests: by id, by name and version, by name alone, or by all three (B-VET-009 to
+ * B-VET-011).
+ */
 import { packageIdFault, packageNameFault } from '../../daml/model/identifiers.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { scalaOrder, textHash } from '../../daml/errors/scala-order.js';
@@ -8,14 +11,14 @@ import { packageVersionFault } from '../../daml/model/versions.js';
 import { abbreviatedHash } from '../ids.js';
 import type { PackageStore } from '../packages/package-store.js';
 
-/** At least the id or the name; with the id and the name comes the version, and with the version the name. */
+/** At least the id or the name. If both are present, the version is present too; a version needs a name. */
 export interface PackageReference {
   readonly id?: PackageId;
   readonly name?: string;
   readonly version?: string;
 }
 
-/** The reference, or why it is none, as a conversion of protobuf messages tells it. An empty text stands for nothing. */
+/** The reference, or the error of converting its protobuf message. An empty text means absent. */
 export function readReference(
   packageId = '',
   packageName = '',
@@ -42,7 +45,7 @@ export function readReference(
 }
 
 /**
- * The ids that are meant: one, or of what is to be unvetted any number.
+ * The ids of the packages: one, or any number for unvetting.
  * @throws LedgerError UNRESOLVED_VETTING_REFERENCE, AMBIGUOUS_VETTING_REFERENCE
  */
 export function resolveReference(

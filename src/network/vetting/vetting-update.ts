@@ -1,6 +1,7 @@
 /**
- * Changes of what a participant has vetted on a synchronizer: what is asked for, what it names, what is refused, and the state
- * before and after (B-VET-008 to B-VET-018, B-VET-021). NOTE: it shows at once; a real one takes effect a moment later.
+ * Changes of a participant's vetted packages on a synchronizer: the request, its references, its errors, and the state
+ * before and after (B-VET-008 to B-VET-018, B-VET-021).
+ * NOTE: changes are visible at once; on a real participant they take effect a moment later.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { caseClassHash, scalaOrder, textHash } from '../../daml/errors/scala-order.js';
@@ -32,17 +33,17 @@ export type VettingChange =
 export interface VettingUpdate {
   readonly changes: readonly VettingChange[];
   readonly dryRun: boolean;
-  /** The only one that is connected, where absent. */
+  /** If absent, the only connected synchronizer. */
   readonly synchronizerId?: SynchronizerId;
-  /** Serial of the state that the caller has seen; `none` for no state yet. */
+  /** Serial of the state that the caller knows; `none` if there is no state yet. */
   readonly expectedSerial?: number | 'none';
-  /** Lets packages be vetted that are no upgrades of each other. */
+  /** Allows vetting packages that are not upgrades of each other. */
   readonly allowIncompatible: boolean;
-  /** Lets packages be vetted without what they depend on, where the protocol asks for it. */
+  /** Allows vetting packages without their dependencies, if the protocol requires those. */
   readonly allowUnvettedDependencies: boolean;
 }
 
-/** What is vetted on a synchronizer, before a change and after it; undefined while nothing was ever vetted there. */
+/** The vetted packages on a synchronizer before and after a change; undefined if no package was ever vetted there. */
 export interface VettingOutcome {
   readonly synchronizerId: SynchronizerId;
   readonly past: Vetting | undefined;
@@ -74,7 +75,7 @@ export function updateVetting(participant: Participant, update: VettingUpdate): 
   );
 }
 
-/** Vets packages without bounds, and takes away the bounds of those that have any: what an upload does. */
+/** Vets packages without validity bounds, and removes existing bounds, as an upload does. */
 export function vetPackages(
   participant: Participant,
   synchronizerId: SynchronizerId,
@@ -92,7 +93,7 @@ export function vetPackages(
   );
 }
 
-/** Vets these packages and no others: what a topology transaction of them says. */
+/** Vets exactly these packages, as a topology transaction does. */
 export function replaceVetting(
   participant: Participant,
   synchronizerId: SynchronizerId,
@@ -108,13 +109,13 @@ interface ChangeOptions {
   readonly expectedSerial?: number | 'none';
   readonly allowIncompatible?: boolean;
   readonly allowUnvettedDependencies?: boolean;
-  /** Whether what is new stands in the order given. */
+  /** Whether new packages keep the given order. */
   readonly inOrder?: boolean;
-  /** Knows packages that the participant does not have yet. */
+  /** Resolves packages that the participant does not have yet. */
   readonly packages?: PackageLookup;
 }
 
-/** A dry run is checked even where it changes nothing. */
+/** A dry run is checked even if it changes nothing. */
 function changeVetting(
   participant: Participant,
   synchronizerId: SynchronizerId,
@@ -148,7 +149,10 @@ function changeVetting(
   return { synchronizerId, past, present };
 }
 
-/** Of all that will be vetted, whenever that was asked for. @throws LedgerError TOPOLOGY_INVALID_MAPPING */
+/**
+ * Checks all future vetted packages, including those of earlier requests.
+ * @throws LedgerError TOPOLOGY_INVALID_MAPPING
+ */
 function checkPeriods(next: Packages): void {
   const empty = [...next.values()].flatMap(({ packageId, validFrom, validUntil }) =>
     validFrom === undefined || validUntil === undefined || validFrom < validUntil
@@ -164,7 +168,7 @@ function checkPeriods(next: Packages): void {
   });
 }
 
-/** Dependencies first, as a participant does it. */
+/** Checks dependencies first, as a participant does. */
 function checkChange(
   participant: Participant,
   past: Packages,
@@ -179,8 +183,8 @@ function checkChange(
 }
 
 /**
- * @param needed of what is added
- * @throws LedgerError TOPOLOGY_DEPENDENCIES_NOT_VETTED also for what others go on without
+ * @param needed the dependencies of the added packages
+ * @throws LedgerError TOPOLOGY_DEPENDENCIES_NOT_VETTED also for packages that other packages remain without
  */
 function checkDependencies(
   packages: PackageLookup,
@@ -198,7 +202,7 @@ function checkDependencies(
   if (missing.length > 0)
     throw ledgerError('TOPOLOGY_DEPENDENCIES_NOT_VETTED', {
       cause: 'Package vetting failed due to dependencies not being vetted',
-      // What is left of all that the packages need.
+      // The subset of all packages that the added ones need.
       context: { unvetted: scalaSet([...new Set(missing)], { largest: Infinity }) },
     });
 }
@@ -220,12 +224,15 @@ function targetOf(change: VettingChange, packageId: PackageId): VettedPackage | 
   return { packageId, validFrom, validUntil };
 }
 
-/** What is known keeps its place; what is new comes behind. */
-/** Of a vetted package without bounds. */
+/** Known packages keep their places; new ones follow. */
+/** The hash of a vetted package without bounds. */
 const vettedHash = (id: PackageId): number =>
   caseClassHash('VettedPackage', [textHash(id), textHash('None'), textHash('None')]);
 
-/** @param order of the targets: what is new is put behind what there is, as a Scala set or map of them is walked (B-VET-023) */
+/**
+ * @param order of the targets: new packages come after the existing ones, in the order of a Scala set or map of them
+ * (B-VET-023)
+ */
 function withTargets(
   current: Packages,
   targets: ReadonlyMap<PackageId, VettedPackage | undefined>,

@@ -1,6 +1,6 @@
 /**
- * What a participant refuses to vet, and where it vets: the lineages of packages that are vetted together must be lines of
- * valid upgrades (B-PKG-005, B-PKG-012, B-VET-016). Packages that are added in-process are the test author's own business.
+ * Checks before vetting, and the synchronizers for vetting. All vetted versions of a package must be valid upgrades of
+ * each other (B-PKG-005, B-PKG-012, B-VET-016). These checks do not apply to packages that a test adds in process.
  */
 import { lazy } from '../../daml/errors/lazy.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
@@ -17,7 +17,7 @@ import type * as Upgrades from '../../daml/upgrade/check.js';
 const upgrades = lazy(() => require('../../daml/upgrade/check.js') as typeof Upgrades);
 
 /**
- * The synchronizer that is named, else the only one.
+ * The requested synchronizer, otherwise the only one.
  * @throws LedgerError PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER, PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER
  */
 export function synchronizerForVetting(
@@ -40,7 +40,7 @@ export function synchronizerForVetting(
   });
 }
 
-/** @param named as the service prints the synchronizer */
+/** @param named the synchronizer, as the service prints it */
 export function notConnectedForVetting(named: string): LedgerError {
   return ledgerError('PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER', {
     cause: `Cannot upload a dar because the participant is not connected to synchronizer '${named}'.`,
@@ -49,10 +49,10 @@ export function notConnectedForVetting(named: string): LedgerError {
 }
 
 /**
- * Checks the lineages that new packages touch, their dependencies' among them, dependencies first.
- * @param packages knows the new ones too
- * @param added to be vetted
- * @param target all that will be vetted then
+ * Checks the lineages of new packages and of their dependencies, dependencies first.
+ * @param packages includes the new ones
+ * @param added packages to vet
+ * @param target all packages that are vetted afterwards
  * @throws LedgerError DAML_PRIM_NOT_UTILITY_PACKAGE, KNOWN_PACKAGE_VERSION, NOT_VALID_UPGRADE_PACKAGE
  */
 export function checkLineages(
@@ -70,7 +70,7 @@ export function checkLineages(
   }
 }
 
-/** Dependencies first, by the hashes of ids, which is how a participant meets them. */
+/** Dependencies first, then by the hashes of ids: the order of a participant. */
 function inTopologicalOrder(
   packages: PackageLookup,
   ids: readonly PackageId[],
@@ -125,7 +125,7 @@ function notAnUpgrade(oldPackage: string, newPackage: string, upgradeError: stri
   });
 }
 
-/** Packages never change, so that what was found of two of them stays true. */
+/** A cache: packages never change, so that the result for two packages stays valid. */
 const FAULTS = new WeakMap<DamlPackage, WeakMap<DamlPackage, { readonly fault?: string }>>();
 
 function cachedFault(
@@ -146,15 +146,16 @@ function isCompilersOwn({ name }: DamlPackage): boolean {
 }
 
 /**
- * Modules whose types compilers before 3.2 made serializable. A participant knows the packages of those compilers by their ids,
- * and takes them for utilities. NOTE: here any package counts that has no other serializable types.
+ * Modules whose types were serializable in compilers before 3.2. A participant recognizes the packages of those
+ * compilers by id and treats them as utilities.
+ * NOTE: here this applies to any package without other serializable types.
  */
 const ONCE_SERIALIZABLE: Readonly<Record<string, string>> = {
   'daml-prim': 'GHC.Stack.Types:',
   'daml-stdlib': 'DA.Numeric:',
 };
 
-/** A package that puts nothing on the ledger: it has no upgrades, only other versions. */
+/** A package that cannot appear on the ledger: it has versions, but no upgrades. */
 function isUtility({ name, templates, interfaces, dataTypes }: DamlPackage): boolean {
   const ignored = Object.hasOwn(ONCE_SERIALIZABLE, name) ? ONCE_SERIALIZABLE[name]! : ':';
   return (

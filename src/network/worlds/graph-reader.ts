@@ -1,6 +1,6 @@
 /**
- * Reads what {@link GraphWriter} wrote. Who calls it has made sure that the bytes are those that were written: what is out of place
- * is told all the same, and nothing that a file says is run.
+ * Reads the bytes of {@link GraphWriter}. The caller checks their integrity. Invalid bytes are still an error, and
+ * content of a file is never executed.
  */
 import { CATALOGUE, type ErrorCode } from '../../daml/errors/error-catalogue.js';
 import { LedgerError, type LedgerErrorDetails } from '../../daml/errors/ledger-error.js';
@@ -13,7 +13,7 @@ import { StoredSubmissionInfo, type KeptSubmissionInfo } from '../ledger/submiss
 import type { SeededRandom } from '../journal/random.js';
 import { TAG } from './tags.js';
 
-/** What names in the file stand for. Each throws for one that it does not know. */
+/** Resolves the names in a file. Each function throws for an unknown name. */
 export interface Resolving {
   readonly random: SeededRandom;
   readonly package: (id: string) => DamlPackage;
@@ -38,7 +38,7 @@ export class GraphReader {
     return this.position === this.bytes.length;
   }
 
-  /** @throws Error for bytes that mean nothing */
+  /** @throws Error for invalid bytes */
   read(): unknown {
     const tag = this.byte();
     switch (tag) {
@@ -115,7 +115,7 @@ export class GraphReader {
       case TAG.bytes: {
         const length = this.count();
         this.position += length;
-        // Apart from the file, which is not kept for them.
+        // A copy, so that the file's memory can be freed.
         return Uint8Array.prototype.slice.call(this.bytes, this.position - length, this.position);
       }
       default:
@@ -197,7 +197,7 @@ export class GraphReader {
     }
   }
 
-  /** Of what follows, each of which takes a byte at least. */
+  /** The number of items that follow, each of which has at least one byte. */
   private count(): number {
     const count = this.unsigned();
     if (count > this.bytes.length - this.position) throw damaged();

@@ -1,6 +1,6 @@
 /**
- * Writes what a network holds as bytes: values, lists, maps and the few classes that the state is made of. What it does not know,
- * such as a function, it refuses by name, so that nothing is left out in silence.
+ * Writes the state of a network as bytes: values, lists, maps and the few classes of the state. For unknown objects,
+ * such as functions, it throws an error with their path, so that nothing is silently omitted.
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { keptContext } from '../../daml/errors/logging-context.js';
@@ -12,12 +12,12 @@ import { StoredSubmissionInfo } from '../ledger/submission-info.js';
 import { TAG } from './tags.js';
 import { isBytes, isMap, isSet } from '../../daml/errors/realms.js';
 
-/** What is written by its name. */
+/** The objects that are written by name. */
 export interface Named {
   readonly packages: ReadonlySet<object>;
   /** SHA-256, hexadecimal, by the bytes of DARs. */
   readonly dars: ReadonlyMap<object, string>;
-  /** Names of participants. */
+  /** The names of participants. */
   readonly participants: ReadonlyMap<object, string>;
 }
 
@@ -31,19 +31,19 @@ export class GraphWriter {
   private readonly texts = new Map<string, number>();
   private readonly shapes = new Map<string, number>();
   private readonly shared = new Map<object, number>();
-  /** Lists of texts, by what is in them. */
+  /** Lists of texts, by their content. */
   private readonly lists = new Map<string, number>();
-  /** Where in the state it is, for refusals. */
+  /** The current path in the state, for errors. */
   private readonly path: string[] = [];
 
   constructor(private readonly named: Named) {}
 
-  /** All that was written. */
+  /** All bytes that were written. */
   finish(): Buffer {
     return this.bytes.subarray(0, this.length);
   }
 
-  /** @throws Error for what cannot be written, saying where it is */
+  /** @throws Error with the path of an object that cannot be written */
   write(value: unknown, name?: string): void {
     if (name !== undefined) this.path.push(name);
     this.value(value);
@@ -98,14 +98,14 @@ export class GraphWriter {
   }
 
   private textsOf(texts: readonly string[]): void {
-    // Such texts could be told apart from others only by where they end.
+    // Such texts would make the key of a list ambiguous.
     if (texts.some((text) => text.includes(SEPARATOR))) return this.list(TAG.list, texts);
     const key = `${texts.length}${SEPARATOR}${texts.join(SEPARATOR)}`;
     if (!this.isShared(this.lists, key))
       this.share(this.lists, key, () => this.list(TAG.texts, texts));
   }
 
-  /** Writes its number, where it has one. */
+  /** Writes the object's number, if it has one. */
   private isShared<K>(numbers: ReadonlyMap<K, number>, key: K): boolean {
     const number = numbers.get(key);
     if (number === undefined) return false;
@@ -211,7 +211,7 @@ export class GraphWriter {
     this.length += bytes.length;
   }
 
-  /** The sign is the lowest bit: nothing is shifted, as numbers may have 53 bits. */
+  /** The lowest bit is the sign. No bit shifts, because numbers can have 53 bits. */
   private signed(value: number): void {
     const isNegative = value < 0;
     const magnitude = isNegative ? -(value + 1) : value;

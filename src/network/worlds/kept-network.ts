@@ -1,4 +1,4 @@
-/** What a file says of a network, beside the options that it is opened with: its history, and the parts of its state. */
+/** The content of a network's file besides its options: the history, and the parts of the state. */
 import type { ContractId } from '../ids.js';
 import type { StoredContract } from '../ledger/contract-store.js';
 import type { KeptAcceptances } from '../ledger/deduplication.js';
@@ -6,18 +6,18 @@ import type { StoredUpdate } from '../ledger/sequenced-update.js';
 import type { Completion } from '../updates.js';
 
 export interface KeptNetwork {
-  /** Of updates that there ever were, forgotten ones too. */
+  /** The number of all updates, including forgotten ones. */
   readonly sequenced: number;
-  /** Those that are not forgotten, in the order of sequencing. */
+  /** The updates that are not forgotten, in the order of sequencing. */
   readonly updates: readonly StoredUpdate[];
   /**
-   * For each of them: how many participants have it, and of each its place, its offset, where the deduplication period began, how
-   * many stays ended there, and the numbers of these.
+   * For each update: the number of participants that have it. For each of these: its index, offset and start of the
+   * deduplication period, and the number and the ids of the activations that ended there.
    */
   readonly entries: readonly number[];
-  /** Contracts that these created, and that are forgotten by themselves. */
+  /** Contracts of these updates that were forgotten separately. */
   readonly forgotten: readonly ContractId[];
-  /** Where contracts were moved to. */
+  /** The states of reassigned contracts. */
   readonly moved: readonly (readonly [ContractId, StoredContract['moved']])[];
   /** In the order of the network. */
   readonly participants: readonly KeptParticipant[];
@@ -27,18 +27,18 @@ export interface KeptNetwork {
 
 export interface KeptParticipant {
   readonly name: string;
-  /** How many offsets its log has forgotten. */
+  /** The number of offsets that its log has forgotten. */
   readonly forgotten: number;
-  /** Of requests that were refused: those that are no part of an update. */
+  /** Completions of rejected requests, which are not part of an update. */
   readonly rejections: readonly Completion[];
-  /** Number of its next activation. */
+  /** The number of its next activation. */
   readonly next: number;
-  /** Three numbers of each: of the activation, of the update that began it, of the node there. */
+  /** Three numbers each: of the activation, of its update, and of the node there. */
   readonly stays: readonly number[];
-  /** Of updates of which it sees a part: the offset, how many nodes, and these. None in files of before it was kept. */
+  /** For updates that it sees in part: the offset, the number of nodes, and the nodes. Absent in older files. */
   readonly seen?: readonly number[];
   readonly acceptances: KeptAcceptances;
 }
 
-/** Stands where a participant has not submitted it. */
+/** Marks a participant that did not submit the update. */
 export const NOT_SUBMITTED = -2;

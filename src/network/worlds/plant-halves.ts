@@ -1,6 +1,6 @@
 /**
- * Contracts that are on their way between two synchronizers, or of which only the coming was seen, as another participant tells them: the
- * halves of reassignments, and what waits for the others.
+ * Imports incomplete reassignments from another participant: contracts in flight, and assigned contracts without a
+ * visible unassignment.
  */
 import { stakeholdersOf, type ContractInstance } from '../../daml/model/transaction.js';
 import type { Party, ReassignmentId, SynchronizerId, Timestamp } from '../ids.js';
@@ -9,25 +9,25 @@ import type { Network } from '../network.js';
 import { reassigningParticipants } from '../reassignment/assignment-exclusivity.js';
 import type { ReassignmentUpdate, UnassignedEvent } from '../updates.js';
 
-/** What a participant tells of one. */
+/** A half of a reassignment, as a participant returns it. */
 export interface PlantedHalf {
   readonly kind: 'unassigned' | 'assigned';
   readonly contract: ContractInstance;
-  /** Where it was last activated, of one that was unassigned. */
+  /** Its last activation, for an unassigned contract. */
   readonly activated: { readonly offset: number; readonly nodeId: number };
   readonly offset: number;
   readonly nodeId: number;
   readonly source: SynchronizerId;
   readonly target: SynchronizerId;
   readonly reassignmentId: ReassignmentId;
-  /** Empty where nobody submitted it. */
+  /** Empty if there was no submitter. */
   readonly submitter: Party;
   readonly reassignmentCounter: number;
-  /** Of one that was unassigned. */
+  /** Only for an unassigned contract. */
   readonly assignmentExclusivity: Timestamp;
 }
 
-/** By the reassignment, in the order of offsets; its contracts by their nodes. */
+/** By reassignment, in the order of offsets; contracts in the order of their nodes. */
 export function batchesOf(halves: readonly PlantedHalf[]): readonly (readonly PlantedHalf[])[] {
   const batches = new Map<ReassignmentId, PlantedHalf[]>();
   const sorted = [...halves].sort(
@@ -61,7 +61,7 @@ export function unassignedEvents(
   });
 }
 
-/** Collects what the parts of the state say of halves. */
+/** Collects the parts of the state that contain halves. */
 export class Halves {
   private readonly reassignments: [ReassignmentId, { unassigned: ReassignmentUpdate }][] = [];
   /** By participant, then in the order of offsets. */
@@ -90,7 +90,7 @@ export class Halves {
     else queue.push(update);
   }
 
-  /** As worlds/restore.ts has them from a file. */
+  /** In the form of worlds/restore.ts. */
   parts(): readonly (readonly [string, unknown])[] {
     const seen = [...this.seen].flatMap(([id, halves]) => {
       const byId = halves.map((half) => [half.update.events[0]!.reassignmentId, half]);

@@ -1,7 +1,7 @@
 /**
- * Puts what is elsewhere into a network in which nothing has happened: parties, users, packages and contracts as another participant
- * tells them, at its offset. What led to them is not known here, and told as pruned.
- * NOTE: each update that made one of the contracts has an id of ours, and of its nodes those alone that made them.
+ * Imports the state of another participant into an empty network: parties, users, packages and contracts, at its
+ * offset. Earlier history is unknown here and appears as pruned.
+ * NOTE: the updates that created the contracts have new ids, and contain only the nodes of those contracts.
  */
 import type { DamlPackage } from '../../daml/model/package.js';
 import {
@@ -24,14 +24,14 @@ import type { Participant } from '../participant.js';
 import type { AssignedEvent, ReassignmentUpdate } from '../updates.js';
 import { batchesOf, Halves, unassignedEvents, type PlantedHalf } from './plant-halves.js';
 
-/** An active contract, as a participant tells it. */
+/** An active contract, as a participant returns it. */
 export interface PlantedContract {
   readonly contract: ContractInstance;
-  /** Where it became active, and the node there. */
+  /** The offset of its activation, and the node there. */
   readonly offset: number;
   readonly nodeId: number;
   readonly synchronizerId: SynchronizerId;
-  /** 0 for one that was never moved. */
+  /** 0 for a contract that was never reassigned. */
   readonly reassignmentCounter: number;
 }
 
@@ -55,22 +55,25 @@ export interface PlantedWorld {
   /** Not before any of the contracts. */
   readonly time: Timestamp;
   readonly packages: readonly DamlPackage[];
-  /** By synchronizer; all where it says nothing of one. */
+  /** By synchronizer; a missing synchronizer means all packages. */
   readonly vetted: ReadonlyMap<SynchronizerId, readonly PackageId[]>;
   readonly parties: readonly PlantedParty[];
-  /** Of the first participant. */
+  /** The users of the first participant. */
   readonly users: readonly PlantedUser[];
-  /** Likewise; with empty texts for what is not said. */
+  /** Also of the first participant; unknown members are empty texts. */
   readonly identityProviders?: readonly IdentityProviderConfig[];
-  /** By the offset at which they became active. */
+  /** By the offset of their activation. */
   readonly contracts: readonly PlantedContract[];
-  /** The running one; 0 where nobody tells. */
+  /** The current migration id; 0 if unknown. */
   readonly migrationId?: number | undefined;
-  /** Contracts in flight, and those of `contracts` of which only the coming was seen. */
+  /** Contracts in flight, and assigned contracts in `contracts` without a visible unassignment. */
   readonly halves?: readonly PlantedHalf[];
 }
 
-/** Nodes of an update that others stand for: an update with more is told with the places of its contracts alone. */
+/**
+ * The most nodes of an update that are filled with placeholders. A larger update contains only the nodes of its
+ * contracts.
+ */
 const MAX_NODES = 10_000;
 
 export function plantWorld(network: Network, world: PlantedWorld): void {
@@ -90,7 +93,7 @@ export function plantWorld(network: Network, world: PlantedWorld): void {
   new Planting(network, world).run();
 }
 
-/** What a participant knows of packages, parties and users. */
+/** Adds packages, parties and users of a participant. */
 function addKnown(
   participant: Participant,
   { packages, vetted, parties, users, identityProviders = [] }: PlantedWorld,
@@ -123,7 +126,7 @@ function addKnown(
   parts.restore([[`users/${name}`, kept]]);
 }
 
-/** Contracts that one update made. */
+/** Contracts that one update created. */
 type Group = readonly PlantedContract[];
 
 class Planting {
@@ -133,7 +136,7 @@ class Planting {
   private readonly contracts: Restoring;
   private readonly activations: (readonly [string, unknown])[] = [];
   private readonly halves: Halves;
-  /** Of which only the coming was seen, by their ids. */
+  /** Assigned contracts without a visible unassignment, by id. */
   private readonly arrived: ReadonlyMap<string, PlantedHalf>;
 
   constructor(
@@ -176,7 +179,7 @@ class Planting {
     ]);
   }
 
-  /** Scan knows what was there before as imported, as it does what a migration carried over. */
+  /** In Scan, earlier contracts are imported, like those of a migration. */
   private begin(at: Timestamp): MigrationRecord {
     const { contracts, migrationId = 0 } = this.world;
     const imported = contracts.map(({ contract: { contractId }, synchronizerId }) => ({
@@ -192,7 +195,7 @@ class Planting {
     if (isMoved(group)) this.assigned(group);
   }
 
-  /** The update that made them, and their nodes in it. */
+  /** The update that created the contracts, and their nodes in it. */
   private creation(group: Group): readonly [StoredUpdate, readonly number[]] {
     const nodes: TransactionNode[] = [];
     const isSparse = group.some(({ nodeId }) => nodeId >= MAX_NODES);
@@ -212,7 +215,7 @@ class Planting {
     return [this.update('transaction', group, content), numbers];
   }
 
-  /** @param visible of these, those that became active by it */
+  /** @param visible those of the contracts that this update activated */
   private created(group: Group, visible: Group): void {
     const [update, numbers] = this.creation(group);
     const entries = visible.length === 0 ? undefined : this.entriesOf(update, group);
@@ -249,7 +252,7 @@ class Planting {
       this.halves.add(update as ReassignmentUpdate, group[0]!.offset);
   }
 
-  /** Contracts of one reassignment, which are nowhere active. */
+  /** Contracts of one reassignment, which are active nowhere. */
   private unassigned(batch: readonly PlantedHalf[]): void {
     for (const { contract, activated, source } of batch) {
       const { offset, nodeId } = activated;
@@ -283,7 +286,7 @@ class Planting {
     return this.network.restoredUpdate([...head, undefined, '', undefined, content, IMPORTED]);
   }
 
-  /** At those that host anybody of it. */
+  /** Entries at the participants that host a stakeholder. */
   private entriesOf(update: StoredUpdate, group: Group): UpdateEntry | undefined {
     let entries: UpdateEntry | undefined;
     for (const participant of [...this.network.participants].reverse())
@@ -313,7 +316,7 @@ const NOBODY: readonly Party[] = [];
 
 const isMoved = ([first]: Group): boolean => first!.reassignmentCounter > 0;
 
-/** By update: contracts of one offset, of one moment and one synchronizer, that were all moved to it or none. */
+/** Groups contracts by update: with one offset, time and synchronizer, and either all reassigned or none. */
 function* groupsOf(contracts: readonly PlantedContract[]): Generator<Group, void, undefined> {
   let group: PlantedContract[] = [];
   const isTogether = (one: PlantedContract, other: PlantedContract): boolean =>

@@ -1,6 +1,6 @@
 /**
- * A network from the bytes that `save.ts` wrote: history is put back as it was, without being carried out again. The network is one
- * that was opened with the same options, and in which nothing has happened.
+ * Restores a network from the bytes of `save.ts`: it puts back the history without running it again. The network must
+ * be empty and opened with the same options.
  */
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
@@ -13,14 +13,14 @@ import type { Activation, LogEntry } from '../updates.js';
 import { GraphReader } from './graph-reader.js';
 import { NOT_SUBMITTED, type KeptNetwork, type KeptParticipant } from './kept-network.js';
 
-/** What files name, and whoever reads them has. Each throws for what it has not. */
+/** Resolves the names in files. Each function throws for an unknown name. */
 export interface Brought {
   readonly packageOf: (id: PackageId) => DamlPackage;
   /** @param sha256 of its bytes, hexadecimal */
   readonly darOf: (sha256: string) => Uint8Array;
 }
 
-/** @throws Error for bytes that are none of such a network, or name a package that is not there */
+/** @throws Error for bytes that are not of such a network, or that name an unknown package */
 export function restoreNetwork(
   network: Network,
   bytes: Buffer,
@@ -48,7 +48,7 @@ export function restoreNetwork(
   new Restoration(network, kept).run();
 }
 
-/** An entry of a participant's log, and the numbers of the stays that ended there. */
+/** An entry of a participant's log, and the numbers of the activations that ended there. */
 interface Told {
   readonly entry: LogEntry;
   readonly ended: readonly number[];
@@ -59,7 +59,7 @@ class Restoration {
   private readonly bySequence = new Map<number, StoredUpdate>();
   /** By participant, in the order of the network, and by offset. */
   private readonly logs: readonly Map<number, Told>[];
-  /** Of the same: the nodes of updates of which the participant sees a part. */
+  /** In the same order: the visible nodes of updates that the participant sees in part. */
   private readonly seen: readonly ReadonlyMap<number, readonly number[]>[];
 
   constructor(
@@ -176,6 +176,6 @@ function seenByOffset({ seen = [] }: KeptParticipant): ReadonlyMap<number, reado
   return byOffset;
 }
 
-/** Of an entry: place, offset, where its deduplication period began, how many numbers follow. */
+/** The numbers of an entry: index, offset, start of its deduplication period, count of the numbers that follow. */
 const FOUR = 4;
 const NONE: readonly number[] = [];

@@ -1,6 +1,6 @@
 /**
- * A network as bytes: all that its answers, and the ids of what follows, depend on. What can be made again from the rest, such as
- * indexes, is not in them; nor are snapshots and what led to them, open requests, and counts of coverage.
+ * Saves a network as bytes: all state that its answers and future ids depend on. Derived data such as indexes is not
+ * saved. Snapshots, undo history, open requests and coverage counts are not saved either.
  */
 import { isEvent } from '../../daml/model/transaction.js';
 import { invalidArgument } from '../request-errors.js';
@@ -14,9 +14,10 @@ import { GraphWriter } from './graph-writer.js';
 import { NOT_SUBMITTED, type KeptNetwork, type KeptParticipant } from './kept-network.js';
 
 /**
- * NOTE: what a paused synchronizer has not sequenced is no state of a participant that outlives it, and cannot be saved.
- * @param dars SHA-256, hexadecimal, by the bytes of DARs: these are not in what comes back
- * @throws LedgerError INVALID_ARGUMENT while submissions are in flight, Error for what no file can hold
+ * NOTE: submissions that wait for a paused synchronizer cannot be saved, because a restarted participant would not
+ * have them.
+ * @param dars SHA-256, hexadecimal, by the bytes of DARs, which are not part of the result
+ * @throws LedgerError INVALID_ARGUMENT while submissions are in flight, Error for state that a file cannot contain
  */
 export function networkBytes(network: Network, dars: ReadonlyMap<object, string>): Buffer {
   const { size } = network.inFlight;
@@ -58,7 +59,7 @@ function entriesOf({ participants }: Network, updates: readonly StoredUpdate[]):
     numbers.push(0);
     for (let entry = update.entries; entry !== undefined; entry = entry.next) {
       const { participant, offset, keptDeduplication = NOT_SUBMITTED } = entry;
-      // What ended where nobody reads any more is forgotten with it.
+      // Activations that ended at forgotten offsets are not saved.
       const ended = offset > participant.log.forgottenUpTo ? entry.deactivated : [];
       numbers.push(places.get(participant)!, offset, keptDeduplication, ended.length);
       for (const { sequence } of ended) numbers.push(sequence);

@@ -1,8 +1,8 @@
 /**
- * The tags of a file of a world: what a value in it is. Each value is its tag, one byte, and what the tag says follows. Numbers
- * follow as LEB128, signed ones zigzag. Texts, shapes of objects and what is shared are numbered from 0 where they first end, each
- * kind by itself, and are then named by their number. Shared are lists of texts that are equal, contracts and updates, and nothing
- * else: the same state has the same bytes, whichever way it was come to.
+ * The tags of values in a world's file. A value is a tag of one byte and the data of that tag. Numbers are LEB128,
+ * signed ones zigzag. Texts, object shapes and shared objects get numbers from 0 after their first use, separately for
+ * each kind; later uses refer to the number. Only equal lists of texts, contracts and updates are shared: the same
+ * state always has the same bytes.
  */
 export const TAG = {
   null: 0,
@@ -17,24 +17,24 @@ export const TAG = {
   bigint: 6,
   /** Any other, as its decimal text. */
   largeBigint: 7,
-  /** Number of a text. */
+  /** The number of a text. */
   text: 8,
-  /** Bytes of UTF-8, and how many before them. */
+  /** The number of bytes, and the text in UTF-8. */
   newText: 9,
-  /** A text of lower-case hexadecimal digits: half as many bytes. */
+  /** A text of lower-case hexadecimal digits, with two digits in a byte. */
   newHex: 10,
   emptyList: 11,
-  /** How many, and their values. */
+  /** The number of values, and the values. */
   list: 12,
   emptyObject: 13,
-  /** Number of a shape, and the values of its members. */
+  /** The number of a shape, and the values of its members. */
   object: 14,
-  /** How many members, their names as values, and their values. */
+  /** The number of members, their names as values, and their values. */
   newShape: 15,
   map: 16,
   set: 17,
   bytes: 18,
-  /** Number of what is shared. */
+  /** The number of a shared object. */
   shared: 19,
   /** A package, by its id. */
   package: 20,
@@ -43,14 +43,14 @@ export const TAG = {
   some: 22,
   variant: 23,
   numeric: 24,
-  /** A refusal: code, details. */
+  /** A rejection: code, details. */
   refusal: 25,
-  /** Who submitted, with ids that were made up as the numbers of their draws. */
+  /** The submitter. Generated ids are the numbers of their draws. */
   submission: 26,
   update: 27,
   /** A list of texts. */
   texts: 28,
-  /** The object that is a contract. */
+  /** The contract object itself. */
   contract: 29,
   /** The bytes of a DAR, by their SHA-256. */
   dar: 30,
