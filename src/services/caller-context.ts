@@ -1,4 +1,7 @@
-/** What handlers are given of a call, whichever way it came: made for one call, and of it only what a handler asks for. */
+/**
+ * The context of a call for its handler, over any transport. It is made for one call, and computes only the members
+ * that the handler reads.
+ */
 import { traceBelow } from '../network/ids.js';
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
@@ -15,7 +18,7 @@ import type { UpdateOrder } from './streams/update-order.js';
 import { givenTrace, refusalTrace } from './trace.js';
 import type { ReadCommands } from './value-form.js';
 
-/** What every transport answers from. */
+/** The objects that every transport reads from. */
 export interface ServedWorld {
   readonly network: Network;
   /** Whose Ledger API it is. */
@@ -64,7 +67,7 @@ export abstract class CallerContext<World extends ServedWorld> {
     return this.world.enableVerboseHashing;
   }
 
-  /** By which a submission is traced: below a trace that is given alone, and else by one of its own (B-GEN-012). */
+  /** The trace of a submission: below the caller's trace if there is one, otherwise a new trace (B-GEN-012). */
   get trace(): GivenOrDrawnTrace {
     const given = givenTrace(this.header);
     const { random, requestNumbers } = this.network;
@@ -86,7 +89,7 @@ export abstract class CallerContext<World extends ServedWorld> {
     return this.admission.kind === 'known' ? this.admission.claims : undefined;
   }
 
-  /** The token that was brought, whoever knows it. */
+  /** The token of the request, verified or not. */
   protected abstract get token(): string | undefined;
 
   get partyQuota(): number | undefined {
@@ -95,7 +98,7 @@ export abstract class CallerContext<World extends ServedWorld> {
     return this.world.auth?.options.maxSelfAllocatedParties ?? 0;
   }
 
-  /** NOTE: where no authorization is configured a token proves nothing; who it names is still who calls. */
+  /** NOTE: without configured authorization a token proves no identity; its subject still counts as the caller. */
   get userId(): string {
     const { admission } = this;
     if (admission.kind === 'caller') return admission.userId;

@@ -1,6 +1,6 @@
 /**
- * Where the documents stand: each API's OpenAPI document as JSON, the Ledger API's also as YAML, as a participant serves
- * it, with the AsyncAPI document of its streams (B-GEN-005).
+ * The paths of the documents: each API's OpenAPI document as JSON, the Ledger API's also as YAML, as a participant
+ * serves it, with the AsyncAPI document of its streams (B-GEN-005).
  */
 import type { Api } from '../spec/api.js';
 import { asyncApiDocument, asyncApiYaml } from '../spec/documents/async-documents.js';
@@ -25,7 +25,7 @@ export const DOCUMENT_PATHS: Readonly<Record<Api, string>> = {
   control: '/canticle/v1/docs/openapi.json',
 };
 
-/** Of every API that stands at the path: a client generates one library from what one server serves. */
+/** The document of every API at the path: a client generates one library from all that one server serves. */
 const json = (path: string): Document => ({
   contentType: 'application/json',
   text: (version, readFixture) =>
@@ -63,7 +63,7 @@ export interface ServedDocument {
   readonly text: string;
 }
 
-/** Whether a document stands at a path. */
+/** Whether a path has a document. */
 export const isDocument = (pathname: string): boolean => Object.hasOwn(DOCUMENTS, pathname);
 
 /**

@@ -1,7 +1,7 @@
 /**
- * What a handler is: one small function of a context and an input that is already decoded. It parses nothing and formats
+ * Handlers: a handler is a small function of a context and a decoded input. It parses nothing and formats
  * no errors: it throws a LedgerError or an {@link HttpRefusal}, and the shell words
- * the answer. Handlers of a group stand in one object, keyed by operation id; the types hold that none is missing.
+ * the answer. The handlers of a group are in one object, keyed by operation id; the types require that it is complete.
  */
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
@@ -21,7 +21,7 @@ import type { RequestJournal } from './request-journal.js';
 
 interface CallContext {
   readonly network: Network;
-  /** What a submission is traced by: the traceparent header, else one that is made up. */
+  /** The trace of a submission: the traceparent header, otherwise a generated one. */
   readonly trace?: GivenOrDrawnTrace;
   /** Aborted when the client goes away or waits no longer, or the server closes. */
   readonly signal: AbortSignal;
@@ -30,19 +30,22 @@ interface CallContext {
 export interface LedgerContext extends CallContext {
   readonly participant: Participant;
   readonly apiVersion: ApiVersion;
-  /** How Daml values stand in the request and its answer. */
+  /** The form of Daml values in the request and its answer. */
   readonly values: ValueForm;
   /** Of the bearer token; empty for an anonymous caller. */
   readonly userId: string;
-  /** What errors of this call carry; made when one asks. */
+  /** The origin that errors of this call carry; made when first read. */
   readonly origin?: { readonly participant?: string; readonly traceId?: string };
   readonly checkpoints: Checkpoints;
   readonly enableVerboseHashing: boolean;
-  /** What the caller may do; absent where every caller may do everything. */
+  /** The caller's rights; absent if every caller has all rights. */
   readonly claims?: Claims | undefined;
-  /** How many parties the caller may have rights for when it allocates one for itself; absent where that is not limited. */
+  /**
+   * How many parties the caller may have rights for when it allocates one for itself; absent where that is not
+   * limited.
+   */
   readonly partyQuota?: number | undefined;
-  /** What the JSON layer made of the request's commands, before anybody looked at what the caller may do. */
+  /** The request's commands as the JSON layer read them, before the check of the caller's rights. */
   commands?: ReadCommands;
   /** The same of a prepared transaction. */
   prepared?: ProtoPrepared;
@@ -55,7 +58,7 @@ export interface ScanContext extends CallContext {
 export interface ValidatorContext extends ScanContext {
   /** Whose API it is. */
   readonly validator: Validator;
-  /** Who calls; empty where anybody may. */
+  /** The caller; empty if any caller is allowed. */
   readonly userId: string;
   readonly enableVerboseHashing: boolean;
 }
@@ -70,7 +73,7 @@ export interface LedgerApiAccess {
   tokenOf(participant: string, userId: string): Promise<string | undefined>;
 }
 
-/** What the controls may move. */
+/** The parts that controls can change. */
 export interface ControlContext extends CallContext {
   readonly splice: Splice;
   readonly requests: RequestJournal;
@@ -99,7 +102,7 @@ export interface Contexts {
   control: ControlContext;
 }
 
-/** An answer with a status, headers or a body that is no JSON; plain answers are just returned. */
+/** An answer with a status, headers or a body that is not JSON; handlers return plain answers directly. */
 export class Reply {
   constructor(
     readonly body: unknown,
@@ -121,7 +124,10 @@ export type Handlers<A extends Api> = {
   ) => Answer<Result<A, Id>>;
 };
 
-/** Handlers of some operations of an API, which a file's `satisfies`: one for each is there once all are put together. */
+/**
+ * Handlers of some operations of an API, which a file's `satisfies`: one for each is there once all are put
+ * together.
+ */
 export type SomeHandlers<A extends Api> = Partial<Handlers<A>>;
 
 /** A refusal in words alone: answered with this status and `{"error": text}`, on the Ledger API with the bare text. */

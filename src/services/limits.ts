@@ -1,6 +1,12 @@
-/** Limits of the HTTP shell; those that a release brings are in its row. Past one comes a refusal with a name, never a crash. */
+/**
+ * Limits of the HTTP shell; those that a release brings are in its row. Past one comes a refusal with a name, never
+ * a crash.
+ */
 
-/** Bytes of a request body or a frame: the default of the participant's own HTTP server (B-GEN-045); releases may say otherwise. */
+/**
+ * Bytes of a request body or a frame: the default of the participant's own HTTP server (B-GEN-045); releases may
+ * say otherwise.
+ */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Characters of a request target: the default of that server, as the next two are. */
@@ -17,7 +23,7 @@ export const MAX_HEADER_LENGTH = 8192;
 /** Entries of the request journal; the oldest leave first. */
 export const MAX_JOURNAL_ENTRIES = 10_000;
 
-/** What they, and the explanations of refused submissions, may take in memory, as the journal estimates it. */
+/** Their limit of memory, together with the explanations of rejected submissions, as the journal estimates it. */
 export const MAX_JOURNAL_BYTES = 64 * 1024 * 1024;
 
 /** Characters of a body in an entry, where bodies are kept. */

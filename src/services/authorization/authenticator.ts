@@ -1,7 +1,8 @@
 /**
- * From a token to the claims of its caller (B-AUTH-003 to B-AUTH-012): asks each configured service in turn, then the identity
- * provider that the token names as its issuer, and looks up the user's rights. A token that nobody knows is like none.
- * NOTE: why nobody knows a token is told to nobody but the journal, in words of ours, here and in verifier.ts.
+ * Derives a caller's claims from the token (B-AUTH-003 to B-AUTH-012): tries each configured service in order, then
+ * the identity provider of the token's issuer, and reads the user's rights. A token that none of them accepts
+ * counts as a missing token.
+ * NOTE: only the journal records why a token was rejected, partly in Canticle's words, here and in verifier.ts.
  */
 import type { JSONWebKeySet } from './jwt.js';
 import { userIdFault } from '../../daml/model/identifiers.js';
@@ -54,7 +55,7 @@ export class Authenticator {
   }
 
   /**
-   * @returns undefined for a caller without a token that anybody knows
+   * @returns undefined for a caller without an accepted token
    * @throws LedgerError PERMISSION_DENIED for a user that does not exist or is deactivated
    */
   async authenticate(
@@ -77,7 +78,8 @@ export class Authenticator {
   }
 
   /**
-   * Whom a validator takes a token for, which looks up no user (L-AUTH-008): signature, times, audience and a name.
+   * The caller that a validator derives from a token, without reading a user (L-AUTH-008): it checks signature,
+   * times, audience and name.
    * @returns the user, or why there is none
    */
   async callerOf(

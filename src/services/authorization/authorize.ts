@@ -1,4 +1,7 @@
-/** Holds a request against the claims of its caller. What is refused is redacted on its way out (B-AUTH-029). */
+/**
+ * Holds a request against the claims of its caller. The transport redacts a refusal before it sends it
+ * (B-AUTH-029).
+ */
 import { ledgerStringFault } from '../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { PLAIN } from '../../daml/errors/logging-context.js';
@@ -24,13 +27,13 @@ export interface AuthorizationRules {
   readonly participantId: string;
   /** Milliseconds since 1970, real time. */
   readonly now: number;
-  /** Whom a token names that nobody has looked at, as authorization is not configured; empty for nobody. */
+  /** The user of an unverified token, because authorization is not configured; empty without one. */
   readonly unprovenUser?: () => string;
 }
 
 /**
  * Also fills in what the request leaves to the token.
- * @throws LedgerError PERMISSION_DENIED, or INVALID_TOKEN where nobody is named at all
+ * @throws LedgerError PERMISSION_DENIED, or INVALID_TOKEN if the request and the token name no user
  */
 export function authorize(
   claims: Claims,

@@ -34,7 +34,7 @@ export function httpToken(header: Header, apiVersion: ApiVersion): string | unde
   return read?.find((each) => each.startsWith(WEBSOCKET_TOKEN))?.slice(WEBSOCKET_TOKEN.length);
 }
 
-/** Of a call over gRPC: the word `Bearer` may stand anywhere, in these letters (B-AUTH-033). */
+/** The token of a gRPC call: the word `Bearer` may be anywhere, in this case (B-AUTH-033). */
 export function callToken(header: Header): string | undefined {
   return /Bearer (.+)/.exec(header('authorization') ?? '')?.[1];
 }

@@ -1,5 +1,5 @@
 /**
- * What a caller may do, once a token has told who it is: the claims of Canton's ledger API (B-AUTH-017 to B-AUTH-025).
+ * The claims of a caller with a token, as in Canton's ledger API server (B-AUTH-017 to B-AUTH-025).
  * They come from a user's rights, or from a token that is privileged by configuration.
  */
 import type { Party } from '../../network/ids.js';
@@ -12,7 +12,7 @@ export interface Claims {
   readonly actAs: ReadonlySet<Party>;
   readonly readAs: ReadonlySet<Party>;
   readonly executeAs: ReadonlySet<Party>;
-  /** Whom the token names; undefined for a privileged token that names nobody. */
+  /** The user that the token names; undefined for a privileged token without a user. */
   readonly userId: string | undefined;
   /** Whether the claims are the rights of a user that user management knows. */
   readonly isUser: boolean;
@@ -24,7 +24,7 @@ export interface Claims {
   readonly expiresAt: number | undefined;
 }
 
-/** What is told by the token alone. */
+/** The facts that come from the token alone. */
 export type TokenFacts = Pick<
   Claims,
   'userId' | 'participantId' | 'expiresAt' | 'identityProviderId'
@@ -66,7 +66,10 @@ const NOBODY: TokenFacts = {
 /** Of every caller where authorization is not configured (B-AUTH-016). */
 export const WILDCARD: Claims = privilegedClaims('Wildcard', NOBODY);
 
-/** Of the token that nodes have among themselves: it acts as the participant's own party, unless it may do more (B-AUTH-011). */
+/**
+ * Of the token that nodes have among themselves: it acts as the participant's own party, unless it may do more
+ * (B-AUTH-011).
+ */
 export function adminTokenClaims(
   { adminClaim = false, actAsAnyPartyClaim = false }: AdminTokenOptions,
   ownParty: Party,

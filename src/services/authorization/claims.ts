@@ -1,6 +1,6 @@
 /**
- * What each operation of the Ledger API requires of its caller: one row each, for streams the row of their list. Checked
- * at one place, before the handler; behind what the JSON layer looks at (B-AUTH-030).
+ * The requirements of each operation of the Ledger API, one row for each. A stream uses the row of its list.
+ * Checked at one place, before the handler; behind what the JSON layer looks at (B-AUTH-030).
  */
 import type { Operations, ReassignmentCommands, Right, User } from '../../spec/generated/ledger.js';
 import {
@@ -187,7 +187,7 @@ function reassignment(body: { reassignmentCommands?: ReassignmentCommands }): Re
   return submission(user, { actAs: commands ? [commands.submitter] : [] });
 }
 
-/** Where the message is missing that names its identity provider, none is looked at. */
+/** If the message that names the identity provider is missing, the provider is not checked. */
 function described(message: object | undefined): Requirement[] {
   return message === undefined
     ? [{ kind: 'adminOrIdpAdmin' }]

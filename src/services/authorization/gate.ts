@@ -1,4 +1,7 @@
-/** Where every request to the Ledger API passes: who calls, and whether they may. Without authorization it stands open. */
+/**
+ * Where every request to the Ledger API passes: who calls, and whether they may. Without authorization it admits
+ * every caller.
+ */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { UNTRACED } from '../../daml/errors/logging-context.js';
 import type { Participant } from '../../network/participant.js';
@@ -14,7 +17,7 @@ import { ADMIN, type Requirement } from './requirements.js';
 import type { OngoingCheck } from '../streams/pump.js';
 import type { SpliceCaller } from './splice-callers.js';
 
-/** What is known of a caller. */
+/** The known facts about a caller. */
 export type Admission =
   /** Authorization is not configured. */
   | { readonly kind: 'anyone' }
@@ -26,7 +29,9 @@ export type Admission =
 export const ANYONE: Admission = { kind: 'anyone' };
 const ANONYMOUS: Admission = { kind: 'anonymous' };
 
-/** What an operation requires: of its caller, or `open` as in the table, or `unsecured`, where no token is looked at. */
+/**
+ * The requirements of an operation: a function, `open` as in the table, or `unsecured`, for which no token is checked.
+ */
 export type Row = 'unsecured' | 'open' | ((input: DecodedInput) => readonly Requirement[]);
 
 const OF_CONTROLS: Row = () => [ADMIN];
@@ -40,8 +45,8 @@ function rowOf(asked: Operation | Row): Row {
 }
 
 /**
- * Who calls, before anything else of the request is read.
- * @throws LedgerError PERMISSION_DENIED for the token of nobody
+ * Identifies the caller, before the rest of the request is read.
+ * @throws LedgerError PERMISSION_DENIED for a token that no service accepts
  */
 export async function admit(
   auth: Authenticator,
@@ -53,9 +58,9 @@ export async function admit(
 }
 
 /**
- * Whether the caller may, once the request is read; fills in what the request leaves to the token. Where authorization is not
- * configured the caller may do everything, and what is filled in is looked at all the same.
- * @param unprovenUser whom the token names then, which nobody has looked at; empty for nobody
+ * Whether the caller may, once the request is read; fills in what the request leaves to the token. Without
+ * configured authorization the caller has all rights, and the filled-in fields are still checked.
+ * @param unprovenUser returns the user that the token then names, unverified; empty without one
  * @throws LedgerError UNAUTHENTICATED, PERMISSION_DENIED, INVALID_TOKEN
  */
 export function requireAllowed(
@@ -78,9 +83,10 @@ export function requireAllowed(
 const STALE = 'Stale stream authorization. Retry quickly.';
 
 /**
- * Whether an open stream may still go on: before each element, and from time to time where a user is behind its token. Nobody waits for
- * the end of a token (B-AUTH-028). What ends the stream is told without the trace of its call (B-ERR-038).
- * @returns what throws LedgerError ACCESS_TOKEN_EXPIRED or STALE_STREAM_AUTHORIZATION (B-AUTH-027)
+ * Whether an open stream may still go on: before each element, and from time to time where a user is behind its
+ * token. There is no timer for the end of a token (B-AUTH-028). The error that ends the stream has no trace of its
+ * call (B-ERR-038).
+ * @returns a check that throws LedgerError ACCESS_TOKEN_EXPIRED or STALE_STREAM_AUTHORIZATION (B-AUTH-027)
  */
 export function ongoingCheck(
   auth: Authenticator | undefined,

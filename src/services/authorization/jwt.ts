@@ -10,18 +10,18 @@ import {
 } from 'node:crypto';
 import { isBytes, isError } from '../../daml/errors/realms.js';
 
-/** Why a token is none of ours; it is told to nobody but the log. */
+/** The reason for rejecting a token; only the log has it. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
 }
 
-/** What a token says. Nobody has looked at types. */
+/** The claims of a token. Their types are unchecked. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 export interface Jwt {
   readonly header: Payload;
   readonly payload: Payload;
-  /** What the signature is of. */
+  /** The signed text. */
   readonly signed: string;
   readonly signature: Buffer;
 }
@@ -55,7 +55,7 @@ const encoded = (text: string): string => Buffer.from(text).toString('base64url'
 
 const HASH_OF = { HS256: 'sha256', RS256: 'sha256', ES256: 'sha256', ES512: 'sha512' } as const;
 
-/** @throws TokenRefused for what is no token */
+/** @throws TokenRefused for a text that is not a token */
 export function parseJwt(token: string): Jwt {
   const parts = token.split('.');
   const [header, payload, signature] = parts;
@@ -86,7 +86,7 @@ function objectIn(text: string): Payload {
   return value as Payload;
 }
 
-/** @throws TokenRefused for a token that was not signed by the key, or is said to be signed in another way */
+/** @throws TokenRefused for a token that the key did not sign, or whose header states another algorithm */
 export function verifySignature({ header, signed, signature }: Jwt, key: VerifyingKey): void {
   if (header['alg'] !== key.algorithm || !isSigned(signed, signature, key))
     throw new TokenRefused('Could not verify JWT token');
@@ -105,7 +105,7 @@ function isSigned(signed: string, signature: Buffer, { algorithm, key }: Verifyi
       signature,
     );
   } catch {
-    // Of a key of another kind than it was given as.
+    // The kind of the key differs from the declared one.
     return false;
   }
 }
@@ -115,7 +115,10 @@ const OF_CURVE: Readonly<Record<string, 'ES256' | 'ES512'>> = {
   secp521r1: 'ES512',
 };
 
-/** A key as a set has it: what it says it is for is not looked at. @throws TokenRefused for one that no token is verified by */
+/**
+ * A key as a set has it: what it says it is for is not looked at.
+ * @throws TokenRefused for one that no token is verified by
+ */
 export function keyOfJwk(jwk: object): VerifyingKey {
   let key: KeyObject | undefined;
   try {

@@ -1,9 +1,12 @@
-/** Keys by their ids: sets that are given, and sets that are fetched. */
+/** Keys by their ids: from sets in the options, and from fetched sets. */
 import { keyOfJwk, TokenRefused, type VerifyingKey } from './jwt.js';
 import { nodeGlobals } from '../../spec/loading/node-realm.js';
 
 export interface KeySet {
-  /** @param id undefined where the token names none: then the only key is meant @throws TokenRefused where there is no such key */
+  /**
+   * @param id undefined where the token names none: then the only key is meant
+   * @throws TokenRefused where there is no such key
+   */
   readonly key: (id: string | undefined) => VerifyingKey | Promise<VerifyingKey>;
 }
 
@@ -30,7 +33,7 @@ interface FetchedKey {
   readonly since: number;
 }
 
-/** Of a URL: the set is fetched for each key that is not known, and each time that it is not there (B-AUTH-035). */
+/** The keys at a URL: the set is fetched for each unknown key, and again after each failure (B-AUTH-035). */
 export class RemoteKeys implements KeySet {
   private readonly known = new Map<string | undefined, FetchedKey>();
 

@@ -1,4 +1,7 @@
-/** How authorization is configured: Canton's `auth-services`, by Canton's names. Absent, every caller may do everything. */
+/**
+ * How authorization is configured: Canton's `auth-services`, by Canton's names. Absent, every caller may do
+ * everything.
+ */
 import type { JSONWebKeySet } from './jwt.js';
 import type { AccessLevel, AdminTokenOptions } from './claim-set.js';
 
@@ -7,7 +10,7 @@ interface ServiceOptions {
   readonly targetAudience?: string;
   /** Which scope a token must have. */
   readonly targetScope?: string;
-  /** Whether each such token may do what `accessLevel` says, whoever it names. */
+  /** Whether each such token has the rights of `accessLevel`, for any user. */
   readonly privileged?: boolean;
   /** `Wildcard` by default. */
   readonly accessLevel?: AccessLevel;
@@ -35,9 +38,15 @@ export type AuthService = ServiceOptions &
 export interface AuthOptions extends AdminTokenOptions {
   /** Asked in turn; the first that knows the token decides. */
   readonly services: readonly AuthService[];
-  /** A token as Canton's nodes have one among themselves: it acts as the participant's own party, and does what its claims say. */
+  /**
+   * A token as Canton's nodes have one among themselves: it acts as the participant's own party, and does what its
+   * claims say.
+   */
   readonly adminToken?: string;
-  /** Longest remaining life of a token, in seconds, of every service that has none of its own and of identity providers (B-AUTH-037). Any, by default. */
+  /**
+   * The longest remaining life of a token, in seconds: the default of services, and the limit for identity
+   * providers (B-AUTH-037). Any, by default.
+   */
   readonly maxTokenLife?: number;
   /** How many parties a user may allocate for itself. 0 by default. */
   readonly maxSelfAllocatedParties?: number;

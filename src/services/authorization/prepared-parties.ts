@@ -1,4 +1,6 @@
-/** For whom a prepared transaction is to be executed; nobody where it cannot be read, which is then the service's to refuse. */
+/**
+ * The parties that a prepared transaction executes for. Empty if it cannot be read; the service then rejects it.
+ */
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { message, nested, optional, repeated, text } from '../../network/protobuf/messages.js';
 

@@ -1,4 +1,4 @@
-/** What a request may require of its caller, and the building blocks of {@link ./claims.ts}'s rows. */
+/** The requirements that a request can have, and the building blocks for the rows of `./claims.ts`. */
 import type {
   EventFormat,
   TransactionFilter,
@@ -45,7 +45,10 @@ export function place(object: object | undefined, member: string): Place {
 
 type Message = Record<string, string | undefined>;
 
-/** The same of a message inside of a request. One that is missing is there once something is written into it, with `empty` beside it. */
+/**
+ * The same of a message inside of a request. A missing message is created, with `empty` as its other members, when
+ * a value is written into it.
+ */
 export function placeIn(
   request: object,
   message: string,

@@ -1,6 +1,6 @@
 /**
- * Which callers the apps of Splice ask for, by operation (V-GEN-002, B-027): the classes, each with the realm that a caller without a
- * valid token is told. Scan, its registry, health and documents are open.
+ * The callers that Splice's apps require, by operation (V-GEN-002, B-027): the classes, each with the realm in the
+ * answer to a caller without a valid token. Scan, its registry, health and documents are open.
  */
 import type { Operation } from '../../spec/operations.js';
 
@@ -11,7 +11,7 @@ export type AccessClass =
   | 'wallet user'
   /** The validator's own user, and an administrator of its participant. */
   | 'operator'
-  /** Who may act as the SV's party. */
+  /** Users that may act as the SV's party. */
   | 'sv operator'
   /** The same, and an administrator of its participant. */
   | 'sv admin';
@@ -33,7 +33,7 @@ const SV_ADMIN: Access = { class: 'sv admin', realm: 'splice sv admin realm' };
 
 type Row = readonly [path: RegExp, access: Access | undefined];
 
-/** The first row that fits decides; what none fits is open. */
+/** The first matching row decides; operations without one are open. */
 const ROWS: Readonly<Partial<Record<string, readonly Row[]>>> = {
   validator: [
     [/^\/v\d\/scan-proxy\//, PROXY],

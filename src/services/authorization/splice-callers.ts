@@ -1,7 +1,8 @@
 /**
- * Who calls an app of Splice, and whether they may, before anything of the request but its path is read (V-GEN-003 to V-GEN-008).
- * NOTE: without authorization a token proves nothing and rights are not asked for; the caller is whom the token names, and without one
- * the user that such calls are made by on a LocalNet: the validator's own for operators, its wallet's else.
+ * Checks the caller of a Splice app and its rights, after reading only the request's path (V-GEN-003 to V-GEN-008).
+ * NOTE: without authorization, tokens prove no identity and rights are not checked. The caller is the user that the
+ * token names. Without a token it is the default user of a LocalNet: the validator's user for operators, otherwise
+ * the wallet's user.
  */
 import { subjectOf } from './token-format.js';
 import type { Claims } from './claim-set.js';
@@ -18,7 +19,7 @@ export interface SpliceCaller {
   readonly userId: string;
 }
 
-/** What the answer to a caller that may not says; `reason` is for the journal alone. */
+/** The answer to a caller without access; `reason` is for the journal alone. */
 export type CallerRefusal = { readonly reason: string } & (
   | { readonly status: 401; readonly text: string; readonly realm: string }
   | { readonly status: 403 | 404; readonly text: string }
@@ -27,7 +28,7 @@ export type CallerRefusal = { readonly reason: string } & (
 const MISSING = 'The resource requires authentication, which was not supplied with the request';
 const REJECTED = 'The supplied authentication is invalid';
 
-/** As RFC 6750 has it; what is none of these is as if it were not there. */
+/** As in RFC 6750; any other header counts as absent. */
 const BEARER = /^bearer +([\w\-.~+/]{1,65536}={0,2}) *$/i;
 
 export interface Asked {
@@ -123,7 +124,9 @@ const NOBODY = {
   identityProviderId: undefined,
 };
 
-/** NOTE: where the validator has no party of its own, its user has none either: then its rights to administer are asked for alone. */
+/**
+ * NOTE: if the validator has no party, its user has none either. Then only its admin right is checked.
+ */
 function operatorFault(
   participantId: string,
   { primaryParty }: User,

@@ -1,7 +1,7 @@
 /**
- * What a verified token says: Canton's readings of a payload. With a target audience or scope configured, the token must
- * name it; else it must be in one of the two formats of Canton itself, by audience or by scope.
- * NOTE: why a token is refused is told to nobody but the log, partly in words of ours.
+ * The facts in a verified token, as Canton reads a payload. With a target audience or scope configured, the token
+ * must name it; else it must be in one of the two formats of Canton itself, by audience or by scope.
+ * NOTE: only the log has the reason for rejecting a token, partly in Canticle's words.
  */
 import type { TokenFacts } from './claim-set.js';
 import { TokenRefused, type Payload } from './jwt.js';
@@ -35,8 +35,8 @@ export function readPayload(
 }
 
 /**
- * What a validator asks of a payload: the audience, if there is one to name, and whom it is of (L-AUTH-007, L-AUTH-008). A scope says
- * nothing to it.
+ * Checks a payload as a validator does: the audience, if configured, and the subject (L-AUTH-007, L-AUTH-008). A
+ * scope says nothing to it.
  * @returns the user that it names
  * @throws TokenRefused
  */
@@ -56,7 +56,7 @@ function userNamedIn(payload: Readonly<Record<string, unknown>>): string | undef
   return typeof user === 'string' ? user : undefined;
 }
 
-/** Whom a token names that nobody verifies; undefined for what is no token. */
+/** The subject of an unverified token; undefined if the text is not a token. */
 export function subjectOf(token: string): string | undefined {
   try {
     const payload: unknown = JSON.parse(
@@ -70,7 +70,7 @@ export function subjectOf(token: string): string | undefined {
   }
 }
 
-/** Without any target of its own, a token names its participant, or none. */
+/** Without a configured target, a token names its participant, or none. */
 function participantIn(
   audiences: readonly string[],
   scopes: readonly string[],
@@ -97,7 +97,7 @@ function facts(payload: Payload, participantId: string | undefined) {
   if (typeof sub !== 'string') throw new TokenRefused('Could not read string value for sub');
   if (iss !== undefined && iss !== null && typeof iss !== 'string')
     throw new TokenRefused('Could not read string value for iss');
-  // That it is a time has been seen; here a whole second is asked for.
+  // Its type is already checked; here it must be an integer.
   if (typeof exp === 'number' && !Number.isInteger(exp))
     throw new TokenRefused('Could not read epoch seconds for exp');
   const expiresAt = typeof exp === 'number' ? exp * 1000 : undefined;

@@ -68,7 +68,10 @@ function keySetVerifier(keys: KeySet, rules: VerifierRules): Verifier {
   );
 }
 
-/** A signature is looked at once, for clients send the same token with every request; its times are looked at each time. */
+/**
+ * Checks a signature once, because clients send the same token with every request. It checks the token's times each
+ * time.
+ */
 function remembering(
   rules: VerifierRules,
   keyFor: (jwt: Jwt) => VerifyingKey | Promise<VerifyingKey>,
@@ -100,7 +103,7 @@ interface KnownToken {
 const MAX_KNOWN_MS = 5 * 60_000;
 const MAX_KNOWN_TOKENS = 1000;
 
-/** What tokens say whose signatures have been verified, by their texts; the oldest leave first. */
+/** The payloads of tokens with verified signatures, by their texts; the oldest leave first. */
 class KnownTokens {
   private readonly tokens = new Map<string, KnownToken>();
 
@@ -128,7 +131,7 @@ function timeIn(payload: Payload, claim: 'exp' | 'nbf' | 'iat'): number | undefi
   throw new TokenRefused(`The claim ${claim} is no time`);
 }
 
-/** In whole seconds, but for the time of issue and the life. */
+/** In integer seconds, except for the time of issue and the life. */
 function requireCurrent(payload: Payload, time: number, { maxTokenLife }: VerifierRules): void {
   const now = Math.floor(time / 1000);
   const [nbf, exp, iat] = [timeIn(payload, 'nbf'), timeIn(payload, 'exp'), timeIn(payload, 'iat')];

@@ -1,4 +1,7 @@
-/** Calls that are answered with a stream: opened under their faults, checked while they are open, and cut off by a restart. */
+/**
+ * Calls that are answered with a stream: opened under their faults, checked while they are open, and cut off by a
+ * restart.
+ */
 import { clearInterval, setInterval } from 'node:timers';
 import type { DecodedInput } from '../../spec/decode.js';
 import type { Operation } from '../../spec/operations.js';
@@ -15,7 +18,7 @@ import type { Calls } from './calls.js';
 /** Canton's interval. */
 const STREAM_CHECK_MS = 5_000;
 
-/** What a stream is sent over. */
+/** The line that carries a stream. */
 export interface StreamLine {
   readonly sink: Sink;
   /** Breaks the connection, once all that was sent has left. */
@@ -28,7 +31,7 @@ export interface StreamLine {
 export interface StreamRequest<Context> {
   readonly called: Called;
   readonly input: DecodedInput;
-  /** What its caller needs. */
+  /** The rights that its caller needs. */
   readonly requires: Operation | Row;
   /** Runs before the rights of the caller are checked. @throws LedgerError */
   enter?(context: Context): void;
@@ -71,7 +74,7 @@ export class CallStreams<C extends IncomingCall, Context extends CallContext, A 
     return pump;
   }
 
-  /** Opens it; what goes wrong ends it. */
+  /** Opens it; an error ends it. */
   start(
     pump: StreamPump,
     call: C,

@@ -15,7 +15,7 @@ import type { Note } from './notes.js';
 
 export type { Delivery, GivenAnswer, JournalDetail, LossForm, Note };
 
-/** What the pipeline answers from. */
+/** The objects that the pipeline reads from. */
 export interface CallWorld extends ServedWorld {
   readonly requests: RequestJournal;
   /** Whether the journal keeps requests and answers whole; `brief` where absent. */
@@ -43,9 +43,9 @@ export interface IncomingCall {
 /** The operation that a call asks for. */
 export interface Called {
   readonly api: ApiName;
-  /** What the journal calls it; undefined where JSON has no such operation. */
+  /** The operation's id in the journal; undefined if JSON has no such operation. */
   readonly operationId?: string | undefined;
-  /** What rules of faults call it where it has no id. */
+  /** The name in fault rules, for an operation without an id. */
   readonly shortName?: string;
 }
 
@@ -55,13 +55,13 @@ export interface Answer {
   readonly status: number;
 }
 
-/** What a handler receives; the pipeline itself needs no more of it. */
+/** The context of a handler; the pipeline itself needs only these members. */
 export interface CallContext {
   /** Empty for an anonymous caller. */
   readonly userId: string;
-  /** What errors of this call carry. */
+  /** The origin that errors of this call carry. */
   readonly origin: ErrorOrigin;
-  /** Tells the handler that nobody waits for the answer any more. */
+  /** Notifies the handler that the client no longer waits for the answer. */
   end?(): void;
 }
 
@@ -70,7 +70,7 @@ export interface ReadCall<Context, A> {
   /** It may be known more exactly than before the call was read. */
   readonly called: Called;
   readonly input: DecodedInput;
-  /** What its caller needs. */
+  /** The rights that its caller needs. */
   readonly requires: Operation | Row;
   /** Bytes of the request. */
   readonly size: number;
@@ -91,11 +91,11 @@ export interface Unread<A> {
 
 /** How a call is read: in steps, as the caller is admitted between them. */
 export interface Reading<Context, A> {
-  /** Who may call an app of Splice; absent for other operations and for open ones. */
+  /** The access that an app of Splice requires; absent for other operations and for open ones. */
   readonly access?: Access | undefined;
   /** The query of the target, without its question mark. */
   readonly query?: string;
-  /** What the head says. A participant reads it before it admits the caller, an app of Splice after that. */
+  /** Checks the head. A participant reads it before it admits the caller, an app of Splice after that. */
   head?(): Unread<A> | undefined;
   body(): ReadCall<Context, A> | Unread<A> | Promise<ReadCall<Context, A> | Unread<A>>;
 }
@@ -111,7 +111,7 @@ export interface Transport<C extends IncomingCall, Context extends CallContext, 
   context(call: C, admission: Admission, called: Called): Context;
   /** The bearer token. @throws LedgerError, MalformedAuthorization for a header that cannot be read */
   tokenOf(call: C): string | undefined;
-  /** Whether nobody needs a token for it. */
+  /** Whether it needs no token. */
   isOpen?(called: Called): boolean;
   /** The answer to a header of authorization that cannot be read. */
   malformedToken?(called: Called, reason: string): A;
@@ -133,7 +133,7 @@ export interface Transport<C extends IncomingCall, Context extends CallContext, 
   altered(answer: A, values: Readonly<Record<string, unknown>>): A;
 }
 
-/** A call whose answer nobody can receive; the cause is for whoever serves the transport. */
+/** A call whose answer cannot be delivered; the cause is for the transport. */
 export class Unanswerable extends Error {
   override readonly name = 'Unanswerable';
 }

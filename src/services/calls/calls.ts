@@ -1,6 +1,7 @@
 /**
- * The one pipeline of a call, whichever transport it came by: admit the caller, read the request, apply faults, check rights, run the
- * handler, settle timeouts and restarts, and write the journal. A transport reads bytes, writes answers, and says how (call.ts).
+ * The pipeline of all calls, over any transport: admit the caller, read the request, apply faults, check rights,
+ * run the handler, settle timeouts and restarts, and write the journal. A transport reads bytes, writes answers,
+ * and says how (call.ts).
  */
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { isPromise } from '../../daml/errors/realms.js';
@@ -36,12 +37,12 @@ import { bugNote, completionOf, explainedBy, refusalNote, type Note } from './no
 /** A value, or a promise only where something has to wait: each promise costs a turn of the event loop. */
 export type Soon<T> = T | Promise<T>;
 
-/** Who calls, or what a caller is told who may not. */
+/** The admitted caller, or the answer to one without access. */
 export type Entry<A> = { readonly admission: Admission } | Unread<A>;
 
 const OPEN = { admission: ANYONE } as const;
 
-/** Passes a value on, at once if it is no promise. */
+/** Passes a value on, synchronously unless it is a promise. */
 function next<T, R>(value: Soon<T>, then: (value: T) => Soon<R>): Soon<R> {
   return isPromise(value) ? value.then(then) : then(value);
 }
@@ -84,7 +85,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
     });
   }
 
-  /** Who calls. @param access who may call an app of Splice; its query may hold the token */
+  /** Identifies the caller. @param access the access that an app of Splice requires; the query may hold the token */
   admit(call: C, called: Called, access?: Access, query = ''): Soon<Entry<A>> {
     const { world, transport } = this;
     if (access !== undefined) return this.admitToApp(call, called, access, query);
@@ -122,7 +123,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
     return { refusal: this.transport.callerRefused!(caller), note };
   }
 
-  /** @throws whatever is no refusal */
+  /** @throws rethrows any error that is not a refusal */
   private tokenRefused(call: C, called: Called, error: unknown): Unread<A> {
     const { transport } = this;
     if (error instanceof MalformedAuthorization) {
@@ -162,7 +163,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
       };
       // The controls find places in code by stacks.
       const result = called.api === 'ledger' ? withoutStacks(run) : run();
-      // What a handler commits, it commits before it waits for anything; thus the last entry is its own.
+      // A handler commits before its first wait, so the last entry belongs to it.
       const entry = log.lastBehind(before);
       const finish = (given: unknown): A => this.answered(call, read, given, entry);
       if (!isPromise(result)) return finish(result);
@@ -181,7 +182,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
     const { called, size } = read;
     const given = read.answer(result);
     const committed = entry ? { offset: entry.offset, updateId: entry.update?.updateId } : {};
-    // What an asynchronous submission was rejected with is in its completion alone; there is no update then.
+    // The rejection of an asynchronous submission is only in its completion; there is no update then.
     const rejected = entry?.update === undefined ? entry?.completion : undefined;
     const note = { outcome: this.outcomeOf(given), ...committed };
     return this.note(call, called, given, note, explainedBy(rejected?.error, size));
@@ -192,7 +193,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
     return isGood ? 'answered' : 'refused';
   }
 
-  /** Rejects with RequestTimedOut, and with ParticipantRestarted where nobody is left to answer. */
+  /** Rejects with RequestTimedOut, and with ParticipantRestarted if the participant restarts meanwhile. */
   private inTime<T>({ api }: Called, result: Promise<T>): Promise<T> {
     const { network, participant } = this.world;
     const given = isOfParticipant(api) ? network.faults.whileUp(participant.name, result) : result;
@@ -212,7 +213,7 @@ export class Calls<C extends IncomingCall, Context extends CallContext, A extend
     if (error instanceof Unanswerable) throw error;
     const { transport } = this;
     if (error instanceof RequestTimedOut || error instanceof ParticipantRestarted) {
-      // The client waits no longer; what it asked for goes on, unless it only was to be read.
+      // The client no longer waits. The operation continues, unless it only reads.
       context.end?.();
       const isLate = error instanceof RequestTimedOut;
       const answer = isLate ? transport.late!(call, called) : transport.lost(call, 'reset');

@@ -2,7 +2,7 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import { LONGEST_DELAY_MS } from '../limits.js';
 
-/** Nobody waits for the answer any more. */
+/** The client no longer waits for the answer. */
 export class RequestTimedOut extends Error {
   override readonly name = 'RequestTimedOut';
 

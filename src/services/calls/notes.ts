@@ -1,4 +1,4 @@
-/** What the journal is told of what went wrong. */
+/** The journal's notes about errors. */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Explained, JournalEntry } from '../request-journal.js';
 import type { LogEntry } from '../../network/updates.js';
@@ -12,7 +12,10 @@ export function refusalNote({ code, details: { cause, explanation } }: LedgerErr
   return { outcome: 'refused', error: code, explanation: told };
 }
 
-/** Where the completion of what was refused behind a synchronizer stands; false of what was refused at once. */
+/**
+ * The offset of the completion of a command that failed after the synchronizer received it; false if it failed at
+ * once.
+ */
 export function completionOf(
   entry: LogEntry | undefined,
   error: unknown,
@@ -23,7 +26,7 @@ export function completionOf(
     : false;
 }
 
-/** What a bug needs to be found again. */
+/** The details that make a bug reproducible. */
 export function bugNote({ network, participant }: ServedWorld, error: unknown): Note {
   const stack = isError(error) ? error.stack : String(error);
   const explanation = `Seed ${network.options.seed ?? 0}, offset ${participant.log.end}: ${stack}`;

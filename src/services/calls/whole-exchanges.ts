@@ -1,6 +1,6 @@
 /**
- * Requests and answers as they went over the wire, for a journal that keeps them (`journal: 'full'`). An entry is made while its
- * request is handled, before its answer is whole: it waits here until then.
+ * Requests and answers as they went over the wire, for a journal that keeps them (`journal: 'full'`). An entry is
+ * made while its request is handled, before its answer is whole: it waits here until then.
  */
 import { TextDecoder } from 'node:util';
 import type { JournalEntry } from '../../spec/generated/control.js';
@@ -89,7 +89,7 @@ function headerText(name: string, value: string | readonly string[] = ''): strin
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What is no text, such as a DAR, is told by its length. */
+/** A body that is not text, such as a DAR, appears as its length. */
 function bodyText(body: string | Uint8Array): string {
   if (typeof body === 'string') return shortCopy(body, MAX_JOURNAL_BODY);
   if (body.length > MAX_JOURNAL_BODY * 4) return `(${body.length} bytes)`;

@@ -1,4 +1,6 @@
-/** What happens in the network while a call is on its way: time that jumps, a rival, a pruning, a synchronizer that stops. */
+/**
+ * Network events during a call: a time jump, a rival command, pruning, a synchronizer that stops.
+ */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { UNIT, type ContractId } from '../../daml/model/values.js';
 import { submit } from '../../network/commands/submit.js';
@@ -52,7 +54,7 @@ export function participantAt(
   return name === undefined ? asked : network.participant(name);
 }
 
-/** What is cut off already stays so. */
+/** A participant that is already disconnected stays so. */
 function cut(network: Network, asked: Participant, { disconnect, at }: Of<'disconnect'>): void {
   const participant = participantAt(network, asked, at);
   const { id } = synchronizer(network, disconnect);
@@ -76,7 +78,7 @@ function synchronizer(network: Network, name: string) {
   return found;
 }
 
-/** By all who signed it, where one participant hosts them; else nobody is faster than the client. */
+/** Archives the contract as all its signatories, if one participant hosts them. Otherwise it does nothing. */
 function archive(network: Network, contractId: ContractId): void {
   const stored = network.contracts.get(contractId);
   if (stored === undefined || stored.isArchived) return;

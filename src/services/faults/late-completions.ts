@@ -1,4 +1,4 @@
-/** A completion that comes late, though whoever waits for the command has its answer. */
+/** A completion that arrives late, while a caller that waits for the command already has its answer. */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { factsOf } from '../../network/faults/call-facts.js';
 import type { AppliedFault, MetCall } from '../../network/faults/faults.js';
@@ -36,7 +36,7 @@ export function makeLate(fault: AppliedFault, call: Submitting): void {
     network.faults.onRestart((name) => {
       if (name === participant.name) letGo();
     }),
-    // What was late then is no more.
+    // A revert ends the delays.
     network.onRevert(() => {
       for (const stop of stops) stop();
     }),

@@ -1,4 +1,4 @@
-/** What a participant says when it refuses on purpose: the codes that rules may name, in its own words. */
+/** The errors that rules of faults may impose, in a participant's own words. */
 import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { scalaList } from '../../daml/errors/scala-text.js';
@@ -23,7 +23,7 @@ export function imposedRefusal(code: ErrorCode, network: Network, input: unknown
     case 'SUBMISSION_ALREADY_IN_FLIGHT':
       return alreadyInFlight(
         changeOf(input),
-        // Of the submission that is said to be on its way.
+        // The id of the submission in flight.
         network.random.uuidAt(IN_FLIGHT, network.nextNumber),
         network.synchronizers[0]!,
       );
@@ -46,7 +46,7 @@ export function imposedRefusal(code: ErrorCode, network: Network, input: unknown
 /** Draws are numbered by the submissions so far. */
 const IN_FLIGHT = 'imposed-submission';
 
-/** What deduplication tells submissions apart by. */
+/** The change id, which deduplication compares. */
 function changeOf(input: unknown): { userId: string; commandId: string; actAs: string[] } {
   const { commandIds, userIds, actAs } = factsOf(input);
   const [commandId = ''] = commandIds;
@@ -54,7 +54,7 @@ function changeOf(input: unknown): { userId: string; commandId: string; actAs: s
   return { userId, commandId, actAs: [...actAs] };
 }
 
-/** Told of a request that was sequenced, or should have been. */
+/** Receives a request that was sequenced, or should have been. */
 export function imposedRejection(
   code: ErrorCode,
   { inputs, confirmers }: Judged,
@@ -89,8 +89,8 @@ export function imposedRejection(
 }
 
 /**
- * What a sequencer that limits confirmation requests refuses one with, as the participant's client of it prints that: the alias of a
- * Canton sandbox's sequencer is DefaultSequencer.
+ * The error of a sequencer that limits confirmation requests, as the participant's sequencer client prints it: the
+ * alias of a Canton sandbox's sequencer is DefaultSequencer.
  */
 function overloaded({ random, nextNumber }: Network): string {
   const traceId = random.hexAt('imposed-trace', nextNumber).slice(0, 32);
@@ -110,7 +110,7 @@ function overloaded({ random, nextNumber }: Network): string {
   ].join('\n');
 }
 
-/** Who uses no contract loses none to others. */
+/** A command without input contracts cannot lose one to another command. */
 function ofContracts(
   code: ErrorCode,
   cause: string,

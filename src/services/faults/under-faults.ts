@@ -1,6 +1,6 @@
 /**
- * One call under its faults, whichever way it came: what happens before it is handled, how, and what becomes of its answer. How an
- * answer is lost or stretched on its wire, the transport says.
+ * One call under its faults, whichever way it came: what happens before it is handled, how, and what becomes of its
+ * answer. How an answer is lost or stretched on its wire, the transport says.
  */
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { FaultAction, GivenAnswer, LossForm } from '../../network/faults/fault-rule.js';
@@ -17,7 +17,7 @@ import { happens, participantAt } from './events.js';
 import { makeLate } from './late-completions.js';
 import { imposedRefusal, imposedRejection } from './refusals.js';
 
-/** What becomes of an answer on its way. */
+/** The delivery of an answer. */
 export type Delivery =
   | { readonly kind: 'lost'; readonly as: LossForm }
   /** From 0 to 1. */
@@ -39,18 +39,18 @@ export interface FaultyCall<A> extends Omit<MetCall, 'participant'> {
   readonly network: Network;
   readonly participant: Participant;
   handle(): A | Promise<A>;
-  /** Told of what happens to it beside what it is told of in the beginning. */
+  /** Receives faults that apply later than those at the beginning. */
   met(applied: readonly AppliedFault[]): void;
-  /** As it would have been handled so many updates ago. */
+  /** The answer as of the given number of updates ago. */
   behind(updates: number): A | Promise<A>;
   refused(error: LedgerError): A;
-  /** Nobody has handled it. */
+  /** The answer for a request that was not handled. */
   lost(as: LossForm): A;
-  /** By what stands before the participant. @param retryAfter seconds */
+  /** The answer of a proxy in front of the participant. @param retryAfter seconds */
   turnedAway(status: 429 | 503, retryAfter: number): A;
   given(answer: GivenAnswer): A;
   delivered(answer: A, delivery: Delivery): A;
-  /** With other values, by where they stand in its JSON. */
+  /** The answer with other values, by their paths in its JSON. */
   altered(answer: A, values: Readonly<Record<string, unknown>>): A;
 }
 
@@ -66,7 +66,7 @@ export async function answerUnder<A>(
       if (early !== undefined) return early.answer;
     }
   } catch (error) {
-    // Nobody looks at it any more.
+    // The client no longer reads it.
     if (error instanceof ParticipantRestarted) return call.lost('reset');
     throw error;
   }
@@ -82,7 +82,7 @@ async function inTurn<A>(gathering: readonly AppliedFault[], call: FaultyCall<A>
     for (const { id, action } of gathering) {
       if (!('shuffle' in action)) continue;
       const turn = call.network.faults.waiting.gather(id, action.shuffle, keyOf(call));
-      // Whose turn comes though nobody waits for it hands it on.
+      // A call that has its turn, but whose client has gone, passes the turn on.
       turns.push(await whileUp(call, turn).catch((error: unknown) => handOn(turn, error)));
     }
     const { network, participant } = call;
@@ -97,7 +97,7 @@ async function inTurn<A>(gathering: readonly AppliedFault[], call: FaultyCall<A>
   }
 }
 
-/** What comes in place of handling, where anything does. */
+/** The answer that replaces handling, if any. */
 async function before<A>(
   fault: AppliedFault,
   call: FaultyCall<A>,
@@ -134,7 +134,7 @@ function whileUp<A, T>(
   return isOfParticipant(api) ? network.faults.whileUp(participant.name, waited) : waited;
 }
 
-/** Whether a participant itself answers, which may restart meanwhile, and not an app beside it. */
+/** Whether the participant itself answers, which may restart meanwhile, and not an app. */
 export const isOfParticipant = (api: string): boolean => api === 'ledger' || api === 'admin';
 
 /** @throws ParticipantRestarted */
@@ -164,7 +164,7 @@ async function handled<A>(applied: readonly AppliedFault[], call: FaultyCall<A>)
   return answer;
 }
 
-/** What a handler submits, it submits before it waits for anything. */
+/** A handler submits before its first wait. */
 function imposing<A>(applied: readonly AppliedFault[], call: FaultyCall<A>): A | Promise<A> {
   const rejected = applied.find(({ action }) => 'reject' in action)?.action;
   const behind = applied.find(({ action }) => 'behind' in action)?.action;
@@ -210,7 +210,7 @@ async function after<A>(fault: AppliedFault, call: FaultyCall<A>, answer: A): Pr
   return answer;
 }
 
-/** What is asked, whoever asks it first. */
+/** The key of a question, independent of the caller. */
 function keyOf<A>({ operation, input }: FaultyCall<A>): string {
   return `${operation} ${JSON.stringify(input, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,

@@ -8,7 +8,7 @@ import { activeContractStream } from './state/state.js';
 import { updateStream } from './updates/updates.js';
 import type { ElementStream } from '../streams/element-stream.js';
 
-/** What opening a stream needs to know. */
+/** The context for opening a stream. */
 export type StreamContext = Pick<LedgerContext, 'participant' | 'apiVersion' | 'userId' | 'values'>;
 
 type OpenStream<Body> = (context: StreamContext, request: Body) => ElementStream;

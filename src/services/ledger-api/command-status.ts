@@ -1,5 +1,5 @@
 /**
- * What became of the commands of late: `CommandInspectionService`, which gRPC alone has.
+ * The status of recent commands: `CommandInspectionService`, which only gRPC has.
  * NOTE: of large refused commands nothing is kept but what their completions tell. Steps take no time here.
  */
 import { ledgerStringFault } from '../../daml/model/identifiers.js';
@@ -44,7 +44,7 @@ const [FAILED, PENDING, SUCCEEDED] = [
   'COMMAND_STATE_PENDING',
   'COMMAND_STATE_SUCCEEDED',
 ] as const;
-/** In the order in which they are told. */
+/** In the order of the answer. */
 const STATES: readonly string[] = [FAILED, PENDING, SUCCEEDED];
 
 interface Found {
@@ -81,7 +81,7 @@ function settled(
     participant,
     completion,
   );
-  // What is refused before it is sent goes no further than the first step.
+  // A command that is rejected before it is sent stops at the first step.
   const { error } = completion;
   const steps =
     error === undefined || error.row.verdictOf !== undefined ? STEPS : STEPS.slice(0, 1);
@@ -99,7 +99,7 @@ function settled(
   };
 }
 
-/** As they were sent, but for names of fields that were left away. */
+/** As submitted, except for field names that the client omitted. */
 function commandsOf(
   { packages }: Participant,
   { requestWriter }: ValueForm,
@@ -142,7 +142,7 @@ const STEPS = [
   '7b_indexing',
 ];
 
-/** NOTE: since when one is on its way is not kept: it is told as now. */
+/** NOTE: the start time of a pending command is not stored; the answer has the current time. */
 function pending({ participant, network }: LedgerContext): readonly Found[] {
   const { ledger } = participant;
   const own = network.synchronizers

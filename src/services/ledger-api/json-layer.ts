@@ -1,6 +1,7 @@
 /**
- * What the JSON layer of a participant does with a request before it calls the ledger, whoever asks: one row for each operation where
- * there is anything. Only then the ledger looks at what the caller may do (B-AUTH-030). Over gRPC there is no such layer.
+ * The checks of a participant's JSON layer before it calls the ledger, for all callers: one row for each operation
+ * that has any. Only then the ledger looks at what the caller may do (B-AUTH-030). Over gRPC there is no such
+ * layer.
  */
 import { refusedByJsonLayer } from '../../daml/codec/json/json-layer.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
@@ -69,7 +70,7 @@ const JSON_LAYER: { readonly [Id in ServedIds<'ledger'>]?: Row<Id> } = {
   },
 };
 
-/** Before the caller's rights are looked at. @throws LedgerError for what the JSON layer refuses by itself */
+/** Runs before the check of the caller's rights. @throws LedgerError for a request that the JSON layer rejects */
 export function enterJsonLayer(
   { api, operationId }: Operation,
   context: LedgerContext,

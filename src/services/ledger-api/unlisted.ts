@@ -1,6 +1,6 @@
 /**
- * Operations of the Ledger API that the JSON API does not list: the time of a test, pruning, what is known of packages, which
- * identity provider a party belongs to. Each with what it requires of its caller.
+ * Operations of the Ledger API that the JSON Ledger API does not list: the ledger time, pruning, details of
+ * packages, and a party's identity provider. Each with what it requires of its caller.
  */
 import { missingField } from '../../daml/model/identifiers.js';
 import { logged, QUOTED } from '../../daml/errors/logging-context.js';
@@ -10,7 +10,7 @@ import { invalidArgument } from '../../network/request-errors.js';
 import { ADMIN, PUBLIC, type Requirement } from '../authorization/requirements.js';
 import type { LedgerContext } from '../handler.js';
 
-/** An operation with a message of its own, in the shape that messages have in the services. */
+/** An operation with its own message, in the shape that messages have in the services. */
 export interface Unlisted<M, R> {
   readonly requires: (message: M) => readonly Requirement[];
   readonly handle: (context: LedgerContext, message: M) => R;
@@ -62,7 +62,7 @@ export const prune: Unlisted<{ readonly pruneUpTo: number }, object> = {
   },
 };
 
-/** NOTE: since when a package is known is not kept: it is told as the moment that the ledger began at. */
+/** NOTE: the upload time of a package is not stored. The answer has the ledger's start time. */
 export const listKnownPackages: Unlisted<object, object> = {
   requires: admin,
   handle: ({ participant, network }) => ({

@@ -1,4 +1,4 @@
-/** What this participant is and what it can do (B-VER-001 to B-VER-005). */
+/** The version and features of this participant (B-VER-001 to B-VER-005). */
 import { MAX_PARTIES_PAGE_SIZE } from '../../network/administration/party-records.js';
 import { MAX_RIGHTS_PER_USER } from '../../network/administration/user-rights.js';
 import { MAX_USERS_PAGE_SIZE } from '../../network/administration/users.js';

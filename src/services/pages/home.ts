@@ -1,4 +1,4 @@
-/** What stands at the root: a list of what is served here, for a program as JSON, for a person as a page. */
+/** The answer at the root: a list of all that is served here, as JSON for programs and as a page for people. */
 import { APIS, apiIn } from '../../spec/apis.js';
 import type { Api } from '../../spec/api.js';
 import { releaseOf, SPLICE_VERSION, type ApiVersion } from '../../spec/versions.js';
@@ -8,7 +8,7 @@ import { escapeHtml, page } from './html.js';
 export interface HomeFacts {
   /** The URL of this instance, without a slash at its end. */
   readonly root: string;
-  /** Below which the Ledger API stands: empty, or with a slash before it. */
+  /** The prefix of the Ledger API's paths: empty, or with a slash at its start. */
   readonly ledgerPrefix: string;
   readonly apiVersion: ApiVersion;
   /** Of the ledger, RFC 3339. */

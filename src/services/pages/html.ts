@@ -1,6 +1,6 @@
 /**
- * The frame of each page. Nothing of it comes from another host.
- * NOTE: the pages are ours, and so are their texts, here and in this whole room.
+ * The frame of each page. All of it comes from this server.
+ * NOTE: the pages and their texts are Canticle's, here and in this whole folder.
  */
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { DOCUMENT_PATHS } from '../documents.js';
 import { homeOf, homePage, type HomeFacts } from './home.js';
 import { escapeHtml, page } from './html.js';
 
-/** Reads a file of the reader, compressed by gzip; undefined where the reader is not there. */
+/** Reads a file of the reader, compressed by gzip; undefined if the reader is not installed. */
 export type ReadReader = (name: string) => Uint8Array | undefined;
 
 export interface PageRequest extends HomeFacts {

@@ -1,4 +1,4 @@
-/** What the repair service and the party management of a participant export: active contracts, in Canton's file format. */
+/** The export of active contracts by a participant's repair service and party management, in Canton's file format. */
 import { gzipSync } from 'node:zlib';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
@@ -38,7 +38,7 @@ const asPartyManagement: Refused = ({ message }) =>
 /** As Scala prints it. */
 const offsetText = (offset: number): string => `Offset(${offset})`;
 
-/** NOTE: as at a participant, what each field says is looked up before the next is read. Throws a ConversionError. */
+/** NOTE: as on a participant, each field is resolved before the next is read. Throws a ConversionError. */
 function checkExport({ participant }: AdminContext, request: ExportRequest): void {
   const { partyIds, synchronizerId, ledgerOffset } = request;
   for (const id of partyIds) uniqueIdentifier('party_ids', id);
@@ -115,7 +115,7 @@ function checkPartyExport(context: AdminContext, request: PartyExportRequest): v
 
 /**
  * Of one party, as they were when a participant began to host it: for that participant to import.
- * NOTE: hosting is not told apart from the onboarding before it, and what has not happened yet is not waited for.
+ * NOTE: hosting and the onboarding before it are not distinguished, and events in the future are not awaited.
  * @throws LedgerError EFFECTIVE_PARTY_TO_PARTICIPANT_MAPPING_NOT_FOUND, or for what the request says wrong
  */
 function exportPartyAcs(context: AdminContext, request: PartyExportRequest): { chunk: string }[] {
@@ -143,7 +143,7 @@ function exportPartyAcs(context: AdminContext, request: PartyExportRequest): { c
   const keys = [{ party: partyId, templates: undefined }];
   const found = activeContracts.at(activation, log.between(activation, log.end), keys);
   const { topology } = context.network;
-  // What it sees for others is there already.
+  // Contracts that it already sees for other parties are present.
   const isNew = ({ contract, synchronizerId: where }: Activation): boolean =>
     where === synchronizerId &&
     !stakeholdersOf(contract).some(

@@ -1,6 +1,6 @@
 /**
- * What the repair service and the party management of a participant import: active contracts, in Canton's file format.
- * NOTE: which package represents a contract is what its file says; what a request would have instead is read, and has no effect.
+ * The import of active contracts by a participant's repair service and party management, in Canton's file format.
+ * NOTE: the file states which package represents a contract. Overrides in the request are parsed, but have no effect.
  */
 import { gunzipSync } from 'node:zlib';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
@@ -16,7 +16,7 @@ import { fieldNotSet, stringConversion, unrecognizedEnum } from './parsing/conve
 import { packageId, required, uniqueIdentifier } from './parsing/fields.js';
 import { parsed } from './parsing/parsed.js';
 
-/** What a file may come to, in bytes. */
+/** The limit of a file, in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 
 interface RepresentativeOverrides {
@@ -25,7 +25,7 @@ interface RepresentativeOverrides {
   readonly packageNameOverride: Readonly<Record<string, string>>;
 }
 
-/** One part of a file; what else it says counts where it is the first. */
+/** One part of a file; its other fields count only in the first part. */
 export interface ImportRequest {
   readonly acsSnapshot: Uint8Array;
   readonly workflowIdPrefix?: string;
@@ -60,7 +60,7 @@ const OF_PARTIES: Failures = {
 const MODE = 'contract_import_mode';
 const MODES: readonly string[] = ['CONTRACT_IMPORT_MODE_ACCEPT', 'CONTRACT_IMPORT_MODE_VALIDATION'];
 
-/** What the first message says of all, once it is read. */
+/** The parsed first message, which applies to all parts. */
 interface Import {
   readonly authenticates: boolean;
   readonly synchronizerId: string;
@@ -147,8 +147,8 @@ const importPartyAcs = parsed(
 );
 
 /**
- * NOTE: whether hosting waits for contracts is not kept: it may where somebody else hosts the party as well.
- * Of the participant alone nobody has any.
+ * NOTE: whether hosting waits for contracts is not stored: it may if another participant hosts the party as well.
+ * Parties that only this participant hosts never wait.
  */
 function isOnboarding({ network, participant }: AdminContext, party: string): boolean {
   const { topology } = network;

@@ -1,4 +1,4 @@
-/** What methods of the admin API are given beside their requests. */
+/** The context of the admin API's methods, in addition to their requests. */
 import type { Synchronizer } from '../../network/synchronizer.js';
 import type { LedgerContext } from '../handler.js';
 

@@ -1,6 +1,6 @@
 /**
- * `SynchronizerConnectivityService`: which synchronizers a participant knows, which of them it is connected to, and how it leaves
- * them and comes back.
+ * `SynchronizerConnectivityService`: which synchronizers a participant knows, which of them it is connected to, and
+ * how it leaves them and comes back.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { Synchronizer } from '../../network/synchronizer.js';
@@ -51,7 +51,7 @@ function listConnectedSynchronizers(context: AdminContext) {
   };
 }
 
-/** NOTE: no connection is told of: there are no sequencers of their own here to connect to. */
+/** NOTE: the answer lists no connections, because Canticle has no separate sequencers. */
 function listRegisteredSynchronizers(context: AdminContext) {
   return {
     results: known(context).map(({ alias, id, physicalId }) => ({
@@ -83,7 +83,7 @@ function leave({ participant }: AdminContext, { id }: Synchronizer): object {
   return {};
 }
 
-/** NOTE: nobody keeps a session at a synchronizer, so that it is disconnected and no more. */
+/** NOTE: Canticle keeps no sessions at a synchronizer, so a logout only disconnects. */
 function logout(context: AdminContext, request: Named) {
   return leave(context, named(known(context), request, true));
 }

@@ -1,4 +1,7 @@
-/** `PackageService` of a participant's admin API as far as it is about files: what was uploaded, and vetting of all in a file at once. */
+/**
+ * `PackageService` of a participant's admin API as far as it is about files: what was uploaded, and vetting of all
+ * in a file at once.
+ */
 import { formatInstant } from '../../daml/model/time.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { packageIdFault } from '../../daml/model/identifiers.js';
@@ -42,7 +45,7 @@ const shown = ({ main: { id, name, version }, description }: StoredDar) => ({
   description,
 });
 
-/** A limit of none is no limit; one below it leaves nothing. */
+/** A limit of 0 means no limit; a negative one leaves no elements. */
 export function limited<T>(all: readonly T[], limit: number): readonly T[] {
   return limit === 0 ? all : all.slice(0, Math.max(0, limit));
 }
@@ -95,7 +98,10 @@ const validateDar = parsed(
   },
 );
 
-/** One file after the other: those before a broken one stay. Where nothing is to be vetted the synchronizer is not looked at. */
+/**
+ * One file after the other: those before a broken one stay. Where nothing is to be vetted the synchronizer is not
+ * looked at.
+ */
 const uploadDar = parsed(
   ({ dars, vetAllPackages, synchronizerId }: DarsQuery) => ({
     dars: dars.map(({ bytes, description, expectedMainPackageId }) => ({
@@ -169,7 +175,7 @@ interface Vetting {
 }
 
 /**
- * NOTE: as at a participant, the synchronizer is looked up before the file's id is read.
+ * NOTE: as on a participant, the synchronizer is resolved before the file's id is read.
  * @throws LedgerError as an upload that vets
  */
 function vetDar(context: AdminContext, { mainPackageId, named }: Vetting): object {
@@ -180,7 +186,7 @@ function vetDar(context: AdminContext, { mainPackageId, named }: Vetting): objec
   return {};
 }
 
-/** Whatever else needs the packages: nothing keeps them. */
+/** Removes the vetting even if other packages depend on it. */
 function unvetDar(context: AdminContext, { mainPackageId, named }: Vetting): object {
   const where = vettingOn(context, named);
   requireMainPackageId(mainPackageId);

@@ -1,5 +1,6 @@
 /**
- * What consoles ask of a participant before they begin, and of what it does inside: `ParticipantInspectionService` and its like.
+ * The state of a participant for consoles, at their start and for inspection: `ParticipantInspectionService` and
+ * similar services.
  * NOTE: commitments are not exchanged here, and nothing waits inside for long.
  */
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
@@ -21,7 +22,7 @@ const refuses = (code: number, message: string) => (): object => {
 
 const internal = (message: string): PlainRefusal => new PlainRefusal(INTERNAL, message);
 
-/** The fault of an id alone is told. @param unknown what is told of one that is not registered */
+/** The error states only the id's fault. @param unknown the error text for an unregistered synchronizer */
 function requireSynchronizer({ participant }: AdminContext, id: string, unknown: string): void {
   const fault = uniqueIdentifierFault(id);
   if (fault !== undefined) throw internal(fault);

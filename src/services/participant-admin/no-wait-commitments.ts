@@ -1,6 +1,6 @@
 /**
  * `PruningService`, as far as it says whose commitments pruning does not wait for. It is kept and told.
- * NOTE: commitments are not exchanged here, so that pruning waits for nobody.
+ * NOTE: Canticle does not exchange commitments, so pruning never waits for them.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { memberFault, type ParticipantId, type SynchronizerId } from '../../network/ids.js';
@@ -89,7 +89,7 @@ const told = ({ synchronizerId, counterParticipant }: Pair): object => ({
   synchronizers: { synchronizerIds: [synchronizerId] },
 });
 
-/** What is not named stands for all. */
+/** An empty field matches all. */
 function get({ participant, network }: AdminContext, asked: Read): object {
   const { synchronizerIds, participantIds } = asked;
   const isAsked = ({ synchronizerId, counterParticipant }: Pair): boolean =>

@@ -1,12 +1,12 @@
-/** A request of a kind that a method of the admin API does not serve, though it is served itself. */
+/** A kind of request that a method of the admin API does not serve, although the method exists. */
 export class NotServed extends Error {
-  /** @param what it is of which the method knows nothing */
+  /** @param what the part of the request that the method does not support */
   constructor(readonly what: string) {
     super(`${what} is not served.`);
   }
 }
 
-/** A refusal that is nothing but a status of gRPC and its text. */
+/** An error that has only a gRPC status and its text. */
 export class PlainRefusal extends Error {
   /** @param code of gRPC */
   constructor(

@@ -1,6 +1,6 @@
 /**
- * Which offset a moment stands for: of `PartyManagementService`, for who exports contracts as they were, and of `PruningService`, for who
- * forgets what came before.
+ * Finds the offset for a time: `PartyManagementService` uses it to export past contracts, and `PruningService` to
+ * prune earlier data.
  */
 import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
@@ -23,7 +23,8 @@ const refused = (reason: string) => ledgerError('INVALID_ARGUMENT_PARTY_MANAGEME
 
 /**
  * NOTE: as at a participant, whether the synchronizer is known comes before the moment is read.
- * @throws LedgerError INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR, UNPROCESSED_REQUESTED_TIMESTAMP, INVALID_TIMESTAMP_PARTY_MANAGEMENT_ERROR
+ * @throws LedgerError INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR, UNPROCESSED_REQUESTED_TIMESTAMP,
+ * INVALID_TIMESTAMP_PARTY_MANAGEMENT_ERROR
  */
 function getHighestOffsetByTimestamp(context: AdminContext, request: TimeOnSynchronizer) {
   const { network, participant } = context;
@@ -64,7 +65,7 @@ function lastOn({ participant: { log } }: AdminContext, id: string, upTo: number
 }
 
 interface CommitmentsState {
-  /** Which commitments of others are waited for, where that is said. */
+  /** The counter-participants whose commitments are awaited, if stated. */
   readonly counterParticipantsCommitmentsState?: string;
 }
 
@@ -83,14 +84,17 @@ const COMMITMENT_STATES: Readonly<Record<string, number>> = {
   SAFE_TO_PRUNE_COMMITMENT_STATE_ALL: 3,
 };
 
-/** NOTE: nobody waits for commitments of others here, so that it is only looked at. */
+/** NOTE: Canticle does not wait for commitments of others, so it only checks the value. */
 function checkState(state: string | undefined): void {
   if (state === undefined || state in COMMITMENT_STATES) return;
   const number = /^-?\d+$/.test(state) ? state : '0';
   throw unrecognizedEnum('safe_to_prune_commitment_state', number);
 }
 
-/** All before the end of the ledger is safe: nobody waits for commitments of others. @throws LedgerError NO_INTERNAL_PARTICIPANT_DATA_BEFORE */
+/**
+ * All offsets before the ledger's end are safe, because Canticle does not wait for commitments of others.
+ * @throws LedgerError NO_INTERNAL_PARTICIPANT_DATA_BEFORE
+ */
 function safeOffset(
   { participant }: AdminContext,
   { time, ledgerEnd }: { readonly time: Timestamp; readonly ledgerEnd: number },

@@ -1,5 +1,5 @@
 /**
- * What an operator asks of a participant: packages, the synchronizers that it is connected to, its status, who hosts whom, time and
+ * An operator's requests to a participant: packages, connected synchronizers, status, hosting of parties, time and
  * pruning. In the shape of the messages of Canton's admin API; the rules are the ledger's.
  */
 import { formatInstant } from '../../daml/model/time.js';
@@ -40,7 +40,7 @@ interface PackagesQuery {
   readonly filterName: string;
 }
 
-/** NOTE: since when a package is known is not kept: it is told as the moment that the ledger began at. */
+/** NOTE: the upload time of a package is not stored. The answer has the ledger's start time. */
 function listPackages(
   { participant, network }: AdminContext,
   { limit, filterName }: PackagesQuery,

@@ -178,7 +178,7 @@ function openCommandCompletions(
   return completionsFrom(context, begin, isEveryones ? undefined : parties, wanted);
 }
 
-/** B-CMP-006, but for pruning, which comes last. */
+/** B-CMP-006, except pruning, which is checked last. */
 function checkCompletionRequest(
   { participant }: CompletionContext,
   parties: readonly string[],
@@ -208,7 +208,7 @@ function completionsFrom(
     low: number,
     high: number,
   ): Generator<{ offset: number; element: CompletionStreamResponse }> {
-    // A reader may be so slow that what comes next for it is not there any more.
+    // A reader may be so slow that its next completion was pruned meanwhile.
     if (low < Math.min(high, log.forgottenUpTo)) requireUnprunedCompletions(log, low, high);
     for (const { offset, completion } of log.between(low, high)) {
       const shown = completion && wanted(completion);
@@ -266,7 +266,7 @@ export function renderCompletion(participant: Participant, completion: Completio
   };
 }
 
-/** A rejected command that nobody traced has no update either that a trace could follow from. */
+/** A rejected command without a trace has no update to derive a trace from. */
 function completionTrace(
   { id, ledger }: Participant,
   { traceContext: trace, updateId, offset }: Completion,

@@ -1,4 +1,4 @@
-/** What became of a transaction that an external party signed, by the hash that was signed: of release 3.6. */
+/** Finds the transaction of an external party by the hash that the party signed: of release 3.6. */
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { invalidArgument, missingField } from '../../../network/request-errors.js';
 import type { Completion } from '../../../network/updates.js';
@@ -45,7 +45,7 @@ export const hashLookups = {
   },
 } satisfies SomeHandlers<'ledger'>;
 
-/** To whoever may read as one of its submitters, and with those submitters alone. */
+/** Visible to callers that may read as one of its submitters; only those submitters appear. */
 function visible(completion: Completion, claims: Claims | undefined): Completion | undefined {
   if (claims === undefined) return completion;
   const actAs = completion.actAs.filter((party) => canReadAs(claims, party));

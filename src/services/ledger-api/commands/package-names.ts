@@ -1,6 +1,7 @@
 /**
- * Which package a command's `#name` stands for when its JSON is read: the JSON layer decides that before the ledger sees the
- * command, from the first submitter, the prescribed synchronizer and the preferences (B-PSL-003 to B-PSL-005).
+ * Resolves the package of a command's `#name` when its JSON is read. The JSON layer does this before the ledger
+ * sees the command, from the first submitter, the prescribed synchronizer and the preferences (B-PSL-003 to
+ * B-PSL-005).
  */
 import {
   invalidField,

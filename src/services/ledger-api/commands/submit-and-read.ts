@@ -1,6 +1,6 @@
 /**
- * Requests that wait for what they submit. It is done at once, unless the synchronizer is paused: then they wait until it goes on,
- * as long and as many at a time as a participant lets them (B-CMD-040, B-CMD-041).
+ * Requests that wait for what they submit. It executes them at once, unless the synchronizer is paused. Then they
+ * wait until it resumes, within a participant's limits of time and number (B-CMD-040, B-CMD-041).
  */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { TRACKING_TIMEOUT, type PendingSubmission } from '../../../network/ledger/in-flight.js';
@@ -12,7 +12,10 @@ import type { LedgerContext } from '../../handler.js';
 type Update = TransactionUpdate | ReassignmentUpdate;
 type Read<U, R> = (update: U, offset: number) => R;
 
-/** Submits, and reads the update back, which may be refused of what is done by then; a late refusal is an error to whoever waits. */
+/**
+ * Submits, and reads the update back. The read may fail after the commit; a late rejection is an error for the
+ * waiting caller.
+ */
 export function submitAndRead<U extends Update, R>(
   { network, participant }: Pick<LedgerContext, 'network' | 'participant'>,
   submission: () => SubmissionResult<U>,

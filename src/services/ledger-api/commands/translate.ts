@@ -1,6 +1,6 @@
 /**
- * Requests of the command services, turned into what a participant takes: no rule of the ledger, only its language. What is
- * found wrong while reading is handed on, to be refused when its turn comes (B-CMD-015).
+ * Requests of the command services, turned into what a participant takes: no rule of the ledger, only its language.
+ * Errors found while reading are kept, and thrown when their turn comes (B-CMD-015).
  */
 import { readBlob } from '../../../daml/contract/created-event-blob.js';
 import { contractIdFault } from '../../../daml/model/contract-id-text.js';
@@ -48,7 +48,7 @@ import { packagesForDecoding, templateReferenceOf } from './package-names.js';
 import { inJsonLayer } from '../formats/requests.js';
 import { JsonLayerError, refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 
-/** What the commands of a request are read with. */
+/** The context for reading a request's commands. */
 type CommandContext = Pick<
   LedgerContext,
   'participant' | 'apiVersion' | 'values' | 'userId' | 'trace' | 'commands'
@@ -58,7 +58,7 @@ export function toSubmission(context: CommandContext, request: JsCommands): Subm
   return reading(context, request, () => read(context, request));
 }
 
-/** What the JSON layer does with commands, which needs no right to them (B-AUTH-030). */
+/** The JSON layer's translation of commands, which needs no rights (B-AUTH-030). */
 export function translateCommands(context: LedgerContext, request: JsCommands): void {
   context.commands = reading(context, request, () => readCommands(context, request));
 }
@@ -147,8 +147,8 @@ function readJson(context: CommandContext, request: JsCommands): ReadCommands {
 }
 
 /**
- * NOTE: the JSON layer reads them side by side. Which fault of several it answers with is a race, which the last one has won whenever it
- * was observed, except that an unknown template is found before a wrong value (B-CMD-061).
+ * NOTE: the JSON layer reads them side by side. Which of several faults it answers with is a race. In all
+ * observations the last fault won, except that an unknown template is found before a wrong value (B-CMD-061).
  */
 function decodeAll(
   packages: PackageLookup,
@@ -256,7 +256,7 @@ function readDisclosed(
   return { contract, synchronizerId: synchronizerId || undefined, fault };
 }
 
-/** What is disclosed is of a package, not of whatever has a name (B-DSC-014). */
+/** A disclosed contract names a package id, not a package name (B-DSC-014). */
 function requirePackageId({ packageReference }: TypeReference): void {
   const fault = packageIdFault(packageReference);
   if (fault !== undefined) throw invalidField('package_id', fault);
@@ -295,7 +295,7 @@ export function toMicroseconds({ seconds, nanos }: Duration): bigint {
   return BigInt(seconds) * 1_000_000n + BigInt(Math.floor((nanos ?? 0) / 1000));
 }
 
-/** @param text one that its schema has let through; nobody has looked at Daml's bounds */
+/** @param text a time that its schema accepted; Daml's bounds are unchecked */
 export function readTime(text: string | undefined): bigint | undefined {
   return text ? parseInstant(text) : undefined;
 }

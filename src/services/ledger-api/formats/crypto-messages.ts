@@ -32,7 +32,7 @@ export function readSignature(given: JsonSignature): Signature {
   };
 }
 
-/** As it is told: what has no name is unspecified. */
+/** In the form of an answer: a value without a name is unspecified. */
 export function writeSignature(given: Signature): JsonSignature {
   return {
     format: nameOf(SIGNATURE_FORMAT, 'SIGNATURE_FORMAT_', given.format),

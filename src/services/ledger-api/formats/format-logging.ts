@@ -1,4 +1,4 @@
-/** What the logging context of a call tells of the format that it reads in (B-ERR-034). */
+/** The entries of a call's logging context that describe its read format (B-ERR-034). */
 import { scalaOrder, textHash } from '../../../daml/errors/scala-order.js';
 import type { LoggedValue } from '../../../daml/errors/logging-context.js';
 import type { CheckedEventFormat, CheckedFilter, NamedType } from './formats.js';

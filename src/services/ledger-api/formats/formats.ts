@@ -1,6 +1,6 @@
 /**
- * Read formats of the Ledger API's requests: checked (B-FLT-*), the legacy forms among them (B-LEG-*). Which packages their
- * names stand for is a later question, {@link resolveFormat}'s: the real service asks it behind all validation.
+ * Read formats of the Ledger API's requests: checked (B-FLT-*), the legacy forms among them (B-LEG-*). {@link
+ * resolveFormat} resolves package names later, because the real service does it after all validation.
  */
 import {
   parseTypeReference,
@@ -30,13 +30,13 @@ export interface NamedType {
   readonly packageId?: string;
 }
 
-/** Of whoever asks. */
+/** The context of the caller. */
 export type FormatContext = Pick<LedgerContext, 'participant' | 'apiVersion'>;
 
-/** Of whoever is shown what the format lets through. */
+/** The context of a reader that sees the contents of the format. */
 export type ReadingContext = FormatContext & Pick<LedgerContext, 'values' | 'origin'>;
 
-/** A filter whose form is right; what its names stand for has not been looked up. */
+/** A valid filter; its names are not resolved yet. */
 export interface CheckedFilter {
   readonly wildcard: { readonly blob: boolean } | undefined;
   readonly templates: readonly (NamedType & { readonly blob: boolean })[];
@@ -92,7 +92,7 @@ export function checkTransactionFormat(
     case 'TRANSACTION_SHAPE_UNSPECIFIED':
       throw missingField('transaction_shape');
     default:
-      // Where the request has a number that the enumeration has not, it is told; text has none.
+      // The error includes a number that the enumeration does not have, but not a text.
       throw invalidArgument(
         `transaction_shape is defined with invalid value ${/^-?\d+$/.test(transactionShape) ? transactionShape : -1}`,
       );
@@ -165,7 +165,7 @@ export function currentContracts<R extends LegacyRequest & { eventFormat?: Event
 
 type UpdatesRequest = LegacyRequest & { updateFormat?: UpdateFormat };
 
-/** The same of updates. @param formatOf what the older members mean */
+/** The same of updates. @param formatOf the meaning of the older members */
 export function currentUpdates<R extends UpdatesRequest>(
   request: R,
   formatOf = updateFormatOf,

@@ -1,6 +1,7 @@
 /**
- * How a participant keeps a google.rpc.Status below 4096 bytes: what must be told comes first, context and resources share
- * what is left by their number, long entries are cut, and what does not fit is dropped.
+ * Limits a google.rpc.Status to 4096 bytes, as a participant does. Mandatory parts come first. Context and
+ * resources share the rest in proportion to their number. Long entries are cut, and entries that do not fit are
+ * dropped.
  */
 
 import { scalaOrder, textHash } from '../../../daml/errors/scala-order.js';
@@ -25,19 +26,19 @@ const MIN_ENTRY = 8;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
-/** A correlation id or a trace id, as it is told. */
+/** A correlation id or a trace id, in its printed form. */
 export function shortenId(id: string): string {
   return cut(id, MAX_ID);
 }
 
-/** What must be told. */
+/** The mandatory parts. */
 interface Mandatory {
   readonly texts: readonly string[];
   readonly retrySeconds: number | undefined;
   readonly requestId: string | undefined;
 }
 
-/** Bytes for context entries and for resources, beside what must be told. */
+/** Bytes for context entries and for resources, in addition to the mandatory parts. */
 export function detailsBudget(
   { texts, retrySeconds, requestId }: Mandatory,
   contextEntries: number,
@@ -60,17 +61,20 @@ function packed(empty: number, content: number): number {
   return empty + fieldBytes(content) + TAG_BYTES;
 }
 
-/** A field with so many bytes in it: its tag, its length and those. */
+/** The bytes of a field with content of the given length: its tag, its length and the content. */
 function fieldBytes(content: number): number {
   return 1 + (content < 128 ? 1 : 2) + content;
 }
 
-/** Most errors tell of the same few lists of names. */
+/** Most errors have the same few lists of names. */
 const MAX_ORDERS = 256;
 /** By the names of entries: their places, in the order of Scala's map. */
 const orders = new Map<string, readonly number[]>();
 
-/** As Scala's map of them is walked (B-ERR-035). @param entries whose names are valid metadata keys, which have no spaces */
+/**
+ * As Scala's map of them is walked (B-ERR-035).
+ * @param entries whose names are valid metadata keys, which have no spaces
+ */
 export function inScalaOrder(entries: readonly Pair[]): readonly Pair[] {
   let names = '';
   for (const [name] of entries) names += `${name} `;
@@ -89,8 +93,8 @@ function orderOf(entries: readonly Pair[]): readonly number[] {
 }
 
 /**
- * Keys become valid metadata keys; entries without a key or a value are left out; the longest are cut first, of those that are as long
- * the first in the map.
+ * Keys become valid metadata keys. Entries without a key or a value are left out. The longest entries are cut
+ * first; among equal lengths, the first in the map.
  */
 export function shortenContext(entries: readonly Pair[], budget: number): Pair[] {
   let [bytes, characters] = [0, 0];

@@ -14,13 +14,13 @@ import {
   shortenResources,
 } from './grpc-status-size.js';
 
-/** What an error carries from the call in which it arose. */
+/** The data that an error carries from its call. */
 export interface ErrorOrigin {
   /** The node's name, told in the context. */
   readonly participant?: string;
   /** 32 hexadecimal digits. */
   readonly traceId?: string;
-  /** Whether the request names a trace that nobody can read: the one of here begins with the call. */
+  /** Whether the request has an invalid trace: then the participant's trace begins with the call. */
   readonly hasBrokenTrace?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface GrpcStatus {
   /** Absent for a redacted error. */
   readonly info?: { readonly reason: string; readonly metadata: readonly Pair[] };
   readonly retrySeconds?: number;
-  /** The submission id where a submission failed; the trace id stands in for it elsewhere. */
+  /** The submission id if a submission failed; otherwise the trace id replaces it. */
   readonly requestId?: string;
   readonly traceId?: string;
   /** Type and name. */

@@ -1,6 +1,6 @@
 /**
- * Tokens that go on where a page or a stream ended: base64 of a protobuf message of numbers and checksums, which bind a token
- * to its request, to the participant and to this form (B-PGE-013, B-ACS-014, B-ACS-021).
+ * Tokens that continue a page or a stream: base64 of a protobuf message of numbers and checksums. The checksums
+ * bind a token to its request, to the participant and to this format (B-PGE-013, B-ACS-014, B-ACS-021).
  */
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { sha256Hex } from '../../../daml/model/hash.js';
@@ -11,14 +11,17 @@ import { invalidArgument, invalidField } from '../../../network/request-errors.j
 const VERSION = 1;
 
 export interface TokenBinding {
-  /** What it goes on with: the messages of the others have their members in other places, so that their participant is another. */
+  /**
+   * The kind of list. The other kinds' messages have their members in other places, so the participant of such a
+   * token seems different.
+   */
   readonly kind: 'updates' | 'page of active contracts' | 'active contracts';
   readonly participantId: string;
   /** All of the request that must stay the same from page to page. */
   readonly request: unknown;
 }
 
-/** @param numbers what the page ended with; not negative */
+/** @param numbers the position at the end of the page; not negative */
 export function writePageToken(numbers: readonly number[], bound: TokenBinding): string {
   const { written } = checksumsOf(bound);
   let at = member(1, VERSION, 0);
@@ -46,13 +49,13 @@ function member(field: number, number: number, at: number): number {
 const CHECKSUMS = 14;
 
 interface TokenRules {
-  /** Where the token stands in the request. */
+  /** The token's path in the request. */
   readonly field: string;
-  /** What is told of a token that cannot be decoded. */
+  /** The error text for a token that cannot be decoded. */
   readonly broken: string;
-  /** How a token is refused whose form is right. */
+  /** Makes the error for a well-formed token that fails a check. */
   readonly refuse: (reason: string) => LedgerError;
-  /** What is told first, and how. */
+  /** The checks in order, and their error texts. */
   readonly checks: readonly { readonly of: keyof TokenParts; readonly told?: string }[];
 }
 
@@ -62,7 +65,7 @@ interface TokenParts {
   readonly request: string;
 }
 
-/** The numbers of a token; undefined where there is none. An empty text is a token, and one of nobody's. */
+/** The numbers of a token; undefined where there is none. An empty text is a token, but an invalid one. */
 export function readPageToken(
   token: string | undefined,
   count: number,
@@ -123,7 +126,7 @@ function participantChecksum({ kind, participantId }: TokenBinding): string {
   return sha256Hex(`${kind} ${participantId}`).slice(0, 8);
 }
 
-/** As of the message that a request is: in which order it names its members does not matter, nor whether a default stands there. */
+/** A checksum of the request as a message: the order of its members and explicit defaults do not matter. */
 function requestChecksum({ request }: TokenBinding): string {
   const sorted = (_key: string, value: unknown): unknown =>
     value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -1,4 +1,7 @@
-/** Updates, events and contracts as the Ledger API writes them (B-EVT-*, B-GEN-035 to B-GEN-037); values in the form of the transport. */
+/**
+ * Updates, events and contracts as the Ledger API writes them (B-EVT-*, B-GEN-035 to B-GEN-037); values in the form
+ * of the transport.
+ */
 import { createdEventBlob } from '../../../daml/contract/created-event-blob.js';
 import { interfaceView, viewRefusal } from '../../../daml/interpreter/interface-view.js';
 import { interfaceDefinition, template as templateOf } from '../../../daml/model/package.js';
@@ -44,21 +47,21 @@ import { rpcStatus } from './rpc-status.js';
 import type { LedgerContext } from '../../handler.js';
 import type { ValueForm, ValueWriter } from '../../value-form.js';
 
-/** Where an event stands, for readers of a certain participant. */
+/** The position of an event, for readers of a certain participant. */
 interface Position {
   readonly offset: number;
   readonly nodeId: number;
   readonly acsDelta: boolean;
 }
 
-/** At whose participant events are told, how their values are written, and for which call. */
+/** The participant that writes events, the form of their values, and the call. */
 export interface Writing {
   readonly participant: Participant;
   readonly writer: ValueWriter;
   readonly call: Pick<LedgerContext, 'origin'>;
 }
 
-/** What reads back a submission: errors of it have no trace. */
+/** For reading back a submission: its errors have no trace. */
 export const untracedCall = ({ name }: Participant): Writing['call'] => ({
   origin: { participant: name },
 });

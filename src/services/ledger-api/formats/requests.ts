@@ -1,4 +1,4 @@
-/** What several services check of a request before the participant sees it. */
+/** Checks of a request that several services share, before the participant sees it. */
 import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
 import { IN_JSON_LAYER, loggedIn } from '../../../daml/errors/logging-context.js';
 import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
@@ -13,16 +13,22 @@ import type { Caller } from '../../../network/administration/user-rights.js';
 import { releaseOf } from '../../../spec/versions.js';
 import type { LedgerContext } from '../../handler.js';
 
-/** What the JSON layer does before it calls anything, though it refuses as what it would call. */
+/** Runs a step that the JSON layer does before it calls the service. Its errors look like those of the service. */
 export const inJsonLayer = <R>(run: () => R): R => loggedIn(IN_JSON_LAYER, run);
 
-/** A message that a body may lack although its schema requires it: the participant is what misses it (B-GEN-016). */
+/**
+ * Requires a message that a body may omit although its schema requires it: only the participant rejects it
+ * (B-GEN-016).
+ */
 export function requirePresence<T>(message: T | undefined, field: string): T {
   if (message === undefined) throw missingField(field);
   return message;
 }
 
-/** @throws LedgerError OFFSET_AFTER_LEDGER_END, PARTICIPANT_PRUNED_DATA_ACCESSED where the contracts of then cannot be told */
+/**
+ * @throws LedgerError OFFSET_AFTER_LEDGER_END, PARTICIPANT_PRUNED_DATA_ACCESSED if the contracts at that offset are
+ * pruned
+ */
 export function requireActiveAt({ end, prunedUpTo }: ParticipantLog, offset: number): void {
   if (offset > end) throw offsetAfterLedgerEnd('active_at_offset', offset, end);
   if (offset < prunedUpTo)
@@ -67,7 +73,8 @@ export function callerOf({ userId, claims, apiVersion }: LedgerContext): Caller 
 }
 
 /**
- * The provider whose users are meant: where a request cannot name one, as those of JSON, that of a caller who administers it alone.
+ * The provider whose users are meant: where a request cannot name one, as those of JSON, that of a caller who
+ * administers it alone.
  */
 export function impliedIdentityProvider(
   { claims }: LedgerContext,

@@ -1,4 +1,4 @@
-/** What the names in a checked read format stand for at a participant, or which of them it does not know (B-PSL-011, B-PSL-012). */
+/** Resolves the names in a checked read format at a participant, and finds the unknown ones (B-PSL-011, B-PSL-012). */
 import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
 import {
   witnessOrder,
@@ -125,7 +125,7 @@ function pairs(types: readonly NamedType[]): string {
   return `[${types.map(({ packageName, qualified }) => `(${packageName},${qualified})`).join(', ')}]`;
 }
 
-/** Ids of the packages of that name, or of the one of that id, that declare it. */
+/** Ids of the packages with that name, or of the package with that id, that declare it. */
 function declaring(
   packages: PackageStore,
   { packageName, qualified, packageId }: NamedType,

@@ -1,6 +1,6 @@
 /**
- * Streams as lists: what the POST form of a stream collects before it answers (B-WS-010 to B-WS-022). A finite stream is
- * read to its end; an open one until it was idle for a while.
+ * Streams as lists: what the POST form of a stream collects before it answers (B-WS-010 to B-WS-022). A finite
+ * stream is read to its end; an open one until it was idle for a while.
  */
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { LONGEST_DELAY_MS } from '../../limits.js';
@@ -24,8 +24,8 @@ export interface ListOptions {
 export const LONGEST_IDLE_MS = 9_223_372_036_854;
 
 /**
- * A timer refuses an idle time of zero or less (B-WS-023); it looks at the stream twice in that time. One that is no duration fails
- * before anything catches it (B-WS-024).
+ * A timer refuses an idle time of zero or less (B-WS-023); it looks at the stream twice in that time. An invalid
+ * duration fails outside all error handling (B-WS-024).
  * @throws JsonLayerError INVALID_ARGUMENT; HttpRefusal
  */
 function requireIdleTime({ stream_idle_timeout_ms: idle = LIST_WAIT_MS }: ListOptions): number {
@@ -45,7 +45,7 @@ export function finiteList<T>(elements: Iterable<T>, options: ListOptions): T[] 
   return list.result();
 }
 
-/** What is left to do while a list waits. */
+/** The context of a list that waits. */
 interface ListContext {
   readonly participant: Participant;
   readonly checkpoints: Checkpoints;
@@ -53,8 +53,8 @@ interface ListContext {
 }
 
 /**
- * Reads an open stream: what is there, then what comes until no element came for the idle time. A checkpoint is an element
- * as well (B-WS-020, B-CHK-008).
+ * Reads an open stream: the present elements, then new ones until none arrives within the idle time. A checkpoint
+ * is an element as well (B-WS-020, B-CHK-008).
  */
 export function openList<T>(
   { participant, checkpoints, signal }: ListContext,
@@ -91,7 +91,7 @@ export function openList<T>(
       useCheckpoints();
       take(stream.open?.idle() ?? []);
     }, checkpoints.delays.first);
-    // What is appended may still be undone while the call that appended it lasts.
+    // An appended update can be undone until the call that appended it ends.
     const later = (): void => {
       isScheduled = false;
       if (!isOver) take(stream.read());

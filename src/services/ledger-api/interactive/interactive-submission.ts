@@ -96,7 +96,7 @@ export const interactiveSubmission = {
       context,
       () => execution().executePrepared(participant, request),
       (update, offset) => {
-        // Nobody looks at the format before it is used.
+        // The format is not checked before it is used.
         const checked =
           body.transactionFormat && checkTransactionFormat(context, body.transactionFormat);
         return { transaction: readTransaction(context, update, offset, checked, actAs) };

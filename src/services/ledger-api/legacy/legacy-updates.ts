@@ -1,6 +1,6 @@
 /**
- * Updates as clients of earlier releases ask for them: transactions alone, flat or as trees (B-LEG-004 to B-LEG-013). They are
- * today's requests in other words; the participant sees only those.
+ * Updates as clients of earlier releases ask for them: transactions alone, flat or as trees (B-LEG-004 to
+ * B-LEG-013). They are today's requests in other words; the participant sees only those.
  */
 import { loggedIn, QUOTED } from '../../../daml/errors/logging-context.js';
 import { partyFault, requireArgument } from '../../../daml/model/identifiers.js';
@@ -111,7 +111,7 @@ export function treeStream(
   });
 }
 
-/** A participant comes upon it as upon a bug of its own. */
+/** On a participant this is an internal error. */
 function notOfATree(): LedgerError {
   const cause = 'Value Empty was not expected here';
   return new JsonLayerError('LEDGER_API_INTERNAL_ERROR', {
@@ -122,7 +122,7 @@ function notOfATree(): LedgerError {
   });
 }
 
-/** By node id; what has no place in a tree, an archival, is left out (B-LEG-008). */
+/** By node id; nodes without a place in a tree, such as an archival, are left out (B-LEG-008). */
 function toTree({ events = [], ...transaction }: JsTransaction): JsTransactionTree {
   const nodes: [string, TreeEvent][] = [];
   for (const event of events)
@@ -139,7 +139,7 @@ function toTree({ events = [], ...transaction }: JsTransaction): JsTransactionTr
 /** When to resolve the names in a format is the lookup's affair: behind the checks of the request. */
 type LookupFormat = (context: ReadingContext) => UpdateFormat;
 
-/** Exactly one of the two is given (B-LEG-009, B-LEG-010), which the JSON layer sees to. */
+/** The request has exactly one of the two (B-LEG-009, B-LEG-010). The JSON layer checks this. */
 export function flatFormat(
   parties: readonly string[] = [],
   format: TransactionFormat | undefined,

@@ -1,6 +1,6 @@
 /**
- * Package vetting: which participant has vetted what, and changes of it. The deprecated operations of the shorter path do the
- * same (B-LEG-015). Requests are read with the wire form, whose refusals have a code of their own (B-VET-006).
+ * Package vetting: which participant has vetted what, and changes of it. The deprecated operations of the shorter
+ * path do the same (B-LEG-015). Requests are read with the wire form, whose errors have their own code (B-VET-006).
  */
 import {
   packageIdFault,

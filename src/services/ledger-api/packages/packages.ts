@@ -52,7 +52,7 @@ export const packages = {
 
 type PathOfPackage = { readonly path: { readonly 'package-id': string } };
 
-/** What is logged of a call about a package. */
+/** The entries of the logging context for a call about a package. */
 function ofPackage(_context: LedgerContext, { path }: PathOfPackage): LoggingContext {
   return callContext(() => ({ packageId: path['package-id'] }));
 }

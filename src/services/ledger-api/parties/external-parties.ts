@@ -19,7 +19,7 @@ const generation = lazy(
 function readPublicKey(sent: SigningPublicKey | undefined) {
   if (sent === undefined) throw invalidArgument('Field `public_key` is not set');
   const { format, keyData, keySpec } = sent;
-  // The Ledger API and Canton's keys number formats each in their own way: a number without a name stands for none of them.
+  // The Ledger API and Canton's keys number formats differently: a number without a name matches no format.
   if (/^-?\d+$/.test(format))
     throw invalidArgument(`Unrecognized value \`${format}\` in enum field \`format\``);
   return { ...readKeyEnum(format, keySpec), keyData: fromBase64(keyData) };

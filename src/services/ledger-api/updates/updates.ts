@@ -93,7 +93,7 @@ function openUpdates(
 
 const END_OR_NONE = 'the offset has to be either a positive integer (>0) or not defined at all';
 
-/** What is wrong with the offsets whatever is asked for (B-UPD-005, B-UPD-006, B-UPD-012). */
+/** Checks the offsets, independent of the format (B-UPD-005, B-UPD-006, B-UPD-012). */
 function checkOffsets(
   log: ParticipantLog,
   begin: number,
@@ -123,7 +123,7 @@ export interface UpdateReading extends Pick<ReadingContext, 'participant' | 'val
   readonly call: Pick<ReadingContext, 'origin'>;
   readonly format: UpdateFormat;
   readonly versions: ViewVersions;
-  /** What streams of the same format have made. */
+  /** The elements that streams with the same format rendered. */
   readonly recent?: RecentElements<Shown>;
 }
 
@@ -145,7 +145,7 @@ export function* readUpdates(
   descending: boolean,
 ): Generator<{ offset: number; element: JsGetUpdatesResponse }> {
   const { log } = participant;
-  // A reader may be so slow that what comes next for it is not there any more.
+  // A reader may be so slow that its next update was pruned meanwhile.
   if (begin < Math.min(end, log.forgottenUpTo)) requireUnpruned(log, begin, end);
   const parties = readers(format);
   const reader = updateReader({ participant, call, versions }, values, format);
@@ -190,7 +190,7 @@ export function readers(format: UpdateFormat): readonly string[] | undefined {
   return [...parties];
 }
 
-/** In lower case, as it is told. */
+/** In lower case, as in answers. */
 export function requireUpdateId(updateId: string): string {
   if (updateId === '') throw missingField('update_id');
   requireArgument(ledgerStringFault, updateId);
@@ -209,7 +209,7 @@ function single(
   return { update: renderUpdate(reader, view) };
 }
 
-/** What the format shows of an update that is still there. @throws LedgerError UPDATE_NOT_FOUND */
+/** The part of an existing update that the format shows. @throws LedgerError UPDATE_NOT_FOUND */
 export function requireVisible(
   participant: Participant,
   update: Update | undefined,

@@ -56,7 +56,8 @@ export const users = {
   }),
 
   'getV2Authenticated-user': logged(QUOTED, ({ participant, userId, claims }, { query }) => {
-    // Without authorization a token names nobody by itself, as on a real participant, which does not read it then.
+    // Without authorization a token has no effect on the user, as on a real participant, which does not read it
+    // then.
     if (userId === '' || (claims === undefined && !participant.users.has(userId)))
       throw unnamedUser();
     return { user: participant.users.get(userId, query['identity-provider-id']) };
@@ -100,7 +101,7 @@ export const users = {
   }),
 } satisfies SomeHandlers<'ledger'>;
 
-/** What is logged of a change of users: an id of its own (B-ERR-032). */
+/** The entry of the logging context for a change of users: a new id (B-ERR-032). */
 function ofChange({ network }: LedgerContext): LoggingContext {
   const number = network.requestNumbers.ofRefusal();
   return callContext(() => ({ submissionId: network.random.uuidAt('user change', number) }));

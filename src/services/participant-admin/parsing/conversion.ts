@@ -1,6 +1,6 @@
 /**
- * What a participant finds wrong with a message of its admin API while it reads it, before it looks anything up. Some services tell
- * the error as Scala prints it, others its own text.
+ * The errors that a participant finds in a message of its admin API while it parses it, before any lookup. Some
+ * services tell the error as Scala prints it, others its own text.
  */
 import { scalaList } from '../../../daml/errors/scala-text.js';
 
@@ -24,7 +24,7 @@ export const valueConversion = (field: string, fault: string): ConversionError =
     `Unable to convert field \`${field}\`: ${fault}`,
   );
 
-/** @param field where it is told */
+/** @param field the field that the error names, if any */
 export const stringConversion = (fault: string, field?: string): ConversionError =>
   field === undefined
     ? new ConversionError(`StringConversionError(${fault},None)`, fault)
@@ -39,7 +39,7 @@ export const invariantViolation = (field: string, fault: string): ConversionErro
     `Invariant violation in field \`${field}\`: ${fault}`,
   );
 
-/** @param value its name, where it has one, or its number @param known where they are told */
+/** @param value its name, if it has one, otherwise its number @param known the known values, if the error lists them */
 export const unrecognizedEnum = (
   field: string,
   value: string,
@@ -56,7 +56,7 @@ export const unrecognizedField = (fault: string): ConversionError =>
 export const timestampConversion = (fault: string): ConversionError =>
   new ConversionError(`TimestampConversionError(${fault})`, fault);
 
-/** What is wrong with a key. */
+/** The error for an invalid key. */
 const cryptoError = (fault: string): ConversionError =>
   new ConversionError(`CryptoDeserializationError(CryptoParseAndValidationError(${fault}))`, fault);
 
@@ -65,7 +65,7 @@ export const otherError = (fault: string): ConversionError =>
 
 const BYTES = 'com.google.protobuf.InvalidProtocolBufferException';
 const WIRE_TYPE = 'Protocol message tag had invalid wire type.';
-/** What protobuf's library for the JVM says of bytes that are no message. */
+/** The texts of protobuf's JVM library for bytes that are not a valid message. */
 const OF_BYTES = /^(Protocol message|While parsing a protocol message|CodedInputStream)/;
 
 const isOfBytes = (fault: string): boolean => OF_BYTES.test(fault);
@@ -76,10 +76,10 @@ const bufferException = (fault: string): ConversionError =>
     fault,
   );
 
-/** One that has no form of its own. */
+/** An error without a standard form. */
 export const plainError = (fault: string): ConversionError => new ConversionError(fault, fault);
 
-/** The error that has this text of its own. @param fault of bytes that are no such message */
+/** The error with this text. @param fault of bytes that are no such message */
 export function conversionOf(fault: string): ConversionError {
   const [, missing] = /^Field `(.*)` is not set$/.exec(fault) ?? [];
   if (missing !== undefined) return fieldNotSet(missing);

@@ -117,7 +117,7 @@ export function nonNegativeDuration(field: string, given: DurationMessage): bigi
   return nanos;
 }
 
-/** In nanoseconds. Of those that a node's configuration has as well, which are told as Scala prints them. */
+/** In nanoseconds. For durations that a node's configuration has as well: errors print them as Scala does. */
 export function nonNegativeConfigDuration(field: string, given: DurationMessage): bigint {
   const nanos = nanosOf(given);
   if (nanos >= 0n) return nanos;

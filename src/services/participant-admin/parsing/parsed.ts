@@ -1,13 +1,13 @@
 /**
- * Methods of the admin API in two steps, as a participant has them: the request is read as a whole, and whatever is wrong with it is
- * refused before anything is looked up.
+ * Methods of the admin API in two steps, as on a participant: the request is parsed in full, and parse errors come
+ * before any lookup.
  */
 import { protoDeserializationFailure } from '../../ledger-api/formats/requests.js';
 import { PlainRefusal } from '../not-served.js';
 import type { AdminContext } from '../admin-context.js';
 import { ConversionError } from './conversion.js';
 
-/** What a service makes of what it cannot read. */
+/** Makes a service's error from a parse error. */
 export type Refused = (error: ConversionError) => Error;
 
 /** As nearly all services have it. */

@@ -1,4 +1,4 @@
-/** What requests about topology have in common, as a participant reads it. Each throws a ConversionError. */
+/** The common parts of topology requests, as a participant parses them. Each throws a ConversionError. */
 import { tooLong } from '../../../daml/model/identifiers.js';
 import type { Timestamp } from '../../../daml/model/values.js';
 import {
