@@ -1,7 +1,7 @@
 /**
  * Requests that came in one turn of the event loop are handled together: once all of them are read, and before any
- * client is woken by an answer. So a busy server reads, handles and answers all of them in one pass, in a third of
- * the time of separate passes. A single request does not wait.
+ * client is woken by an answer. So a busy server reads, handles and answers all of them in one pass, in 33% of the
+ * time of separate passes. A single request does not wait.
  * NOTE: timers come from Node's module, as those of the global object are often faked by the suites that this
  * serves.
  */

@@ -1,7 +1,7 @@
 /**
- * What was asked of this Canticle and what became of it, newest last. It is no state of the network: a revert leaves it, so that a
- * test can see what happened before. Nothing in it comes from the wall clock. It is bounded in entries and in bytes: the oldest
- * explanations leave first, then the oldest entries.
+ * The requests to this Canticle and their outcomes, newest last. It is not network state: a revert keeps it, so
+ * that a test can see earlier requests. Nothing in it comes from the wall clock. It is bounded in entries and in
+ * bytes: the oldest explanations leave first, then the oldest entries.
  */
 import type { Explanation } from '../daml/errors/explanation.js';
 import type { ApiName, JournalEntry, Outcome } from '../spec/generated/control.js';
@@ -10,7 +10,7 @@ import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MAX_JOURNAL_TEXT } from './limi
 
 export type { JournalEntry };
 
-/** What is kept of each request: that it was, and what became of it; or headers, bodies and durations as well. */
+/** The details stored for each request: only the request and its outcome, or headers, bodies and durations as well. */
 export type JournalDetail = 'brief' | 'full';
 
 /** Which entries of the journal: those that fit all that is named. */
@@ -19,7 +19,7 @@ export interface JournalFilter {
   readonly api?: ApiName;
   /** Its id, such as `postV2Users`. */
   readonly operation?: string;
-  /** What became of it. */
+  /** The outcome of the request. */
   readonly outcome?: Outcome;
   /** Ids from this one on. */
   readonly since?: number;
@@ -27,16 +27,19 @@ export interface JournalFilter {
 
 export type JournalListener = (entry: JournalEntry, explanation: Explanation | undefined) => void;
 
-/** Why a submission was refused, and how many bytes of a request that was made of: it holds on to what was read of them. */
+/**
+ * Why a submission was refused, and how many bytes of a request that was made of: it holds on to what was read of
+ * them.
+ */
 export interface Explained {
   readonly explanation: Explanation;
   readonly requestBytes: number;
 }
 
-/** What an entry takes in memory without its texts, in bytes, and with each character of them. */
+/** The memory of an entry without its texts, in bytes, and the memory for each character of them. */
 const ENTRY_BYTES = 512;
 const CHARACTER_BYTES = 2;
-/** What an explanation takes whatever was asked, and with each byte of the request. */
+/** The memory of an explanation, in bytes: a base, and an amount for each byte of the request. */
 const EXPLANATION_BYTES = 8 * 1024;
 const READ_BYTES = 8;
 
@@ -47,27 +50,33 @@ interface Kept {
   explanation?: Explanation;
 }
 
-/** What was asked and what became of it, newest last. A revert leaves it. */
+/** The requests and their outcomes, newest last. A revert leaves it. */
 export class RequestJournal {
   private kept: Kept[] = [];
   private readonly listeners = new Set<JournalListener>();
-  /** Of the oldest entry; what stood before it has left. */
+  /** The number of the oldest entry; earlier entries were removed. */
   private first = 0;
-  /** Before it no entry has its explanation any more. */
+  /** The number of the oldest entry with an explanation. */
   private firstExplained = 0;
   private newestExplained: Kept | undefined;
   private bytes = 0;
   private count = 0;
   private answered = 0;
 
-  /** @param maxBytes in memory, as they are estimated. The newest entry and the newest explanation stay, whatever they take. */
+  /**
+   * @param maxBytes in memory, as they are estimated. The newest entry and the newest explanation stay, whatever
+   * they take.
+   */
   constructor(
     /** How many entries are kept at most. */
     readonly limit: number = MAX_JOURNAL_ENTRIES,
     private readonly maxBytes: number = MAX_JOURNAL_BYTES,
   ) {}
 
-  /** Gives the entry its id: ids count from 1 and go on after a clearing. @param explained where a submission was refused */
+  /**
+   * Gives the entry its id: ids count from 1 and go on after a clearing.
+   * @param explained where a submission was refused
+   */
   add(entry: JournalEntry, explained?: Explained): void {
     (entry as { id: number }).id = ++this.count;
     const numbered = shortened(entry);

@@ -1,4 +1,4 @@
-/** What a port needs to be served over TLS, as both transports take it. */
+/** The TLS options of a port, for both transports. */
 export interface TlsOptions {
   /** The certificate and those that vouch for it, as PEM. */
   readonly cert: string;

@@ -1,6 +1,6 @@
 /**
- * Trace contexts. A request without a valid traceparent header gets one of its own, as at a participant (B-GEN-012); ours
- * derives from the seed and the requests so far, so that a replay gives the same bytes.
+ * Trace contexts. A request without a valid traceparent header gets a new trace, as on a participant (B-GEN-012).
+ * Canticle derives it from the seed and the number of requests, so that a replay gives the same bytes.
  */
 import { traceparentAt } from '../network/ids.js';
 import type { Network } from '../network/network.js';
@@ -18,7 +18,7 @@ export function givenTrace(header: (name: string) => string | undefined): TraceC
   return tracestate === undefined ? { traceparent } : { traceparent, tracestate };
 }
 
-/** Whether a trace is named that nobody can read. */
+/** Whether the request has an invalid trace. */
 export function namesBrokenTrace(header: (name: string) => string | undefined): boolean {
   return header('traceparent') !== undefined && givenTrace(header) === undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * How Daml values stand in requests and answers: as JSON, or as whatever another transport carries. Handlers hand values through
- * and never look at them.
+ * The form of Daml values in requests and answers: as JSON, or in another transport's form. Handlers hand values
+ * through and never look at them.
  */
 import { encodeValue } from '../daml/codec/json/codec.js';
 import type { LedgerError } from '../daml/errors/ledger-error.js';
@@ -40,7 +40,7 @@ export interface ValueForm {
   readonly name: string;
   /** Absent where the JSON layer reads commands before a participant is called. */
   readonly commands?: (participant: Participant, request: JsCommands) => ReadCommands;
-  /** @param isVerbose whether the names of types and fields are told where the form could do without */
+  /** @param isVerbose whether to include the names of types and fields where the form could omit them */
   writer(isVerbose: boolean): ValueWriter;
   /** As requests tell values: with the names of fields, without those of types. */
   readonly requestWriter: ValueWriter;

@@ -26,10 +26,10 @@ export interface ApiFacts {
   openapi: string;
   title: string;
   version: string;
-  /** What stands before a row's path when a client calls it on the one port. */
+  /** The prefix of a row's path when a client calls it on the shared port. */
   basePath: string;
   schemas: Schemas;
-  /** What other releases than the usual one state of messages. */
+  /** The differences of other releases' messages from the default release. */
   variants?: readonly SchemaVariant[];
   operations: readonly OperationFacts[];
   securitySchemes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -41,7 +41,10 @@ export interface Service {
   operations?: readonly OperationFacts[];
 }
 
-/** A file of `facts/`, which scripts/carry-spec.mjs writes: services by name, each with its operations and the messages it owns. */
+/**
+ * A file of `facts/`, which scripts/carry-spec.mjs writes: services by name, each with its operations and the
+ * messages it owns.
+ */
 export function carried(facts: object): Readonly<Record<string, Service>> {
   const { $comment: _, ...services } = facts as Record<string, Service>;
   return services;

@@ -1,6 +1,6 @@
 /**
- * The WebSocket channels of the Ledger API. Each gives, element by element, what an operation of the same path gives as
- * a list, so a row names only that operation: request and element are its messages (B-WS-001, B-WS-002).
+ * The WebSocket channels of the Ledger API. Each streams the elements that an operation with the same path returns
+ * as a list. A row names only that operation: request and element are its messages (B-WS-001, B-WS-002).
  */
 import { servedOperations, type Operation } from './operations.js';
 import type { ServedIds } from './served.js';

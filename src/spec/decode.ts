@@ -1,8 +1,8 @@
 /**
  * Turns a raw HTTP request into what a handler sees, or into the refusal that the real server would send. The three
  * ways of refusing: the participant's (tapir, plain text), Splice's (pekko-http, plain text), and our controls'.
- * NOTE: the words of tapir and pekko-http, whose sources are not part of the ledger's, are those that their servers are known
- * to answer; those of our controls are ours.
+ * NOTE: the texts of tapir and pekko-http are those observed from their servers; their sources are not part of the
+ * ledger's. The texts for controls are Canticle's.
  */
 import type { Api } from './api.js';
 import { controlReading } from './control/decoding.js';
@@ -61,7 +61,7 @@ const tapir: Wording = {
   },
 };
 
-/** Of a path that is not there, as the router of Splice's apps has it. */
+/** The text for an unknown path, as from the router of Splice's apps. */
 export const NO_ROUTE = 'The requested resource could not be found.';
 const pekko: Wording = {
   body: ([fault]) =>
@@ -147,7 +147,7 @@ export function decodeParameters(operation: Operation, raw: Omit<RawRequest, 'bo
   return { ok: true, input };
 }
 
-/** @param input what the parameters were read as */
+/** @param input the decoded parameters */
 export function decodeBody(operation: Operation, input: DecodedInput, given: unknown): Decoded {
   const wording = WORDINGS[operation.api];
   const body = operation.request?.schema;
@@ -198,7 +198,7 @@ function readParameter(
 }
 
 function fits(digits: string, bits: 32 | 64): boolean {
-  // Nobody fills in zeros by the hundred; the conversion of very long texts takes its time.
+  // Real texts do not have 100 leading zeros, and the conversion of very long texts is slow.
   return digits.length < 100 && BigInt.asIntN(bits, whole(digits)) === whole(digits);
 }
 
@@ -216,7 +216,7 @@ function readParameterText(
   }
   if (schema.type === 'integer') {
     const bits = schema.format === 'int32' ? 32 : 64;
-    // What does not fit a number exactly is far beyond whatever is counted here.
+    // A value that does not fit a number exactly is far beyond any count here.
     if (/^[+-]?\d+$/.test(text) && fits(text, bits)) return { value: Number(text) };
     return { reason: `'${text}' is not a valid ${bits}-bit signed integer value` };
   }

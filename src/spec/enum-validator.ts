@@ -1,6 +1,6 @@
 /**
- * What the server checks of a body once it is decoded: that no enum which the document lists has its unknown value, which can be decoded
- * (B-GEN-025, B-GEN-063).
+ * The server's check of a decoded body: no enum that the document lists may have its unknown value, although that
+ * can be decoded (B-GEN-025, B-GEN-063).
  */
 import { isJsonObject } from '../daml/model/own-members.js';
 import { UNRECOGNIZED } from './reading-scalars.js';

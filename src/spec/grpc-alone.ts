@@ -1,4 +1,4 @@
-/** What is served over gRPC alone, as rules of faults name it: the service and the method. */
+/** The methods that only gRPC has, as rules of faults name them: the service and the method. */
 
 /** Methods of the Ledger API that JSON does not have. */
 const OF_LEDGER = [

@@ -1,4 +1,7 @@
-/** The door of what the wire looks like: what the tests of other rooms use of it. The rooms themselves import each other's files. */
+/**
+ * The exports of the wire's description for other modules and their tests. The rooms themselves import each other's
+ * files.
+ */
 export type { Api } from './api.js';
 export { APIS } from './apis.js';
 export { asyncApiDocument } from './documents/async-documents.js';

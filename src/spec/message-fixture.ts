@@ -1,11 +1,12 @@
 /**
- * What a file of `fixtures/messages` holds: of one operation a request and its answer for each status that its document names and
- * that a running world gave. `fixtures/worlds` makes them; the served documents, `canticle/fixtures` and the arbitraries read them.
+ * The content of a file of `fixtures/messages`: for one operation, a request and its answer for each status that
+ * its document lists and a running world gave. `fixtures/worlds` makes them. The served documents,
+ * `canticle/fixtures` and the arbitraries read them.
  */
 import type { Api } from './api.js';
 import type { Method } from './schema.js';
 
-/** A body is JSON, or the text that stands there; `bytes` is what is neither, in base64. */
+/** A body is JSON or text; `bytes` is any other body, in base64. */
 export interface RecordedBody {
   readonly contentType?: string;
   readonly body?: unknown;
@@ -18,13 +19,13 @@ export interface RecordedRequest extends RecordedBody {
   readonly path: string;
 }
 
-/** What a client asked, and what it was told. */
+/** A client's request, and its answer. */
 export interface Exchange {
   readonly request: RecordedRequest;
   readonly response: RecordedBody & { readonly status: number };
 }
 
-/** What a client of a WebSocket sent, and the elements that came. */
+/** The message that a WebSocket's client sent, and the elements that it received. */
 export interface RecordedStream {
   /** Of the WebSocket. */
   readonly path: string;
@@ -46,5 +47,5 @@ export interface MessageFixture {
   readonly streams?: { readonly accepted: RecordedStream; readonly refused: RecordedStream };
 }
 
-/** Finds one; undefined where there is none, or where the files are not there. */
+/** Finds a fixture; undefined if it or the files are missing. */
 export type ReadFixture = (api: Api, operationId: string) => MessageFixture | undefined;

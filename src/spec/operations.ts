@@ -20,11 +20,11 @@ import type { Operations as WalletOperations } from './generated/wallet.js';
 export interface Operation extends OperationFacts {
   api: Api;
   served: boolean;
-  /** What the references of the row mean: the messages of its release. */
+  /** The schemas that the row's references resolve to: the messages of its release. */
   schemas: Schemas;
 }
 
-/** What each API's operations take and give, by operation id. */
+/** The input and output types of each API's operations, by operation id. */
 export interface OperationTypes {
   ledger: LedgerOperations;
   scan: ScanOperations;
@@ -42,7 +42,7 @@ type Part<A extends Api, Id, Name extends string> = Id extends keyof OperationTy
     : never
   : never;
 
-/** What a handler sees: path and query parameters decoded, defaults filled in, the body read as its message. */
+/** The input of a handler: decoded path and query parameters with their defaults, and the body as its message. */
 export interface Input<A extends Api, Id extends ServedIds<A>> {
   path: Part<A, Id, 'path'>;
   query: Part<A, Id, 'query'>;
@@ -80,15 +80,18 @@ export function servedOperations(api: Api, version?: ApiVersion): readonly Opera
 }
 
 /**
- * Stated in official documents, and routed to no handler in Splice 0.7.4, which says of their paths that nothing is there. So does this
- * simulator; its documents have them as the official ones do.
+ * Operations that official documents list, but that Splice 0.7.4 does not route: it answers that their paths do not
+ * exist. So does this simulator; its documents have them as the official ones do.
  */
 const UNROUTED: Readonly<Partial<Record<Api, readonly string[]>>> = {
   scan: ['getSynchronizerBootstrappingTransactions'],
   sv: ['reconcileSynchronizerDamlState', 'signDsoPartyToParticipant'],
 };
 
-/** What the document of an API has: what is served, and what the real system's document states without serving it. */
+/**
+ * The operations in an API's document: those that are served, and those that the real system's document lists
+ * without serving them.
+ */
 export function documentedOperations(api: Api, version?: ApiVersion): readonly Operation[] {
   const unrouted = new Set(UNROUTED[api]);
   return operationsOf(api, version).filter(

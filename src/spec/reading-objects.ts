@@ -1,6 +1,6 @@
 /**
- * Reads an object member by member: what stands for one that is missing or null, and which of them must be there, follows from
- * the codec of its message and is settled before the first value comes.
+ * Reads an object member by member. The codec of its message decides the defaults for missing or null members, and
+ * which members are required. That is computed before the first value.
  */
 import type { Fault, Read, ReadingRules } from './reading.js';
 import type { TextKind } from './reading-scalars.js';
@@ -9,7 +9,7 @@ import { exactDigits } from './reading/exact-json.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import { refName, type JsonSchema, type Schemas } from './schema.js';
 
-/** What a relaxed object puts in place of a missing enum; the enum's reader then refuses it (B-GEN-017). */
+/** The value of a missing enum in a relaxed object; the enum's reader then rejects it (B-GEN-017). */
 const MISSING_ENUM = { Unrecognized: { unrecognizedValue: 0 } };
 
 export interface ReadingWorld {
@@ -59,7 +59,7 @@ const readUnit: Read = (value, path, faults) =>
 
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
-/** A member, as its digits where it is a whole number that a number does not hold. */
+/** A member, as its digits if it is an integer that a number cannot hold. */
 function given64(value: Record<string, unknown>, { key, isInteger }: Member): unknown {
   const given = member(value, key);
   const isLong = isInteger && typeof given === 'number' && !Number.isSafeInteger(given);
@@ -97,7 +97,7 @@ class MemberSite {
   readonly property: JsonSchema;
   readonly textKind: TextKind | undefined;
   readonly nullMeansDefault: boolean;
-  /** What stands for the member where it is not there; made anew each time, for whoever gets it may change it. */
+  /** The default of a missing member; made again each time, because its receiver may change it. */
   readonly default: () => unknown;
   private readonly codec;
   private readonly isRequired: boolean;
@@ -154,8 +154,8 @@ class MemberSite {
   }
 
   /**
-   * Lists and maps become empty, an unset oneof becomes `{"Empty":{}}`. A required scalar of a relaxed object becomes its zero;
-   * an optional one, and any other message, stays unset.
+   * Lists and maps become empty, an unset oneof becomes `{"Empty":{}}`. A required scalar of a relaxed object
+   * becomes its zero; an optional one, and any other message, stays unset.
    */
   private defaultMaker(): () => unknown {
     const { property, codec } = this;

@@ -4,7 +4,7 @@ import { isBase64 } from '../daml/model/scans.js';
 import type { Read } from './reading.js';
 import { refuse, wrongType } from './reading-words.js';
 
-/** Why a text is no time, where it is none. */
+/** The reason why a text is not a time; undefined if it is one. */
 export type TimeFault = (text: string) => string | undefined;
 
 /** A text that is more than a text. */
@@ -19,7 +19,7 @@ const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const INT_NAMES: Readonly<Record<string, string>> = { int8: 'Int', int32: 'Int', int64: 'Long' };
 const LONG = 'Long';
 
-/** A whole number, given as a number or as a text that is one. Beyond 2^53 it is a bigint (B-GEN-051). */
+/** An integer, as a number or as a text. Beyond 2^53 it is a bigint (B-GEN-051). */
 export function integerReader(format = 'int64'): Read {
   const name = INT_NAMES[format] ?? LONG;
   const bits = name === LONG ? 64 : 32;

@@ -1,4 +1,4 @@
-/** What every part of the reader says of a value that it cannot read, and where. */
+/** The faults that all parts of the reader report for an unreadable value and its path. */
 import type { Fault } from './reading.js';
 
 export const MISSING_FIELD = 'Missing required field';

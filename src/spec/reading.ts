@@ -1,7 +1,7 @@
 /**
- * Reads a JSON value by its schema as the real servers do (both use circe): what is missing is filled in or refused,
- * unknown members are ignored, numbers may come as texts, and every fault has the real text and path.
- * What differs from API to API is data: `ReadingRules`.
+ * Reads a JSON value by its schema as the real servers do (both use circe). Missing members get a default or an
+ * error, unknown members are ignored, and numbers may be texts. Every fault has the real text and path. The
+ * differences between APIs are data: `ReadingRules`.
  */
 import { refName, type JsonSchema, type Schemas } from './schema.js';
 import { objectReader } from './reading-objects.js';
@@ -12,23 +12,30 @@ import { isJsonObject } from '../daml/model/own-members.js';
 export type { TextKind };
 
 /**
- * `strict`: members without a default are required. `relaxed`: a mirror of a protobuf message, every member may be
- * missing, only the first fault is told and its path begins at this object. `defaulted`: every member may be missing or null,
- * paths go on. `unit`: nothing, as null, `[]` or `{}`.
+ * In `strict` objects, members without a default are required. In `relaxed` objects, which mirror a protobuf
+ * message, every member may be missing. Only the first fault is reported, and its path begins at this object. In
+ * `defaulted` objects every member may be missing or null, and paths continue. A `unit` is an empty value: null,
+ * `[]` or `{}`.
  */
 export type Codec = 'strict' | 'relaxed' | 'defaulted' | 'unit';
 
 export interface ReadingRules {
-  /** Whether all faults are told or only the first. */
+  /** Whether the error has all faults or only the first. */
   accumulates: boolean;
-  /** Whether something else than an object is refused by its kind where an object is expected; else by what it lacks. */
+  /**
+   * Whether something else than an object is refused by its kind where an object is expected; else by what it
+   * lacks.
+   */
   objectsOnly: boolean;
   codecOf(message: string): Codec;
   textKindOf(message: string, member: string): TextKind | undefined;
   /** Of times that the schema calls so. */
   timeFault: TimeFault;
   alsoRequired(message: string): readonly string[];
-  /** Whether a member that is no message is an Option in the participant's class. Of strict ones: one without a default. */
+  /**
+   * Whether a member that is not a message is an Option in the participant's class. Of strict ones: one without a
+   * default.
+   */
   isOption(message: string, member: string): boolean;
 }
 
@@ -41,8 +48,8 @@ export interface Fault {
 export type Reading = { value: unknown; faults?: undefined } | { faults: readonly Fault[] };
 
 /**
- * How a value of one schema is read: made of the schema once, so that nothing is looked up in it with each value. Gives what it
- * read; where it adds faults, what it gives means nothing.
+ * The reader of values of one schema. It is made from the schema once, so that reading a value needs no lookups.
+ * Returns the value; if it adds faults, the value must not be used.
  */
 export type Read = (value: unknown, path: string, faults: Fault[]) => unknown;
 
@@ -66,11 +73,11 @@ export class Reader {
     return faults.length > 0 ? { faults } : { value: given };
   }
 
-  /** @param text what its texts are, where the member that they stand in says more than the schema */
+  /** @param text the kind of its texts, if the member that contains them specifies more than the schema */
   private readOf(schema: JsonSchema, text?: TextKind): Read {
     if (schema.$ref === undefined) return this.inline(schema, undefined, text);
     const name = refName(schema.$ref);
-    // Messages refer to themselves, so that one is looked for when the first value comes.
+    // Messages are recursive, so a message's reader is made at its first value.
     let read: Read | undefined;
     return (value, path, faults) => (read ??= this.message(name, path, text))(value, path, faults);
   }
@@ -163,7 +170,7 @@ export class Reader {
     };
   }
 
-  /** A variant is chosen by the first of the official names that is there; the others are ignored (B-GEN-039). */
+  /** The first official name that is present selects the variant; the others are ignored (B-GEN-039). */
   private union(schema: JsonSchema): Read {
     if (schema.discriminator) return this.tagged(schema);
     const scalars = (schema.oneOf ?? []).filter(

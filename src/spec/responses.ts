@@ -1,7 +1,7 @@
 /**
- * Completes an answer as the real servers print it: optional members that have no value are written as explicit null,
- * never left out (B-GEN-014, S-GEN-023), save those that a document marks as left out (S-GEN-024). On the Ledger API
- * optional lists and maps are written empty, and what a release has no member for is not written.
+ * Completes an answer as the real servers print it. Optional members without a value are explicit nulls (B-GEN-014,
+ * S-GEN-023), except those that a document marks as omitted (S-GEN-024). On the Ledger API optional lists and maps
+ * are written empty, and what a release has no member for is not written.
  */
 import type { Api } from './api.js';
 import type { Operation } from './operations.js';
@@ -65,7 +65,7 @@ class Completer {
 
   private made(schema: JsonSchema): Complete {
     const { $ref, items } = schema;
-    // Messages refer to themselves, so that what a schema leads to is looked for when the first value comes.
+    // Messages are recursive, so the target of a schema is resolved at its first value.
     let inner: Complete | undefined;
     if ($ref !== undefined)
       return (value) => (inner ??= this.completeOf(this.message($ref)))(value);
@@ -128,7 +128,8 @@ class Completer {
       }
       return whole;
     };
-    // A handler of the Ledger API says what the newest release would; what an older one has no member for is left out.
+    // A handler of the Ledger API answers as the newest release; members that an older release does not have are
+    // left out.
     if (this.isLedger) return completeStated;
     return (value) => {
       const more = Object.entries(value).filter(([key]) => !Object.hasOwn(properties, key));

@@ -33,7 +33,7 @@ export interface JsonSchema {
 /** Message schemas by name; a reference to one is written `#/components/schemas/Name`. */
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** What some other release states of a message: in place of the row of that name, or in addition. */
+/** The message of another release: it replaces the row of that name, or is additional. */
 export interface SchemaVariant {
   name: string;
   since?: string;
@@ -48,7 +48,7 @@ export interface Parameter {
   schema: JsonSchema;
 }
 
-/** What travels as a body: an absent content type means no body at all. */
+/** The content of a body: without a content type there is no body. */
 export interface Content {
   contentType?: string;
   schema?: JsonSchema;
@@ -62,7 +62,7 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 /** One row of the operation table, as an official document states it. */
 export interface OperationFacts {
   operationId: string;
-  /** What it does, in a line: of our own operations alone. */
+  /** A summary in one line, only for Canticle's operations. */
   summary?: string | undefined;
   method: Method;
   /** The path as in the API's own document: `/v2/parties/{party}`. */

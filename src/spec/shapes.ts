@@ -1,10 +1,10 @@
 /**
- * Shapes of JSON that comes from outside and that no schema of ours holds: whoever reads it looks at each part that is used, and tells
- * which one is of a wrong type.
+ * Shapes of external JSON for which Canticle has no schema. A shape checks each part that is used, and names the
+ * part with a wrong type.
  */
 import { isJsonObject } from '../daml/model/own-members.js';
 
-/** @returns what is wrong with the value, with its path; undefined where nothing is */
+/** @returns the fault of the value, with its path; undefined if there is none */
 export type Shape = (value: unknown, path: string) => string | undefined;
 
 /** A member that may be absent. Null counts as absent, and is taken out. */
@@ -27,18 +27,18 @@ export const aCount = kind(
   'whole number from 0',
   (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 );
-/** A whole number, as a text. */
+/** An integer, as a text. */
 export const aWholeText = kind(
   'whole number as a text',
   (value) => typeof value === 'string' && /^-?\d{1,40}$/.test(value),
 );
 export const anObject = kind('object', isJsonObject);
 
-/** @param allowed what it may be */
+/** @param allowed the allowed values */
 export const oneOf = (...allowed: readonly unknown[]): Shape =>
   kind(`one of ${allowed.join(', ')}`, (value) => allowed.includes(value));
 
-/** One of two shapes; what is told is why it is not the second one. */
+/** One of two shapes; the fault is that of the second one. */
 export const eitherOf =
   (one: Shape, other: Shape): Shape =>
   (value, path) =>

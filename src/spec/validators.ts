@@ -10,7 +10,7 @@ export type Validate = (data: unknown) => boolean;
 export interface Validators {
   /** By operation id. */
   requests: Readonly<Record<string, Validate>>;
-  /** By operation id and status; `default` stands for every status that has no entry. */
+  /** By operation id and status; `default` applies to every status without an entry. */
   responses: Readonly<Record<string, Readonly<Record<string, Validate>>>>;
 }
 

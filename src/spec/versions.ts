@@ -1,16 +1,17 @@
 /**
- * The releases that this simulator speaks, as data: one row each. Rows of operations and messages may name the release that
- * brought them (`since`) and the first release without them (`until`); nothing else in the code compares releases.
+ * The releases that this simulator speaks, as data: one row each. Rows of operations and messages may name the
+ * release that brought them (`since`) and the first release without them (`until`); nothing else in the code
+ * compares releases.
  */
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
 import { compareVersions } from '../daml/model/versions.js';
 import type { ProtocolVersion } from '../network/protocol.js';
 
-/** What the releases of the Ledger API differ in, besides the rows of operations and messages. */
+/** The differences between releases of the Ledger API, besides the rows of operations and messages. */
 export interface Release {
-  /** What `GET /v2/version` answers. */
+  /** The answer of `GET /v2/version`. */
   readonly version: string;
-  /** What its synchronizers speak unless told otherwise. */
+  /** The default protocol version of its synchronizers. */
   readonly protocolVersion: ProtocolVersion;
   /** The Daml-LF versions that its participants know. */
   readonly languages: LanguageSupport;
@@ -18,7 +19,10 @@ export interface Release {
   readonly maxBodyBytes: number;
   /** Levels of JSON in an argument of a command or a contract key, itself among them; no limit where absent. */
   readonly maxArgumentDepth?: number;
-  /** Whether filters may name packages by their ids, at whose name they then mean all versions of a template (B-PSL-010). */
+  /**
+   * Whether filters may name packages by their ids, at whose name they then mean all versions of a template
+   * (B-PSL-010).
+   */
   readonly filtersByPackageId: boolean;
   /** Whether rights may be granted for parties that the participant does not know (B-USR-007). */
   readonly grantsForUnknownParties: boolean;
@@ -79,7 +83,10 @@ export function releaseOf(version: ApiVersion = DEFAULT_API_VERSION): Release {
 /** The release of Splice whose Scan, validator and registry are spoken. */
 export const SPLICE_VERSION = '0.7.4';
 
-/** Whether a row that states `since` and `until` belongs to a release. A snapshot counts as the release that it leads to. */
+/**
+ * Whether a row that states `since` and `until` belongs to a release. A snapshot counts as the release that it
+ * leads to.
+ */
 export function inRelease(row: { since?: string; until?: string }, version: string): boolean {
   const numbers = version.replace(/-.*$/, '');
   if (row.since !== undefined && compareVersions(numbers, row.since) < 0) return false;

@@ -12,7 +12,7 @@ import type { AdminContext } from './admin-context.js';
 
 export interface PackageRemoval {
   readonly packageId: PackageId;
-  /** Whatever needs it. */
+  /** Removes it even if other packages need it. */
   readonly force: boolean;
 }
 
@@ -38,7 +38,10 @@ function removePackage(context: AdminContext, { packageId, force }: PackageRemov
   return { success: {} };
 }
 
-/** Its packages as well, as far as no other file has them; they are vetted no more. @throws LedgerError DAR_NOT_FOUND, PACKAGE_OR_DAR_REMOVAL_ERROR */
+/**
+ * Its packages as well, as far as no other file has them; they are vetted no more.
+ * @throws LedgerError DAR_NOT_FOUND, PACKAGE_OR_DAR_REMOVAL_ERROR
+ */
 function removeDar(context: AdminContext, { mainPackageId }: OfDar): object {
   const { participant, network } = context;
   const { packages } = participant;

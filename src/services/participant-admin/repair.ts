@@ -1,5 +1,6 @@
 /**
- * What the repair service and the party management refuse of requests that change a participant's contracts by hand.
+ * The errors of the repair service and the party management for requests that change a participant's contracts
+ * manually.
  * NOTE: no more than that: what a request would change that is in order is not served.
  */
 import { contractIdFault } from '../../daml/model/contract-id-text.js';

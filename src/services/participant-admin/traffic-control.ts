@@ -5,7 +5,7 @@ import { parsed } from './parsing/parsed.js';
 import { connected, type AdminContext } from './admin-context.js';
 
 /**
- * NOTE: where traffic is not metered the account is empty, and is of no time.
+ * NOTE: if traffic is not metered, the account is empty and has no timestamp.
  * @throws LedgerError NOT_CONNECTED_TO_SYNCHRONIZER
  */
 function stateOf(context: AdminContext, synchronizerId: string): object {

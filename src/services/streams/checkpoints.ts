@@ -14,14 +14,14 @@ export interface CheckpointDelays {
   readonly first: number;
   /** Between two moments at which a checkpoint is taken. */
   readonly interval: number;
-  /** Without any change of the log, until an open stream is told the checkpoint. */
+  /** The time without any change of the log until an open stream gets the checkpoint. */
   readonly idle: number;
 }
 
 /** Canton's (B-CHK-004, B-CHK-006). */
 export const CHECKPOINT_DELAYS: CheckpointDelays = { first: 500, interval: 15_000, idle: 60_000 };
 
-/** What streams are told of checkpoints: when, and which one of each participant. */
+/** The checkpoints that streams receive: when, and which one for each participant. */
 export class Checkpoints {
   private readonly caches: ReadonlyMap<Participant, CheckpointCache>;
 
@@ -40,9 +40,10 @@ export class Checkpoints {
 }
 
 /**
- * The checkpoint of one participant, as if one were taken at each interval, whoever reads: what was appended since is behind it, so that
- * a stream which is opened at the end of a busy log hears of none, and one at the end of a quiet log soon does (B-CHK-009). There is no
- * timer for it: a log that was quiet for an interval has its checkpoint at its end.
+ * The checkpoint of one participant, as if it were taken at each interval, independent of readers. It excludes
+ * later entries. A stream that opens at the end of a busy log gets no checkpoint, and one at the end of a quiet log
+ * gets one soon (B-CHK-009). There is no timer for it: a log that was quiet for an interval has its checkpoint at
+ * its end.
  */
 export class CheckpointCache {
   private checkpoint: Checkpoint | undefined;
@@ -72,8 +73,8 @@ export class CheckpointCache {
   }
 
   /**
-   * Whether a stream is told the latest checkpoint between what is read at first, too, as by a participant (B-CHK-010). Where time is
-   * virtual what a client reads at once does not depend on how long the network has been there.
+   * Whether a stream also gets the latest checkpoint between its first elements, as from a participant (B-CHK-010).
+   * Where time is virtual what a client reads at once does not depend on how long the network has been there.
    */
   get tellsPast(): boolean {
     return this.participant.ledger.clock.mode === 'wall';

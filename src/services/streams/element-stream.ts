@@ -1,7 +1,7 @@
 /**
- * What a stream is made of, whether it goes over a WebSocket or into a list: a place in a participant's log or contracts
- * that moves on as elements are taken. Reading is begun anew each turn, so that the ledger may change in between.
- * NOTE: that a ledger was taken back is told in words of ours: no participant goes back.
+ * The source of a stream, over a WebSocket or into a list: a position in a participant's log or contracts that
+ * advances as elements are taken. Each turn starts a new read, so that the ledger may change between turns.
+ * NOTE: the error text for a reverted ledger is Canticle's, because no participant goes back.
  */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Party } from '../../network/ids.js';
@@ -9,7 +9,7 @@ import type { ParticipantLog } from '../../network/ledger/participant-log.js';
 import type { Checkpoint } from './checkpoints.js';
 
 export interface ElementStream<T = object> {
-  /** What comes next, as far as it is there now. An element that was taken does not come again. */
+  /** The next elements, as far as they exist now. An element that was taken does not come again. */
   read(): Iterable<T>;
   /** Present where more comes as the log grows; a stream without it ends with what `read` gives. */
   readonly open?: OpenEnd<T>;
@@ -19,7 +19,7 @@ export interface ElementStream<T = object> {
   survivesRevert(): boolean;
 }
 
-/** Ends a stream that told of what a revert of the ledger has undone. */
+/** Ends a stream that sent elements which a revert of the ledger has undone. */
 export function takenBack(): LedgerError {
   return ledgerError(
     'OFFSET_AFTER_LEDGER_END',
@@ -49,17 +49,17 @@ export interface LogReading<T> {
   /** Elements with begin < offset ≤ end, in the order asked for. */
   find(begin: number, end: number, descending: boolean): Iterable<{ offset: number; element: T }>;
   checkpoint(checkpoint: Checkpoint): T;
-  /** The last offset that may be told yet; the log's end where absent. */
+  /** The last offset that may be sent yet; the log's end if absent. */
   upTo?(): number;
 }
 
 /** Elements of a participant's log. */
 export class LogStream<T> implements ElementStream<T> {
   readonly open?: OpenEnd<T>;
-  /** What is above `low` and up to `high` has not been read. */
+  /** Offsets above `low` and up to `high` are unread. */
   private low: number;
   private high: number | undefined;
-  /** Highest offset that the client has been told. */
+  /** Highest offset that the client received. */
   private told: number;
   /** Offset of the last checkpoint told. */
   private checkpointed = -1;
@@ -138,7 +138,8 @@ export class LogStream<T> implements ElementStream<T> {
   private *idle(): Generator<T, void, undefined> {
     const latest = this.latest();
     if (latest === undefined || latest.offset <= this.checkpointed) return;
-    // What does not concern this stream has not woken it: that is read now, and a checkpoint with it.
+    // Entries that do not concern this stream have not woken it. It reads them now, and sends a checkpoint with
+    // them.
     if (this.low < this.log.end) yield* this.read();
     else if (latest.offset === this.log.end) yield this.tell(latest);
   }

@@ -1,7 +1,7 @@
 /**
- * Who waits for the log of one participant. It listens to the log once for all, and wakes those whose parties an entry
- * concerns: a subscriber that nothing matches costs nothing. It also keeps the timers of those who hear of checkpoints, which run
- * only while somebody waits.
+ * The subscribers to the log of one participant. It listens to the log once for all, and wakes those whose parties
+ * an entry concerns: a subscriber that nothing matches costs nothing. It also holds the timers of subscribers that
+ * receive checkpoints, which run only while there are subscribers.
  */
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
 import type { Party } from '../../network/ids.js';
@@ -53,7 +53,7 @@ export class LogHub {
     return this.cache.tellsPast;
   }
 
-  /** @returns what ends the subscription */
+  /** @returns a function that ends the subscription */
   subscribe(subscriber: Subscriber): () => void {
     if (this.subscribers.size === 0) this.start();
     this.subscribers.add(subscriber);
@@ -102,8 +102,8 @@ export class LogHub {
   }
 
   /**
-   * An entry may still be undone, and more may come at once: who is concerned is told when the present call is over. The requests that
-   * are handled together are so in one go; whoever waits for an answer continues behind that.
+   * An entry may still be undone, and more may follow at once. So subscribers are notified after the present call.
+   * Requests that are handled together run in one pass; callers that wait for an answer continue after it.
    */
   private appended({ submitters }: LogEntry, witnesses: Iterable<Party>): void {
     for (const party of witnesses) this.concerned.add(party);

@@ -1,12 +1,12 @@
 /**
- * One open stream, from its opening to its end: elements as they come, and no faster than the client takes them, whatever they
- * go over. An error, or the end of what there is, ends it.
+ * One open stream, from its opening to its end: elements as they come, and no faster than the client takes them,
+ * whatever they go over. An error, or the end of what there is, ends it.
  */
 import { setImmediate } from 'node:timers';
 import { takenBack, type ElementStream } from './element-stream.js';
 import type { LogHub, Subscriber } from './log-hub.js';
 
-/** After so many elements the other streams have their turn. */
+/** After this number of elements the other streams have their turn. */
 const ELEMENTS_PER_TURN = 64;
 
 /** Where elements go. */
@@ -14,9 +14,9 @@ export interface Sink {
   send(element: object): void;
   /** Nothing more is sent until {@link StreamPump.wake}. */
   readonly isFull: boolean;
-  /** What was sent may leave. */
+  /** Sends the buffered data. */
   flush?(): void;
-  /** Nothing comes after this; the error is what ends the stream, where one does. */
+  /** No element follows; the error ended the stream, if there is one. */
   end(error?: { readonly thrown: unknown }): void;
 }
 
@@ -57,7 +57,7 @@ export class StreamPump implements Subscriber {
       return this.fail(error);
     }
     if (this.hub.tellsPast) this.stream.open?.useCheckpoints(this.hub.latestCheckpoint);
-    // A finite stream waits for nobody, but must know of a revert as well.
+    // A finite stream does not wait for entries, but needs to know of a revert as well.
     this.unsubscribe = this.hub.subscribe(this);
     this.wake();
   }
@@ -87,7 +87,7 @@ export class StreamPump implements Subscriber {
     });
   }
 
-  /** @param isTestOver for which it was opened: whoever reads it is about to stop, and need not hear of an error */
+  /** @param isTestOver whether the test that opened it is over: then its reader is about to stop, and needs no error */
   reverted(isTestOver: boolean): void {
     if (this.isOver || this.stream === undefined || this.stream.survivesRevert()) return;
     if (isTestOver) this.end();

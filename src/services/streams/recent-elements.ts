@@ -12,7 +12,10 @@ const MAX_ELEMENTS = 64;
 const MAX_FORMATS = 32;
 
 export class RecentElements<T> {
-  /** In turn the oldest gives way. No Map: each table that one outgrows keeps what it held until a collection of old objects. */
+  /**
+   * In turn the oldest gives way. No Map: each table that one outgrows keeps what it held until a collection of old
+   * objects.
+   */
   private readonly entries: LogEntry[] = [];
   private readonly elements: T[] = [];
   private made = 0;
@@ -31,7 +34,7 @@ export class RecentElements<T> {
 
 const ofParticipant = new WeakMap<Participant, Map<string, RecentElements<unknown>>>();
 
-/** @param format what decides how an entry is shown; Maps in it are told apart by their entries */
+/** @param format the data that decides the form of an entry; Maps in it are compared by their entries */
 export function recentElements<T>(participant: Participant, format: unknown): RecentElements<T> {
   const key = JSON.stringify(format, (_name, value: unknown) =>
     isMap(value) ? [...value] : value,

@@ -1,6 +1,6 @@
 /**
- * What elements are on the wire, kept with each of them: one that several streams send is written once. Not in a WeakMap, which takes
- * longer to collect than elements take to write.
+ * The wire form of elements, stored with each of them: an element that several streams send is serialized once. Not
+ * in a WeakMap, which takes longer to collect than elements take to write.
  */
 export class WrittenOnce<T> {
   private readonly kept = Symbol('written');

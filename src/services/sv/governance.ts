@@ -8,7 +8,7 @@ import { voteHandlers } from '../scan/rounds-and-rules/votes.js';
 import { readDecimal } from '../wallet-app/reading.js';
 import { svNode } from './sv-context.js';
 
-/** So many rounds are open, or none is told. */
+/** The answer lists the open rounds only if there are exactly this number; otherwise it lists none. */
 const OPEN_ROUNDS = 3;
 
 export const governanceHandlers = {

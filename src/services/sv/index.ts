@@ -1,4 +1,4 @@
-/** The handlers of an SV's app. What it asks its Scan for, it answers as Scan does. */
+/** The handlers of an SV's app. For data that a real SV app requests from its Scan, the answers are those of Scan. */
 import type { Handlers } from '../handler.js';
 import { governanceHandlers } from './governance.js';
 import { lookupHandlers } from './lookups.js';

@@ -1,4 +1,4 @@
-/** What an SV's app looks up at its Scan for its operator. */
+/** The data that an SV's app reads from its Scan for its operator. */
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import type { Party } from '../../daml/model/values.js';
 import { contractsOf, synchronizerOf } from '../../splice/dso/amulet-contracts.js';

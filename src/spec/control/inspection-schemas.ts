@@ -1,4 +1,7 @@
-/** The messages by which a page shows the network. What each field means: src/network/inspection, src/daml/describing. */
+/**
+ * The messages by which a page shows the network. src/network/inspection and src/daml/describing document the
+ * fields.
+ */
 import type { JsonSchema, Schemas } from '../schema.js';
 import { byName, flag, integer, list, message, object, oneOf, text, time } from './schema-parts.js';
 
@@ -8,7 +11,10 @@ const choices: JsonSchema = list(message('InspectedChoice'));
 export const inspectionSchemas: Schemas = {
   /** Newest first; `next` is `before` of the next page, absent on the last. */
   InspectedUpdates: object({ updates: list(message('InspectedUpdate')) }, { next: time }),
-  /** `told`: what it did, for people, and what that is about; absent of what nobody has words for. `refused`: behind a synchronizer, with a completion. What is refused at once stands in the journal of requests. */
+  /**
+   * `told`: a description for people of the update and its subject; absent if Canticle has no words for it.
+   * `refused`: after the synchronizer, with a completion. Immediate rejections are in the journal of requests.
+   */
   InspectedUpdate: object(
     {
       kind: oneOf('transaction', 'reassignment', 'topology', 'refused'),
@@ -41,7 +47,10 @@ export const inspectionSchemas: Schemas = {
   }),
   /** In the order of creation; `next` is `after` of the next page, absent on the last. */
   InspectedContracts: object({ contracts: list(message('InspectedContract')) }, { next: text }),
-  /** `views`: of the interface that was asked for. `participants`: those that store it; `synchronizer` of one in flight: where it goes to. */
+  /**
+   * `views`: of the interface that was asked for. `participants`: those that store it; `synchronizer` of one in
+   * flight: where it goes to.
+   */
   InspectedContract: object(
     {
       contractId: text,
@@ -82,7 +91,11 @@ export const inspectionSchemas: Schemas = {
     },
     { choice: text, actors: list(text), reassignmentCounter: integer },
   ),
-  /** `state` is `after` of the next question; `updates`: how many there are; `requests`: the id of the newest that asked no control; `counting`: whether choices are; `ticking`: whether time moves by itself. */
+  /**
+   * `state` is the `after` of the next request. `updates`: the number of updates. `requests`: the id of the newest
+   * request that is not a control. `counting`: whether choices are counted. `ticking`: whether time advances
+   * automatically.
+   */
   InspectedChanges: object({
     state: text,
     time,
@@ -91,7 +104,10 @@ export const inspectionSchemas: Schemas = {
     counting: flag,
     ticking: flag,
   }),
-  /** `ledgerApi`: its URL, where it is not below that of the instance. `mayAct`: whether the user has the rights for it. */
+  /**
+   * `ledgerApi`: its URL, where it is not below that of the instance. `mayAct`: whether the user has the rights for
+   * it.
+   */
   ClientAccess: object(
     { participant: text, userId: text, mayAct: flag, needsToken: flag },
     { ledgerApi: text, token: text },

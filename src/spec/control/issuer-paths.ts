@@ -1,4 +1,7 @@
-/** The built-in token issuer in the document of the controls: it speaks OAuth 2.0 and OpenID Connect, with forms, and has no rows of operations. */
+/**
+ * The built-in token issuer in the document of the controls: it speaks OAuth 2.0 and OpenID Connect, with forms,
+ * and has no rows of operations.
+ */
 type Json = Record<string, unknown>;
 
 const text = { type: 'string' };

@@ -1,4 +1,4 @@
-/** The operations of our own controls: what the in-process API can do, this can. */
+/** The operations of Canticle's controls: they cover all of the in-process API. */
 import type { Content, JsonSchema, Method, OperationFacts, Parameter } from '../schema.js';
 import { SUMMARIES } from './summaries.js';
 
@@ -27,7 +27,7 @@ function row(
   };
 }
 
-/** The same, answered with what is no JSON. */
+/** The same, with an answer that is not JSON. */
 const answeredAs =
   (contentType: string, format?: string) =>
   ({ responses, ...rest }: OperationFacts): OperationFacts => {

@@ -15,7 +15,7 @@ export const byName = (items: JsonSchema): JsonSchema => ({
   type: 'object',
   additionalProperties: items,
 });
-/** What a message has not, it leaves out: most nodes have little of what there may be. */
+/** Absent members are omitted, because most nodes have few of the possible ones. */
 const omitted = (optional: Record<string, JsonSchema>) =>
   Object.fromEntries(
     Object.entries(optional).map(([name, schema]) => [name, { ...schema, 'x-omit-null': true }]),

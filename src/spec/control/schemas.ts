@@ -1,4 +1,4 @@
-/** The messages of our own controls. Times are ISO-8601 UTC with microseconds, as the Ledger API writes them. */
+/** The messages of Canticle's controls. Times are ISO-8601 UTC with microseconds, as the Ledger API writes them. */
 import type { JsonSchema, Schemas } from '../schema.js';
 import { inspectionSchemas } from './inspection-schemas.js';
 import { simulationSchemas } from './simulation-schemas.js';
@@ -92,12 +92,12 @@ export const schemas: Schemas = {
       answer: message('JournalMessage'),
     },
   ),
-  /** `on`: ids of operations, or '*'. `do` has what goes wrong under its own name, as in a scenario. */
+  /** `on`: ids of operations, or '*'. The fault's kind is the name of its member in `do`, as in a scenario. */
   FaultRule: object(
     { on: message('FaultOperations'), do: { type: 'object', additionalProperties: true } },
     { when: message('FaultCondition'), optional: flag },
   ),
-  /** `seen`: how many calls it was looked at for; `hits`: how often it happened. */
+  /** `seen`: the number of calls it was checked for; `hits`: the number of times it applied. */
   Fault: object(
     {
       id: text,
@@ -129,7 +129,10 @@ export const schemas: Schemas = {
   Released: object({ released: integer }),
   /** Of which rule, and what it did. */
   AppliedFault: object({ id: text, fault: text }),
-  /** As it went over the wire; of tokens the scheme alone. Of requests that were rejected the body is there whatever the journal keeps, without headers. */
+  /**
+   * As it went over the wire; of tokens the scheme alone. Of requests that were rejected the body is there whatever
+   * the journal keeps, without headers.
+   */
   JournalMessage: object(
     { headers: { type: 'object', additionalProperties: text } },
     { body: text },
@@ -173,8 +176,8 @@ export const schemas: Schemas = {
   /** `inFlight`: how many submissions wait to be sequenced there. */
   SynchronizerState: object({ alias: text, id: text, paused: flag, inFlight: integer }),
   /**
-   * `upTo`: the last offset to forget; all but the last update where absent. `forgetHistory`: gives the memory back as well, for
-   * good: no snapshot until then can be gone back to, nor the start.
+   * `upTo`: the last offset to prune; by default, all but the last update. `forgetHistory`: frees the memory as
+   * well, permanently. Snapshots until then, and the start, cannot be restored.
    */
   ConnectionRequest: object({}, { synchronizer: text }),
   ParticipantState: object({ participant: text, connected: list(text), ledgerEnd: integer }),

@@ -1,11 +1,11 @@
-/** The messages of simulations. What each field means is said where its type is: src/network/simulation/simulation-types.ts. */
+/** The messages of simulations. The types in src/network/simulation/simulation-types.ts document the fields. */
 import type { JsonSchema, Schemas } from '../schema.js';
 import { byName, flag, integer, list, message, object, oneOf, text, time } from './schema-parts.js';
 
 const anyObject: JsonSchema = { type: 'object', additionalProperties: true };
 
 export const simulationSchemas: Schemas = {
-  /** What is said here holds for each step that does not say it. `trace`: whether steps carry their traces; true where absent. */
+  /** These values are the defaults of each step. `trace`: whether steps carry their traces; true if absent. */
   SimulateRequest: object(
     { steps: list(message('StepToSimulate')) },
     {
@@ -17,14 +17,18 @@ export const simulationSchemas: Schemas = {
       contracts: list(message('ContractOverride')),
     },
   ),
-  /** As which a contract is taken: `archived`, with other `createArguments`, or there by its `createdEventBlob` (base64). */
+  /**
+   * As which a contract is taken: `archived`, with other `createArguments`, or there by its `createdEventBlob`
+   * (base64).
+   */
   ContractOverride: object(
     {},
     { contractId: text, archived: flag, createArguments: {}, createdEventBlob: text },
   ),
   /**
-   * A `JsCommands` of the Ledger API, in which only `commands` is needed; `participant`: the name of the one that it is submitted to;
-   * `time`: to which the network's moves first. `{{0.created.0}}` in a text stands for a contract that an earlier step made.
+   * A `JsCommands` of the Ledger API, in which only `commands` is needed; `participant`: the name of the one that
+   * it is submitted to; `time`: to which the network's moves first. `{{0.created.0}}` in a text is replaced by a
+   * contract that an earlier step made.
    */
   StepToSimulate: object(
     { commands: list(anyObject) },
@@ -47,7 +51,7 @@ export const simulationSchemas: Schemas = {
       tapsMaxPasses: integer,
     },
   ),
-  /** `offset`: where its completion stands at the participant that it was submitted to. */
+  /** `offset`: the offset of its completion at the submitting participant. */
   Submitted: object({ participant: text, updateId: text, offset: integer }),
   /** `version` is 1: it grows when something that was there means something else. */
   Simulation: object({

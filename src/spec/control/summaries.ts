@@ -1,4 +1,4 @@
-/** What each control does, in a line: for its document, and for the page made from that. */
+/** The summary of each control in one line, for its document and the page made from that. */
 export const SUMMARIES: Readonly<Record<string, string>> = {
   createSnapshot: 'Remembers this moment, at no cost.',
   revertToSnapshot: 'Goes back to a snapshot: it stays valid, later ones do not.',

@@ -1,11 +1,14 @@
-/** The messages of traces. What each field means is said where its type is: src/daml/tracing/trace-types.ts. */
+/** The messages of traces. The types in src/daml/tracing/trace-types.ts document the fields. */
 import type { Schemas } from '../schema.js';
 import { byName, flag, integer, list, message, object, oneOf, text, time } from './schema-parts.js';
 
 const PLACED = oneOf('name', 'choice');
 
 export const traceSchemas: Schemas = {
-  /** `preparedTransaction`: base64; `participant`: the name of whoever prepared it, the first where absent. */
+  /**
+   * `preparedTransaction`: base64; `participant`: the name of the participant that prepared it, by default the
+   * first.
+   */
   TracePreparedRequest: object({ preparedTransaction: text }, { participant: text }),
   /** `version` is 1: it grows when something that was there means something else. `hosts`: participants by party. */
   Trace: object(

@@ -1,8 +1,8 @@
 /**
  * The OpenAPI document of each API, built from the operation table: the served operations and the messages they
  * mention, nothing else.
- * NOTE: summaries of the documents, here and in the other files that write them, are ours; so is what this room says of its own
- * tables.
+ * NOTE: the summaries in the documents, here and in the other files that write them, are Canticle's. So are the
+ * descriptions of the tables in this folder.
  */
 import { ISSUER_PATHS } from '../control/issuer-paths.js';
 import { usedSchemas, type Api } from '../api.js';
@@ -87,7 +87,7 @@ function operationOf(row: Operation, security: readonly string[], examples: Exam
 
 /**
  * The document of an API, in the usual release unless told otherwise.
- * @param readFixture where its examples come from. NOTE: they are of the usual release, and other releases go without.
+ * @param readFixture where its examples come from. NOTE: they exist only for the default release.
  */
 export function openApiDocument(
   api: Api,
@@ -122,8 +122,8 @@ export function openApiDocument(
 }
 
 /**
- * One document of several, titled as the first. NOTE: where two operations have one id, the later one's says whose it is, such as
- * `listAnsEntriesOfAns`, as ids are unique in a document.
+ * One document of several, titled as the first. NOTE: where two operations have one id, the later one's says whose
+ * it is, such as `listAnsEntriesOfAns`, as ids are unique in a document.
  * @throws Error where two messages have one name, which is a fault of the tables
  */
 export function joinedDocument(documents: readonly OpenApiDocument[]): OpenApiDocument {

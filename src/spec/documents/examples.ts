@@ -1,4 +1,7 @@
-/** What a document shows of an operation's fixture: bodies that are JSON or text, and what the path and query of the request say. */
+/**
+ * The examples of a document from an operation's fixture: bodies that are JSON or text, and the path and query of
+ * the request.
+ */
 import type { Operation } from '../operations.js';
 import type { MessageFixture, RecordedBody } from '../message-fixture.js';
 import type { JsonSchema } from '../schema.js';
@@ -10,7 +13,7 @@ export interface Examples {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** @param basePath what stands before the operation's path */
+/** @param basePath the prefix of the operation's path */
 export function examplesOf(
   { path, parameters = [], responses: stated }: Operation,
   basePath: string,
@@ -20,7 +23,7 @@ export function examplesOf(
   const { exchanges } = fixture;
   const responses = Object.entries(exchanges).map(([status, { response }]) => [
     status,
-    // What a server cannot read it refuses as text, whatever the document says.
+    // A server rejects unreadable requests as text, whatever the document states.
     isOfType(response, stated[status]?.contentType) ? shown(response) : undefined,
   ]);
   const good = exchanges['200']?.request;
@@ -39,10 +42,10 @@ function isOfType({ contentType = '' }: RecordedBody, stated: string | undefined
   return stated === undefined || contentType.startsWith(stated);
 }
 
-/** Bytes are nothing to look at. */
+/** Bytes make no useful example. */
 const shown = ({ body, bytes }: RecordedBody): unknown => (bytes === undefined ? body : undefined);
 
-/** What stands in a target where its template has names, and in its query. */
+/** The values of a target's path parameters and of its query. */
 function valuesIn(target: string, template: string): Record<string, string> {
   const [pathname, query] = target.split('?') as [string, string?];
   const segments = pathname.split('/');

@@ -1,7 +1,7 @@
 /**
- * How a participant reads the messages of the JSON Ledger API, as data: which objects fill in what is missing, which
- * texts are more than texts, and which members are needed although the official document calls them optional.
- * Facts B-GEN-015 … B-GEN-025.
+ * Describes as data how a participant reads the messages of the JSON Ledger API. It lists objects with default
+ * members, texts with a special format, and required members that the official document calls optional. Facts
+ * B-GEN-015 … B-GEN-025.
  */
 import { instantFault } from '../../daml/codec/java-time.js';
 import type { ReadingRules, TextKind } from '../reading.js';
@@ -88,7 +88,7 @@ const ALSO_REQUIRED: Readonly<Record<string, readonly string[]>> = {
   CostEstimationHints: ['disabled', 'expectedSignatures'],
 };
 
-/** Members that are no messages and may be null all the same (B-GEN-046). The last of them have no default (B-GEN-048). */
+/** Members that are not messages, but may still be null (B-GEN-046). The last of them have no default (B-GEN-048). */
 const OPTIONS = new Set([
   'AllocateExternalPartyRequest.waitForAllocation',
   'GetActiveContractsPageRequest.activeAtOffset',

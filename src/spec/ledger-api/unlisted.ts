@@ -1,4 +1,7 @@
-/** What a participant of some release answers although that release's document does not list it: health checks, before 3.5. */
+/**
+ * The operations that participants of some release answer although that release's document does not list them:
+ * health checks, before 3.5.
+ */
 import type { Service } from '../api.js';
 import type { OperationFacts } from '../schema.js';
 

@@ -1,11 +1,12 @@
 /**
- * Node's own realm. A test runner may give a test file the globals of a page in place of Node's, or none: its `fetch` asks for leave of
- * the origin, and jsdom has no `Response`. The loader of jest gives it the part of a package that is for browsers, where there is one.
+ * Node's own realm. A test runner may replace Node's globals with a page's in a test file, or remove them. A page's
+ * `fetch` enforces CORS, and jsdom has no `Response`. The loader of jest gives it the part of a package that is for
+ * browsers, where there is one.
  */
 import { createRequire } from 'node:module';
 import { runInThisContext } from 'node:vm';
 
-/** Each is looked up when it is used, as Node loads what `fetch` needs when it is first named. */
+/** Each is read when it is used, because Node loads the parts of `fetch` at their first use. */
 export const nodeGlobals = runInThisContext('globalThis') as typeof globalThis;
 
 /** NOTE: releases of Node before 20.16 have no way past the loader of jest. */

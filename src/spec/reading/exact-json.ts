@@ -1,5 +1,6 @@
 /**
- * Parses JSON so that whole numbers beyond 2^53, which lose digits as numbers, can be told exactly as well: a participant reads 64 bits.
+ * Parses JSON and keeps the exact digits of integers beyond 2^53, which lose digits as numbers: a participant reads
+ * 64 bits.
  */
 import { isError } from '../../daml/errors/realms.js';
 
@@ -14,20 +15,20 @@ const exact = new WeakMap<object, Map<string, string>>();
 /** @throws SyntaxError */
 export function parseExactly(text: string): unknown {
   const plain: unknown = JSON.parse(text);
-  // Most texts of digits stand in quotes.
+  // Most texts of digits are in quotes.
   if (!hasLongDigits(text)) return plain;
   const boxed = boxLongNumbers(text);
   if (boxed === text) return plain;
   try {
     return JSON.parse(boxed, unbox);
   } catch (error) {
-    // What nests too deeply for the second pass keeps rounded numbers.
+    // A value that nests too deeply for the second pass keeps rounded numbers.
     if (isError(error, 'RangeError')) return plain;
     throw error;
   }
 }
 
-/** The digits of a member that is a long whole number. */
+/** The digits of a member that is a long integer. */
 export function exactDigits(holder: object, key: string): string | undefined {
   return exact.get(holder)?.get(key);
 }
@@ -80,7 +81,7 @@ function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-    // What stands behind an odd number of them is part of the text.
+    // A quote after an odd number of backslashes is part of the text.
     if ((end - before) % 2 === 1) return end;
   }
   return text.length;

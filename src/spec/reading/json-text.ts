@@ -10,7 +10,7 @@ export type ParsedBody = { ok: true; value: unknown } | { ok: false; reason: str
 const QUOTED = 6;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** What may stand behind a backslash. */
+/** The characters that may follow a backslash. */
 const ESCAPED = /["\\/bfnrtu]/;
 const HEX_DIGITS = 4;
 const LITERALS = ['true', 'false', 'null'];
@@ -89,7 +89,7 @@ class FaultFinder {
     this.at += literal.length;
   }
 
-  /** What is no number is told from its beginning. */
+  /** A fault of a number is reported at its beginning. */
   private number(): void {
     const begin = this.at;
     const need = (digits: RegExp): void => {
@@ -140,7 +140,10 @@ class FaultFinder {
     return match !== null;
   }
 
-  /** Goes behind a string, or to the character that ends its readable part: one expression for all of it overflows the stack. */
+  /**
+   * Goes behind a string, or to the character that ends its readable part: one expression for all of it overflows
+   * the stack.
+   */
   private string(): void {
     for (this.at += 1; this.at < this.text.length; this.at += 1) {
       const code = this.text.charCodeAt(this.at);

@@ -1,6 +1,6 @@
 /**
  * Reward accounting at the paths that it had before Splice 0.6.5, without `/internal`. Clients built against the
- * older document still call them, so they are served beside the present ones.
+ * older document still call them, so they are served in addition to the present ones.
  */
 import type { Service } from '../api.js';
 import type { OperationFacts } from '../schema.js';

@@ -1,4 +1,4 @@
-/** What each app of Splice answers for its health beside what its own document lists (L-HLT-001): the rows are Scan's. */
+/** The health checks of each Splice app, in addition to its document's operations (L-HLT-001): the rows are Scan's. */
 import type { OperationFacts } from '../schema.js';
 import { scan } from '../scan/index.js';
 

@@ -1,4 +1,7 @@
-/** The validator's API: users, parties and preapprovals of its own, and the operations that it passes on to Scan, with Scan's messages. */
+/**
+ * The validator's API: its own users, parties and preapprovals, and the operations that it passes on to Scan, with
+ * Scan's messages.
+ */
 import { apiOf, carried, type ApiFacts } from '../api.js';
 import { scan } from '../scan/index.js';
 import { health } from './health.js';

@@ -1,4 +1,7 @@
-/** What a synchronizer's store has of who hosts parties, as signed transactions: the model keeps the hosts, and how often they changed. */
+/**
+ * The hosting of parties in a synchronizer's store, as signed transactions. The model stores the hosts, and how
+ * often they changed.
+ */
 import { toHex } from '../../../daml/model/hash.js';
 import { namespaceOf } from '../../../network/ids.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
@@ -26,7 +29,7 @@ import { membersOf } from './members.js';
 import { hostingByHash, namespaceByHash } from './proposals.js';
 import { readKnown, type WritableStore } from './store-writes.js';
 
-/** What the nodes of a synchronizer say of their own namespaces, and what is known there of namespaces that belong to several. */
+/** The namespace delegations of a synchronizer's nodes, and of decentralized namespaces there. */
 export function synchronizerDelegations(
   context: AdminContext,
   synchronizer: Synchronizer,
@@ -99,13 +102,13 @@ export function hostingStore(context: AdminContext, synchronizer: Synchronizer):
     if (mapping.kind !== 'PartyToParticipant') throw new NotServed(mapping.kind);
     const known = byHash(toHex(hash));
     const signers = known && signersOf(known);
-    // What adds no signature changes nothing, also where it is in force or ended.
+    // A transaction without new signatures has no effect, whether the mapping is in force or has ended.
     if (signers && signersOf(given).every((each) => signers.includes(each))) return;
     const before = latest(mapping);
     const next = before === undefined ? 1 : before.transaction.serial + 1;
     if (before && !isSame(before.transaction.hash, hash) && serial !== next)
       throw serialMismatch(serial, next);
-    // With keys of a mapping of their own, where such came with the proposal.
+    // With the keys of a separate mapping, if the proposal included one.
     const proposed = externalParties.proposal(id, toHex(hash))?.hosting ?? mapping;
     const hosting = replaces ? proposed : { ...mapping, hosts: [] };
     proposeHosting(context.participant, id, transaction, hosting, mustBeComplete);

@@ -1,4 +1,4 @@
-/** What a store has of one kind of mapping, and the method that tells it. */
+/** The mappings of one kind in a store, and the method that lists them. */
 import type { Timestamp } from '../../../daml/model/values.js';
 import { namespaceOf } from '../../../network/ids.js';
 import type { Network } from '../../../network/network.js';
@@ -38,7 +38,7 @@ export interface Known<T> {
   readonly mapping: T;
 }
 
-/** What a method tells of the mappings of one kind. */
+/** The list method for the mappings of one kind. */
 export interface Listing<Q extends QueryMessage, T> {
   /** Three letters by which Canton knows the kind. */
   readonly code: string;
@@ -110,11 +110,11 @@ export function signedEntry(
 
 interface Given {
   readonly serial?: number;
-  /** What others than nodes signed of the same transaction. */
+  /** The signatures of parties and other non-nodes on the same transaction. */
   readonly given?: ReturnType<Entry['signed']> | undefined;
 }
 
-/** Of what a synchronizer's store has in force. @param owners ids of those whose word it is */
+/** An entry in force in a synchronizer's store. @param owners ids of the nodes that signed it */
 export const inForce = (
   network: Network,
   encoded: Uint8Array,
@@ -127,7 +127,7 @@ export const inForce = (
   return wordsOf(network, { ...said, replaces: true, isProposal: false }, given);
 };
 
-/** What nodes said, and others with them. @param said with the namespaces of all of them */
+/** An entry that nodes signed, alone or with others. @param said with the namespaces of all signers */
 export const wordsOf = (
   network: Network,
   said: Omit<Entry, 'signed'>,
@@ -151,7 +151,7 @@ const nodesOf = ({ participants, synchronizers }: Network): readonly Member[] =>
   ]),
 ];
 
-/** Nothing of it in the participant's own store. */
+/** For mappings that only synchronizers' stores have: empty for the participant's own store. */
 export const ofSynchronizers =
   <T>(known: (context: AdminContext, synchronizer: Synchronizer) => readonly Known<T>[]) =>
   (context: AdminContext, store: KnownStore) =>

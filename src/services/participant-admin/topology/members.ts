@@ -1,4 +1,4 @@
-/** The nodes of a synchronizer and their keys: what `TopologyAggregationService` tells of them. */
+/** The nodes of a synchronizer and their keys, as `TopologyAggregationService` lists them. */
 import { createECDH } from 'node:crypto';
 import type { Timestamp } from '../../../daml/model/values.js';
 import { namespaceOf } from '../../../network/ids.js';
@@ -15,7 +15,7 @@ import { memberCode } from '../parsing/topology.js';
 import { keyOf, passes } from './items.js';
 import { synchronizersNamed } from './stores.js';
 
-/** The nodes that a synchronizer's store knows; in a participant's own there is nobody but it. */
+/** The nodes that a synchronizer's store knows; a participant's own store has only the participant. */
 export function membersOf(
   { network }: AdminContext,
   synchronizer: Synchronizer,
@@ -31,10 +31,10 @@ export function membersOf(
 }
 
 const CRYPTO_FORMAT = 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO';
-/** What stands before the point of a key on P-256 in its DER form. */
+/** The bytes before the point of a P-256 key in its DER form. */
 const P256_PREFIX = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
 
-/** NOTE: a participant announces a key to encrypt with, which nobody uses here. The same for the same namespace. */
+/** NOTE: a participant announces an encryption key, which Canticle does not use. The same for the same namespace. */
 export function encryptionKeysOf(member: Pick<Member, 'code' | 'uid'>): readonly object[] {
   if (member.code !== 'PAR') return [];
   const publicKey = Buffer.from(encryptionKeyOf(member)).toString('base64');

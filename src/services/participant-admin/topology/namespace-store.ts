@@ -1,6 +1,6 @@
 /**
- * What a synchronizer's store has of namespaces that belong to several, as signed transactions: the first definition counts once each
- * owner signed it, a later one once as many owners as were needed before, and each that it adds
+ * The decentralized namespaces in a synchronizer's store, as signed transactions. The first definition counts once
+ * each owner signed it. A later one counts once the previous threshold of owners, and each owner that it adds
  * (B-EXT-033).
  */
 import { toHex } from '../../../daml/model/hash.js';
@@ -53,7 +53,7 @@ export function namespaceStore(context: AdminContext, synchronizer: Synchronizer
         store.delegations.isSpokenFor(each, KIND, signers),
       ),
     );
-    // Nodes sign anew when somebody asks.
+    // Nodes sign again on request.
     const signatures = accepted.signatures.filter(
       ({ signedBy }) =>
         !participant.ledger.members.some((each) => namespaceOf(each.id) === signedBy),

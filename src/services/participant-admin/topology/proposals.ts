@@ -1,4 +1,4 @@
-/** What was proposed on a synchronizer, as its store has it: every node there sees it, also what ended since. */
+/** The proposals on a synchronizer, as in its store: every node there sees them, also those that ended since. */
 import { toHex } from '../../../daml/model/hash.js';
 import type { Timestamp } from '../../../daml/model/values.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
@@ -105,7 +105,10 @@ export function namespaceByHash(
   return latest && storedOf(latest);
 }
 
-/** Keys that a party has in a mapping of their own, which came with a hosting that waits: in force once each of them signed. */
+/**
+ * The keys of a party from a separate mapping, which came with a pending hosting: in force once each of them
+ * signed.
+ */
 export function mappedKeysOfProposals({ network }: AdminContext, { id }: Synchronizer) {
   return network.externalParties.proposalsOn(id).flatMap(({ hosting, consents, since }) => {
     const { party, signing } = hosting;
@@ -129,7 +132,7 @@ const storedOf = ({ entry }: Known<unknown>): StoredMapping => ({
   since: entry.since,
 });
 
-/** By when they were there from; of one moment as they are given. */
+/** Ordered by their start; at equal times in the given order. */
 const inOrder = <T>(all: readonly Known<T>[]): readonly Known<T>[] =>
   [...all].sort(({ entry: left }, { entry: right }) =>
     left.since < right.since ? -1 : Number(left.since > right.since),

@@ -1,8 +1,8 @@
 /**
- * `TopologyManagerReadService`: the mappings that follow from what the model knows of each synchronizer, and those of temporary
- * stores, in the shape of their messages.
- * NOTE: of a synchronizer's mappings what is in force and what was proposed is kept. What is not known to have changed is as old as the
- * ledger, and the participant's own store has nothing but its identity.
+ * `TopologyManagerReadService`: the mappings that follow from what the model knows of each synchronizer, and those
+ * of temporary stores, in the shape of their messages.
+ * NOTE: of a synchronizer's mappings what is in force and what was proposed is kept. Parts without known changes
+ * are as old as the ledger, and the participant's own store has only its identity.
  */
 import type { Timestamp } from '../../../daml/model/values.js';
 import { namespaceOf } from '../../../network/ids.js';

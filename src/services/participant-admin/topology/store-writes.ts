@@ -1,4 +1,4 @@
-/** What is written into a topology store over the admin API, whichever it is: transactions are built, signed, joined and added by the same rules. */
+/** Writes to any topology store over the admin API: the same rules build, sign, merge and add transactions. */
 import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { scalaSet } from '../../../daml/errors/scala-text.js';
@@ -75,7 +75,10 @@ export function readAny(encoded: Uint8Array): AnyTopologyTransaction {
   }
 }
 
-/** @throws NotServed for a mapping that the model does not have, and what {@link readAny} throws; ConversionError as PROTO_DESERIALIZATION_FAILURE */
+/**
+ * @throws NotServed for a mapping that the model does not have, and what {@link readAny} throws; ConversionError as
+ * PROTO_DESERIALIZATION_FAILURE
+ */
 export function readKnown(encoded: Uint8Array): TopologyTransaction {
   const read = reading(() => readAny(encoded));
   if (isModelled(read)) return read;
@@ -89,7 +92,10 @@ export interface Proposed {
   readonly mapping: Uint8Array;
 }
 
-/** With the serial that follows, where none is given. @throws LedgerError TOPOLOGY_SERIAL_MISMATCH, TOPOLOGY_MAPPING_ALREADY_EXISTS */
+/**
+ * With the next serial, if the request has none.
+ * @throws LedgerError TOPOLOGY_SERIAL_MISMATCH, TOPOLOGY_MAPPING_ALREADY_EXISTS
+ */
 function built(store: TopologyStore, proposed: Proposed): TopologyTransaction {
   const { serial } = proposed;
   const first = transactionOf(proposed, 1);
@@ -108,7 +114,7 @@ function built(store: TopologyStore, proposed: Proposed): TopologyTransaction {
   return isThere ? before : transactionOf(proposed, next);
 }
 
-/** As it is written anew: a host that is named twice is there once. */
+/** In normal form: a repeated host appears once. */
 function transactionOf({ operation, mapping }: Proposed, serial: number): TopologyTransaction {
   const given = readKnown(encodeGiven(operation, serial, mapping));
   const { mapping: read, replaces } = given;
@@ -133,7 +139,7 @@ const MAY_BE_ALIEN = 'FORCE_FLAG_ALIEN_MEMBER';
 const MAY_SIGN_WITH_ANY = 'FORCE_FLAG_ALLOW_UNVALIDATED_SIGNING_KEYS';
 const MAY_LACK_CONFIRMERS = 'FORCE_FLAG_ALLOW_CONFIRMING_THRESHOLD_CANNOT_BE_MET';
 
-/** What a topology manager refuses of any store. */
+/** The checks of a topology manager for any store. */
 function requireHarmless(
   { participant }: AdminContext,
   mapping: TopologyMapping,
@@ -200,7 +206,7 @@ interface Choice {
   readonly force: readonly string[];
 }
 
-/** With this participant's signatures beside those that are there. */
+/** Adds this participant's signatures to the existing ones. */
 function extended(
   context: AdminContext,
   store: TopologyStore,

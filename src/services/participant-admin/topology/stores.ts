@@ -76,10 +76,10 @@ export function storeMessage(store: Store): StoreMessage {
   return { synchronizer: { physicalId: store.synchronizer.physicalId } };
 }
 
-/** Of a mapping in a store: what is told beside it. */
+/** A mapping in a store with its metadata. */
 export interface Entry {
   readonly since: Timestamp;
-  /** When another took its place. */
+  /** The time when another mapping replaced it. */
   readonly until?: Timestamp | undefined;
   readonly replaces: boolean;
   readonly serial: number;

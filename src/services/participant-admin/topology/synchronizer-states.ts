@@ -1,4 +1,7 @@
-/** What `TopologyManagerReadService` tells of synchronizers themselves: their mediators and sequencers, and what there is none of here. */
+/**
+ * The parts of `TopologyManagerReadService` about synchronizers: their mediators and sequencers, and mappings that
+ * Canticle never has.
+ */
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import {
   FoundingMappingMessage,
@@ -50,7 +53,7 @@ const sequencerState = states(
 
 const seconds = (count: number) => ({ seconds: count, nanos: 0 });
 
-/** Of a synchronizer that nobody changed since it was founded. */
+/** The parameters of a synchronizer that has not changed since its start. */
 const PARAMETERS = {
   confirmationResponseTimeout: seconds(30),
   mediatorReactionTimeout: seconds(30),
@@ -105,7 +108,7 @@ const parametersState = states(
 /** In the order of Canton's codes. */
 export const STATE_LISTINGS = { parametersState, mediatorState, sequencerState };
 
-/** Limits, permissions by operators and upgrades of synchronizers: nobody can make any here. */
+/** Limits, operators' permissions and synchronizer upgrades: Canticle has no way to create any. */
 const none = listing({
   code: '',
   known: (): never[] => [],

@@ -1,4 +1,7 @@
-/** Temporary topology stores over the admin API: made, dropped and read. What is authorized there has no effect elsewhere. */
+/**
+ * Temporary topology stores over the admin API: made, dropped and read. Authorizations there have no effect
+ * elsewhere.
+ */
 import { stringConversion } from '../parsing/conversion.js';
 import { protocolVersion, required } from '../parsing/fields.js';
 import { parsed } from '../parsing/parsed.js';

@@ -1,6 +1,6 @@
 /**
- * What a synchronizer's store has of vetted packages, as signed transactions: the model keeps the packages and how often they changed.
- * What is added takes effect at once.
+ * The vetted packages in a synchronizer's store, as signed transactions. The model stores the packages, and how
+ * often they changed. Additions take effect at once.
  */
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { toHex } from '../../../daml/model/hash.js';
@@ -82,7 +82,7 @@ export function vettingStore(context: AdminContext, synchronizer: Synchronizer):
       for (const each of transactions) {
         const accepted = taken(store, each, mustBeComplete);
         if (accepted === undefined) continue;
-        // What lacks its participant's signature has no effect, and is not kept.
+        // A transaction without its participant's signature has no effect, and is not stored.
         if (accepted.isProposal) throw new NotServed('proposals of VettedPackages');
         apply(accepted, force);
       }

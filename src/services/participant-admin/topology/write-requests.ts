@@ -1,4 +1,4 @@
-/** What `TopologyManagerWriteService` is asked, and what is read of it before anything is looked up. */
+/** The requests of `TopologyManagerWriteService`, and their parsing before any lookup. */
 import { encodeGiven } from '../../../network/topology/topology-messages.js';
 import type { Signature as SignatureMessage } from '../../../spec/generated/ledger.js';
 import { fromBase64 } from '../../ledger-api/formats/crypto-messages.js';
@@ -31,7 +31,7 @@ export interface Proposals {
   })[];
 }
 
-/** What a proposal says, whose mapping is looked at as well. Throws a ConversionError. */
+/** The content of a proposal, with its mapping parsed. Throws a ConversionError. */
 export function readProposal(
   { serial, mapping }: ProposalMessage,
   change: string,

@@ -1,8 +1,10 @@
 /**
- * `TopologyManagerWriteService` as far as external parties and other hosts of parties need it: transactions made of mappings, those
- * that the party's keys have signed, and this participant's own word for them. What is added for new parties follows the rules of
- * `AllocateExternalParty`. Other hosts of a party, vetted packages and temporary stores are stores that are written.
- * NOTE: what a key may sign follows from the hosting itself: a delegation or keys that come without one are not served.
+ * `TopologyManagerWriteService`, as far as external parties and other hosts of parties need it. It covers
+ * transactions made from mappings, transactions signed by the party's keys, and this participant's signatures on
+ * them. Additions for new parties follow the rules of `AllocateExternalParty`. Other hosts of a party, vetted
+ * packages and temporary stores are stores that are written.
+ * NOTE: what a key may sign follows from the hosting itself: a delegation or keys that come without one are not
+ * served.
  */
 import { formatInstant } from '../../../daml/model/time.js';
 import { LedgerError, ledgerError } from '../../../daml/errors/ledger-error.js';
@@ -68,7 +70,7 @@ type Target =
   | { readonly kind: 'synchronizer'; readonly synchronizer: Synchronizer }
   | { readonly kind: 'temporary'; readonly name: string };
 
-/** What is written into the participant's own store goes to every synchronizer. @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
+/** Writes to the participant's own store go to every synchronizer. @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
 function targetsOf(context: AdminContext, store: StoreReference): readonly [Target, ...Target[]] {
   const found =
     store.kind === 'authorized'
@@ -98,7 +100,7 @@ function within<T>(target: Target, run: () => T): T {
 }
 
 /**
- * The store as one that is written by rules of its own: a temporary one; of a synchronizer that of hosts of parties, and that of vetted
+ * The store with its write rules: a temporary store, a synchronizer's store of party hosts, or its store of vetted
  * packages. Undefined where what is written follows from what parties are.
  */
 function writable(
@@ -114,7 +116,7 @@ function writable(
   return isAll('PartyToParticipant') ? hostingStore(context, target.synchronizer) : undefined;
 }
 
-/** What may come with the hosting of a party. */
+/** The mappings that may accompany the hosting of a party. */
 const OF_PARTIES: readonly string[] = [
   'NamespaceDelegation',
   'DecentralizedNamespaceDefinition',
@@ -123,7 +125,7 @@ const OF_PARTIES: readonly string[] = [
 ];
 
 /**
- * NOTE: as at a participant, the store is looked up before the transactions are read.
+ * NOTE: as on a participant, the store is resolved before the transactions are read.
  * @throws LedgerError as AllocateExternalParty @throws NotServed
  */
 function addTransactions(
@@ -180,7 +182,7 @@ function addTransactions(
 }
 
 /**
- * What was proposed can be authorized, and another hosting of a party.
+ * Authorizes a proposal, or another hosting of a party.
  * @throws LedgerError TOPOLOGY_TRANSACTION_NOT_FOUND, TOPOLOGY_UNAUTHORIZED_TRANSACTION, …
  * @throws NotServed
  */
@@ -246,7 +248,7 @@ function authorizeMapping(
   return { transaction };
 }
 
-/** A certificate for another synchronizer is of no use in the store of one. */
+/** A certificate for another synchronizer cannot be used in a synchronizer's store. */
 function unserved(
   { network }: AdminContext,
   target: Target,
@@ -264,7 +266,10 @@ function unserved(
   });
 }
 
-/** Of a mapping of any kind what it takes to sign it. @throws LedgerError where it is a temporary store that there is not */
+/**
+ * Of a mapping of any kind what it takes to sign it.
+ * @throws LedgerError where it is a temporary store that there is not
+ */
 function signingStore(context: AdminContext, target: Target): WritableStore {
   return target.kind === 'temporary'
     ? temporaryStore(context, target.name)

@@ -1,4 +1,7 @@
-/** Public keys that an operator brings to a participant: `PublicKey` of Canton's crypto messages, version 30, in bytes. */
+/**
+ * Public keys that an operator brings to a participant: `PublicKey` of Canton's crypto messages, version 30, in
+ * bytes.
+ */
 import { createPublicKey } from 'node:crypto';
 import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import { bytes, int32, message, plain, submessage } from '../../../network/protobuf/messages.js';
@@ -52,7 +55,7 @@ function decoded(given: Uint8Array): ReturnType<typeof AnyPublicKeyMessage.decod
   }
 }
 
-/** What a key of each specification is to OpenSSL. */
+/** The OpenSSL type of a key of each specification. */
 const KINDS: Readonly<Record<number, { readonly type: string; readonly detail: string | number }>> =
   {
     [ENCRYPTION_SPEC.EC_P256]: { type: 'ec', detail: 'prime256v1' },

@@ -1,6 +1,7 @@
 /**
- * Keys that an operator has made for a participant, from the generator of the network: the same seed makes the same keys.
- * NOTE: no private key is kept, as nobody uses one here.
+ * Keys that an operator has made for a participant, from the generator of the network: the same seed makes the same
+ * keys.
+ * NOTE: no private key is stored, because Canticle does not use it.
  */
 import {
   checkPrimeSync,
