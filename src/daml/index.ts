@@ -1,4 +1,7 @@
-/** The door of the language: what the tests of other rooms use of it. The rooms themselves import each other's files. */
+/**
+ * The entry point of this folder for tests of other folders. Source files of other folders import its files
+ * directly.
+ */
 export { decodeValue, encodeValue } from './codec/json/codec.js';
 export { JsonLayerError } from './codec/json/json-layer.js';
 export { ProtoFault } from './codec/protobuf/reading.js';

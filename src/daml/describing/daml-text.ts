@@ -1,4 +1,4 @@
-/** Types as Daml writes them. */
+/** Prints types in Daml syntax. */
 import { qualifiedNameOf, type DamlType } from '../model/types.js';
 
 const NAMES = {
@@ -11,7 +11,7 @@ const NAMES = {
   party: 'Party',
 } as const;
 
-/** @param module whose own names are told without it */
+/** @param module the module whose names are printed without a module */
 export function daml(type: DamlType, module: string, isArgument = false): string {
   const applied = (head: string, ...args: readonly DamlType[]): string => {
     const text = [head, ...args.map((arg) => daml(arg, module, true))].join(' ');

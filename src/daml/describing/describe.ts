@@ -1,4 +1,4 @@
-/** What a package declares, as data: what `canticle inspect --json` tells and the control of packages. */
+/** A package's declarations as data, for `canticle inspect --json` and the control API of packages. */
 import type { Choice, DamlPackage, PackageLookup } from '../model/package.js';
 import { dataType } from '../model/package.js';
 import {
@@ -13,7 +13,10 @@ import { daml } from './daml-text.js';
 
 export interface FieldTold {
   readonly name: string;
-  /** As Daml writes it, names of other modules with their modules: `Optional (Map Text Main:Size)`. None of an enum's. */
+  /**
+   * In Daml syntax. Names of other modules include the module: `Optional (Map Text Main:Size)`. Absent for a
+   * constructor of an enum.
+   */
   readonly type?: string;
 }
 
@@ -21,7 +24,7 @@ export interface ChoiceTold {
   readonly name: string;
   readonly consuming: boolean;
   readonly argument: string;
-  /** Of the argument, where it is a record. */
+  /** The fields of the argument, if it is a record. */
   readonly fields: readonly FieldTold[];
   readonly result: string;
 }
@@ -31,7 +34,7 @@ export interface TemplateTold {
   readonly fields: readonly FieldTold[];
   readonly key?: string;
   readonly implements: readonly string[];
-  /** Without the Archive that each has. */
+  /** The choices except Archive, which every template has. */
   readonly choices: readonly ChoiceTold[];
 }
 
@@ -42,12 +45,12 @@ export interface InterfaceTold {
   readonly choices: readonly ChoiceTold[];
 }
 
-/** A type that can stand on a ledger, and is neither a template's payload nor the argument of a choice. */
+/** A serializable type that is neither a template's payload nor the argument of a choice. */
 export interface TypeTold {
   readonly name: string;
   readonly params: readonly string[];
   readonly kind: 'record' | 'variant' | 'enum';
-  /** Fields of a record, constructors of a variant with what they carry; of an enum, which carry nothing. */
+  /** The fields of a record, the constructors of a variant with their content, or the constructors of an enum. */
   readonly fields: readonly FieldTold[];
 }
 
@@ -100,7 +103,7 @@ function describeModule(one: DamlPackage, module: string, packages: PackageLooku
     const body = type.kind === 'con' ? dataType(packages, type.id)?.body : undefined;
     return body?.kind === 'record' ? fields(body.fields) : [];
   };
-  /** Told with the choices that take them. */
+  /** The argument types, which are listed with their choices. */
   const taken = new Set<TypeId>();
   const choicesOf = (choices: ReadonlyMap<string, Choice>): ChoiceTold[] =>
     [...choices.values()]
@@ -156,7 +159,7 @@ function typeTold(
   return { name, params, kind: body.kind, fields };
 }
 
-/** By the names in the module, in the order of the package. */
+/** The members of a module by name, in the order of the package. */
 function inModule<T>(
   definitions: ReadonlyMap<QualifiedName, T>,
   module: string,

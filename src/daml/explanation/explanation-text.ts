@@ -1,4 +1,4 @@
-/** The text of an explanation: the actions as a tree, then where the code was when it failed, then the reasons. */
+/** The text of an explanation: the actions as a tree, then the place of the failure in the code, then the reasons. */
 import type { LedgerError } from '../errors/ledger-error.js';
 import { printable, spelledOut } from '../errors/printable.js';
 import { qualifiedNameOf } from '../model/types.js';
@@ -9,22 +9,25 @@ import { placeText } from '../tracing/shown-text.js';
 import type { Trace, TracedAction, TypedValue } from '../tracing/trace.js';
 import type { Place } from '../errors/explanation.js';
 
-/** Of the line of an argument so much is shown; of the actions so many, and those that lead to the failure. */
+/**
+ * The number of characters that are shown of an argument's line. The other limit is the number of actions, in
+ * addition to those that lead to the failure.
+ */
 const MAX_ARGUMENT = 240;
 const MAX_ACTIONS = 300;
-/** Of many levels, and of many places of a stack, the outermost and the innermost are shown. */
+/** If there are too many levels or stack places, only the outermost and the innermost are shown. */
 const OUTERMOST = 10;
 const INNERMOST = 30;
 
 type Style = 'bad' | 'weak' | 'name';
 const CODES: Readonly<Record<Style, number>> = { bad: 31, weak: 2, name: 1 };
 const RESET = '\u001b[0m';
-/** The line of an argument or a contract, behind the branches of the tree. */
+/** The line of an argument or a contract, after the branches of the tree. */
 const ARGUMENT = /^[│ ]*(\u001b\[2m)?(with|by key|this is|got) /;
-/** Modules of Daml's own libraries: a failure comes through them, and not out of them. */
+/** Modules of Daml's own libraries: the cause of a failure is in the code that calls them. */
 const LIBRARY = /^(DA|GHC)\./;
 
-/** Tells a reader nothing. */
+/** A generated id, which does not help a reader. */
 const MADE_UP_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function bodyText(
@@ -49,7 +52,7 @@ export function bodyText(
     .join('\n');
 }
 
-/** The tree goes inwards, these lines go outwards: each says so. */
+/** The tree goes from outside to inside and the stack from inside to outside, so each line states its direction. */
 const stackLines = (places: readonly string[]): string[] =>
   places.map((place, index) => (index === 0 ? 'failed at   ' : 'called from ') + place);
 
@@ -67,7 +70,7 @@ function submitterLine({
 const list = (parties: readonly Party[]): string =>
   parties.length === 0 ? 'nobody' : parties.join(', ');
 
-/** Those of the user's code: where that has left the stack, the libraries that it ended in tell nothing. */
+/** The stack places in the user's code. Without them, the places in libraries do not help a reader. */
 function placesOf(trace: Trace | undefined): readonly Place[] {
   const { stack = [] } = trace ?? {};
   return stack.filter((place) => !('module' in place && LIBRARY.test(place.module)));
@@ -80,7 +83,7 @@ function bounded(lines: readonly string[]): readonly string[] {
   return [...lines.slice(0, INNERMOST), `… ${elided} more`, ...lines.slice(-OUTERMOST)];
 }
 
-/** From the command to the innermost action that failed; empty where there is none. */
+/** The path from the command to the innermost action that failed; empty if no action failed. */
 function pathToCulprit(actions: readonly (TracedAction | string)[]): readonly TracedAction[] {
   for (const action of actions) {
     if (typeof action === 'string' || action.outcome !== 'failed') continue;
@@ -94,7 +97,7 @@ class Tree {
   private count = 0;
   private isCut = false;
   private readonly path: ReadonlySet<TracedAction>;
-  /** Levels that are left out: what stands in for the first of them, and how many they are. */
+  /** The omitted levels: the first of them, the level that follows, and their number. */
   private readonly elided: { first: TracedAction; next: TracedAction; count: number } | undefined;
 
   constructor(
@@ -108,8 +111,9 @@ class Tree {
   }
 
   /**
-   * @param first before the action's own line, @param rest before those below it
-   * @param isSeen whether the code that failed may have looked at what the action found
+   * @param first the prefix of the action's line
+   * @param rest the prefix of the lines below it
+   * @param isSeen whether the failed code may have read the action's result
    */
   add(action: TracedAction | string, first: string, rest: string, isSeen = false): void {
     if (typeof action === 'string') {
@@ -183,7 +187,7 @@ function authorizedBy({ kind, required, isCulprit }: TracedAction): string {
   return `${kind === 'create' ? ', signed by' : ' by'} ${list(required)}`;
 }
 
-/** Once ids are short, it is seen which arguments are too long. */
+/** Shortens long arguments. Call it after ids are shortened, because that changes the lengths. */
 export function cutArguments(text: string): string {
   return text
     .split('\n')
@@ -195,7 +199,7 @@ export function cutArguments(text: string): string {
     .join('\n');
 }
 
-/** What went wrong with the action itself. */
+/** The fault of the action itself. */
 function faultOf(error: LedgerError, { given, required }: TracedAction): string[] {
   const { authorization } = error.details;
   if (authorization !== undefined) {
@@ -212,7 +216,7 @@ function faultOf(error: LedgerError, { given, required }: TracedAction): string[
   return [who, `failed: ${first}`, ...more.map((line) => `  ${line}`)];
 }
 
-/** The sentence behind what Canton puts before it. */
+/** The message without the prefix that Canton adds. */
 function messageOf({ code, details }: LedgerError): string {
   if (code === 'TEMPLATE_PRECONDITION_VIOLATED')
     return `${code}: the precondition (ensure) does not hold`;

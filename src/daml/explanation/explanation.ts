@@ -1,4 +1,4 @@
-/** Why a submission was refused: made of its trace, which is found when it is first asked for. */
+/** The explanation of a refused submission. It uses the submission's trace, which is computed on first use. */
 import { REDACTED_CODE } from '../errors/error-catalogue.js';
 import { encodeValue } from '../codec/json/codec.js';
 import type {
@@ -20,10 +20,10 @@ import type { Sampling } from '../tracing/run-traced.js';
 import { shortenedIds } from './short-ids.js';
 import type { Trace, TracedAction, TypedValue } from '../tracing/trace.js';
 
-/** What commands came to that were refused only afterwards. */
+/** The interpretation of commands that a later step refused. */
 export interface Interpreted {
   readonly transaction: Transaction;
-  /** The time that their code saw. */
+  /** The ledger time that their code read. */
   readonly effectiveAt: Timestamp;
 }
 
@@ -32,13 +32,13 @@ export interface ExplanationFacts {
   readonly packages: PackageLookup;
   readonly submission: ExplainedSubmission;
   readonly reasons: readonly string[];
-  /** What is done where there are no Daml actions, a line each. */
+  /** The commands if there are no Daml actions, a line each. */
   readonly commands?: readonly string[];
   readonly interpreted?: Interpreted;
   readonly trace: (sampling?: Sampling) => Trace | undefined;
 }
 
-/** What Daml code refuses by itself. */
+/** The errors that Daml code itself causes. */
 const OF_THE_CODE: ReadonlySet<string> = new Set([
   'DAML_FAILURE',
   'UNHANDLED_EXCEPTION',
@@ -46,7 +46,7 @@ const OF_THE_CODE: ReadonlySet<string> = new Set([
   'TEMPLATE_PRECONDITION_VIOLATED',
 ]);
 
-/** Actions of a trace that is kept once it has been found. */
+/** The limit of actions up to which a trace is stored after it is computed. */
 const MAX_KEPT_ACTIONS = 1_000;
 
 export class SubmissionExplanation implements Explanation {
@@ -60,7 +60,7 @@ export class SubmissionExplanation implements Explanation {
     this.more.push(reason);
   }
 
-  /** A failure of the code itself may come of the time that it looked at. */
+  /** The reasons. If the code itself fails, the ledger time that it read may be the cause. */
   get reasons(): readonly string[] {
     const { facts, trace, more } = this;
     const { ledgerTime } = trace ?? {};
@@ -71,7 +71,10 @@ export class SubmissionExplanation implements Explanation {
     return [...facts.reasons, ...time, ...more];
   }
 
-  /** Found again each time where it is large: an explanation is kept for as long as somebody may ask for it. */
+  /**
+   * The trace. A large trace is computed again each time, because an explanation stays in memory as long as its
+   * error.
+   */
   get trace(): Trace | undefined {
     if (this.found !== undefined) return this.found.trace;
     const trace = this.facts.trace();
@@ -117,7 +120,7 @@ export class SubmissionExplanation implements Explanation {
   }
 }
 
-/** Of all that are below, the count; where there are more than `most`, some number above it. */
+/** The number of actions, nested ones included. If there are more than `most`, it may stop at any number above it. */
 function countOf(actions: Trace['actions'], most: number): number {
   let count = actions.length;
   for (const action of actions) {

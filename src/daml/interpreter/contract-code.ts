@@ -1,4 +1,7 @@
-/** What the code of templates and choices says of a contract: who is on it, its key, who may exercise what and who sees it. */
+/**
+ * Runs the code of templates and choices for a contract: its signatories, observers and key, and the controllers
+ * and observers of choices.
+ */
 import { keyOfPayload } from '../contract/contract-key.js';
 import type { ChoiceCode, ChoiceTarget, CodeContext, Template } from '../model/package.js';
 import type { PartySets } from '../model/parties.js';
@@ -6,17 +9,17 @@ import type { ContractInstance } from '../model/transaction.js';
 import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from '../model/values.js';
 import * as refuse from '../refusals/refusals.js';
 
-/** A contract being built: its id follows from all else. */
+/** A contract being built: its id depends on all other members. */
 export type NewContract = Omit<ContractInstance, 'contractId'> & { contractId: ContractId };
 
 export interface ConcernedParties {
   readonly actingParties: readonly Party[];
   readonly choiceObservers: readonly Party[];
-  /** Where the choice itself says who authorizes what it does. */
+  /** The authorizers of the body, if the choice defines them. */
   readonly authorizers: readonly Party[] | undefined;
 }
 
-/** What a template's code makes of a payload; its id is still to come. Runs package code. */
+/** Builds a contract from a payload with the template's code. The caller adds the id. Runs package code. */
 export function newContract(
   context: CodeContext,
   partySets: PartySets,
@@ -34,13 +37,13 @@ export function newContract(
   );
   const key = keyOfPayload(context, template, payload);
   const contractId = '';
-  // Each contract as one literal: objects that are made in pieces take more room, for ever.
+  // Each contract is one literal: objects that are built in steps keep spare memory.
   return key === undefined
     ? { contractId, templateId, packageName, payload, signatories, observers, createdAt }
     : { contractId, templateId, packageName, payload, signatories, observers, createdAt, key };
 }
 
-/** Who exercises a choice, who sees it, and who authorizes what it does. Runs package code. */
+/** The controllers, observers and authorizers of a choice. Runs package code. */
 export function concernedParties(
   partySets: PartySets,
   code: ChoiceCode,

@@ -1,6 +1,6 @@
 /**
- * The contracts that a transaction has created or looked up so far, and which of them it has consumed. Most transactions use
- * a few, which are found by looking through them; those of many get an index.
+ * The contracts that a transaction has created or looked up so far, and those that it has consumed. Most
+ * transactions use only a few contracts, so a linear search finds them. Larger transactions get an index.
  */
 import type { TransactionContracts } from './key-lookups.js';
 import type { ContractInstance } from '../model/transaction.js';
@@ -13,7 +13,7 @@ const NO_IDS: readonly ContractId[] = [];
 /** One contract of a transaction, and the one before it. */
 export interface ContractInUse {
   readonly contract: ContractInstance;
-  /** The node that created it; {@link NONE} for one of the ledger. */
+  /** The node that created it; {@link NONE} for a contract of the ledger. */
   readonly createdBy: number;
   /** The node that consumed it; negative for none. */
   consumedBy: number;
@@ -61,7 +61,7 @@ export class ContractsInUse implements TransactionContracts {
     return (this.get(id)?.consumedBy ?? NONE) !== NONE;
   }
 
-  /** Those of the ledger, in order of first use. */
+  /** The ids of the ledger's contracts, in order of first use. */
   inputIds(): readonly ContractId[] {
     let ids: ContractId[] | undefined;
     for (let use = this.last; use !== undefined; use = use.before) {
@@ -72,13 +72,13 @@ export class ContractsInUse implements TransactionContracts {
     return ids?.reverse() ?? NO_IDS;
   }
 
-  /** The same with their contracts. */
+  /** The ledger's contracts by id, in order of first use. */
   inputs(): ReadonlyMap<ContractId, ContractInstance> {
     const inputs = this.all().filter(({ createdBy }) => createdBy === NONE);
     return new Map(inputs.map((use) => [idOf(use), use.contract]));
   }
 
-  /** Takes back what nodes from this one on created and consumed; what they looked up stays. */
+  /** Reverts the creates and archives of this node and later nodes. Contracts that they looked up remain. */
   takeBackFrom(nodeId: number): void {
     const kept = this.all().filter(({ createdBy }) => createdBy < nodeId);
     this.last = undefined;

@@ -1,4 +1,4 @@
-/** Where package code runs: whatever it throws becomes a ledger error, and the first one is final. */
+/** Runs package code. Every error that it throws becomes a ledger error, and the first error is final. */
 import { LedgerError } from '../errors/ledger-error.js';
 import { failureOf } from '../lf/runtime/any-exception.js';
 import { DamlException } from '../lf/runtime/exceptions.js';
@@ -8,18 +8,18 @@ import * as refuse from '../refusals/refusals.js';
 import type { Timestamp } from '../model/values.js';
 
 export abstract class FailureGuard<Frame> {
-  /** What the code runs on. */
+  /** The machine that runs the code. */
   abstract readonly machine: Machine;
 
   /** The first refusal. Choice code that catches it cannot undo it. */
   private failure: LedgerError | undefined;
 
-  /** The choices that a frame is in, as a refusal tells them. */
+  /** The choices that enclose a frame, in the form that errors have them. */
   protected abstract exerciseTrace(frame: Frame): string;
 
   protected abstract get ledgerTime(): Timestamp;
 
-  /** Runs package code: whatever it throws becomes a ledger error, and the first one is final. */
+  /** Runs package code. Every error that it throws becomes a ledger error, and the first error is final. */
   guarded<T>(frame: Frame, code: () => T): T {
     this.checkFailure();
     try {
@@ -29,7 +29,7 @@ export abstract class FailureGuard<Frame> {
     }
   }
 
-  /** The same, but a Daml exception stays one: a handler further out may catch it. */
+  /** Like {@link guarded}, but a Daml exception remains an exception, because an enclosing handler may catch it. */
   catchable<T>(frame: Frame, code: () => T): T {
     this.checkFailure();
     try {
@@ -39,7 +39,7 @@ export abstract class FailureGuard<Frame> {
     }
   }
 
-  /** The same of code that asks for calls. */
+  /** Like {@link catchable}, for code that yields calls. */
   *catchableSteps<T>(
     frame: Frame,
     code: () => Generator<Call, T, unknown>,
@@ -52,7 +52,7 @@ export abstract class FailureGuard<Frame> {
     }
   }
 
-  /** @throws LedgerError where something has failed already */
+  /** @throws LedgerError if there was a failure before */
   protected checkFailure(): void {
     if (this.failure) throw this.failure;
   }
@@ -95,7 +95,10 @@ export abstract class FailureGuard<Frame> {
   }
 }
 
-/** By its name: what a test runner runs has a RangeError of its own, and what Node has of itself throws another. */
+/**
+ * Checks the name, because there may be two RangeError classes: the class of a test runner's context and Node's
+ * class.
+ */
 function isStackOverflow(error: unknown): boolean {
   return (error as Partial<Error> | null | undefined)?.name === 'RangeError';
 }

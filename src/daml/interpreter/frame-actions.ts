@@ -1,4 +1,4 @@
-/** What a choice's body may do, bound to its exercise, with the actions of compiled code: in run-time values. */
+/** The actions of a choice's body, bound to its exercise, for compiled code. They take run-time values. */
 import { isCompiled } from '../lf/runtime/compiled.js';
 import type { Savepoint } from './frame.js';
 import { queryLimit } from './keyed-contracts.js';
@@ -103,7 +103,7 @@ export class FrameActions extends LedgerActions implements CompiledActions {
     );
   }
 
-  /** What an exercise is given: its argument, and what is checked once the contract is known. */
+  /** The input of an exercise: its argument, and the checks that need the contract. */
   private asked(
     id: TypeId,
     choiceName: string,
@@ -121,7 +121,7 @@ export class FrameActions extends LedgerActions implements CompiledActions {
     return { choice, value, check };
   }
 
-  /** To be called once the contract is known. */
+  /** Call it as soon as the contract is known. */
   private argumentRefused({ code }: Choice, argument: DamlValue, fault: LedgerError) {
     return (target: ChoiceTarget): never => {
       this.interpreter.guarded(this.frame, () => {
@@ -131,7 +131,10 @@ export class FrameActions extends LedgerActions implements CompiledActions {
     };
   }
 
-  /** What no value of the ledger may be comes with its refusal: the contract's code runs before that, and may throw. */
+  /**
+   * Converts a run-time value to a ledger value. For an invalid value it returns the error instead of throwing it,
+   * because the contract's code runs first and may throw.
+   */
   private ledgerValue(type: DamlType, value: unknown): { value: DamlValue; fault?: LedgerError } {
     try {
       return { value: toLedger(this.packages, type, value) };
@@ -140,7 +143,7 @@ export class FrameActions extends LedgerActions implements CompiledActions {
       try {
         return { value: toLedgerUnchecked(this.packages, type, value), fault };
       } catch {
-        // Too deep for the stack even so.
+        // Still too deep for the stack.
         throw fault;
       }
     }
@@ -186,7 +189,7 @@ export class FrameActions extends LedgerActions implements CompiledActions {
       const { value } = this.rolledBack(savepoint, error);
       const update = handler(value);
       if (update !== null) return run(update);
-      // Thrown on from here: the exercises around the handler are those that count.
+      // Throws it again here, because errors name the exercises that enclose the handler.
       throw new DamlException(value);
     }
   }
@@ -204,7 +207,7 @@ export class FrameActions extends LedgerActions implements CompiledActions {
     return yield run(update.value);
   }
 
-  /** @throws the error itself, where no handler takes it */
+  /** @throws the error itself if no handler catches it */
   private rolledBack(savepoint: Savepoint, error: unknown): DamlException {
     const exception = daml(error);
     if (exception === undefined) throw error;
@@ -277,7 +280,7 @@ export class FrameActions extends LedgerActions implements CompiledActions {
     );
   }
 
-  /** Prepares an exercise, then takes its steps; whatever fails is told as of this frame, or of one further in. */
+  /** Prepares an exercise, then runs its steps. Errors name this frame or a nested frame. */
   private *steps<T extends { readonly choice: Choice }>(
     prepare: () => T,
     exercise: (asked: T) => Generator<Call, DamlValue, unknown>,
@@ -296,7 +299,7 @@ export class FrameActions extends LedgerActions implements CompiledActions {
     return { choice, value, check, ledgerKey: this.ledgerKey(id, key) };
   }
 
-  /** @param count of the contracts that are asked for: it is looked at before the key */
+  /** @param count the number of contracts to find, which is checked before the key */
   private ledgerKey(id: TypeId, key: unknown, count = 1n): DamlValue {
     const template = this.interpreter.resolution.templateWithKey(id);
     const { type } = template.key!;
@@ -315,7 +318,7 @@ export class FrameActions extends LedgerActions implements CompiledActions {
   }
 }
 
-/** A guard that throws an exception forbids: no handler is asked. */
+/** Whether the guard allows the exercise. An exception in a guard means no, and no handler sees it. */
 function allows(guard: (contract: Any) => boolean, target: ChoiceTarget): boolean {
   try {
     return guard(interfaceSelf(target));
@@ -325,7 +328,7 @@ function allows(guard: (contract: Any) => boolean, target: ChoiceTarget): boolea
   }
 }
 
-/** What a creation runs of its template's code, in its order. */
+/** Runs the template code of a create, in Canton's order. */
 function runContractCode(template: Template, payload: DamlRecord, context: CodeContext): void {
   const { code, key } = template;
   if (!isCompiled(template) || !code.precondition(payload, context)) return;
@@ -335,14 +338,14 @@ function runContractCode(template: Template, payload: DamlRecord, context: CodeC
   code.maintainers!(code.key!(payload, key.type, context), key.type, context);
 }
 
-/** What an exercise runs of its choice's code before the body. */
+/** Runs the choice code of an exercise that precedes the body. */
 function runParties(code: ChoiceCode, target: ChoiceTarget, argument: DamlValue): void {
   code.controllers(target, argument);
   code.observers(target, argument);
   code.authorizers?.(target, argument);
 }
 
-/** The Daml exception that a handler may catch, also as TypeScript code throws arithmetic errors. */
+/** The Daml exception that a handler may catch, which includes arithmetic errors from TypeScript code. */
 function daml(error: unknown): DamlException | undefined {
   if (error instanceof DamlException) return error.isFinal ? undefined : error;
   if (!(error instanceof ArithmeticError)) return undefined;

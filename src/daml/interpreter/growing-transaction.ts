@@ -1,4 +1,7 @@
-/** The transaction that an interpretation builds: the contracts in use, its nodes in pre-order, and scopes that may be rolled back. */
+/**
+ * The transaction that an interpretation builds: the contracts in use, its nodes in pre-order, and scopes that can
+ * be rolled back.
+ */
 import { invariant } from '../errors/ledger-error.js';
 import type {
   Command,
@@ -18,20 +21,20 @@ import { effectsSince, rollBackNodes } from './rollback.js';
 export abstract class GrowingTransaction extends FailureGuard<Frame> {
   abstract readonly input: InterpreterInput;
 
-  /** Undefined where a `try` began: its number stays unused unless it is rolled back. */
+  /** Undefined at the start of a `try`: its number is unused unless the `try` is rolled back. */
   protected readonly nodes: (TransactionNode | undefined)[] = [];
-  /** Whether there ever was a `try`. */
+  /** Whether the transaction has had a `try`. */
   protected hasScopes = false;
   protected readonly contracts = new ContractsInUse();
-  /** The one that runs. */
+  /** The current command. */
   protected command: Command | undefined;
 
-  /** Contracts of the ledger that were looked up so far. */
+  /** The contracts of the ledger that the transaction has looked up so far. */
   get inputs(): ReadonlyMap<ContractId, ContractInstance> {
     return this.contracts.inputs();
   }
 
-  /** The contract, if this transaction may use it: known, visible, and not consumed by itself. */
+  /** The contract, if this transaction may use it: known, visible, and not consumed by this transaction. */
   protected lookup(contractId: ContractId): ContractInUse {
     const use = this.contracts.get(contractId) ?? this.found(contractId);
     if (use.consumedBy >= 0)
@@ -51,7 +54,7 @@ export abstract class GrowingTransaction extends FailureGuard<Frame> {
     this.nodes.push(node);
   }
 
-  /** Begins a `try`; what it answers is handed to {@link rollBack}, where that comes. */
+  /** Begins a `try`. Pass the result to {@link rollBack} if the `try` fails. */
   beginTry(): Savepoint {
     this.nodes.push(undefined);
     this.hasScopes = true;
@@ -59,8 +62,9 @@ export abstract class GrowingTransaction extends FailureGuard<Frame> {
   }
 
   /**
-   * Takes back what was done since, which leaves the contracts that were looked at.
-   * @throws LedgerError where contracts were created or consumed and that cannot be taken back: from protocol version 35 on
+   * Reverts the actions since the savepoint. Looked-up contracts remain.
+   * @throws LedgerError from protocol version 35 on if contracts were created or consumed, which cannot be reverted
+   * there
    */
   rollBack(frame: Frame, { nodeId }: Savepoint): void {
     const effects = effectsSince(this.nodes, nodeId);
@@ -73,7 +77,7 @@ export abstract class GrowingTransaction extends FailureGuard<Frame> {
     return exerciseTrace(this.enclosing(frame), this.command);
   }
 
-  /** The choices that a frame is in, innermost first. */
+  /** The choices that enclose a frame, innermost first. */
   private *enclosing({ nodeId }: Frame): Generator<ExerciseNode> {
     for (let id = nodeId; id >= 0;) {
       const node = this.nodes[id];

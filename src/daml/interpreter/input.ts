@@ -1,47 +1,59 @@
-/** What the interpreter is asked, and what it met of the ledger. */
+/** The input of the interpreter, and the ledger contracts that it used. */
 import type { LedgerError } from '../errors/ledger-error.js';
 import type { PackageLookup } from '../model/package.js';
 import type { PartySets } from '../model/parties.js';
 import type { Command, ContractInstance, ContractKey } from '../model/transaction.js';
 import type { ContractId, Party, Timestamp } from '../model/values.js';
 
-/** Begins to measure the time of an interpretation: whether it is over. The engine has no clock of its own. */
+/**
+ * Starts the timer of an interpretation. The result reports whether the time is over. The engine itself has no
+ * clock.
+ */
 export type Deadline = () => () => boolean;
 
 export interface InterpreterInput {
   readonly commands: readonly Command[];
   readonly actAs: readonly Party[];
   readonly ledgerTime: Timestamp;
-  /** Decides the contract ids that this transaction creates. Hexadecimal. */
+  /** Determines the contract ids that this transaction creates. Hexadecimal. */
   readonly seed: string;
-  /** Told what the code found out about the ledger time: between which times the transaction would be the same. */
+  /** Receives the bounds of the ledger time between which the code produces the same transaction. */
   readonly onTime?: (bounds: { readonly min?: Timestamp; readonly max?: Timestamp }) => void;
   readonly packages: PackageLookup;
-  /** None where absent. */
+  /** No deadline if absent. */
   readonly deadline?: Deadline;
-  /** Whether creates and consumptions may be taken back by an exception handler, as up to protocol version 34. No, by default. */
+  /** Whether an exception handler reverts creates and archives, as up to protocol version 34. False by default. */
   readonly rollsBackEffects?: boolean;
-  /** Where the sets of parties that contracts and nodes keep are shared. */
+  /** The pool that shares equal sets of parties between contracts and nodes. */
   readonly partySets?: PartySets;
   /** A contract that the submitters may see (stakeholder or disclosed) and that is active, else undefined. */
   contract(id: ContractId): ContractInstance | undefined;
-  /** Of a contract that is known from its discloser alone: it is checked before it is used. Undefined for one of the ledger. */
+  /**
+   * The claim of a contract that only its discloser provides, which is checked before use. Undefined for a contract
+   * of the ledger.
+   */
   claim?(id: ContractId): Claim | undefined;
-  /** The same by key: disclosed contracts first, then the ledger's, newest first. Read as far as needed; none where absent. */
+  /**
+   * The visible active contracts with a key: disclosed contracts first, then the ledger's, newest first. The
+   * interpreter reads only as many as it needs. No contracts if absent.
+   */
   contractsByKey?(key: ContractKey): Iterable<ContractInstance>;
-  /** Told of the refusal, and of the contracts that were looked up before it. */
+  /** Receives the error, and the contracts that the code looked up before it. */
   readonly onRefusal?: (error: LedgerError, used: UsedContracts) => void;
 }
 
-/** That a contract is as its discloser says. */
+/** The claim that a contract is as its discloser sends it. */
 export interface Claim {
-  /** Why it is not what its id says; counts once its stakeholders and key were found to be those of its argument. */
+  /**
+   * The fault if its content does not match its id. It is reported only if its stakeholders and key match its
+   * argument.
+   */
   readonly fault: LedgerError | undefined;
 }
 
-/** The contracts of the ledger that a transaction met. */
+/** The contracts of the ledger that a transaction used. */
 export interface UsedContracts {
   readonly byId: ReadonlyMap<ContractId, ContractInstance>;
-  /** Those that queries by a key found, in their order. */
+  /** The contracts that queries by a key found, in their order. */
   withKey(hash: string): readonly ContractInstance[];
 }

@@ -1,4 +1,4 @@
-/** What an interface shows of a contract: the view that its implementation computes. */
+/** Interface views of contracts, which the implementation of the interface computes. */
 import { LedgerError } from '../errors/ledger-error.js';
 import { failureOf } from '../lf/runtime/any-exception.js';
 import { DamlException } from '../lf/runtime/exceptions.js';
@@ -17,7 +17,7 @@ import type { DamlRecord } from '../model/values.js';
 
 type Viewed = Pick<ContractInstance, 'contractId' | 'templateId' | 'payload'>;
 
-/** Computes an interface's view of a contract, outside of any transaction. */
+/** Computes an interface's view of a contract, outside a transaction. */
 export function interfaceView(
   packages: PackageLookup,
   interfaceId: TypeId,
@@ -26,7 +26,7 @@ export function interfaceView(
   return viewIn(new Machine(packages), interfaceId, contract);
 }
 
-/** What a participant reports of a view outside of any transaction that cannot be computed. */
+/** A participant's error for a view that fails outside a transaction. */
 export function viewRefusal(packages: PackageLookup, error: unknown): LedgerError {
   if (error instanceof LedgerError) return error;
   if (!(error instanceof DamlException)) return refuse.damlFailure(error, '');
@@ -37,7 +37,7 @@ export function viewRefusal(packages: PackageLookup, error: unknown): LedgerErro
   }
 }
 
-/** Computes it in a transaction. */
+/** Computes an interface's view of a contract in a transaction. */
 export function viewIn(context: CodeContext, interfaceId: TypeId, contract: Viewed): DamlRecord {
   const { packages } = context;
   const { contractId, templateId, payload } = contract;

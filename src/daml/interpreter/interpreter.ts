@@ -1,7 +1,8 @@
 /**
- * Runs commands: the ledger model's rules of authorization, visibility and activeness over the code of packages.
- * Commands in, a transaction tree out, or the first refusal; it changes nothing. Where a contract is (synchronizer,
- * archived by others) is the caller's to know: it hands in the contracts that the submitters may see.
+ * Runs commands: the ledger model's rules of authorization, visibility and activeness over the code of packages. It
+ * takes commands and returns a transaction tree or the first error; it has no side effects. The caller keeps the
+ * state of contracts (synchronizer, archived by other transactions), and passes the contracts that the submitters
+ * may see.
  */
 import { contractIdAt } from '../contract/contract-id.js';
 import { concernedParties, newContract, type NewContract } from './contract-code.js';
@@ -39,15 +40,16 @@ import { packageIdOf, type DamlType, type TypeId } from '../model/types.js';
 import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from '../model/values.js';
 
 /**
- * Exercises inside exercises that take JavaScript's stack: those of choices written in TypeScript. NOTE: Canton has no such limit. The
- * stack ends at about 900 of code that runs for the first time, and at more of the same code later: what is refused must not depend on that.
+ * The nesting limit of exercises that use JavaScript's stack: choices written in TypeScript. NOTE: Canton has no
+ * such limit. The stack overflows at about 900 levels if code runs for the first time, and later if it has run
+ * before. The fixed limit makes the error deterministic.
  */
 const MAX_NATIVE_EXERCISES = 500;
 
-/** Values that package code made: their faults are interpretation errors, not the command's. */
+/** Values from package code: their faults are interpretation errors, not command errors. */
 const INSIDE = { insideDaml: true };
 
-/** @throws LedgerError with the interpreter's refusal. */
+/** @throws LedgerError of the interpreter. */
 export function interpret(input: InterpreterInput): Interpretation {
   const interpreter = new Interpreter(input);
   try {
@@ -61,12 +63,12 @@ export function interpret(input: InterpreterInput): Interpretation {
 /** An exercise being built: its children and result come later than its place in the tree. */
 type OpenExercise = { -readonly [K in keyof ExerciseNode]: ExerciseNode[K] };
 
-/** What is known of an exercise before its body runs. */
+/** The data of an exercise before its body runs. */
 interface BegunExercise {
   readonly node: OpenExercise;
   readonly choice: Choice;
   readonly target: ChoiceTarget;
-  /** Of what the body does. */
+  /** The authorizers of the body's actions. */
   readonly authorizers: readonly Party[];
 }
 
@@ -77,7 +79,7 @@ const frameIn = ({ node, authorizers }: BegunExercise, depth: number): Frame => 
 });
 
 export class Interpreter extends GrowingTransaction {
-  /** Made by the first key. */
+  /** Created at the first use of a key. */
   private keyed: KeyedContracts | undefined;
 
   readonly machine: Machine;
@@ -120,7 +122,7 @@ export class Interpreter extends GrowingTransaction {
       try {
         this.runCommand(root, command);
       } catch (error) {
-        // A Daml exception that nobody caught is a failure as well.
+        // An uncaught Daml exception is a failure, too.
         throw this.fail(root, error);
       }
     }
@@ -198,7 +200,7 @@ export class Interpreter extends GrowingTransaction {
     return this.endExercise(begun, this.runBody(begun, frame.depth + 1));
   }
 
-  /** The same, with the frames of what it calls on the heap, where it is compiled code. */
+  /** Like {@link exercise}, but the frames of compiled code that it calls are on the heap. */
   *exerciseSteps(
     frame: Frame,
     id: TypeId,
@@ -279,7 +281,7 @@ export class Interpreter extends GrowingTransaction {
     };
   }
 
-  /** @param depth of the exercises that take JavaScript's stack, with this one */
+  /** @param depth the nesting of exercises that use JavaScript's stack, this one included */
   private runBody(begun: BegunExercise, depth: number): DamlValue {
     if (depth > MAX_NATIVE_EXERCISES) throw refuse.tooDeep(MAX_NATIVE_EXERCISES);
     const { choice, target, node } = begun;
@@ -346,7 +348,7 @@ export class Interpreter extends GrowingTransaction {
     return this.exercise(frame, template.id, contractId, choice, argument, guard, true);
   }
 
-  /** Up to `count` contracts with the key; needs the authority of its maintainers. */
+  /** Finds up to `count` contracts with the key. It needs the authority of the key's maintainers. */
   queryByKey(
     frame: Frame,
     id: TypeId,
@@ -388,7 +390,7 @@ export class Interpreter extends GrowingTransaction {
     return new FrameActions(this, frame);
   }
 
-  /** A value that TypeScript code made, in its canonical form. */
+  /** The canonical form of a value from TypeScript code. */
   checked(type: DamlType, value: DamlValue): DamlValue {
     return normaliseValue(this.input.packages, type, value, INSIDE);
   }

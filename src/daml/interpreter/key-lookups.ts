@@ -1,24 +1,24 @@
 /**
- * What a transaction knows of contract keys. Keys are not unique: a key stands for a queue of contracts, those of the
- * transaction itself first, newest first, then those of the ledger, newest first. What was once asked of the ledger is
- * asked only once, so a key means the same throughout a transaction.
+ * The key lookups of a transaction. Keys are not unique: a key has a queue of contracts. The queue has the
+ * transaction's contracts first, newest first, then the ledger's contracts, newest first. Each query reaches the
+ * ledger only once, so that a key has the same contracts throughout a transaction.
  */
 import type { ContractInstance, ContractKey } from '../model/transaction.js';
 import type { ContractId } from '../model/values.js';
 
-/** What a transaction found out about one key. */
+/** The results of a transaction's lookups of one key. */
 interface KeyInput {
-  /** Contracts of the ledger that a query by this key has met, in the order of the ledger. */
+  /** Contracts of the ledger that a query by this key has returned, in the order of the ledger. */
   readonly queried: Set<ContractId>;
-  /** Contracts of the ledger that were used by their ids alone. */
+  /** Contracts of the ledger that were used only by their ids. */
   readonly onlyById: Set<ContractId>;
-  /** Where the ledger goes on; undefined before the first query. */
+  /** The ledger's remaining contracts; undefined before the first query. */
   source: Iterator<ContractInstance> | undefined;
-  /** The ledger has no more. */
+  /** Whether the ledger has no more contracts. */
   finished: boolean;
 }
 
-/** What the transaction has done to contracts so far. */
+/** The transaction's changes to contracts so far. */
 export interface TransactionContracts {
   isLocal(id: ContractId): boolean;
   isInput(id: ContractId): boolean;
@@ -29,7 +29,7 @@ export interface TransactionContracts {
 export interface KeyMapping {
   /** Active contracts, newest first. */
   readonly queue: readonly ContractId[];
-  /** There are no more. */
+  /** Whether there are no more contracts. */
   readonly exhaustive: boolean;
 }
 
@@ -49,7 +49,7 @@ export class KeyLookups {
     else queue.unshift(id);
   }
 
-  /** A contract of the ledger is used by its id. Answers whether that agrees with earlier queries. */
+  /** Records that a contract of the ledger is used by its id. Returns whether this agrees with earlier queries. */
   usedById(key: ContractKey, id: ContractId): boolean {
     const input = this.input(key);
     if (input.queried.has(id)) return true;
@@ -58,7 +58,7 @@ export class KeyLookups {
     return true;
   }
 
-  /** Up to `count` active contracts with the key; undefined where the ledger contradicts itself. */
+  /** Up to `count` active contracts with the key; undefined if the ledger's answers are inconsistent. */
   query(key: ContractKey, count: number): KeyMapping | undefined {
     const { contracts } = this;
     const input = this.input(key);
@@ -79,7 +79,7 @@ export class KeyLookups {
     return { queue, exhaustive };
   }
 
-  /** What queries by the key have met of the ledger, in its order. */
+  /** The ledger's contracts that queries by the key have returned, in the ledger's order. */
   met(hash: string): readonly ContractId[] {
     return [...(this.inputs.get(hash)?.queried ?? [])];
   }

@@ -1,4 +1,4 @@
-/** The contracts of a transaction by their keys: finds them, and refuses where Canton does. It adds no nodes. */
+/** The contracts of a transaction by their keys: finds them, and refuses uses that Canton refuses. It adds no nodes. */
 import { contractKey } from '../contract/contract-key.js';
 import type { ContractInUse, ContractsInUse } from './contracts-in-use.js';
 import type { Frame } from './frame.js';
@@ -16,12 +16,12 @@ import type { ContractKey } from '../model/transaction.js';
 import type { TypeId } from '../model/types.js';
 import type { ContractId, DamlValue } from '../model/values.js';
 
-/** How many contracts a query by key answers at most, as Canton has it. */
+/** The limit of contracts that a query by key returns, as in Canton. */
 const MAX_QUERY_BY_KEY = 1_000_000n;
 
 /**
- * The count as Canton reads it: of 32 bits, whatever the others were.
- * @throws LedgerError LEDGER_API_INTERNAL_ERROR where it is less than 1
+ * The count as Canton reads it: only the low 32 bits.
+ * @throws LedgerError LEDGER_API_INTERNAL_ERROR if it is less than 1
  */
 export function queryLimit(count: bigint): number {
   const limit = Number(BigInt.asIntN(32, count < MAX_QUERY_BY_KEY ? count : MAX_QUERY_BY_KEY));
@@ -34,14 +34,14 @@ export interface FoundByKey {
   readonly contractId: ContractId;
 }
 
-/** What a query by key comes to. */
+/** The result of a query by key. */
 export interface KeyQuery extends refuse.KeyOf {
   readonly found: readonly FetchedContract[];
-  /** There are no more. */
+  /** Whether there are no more contracts. */
   readonly exhaustive: boolean;
 }
 
-/** What is needed of the interpreter. */
+/** The part of the interpreter that is needed here. */
 interface Interpreting {
   readonly input: InterpreterInput;
   readonly machine: CodeContext;
@@ -64,7 +64,7 @@ export class KeyedContracts {
     this.lookups.created(key, contractId);
   }
 
-  /** What queries by a key have met of the ledger, in its order. */
+  /** The ledger's contracts that queries by a key have returned, in the ledger's order. */
   met(hash: string): readonly ContractId[] {
     return this.lookups.met(hash);
   }
@@ -78,7 +78,10 @@ export class KeyedContracts {
     return { template: asked.template, contractId: first.contractId };
   }
 
-  /** Up to `count` contracts with the key; needs the authority of its maintainers. `nodeId` is that of the query. */
+  /**
+   * Finds up to `count` contracts with the key. It needs the authority of the key's maintainers. `nodeId` is the
+   * node of the query.
+   */
   query(frame: Frame, nodeId: number, id: TypeId, value: DamlValue, count: bigint): KeyQuery {
     const asked = this.keyOf(frame, id, value, count);
     const { template, key } = asked;
@@ -88,7 +91,7 @@ export class KeyedContracts {
     return { template, key, ...this.find(asked, queryLimit(count)) };
   }
 
-  /** Refuses the use of a contract that a query by its key, which found all, has not found. */
+  /** Refuses the use of a contract if an exhaustive query by its key has not found it. */
   checkUse({ contract, createdBy }: ContractInUse): void {
     const { contractId, templateId, key } = contract;
     if (key === undefined || createdBy >= 0 || this.lookups.usedById(key, contractId)) return;
@@ -96,7 +99,7 @@ export class KeyedContracts {
     throw refuse.inconsistentKey(packages, { template: templateOf(packages, templateId)!, key });
   }
 
-  /** The maintainers are computed before the count is looked at, and that may throw something else. */
+  /** Computes the key's maintainers before it checks the count, because that code may throw another error. */
   private keyOf(frame: Frame, id: TypeId, value: DamlValue, count = 1n): refuse.KeyOf {
     const { input, machine, resolution } = this.interpreter;
     const template = resolution.templateWithKey(id);

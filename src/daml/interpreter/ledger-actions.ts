@@ -1,4 +1,4 @@
-/** What the body of a choice that is written in TypeScript may do, bound to its exercise: in ledger values. */
+/** The actions of a choice's body, bound to its exercise, for code in TypeScript. They take ledger values. */
 import type { Frame } from './frame.js';
 import type { Interpreter } from './interpreter.js';
 import type { FetchedContract, UpdateContext } from '../model/package.js';

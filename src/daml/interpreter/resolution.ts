@@ -1,6 +1,6 @@
 /**
- * What a command or a choice names, found: templates, interfaces and choices by their references, and contracts as the
- * named version of their template has them.
+ * Resolves the names in commands and choices: templates, interfaces and choices by their references. Also converts
+ * contracts to the named version of their template.
  */
 import { keyOfPayload } from '../contract/contract-key.js';
 import {
@@ -32,7 +32,7 @@ export class Resolution {
 
   constructor(
     private readonly context: CodeContext,
-    /** Runs package code that nothing may catch. */
+    /** Runs package code whose errors no handler may catch. */
     private readonly guarded: <T>(code: () => T) => T,
     private readonly claim: (id: ContractId) => Claim | undefined = () => undefined,
   ) {}
@@ -75,7 +75,7 @@ export class Resolution {
     return { choice, definitionId, interfaceId: viaInterface && definitionId };
   }
 
-  /** Checks that the contract is what the reference says, and binds the methods of an interface. */
+  /** Checks that the contract matches the reference, and binds the methods of an interface. */
   target(
     contract: ContractInstance,
     definitionId: TypeId,
@@ -116,14 +116,17 @@ export class Resolution {
     };
   }
 
-  /** The contract's template in the version that its package name stands for here. */
+  /** The contract's template in the preferred version of its package name. */
   private preferredVersion({ templateId, packageName }: ContractInstance): TypeId {
     const preferred = this.packages.packageIdForName(packageName);
     if (preferred === undefined) throw refuse.unresolvedPackageName(packageName);
     return typeId(preferred, qualifiedNameOf(templateId));
   }
 
-  /** The contract's payload as a version of its template has it; refused where that one sees the contract differently. */
+  /**
+   * The contract's payload in another version of its template. Throws if that version computes other metadata for
+   * the contract.
+   */
   private payloadAs(contract: ContractInstance, version: TypeId): DamlRecord {
     const claim = this.claim(contract.contractId);
     if (contract.templateId === version && claim === undefined) return contract.payload;

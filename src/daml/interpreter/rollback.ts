@@ -1,6 +1,6 @@
 /**
- * Scopes that a handler rolled back, and node numbers as a transaction has them in the end: in pre-order without gaps.
- * Scopes without nodes are gone, and none begins or ends with another one.
+ * Scopes that a handler rolled back, and the final node numbers of a transaction, in pre-order without gaps. Empty
+ * scopes are removed, and no scope begins or ends with another scope.
  */
 import { invariant } from '../errors/ledger-error.js';
 import type {
@@ -14,7 +14,7 @@ import type { ContractId } from '../model/values.js';
 
 type Nodes = (TransactionNode | undefined)[];
 
-/** What changes the ledger from the beginning of a scope on: exercises that consume, then creates. */
+/** The ledger changes since the beginning of a scope: consuming exercises, then creates. */
 export function effectsSince(nodes: Nodes, scope: number): readonly (CreateNode | ExerciseNode)[] {
   const consumed: ExerciseNode[] = [];
   const created: CreateNode[] = [];
@@ -26,12 +26,15 @@ export function effectsSince(nodes: Nodes, scope: number): readonly (CreateNode 
   return [...consumed, ...created];
 }
 
-/** Puts what follows the beginning of a scope below a node of the scope, where it has no effect. What was put there before stays. */
+/**
+ * Moves the nodes since the beginning of a scope below a rollback node, where they have no effect. Nodes that were
+ * moved before stay.
+ */
 export function rollBackNodes(nodes: Nodes, scope: number, parent: number): void {
   let hasNodes = false;
   for (let index = scope + 1; index < nodes.length; index += 1) {
     const node = nodes[index];
-    // Scopes that succeeded leave no trace.
+    // Successful scopes have no nodes.
     if (node === undefined) continue;
     hasNodes = true;
     const place = { nodeId: index, parent: node.parent === parent ? scope : node.parent };
@@ -42,13 +45,13 @@ export function rollBackNodes(nodes: Nodes, scope: number, parent: number): void
   if (hasNodes) nodes[scope] = { kind: 'rollback', nodeId: scope, parent };
 }
 
-/** @param hasScopes whether there ever was a `try` */
+/** @param hasScopes whether the transaction has had a `try` */
 export function numbered(
   nodes: Nodes,
   inputs: readonly ContractId[],
   hasScopes: boolean,
 ): Interpretation {
-  // Without a scope that could be rolled back, nodes are what they were made as.
+  // Without scopes, the nodes already have their final numbers.
   if (!hasScopes) {
     const all = nodes.slice() as TransactionNode[];
     return { nodes: all, roots: rootsOf(all), inputs };
@@ -58,15 +61,15 @@ export function numbered(
   return { nodes: kept, roots: rootsOf(kept), inputs };
 }
 
-/** A node with what is below it. */
+/** A node with its children. */
 interface Branch {
   readonly node: TransactionNode;
   readonly below: readonly Branch[];
 }
 
-/** The forest of the nodes, with its scopes as Canton has them. */
+/** The forest of the nodes, with Canton's normal form of scopes. */
 function normalised(nodes: Nodes): readonly Branch[] {
-  // From the end on, so that all below a node is there before it; lists grow from their end on, too.
+  // Goes from the end, so that the children of a node exist before the node. Lists also grow from their end.
   const below = new Map<number, Branch[]>();
   const take = (nodeId: number): readonly Branch[] => (below.get(nodeId) ?? []).reverse();
   for (let index = nodes.length - 1; index >= 0; index -= 1) {
@@ -83,7 +86,7 @@ function normalised(nodes: Nodes): readonly Branch[] {
 
 const isScope = ({ node }: Branch): boolean => node.kind === 'rollback';
 
-/** Scopes that begin one are moved before it, and one that ends it is dissolved into it. */
+/** Moves scopes at the beginning of a scope in front of it, and merges a scope at its end into it. */
 function scopesOf(node: RollbackNode, inside: readonly Branch[]): readonly Branch[] {
   const first = inside.findIndex((branch) => !isScope(branch));
   if (first < 0) return inside;
@@ -105,7 +108,7 @@ function inPreOrder(forest: readonly Branch[]): readonly TransactionNode[] {
   return ordered;
 }
 
-/** The roots of nearly every transaction. */
+/** The roots of a transaction with one root, the most frequent case. */
 const FIRST_ONLY: readonly number[] = [0];
 
 function rootsOf(nodes: readonly TransactionNode[]): readonly number[] {
@@ -115,7 +118,7 @@ function rootsOf(nodes: readonly TransactionNode[]): readonly number[] {
   return nodes.filter(({ parent }) => parent < 0).map(({ nodeId }) => nodeId);
 }
 
-/** Each exercise's last node that was not rolled back. */
+/** Sets the last descendant of each exercise that was not rolled back. */
 function setDescendants(nodes: readonly TransactionNode[]): void {
   const last = nodes.map((_, index) => index);
   for (let index = nodes.length - 1; index >= 0; index -= 1) {

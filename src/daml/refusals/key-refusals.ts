@@ -1,4 +1,4 @@
-/** What the interpreter refuses about contract keys, in Canton's words. */
+/** The interpreter's errors about contract keys, with Canton's texts. */
 import { interpretation, ledgerError, type LedgerError } from '../errors/ledger-error.js';
 import { crash } from './refusals.js';
 import type { PackageLookup, Template } from '../model/package.js';

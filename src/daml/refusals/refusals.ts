@@ -1,6 +1,6 @@
 /**
- * The interpreter's refusals: Canton's code, resources and text for each. Kept apart from the interpreter so that its
- * rules read without the wording.
+ * The interpreter's errors: Canton's code, resources and text for each. They are separate from the interpreter, to
+ * keep its rules short.
  */
 import { CATEGORIES } from '../errors/error-catalogue.js';
 import { interpretation, ledgerError, type LedgerError } from '../errors/ledger-error.js';
@@ -69,7 +69,10 @@ export function missingFetchAuthorizer(
   });
 }
 
-/** LF refuses contracts without signatories, and exercises without controllers or authorizers where it has them. */
+/**
+ * Daml-LF refuses contracts without signatories, and exercises without controllers, or without authorizers if the
+ * choice defines them.
+ */
 export function nobodyResponsible(
   nodeId: number,
   templateId: TypeId,
@@ -93,7 +96,7 @@ export function preconditionViolated(
   });
 }
 
-/** An exception was caught behind what changed the ledger (protocol version 35). */
+/** A handler caught an exception after a change of the ledger (protocol version 35). */
 export function effectfulRollback(effects: readonly (CreateNode | ExerciseNode)[]): LedgerError {
   const told = effects.map((node) => {
     const { templateId, contractId } = node.contract;
@@ -182,7 +185,7 @@ export function tooDeep(limit: number): LedgerError {
   );
 }
 
-/** Code was stopped that would not end, or not soon; `limit` says what it ran into here. */
+/** Code was stopped because it ran too long; `limit` names Canticle's limit. */
 export function timeExceeded(
   ledgerTime: Timestamp,
   exerciseTrace: string,
@@ -211,7 +214,7 @@ export function choiceGuardFailed(
   });
 }
 
-/** What Daml code threw: its own failure, or an uncaught exception of TypeScript code, which is treated alike. */
+/** The error for a failure in Daml code, or for an uncaught exception in TypeScript code. */
 export function damlFailure(error: unknown, exerciseTrace: string): LedgerError {
   const failure =
     error instanceof DamlFailure
@@ -242,8 +245,8 @@ function noSuchCategory(category: number, cause: string): LedgerError {
 }
 
 /**
- * What the engine has no error for: mostly code that the type check of a participant would have refused. A participant hides
- * the reason from its clients. NOTE: most reasons are in words of ours.
+ * A failure without an engine error, mostly in code that a participant's type check would have refused. A
+ * participant hides the reason from its clients. NOTE: the texts of most reasons are from Canticle.
  */
 export function crash(reason: string): LedgerError {
   return ledgerError('LEDGER_API_INTERNAL_ERROR', {

@@ -1,6 +1,6 @@
 /**
- * The state of a type check, and the rules about types alone: kinds, synonyms, equality, instances of data types. What
- * was found out about a type holds in the scope of type variables that it was found in.
+ * The state of a type check, and the rules for types: kinds, synonyms, equality, instances of data types. Cached
+ * results for a type are valid only in the scope of type variables in which they were computed.
  */
 import { LedgerError } from '../errors/ledger-error.js';
 import type { PackageId } from '../model/types.js';
@@ -29,23 +29,23 @@ import { prettyType } from './type-text.js';
 import { alphaEquivalent, substitute, type Substitution } from './type-rules.js';
 import { Types, type Type } from './type.js';
 
-/** What is being checked, as error texts have it. */
+/** The place that is being checked, in the form of error texts. */
 export interface Place {
   /** `data type p:M:T`; empty for the package as a whole. */
   readonly where: string;
-  /** `p:M`, and what source locations in it call it: `T:C:choice`. */
+  /** `p:M`, and the name of the place in source locations: `T:C:choice`. */
   readonly module: string;
   readonly definition: string;
 }
 
 const NOWHERE: Place = { where: '', module: '', definition: '' };
 
-/** Of an expression that has another type than it should have. */
+/** An expression does not have the expected type. */
 export class TypeMismatch extends Error {
   constructor(
     readonly found: Type,
     readonly expected: Type,
-    /** As it is refused if nobody knows better. */
+    /** The error if no caller replaces it. */
     readonly refusal: Error,
   ) {
     super('type mismatch');
@@ -58,10 +58,13 @@ export class Checking {
   /** The package that is being checked, and its expressions. */
   lf!: LfPackage;
   code!: LfCode;
-  /** Its table of types. */
+  /** The package's table of types. */
   private typeTable: (Type | undefined)[] = [];
   scope: TypeScope = emptyScope();
-  /** What is found out about closed types holds in a module: each refers to what its types name. */
+  /**
+   * The scope of results for closed types. They are valid in one module, because each module records the modules
+   * that its types refer to.
+   */
   private closedScope: TypeScope = emptyScope();
   place: Place = NOWHERE;
   /** The innermost source location, if there is one. */
@@ -86,14 +89,14 @@ export class Checking {
     this.closedScope = emptyScope();
   }
 
-  /** Begins with another definition, with these type variables and no others. */
+  /** Starts another definition, with only these type variables in scope. */
   enter(place: Place, params: LfParams = []): void {
     this.place = place;
     this.location = undefined;
     this.scope = scopeOf(params);
   }
 
-  /** Where the check is, as an error text has it. */
+  /** The current place, in the form of error texts. */
   get where(): string {
     return this.location === undefined ? this.place.where : this.located(this.location);
   }
@@ -135,7 +138,7 @@ export class Checking {
     return type;
   }
 
-  /** `nat` is a kind of arguments alone. */
+  /** Checks a kind. `nat` is valid only for arguments. */
   checkKind(kind: LfKind): void {
     if (kind.tag !== 'arrow') return;
     if (kind.to.tag === 'nat')
@@ -169,7 +172,7 @@ export class Checking {
       case 'syn':
         if (this.isSound(this.entities.of(type))) this.synonymBindings(type);
         else this.deeper(() => this.checkType(this.expandOnce(type)));
-        // Refuses what is too large, before anybody else expands it.
+        // Refuses types that are too large, before other code expands them.
         this.expand(type);
         return STAR;
       case 'app': {
@@ -206,7 +209,7 @@ export class Checking {
     this.fail('EKindMismatch', text);
   }
 
-  /** A chain of synonyms nests without any type that does. */
+  /** Limits the depth, because a chain of synonyms nests although no single type is deep. */
   private deeper<T>(run: () => T): T {
     this.synonyms += 1;
     if (this.synonyms > MAX_TYPE_DEPTH)
@@ -216,7 +219,7 @@ export class Checking {
     return result;
   }
 
-  /** Whether what a synonym stands for is of kind `*` whatever its arguments are, which must be of their kinds. */
+  /** Whether the type of a synonym has kind `*` for all arguments of the right kinds. */
   private isSound(entity: Entity): boolean {
     let isSound = this.soundSynonyms.get(entity);
     if (isSound === undefined) {
@@ -227,7 +230,7 @@ export class Checking {
         this.scope = scopeOf(params);
         isSound = this.deeper(() => this.kindOf(this.types.of(type))).tag === 'star';
       } catch (error) {
-        // Where it is used, the fault shows as it does to the real checker.
+        // The fault appears where the synonym is used, as in the real checker.
         if (!(error instanceof LedgerError) || error.code !== 'DAR_VALIDATION_ERROR') throw error;
         isSound = false;
       }
@@ -255,7 +258,7 @@ export class Checking {
     return bindings;
   }
 
-  /** What a synonym stands for, its arguments put in. */
+  /** The type of a synonym, with its arguments substituted. */
   private expandOnce(type: Type): Type {
     const bindings = this.synonymBindings(type);
     return this.substitute(
@@ -264,7 +267,7 @@ export class Checking {
     );
   }
 
-  /** The same without synonyms. */
+  /** The type without synonyms. */
   expand(type: Type): Type {
     type.expansion ??= this.findExpansion(type);
     return type.expansion;

@@ -34,14 +34,14 @@ export class ModuleChecker {
     for (const check of this.checks()) check();
   }
 
-  /** The check of each definition, in the order in which they are carried out. */
+  /** The check of each definition, in the order of the real checker. */
   *checks(): Generator<() => void, undefined> {
     const { checker: c, module } = this;
     c.enterModule(module);
     for (const name of module.definitionNames) yield () => this.definition(name);
     for (const [name, template] of entriesInOrder(module.templates, dottedNameHash))
       yield () => this.template(name, template);
-    // What exceptions refer to does not count as what their module does.
+    // References in exceptions do not count as references of their module.
     c.entities.enterModule(undefined);
     for (const [name, { message }] of entriesInOrder(module.exceptions, dottedNameHash))
       yield () => this.exception(name, message);
@@ -164,7 +164,7 @@ export class ModuleChecker {
     this.code(at(':maintainer'), [], maintainers, types.fun(keyType, types.parties));
   }
 
-  /** Of a template or interface; `param` stands for the contract. */
+  /** Checks the choices of a template or interface; `param` is the variable of the contract. */
   private choices(owner: string, choices: ReadonlyMap<string, LfChoice>, param: string): void {
     const { checker: c } = this;
     const { types } = c;

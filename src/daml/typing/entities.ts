@@ -1,7 +1,7 @@
 /**
- * What the ids of a DAR stand for: modules, data types, synonyms, values, templates, interfaces, exceptions. Each id is
- * one object, which keeps what was looked up. A look-up that finds nothing is refused as the real checker refuses it:
- * what is missing first (package, module, definition), and what it was wanted for.
+ * Resolves the ids of a DAR: modules, data types, synonyms, values, templates, interfaces, exceptions. Each id has
+ * one object, which caches its lookups. A failed lookup throws the error of the real checker, which names the first
+ * missing part (package, module, definition), and the purpose of the lookup.
  */
 import { splitTypeId, type PackageId, type TypeId } from '../model/types.js';
 import { kindArrow, STAR, type LfKind } from '../archive/lf-type.js';
@@ -30,7 +30,7 @@ export class DataType {
     });
   }
 
-  /** Of a field or constructor; undefined where it has none of that name. */
+  /** The index of a field or constructor; undefined if the name does not exist. */
   index(name: string): number | undefined {
     return this.indexes.get(name);
   }
@@ -47,12 +47,12 @@ export class Entity {
   dataType: DataType | undefined;
   valueType: Type | undefined;
   synonym: LfSynonym | undefined;
-  /** The module that referred to it last. */
+  /** The last module that referred to it. */
   seenFrom: LfModule | undefined;
 
   constructor(
     readonly id: TypeId,
-    /** As a type constructor. */
+    /** The entity as a type constructor. */
     readonly type: Type,
   ) {
     const { packageId, module, entity } = splitTypeId(id);
@@ -68,7 +68,7 @@ export class Entities {
   private readonly byId = new Map<TypeId, Entity>();
   private packageId: PackageId = '';
   private from: LfModule | undefined;
-  /** Which other modules of its package each module refers to. */
+  /** For each module, the other modules of its package that it refers to. */
   references = new Map<string, Set<string>>();
 
   constructor(
@@ -91,7 +91,7 @@ export class Entities {
     this.references = new Map();
   }
 
-  /** References are this module's from now on; nobody's without one. */
+  /** Assigns later references to this module; without a module, to none. */
   enterModule(module: LfModule | undefined): void {
     this.from = module;
     if (module !== undefined && !this.references.has(module.name))
@@ -120,7 +120,7 @@ export class Entities {
     );
   }
 
-  /** There is none of this kind; if there is none at all of the name, that is what is missing. */
+  /** The error for a missing definition of this kind. If no definition has the name, the error says so. */
   private notDefined(entity: Entity, module: LfModule, wanted: string): never {
     const { name } = entity;
     const isOther =
@@ -139,7 +139,7 @@ export class Entities {
     return entity.dataType;
   }
 
-  /** What a type that is a constructor or synonym names. */
+  /** The entity that a constructor or synonym names. */
   of(type: Type): Entity {
     type.entity ??= this.get(type.name);
     return type.entity;

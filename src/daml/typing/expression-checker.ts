@@ -1,6 +1,6 @@
 /**
- * Types of expressions, in the order in which the real checker finds them, so that of several faults the same one is
- * found first. This is the walk through the tree; the forms of expressions are in the files beside.
+ * Computes the types of expressions in the order of the real checker, so that both report the same fault first.
+ * This file walks through the tree. Other files in the folder have the forms of expressions.
  */
 import type { LfExpression } from '../archive/code/expression.js';
 import type { FormOf, TypeConApp } from '../archive/code/form.js';
@@ -12,7 +12,7 @@ import { RULES, type AnyRule } from './expression-rules.js';
 import { prettyType } from './type-text.js';
 import type { Type } from './type.js';
 
-/** A data type, applied to as many types as it wants. */
+/** A data type with all its type arguments. */
 export interface Instance {
   readonly entity: Entity;
   readonly data: DataType;
@@ -23,7 +23,7 @@ export interface Instance {
 export class ExpressionChecker extends Checking {
   /** Types of the variables in scope. */
   private readonly variables = new Map<string, Type | undefined>();
-  /** What bindings hid: the names and types of `bind`, undone by `unbind`. */
+  /** The outer variables that `bind` replaced, with their types. `unbind` restores them. */
   private readonly hidden: [string, Type | undefined][] = [];
   private size = new ExpressionSize();
   private readonly instances = new Map<Type, Instance>();
@@ -34,7 +34,7 @@ export class ExpressionChecker extends Checking {
     this.hidden.length = 0;
   }
 
-  /** The number to `unbind` with later. */
+  /** The position to pass to `unbind` later. */
   get mark(): number {
     return this.hidden.length;
   }
@@ -58,7 +58,7 @@ export class ExpressionChecker extends Checking {
     );
   }
 
-  /** The expression of a definition, against the type that it must have; what is absent is no expression. */
+  /** Checks a definition's expression against its type. An absent expression is valid. */
   checkTop(bytes: Uint8Array | undefined, expected: Type): void {
     this.size = new ExpressionSize();
     const found = this.typeOf(this.code.expression(bytes));
@@ -76,7 +76,7 @@ export class ExpressionChecker extends Checking {
     return type;
   }
 
-  /** The type of an expression that must have an equivalent one. */
+  /** The type of an expression, which must be equivalent to `expected`. */
   checkExpression(expression: LfExpression, expected: Type): Type {
     const found = this.typeOf(expression);
     if (found === expected || this.equivalent(found, expected)) return found;
@@ -90,7 +90,7 @@ export class ExpressionChecker extends Checking {
     return this.mismatch(found, expected);
   }
 
-  /** Type applications to type applications are one, as the real checker takes them. */
+  /** Treats nested type applications as one, like the real checker. */
   typeApplication(outermost: FormOf<'typeApplication'>): Type {
     const types = [...outermost.types];
     let { head } = outermost;
@@ -124,7 +124,7 @@ export class ExpressionChecker extends Checking {
     return this.substitute(bindings, body);
   }
 
-  /** The data type that is named, its arguments checked. */
+  /** The named data type, with checked arguments. */
   instance(con: TypeConApp): Instance {
     const entity = this.entities.get(con.id);
     const data = this.dataType(entity);
@@ -142,7 +142,7 @@ export class ExpressionChecker extends Checking {
     return instance;
   }
 
-  /** As a method's or a view's fault, which every mismatch within it is. */
+  /** Reports each mismatch in a method or view as a fault of the method or view. */
   naming<T>(run: () => T, refuse: (mismatch: TypeMismatch) => never): T {
     try {
       return run();

@@ -1,6 +1,6 @@
 /**
- * Expressions as Scala prints their syntax tree.
- * NOTE: forms that no fault was seen with are shown as `…`, among them what stands at a source location.
+ * Prints expressions as Scala prints their syntax tree. NOTE: forms for which no real error was observed are
+ * printed as `…`. One of them is an expression with a source location.
  */
 import type { LfExpression } from '../archive/code/expression.js';
 import { Constant, type FieldValue, type Literal, type TypeConApp } from '../archive/code/form.js';
@@ -10,7 +10,7 @@ import type { Type } from './type.js';
 
 const OTHER = '…';
 
-/** @param typeOf what an index of the package's table of types means */
+/** @param typeOf returns the type at an index of the package's table of types */
 export class ExpressionText {
   constructor(private readonly typeOf: (index: number) => Type) {}
 

@@ -1,4 +1,4 @@
-/** Types of the forms of expressions about interfaces and choices. */
+/** Computes the types of expressions about interfaces and choices. */
 import type { LfExpression } from '../archive/code/expression.js';
 import type { TypeId } from '../model/types.js';
 import type { Entity } from './entities.js';
@@ -29,7 +29,7 @@ function requirement(
   return [required, requiring];
 }
 
-/** What is asked of a contract through its interface. */
+/** Expressions that read a contract through its interface. */
 const ofInterface =
   (result: (c: ExpressionChecker, iface: Entity) => Type) =>
   (c: ExpressionChecker, { id, value }: { readonly id: TypeId; readonly value: LfExpression }) => {

@@ -1,4 +1,4 @@
-/** Modules that refer to each other in a circle, and synonyms that stand for each other. */
+/** Finds cycles of modules and of synonyms. */
 import { dottedNameHash, scalaOrder, type HashOf } from '../errors/scala-order.js';
 import { entriesInOrder, referenceHash } from '../model/definition-order.js';
 import { splitTypeId } from '../model/types.js';
@@ -8,7 +8,7 @@ import type { Type, Types } from './type.js';
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The vertices of a cycle, in the order in which the real checker names them; undefined where there is none. */
+/** The vertices of a cycle, in the order in which the real checker names them; undefined without a cycle. */
 function cycleOf(graph: Graph, hashOf: HashOf<string>): readonly string[] | undefined {
   const targetsOf = (vertex: string): readonly string[] =>
     scalaOrder([...graph.get(vertex)!], hashOf);
@@ -42,7 +42,10 @@ function cycleOf(graph: Graph, hashOf: HashOf<string>): readonly string[] | unde
   return undefined;
 }
 
-/** Expanding a synonym ends if its module's are in no circle, and their modules are not. */
+/**
+ * Refuses cycles of synonyms in a module. Without them, and without cycles of modules, the expansion of synonyms
+ * ends.
+ */
 export function checkSynonymCycles(lf: LfPackage, types: Types): void {
   const modules = new Map<string, Set<string>>();
   const graphs = [...entriesInOrder(lf.modules, dottedNameHash)].map(([, module]) => {
@@ -79,7 +82,7 @@ function synonymsOf(type: Type, into: Set<string>): void {
   for (const part of type.inner) synonymsOf(part, into);
 }
 
-/** Refuses modules that refer to each other in a circle. */
+/** Refuses cycles of modules. */
 export function checkModuleCycles(references: Graph): void {
   const cycle = cycleOf(references, dottedNameHash);
   if (cycle !== undefined)

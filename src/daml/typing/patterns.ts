@@ -1,20 +1,20 @@
-/** Types of case expressions: patterns against the type that is matched, and whether they leave nothing out. */
+/** Checks case expressions: the patterns against the matched type, and whether they are exhaustive. */
 import { Constant, type FormOf, type LfPattern } from '../archive/code/form.js';
 import type { DataType, Entity } from './entities.js';
 import type { ExpressionChecker } from './expression-checker.js';
 import { prettyType } from './type-text.js';
 import type { Type } from './type.js';
 
-/** What the matched type makes of patterns. */
+/** The patterns that the matched type allows. */
 interface Scrutinee {
   readonly type: Type;
   readonly fits: readonly LfPattern['kind'][];
-  /** Of the patterns that leave nothing out, as Scala prints them. */
+  /** The exhaustive patterns, as Scala prints them. */
   readonly wanted: readonly string[];
   readonly entity?: Entity;
   readonly data?: DataType;
   readonly args?: readonly Type[];
-  /** Of a list or optional. */
+  /** The element type of a list or optional. */
   readonly element?: Type;
 }
 
@@ -22,7 +22,7 @@ function scrutineeOf(c: ExpressionChecker, type: Type): Scrutinee {
   const { types } = c;
   if (type === types.unit) return { type, fits: ['constant'], wanted: ['CPBuiltinCon(BCUnit)'] };
   if (type === types.bool) {
-    // The real checker numbers what it has found the other way round than what it wants.
+    // The real checker uses opposite orders for the found and the expected patterns.
     const wanted = ['CPBuiltinCon(BCFalse)', 'CPBuiltinCon(BCTrue)'];
     return { type, fits: ['constant'], wanted };
   }
@@ -74,7 +74,7 @@ function fits(scrutinee: Scrutinee, pattern: LfPattern): boolean {
   return (pattern.kind !== 'variant' && pattern.kind !== 'enum') || pattern.id === entity!.id;
 }
 
-/** The place of a fitting pattern among what is wanted; none for a default. */
+/** The rank of a valid pattern among the expected patterns; none for a default. */
 function rankOf(
   c: ExpressionChecker,
   scrutinee: Scrutinee,
@@ -125,7 +125,7 @@ function bindPattern(c: ExpressionChecker, scrutinee: Scrutinee, pattern: LfPatt
 
 export function typeOfCase(c: ExpressionChecker, { scrutinee: of, alternatives }: FormOf<'case'>) {
   const scrutinee = scrutineeOf(c, c.typeOf(of));
-  // The real checker looks at all patterns before it looks at what they lead to.
+  // The real checker checks all patterns before it checks their bodies.
   const ranks = alternatives.map(({ pattern }) => {
     if (fits(scrutinee, pattern)) return rankOf(c, scrutinee, pattern);
     const text = `pattern type mismatch:\n * pattern: ${showPattern(pattern)}\n * scrutinee type: ${prettyType(scrutinee.type)}`;

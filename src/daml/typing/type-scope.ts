@@ -1,4 +1,7 @@
-/** The type variables that are in scope, the innermost first. A scope never changes: it stands for what holds in it. */
+/**
+ * The type variables that are in scope, the innermost first. A scope is immutable, so that results for types can
+ * refer to it.
+ */
 import type { LfKind } from '../archive/lf-type.js';
 
 export interface TypeScope {
@@ -7,7 +10,7 @@ export interface TypeScope {
   readonly kind: LfKind | undefined;
 }
 
-/** A scope of its own without variables. */
+/** A new scope without variables. */
 export function emptyScope(): TypeScope {
   return { outer: undefined, name: '', kind: undefined };
 }

@@ -1,6 +1,6 @@
 /**
- * Types as the checker has them: each distinct type is one object, so equal types are identical, and what was found out
- * about a type is kept on it. Made from the types of archives, and by substitution.
+ * The types of the checker. Each distinct type is one object, so equal types are identical, and a type caches the
+ * results about it. They are made from the types of archives, and by substitution.
  */
 import type { TypeId } from '../model/types.js';
 import { parseError } from '../archive/dar-refusals.js';
@@ -19,35 +19,38 @@ type Tag = LfType['tag'];
 const NO_NAMES: readonly string[] = [];
 
 export class Type {
-  /** Its kind, as it was found in `scope`. */
+  /** Its kind, as computed in `scope`. */
   kind: LfKind | undefined = undefined;
   scope: TypeScope | undefined = undefined;
-  /** What a constructor or synonym names, once looked up. */
+  /** The entity that a constructor or synonym names, after the first lookup. */
   entity: Entity | undefined = undefined;
-  /** The same without synonyms, once known. */
+  /** The type without synonyms, after the first expansion. */
   expansion: Type | undefined = undefined;
-  /** Types of the fields or constructors of this data type, once asked for. */
+  /** The types of the fields or constructors of this data type, after the first use. */
   parts: (Type | undefined)[] | undefined = undefined;
-  /** The application of this type that was asked for last, and all, by argument, once there are two. */
+  /** The last application of this type. From two applications on, also all of them by argument. */
   lastApplication: Type | undefined = undefined;
   applications: Map<Type, Type> | undefined = undefined;
-  /** Made before it, of the same hash. */
+  /** The previous type with the same hash. */
   before: Type | undefined = undefined;
 
   constructor(
     readonly id: number,
     readonly tag: Tag,
-    /** Of a variable or builtin; the id of a constructor or synonym; the scale of a nat; what a forall binds. */
+    /**
+     * The name of a variable or builtin, the id of a constructor or synonym, the scale of a nat, or the variable of
+     * a forall.
+     */
     readonly name: string,
     /** Function and argument, the body of a forall, the arguments of a synonym, the types of a struct. */
     readonly inner: readonly Type[],
     /** Names of a struct's fields, sorted. */
     readonly names: readonly string[],
-    /** Of a forall's variable. */
+    /** The kind of a forall's variable. */
     readonly bound: LfKind | undefined,
-    /** No variable occurs in it, not even a bound one. */
+    /** Whether it has no variables, bound variables included. */
     readonly closed: boolean,
-    /** Neither synonym nor forall occurs in it: equal to itself alone. */
+    /** Whether it has no synonym and no forall: it is equivalent only to itself. */
     readonly plain: boolean,
     private readonly depth: number,
     private readonly size: number,
@@ -77,27 +80,27 @@ export class Type {
     return new Type(id, tag, name, inner, names, bound, closed, plain, depth, size);
   }
 
-  /** Of an application. */
+  /** The function of an application. */
   get function(): Type {
     return this.inner[0]!;
   }
 
-  /** Of an application. */
+  /** The argument of an application. */
   get argument(): Type {
     return this.inner[1]!;
   }
 
-  /** Of a forall. */
+  /** The body of a forall. */
   get body(): Type {
     return this.inner[0]!;
   }
 }
 
-/** Makes types, each once. */
+/** Makes each distinct type once. */
 export class Types {
   private count = 0;
   private readonly atoms: Partial<Record<Tag, Map<string, Type>>> = {};
-  /** By a hash of what they are made of, each the last of that hash. */
+  /** The last compound type for each hash of its parts. */
   private readonly compounds = new Map<number, Type>();
   private readonly fromArchives = new Map<LfType, Type>();
 
@@ -211,7 +214,7 @@ export class Types {
     return type;
   }
 
-  /** Its depth and size were limited when the archive was read. */
+  /** Converts a type of an archive. The reader of archives limits its depth and size. */
   of(lf: LfType): Type {
     let type = this.fromArchives.get(lf);
     if (type === undefined) {

@@ -1,7 +1,7 @@
 /**
- * Whether one package is a valid upgrade of another of its name, as their signatures tell: the checks, the order and the
- * texts of a participant that is asked to vet both (B-PKG-012, B-VET-016). NOTE: the kinds of type parameters are not compared, for a
- * package does not keep them.
+ * Checks whether a package is a valid upgrade of another package with its name, from their signatures. The checks,
+ * their order and their texts are those of a participant that vets both (B-PKG-012, B-VET-016). NOTE: it does not
+ * compare the kinds of type parameters, because a package does not store them.
  */
 import type { DamlPackage, PackageLookup, Template } from '../model/package.js';
 import {
@@ -28,7 +28,10 @@ import {
   type Instance,
 } from './walk-order.js';
 
-/** Why it is none; undefined where it is one. Packages that were written in TypeScript have no language version to compare. */
+/**
+ * The reason why the upgrade is invalid; undefined if it is valid. Packages written in TypeScript have no language
+ * version to compare.
+ */
 export function upgradeFault(
   packages: PackageLookup,
   past: DamlPackage,
@@ -90,7 +93,10 @@ class UpgradeCheck {
       : `${template} cannot change its key type.`;
   }
 
-  /** An implementation stays; another version of the interface's package is another interface. */
+  /**
+   * An upgrade must keep each implementation. The same interface in another version of its package is another
+   * interface.
+   */
   private implementationsFault(module: string): string | undefined {
     const isKept = ({ template, interfaceId }: Instance) =>
       this.present.templates.get(template)?.implementations.has(interfaceId) === true;
@@ -191,19 +197,20 @@ function missing(what: string, name: string): string {
   return `${what} ${name} appears in package that is being upgraded, but does not appear in the upgrading package.`;
 }
 
-/** Interfaces and exceptions cannot be upgraded; a later package just leaves them out. */
+/** Interfaces and exceptions cannot be upgraded; a later package must omit them. */
 function isUpgradable(of: DamlPackage, name: QualifiedName): boolean {
   return !of.interfaces.has(name) && of.isException?.(name) !== true;
 }
 
-/** At any place that both have, another name. */
+/** Whether the names differ at an index that both lists have. */
 function isReordered(past: readonly string[], present: readonly string[]): boolean {
   return past.some((name, index) => present[index] !== undefined && present[index] !== name);
 }
 
 /**
- * What a data type is for, which an upgrade must not change. Of several templates that share an argument's type, the last counts. NOTE:
- * of five or more, a participant takes the one that comes last by the hashes of their whole signatures.
+ * The purpose of a data type, which an upgrade must not change. If several templates share an argument's type, the
+ * last template counts. NOTE: with five or more templates, a participant uses the last by the hashes of their whole
+ * signatures.
  */
 function originOf(of: DamlPackage, name: QualifiedName): string {
   const entity = entityOf(name);
@@ -222,7 +229,7 @@ function originOf(of: DamlPackage, name: QualifiedName): string {
   return `data type ${entity}`;
 }
 
-/** A name beside another one, with which a template's choices and their argument types are named. */
+/** A name in the same module as another name, for a template's choices and their argument types. */
 function sibling(name: QualifiedName, last: string): QualifiedName {
   const end = Math.max(name.lastIndexOf('.'), name.indexOf(':'));
   return name.slice(0, end + 1) + last;

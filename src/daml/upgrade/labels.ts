@@ -1,6 +1,7 @@
 /**
- * A contract's hash covers the names of its types and fields and the ranks of constructors, so a version of its template that
- * calls them otherwise cannot stand for the one that made it, even where the values fit.
+ * Compares names in versions of a template. A contract's hash covers the names of its types and fields and the
+ * ranks of constructors. If a version of the template has other names, it cannot replace the version that created
+ * the contract, even if the values fit.
  */
 import {
   boundBody,
@@ -22,7 +23,7 @@ import {
 type Named = Extract<DamlType, { kind: 'con' }>;
 type Enumeration = Extract<DataBody, { kind: 'enum' }>;
 
-/** @param payload of the contract, as `target` has it */
+/** @param payload the contract's payload in the version of `target` */
 export function checkLabels(
   packages: PackageLookup,
   contract: ContractInstance,
@@ -38,11 +39,14 @@ export function checkLabels(
   );
 }
 
-/** Whether a payload counts the same in both versions: by the names of its types and fields, and by the ranks of constructors. */
+/**
+ * Checks whether a payload has the same hash in both versions: the names of its types and fields, and the ranks of
+ * constructors, are equal.
+ */
 class Forms {
   constructor(private readonly packages: PackageLookup) {}
 
-  /** `one` and `other` are the value's type in either version; trailing Nones of a record do not count. */
+  /** `one` and `other` are the value's type in either version; trailing Nones of a record are ignored. */
   same(one: DamlType, other: DamlType, value: DamlValue): boolean {
     switch (one.kind) {
       case 'optional':
@@ -73,7 +77,7 @@ class Forms {
     if (qualifiedNameOf(one.id) !== qualifiedNameOf(other.id)) return false;
     const body = boundBody(this.packages, one)!;
     const otherBody = boundBody(this.packages, other)!;
-    // The value was translated from the one to the other, so they are of one kind.
+    // The value was translated between the types, so both have the same kind.
     if (body.kind === 'record')
       return this.sameFields(body.fields, (otherBody as typeof body).fields, value as DamlRecord);
     if (body.kind === 'variant') {

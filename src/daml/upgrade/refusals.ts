@@ -1,4 +1,4 @@
-/** What the interpreter refuses about contracts in other versions of their templates, in Canton's words. */
+/** The interpreter's errors about contracts in other versions of their templates, with Canton's texts. */
 import { ledgerError, type LedgerError } from '../errors/ledger-error.js';
 import { template as templateOf, type PackageLookup, type Template } from '../model/package.js';
 import { prettyStored, prettyType, prettyTypeId } from '../codec/pretty.js';

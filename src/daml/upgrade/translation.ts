@@ -1,7 +1,7 @@
 /**
- * Values of one type as values of another: what two versions of a package have to be read by each other. Canton translates in
- * two places, by rules that differ where a value does not fit: its interpreter contracts, its preprocessor what comes with a
- * request. Types that are the same cost nothing.
+ * Translates values of one type to another type, so that a version of a package can read values of another version.
+ * Canton translates in two places, with different rules for values that do not fit: its interpreter translates
+ * contracts, its preprocessor translates requests. For equal types, the translation is free.
  */
 import { comparisonOf } from '../codec/compare.js';
 import { invariant } from '../errors/ledger-error.js';
@@ -20,7 +20,7 @@ import {
   type DamlValue,
 } from '../model/values.js';
 
-/** Why a value does not fit: it is none of the type, it is none at all, or it has what was not found. */
+/** The reason why a value does not fit: it has another type, it is invalid, or it refers to an unknown definition. */
 export interface TranslationFault {
   readonly message: string;
   readonly expected?: DamlType;
@@ -38,13 +38,13 @@ type Entry = readonly [DamlValue, DamlValue];
 type Named = Extract<DamlType, { kind: 'con' }>;
 type Body<K> = Extract<DataBody, { kind: K }>;
 
-/** Of a value, and what it is to become. */
+/** The type of a value, and its target type. */
 interface Pair<T extends DamlType = DamlType> {
   readonly from: T;
   readonly to: T;
 }
 
-/** Of a record, where both types are records. */
+/** The two types of a record. */
 interface Records {
   readonly pair: Pair;
   readonly from: readonly Field[];
@@ -67,7 +67,7 @@ abstract class Translator {
     const key = `${one} ${other}`;
     let known = this.named.get(key);
     if (known === undefined) {
-      // Types may be recursive, so the bodies are looked at where there is a value.
+      // Types may be recursive, so their bodies are compiled at the first value.
       let run: Translate | undefined;
       known = (value) => (run ??= this.betweenBodies({ from, to }))(value);
       this.named.set(key, known);
@@ -77,9 +77,9 @@ abstract class Translator {
 
   protected abstract betweenRecords(records: Records): Translate;
   protected abstract betweenScales(pair: Pair): Translate;
-  /** @param entries in the order of the keys that they come from; `keyType` is what the keys are now */
+  /** @param entries in the order of the original keys @param keyType the new type of the keys */
   protected abstract sorted(entries: Entry[], keyType: DamlType, refuse: () => never): Entry[];
-  /** How a value is quoted. */
+  /** Whether error texts print values with labels. */
   protected abstract readonly isLabelled: boolean;
 
   protected mismatch({ from, to }: Pair, value: DamlValue, message?: string): Untranslatable {
@@ -180,7 +180,7 @@ function unknownConstructor(name: string, of: string, { to }: Pair<Named>): Untr
   return new Untranslatable({ message: `unknown constructor ${name} in ${of} ${to.id}` });
 }
 
-/** Contracts, as the interpreter takes them from the ledger: fields correspond by their position. */
+/** Translates contracts like the interpreter, which reads them from the ledger: it matches fields by position. */
 class ContractTranslator extends Translator {
   protected readonly isLabelled = false;
 
@@ -235,7 +235,7 @@ function cannotDrop({ type }: Field, place: number): string {
 
 const scaleOf = (type: DamlType): number => (type as { readonly scale: number }).scale;
 
-/** What the preprocessor reads: numerics and maps take the form of the type, as far as nothing is lost. */
+/** Translates values like the preprocessor: numerics and maps take the form of the type if this loses no data. */
 abstract class RequestTranslator extends Translator {
   protected betweenScales(pair: Pair): Translate {
     const scale = scaleOf(pair.to);
@@ -256,7 +256,7 @@ abstract class RequestTranslator extends Translator {
     return entries.sort(([left], [right]) => compare(left, right));
   }
 
-  /** @param sourceOf where a field of the one type comes from; -1 for nowhere */
+  /** @param sourceOf the index of a field in the source type; -1 if it has none */
   protected betweenFields(
     { pair, from, to, make }: Records,
     sourceOf: (field: Field, place: number) => number,
@@ -298,7 +298,7 @@ abstract class RequestTranslator extends Translator {
   }
 }
 
-/** Commands: fields have names. */
+/** Translates commands: it matches fields by name. */
 class CommandTranslator extends RequestTranslator {
   protected readonly isLabelled = true;
 
@@ -308,7 +308,7 @@ class CommandTranslator extends RequestTranslator {
   }
 }
 
-/** Contracts whose views are asked for: fields correspond by their position. */
+/** Translates contracts to compute their views: it matches fields by position. */
 class ViewedTranslator extends RequestTranslator {
   protected readonly isLabelled = false;
 
@@ -319,7 +319,7 @@ class ViewedTranslator extends RequestTranslator {
   }
 }
 
-/** Keeps a translator for each world of packages. */
+/** Caches a translator for each set of packages. */
 function perPackages(
   make: new (packages: PackageLookup) => Translator,
 ): (packages: PackageLookup) => Translator {

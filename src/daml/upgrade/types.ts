@@ -1,9 +1,9 @@
-/** When a type in one version of a package is the same as a type in a later one. */
+/** Compares a type in one version of a package with a type in a later version. */
 import type { PackageLookup } from '../model/package.js';
 import { packageIdOf, qualifiedNameOf, type DamlType, type TypeId } from '../model/types.js';
 import { compareVersions } from '../model/versions.js';
 
-/** Names of the type parameters that are in scope, in their order; the two sides may name theirs differently. */
+/** The names of the type parameters in scope, in order. The two versions may have different names. */
 export interface Parameters {
   readonly past: readonly string[];
   readonly present: readonly string[];
@@ -11,7 +11,7 @@ export interface Parameters {
 
 const NO_PARAMETERS: Parameters = { past: [], present: [] };
 
-/** A type of the same name in a later version of its package counts as the same. */
+/** Whether the types are equal. A type with the same name in a later version of its package is equal. */
 export function sameUpgradedType(
   packages: PackageLookup,
   past: DamlType,

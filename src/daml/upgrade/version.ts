@@ -1,6 +1,6 @@
 /**
- * What one version of a package made, as another version has it: fields at the end may come, as None, or go where they are
- * None. The signatories, observers and key of a contract must come out as they were.
+ * Converts values from one version of a package to another. Trailing fields may be added as None, and removed if
+ * they are None. The signatories, observers and key of a contract must not change.
  */
 import { invariant, ledgerError } from '../errors/ledger-error.js';
 import { template as templateOf, type PackageLookup, type Template } from '../model/package.js';
@@ -17,7 +17,7 @@ import { translationFailed, validationFailed, type Metadata } from './refusals.j
 import { encodeValueProto } from '../codec/protobuf/value.js';
 import type { ContractId, DamlRecord, DamlValue, Party } from '../model/values.js';
 
-/** @param refused what is thrown where the value does not fit */
+/** @param refused makes the error if the value does not fit */
 function translated<T extends DamlValue>(
   translate: (value: DamlValue) => DamlValue,
   value: T,
@@ -33,7 +33,7 @@ function translated<T extends DamlValue>(
 
 /**
  * A payload in the shape of another version of its template.
- * @param contractId of the contract, where it is one's
+ * @param contractId the contract's id, if the payload is a contract's
  * @throws LedgerError INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED
  */
 export function translate(
@@ -52,7 +52,10 @@ export function translate(
 const preprocessingFailed = ({ message }: TranslationFault): Error =>
   ledgerError('COMMAND_PREPROCESSING_FAILED', message);
 
-/** What a command gives, in the shape of another version of its type. @throws LedgerError COMMAND_PREPROCESSING_FAILED */
+/**
+ * A value of a command, in the shape of another version of its type.
+ * @throws LedgerError COMMAND_PREPROCESSING_FAILED
+ */
 export function retyped<T extends DamlValue>(
   packages: PackageLookup,
   from: DamlType,
@@ -63,7 +66,7 @@ export function retyped<T extends DamlValue>(
 }
 
 /**
- * A contract as the version of its template that is to compute a view of it has it.
+ * A contract in the version of its template that computes a view of it.
  * @throws LedgerError COMMAND_PREPROCESSING_FAILED
  */
 export function forView<T extends Pick<ContractInstance, 'templateId' | 'payload'>>(
@@ -85,7 +88,10 @@ export function forView<T extends Pick<ContractInstance, 'templateId' | 'payload
   return { ...contract, templateId, payload };
 }
 
-/** Refuses a contract whose signatories, observers, key or package name another version of its template sees differently. */
+/**
+ * Refuses a contract if another version of its template computes other signatories or observers, or another key or
+ * package name.
+ */
 export function checkMetadata(
   packages: PackageLookup,
   contract: ContractInstance,
@@ -100,7 +106,7 @@ export function checkMetadata(
     same(contract.signatories, recomputed.signatories) &&
     same(contract.observers, recomputed.observers) &&
     same(contract.key?.maintainers ?? [], recomputed.key?.maintainers ?? []) &&
-    // What the versions call the key's types and fields does not count.
+    // The names of the key's types and fields are ignored.
     valueOf(contract.key, source) === valueOf(recomputed.key, target) &&
     contract.packageName === recomputed.packageName
   )

@@ -1,6 +1,6 @@
 /**
- * In which order an upgrade check goes through the parts of a package: most are maps of Scala, of which the first fault that is met is
- * told (B-PKG-022).
+ * The order in which an upgrade check goes through the parts of a package. Most are Scala maps, and the check
+ * reports the first fault in their order (B-PKG-022).
  */
 import {
   caseClassHash,
@@ -16,24 +16,24 @@ import type { QualifiedName, TypeId } from '../model/types.js';
 export const moduleOf = (name: QualifiedName): string => name.slice(0, name.indexOf(':'));
 export const entityOf = (name: QualifiedName): string => name.slice(name.indexOf(':') + 1);
 
-/** @param keys of the earlier map, in the order in which they were added */
+/** @param keys the keys of the earlier map, in insertion order */
 interface Keys<Key> {
   readonly keys: readonly Key[];
   readonly hashOf: HashOf<Key>;
 }
 
-/** Those that are no more. What is left of a large map has the order of one. */
+/** The removed keys. The rest of a large map has the order of a large map. */
 export function removedOf<Key>({ keys, hashOf }: Keys<Key>, isKept: (key: Key) => boolean) {
   const removed = keys.filter((key) => !isKept(key));
   return scalaOrder(removed, hashOf, keys.length);
 }
 
-/** Those that both have: a map of its own, made in the order of the earlier one. */
+/** The keys in both: a new map, which is built in the order of the earlier map. */
 export function keptOf<Key>({ keys, hashOf }: Keys<Key>, isKept: (key: Key) => boolean) {
   return scalaOrder(scalaOrder(keys, hashOf).filter(isKept), hashOf);
 }
 
-/** A module is there whatever it holds; of a package that has no archive, those that hold something. */
+/** The modules of a package, empty modules included. Without an archive, only the modules with definitions. */
 export function modulesOf(of: DamlPackage): Keys<string> {
   const { modules, dataTypes, templates, interfaces } = of;
   const names = [...dataTypes.keys(), ...templates.keys(), ...interfaces.keys()].map(moduleOf);
@@ -48,7 +48,7 @@ export function choicesOf({ choices }: Template): Keys<string> {
   return { keys: [...choices.keys()], hashOf: textHash };
 }
 
-/** Data types that can be upgraded: the rest of a map that had synonyms and values, too. */
+/** Data types that can be upgraded: the rest of a map that also has synonyms and values. */
 export function typesIn(
   of: DamlPackage,
   module: string,
@@ -64,7 +64,7 @@ export interface Instance {
   readonly interfaceId: TypeId;
 }
 
-/** Of each template the last first. */
+/** The instances of each template, in reverse order. */
 export function instancesIn(of: DamlPackage, module: string): Keys<Instance> {
   const { keys, hashOf } = templatesIn(of, module);
   const instances = scalaOrder(keys, hashOf).flatMap((template) =>

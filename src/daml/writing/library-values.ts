@@ -1,4 +1,4 @@
-/** The functions that packages of the standard library have for their types: one makes a value, one reads a field of a record. */
+/** Writes the functions of standard library types: constructors of values, and selectors of record fields. */
 import type { DataType } from '../model/types.js';
 import {
   atItsParameters,
@@ -14,13 +14,13 @@ import { message, number, part } from './message.js';
 import type { CodeType, Tables } from './tables.js';
 
 export interface LibraryValue {
-  /** Of the type or of its constructor; of the record that is read. */
+  /** The name of the type or of its constructor, or of the record to read. */
   readonly of: string;
-  /** The field that it reads; absent for one that makes a value. */
+  /** The field that it reads; absent for a constructor. */
   readonly field?: string;
-  /** The names of its parameters; those of the fields where absent. */
+  /** The names of its parameters; if absent, the names of the fields. */
   readonly params?: readonly string[];
-  /** Of a constructor of an enumeration: the name of the value that is it. */
+  /** For a constructor of an enumeration: the name of its value. */
   readonly constant?: string;
 }
 
@@ -49,7 +49,7 @@ export function writeLibraryValue(
   return message(part(2, typed), part(3, code));
 }
 
-/** An exception, which tells its field `message`. */
+/** Writes an exception, whose message is its field `message`. */
 export function writeException(
   into: Tables,
   dataTypes: readonly DataType[],
@@ -87,7 +87,7 @@ function bodyOf(
   );
 }
 
-/** As the compiler escapes it. */
+/** The selector's name with the escapes of the compiler. */
 const selectorName = (field: string, of: string): string => `$$sel$u003a${field}$u003a${of}`;
 
 function fieldsOf({ body }: DataType) {

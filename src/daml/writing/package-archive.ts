@@ -1,6 +1,7 @@
 /**
- * Packages written in TypeScript as archives of Daml-LF: their types, templates, choices and interfaces. Code is a failure that says
- * where it runs. Language version 2.1, or 2.3 where there are contract keys, which is the first that has them.
+ * Writes packages defined in TypeScript as Daml-LF archives: their types, templates, choices and interfaces. The
+ * archive replaces code with a failure that says where the code runs. The language version is 2.1, or 2.3 for a
+ * package with contract keys.
  */
 import type { Choice, DamlPackage, Interface, Template } from '../model/package.js';
 import {
@@ -17,10 +18,10 @@ import { writeException, writeLibraryValue, type LibraryValue } from './library-
 import { flag, message, number, packed, part, parts, texts } from './message.js';
 import { Tables, type CodeType } from './tables.js';
 
-/** A package whose own id is still the empty text. */
+/** A package without an id: its own id is the empty text. */
 export type Written = Omit<DamlPackage, 'id' | 'archive'>;
 
-/** An interface, as far as what implements it must know it. */
+/** The part of an interface that its implementations need. */
 export interface WrittenInterface {
   readonly view: DamlType;
   readonly methods: readonly WrittenMethod[];
@@ -29,14 +30,14 @@ export interface WrittenInterface {
 interface WrittenMethod {
   readonly name: string;
   readonly argument: DamlType;
-  /** Of an update on the contract; absent for one that tells parties. */
+  /** The result of a method that is an update; absent for a method that returns parties. */
   readonly result?: DamlType;
 }
 
 export interface ArchiveOptions {
   /** The interfaces that the package declares or implements. */
   readonly interfaces: ReadonlyMap<TypeId, WrittenInterface>;
-  /** Of a package of the standard library, whose types stand in their order. */
+  /** The functions of a standard library package, whose types keep their order. */
   readonly library?: readonly LibraryValue[] | undefined;
   /** Names of its exceptions. */
   readonly exceptions?: readonly string[] | undefined;
@@ -45,7 +46,7 @@ export interface ArchiveOptions {
 }
 
 const PARTIES: CodeType = { kind: 'list', of: { kind: 'party' } };
-/** What every module has: forbids what compilers no longer write. */
+/** The flags of every module: they forbid features that compilers no longer use. */
 const FLAGS = message(flag(1, true), flag(2, true), flag(3, true));
 
 /** @returns the payload of the archive, whose SHA-256 is the package's id */
@@ -87,7 +88,7 @@ class Archive {
     return [...new Set(names.map((name) => name.slice(0, name.indexOf(':'))))].sort(compareText);
   }
 
-  /** The definitions of a module: by their names, but in a library, where they have an order. */
+  /** The definitions of a module: sorted by name, but in their own order in a library. */
   private of<T>(module: string, all: ReadonlyMap<string, T>): T[] {
     const found = [...all].filter(([name]) => name.startsWith(`${module}:`));
     if (this.options.library === undefined) found.sort(([one], [other]) => compareText(one, other));

@@ -1,4 +1,7 @@
-/** The tables of a package: each string, dotted name, kind, type and expression goes in once, and is then an index. */
+/**
+ * The tables of a package: each string, dotted name, kind, type and expression is added once, and then referred to
+ * by its index.
+ */
 import { splitTypeId, type DamlType, type TypeId } from '../model/types.js';
 import { member, message, natural, number, packed, part, parts, type Part } from './message.js';
 
@@ -26,7 +29,7 @@ const BUILTIN_TYPES = {
   textMap: 19,
 } as const;
 
-/** A type of the ledger, or one that only code has. */
+/** A type of the ledger, or a type that only code uses. */
 export type CodeType =
   | DamlType
   | { readonly kind: 'any' | 'typeRep' | 'failureCategory' }
@@ -44,7 +47,7 @@ export class Tables {
   readonly imports: string[] = [];
   private readonly indexes = new Map<string, number>();
 
-  /** @param flat whether each constructor is an entry of its own, and packages are listed: from Daml-LF 2.2 on */
+  /** @param flat whether each constructor has a separate entry, and packages are listed: from Daml-LF 2.2 on */
   constructor(readonly flat: boolean) {}
 
   private index<T>(table: T[], key: string, entry: T): number {
@@ -67,7 +70,7 @@ export class Tables {
     return this.entry(this.names, 'name', message(packed(1, segments)));
   }
 
-  /** In place, or a reference to its entry. */
+  /** The expression, inline or as a reference to its entry. */
   expression(...parts: readonly Part[]): Uint8Array {
     const bytes = message(...parts);
     if (!this.flat) return bytes;
@@ -83,7 +86,7 @@ export class Tables {
     return message(part(1, moduleId), number(2, this.dottedName(entity)));
   }
 
-  /** The package that is written has no id yet. */
+  /** A reference to a package. The written package itself has no id yet. */
   private packageId(id: string): Uint8Array {
     if (id === '') return message(part(1, EMPTY));
     if (!this.flat) return message(member(3, this.string(id)));
@@ -95,13 +98,13 @@ export class Tables {
     return message(number(3, this.string(name)), part(2, this.kind(isNatural ? 3 : 1)));
   }
 
-  /** @param number that of the kind, among those that take no others */
+  /** @param number the field number of the kind, for kinds without parameters */
   private kind(number: 1 | 3): Uint8Array {
     const kind = message(part(number, EMPTY));
     return this.flat ? message(member(4, this.entry(this.kinds, 'kind', kind))) : kind;
   }
 
-  /** A type constructor at its arguments, as expressions name it. */
+  /** A type constructor with its arguments, in the form of expressions. */
   constructorAt(id: TypeId, args: readonly CodeType[]): Uint8Array {
     const head = this.typeId(id);
     return message(
@@ -156,7 +159,7 @@ export class Tables {
     return message(part(3, message(number(1, BUILTIN_TYPES[kind]), parts(2, args))));
   }
 
-  /** At its arguments, of which each is an application of its own where that is so. */
+  /** A type with its arguments. Each argument is a separate application if `flat` is set. */
   private applied(
     make: (args: readonly Uint8Array[]) => Uint8Array,
     args: readonly Uint8Array[],
