@@ -1,4 +1,7 @@
-/** For how long back a change must not have been accepted: what a request asks for, and what a completion reports (B-DED-*). */
+/**
+ * The deduplication period, in which a change must not have been accepted before: in requests and in completions
+ * (B-DED-*).
+ */
 import { formatDuration } from '../daml/model/time.js';
 import { unexpectedFailure } from '../daml/errors/unexpected.js';
 import { invalidField, negativeDeduplicationOffset } from './request-errors.js';
@@ -7,16 +10,16 @@ export type DeduplicationPeriod =
   | {
       readonly kind: 'duration';
       readonly microseconds: bigint;
-      /** Whether it was given to the nanosecond, which no participant knows. */
+      /** Whether it has nanoseconds, which a participant does not support. */
       readonly isFiner?: boolean;
     }
-  /** Behind it, exclusively. */
+  /** After this offset. */
   | { readonly kind: 'offset'; readonly offset: number };
 
-/** As far back as what was accepted is known for sure, where nothing else is configured: seven days, in microseconds. */
+/** The default of the longest period for which acceptances are always known: seven days, in microseconds. */
 export const MAX_DEDUPLICATION_DURATION = 7n * 24n * 3600n * 1_000_000n;
 
-/** Reported where the period that was asked for could not be checked. */
+/** Reported if the requested period could not be checked. */
 export const NO_DEDUPLICATION: DeduplicationPeriod = { kind: 'duration', microseconds: 0n };
 
 /** @throws LedgerError INVALID_FIELD, NEGATIVE_OFFSET (B-DED-010); one that is longer than the maximum is fine (B-DED-012) */
@@ -26,7 +29,7 @@ export function validateDeduplication(period: DeduplicationPeriod | undefined): 
   } else if (period !== undefined) {
     if (period.microseconds < 0n)
       throw invalidField('deduplication_period', 'Duration must be positive');
-    // An assertion of the participant's own: its caller learns no more than that something went wrong.
+    // An assertion of the participant: the caller gets only an unexpected failure.
     if (period.isFiner) throw unexpectedFailure();
   }
 }

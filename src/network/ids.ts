@@ -84,7 +84,7 @@ export type { ContractId, Party, Timestamp };
 
 const MEMBER_CODES = ['PAR', 'SEQ', 'MED'];
 
-/** What Canton says against a text that should be `PAR::name::fingerprint`; nothing where it is one. */
+/** Canton's error for a text that should be `PAR::name::fingerprint`; undefined if it is valid. */
 export function memberFault(text: string): string | undefined {
   const code = text.slice(0, 3);
   if (text.length <= 7)
@@ -95,7 +95,7 @@ export function memberFault(text: string): string | undefined {
   return uniqueIdentifierFault(text.slice(5));
 }
 
-/** Why a text is no id of a synchronizer. One that is no logical id is read as a physical one, which decides what is told. */
+/** The reason why a text is not a synchronizer id. A text that is not a logical id gets the error of a physical one. */
 export function synchronizerIdFault(id: string): string | undefined {
   return uniqueIdentifierFault(id) && physicalIdFault(id);
 }

@@ -1,4 +1,4 @@
-/** The door of the network: what the tests of other rooms use of it. The rooms themselves import each other's files. */
+/** The network's exports for tests of other folders. The folders themselves import each other's files. */
 export type { UserRight } from './administration/user-rights.js';
 export { submitReassignment } from './commands/reassign.js';
 export { submit } from './commands/submit.js';

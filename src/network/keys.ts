@@ -1,6 +1,6 @@
 /**
- * Ed25519 keys of the network's nodes, derived from the seed: the same seed has the same keys and, as Ed25519 draws nothing
- * when it signs, the same signatures. Fingerprints are Canton's, so that whoever checks a namespace finds its root key.
+ * Ed25519 keys of the network's nodes, derived from the seed. The same seed gives the same keys and signatures,
+ * because Ed25519 signing is deterministic. Fingerprints are Canton's, so that a namespace check finds its root key.
  */
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { toHex } from '../daml/model/hash.js';

@@ -1,4 +1,4 @@
-/** The world: the ledger, and the participants that see their part of it. `open.ts` makes one. */
+/** A network: the ledger, and participants that see their part of it. `open.ts` creates one. */
 import { ledgerError } from '../daml/errors/ledger-error.js';
 import type { DamlPackage, PackageLookup } from '../daml/model/package.js';
 import type { PackageId } from '../daml/model/types.js';
@@ -13,7 +13,7 @@ export interface NetworkOptions extends LedgerOptions, Omit<SharedOptions, 'ever
   readonly participants?: readonly ParticipantOptions[];
   /** Known and vetted everywhere from the start. */
   readonly packages?: readonly DamlPackage[];
-  /** Ids of packages that are Canticle's own: nobody asks how far they are tested. */
+  /** Ids of Canticle's own packages, which coverage reports leave out. */
   readonly ownPackages?: ReadonlySet<PackageId>;
   /** Ids of the operations that faults may happen to; any where absent. */
   readonly operations?: ReadonlySet<string>;
@@ -21,11 +21,11 @@ export interface NetworkOptions extends LedgerOptions, Omit<SharedOptions, 'ever
 
 export class Network extends Ledger {
   readonly participants: readonly Participant[];
-  /** What any participant knows. */
+  /** The packages of all participants. */
   readonly packages: PackageLookup = networkPackages(() => this.participants);
-  /** Off until somebody starts it. */
+  /** Off until it is started. */
   readonly coverage: ChoiceCoverage;
-  /** What goes wrong on purpose. */
+  /** The injected faults. */
   readonly faults: Faults;
 
   constructor(readonly options: NetworkOptions = {}) {

@@ -1,4 +1,4 @@
-/** Opens a network: puts one together, connects its participants, and has done by itself what nobody is asked to do. */
+/** Opens a network: creates and connects its parts, and starts its automatic tasks. */
 import { STABLE_PACKAGES } from '../daml/define/stable-packages.js';
 import type { DamlPackage } from '../daml/model/package.js';
 import { Network, type NetworkOptions } from './network.js';
@@ -13,12 +13,12 @@ const START =
   '5aee9b21 86d888f3 de2cc2f9 bfda48f9 52854220 fa79192f 6da1f43a 0e4a572a d095a2cc ee33fb70 e7e0adfa 7adc4c2d 3cde94fe e5411f3d';
 const placeOf = ({ id }: DamlPackage): number => START.indexOf(id.slice(0, 8));
 
-/** What every participant has from the start. */
+/** The initial packages of every participant. */
 export const BUILT_IN: readonly DamlPackage[] = [...STABLE_PACKAGES, PING_PACKAGE].sort(
   (one, other) => placeOf(one) - placeOf(other),
 );
 
-/** @param restore puts back what was saved of a network of these options, in place of what a new one begins with */
+/** @param restore restores a saved network with the same options, instead of the initial state */
 export function openNetwork(
   options: NetworkOptions = {},
   restore?: (network: Network) => void,
@@ -44,7 +44,10 @@ export function openNetwork(
   return network;
 }
 
-/** A participant is a party as well, which it hosts wherever it is connected (B-ID-012): every participant there is told of it. */
+/**
+ * A participant is also a party, which it hosts on each connected synchronizer (B-ID-012). All participants there
+ * learn of it.
+ */
 function connect(network: Network, { id, connected }: Participant): void {
   const event = {
     kind: 'added',

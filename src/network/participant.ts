@@ -1,6 +1,6 @@
 /**
- * A participant: hosts parties, knows packages and users, and sees the network as a log of its own. What changes the ledger
- * goes through its submitters; what reads it goes through {@link ParticipantLog} and the projections.
+ * A participant: it hosts parties, has packages and users, and stores its view of the network in a log. Submitters
+ * change the ledger; reads use {@link ParticipantLog} and the projections.
  */
 import { TemporaryStores } from './topology/temporary-stores.js';
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
@@ -51,13 +51,13 @@ export interface ParticipantOptions {
   readonly name: string;
   /** First part of its id; the name by default. */
   readonly identifier?: string;
-  /** Its whole id, in place of `identifier`: of one that is elsewhere, whose keys nobody has here. */
+  /** The complete id of a remote participant, whose keys are unknown here; replaces `identifier`. */
   readonly id?: string;
   /** Aliases of the synchronizers that it is connected to; all of them by default. */
   readonly synchronizers?: readonly string[];
 }
 
-/** What a completion says of a request that was refused. */
+/** The completion data of a rejected request. */
 export interface RejectedRequest {
   readonly info: SubmissionInfo;
   readonly synchronizerId: SynchronizerId;
@@ -67,9 +67,9 @@ export interface RejectedRequest {
 }
 
 export interface SharedOptions {
-  /** What any participant knows. */
+  /** The packages of all participants. */
   readonly everywhere: PackageLookup;
-  /** Beside `participant_admin` an administrator, as Canton's `additional-admin-user-id` makes one. */
+  /** Another administrator besides `participant_admin`, as with Canton's `additional-admin-user-id`. */
   readonly additionalAdminUser?: string;
   /** For how long commands are surely deduplicated, in microseconds: Canton's `max-deduplication-duration`; seven days by default. */
   readonly maxDeduplicationDuration?: bigint;
@@ -94,9 +94,9 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   readonly pruning: PruningScheduler;
   /** Public keys that its operator had made, in base64. */
   readonly generatedKeys: JournaledCell<readonly GeneratedKey[]>;
-  /** What it takes on at a time, as its operator set it. */
+  /** The resource limits that its operator set. */
   readonly resourceLimits: JournaledCell<ResourceLimits>;
-  /** Whose commitments its operator has pruning not wait for, by synchronizer. */
+  /** By synchronizer, the participants whose commitments pruning does not wait for. */
   readonly noWaitCommitments: JournaledCell<
     readonly {
       readonly synchronizerId: SynchronizerId;
@@ -109,15 +109,15 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   /** Synchronizers that it may be connected to, in the order of connection. */
   readonly registered: readonly SynchronizerId[];
   private readonly connection: JournaledCell<readonly SynchronizerId[]>;
-  /** What happened where it was not connected, in order: it learns of it once it is again. */
+  /** Updates that it missed while disconnected, in order. It receives them after it reconnects. */
   private readonly missed: JournaledCell<readonly MissedUpdate[]>;
-  /** Packages as a submission sees them that prefers nothing. */
+  /** Packages for a submission without a preference. */
   private readonly unpreferred: PackageLookup;
 
   constructor(
     readonly ledger: Ledger,
     options: ParticipantOptions,
-    /** What the participants of a network share. */
+    /** Options that all participants of a network share. */
     readonly shared: SharedOptions,
   ) {
     const { journal, random, synchronizers } = ledger;
@@ -158,14 +158,14 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   }
 
   isCutOffFrom(synchronizerId: SynchronizerId): boolean {
-    // Nearly always it is connected wherever it may be.
+    // Usually it is connected to all registered synchronizers.
     if (this.connected.length === this.registered.length) return false;
     return this.registered.includes(synchronizerId) && !this.isConnectedTo(synchronizerId);
   }
 
   /**
-   * From now on it hears nothing of the synchronizer, and submits and confirms nothing there.
-   * @throws LedgerError NOT_CONNECTED_TO_SYNCHRONIZER where it is not connected
+   * Disconnects: it receives, submits and confirms nothing there.
+   * @throws LedgerError NOT_CONNECTED_TO_SYNCHRONIZER if it is not connected
    */
   disconnect(synchronizerId: SynchronizerId): void {
     if (!this.isConnectedTo(synchronizerId)) throw notConnected(synchronizerId);
@@ -199,8 +199,8 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   }
 
   /**
-   * Packages as a submission sees them: `#name` stands for the preferred version, else for the highest that this
-   * participant has vetted (B-PSL-005, B-PSL-006).
+   * Packages for a submission: `#name` means the preferred version, otherwise the highest that this participant has
+   * vetted (B-PSL-005, B-PSL-006).
    */
   packagesFor(
     preference: readonly PackageId[] = [],
@@ -236,10 +236,10 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   }
 
   /**
-   * Hosts a new party; `parties.allocate` is what the API offers, with its several-synchronizers rule.
-   * @param hint first part of its id; made up where absent
-   * @param synchronizerIds where; on every connected synchronizer by default
-   * @throws LedgerError INVALID_ARGUMENT for a bad or taken hint (B-PTY-003, B-PTY-004)
+   * Hosts a new party. The API uses `parties.allocate`, with its rule for several synchronizers.
+   * @param hint first part of its id; generated if absent
+   * @param synchronizerIds by default every connected synchronizer
+   * @throws LedgerError INVALID_ARGUMENT for an invalid or used hint (B-PTY-003, B-PTY-004)
    */
   allocateParty(hint?: string, synchronizerIds: readonly SynchronizerId[] = this.connected): Party {
     return this.ledger.journal.atomically(() => {
@@ -252,7 +252,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   /** Takes its part of an update that is being committed. The network journals it. */
   receive(entry: UpdateEntry): void {
     const { update } = entry;
-    // First, as the rest is taken back only where the entry is in the log.
+    // The log comes first: an undo only continues if the log has the entry.
     this.log.append(entry, this.ledger.gaps?.after(entry));
     if (update.kind === 'transaction') this.receiveTransaction(entry, update);
     else if (update.kind === 'reassignment') this.receiveReassignment(entry, update);
@@ -266,7 +266,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
       const node = nodes[i]!;
       if (node.kind === 'create') {
         const stored = this.ledger.contracts.get(node.contract.contractId);
-        // What was archived in the same update was never active for anyone; what is learnt late may be forgotten.
+        // A contract that the same update archived was never active. A missed update can concern a forgotten contract.
         if (stored === undefined || stored.archivedIn === entry.update) continue;
         if (isImport(entry.update) || this.hostsStakeholder(node.contract))
           this.activeContracts.activate(entry, node.nodeId, stored);
@@ -279,7 +279,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
         else ended = [ended, stay];
       }
     }
-    // What is kept for ever should have no room to grow.
+    // A copy without spare capacity, because it is stored permanently.
     if (ended !== undefined) entry.hasEnded(Array.isArray(ended) ? ended.slice() : ended);
   }
 
@@ -306,9 +306,9 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     return false;
   }
 
-  /** Reassignments that the entry left incomplete are in the journal by themselves. */
+  /** The entry's incomplete reassignments are journaled separately. */
   takeBack(entry: UpdateEntry): void {
-    // What failed before it came here took nothing.
+    // An update that failed earlier changed nothing.
     if (!this.log.endsWith(entry)) return;
     this.log.takeBack();
     if (entry.deduplicated !== undefined) this.deduplication.takeBack(entry);
@@ -320,7 +320,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.log.forget();
   }
 
-  /** Records a refusal that came after the submission was accepted for processing: a completion without an update. */
+  /** Records a rejection after the submission was accepted for processing: a completion without an update. */
   reject(
     error: LedgerError,
     { info, synchronizerId, traceContext, externalTransactionHash, paid }: RejectedRequest,
@@ -376,9 +376,10 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   }
 
   /**
-   * Forgets updates up to an offset; active contracts stay. Nothing is left to do up to what is pruned already.
-   * @param forgetsHistory as {@link Ledger.forgetHistory} does
-   * @throws LedgerError INVALID_ARGUMENT, NON_POSITIVE_OFFSET, OFFSET_OUT_OF_RANGE for one that is not before the ledger end
+   * Prunes updates up to an offset; active contracts stay. Has no effect up to an already pruned offset.
+   * @param forgetsHistory as {@link Ledger.forgetHistory}
+   * @throws LedgerError INVALID_ARGUMENT, NON_POSITIVE_OFFSET, OFFSET_OUT_OF_RANGE for an offset that is not before
+   * the ledger end
    */
   prune(offset: number, forgetsHistory = false): void {
     const { end, prunedUpTo } = this.log;

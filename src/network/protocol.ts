@@ -1,4 +1,4 @@
-/** What the protocol versions that synchronizers speak differ by: one row each, so that nothing else compares versions. */
+/** The differences between protocol versions, one row each, so that no other code compares versions. */
 
 /** Protocol versions of Canton 3.5 (B-ID-028). 34 is also the latest of 3.4, and what many networks run. */
 export const PROTOCOL_VERSIONS = [34, 35] as const;
@@ -9,7 +9,7 @@ export type HashingVersion = 2 | 3 | 4;
 
 export interface Protocol {
   readonly version: ProtocolVersion;
-  /** What was done inside a `try` that failed is taken back; refused otherwise. */
+  /** Whether the effects of a failed `try` are rolled back; otherwise the transaction is rejected. */
   readonly rollsBackEffects: boolean;
   /** A package is vetted, and used, only with all that it depends on (B-VET-017). */
   readonly vetsDependencies: boolean;
@@ -19,7 +19,7 @@ export interface Protocol {
   readonly hashingVersions: readonly HashingVersion[];
   /** External parties sign a synchronizer's physical id; its logical one otherwise (B-INT-016). */
   readonly signsPhysicalId: boolean;
-  /** Nobody may sign with more signatures than they have keys. */
+  /** Whether a party may not send more signatures than it has keys. */
   readonly limitsSignatures: boolean;
   /** Too late for its max record time: confirmers refuse it (B-INT-018); otherwise it is not even sequenced. */
   readonly sequencesLate: boolean;

@@ -1,4 +1,4 @@
-/** A synchronizer: sequences updates with strictly increasing record times, and knows which version of itself is running. */
+/** A synchronizer: sequences updates with strictly increasing record times, and has a current version. */
 import { invariant, ledgerError } from '../daml/errors/ledger-error.js';
 import type { Timestamp } from '../daml/model/values.js';
 import { abbreviatedId, namespaceFor, namespaceOf, uniqueId, type SynchronizerId } from './ids.js';
@@ -17,17 +17,17 @@ export interface SynchronizerOptions {
   readonly alias: string;
   /** First part of its id; the alias by default. */
   readonly identifier?: string;
-  /** Its whole id, in place of `identifier`: of one that is elsewhere, whose keys nobody has here. */
+  /** The complete id of a remote synchronizer, whose keys are unknown here; replaces `identifier`. */
   readonly id?: string;
   /**
-   * Name of the participant that founds it: its namespace is then a decentralized one, which that participant owns alone, and its
-   * nodes are called by that name. By default it has a namespace of its own.
+   * Name of the participant that founds it. The participant is then the only owner of its decentralized namespace, and
+   * its nodes have that name. By default, it has a separate namespace.
    */
   readonly foundedBy?: string;
   /**
-   * For how long after an unassignment to it only the submitter may assign; then any stakeholder may, and participants do by
-   * themselves what nobody did. A minute by default, as in Canton; zero, that is at once for any stakeholder, and nothing by
-   * itself.
+   * After an unassignment to it, how long only the submitter may assign. Afterwards any stakeholder may, and
+   * participants assign automatically. A minute by default, as in Canton. If zero, any stakeholder may assign at once,
+   * and there is no automatic assignment.
    */
   readonly assignmentExclusivityTimeout?: Duration;
 }
@@ -111,8 +111,9 @@ export class Synchronizer implements Undoable, KeptPart {
   }
 
   /**
-   * Takes note of a record time. The caller journals it.
-   * @param before what {@link unsequenced} will be told; only where that is not the last record time, it is journaled here
+   * Records a record time, which the caller journals.
+   * @param before the argument of {@link unsequenced}; it is journaled here only if it differs from the last record
+   * time
    */
   sequenced(recordTime: Timestamp, before: Timestamp): void {
     const last = this.lastRecordTime;

@@ -1,6 +1,6 @@
 /**
- * Updates: what a synchronizer sequenced. One object for the whole network; each participant that hosts an informee
- * has it at an offset of its own.
+ * Updates that a synchronizer sequenced. The network has one object; each participant that hosts an informee has it at
+ * a different offset.
  */
 import type { LedgerError } from '../daml/errors/ledger-error.js';
 import type { ContractInstance, Transaction } from '../daml/model/transaction.js';
@@ -8,17 +8,17 @@ import type { Party, Timestamp } from '../daml/model/values.js';
 import type { DeduplicationPeriod } from './deduplication-period.js';
 import type { ParticipantId, ReassignmentId, SynchronizerId, UpdateId } from './ids.js';
 
-/** Who asked, as far as the participant that submitted it remembers. */
+/** The submitter's data, which the submitting participant stores. */
 export interface SubmissionInfo {
   readonly participantId: ParticipantId;
   readonly userId: string;
   readonly commandId: string;
-  /** Nobody gave it, so that nobody can give it again before it is read. */
+  /** The command id was generated: no client can repeat it before reading it. */
   readonly hasMadeUpCommandId: boolean;
   readonly submissionId: string;
   /** Sorted. */
   readonly actAs: readonly Party[];
-  /** Whom it looked with besides; sorted. For traces: no API tells. */
+  /** Additional readers, sorted. Only traces show them. */
   readonly readAs: readonly Party[];
 }
 
@@ -34,7 +34,7 @@ export type GivenOrDrawnTrace = TraceContext | number;
 /** An update at one participant. */
 export interface ToldUpdate {
   readonly offset: number;
-  /** What the participant calls a node of the transaction; undefined for one that it was not told of. */
+  /** The participant's number of a node; undefined for a node that it does not see. */
   nodeIdOf(node: number): number | undefined;
 }
 
@@ -57,9 +57,9 @@ export interface UpdateHeader {
   readonly submission?: SubmissionInfo;
   readonly workflowId: string;
   readonly traceContext?: TraceContext;
-  /** What that is made of, whenever it is asked for. */
+  /** The origin of the trace context. */
   readonly trace?: GivenOrDrawnTrace | undefined;
-  /** Whether it is none of the network's: contracts that one participant was handed in a file, or that were elsewhere before a fork. */
+  /** Whether it was imported: its contracts come from a file, or from before a fork. */
   readonly isImported?: boolean;
 }
 
@@ -75,17 +75,17 @@ export interface TransactionUpdate extends UpdateHeader {
   readonly externalAuthorization?: ExternalAuthorization;
 }
 
-/** What decides how much a signature weighs; numbers of the enums of Canton's `crypto.proto`. */
+/** The data that determines a signature's size; numbers of the enums in Canton's `crypto.proto`. */
 export interface SignatureForm {
   /** Bytes of the signature itself. */
   readonly size: number;
   readonly format: number;
   readonly algorithm: number;
-  /** The fingerprint of its key; one that nobody knows where absent. */
+  /** The fingerprint of its key; if absent, an unknown key. */
   readonly signedBy?: string | undefined;
 }
 
-/** What a request tells of the signatures of external parties. */
+/** The data of external parties' signatures in a request. */
 export interface ExternalAuthorization {
   readonly parties: readonly {
     readonly party: Party;
@@ -110,7 +110,7 @@ export interface UnassignedEvent extends ReassignmentEventBase {
   readonly kind: 'unassigned';
   /** Until then only the submitter may assign (B-RSG-018). */
   readonly assignmentExclusivity: Timestamp;
-  /** Those that know of both halves; others that see this event see nothing of the time above. */
+  /** Participants that see both halves; others do not see the time above. */
   readonly reassigningParticipants: readonly ParticipantId[];
 }
 
@@ -141,12 +141,12 @@ export interface TopologyUpdate extends UpdateHeader {
   readonly events: readonly TopologyEvent[];
 }
 
-/** What changes contracts. */
+/** Updates that change contracts. */
 export type LedgerUpdate = TransactionUpdate | ReassignmentUpdate;
 
 export type Update = LedgerUpdate | TopologyUpdate;
 
-/** What the committer fills in. */
+/** The members that the caller of a commit provides. */
 export type UpdateContent = Update extends infer U
   ? U extends Update
     ? Omit<
@@ -189,18 +189,18 @@ export interface Completion {
   readonly error?: LedgerError;
   /** Empty for a rejected one. */
   readonly updateId: UpdateId;
-  /** What the check against duplicates came to; absent for a reassignment and for what was never sequenced. */
+  /** The result of the deduplication; absent for a reassignment and for a submission that was never sequenced. */
   readonly deduplicationPeriod?: DeduplicationPeriod | undefined;
   readonly synchronizerId: SynchronizerId;
   readonly recordTime: Timestamp;
   readonly traceContext?: GivenOrDrawnTrace | undefined;
   /** Of what an external party signed, hexadecimal. */
   readonly externalTransactionHash?: string;
-  /** Bytes; of a rejected one that was sequenced all the same. Of an accepted one its update tells it. */
+  /** Bytes, for a rejection that was sequenced. For an accepted command, the update has it. */
   readonly paidTrafficCost?: number | undefined;
 }
 
-/** A contract's stay on a synchronizer, as one participant sees it begin. */
+/** A contract's activation on a synchronizer, as one participant sees it. */
 export interface Activation {
   /** Order of activation at this participant. */
   readonly sequence: number;
@@ -220,8 +220,8 @@ export interface LogEntry {
   readonly synchronizerId: SynchronizerId;
   readonly update?: Update | undefined;
   readonly completion?: Completion | undefined;
-  /** Who is told of the completion. */
+  /** The parties that see the completion. */
   readonly submitters: readonly Party[];
-  /** Stays that ended here. */
+  /** Activations that ended here. */
   readonly deactivated: readonly Activation[];
 }

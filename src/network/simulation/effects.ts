@@ -82,7 +82,7 @@ function witnessesOf(
   });
 }
 
-/** A party that knows a contract only from a disclosure sees nothing of the update. */
+/** A party that knows a contract only from a disclosure sees no part of the update. */
 const isSeenBy = ({ witnesses }: TraceNode, party: string): boolean =>
   witnesses.some(
     (each) => each.party === party && each.reasons.some((reason) => reason !== 'disclosed'),

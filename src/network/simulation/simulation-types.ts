@@ -130,7 +130,7 @@ export interface SimulatedStep {
   readonly trace?: TransactionTrace;
 }
 
-/** The result of simulating several submissions in order. Nothing of it is stored. */
+/** The result of simulating several submissions in order. It is not stored. */
 export interface Simulation {
   /** The version of this format. */
   readonly version: typeof SIMULATION_VERSION;

@@ -1,6 +1,7 @@
 /**
- * External parties on each synchronizer: who signs for them, and the hostings that still lack someone's consent. A hosting counts
- * once the party, each hosting participant and each new signing key have agreed to the very same transaction.
+ * External parties on each synchronizer: their signing keys, and hostings that still lack a consent. A hosting takes
+ * effect once the party, each hosting participant and each new signing key have consented to exactly the same
+ * transaction.
  */
 import { toHex } from '../../daml/model/hash.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
@@ -19,56 +20,56 @@ import { JournaledList, JournaledMap, type Journal } from '../journal/journal.js
 const REQUEST_MEMORY = 48n * 3600n * 1_000_000n;
 
 export interface ExternalParty extends SigningKeys {
-  /** How many participants have to confirm. */
+  /** The number of participants that must confirm. */
   readonly confirmationThreshold: number;
-  /** How its hosting was signed, by others than participants. */
+  /** The signatures of its hosting, except those of participants. */
   readonly signed?: SignedHosting | undefined;
 }
 
-/** Signatures that came with a transaction. */
+/** The signatures of a transaction. */
 type Evidence = Pick<SignedMapping, 'signatures' | 'joint'>;
 
 interface SignedHosting extends Evidence {
   readonly transaction: Uint8Array;
 }
 
-/** A hosting, and who has consented so far: fingerprints of namespaces and of keys. */
+/** A hosting and its consents so far: fingerprints of namespaces and of keys. */
 export interface Proposal {
   readonly hosting: PartyHosting;
-  /** The transaction, as it was signed. */
+  /** The signed transaction. */
   readonly transaction: Uint8Array;
   readonly serial: number;
   readonly consents: ReadonlySet<string>;
-  /** What others than participants signed. */
+  /** Signatures except those of participants. */
   readonly evidence?: Evidence | undefined;
 }
 
 /** A proposal that waits. */
 export interface WaitingProposal extends Proposal {
-  /** When somebody consented last. */
+  /** The time of the last consent. */
   readonly since: Timestamp;
 }
 
-/** A namespace that belongs to several, from when each of them has signed its definition. Later definitions change or end it. */
+/** A decentralized namespace, once each owner has signed its definition. Later definitions change or remove it. */
 export interface SharedNamespace {
   readonly namespace: string;
   readonly owners: readonly string[];
-  /** How many owners speak for it. */
+  /** How many owners must sign for it. */
   readonly threshold: number;
-  /** Of the definition: 1 where it is absent. */
+  /** The definition's serial; 1 if absent. */
   readonly serial?: number;
   /** The definition ends the namespace. */
   readonly isRemoved?: boolean;
-  /** Whether all have signed who have to; where it is absent these are the owners. */
+  /** Whether all required signers have signed; if absent, these are the owners. */
   readonly isAuthorized?: boolean;
-  /** Of the transaction that defines it, which its owners sign. */
+  /** The hash of the defining transaction, which its owners sign. */
   readonly hash: Uint8Array;
   readonly transaction: Uint8Array;
-  /** Of the owners, as far as they signed it alone. */
+  /** Signatures of owners for this transaction alone. */
   readonly signatures: readonly Signature[];
-  /** Owners that signed it, be it before it or by it that they are owners. */
+  /** Owners that signed it, under the old or the new definition. */
   readonly founders: ReadonlySet<string>;
-  /** Of the owners, as far as they delegated their namespaces to them. */
+  /** Keys that the owners delegated their namespaces to. */
   readonly keys: readonly PartyKey[];
 }
 
@@ -76,12 +77,12 @@ interface StoredNamespace extends SharedNamespace {
   readonly since: Timestamp;
 }
 
-/** A proposal as it was until somebody else signed it, or until what came into force ended it. */
+/** A proposal until another party signed it, or until a mapping in force ended it. */
 interface Past<T> {
   readonly synchronizerId: SynchronizerId;
   readonly was: T;
   readonly until: Timestamp;
-  /** It is no proposal any more, but was authorized. */
+  /** The proposal was authorized. */
   readonly isAuthorized?: boolean;
 }
 
@@ -112,7 +113,7 @@ export class ExternalParties {
     this.requests = new JournaledMap(journal, 'external-requests');
   }
 
-  /** What was signed once is not executed twice, whoever asks: the mediator remembers the request's UUID. */
+  /** Rejects a request whose UUID the mediator remembers: a signed transaction cannot execute twice. */
   duplicateRequest(
     synchronizerId: SynchronizerId,
     uuid: string,
@@ -131,22 +132,25 @@ export class ExternalParties {
     this.requests.set(keyOf(synchronizerId, uuid), recordTime + REQUEST_MEMORY);
   }
 
-  /** Whether no party signs for itself. */
+  /** Whether there are no external parties. */
   get isEmpty(): boolean {
     return this.parties.size === 0;
   }
 
-  /** Undefined for a party that does not sign for itself there. */
+  /** Undefined for a party that is not external there. */
   get(party: Party, synchronizerId: SynchronizerId): ExternalParty | undefined {
     return this.parties.get(keyOf(synchronizerId, party));
   }
 
-  /** What still lacks consents. @param hash of the transaction, hexadecimal */
+  /**
+   * A proposal that lacks consents.
+   * @param hash of the transaction, hexadecimal
+   */
   proposal(synchronizerId: SynchronizerId, hash: string): WaitingProposal | undefined {
     return this.proposals.get(keyOf(synchronizerId, hash));
   }
 
-  /** All that wait there, in the order of their hashes. */
+  /** All waiting proposals there, in the order of their hashes. */
   proposalsOn(synchronizerId: SynchronizerId): readonly WaitingProposal[] {
     return on(this.proposals, synchronizerId).map(([, each]) => each);
   }
@@ -156,7 +160,7 @@ export class ExternalParties {
     return this.pastProposals.all().filter((each) => each.synchronizerId === synchronizerId);
   }
 
-  /** Namespaces that belong to several, also those that are only proposed. */
+  /** Decentralized namespaces, including proposed ones. */
   namespacesOn(synchronizerId: SynchronizerId): readonly StoredNamespace[] {
     return on(this.namespaces, synchronizerId).map(([, each]) => each);
   }
@@ -166,13 +170,13 @@ export class ExternalParties {
     return this.pastNamespaces.all().filter((each) => each.synchronizerId === synchronizerId);
   }
 
-  /** The definition in force of a namespace that belongs to several. */
+  /** The definition in force of a decentralized namespace. */
   definitionOf(synchronizerId: SynchronizerId, namespace: string): StoredNamespace | undefined {
     const latest = this.latestDefinition(synchronizerId, namespace);
     return latest?.isRemoved ? undefined : latest;
   }
 
-  /** The same, or the one that ended it. */
+  /** The definition in force, or the one that removed the namespace. */
   latestDefinition(synchronizerId: SynchronizerId, namespace: string): StoredNamespace | undefined {
     return this.namespacesOn(synchronizerId).find(
       (each) => each.namespace === namespace && isFounded(each),
@@ -180,7 +184,7 @@ export class ExternalParties {
   }
 
   /**
-   * Joins founders to those that signed before. What comes into force takes the place of what was, and of other proposals for the
+   * Adds founders to the earlier ones. A definition in force replaces the earlier one, and other proposals for the
    * namespace up to its serial.
    * @throws LedgerError TOPOLOGY_SERIAL_MISMATCH
    */
@@ -206,12 +210,12 @@ export class ExternalParties {
       this.pastNamespaces.push({ synchronizerId, was, until: since });
       this.namespaces.delete(other);
     }
-    // What its owners delegated to them stays known.
+    // Earlier delegations of the owners stay known.
     const before = isInForce && latest !== known ? (latest?.keys ?? []) : [];
     this.namespaces.set(key, { ...joined, keys: [...keys, ...before] });
   }
 
-  /** Whether enough of the owners of a shared namespace consent. */
+  /** Whether enough owners of a decentralized namespace consent. */
   private isSpokenFor(
     synchronizerId: SynchronizerId,
     namespace: string,
@@ -224,10 +228,10 @@ export class ExternalParties {
   }
 
   /**
-   * Joins consents to those given before; hosts the party when nobody's is missing.
-   * @param before who hosts it now
-   * @param now when it is kept where somebody's is
-   * @returns whose are missing
+   * Adds consents to the earlier ones, and hosts the party when none is missing.
+   * @param before the current hosts
+   * @param now the time of a proposal that waits
+   * @returns the missing consents
    */
   consent(
     commit: CommitTopology,
@@ -262,7 +266,7 @@ export class ExternalParties {
     return missing;
   }
 
-  /** What is in force takes the place of all that was proposed in its place, or before it (B-EXT-030). */
+  /** A mapping in force replaces all proposals with its serial or an earlier one (B-EXT-030). */
   private expire(
     synchronizerId: SynchronizerId,
     party: Party,
@@ -276,7 +280,7 @@ export class ExternalParties {
     }
   }
 
-  /** By others than participants, of exactly this transaction. */
+  /** Signatures of exactly this transaction, except those of participants. */
   signaturesOf(
     party: Party,
     synchronizerId: SynchronizerId,
@@ -286,7 +290,7 @@ export class ExternalParties {
     return signed && Buffer.compare(signed.transaction, transaction) === 0 ? signed : undefined;
   }
 
-  /** @returns from when on; undefined where the hosts are the same */
+  /** @returns when it takes effect; undefined if the hosts are the same */
   private host(
     commit: CommitTopology,
     synchronizerId: SynchronizerId,
@@ -317,7 +321,7 @@ export class ExternalParties {
   }
 }
 
-/** Of the party's namespace, of the participants' that are new, and of every signing key. */
+/** The consents of the party's namespace, of new participants' namespaces, and of every signing key. */
 export function requiredConsents(
   { party, hosts, signing }: PartyHosting,
   before: Hosts,
@@ -331,14 +335,14 @@ export function requiredConsents(
   ];
 }
 
-/** What came one after the other. */
+/** The evidence of two requests. */
 function joinedEvidence(known: Evidence | undefined, given: Evidence | undefined) {
   if (known === undefined || given === undefined || known === given) return known ?? given;
   const joint = [...known.joint, ...given.joint];
   return { signatures: eachOnce([...known.signatures, ...given.signatures]), joint };
 }
 
-/** The first of each signer. */
+/** The first signature of each signer. */
 const eachOnce = (signatures: readonly Signature[]): readonly Signature[] =>
   signatures.filter(
     ({ signedBy }, place) => signatures.findIndex((each) => each.signedBy === signedBy) === place,

@@ -32,7 +32,7 @@ export interface DynamicParametersMessage {
   readonly onboardingRestriction: number;
   readonly participantLimits: { readonly confirmationRequestsMaxRate: number };
   readonly sequencerAggregateSubmissionTimeout: DurationMessage;
-  /** Absent where nobody pays. */
+  /** Absent without traffic control. */
   readonly trafficControl?: {
     readonly maxBaseTrafficAmount: bigint;
     readonly maxBaseTrafficAccumulationDuration: DurationMessage;

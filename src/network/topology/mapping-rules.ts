@@ -1,7 +1,4 @@
-/**
- * What Canton's rules say of each mapping: what it is a mapping of, so that a later one takes its place, who has to sign it, and
- * which codes delegations are told by.
- */
+/** Canton's rules for each mapping: its unique key, its required signers, and its code in delegations. */
 import { namespaceOf } from '../ids.js';
 import type {
   DelegationRestriction,
@@ -13,7 +10,7 @@ import type { PartyKey } from './party-keys.js';
 type Kind = TopologyMapping['kind'];
 type Of<K extends Kind> = Extract<TopologyMapping, { kind: K }>;
 
-/** As the official enumeration of mappings has them: what a delegation may be restricted to. */
+/** The codes of Canton's enumeration, to which a delegation can be restricted. */
 const CODES: Readonly<Record<Kind, number>> = {
   NamespaceDelegation: 1,
   DecentralizedNamespaceDefinition: 3,
@@ -24,14 +21,14 @@ const CODES: Readonly<Record<Kind, number>> = {
   PartyToKeyMapping: 18,
 };
 
-/** Who has to sign: each of the clauses by one of its namespaces, and every key. */
+/** The required signers: one namespace of each clause, and every key. */
 interface RequiredSigners {
   readonly clauses: readonly (readonly string[])[];
   /** Fingerprints. */
   readonly keys: readonly string[];
 }
 
-/** The same of two mappings of which one takes the other's place. */
+/** Equal for two mappings of which one replaces the other. */
 export function uniqueKey(mapping: TopologyMapping): string {
   switch (mapping.kind) {
     case 'NamespaceDelegation':
@@ -50,7 +47,7 @@ export function uniqueKey(mapping: TopologyMapping): string {
   }
 }
 
-/** The keys that a mapping names as somebody's own: each proves that it is there by a signature. */
+/** The keys that a mapping assigns to an owner: each must prove its possession by a signature. */
 export function mappedKeys(mapping: TopologyMapping): readonly PartyKey[] {
   switch (mapping.kind) {
     case 'OwnerToKeyMapping':
@@ -70,13 +67,13 @@ export function mayDelegateFor(restriction: DelegationRestriction, kind: Kind): 
   return restriction.includes(CODES[kind]);
 }
 
-/** A key that stands for its own namespace. */
+/** Whether a key delegates its own namespace. */
 export const isRootDelegation = (mapping: TopologyMapping): mapping is Of<'NamespaceDelegation'> =>
   mapping.kind === 'NamespaceDelegation' &&
   mapping.target.fingerprint === mapping.namespace &&
   mayDelegateFor(mapping.restriction, 'NamespaceDelegation');
 
-/** @param last the latest of the same that was in force, be it taken away */
+/** @param last the latest mapping with the same unique key that was in force, even if it was removed */
 export function requiredSigners(
   mapping: TopologyMapping,
   last: Pick<TopologyTransaction, 'mapping' | 'replaces'> | undefined,
@@ -87,7 +84,7 @@ export function requiredSigners(
     case 'NamespaceDelegation':
       return { clauses: [[mapping.namespace]], keys: [] };
     case 'DecentralizedNamespaceDefinition': {
-      // Also where it was taken away: nobody speaks for it any more, so that it does not come back (B-EXT-034).
+      // Also if it was removed: no key signs for it any more, so that it cannot return (B-EXT-034).
       const known = last?.mapping;
       if (known?.kind !== mapping.kind) return { clauses: each(mapping.owners), keys: [] };
       const owners = mapping.owners.filter((owner) => !known.owners.includes(owner));
@@ -121,7 +118,10 @@ function addedKeys(
 /** How much each permission allows. */
 const RANK = { observation: 0, confirmation: 1, submission: 2 } as const;
 
-/** Whoever gets more to do has to agree, and the party; less is the word of either. */
+/**
+ * A host with a higher permission must consent, and so must the party. To reduce a permission, the consent of one is
+ * sufficient.
+ */
 function ofHosting(
   mapping: Of<'PartyToParticipant'>,
   before: Of<'PartyToParticipant'> | undefined,

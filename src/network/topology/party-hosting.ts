@@ -1,6 +1,6 @@
 /**
- * The topology transactions that host an external party, in Canton's form (protocol v30): what generates them, reads them back,
- * and hashes them for signing, one by one or all at once.
+ * The topology transactions that host an external party, in Canton's format (protocol v30): creating, reading and
+ * hashing them for signing, one by one or together.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -49,19 +49,19 @@ export interface PartyHost {
 export interface SigningKeys {
   readonly keys: readonly PartyKey[];
   readonly threshold: number;
-  /** Whether a mapping of their own names them (PartyToKeyMapping), rather than the hosting. */
+  /** Whether a separate mapping (PartyToKeyMapping) names them, rather than the hosting. */
   readonly isMappedApart?: boolean;
 }
 
 export interface PartyHosting {
   readonly party: Party;
-  /** How many of the confirming participants have to confirm. */
+  /** How many of the confirming participants must confirm. */
   readonly threshold: number;
   readonly hosts: readonly PartyHost[];
   readonly signing?: SigningKeys;
 }
 
-/** A namespace that belongs to several: so many of them speak for it together. */
+/** A namespace with several owners, of which this number must sign together. */
 interface DecentralizedNamespace {
   readonly namespace: string;
   readonly threshold: number;
@@ -71,7 +71,7 @@ interface DecentralizedNamespace {
 /** Which mappings a delegated key may sign: by the official numbers of their codes, where it is a list. */
 export type DelegationRestriction = 'all' | 'all but delegations' | readonly number[];
 
-/** Of a node: the keys that it signs with. */
+/** The signing keys of a node. */
 interface OwnedKeys {
   /** `PAR::identifier::namespace`, or of a sequencer or a mediator. */
   readonly member: string;
@@ -101,7 +101,7 @@ export type TopologyMapping =
       readonly packages: readonly VettedPackage[];
     };
 
-/** What the model has nothing of. */
+/** A mapping that Canticle does not model. */
 interface UnmodelledMapping {
   readonly kind: UnmodelledKind;
 }
@@ -109,11 +109,11 @@ interface UnmodelledMapping {
 export interface TopologyTransaction<M = TopologyMapping> {
   readonly serial: number;
   readonly mapping: M;
-  /** Else it takes the mapping away. */
+  /** If false, the transaction removes the mapping. */
   readonly replaces: boolean;
-  /** What a signature of this transaction alone signs. */
+  /** The data of a signature for this transaction alone. */
   readonly hash: Uint8Array;
-  /** As it was signed. */
+  /** The signed bytes. */
   readonly encoded: Uint8Array;
 }
 
@@ -181,9 +181,9 @@ export type AnyTopologyTransaction = TopologyTransaction<TopologyMapping | Unmod
 export const isModelled = (given: AnyTopologyTransaction): given is TopologyTransaction =>
   !(UNMODELLED_KINDS as readonly string[]).includes(given.mapping.kind);
 
-/** @throws ProtoFault for bytes that are no topology transaction */
+/** @throws ProtoFault for bytes that are not a topology transaction */
 export function decodeTopologyTransaction(encoded: Uint8Array): AnyTopologyTransaction {
-  // Whatever version it says it has, the newest converter that there is reads it.
+  // The newest converter reads every version.
   const { data } = Versioned.decode(encoded);
   if (data.length === 0) throw notSet('TopologyTransaction: data');
   const { operation, serial, mapping: given } = TransactionMessage.decode(data);
@@ -243,7 +243,7 @@ function readOwnedKeys({ member, publicKeys }: OwnerToKeyMessage): TopologyMappi
   return {
     kind: 'OwnerToKeyMapping',
     member,
-    // NOTE: keys to encrypt with are read by nobody here.
+    // NOTE: encryption keys are not used here.
     keys: publicKeys.flatMap(({ signingPublicKey: key }) => (key ? [readKey(key)] : [])),
   };
 }
@@ -321,7 +321,7 @@ function readHosting({
   return { party, threshold, hosts, signing };
 }
 
-/** Of a participant that is named several times the highest permission counts. */
+/** If a participant appears several times, its highest permission counts. */
 function eachOnce(hosts: readonly PartyHost[]): readonly PartyHost[] {
   const byId = new Map<string, PartyHost>();
   for (const host of hosts) {
@@ -369,7 +369,7 @@ export function topologyHash(encoded: Uint8Array): Uint8Array {
   return purposeHash(HASH_PURPOSE.topologyTransactionSignature, encoded);
 }
 
-/** What one signature of several transactions signs: their number and hashes, in order of the hashes. */
+/** The data of one signature for several transactions: their number and hashes, in the order of the hashes. */
 export function multiHash(hashes: readonly Uint8Array[]): Uint8Array {
   const distinct = new Map(hashes.map((hash) => [Buffer.from(hash).toString('hex'), hash]));
   const sorted = [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, hash]) => hash);

@@ -1,6 +1,6 @@
 /**
- * Public keys and signatures of parties that sign outside of the participant: the formats, curves and algorithms that Canton
- * takes, its fingerprints, and the check of a signature.
+ * Public keys and signatures of external parties: Canton's formats, curves and algorithms, its fingerprints, and the
+ * verification of signatures.
  */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
@@ -103,7 +103,7 @@ const FORMAT_NAMES: Readonly<Record<number, string>> = {
   [KEY_FORMAT.DER_X509_SUBJECT_PUBLIC_KEY_INFO]: 'DER-encoded X.509 SubjectPublicKeyInfo',
 };
 
-/** By its name in OpenSSL: the one of 384 bits; the others have 256. */
+/** The OpenSSL name of the curve with 384 bits; the others have 256. */
 const LARGER = 'secp384r1';
 
 /** DER in front of the 32 bytes of an Ed25519 key. */
@@ -112,9 +112,9 @@ const RAW_ED25519_LENGTH = 32;
 const ED25519_SPKI_LENGTH = ED25519_SPKI_PREFIX.length + RAW_ED25519_LENGTH;
 
 /**
- * The key in its lasting form: formats that Canton deprecates are brought to DER SubjectPublicKeyInfo, its usages are completed.
- * @returns what is wrong with it, as a text
- * @throws LedgerError LEDGER_API_INTERNAL_ERROR for a key of 384 bits that is said to have 256
+ * Normalizes a key: converts Canton's deprecated formats to DER SubjectPublicKeyInfo, and completes the usages.
+ * @returns the key or an error text
+ * @throws LedgerError LEDGER_API_INTERNAL_ERROR for a key of 384 bits with a spec of 256 bits
  */
 export function readPublicKey(given: PublicKeyMessage): PartyKey | string {
   const curve = CURVES[given.keySpec];
@@ -142,9 +142,9 @@ function usageFault(usage: number): string | undefined {
 }
 
 /**
- * What a key may be used for (B-EXT-029): none means everything. A key that is for more than a namespace also proves who owns it.
+ * The usages of a key (B-EXT-029): an empty list means all. A key for more than a namespace also proves its owner.
  * @param given known usages
- * @returns why there is no such key, as a text
+ * @returns the usages, or an error text
  */
 export function keyUsages(given: readonly number[]): readonly number[] | string {
   const named = [...new Set(given)].filter((each) => each !== IDENTITY_DELEGATION);
@@ -157,7 +157,7 @@ export function keyUsages(given: readonly number[]): readonly number[] | string 
   return isForMore && !proves ? [...usage, KEY_USAGE.PROOF_OF_OWNERSHIP] : usage;
 }
 
-/** As Canton prints a set: one element stands for itself. */
+/** A set in Canton's format, without brackets for one element. */
 function usageText(usage: readonly number[]): string {
   const names = usage.map((each) => USAGE_NAMES[each]!);
   return names.length === 1 ? names[0]! : scalaSet(names);
@@ -181,7 +181,7 @@ export function keyText({ fingerprint, format, keySpec, usage }: PartyKey): stri
 
 const refused = (reason: string): string => `KeyParseAndValidateError(${reason})`;
 
-/** NOTE: behind what is told here of a key that cannot be read at all, a participant goes on with a stack trace of the JVM. */
+/** NOTE: for a key that cannot be parsed, a participant also prints a JVM stack trace. */
 function keyFault({ format, publicKey }: PublicKeyMessage, curve: Curve): string | undefined {
   const name = FORMAT_NAMES[format] ?? String(format);
   const isEd25519 = curve.algorithm === SIGNATURE_ALGORITHM.ED25519;
@@ -206,7 +206,7 @@ function keyFault({ format, publicKey }: PublicKeyMessage, curve: Curve): string
   if (actual === undefined && isEd25519) return refused(`Failed to parse public key: ${unparsed}`);
   if (actual === undefined || actual === 'ed25519' || isEd25519)
     return unread('encoded key spec not recognized');
-  // A point with coordinates beyond the curve's field is not foreseen: the participant fails on it.
+  // A point with coordinates outside the field is an unexpected error of the participant.
   if (actual === LARGER && curve.openssl !== LARGER)
     throw ledgerError(
       'LEDGER_API_INTERNAL_ERROR',
@@ -224,7 +224,7 @@ function migratedKey(given: PublicKeyMessage): PublicKeyMessage {
   return isNist && given.format === KEY_FORMAT.DER ? { ...given, format } : given;
 }
 
-/** Of Ed25519 keys it covers the raw key alone, as it always has; of others the whole DER. */
+/** For Ed25519 it covers the raw key, for other keys the complete DER. */
 function fingerprintOf({ keySpec, publicKey }: PublicKeyMessage): string {
   return fingerprintOfBytes(
     keySpec === KEY_SPEC.EC_CURVE25519 ? publicKey.subarray(-RAW_ED25519_LENGTH) : publicKey,

@@ -1,6 +1,6 @@
 /**
- * Signed topology transactions as a store keeps them, and what its own delegations say of who may sign for whom. Nothing outside of
- * the store counts: a key speaks for a namespace once the store has what leads to it.
+ * Signed topology transactions of a store, and the keys that its delegations authorize. Only the store's own
+ * delegations count.
  */
 import { toHex } from '../../daml/model/hash.js';
 import type { Timestamp } from '../../daml/model/values.js';
@@ -25,13 +25,13 @@ export interface SignedMapping {
   readonly transaction: TopologyTransaction;
   readonly signatures: readonly Signature[];
   readonly joint: readonly JointSignatures[];
-  /** Not everybody has signed who has to. */
+  /** A required signature is missing. */
   readonly isProposal: boolean;
 }
 
 export interface StoredMapping extends SignedMapping {
   readonly since: Timestamp;
-  /** When another took its place. */
+  /** When another transaction replaced it. */
   readonly until?: Timestamp;
 }
 
@@ -49,14 +49,14 @@ export const signersOf = ({ signatures, joint }: SignedMapping): readonly string
   ),
 ];
 
-/** What a store has in force of a namespace. */
+/** The mappings of a namespace that are in force in a store. */
 export interface NamespaceRecords {
   readonly delegationsOf: (namespace: string) => readonly StoredMapping[];
-  /** Of a namespace that belongs to several. */
+  /** The definition of a decentralized namespace. */
   readonly definitionOf: (namespace: string) => StoredMapping | undefined;
 }
 
-/** What is in force in a store, as far as it says who may sign. */
+/** The delegations and definitions in force in a store. */
 export class Delegations {
   constructor(private readonly records: NamespaceRecords) {}
 
@@ -70,7 +70,7 @@ export class Delegations {
     );
   }
 
-  /** Whether those who signed speak for the namespace. */
+  /** Whether the signers are sufficient for the namespace. */
   isSpokenFor(namespace: string, kind: Kind, signers: ReadonlySet<string>): boolean {
     const speaking = this.keysOf(namespace, kind).filter((delegates) =>
       delegates.some(({ key }) => signers.has(key.fingerprint)),
@@ -83,7 +83,7 @@ export class Delegations {
     return mapping?.kind === 'DecentralizedNamespaceDefinition' ? mapping : undefined;
   }
 
-  /** By fingerprint, from the root on: each is there by the word of one before it that may delegate. */
+  /** By fingerprint, starting from the root: a delegation counts if an earlier key that may delegate signed it. */
   private delegates(namespace: string) {
     const found = new Map<string, Delegate & { readonly restriction: DelegationRestriction }>();
     const waiting = this.records.delegationsOf(namespace).flatMap((each) => {
@@ -110,10 +110,11 @@ const mayDelegate = (
 ): boolean => delegate !== undefined && mayDelegateFor(delegate.restriction, 'NamespaceDelegation');
 
 /**
- * Checks what was signed; signatures of keys that have no say are left out.
- * @param before what is in force of the same
- * @param mustBeComplete refuses what lacks signatures also where it is a proposal
- * @throws LedgerError TOPOLOGY_UNAUTHORIZED_TRANSACTION, TOPOLOGY_INVALID_TX_SIGNATURE, TOPOLOGY_MULTI_TRANSACTION_HASH_MISMATCH
+ * Verifies signatures, and drops those of keys without authority.
+ * @param before the mapping in force with the same unique key
+ * @param mustBeComplete also rejects proposals with missing signatures
+ * @throws LedgerError TOPOLOGY_UNAUTHORIZED_TRANSACTION, TOPOLOGY_INVALID_TX_SIGNATURE,
+ * TOPOLOGY_MULTI_TRANSACTION_HASH_MISMATCH
  */
 export function authorized(
   given: SignedMapping,

@@ -1,4 +1,4 @@
-/** What any topology store holds what is added to it to: serials follow each other, signatures are joined, and who has to has signed. */
+/** The rules of any topology store: consecutive serials, merged signatures, and required signers. */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { isRootDelegation } from './mapping-rules.js';
 import { mappingText } from './mapping-text.js';
@@ -15,7 +15,7 @@ import {
 import { topologyRefusal } from './topology-refusals.js';
 
 export interface TopologyStore {
-  /** What is in force of the same as the mapping, or was taken away; proposals aside. */
+  /** The latest mapping with the same unique key, in force or removed, without proposals. */
   readonly latest: (mapping: TopologyMapping) => StoredMapping | undefined;
   /** The latest of a hash, proposals among them. @param hash hexadecimal */
   readonly byHash: (hash: string) => StoredMapping | undefined;
@@ -25,9 +25,9 @@ export interface TopologyStore {
 }
 
 /**
- * @returns what the store takes: with the signatures that were there before; undefined for what adds none
+ * @returns the transaction with the merged signatures; undefined if it adds none
  * @throws LedgerError TOPOLOGY_NO_CORRESPONDING_ACTIVE_TX_TO_REVOKE, TOPOLOGY_REMOVE_MUST_NOT_CHANGE_MAPPING,
- *   TOPOLOGY_SERIAL_MISMATCH and what {@link authorized} throws
+ * TOPOLOGY_SERIAL_MISMATCH and the errors of {@link authorized}
  */
 export function taken(
   store: TopologyStore,
@@ -50,7 +50,10 @@ export function taken(
   return authorized(joined, before, store.delegations, mustBeComplete);
 }
 
-/** What is taken away has to be there, and is named as it is (B-EXT-034). NOTE: a root delegation may end before it began. */
+/**
+ * A removed mapping must be in force and unchanged (B-EXT-034).
+ * NOTE: a root delegation can be removed before it takes effect.
+ */
 function requireSame(removed: TopologyMapping, inForce: TopologyMapping | undefined): void {
   if (inForce === undefined) {
     if (isRootDelegation(removed)) return;
@@ -67,7 +70,7 @@ function requireSame(removed: TopologyMapping, inForce: TopologyMapping | undefi
   );
 }
 
-/** The same of two mappings that say the same, however they are encoded. */
+/** Equal for equal mappings, regardless of their encoding. */
 export const shownMapping = (mapping: TopologyMapping): string =>
   JSON.stringify(mapping, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 

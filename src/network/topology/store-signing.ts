@@ -1,4 +1,4 @@
-/** What a node signs in a store of its own: the keys that it picks there, and those that it may be told to use. */
+/** The keys with which a node signs in its own store: chosen automatically, or by the request. */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { scalaList } from '../../daml/errors/scala-text.js';
 import { abbreviatedHash } from '../ids.js';
@@ -9,10 +9,10 @@ import { SIGNATURE_ALGORITHM, SIGNATURE_FORMAT, type Signature } from './party-k
 import type { Delegations, StoredMapping } from './signed-mappings.js';
 
 /**
- * The fingerprints that a node signs with: those that are named; else, for each namespace that has to sign, the one that most
- * delegations lead to, and every new key that is its own.
+ * The fingerprints of the requested signing keys. Without a request: for each required namespace the key with the
+ * longest delegation chain, and each new key of the node.
  * @param own the node's keys
- * @param isForced takes also keys that have no say
+ * @param isForced also accepts keys without authority
  * @throws LedgerError TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE, TOPOLOGY_SECRET_KEY_NOT_IN_STORE
  */
 export function keysToSignWith(
@@ -53,7 +53,7 @@ export function keysToSignWith(
   });
 }
 
-/** @param namespaces who has to sign, as far as it is told */
+/** @param namespaces the required signers, if known */
 export function noAppropriateKey(
   namespaces: readonly string[],
   extraKeys: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Topology stores that a participant keeps beside those of synchronizers, for as long as it runs: transactions are signed, joined and
- * looked at there, and nothing of them has an effect. Held to the same rules of serials and signatures as any store.
- * NOTE: as a real participant's, they are gone once it starts anew: files of worlds do not have them.
+ * Temporary topology stores of a participant. They follow the rules of serials and signatures of any store, but their
+ * transactions have no effect.
+ * NOTE: as on a real participant, a restart removes them, so that files of worlds do not contain them.
  */
 import { toHex } from '../../daml/model/hash.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
@@ -12,16 +12,16 @@ import type { TopologyMapping } from './party-hosting.js';
 import { Delegations, type SignedMapping, type StoredMapping } from './signed-mappings.js';
 import { taken, type TopologyStore } from './store-rules.js';
 
-/** Most stores at once, and most transactions in one: what is not read by anybody else is still held in memory. */
+/** The most stores, and the most transactions of each store: they stay in memory. */
 const MAX_STORES = 1000;
 const MAX_TRANSACTIONS = 100_000;
 
 export class TemporaryStores {
-  /** How many transactions each ever took. */
+  /** The number of all transactions that each received. */
   private readonly sizes: JournaledMap<string, number>;
   /** By their numbers in their store. */
   private readonly entries: JournaledMap<string, StoredMapping>;
-  /** The numbers of what counts of a mapping: what is in force, and proposals. */
+  /** The numbers of a mapping's transaction in force and of its proposals. */
   private readonly current: JournaledMap<string, readonly number[]>;
   /** The latest number of each transaction, also of one that ended. */
   private readonly hashes: JournaledMap<string, number>;
@@ -73,7 +73,10 @@ export class TemporaryStores {
     return size;
   }
 
-  /** All that it ever took, in order. @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
+  /**
+   * All transactions that it received, in order.
+   * @throws LedgerError TOPOLOGY_STORE_NOT_FOUND
+   */
   all(name: string): readonly StoredMapping[] {
     return Array.from({ length: this.sizeOf(name) }, (_, index) => this.entry(name, index));
   }
@@ -108,8 +111,8 @@ export class TemporaryStores {
   }
 
   /**
-   * In order; what adds no signature to what is there is passed over.
-   * @throws LedgerError what {@link taken} throws
+   * Adds transactions in order, and skips those without a new signature.
+   * @throws LedgerError as {@link taken}
    */
   add(
     name: string,
@@ -131,7 +134,7 @@ export class TemporaryStores {
     requireRoom(index, MAX_TRANSACTIONS);
     const key = keyIn(name, uniqueKey(mapping));
     const kept: number[] = [];
-    // What is in force takes the place of what was before it, and of every proposal that it overtakes.
+    // A transaction in force replaces the earlier one, and each proposal up to its serial.
     for (const other of this.current.get(key) ?? []) {
       const entry = this.entry(name, other);
       const its = toHex(entry.transaction.hash);

@@ -87,7 +87,7 @@ export interface DecentralizedMessage {
   readonly owners: readonly string[];
 }
 
-/** Mappings of synchronizers and of what they are told of participants and parties, by their numbers: no more of them is read. */
+/** Numbers of mappings about synchronizers, and about their participants and parties. Only the number is read. */
 const UNMODELLED = {
   ParticipantSynchronizerPermission: 6,
   PartyHostingLimits: 7,
@@ -268,7 +268,7 @@ const JointMessage = message<{
 });
 
 const PROTO_VERSION = 30;
-/** Adds what was not there, or replaces what was. */
+/** Adds or replaces a mapping. */
 export const ADD_REPLACE = 1;
 
 export function encodeVersioned(data: Uint8Array): Uint8Array {
@@ -286,7 +286,7 @@ const Given = message<{ operation: number; serial: number; mapping: Uint8Array }
   mapping: plain(3, bytes),
 });
 
-/** Of a synchronizer: its parameters, as far as they are there. */
+/** The parameters of a synchronizer, if present. */
 export const ParametersState = message<{ parameters?: Uint8Array }>({
   parameters: optional(2, bytes),
 });

@@ -1,10 +1,10 @@
-/** What a participant's topology manager refuses. */
+/** The errors of a participant's topology manager. */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { scalaList, scalaSet } from '../../daml/errors/scala-text.js';
 import { abbreviatedHash } from '../ids.js';
 import { namespaceOfOwners } from '../keys.js';
 
-/** A refusal that loses its details on the way to the client (B-ERR-004). */
+/** An error whose details do not reach the client (B-ERR-004). */
 export function topologyRefusal(
   code: LedgerError['code'],
   cause: string,

@@ -33,7 +33,7 @@ export const participantMember = (uid: string, name: string): Member => ({
   owner: `participant/${name}`,
 });
 
-/** Keys of a member beside its namespace key, with what each may be used for. */
+/** The keys of a member besides its namespace key, with their usages. */
 const MEMBER_KEYS: Readonly<
   Record<MemberCode, readonly (readonly [name: string, usage: readonly number[]])[]>
 > = {
@@ -66,7 +66,7 @@ export function memberKeys(
   };
 }
 
-/** What a member signs with, the key of its namespace first. */
+/** The signing keys of a member, namespace key first. */
 export function signingKeysOf(
   random: SeededRandom,
   { owner, code }: Member,

@@ -1,4 +1,4 @@
-/** Who hosts whom, where: parties on participants and packages vetted by them, for each synchronizer. */
+/** The topology of each synchronizer: parties on participants, and the packages that these vetted. */
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { ParticipantId, SynchronizerId } from '../ids.js';
@@ -14,7 +14,7 @@ interface Hosting {
   readonly hostIds: ReadonlyMap<SynchronizerId, readonly ParticipantId[]>;
   /** By whom, on any synchronizer. */
   readonly anywhere: ReadonlySet<ParticipantId>;
-  /** Of what was said since the network began. */
+  /** The mapping versions since the start of the network. */
   readonly versions?: ReadonlyMap<SynchronizerId, MappingVersion>;
 }
 
@@ -51,7 +51,7 @@ const NO_HOST_IDS: readonly ParticipantId[] = [];
 
 export class Topology {
   private readonly hosting: JournaledMap<Party, Hosting>;
-  /** A participant is a party too, which nobody has to host: what its services act as. */
+  /** The admin parties of participants, which need no hosting. */
   private readonly own = new Map<Party, Hosting>();
   private readonly vettings: JournaledMap<string, Vetting>;
   private readonly vettingKeys = new Map<ParticipantId, Map<SynchronizerId, string>>();
@@ -61,7 +61,7 @@ export class Topology {
     this.vettings = new JournaledMap(journal, 'vettings');
   }
 
-  /** From the start, and for good. */
+  /** From the start, and permanently. */
   hostItself(participantId: ParticipantId, synchronizerIds: readonly SynchronizerId[]): void {
     const hosts: Hosts = new Map([[participantId, 'submission']]);
     this.own.set(participantId, {
@@ -75,7 +75,7 @@ export class Topology {
     return this.hosting.get(party) ?? this.own.get(party);
   }
 
-  /** Whether it was hosted by anybody's word. */
+  /** Whether a hosting mapping of the party ever existed. */
   knows(party: Party): boolean {
     return this.hosting.has(party);
   }
@@ -119,7 +119,9 @@ export class Topology {
     for (const event of events) this.apply(synchronizerId, event, recordTime);
   }
 
-  /** @param since events of one party at one time are of one mapping; undefined for what was there from the start */
+  /**
+   * @param since the version; events of one party at one time belong to one mapping; undefined for the initial state
+   */
   apply(synchronizerId: SynchronizerId, event: TopologyEvent, since?: Timestamp): void {
     const known = this.hosting.get(event.party);
     const bySynchronizer = new Map(known?.bySynchronizer);
@@ -167,7 +169,7 @@ export class Topology {
     return vetting;
   }
 
-  /** Joined once: it is asked for with every command. */
+  /** Cached, because every command needs it. */
   private vettingKey(participantId: ParticipantId, synchronizerId: SynchronizerId): string {
     let keys = this.vettingKeys.get(participantId);
     if (keys === undefined) this.vettingKeys.set(participantId, (keys = new Map()));
