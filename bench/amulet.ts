@@ -1,6 +1,7 @@
 /**
- * Splice's Amulet from its DAR: from the file to the first transaction, and governance until it is uploaded, by processor time of the
- * built package in processes of their own with an empty cache and with a filled one; taps and two-step transfers per second.
+ * Splice's Amulet from its DAR. Measures the time from the file to the first transaction, and until the governance
+ * DAR is uploaded. The figures are processor time of the built package in separate processes, with an empty and
+ * with a filled cache. Also measures taps and two-step transfers per second.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -68,7 +69,7 @@ async function cost(action: () => unknown): Promise<Cost> {
   return { processor: (user + system) / 1000, clock: now() - begun };
 }
 
-/** What is measured in a process of its own, by the name that it is given. */
+/** The measurements that run in separate processes, by the name in the arguments. */
 const STEPS: Readonly<Record<string, (create: typeof createCanticle) => Promise<Cost>>> = {
   async tap(create) {
     let canticle: Canticle | undefined;
@@ -77,7 +78,7 @@ const STEPS: Readonly<Record<string, (create: typeof createCanticle) => Promise<
       const alice = canticle.participant.allocateParty('alice');
       tapOf({ canticle, dso: canticle.amulet.admin, alice })();
     });
-    // What was compiled is kept then.
+    // The process then stores the compiled code.
     await canticle!.close();
     return took;
   },
@@ -115,7 +116,7 @@ function coldAndWarm(): void {
       'ms',
     );
     const filled = (): string => empty(0);
-    // The second process has V8 compile what it finds, and keeps that.
+    // The second process lets V8 compile the cached sources, and stores the result.
     inProcesses('tap', filled);
     const warm = inProcesses('tap', filled);
     spread('the same, cache filled (goal: at most 80)', warm.processor, 'ms');

@@ -1,6 +1,6 @@
 /**
- * What a command costs in-process: processor time, which neighbours on the machine change little, as the least of several rounds,
- * and what it leaves behind in memory.
+ * The cost of a command in-process: the processor time of the fastest round, which other load changes little, and
+ * the memory that remains.
  */
 import { createCanticle } from 'canticle';
 import { IOU, iou } from './measure/iou.js';
@@ -8,13 +8,16 @@ import { figure, machine, ratio } from './measure/report.js';
 
 const ROUNDS = 7;
 const COUNT = 5_000;
-/** V8 drops compiled code with the objects that a collection takes: so many come before what is timed, to have it again. */
+/**
+ * V8 drops compiled code in garbage collections: this number of commands runs before the measurement, to compile it
+ * again.
+ */
 const WARM_UP = COUNT / 5;
 
 interface Cost {
   /** Microseconds of processor time, of all threads. */
   readonly time: number;
-  /** Bytes that stay. */
+  /** Bytes that remain in memory. */
   readonly memory: number;
 }
 

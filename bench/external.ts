@@ -1,6 +1,6 @@
 /**
- * Prepare, sign outside, execute and wait: rounds per second, in-process and over HTTP, one after the other and eight at a time. The client's own signing is timed apart,
- * as it is no work of the server.
+ * Prepare, sign outside, execute and wait: rounds per second, in-process and over HTTP, one after the other and
+ * eight at a time. The client's own signing is timed separately, because it is not the server's work.
  */
 import { generateKeyPairSync, sign as signBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { figure, machine, middle, milliseconds, ratio } from './measure/report.j
 import { announce, startServer, type Ready } from './measure/server.js';
 
 const ROUNDS = 9;
-/** Rounds before, in which the server is compiled. */
+/** Warm-up rounds. */
 const WARM_UP = 4;
 const COUNT = 400;
 const CONCURRENCY = 8;
@@ -20,7 +20,7 @@ interface Site extends Ready {
   readonly synchronizer: string;
 }
 
-/** Gives the body of an answer of status 200. */
+/** Returns the body of an answer with status 200. */
 type Post = (path: string, body: object) => Promise<Record<string, unknown>>;
 
 async function serve(): Promise<void> {
@@ -60,7 +60,7 @@ async function onboard(post: Post, synchronizer: string) {
 
 let commands = 0;
 
-/** Rounds per second. @param ways how each of those posts that ask at a time */
+/** Rounds per second. @param ways the functions that post, one for each parallel client */
 async function rate(
   ways: readonly Post[],
   synchronizer: string,

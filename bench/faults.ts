@@ -1,6 +1,7 @@
 /**
- * Faults: schedules a second for a client of ten requests, over HTTP by `fetch` and by `node:http` and in this process, what looking for
- * rules costs where there are none that meet, and how long it takes to find each bug that is planted in a client of payments.
+ * Faults: schedules per second for a client with ten requests, over HTTP with `fetch` and `node:http`, and in this
+ * process. Also measures the cost of rules that never match, and the time to find each planted bug of a payment
+ * client.
  */
 import { Agent, request } from 'node:http';
 import { startCanticle } from 'canticle';
@@ -71,7 +72,7 @@ async function schedulesPerSecond(paying: Pay): Promise<readonly [number, number
   const schedules = faultSchedules({ calls: 10 });
   const run = (runs: number) =>
     survives(tenPayments(paying), { canticle, runs, schedules, invariant: () => [] });
-  // Until what runs again and again is compiled.
+  // Warm-up, until the hot code is compiled.
   await run(SCHEDULES);
   const before = process.cpuUsage();
   const start = now();
@@ -81,7 +82,7 @@ async function schedulesPerSecond(paying: Pay): Promise<readonly [number, number
   return [(SCHEDULES * 1000) / took, (user + system) / 1000 / SCHEDULES];
 }
 
-/** Each bug that is planted in a client of payments: to find and to shrink it. */
+/** The time to find and shrink each planted bug of a payment client. */
 async function millisecondsToFind(bug: (typeof BUGS)[number]): Promise<readonly [number, number]> {
   const ledger = await startCanticle({ seed: 18, synchronizers: ['global', 'private'] });
   const { clientWith, invariantOf, schedules } = payingWorld(ledger);

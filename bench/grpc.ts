@@ -1,9 +1,10 @@
 /**
- * The Ledger API over gRPC: submit-and-wait beside a method that answers a constant, as the same library reads its request and writes its
- * answer, beside bytes that nobody reads, beside JSON, and beside the ledger alone; with a connection for each call at a time, as JSON
- * needs them over HTTP/1, and with one for all of them, as clients of gRPC have it; the active contracts of a large ledger, and updates
- * to 1 and to 1,000 subscribers. The server is a process of its own; the client speaks bare HTTP/2, so that on a
- * machine of few cores the server is what limits. What is compared is asked in turns.
+ * The Ledger API over gRPC. Compares submit-and-wait with a method of the same library that answers a constant,
+ * with bytes that the server does not decode, with JSON, and with the ledger alone. Runs with one connection for
+ * each parallel call, as JSON needs over HTTP/1, and with one connection in total, as gRPC clients use. Also
+ * measures the active contracts of a large ledger, and updates to 1 and to 1,000 subscribers. The server is a
+ * separate process. The client uses bare HTTP/2, so that the server is the limit on a machine with few cores. The
+ * compared servers take turns.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +23,7 @@ import { run } from './measure/load.js';
 import { figure, machine, middle, milliseconds, ratio } from './measure/report.js';
 
 const ROUNDS = 9;
-/** Rounds before, in which the server is compiled. */
+/** Warm-up rounds. */
 const WARM_UP = 4;
 const REQUESTS = 1000;
 const CONCURRENCY = 8;
@@ -95,7 +96,7 @@ interface Calls {
   readonly message: () => Uint8Array;
 }
 
-/** @returns how many there were in a second, so many at a time */
+/** @returns the calls per second, with this number of parallel calls */
 async function calls({ address, connections, message }: Calls): Promise<number> {
   const method = 'CommandService/SubmitAndWait';
   const sessions = Array.from({ length: connections }, () => new BareGrpc(address));
@@ -123,10 +124,10 @@ function submission({ bank, payload }: Ready): Uint8Array {
   });
 }
 
-/** @returns what each took of a processor, in microseconds */
+/** @returns the processor time of each call, in microseconds */
 type Create = (updates: number) => Promise<number>;
 
-/** What is measured, in turns. */
+/** The measurements, which take turns. */
 const MEASURED = {
   grpc: 'SubmitAndWait of a create',
   constant: 'a constant, read and written by the same library',

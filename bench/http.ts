@@ -1,7 +1,8 @@
 /**
- * submit-and-wait over HTTP, with authorization off and on, beside a default Express route and a bare node:http server that
- * answer a constant. Each server is a process of its own; the client, its bodies and the number of connections are the same for
- * all. They are asked in turns, round by round, so that whatever else the machine does meets all of them alike.
+ * submit-and-wait over HTTP, with authorization off and on. Compares it with a default Express route and a bare
+ * node:http server that answer a constant. Each server is a separate process. The client, its bodies and the number
+ * of connections are the same for all. They take turns, round by round, so that other load affects all of them
+ * equally.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -16,7 +17,7 @@ import { figure, machine, middle, ratio } from './measure/report.js';
 import { announce, startServer, type Ready, type RunningServer } from './measure/server.js';
 
 const ROUNDS = 9;
-/** Rounds before, in which the servers are compiled. */
+/** Warm-up rounds. */
 const WARM_UP = 4;
 const REQUESTS = 1000;
 const CONCURRENCY = 8;
@@ -113,7 +114,7 @@ async function createUser(
 
 type Bodies = (site: Site, id: string) => string;
 
-/** One command; servers that know no parties get texts of the same length. */
+/** One command. Servers without parties get texts of the same length. */
 function commands({ bank, alice }: Site, commandId: string, command: Command): string {
   const fingerprint = `1220${'0'.repeat(64)}`;
   const issuer = bank ?? `bank::${fingerprint}`;
@@ -143,7 +144,7 @@ const createAndExercise: Bodies = (site, id) =>
     },
   }));
 
-/** What one server did in one round. */
+/** The result of one server in one round. */
 interface Turn {
   /** Requests per second. */
   readonly rate: number;
@@ -181,7 +182,7 @@ async function rounds(
   return turns;
 }
 
-/** The middle one of the ratios of each round. */
+/** The median of the rounds' ratios. */
 const against = (turns: Turns, kind: Kind, other: Kind): number =>
   middle(turns[kind].map(({ rate }, round) => rate / turns[other][round]!.rate));
 

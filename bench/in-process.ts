@@ -1,6 +1,6 @@
 /**
- * The same commands in-process and over HTTP: creates and exercises in turn, each waited for. The server is a process of its own;
- * the two are asked alternately, round by round, so that whatever else the machine does meets both alike.
+ * The same commands in-process and over HTTP: alternating creates and exercises, one after the other. The server is
+ * a separate process. The two take turns, round by round, so that other load affects both equally.
  */
 import { fileURLToPath } from 'node:url';
 import { createCanticle, startCanticle, type Canticle } from 'canticle';
@@ -10,9 +10,9 @@ import { figure, machine, middle, milliseconds, ratio } from './measure/report.j
 import { announce, startServer, type Ready } from './measure/server.js';
 
 const ROUNDS = 15;
-/** Rounds before, in which both are compiled. */
+/** Warm-up rounds. */
 const WARM_UP = 6;
-/** Of each round, half of them exercises. */
+/** Commands of each round, 50% of them exercises. */
 const REQUESTS = 1000;
 const COMMANDS = 8000;
 const CONCURRENCY = 8;
@@ -78,7 +78,7 @@ const overHttp = (site: Site): Promise<number> =>
     body: () => nextBody(site),
   });
 
-/** @returns what runs the commands and answers how many were done per second */
+/** @returns runs the commands and returns the number per second */
 function inProcess(): () => Promise<number> {
   const canticle = createCanticle({ seed: 1 });
   const { participant } = canticle;

@@ -1,6 +1,7 @@
 /**
- * The inspector: from opening the page to its first view, of updates and of contracts, with 100,000 contracts, once the server is warm;
- * and what is sent of the page. It is the built package that is measured, in a browser of this machine (CANTICLE_BROWSER).
+ * Measures the time from opening the inspector to its first view of updates and of contracts, with 100,000
+ * contracts and a warm server. Also measures the size of the page. Measures the built package, in a browser of this
+ * machine (CANTICLE_BROWSER).
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
@@ -59,7 +60,7 @@ for (const [view, row] of VIEWS) {
 await browser.close();
 await canticle.close();
 
-/** In a context of its own each time, so that nothing is cached. */
+/** Each time in a new context, without a cache. */
 async function firstView(opened: Browser, view: string, row: string): Promise<number> {
   const context = await opened.newContext();
   const page = await context.newPage();

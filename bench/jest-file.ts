@@ -1,7 +1,7 @@
 /**
- * What a test file of jest pays for Canticle: from its first line to the first answer over HTTP, in a process of its own as a suite's
- * workers begin; beside a file in which a bare node:http server answers, as the first server and the first fetch of a process cost
- * something by themselves.
+ * The cost of Canticle for a test file of jest: from its first line to the first answer over HTTP, in a separate
+ * process, as workers start. Compares it with a file that uses a bare node:http server, because the first server
+ * and the first fetch of a process have their own cost.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -32,7 +32,7 @@ const tell = (values: string): string =>
   `require('node:fs').writeFileSync(${JSON.stringify(FOUND)}, JSON.stringify(${values}));`;
 
 const DIST = join(ROOT, 'dist/cjs');
-/** The same build, in which each look-up of a global goes to the sandbox. */
+/** The same build, where each lookup of a global goes to the sandbox. */
 const LOOKING_UP = join(FOLDER, 'node_modules/canticle/dist/cjs');
 
 const canticleFile = (dist: string): string => `
@@ -61,7 +61,7 @@ const canticleFile = (dist: string): string => `
 
 const FILES = {
   canticle: canticleFile(DIST),
-  // Without what V8 compiled before, which a sandbox takes by src/assembly/cache/realm.ts.
+  // Without the V8 code cache, which a sandbox loads by src/assembly/cache/realm.ts.
   unkept: canticleFile(DIST),
   lookingUp: canticleFile(LOOKING_UP),
   node: `

@@ -1,6 +1,7 @@
 /**
- * A LocalNet, with Splice's DARs where they are: the command line until it says that it is ready, with what was found out about the DARs
- * and without, its memory; back to the fresh network; a wallet's first session over HTTP.
+ * A LocalNet, with Splice's DARs if they are installed. Measures the start of the command line until it is ready,
+ * with and without cached facts about the DARs, and its memory. Also measures the revert to the fresh network, and
+ * a wallet's first session over HTTP.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +15,7 @@ import { WalletSession } from './measure/wallet-session.js';
 const BIN = join(process.cwd(), 'bin', 'canticle.js');
 const folder = mkdtempSync(join(tmpdir(), 'canticle-bench-'));
 
-/** Peak memory of the process, in MiB, once it is ready; undefined where the system does not tell. */
+/** Peak memory of the process, in MiB, once it is ready; undefined if the system does not report it. */
 async function untilReady(cache: string): Promise<number | undefined> {
   const child = spawn(process.execPath, [BIN, 'localnet', '--ports', 'auto', '--cache', cache], {
     stdio: ['ignore', 'pipe', 'inherit'],

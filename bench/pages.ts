@@ -1,6 +1,6 @@
 /**
- * A page of 100 at 1,000 and at 1,000,000 entries: the cost must not grow with history. What an active contract takes. And how
- * many updates a second a client gets over HTTP that asks for one page after the other.
+ * A page of 100 at 1,000 and at 1,000,000 entries: the cost must not grow with history. Also measures the memory of
+ * an active contract. And the updates per second of a client that reads one page after the other over HTTP.
  */
 import { createCanticle, startCanticle, type Canticle } from 'canticle';
 import { IOU, iou } from './measure/iou.js';
@@ -34,7 +34,7 @@ async function post(canticle: Canticle, path: string, body: object): Promise<unk
   return answer;
 }
 
-/** Each page that is asked for, by its name. */
+/** The measured pages, by name. */
 function pages({ canticle, parties: [, alice] }: World): Record<string, () => Promise<unknown>> {
   const eventFormat = { filtersByParty: { [alice]: {} }, verbose: false };
   const end = canticle.participant.ledgerEnd;
@@ -70,7 +70,7 @@ async function cost(action: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** The least of many, in turns, so that neither meets colder code or a busier machine. */
+/** The minimum of many runs. The two take turns, so that warm-up and other load affect both equally. */
 async function leastOf(actions: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const least = actions.map(() => Infinity);
   for (let run = 0; run < RUNS; run++)

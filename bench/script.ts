@@ -1,6 +1,6 @@
 /**
- * Daml scripts: the published test DARs of Splice from a cold process to the report, with what was checked remembered, and in a process
- * that has run them before; and one script of them from the command line.
+ * Daml scripts: runs the published test DARs of Splice in a cold process, in a process with cached checks, and in a
+ * warm process. Also runs one of their scripts from the command line.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** From nothing to an answer: in-process, and the command line. */
+/** The time from the start to the first answer: in-process, and from the command line. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
@@ -28,12 +28,12 @@ async function cliUntilReady(more: readonly string[] = []): Promise<void> {
   child.stdout.setEncoding('utf8');
   for await (const chunk of child.stdout)
     if (String(chunk).includes('Canton sandbox is ready.')) break;
-  // In its own way, as users end it: what V8 compiled is kept then.
+  // A normal exit, as users end it: it stores the V8 code cache.
   child.kill('SIGINT');
   await once(child, 'exit').catch(() => undefined);
 }
 
-/** Snapshot and revert of a change of one contract, with so many contracts around. */
+/** Snapshot and revert of a change of one contract, with this number of other contracts. */
 async function snapshotAndRevert(contracts: number): Promise<{ snapshot: number; revert: number }> {
   const { participant, ...rest } = create(contracts);
   const snapshot = await median(31, () => rest.canticle.snapshot());
@@ -63,7 +63,7 @@ const bare = await median(7, () => node(''));
 figure('node itself', bare, 'ms');
 const answer = await median(7, () => node(IMPORT_AND_ANSWER));
 figure('import and first answer, above node itself', answer - bare, 'ms');
-// In turns, as whatever else the machine does meets both then.
+// The two take turns, so that other load affects both.
 const starts: Record<'json' | 'grpc', number[]> = { json: [], grpc: [] };
 for (const more of [[], ['--ledger-api-port', '0']]) await cliUntilReady(more);
 for (let round = 0; round < 9; round++) {

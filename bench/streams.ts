@@ -1,6 +1,6 @@
 /**
- * Updates over WebSockets to 1 and to 1,000 subscribers. The server is a process of its own, which commits when told to; the
- * time runs from there until every subscriber has every update. The first rounds, in which the server is compiled, do not count.
+ * Updates over WebSockets to 1 and to 1,000 subscribers. The server is a separate process, which commits on demand.
+ * The time ends when each subscriber has each update. The first rounds are a warm-up and do not count.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * Traces of transfers of Splice's Amulet, and where their steps went; what submitting costs before anybody asked for a trace and after,
- * in turns.
+ * Traces of transfers of Splice's Amulet, and their steps by function. Also measures the cost of submissions before
+ * and after the first trace, in turns.
  */
 import { AMULET_RULES, amuletWorld } from '../test/support/splice/amulet-world.js';
 import { realDar } from '../test/support/foreign-files.js';
@@ -26,7 +26,8 @@ function bench(dar: Uint8Array): void {
       { receiver: alice, amount: '100.0', openRound: round },
       { actAs: [alice], readAs: [dso] },
     );
-  // Each tap by itself: what else the machine does meets some, and is kept out by the ratio's being of lower quartiles.
+  // Times each tap separately. Other load affects some of them: the ratio compares lower quartiles, which exclude
+  // these.
   const taps = (into: number[] = []): void => {
     for (let n = 0; n < TAPS; n += 1) {
       const start = now();
@@ -46,9 +47,9 @@ function bench(dar: Uint8Array): void {
       action();
       return now() - start;
     });
-  // What was asked for costs nothing any more once it was told. Taps without a trace are measured twice a turn: what those two differ by
-  // is what this measure cannot tell. No garbage is collected by force in between: V8 would throw away the shapes of what traced, and the
-  // optimised code that has met them, which a suite does not do after each trace.
+  // A trace has no cost after it was read. Taps without a trace run twice per turn: their difference is the error of
+  // the measurement. It does not force garbage collection: V8 would drop the shapes of traces, and the optimized code
+  // for them. A suite does not do that after each trace.
   const [plain, again, traced]: [number[], number[], number[]] = [[], [], []];
   const kinds = [plain, again, traced];
   for (let turn = 0; turn < TURNS; turn += 1) {

@@ -1,4 +1,4 @@
-/** What it takes to compute the cost of a submission, beside what it takes to commit it. */
+/** The time to compute the traffic cost of a submission, compared with the time to commit it. */
 import { createCanticle, d, definePackage, defineTemplate } from 'canticle';
 import { paidTrafficCost } from '../src/network/traffic/update-cost.js';
 import { figure, machine, middle } from './measure/report.js';

@@ -1,4 +1,7 @@
-/** A simulated week of a founded DSO: its rounds and all that it and three validators do by themselves, under virtual time. */
+/**
+ * A simulated week of a founded DSO under virtual time: its rounds, and the automation of the DSO and three
+ * validators.
+ */
 import { realDar } from '../test/support/foreign-files.js';
 import { DSO_DARS, foundedWorld } from '../test/support/splice/founded-world.js';
 import { figure, machine } from './measure/report.js';

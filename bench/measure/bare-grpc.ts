@@ -1,6 +1,6 @@
 /**
- * A client of gRPC that does nothing but what a measurement needs: HTTP/2 over a bare socket, headers written once, answers told by
- * their frames alone. A real client costs more than the server, so that it would be what is measured.
+ * A minimal gRPC client for measurements: HTTP/2 over a bare socket, with headers encoded once. It reads only the
+ * frames of answers. A real client costs more than the server, so the benchmark would measure the client.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -17,7 +17,7 @@ const END_STREAM = 1;
 const END_HEADERS = 4;
 const ACK = 1;
 const HEAD_BYTES = 9;
-/** What may be sent to this client before it says more: it never does. */
+/** The flow control window of this client. It never sends an update of it. */
 const WINDOW = 2 ** 31 - 1;
 const FIRST_WINDOW = 65_535;
 
@@ -45,14 +45,14 @@ export class BareGrpc {
     this.socket.on('close', () => this.fail(new Error('The server ended the connection.')));
   }
 
-  /** One message there, one back; anything else is a failure. */
+  /** One request, one answer; anything else is a failure. */
   async unary(headers: Buffer, message: Uint8Array): Promise<void> {
     let bytes = 0;
     await this.call(headers, message, (data) => (bytes += data.length));
     if (bytes < 5) throw new Error('The call was answered without a message.');
   }
 
-  /** @returns once so many messages came, or rejects where the stream ends before */
+  /** @returns after this number of messages, or rejects if the stream ends before */
   count(headers: Buffer, request: Uint8Array, wanted: number): Promise<void> {
     return new Promise((resolve, reject) => {
       let seen = 0;
@@ -155,7 +155,7 @@ function windowUpdate(more: number): Buffer {
   return Buffer.concat([frameHead(4, FRAME.window, 0, 0), increment]);
 }
 
-/** The headers of a call, in HPACK without a table: each as it is. @param method `Service/Method`, whole */
+/** The headers of a call, as literals in HPACK without a table. @param method `Service/Method`, with the package */
 export function headersOf(method: string): Buffer {
   const literal = (name: string, value: string): Buffer => {
     const [key, text] = [Buffer.from(name), Buffer.from(value)];

@@ -1,4 +1,4 @@
-/** What the benchmarks make and exercise: Ious of the quickstart, which a new Canticle has. */
+/** The contracts of the benchmarks: Ious of the quickstart, which a new Canticle includes. */
 export const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 
 /** A payload, of two signatories. */
@@ -10,5 +10,5 @@ export const iou = (issuer: string, owner: string) => ({
   observers: [],
 });
 
-/** Where clients send the commands that do it. */
+/** The path of the commands. */
 export const SUBMIT_AND_WAIT = '/v2/commands/submit-and-wait';

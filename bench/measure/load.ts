@@ -1,6 +1,6 @@
 /**
- * A bounded load on loopback: a fixed number of requests, a fixed number at a time, over kept connections. It speaks to bare
- * sockets, so that on a machine of few cores the server is what limits.
+ * A bounded load on loopback: a fixed number of requests, a fixed number at a time, over kept connections. It uses
+ * bare sockets, so that the server is the limit on a machine with few cores.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -13,7 +13,7 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
   /** The body of the n-th request. */
   body(n: number): string;
-  /** Sees each answer. */
+  /** Runs for each answer. */
   answer?(n: number, body: string): void;
 }
 
@@ -46,7 +46,7 @@ export class Connection {
   constructor(port: number) {
     this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.opened = new Promise((resolve) => this.socket.once('connect', () => resolve()));
-    // Bytes are counted, so that each is one character: answers are expected to be ASCII.
+    // The encoding has one character per byte, because lengths count bytes: answers must be ASCII.
     this.socket.setEncoding('latin1');
     this.socket.on('data', (text: string) => this.take(text));
     this.socket.on('error', (error) => this.reject(error));

@@ -1,4 +1,4 @@
-/** What every benchmark prints: the machine, then one line a figure, each ratio beside what it is a ratio to. */
+/** The output of each benchmark: the machine, then one line per figure. Each ratio is next to its base. */
 import { availableParallelism, totalmem } from 'node:os';
 
 export function machine(): void {
@@ -10,13 +10,13 @@ export function figure(name: string, value: number, unit: string): void {
   console.log(`  ${name}: ${format(value)} ${unit}`);
 }
 
-/** The middle one of several runs, between the least and the greatest. */
+/** The median of several runs, with the minimum and the maximum. */
 export function spread(name: string, values: readonly number[], unit: string): void {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   console.log(`  ${name}: ${format(middle(values))} ${unit} (${format(least)} to ${format(most)})`);
 }
 
-/** @param goal what the figure should be at most (`max`) or at least (`min`) */
+/** @param goal the limit of the figure: maximum (`max`) or minimum (`min`) */
 export function ratio(name: string, value: number, goal?: { min: number } | { max: number }): void {
   const wanted =
     goal === undefined
@@ -38,12 +38,12 @@ export async function milliseconds(action: () => unknown): Promise<number> {
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
-/** The middle one of some figures. */
+/** The median of figures. */
 export function middle(figures: readonly number[]): number {
   return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)]!;
 }
 
-/** The middle one of several runs, in milliseconds. */
+/** The median of several runs, in milliseconds. */
 export async function median(runs: number, action: () => unknown): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++) times.push(await milliseconds(action));

@@ -1,7 +1,7 @@
-/** A server in a process of its own, so that its work can be told from its client's. */
+/** A server in a separate process, so that the benchmark can measure its work without the client's. */
 import { fork, type ChildProcess } from 'node:child_process';
 
-/** What a server says of itself once it listens. */
+/** The message of a server when it listens. */
 export interface Ready {
   readonly port: number;
 }
@@ -13,7 +13,7 @@ export interface RunningServer<R extends Ready> {
   stop(): void;
 }
 
-/** Starts this very benchmark once more, with arguments that make it a server. */
+/** Starts this benchmark again, with the arguments of a server. */
 export async function startServer<R extends Ready>(
   script: string,
   args: readonly string[],
@@ -30,7 +30,7 @@ export async function startServer<R extends Ready>(
   };
 }
 
-/** On the server's side: tells its client that it listens, and from then on what it has used. */
+/** In the server process: reports to the client that it listens, and then its processor time. */
 export function announce<R extends Ready>(ready: R): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage();

@@ -1,6 +1,6 @@
 /**
- * A wallet's first session by the official SDK: two external parties, a tap, an offer, its acceptance. The client's own work, its keys,
- * hashes and signatures, is in the figure.
+ * A wallet's first session by the official SDK: two external parties, a tap, an offer, its acceptance. The figure
+ * includes the client's own work: keys, hashes and signatures.
  */
 import { CustomLogAdapter, SDK } from '@canton-network/wallet-sdk';
 import type { Localnet } from 'canticle';
@@ -17,7 +17,7 @@ interface WalletParty extends Keys {
   readonly partyId: string;
 }
 
-/** What of the SDK is used here. */
+/** The parts of the SDK that the benchmark uses. */
 interface Wallet {
   readonly keys: { generate(): Keys };
   readonly party: {
@@ -59,7 +59,7 @@ export class WalletSession {
 
   constructor(private readonly localnet: Localnet) {}
 
-  /** @param hint of its parties: others for each session */
+  /** @param hint for its parties: unique for each session */
   async run(hint: string): Promise<void> {
     const sdk = await this.connect();
     const [alice, bob] = [await party(sdk, `${hint}-a`), await party(sdk, `${hint}-b`)];
@@ -99,7 +99,7 @@ async function party(sdk: Wallet, partyHint: string): Promise<WalletParty> {
     .create(keys.publicKey, { partyHint })
     .sign(keys.privateKey)
     .execute({ grantUserRights: false });
-  // As execute does it, but for its wait of seconds.
+  // As `execute`, without its delay of seconds.
   await sdk.user.rights.grant({ userRights: { actAs: [partyId] } });
   return { partyId, ...keys };
 }

@@ -1,6 +1,6 @@
 /**
- * The page's script and style: a build has them compressed beside itself; sources as they stand are bundled when they are first
- * asked for, by the same options (bundling.json), so that tests see what is there.
+ * The page's script and style. A build has them as compressed files in its folder. When Canticle runs from sources,
+ * the first request bundles them with the same options (bundling.json), so that tests see the current sources.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +8,12 @@ import { gzipSync } from 'node:zlib';
 import type { BuildOptions } from 'esbuild';
 import bundling from './bundling.json' with { type: 'json' };
 
-/** What the page is made of beside its document. */
+/** The files of the page in addition to its document. */
 export type AssetName = 'inspector.js' | 'inspector.css';
 
 type Assets = Readonly<Record<AssetName, Uint8Array>>;
 
-/** From the build. */
+/** Reads the file from the build. */
 const FOLDER = '../inspector/';
 
 let kept: Promise<Assets> | undefined;
@@ -36,7 +36,7 @@ function built(): Assets | undefined {
 }
 
 async function bundled(): Promise<Assets> {
-  // By a name that no bundler follows: whoever has a build does not come here.
+  // The module's name is a variable, so that no bundler follows it. A build never runs this code.
   const bundler: string = 'esbuild';
   const { build } = (await import(bundler)) as typeof import('esbuild');
   const absWorkingDir = fileURLToPath(new URL('page', import.meta.url));

@@ -1,6 +1,6 @@
 /**
- * What a browser is given of the inspector: one document, one script, one style, from here alone. The page itself (page/) is a client of
- * the controls like any other: this file hands out its code and knows nothing of the ledger.
+ * Serves the inspector to a browser: one document, one script, one style sheet, all from this server. The page
+ * itself (page/) is an ordinary client of the controls: this file serves its code and does not use the ledger.
  */
 import { gunzipSync } from 'node:zlib';
 import { escapeHtml } from '../services/pages/html.js';
@@ -14,7 +14,7 @@ export interface InspectorRequest {
   readonly encodings: string | undefined;
 }
 
-/** No script in the document, nothing from another host, in no frame of another page. */
+/** No inline scripts, no other hosts, no frames of other pages. */
 const POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<AssetName, string>> = {
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%234f46e5'/%3E%3Cpath d='M11 5.2a4 4 0 1 0 0 5.6' fill='none' stroke='white' stroke-width='2' stroke-linecap='round'/%3E%3C/svg%3E";
 
-/** @param path behind `/canticle` @returns undefined where nothing of the page stands */
+/** @param path behind `/canticle` @returns undefined if the page has no such file */
 export async function serveInspector(
   path: string,
   { root, encodings }: InspectorRequest,
@@ -65,7 +65,7 @@ function documentOf(root: string): Page {
 <link rel="stylesheet" href="${at('inspector.css')}">
 <script defer src="${at('inspector.js')}" data-root="${escapeHtml(root)}"></script>
 </head>
-<body><div id="app"></div><noscript>This page needs JavaScript. What it shows stands in the controls, below ${escapeHtml(root)}/canticle/v1.</noscript></body></html>
+<body><div id="app"></div><noscript>This page needs JavaScript. The controls have the same data, below ${escapeHtml(root)}/canticle/v1.</noscript></body></html>
 `,
   };
 }

@@ -1,4 +1,4 @@
-/** Whatever a ledger tells over both transports, compared field by field. */
+/** Compares the answers of a ledger over both transports, field by field. */
 import type { GrpcClient } from './grpc/client.js';
 import { expectSame } from './grpc/json.js';
 import type { OpenLedger } from './shared-ledger-api.js';
@@ -8,7 +8,7 @@ type Told = any;
 
 const SHAPES: readonly Shape[] = ['ACS_DELTA', 'LEDGER_EFFECTS'];
 
-/** How many of the completions behind an offset a client sees, by its user. */
+/** The number of completions after an offset that a client sees, by user. */
 function completionsBehind(api: LedgerApi, begin: number, parties: readonly string[]) {
   const { log } = api.canticle.network.participants[0]!;
   const counts = new Map<string, number>();
@@ -21,7 +21,7 @@ function completionsBehind(api: LedgerApi, begin: number, parties: readonly stri
   return counts;
 }
 
-/** @param begin the offset behind which updates and completions are read */
+/** @param begin the offset after which updates and completions are read */
 export async function expectReadsTheSame(
   api: LedgerApi,
   grpc: GrpcClient,
@@ -92,9 +92,9 @@ export async function expectReadsTheSame(
 }
 
 /**
- * A sample of what a suite does: once one of its cases has left something on the ledger, all of it is read over both transports. The
- * ledger is one with gRPC.
- * @returns to be called behind each case
+ * Compares the transports for a sample of a suite: after a case that changed the ledger, it reads everything over
+ * both transports. The ledger must serve gRPC.
+ * @returns call it after each case
  */
 export function sampleOf({ api, connect }: OpenLedger): () => Promise<void> {
   let isTaken = false;

@@ -1,11 +1,11 @@
-/** A browser that this machine has: one for a test file, which is opened when it is first needed. */
+/** A browser of this machine: one per test file, opened on demand. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser } from 'playwright';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
-/** Where it is: `CANTICLE_BROWSER`, or one on the PATH; undefined where there is none. */
+/** The browser's path: `CANTICLE_BROWSER`, or a browser on the PATH; undefined if there is none. */
 export function browserPath(): string | undefined {
   const named = process.env['CANTICLE_BROWSER'];
   const folders = (process.env['PATH'] ?? '').split(delimiter);
@@ -22,7 +22,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Tests in a browser; skipped under a title that says so where there is none. */
+/** Tests in a browser. Without a browser they are skipped, and the title says why. */
 export function describeInBrowser(
   title: string,
   body: (open: () => Promise<Browser>) => void,
@@ -32,7 +32,7 @@ export function describeInBrowser(
     test.skip(`${title} (needs programs: chromium)`, () => undefined);
     return;
   }
-  // Whoever is root has no sandbox, and containers have little shared memory.
+  // The root user cannot use the sandbox, and containers have little shared memory.
   const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'];
   describe(title, () => body(() => chromium.launch({ executablePath, args })));
 }

@@ -1,6 +1,6 @@
 /**
- * Certificates for tests alone: an authority, a server called localhost and by each name of a LocalNet's hosts, the same server by fewer
- * names, and a client, none of which anybody trusts. Made with `openssl` for a hundred years.
+ * Untrusted certificates for tests: an authority, a server for localhost and each host of a LocalNet, the same
+ * server with fewer names, and a client. Made with `openssl`, valid for 100 years.
  */
 export const AUTHORITY = `-----BEGIN CERTIFICATE-----
 MIIBeDCCAR6gAwIBAgICShAwCgYIKoZIzj0EAwIwIjEgMB4GA1UEAwwXY2FudGlj
@@ -30,7 +30,7 @@ cqrEi+Nm
 -----END CERTIFICATE-----
 `;
 
-/** Of localhost and 127.0.0.1 alone. */
+/** For localhost and 127.0.0.1 only. */
 export const CERT_OF_FEW_NAMES = `-----BEGIN CERTIFICATE-----
 MIIBhzCCASygAwIBAgICShIwCgYIKoZIzj0EAwIwIjEgMB4GA1UEAwwXY2FudGlj
 bGUgdGVzdCBhdXRob3JpdHkwIBcNMjAwMTAxMDAwMDAwWhgPMjExOTEyMzEwMDAw

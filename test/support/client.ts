@@ -1,7 +1,8 @@
 /**
- * A client for tests over real HTTP: starts a Canticle on a free port, sends, and holds every answer to its schema, and every
- * refusal to its code's category. An answer that comes from a bug of ours fails the test that caused it. Suites that send tens of
- * thousands of messages ask without a port, which takes half the time: test/http/doors holds that the answers are the same.
+ * A client for tests over real HTTP: starts a Canticle on a free port, sends requests, and checks each answer
+ * against its schema and each error against its code's category. An internal error fails the test that caused it.
+ * Suites with thousands of messages send them without a port, in 50% of the time: test/http/doors checks that the
+ * answers are equal.
  */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import {
@@ -31,7 +32,7 @@ export interface Sent {
 export class TestClient {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly router: Router;
-  /** The newest that the journal had when it was last asked. */
+  /** The newest entry at the last read of the journal. */
   private newest: JournalEntry | undefined;
 
   constructor(
@@ -48,7 +49,7 @@ export class TestClient {
     return this.call(method, path, body, sent);
   }
 
-  /** @param path behind `/api/scan`: `/v0/dso-party-id` */
+  /** @param path after `/api/scan`: `/v0/dso-party-id` */
   scan(method: string, path: string, body?: unknown, sent?: Sent): Promise<Answer> {
     return this.call(method, APIS.scan.basePath + path, body, sent);
   }
@@ -58,24 +59,24 @@ export class TestClient {
     return this.call(method, path, body, sent);
   }
 
-  /** @param path behind `/api/validator`: `/v0/scan-proxy/dso-party-id` */
+  /** @param path after `/api/validator`: `/v0/scan-proxy/dso-party-id` */
   validator(method: string, path: string, body?: unknown, sent?: Sent): Promise<Answer> {
     return this.call(method, APIS.validator.basePath + path, body, sent);
   }
 
-  /** @param path behind `/canticle`: `/v1/snapshots` */
+  /** @param path after `/canticle`: `/v1/snapshots` */
   control(method: string, path: string, body?: unknown, sent?: Sent): Promise<Answer> {
     return this.call(method, APIS.control.basePath + path, body, sent);
   }
 
-  /** Sends and checks: a text or bytes as they are, anything else as JSON. */
+  /** Sends and checks: texts and bytes unchanged, other values as JSON. */
   async call(method: string, path: string, body?: unknown, sent: Sent = {}): Promise<Answer> {
     const since = (this.newestEntry()?.id ?? 0) + 1;
     const answer = await this.send(method, path, body, sent);
     const entries = this.canticle.requests.list({ since });
     const failed = entries.find(({ outcome }) => outcome === 'failed');
     if (failed !== undefined) throw new Error(`${method} ${path} met a bug: ${failed.explanation}`);
-    // What is refused before it is understood, no document lists; its form is that of the API.
+    // No document lists the errors of unreadable requests; they have the API's common form.
     const match = this.router.match(method, pathOf(path));
     if (entries.some(({ validation }) => !validation.ok))
       expectRefusalForm(answer, match.api, true);
@@ -85,14 +86,14 @@ export class TestClient {
     return answer;
   }
 
-  /** The journal's newest entry. It is looked for from the one that was newest before, so that a history costs nothing each time. */
+  /** The journal's newest entry. The search starts at the previous newest entry, so that a long history has no cost. */
   newestEntry(): JournalEntry | undefined {
     const { requests } = this.canticle;
     this.newest = requests.list({ since: this.newest?.id }).at(-1);
     return this.newest;
   }
 
-  /** Sends, and checks nothing. */
+  /** Sends without checks. */
   send(method: string, path: string, body?: unknown, { headers = {} }: Sent = {}): Promise<Answer> {
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     const payload = body === undefined || raw ? body : JSON.stringify(body);
@@ -140,7 +141,7 @@ export class TestClient {
         },
       );
       outgoing.on('error', reject);
-      // A GET may have a body, which node:http does not frame by itself.
+      // A GET may have a body, but node:http adds no framing header for it.
       if (payload !== undefined) outgoing.setHeader('content-length', Buffer.byteLength(payload));
       outgoing.end(payload);
     });
@@ -157,12 +158,12 @@ export class TestClient {
   ): Promise<void> {
     if (match.kind !== 'operation') return;
     const { operationId, api, responses } = match.operation;
-    // Too long a target or header is refused before any operation is looked for.
+    // A target or header that is too long is rejected before routing.
     if (status === 414 || status === 431) return;
     // Splice checks limits by hand, and answers 400 where no document says so (S-GEN-020).
     if (status === 400 && api !== 'ledger' && !('400' in responses))
       return expectRefusalForm({ status, headers, body }, api);
-    // For 400 the Ledger API's document states the text of a request that cannot be read; any other refusal is its default.
+    // For 400 the Ledger API's document states the text of a request that cannot be read; other errors are its default.
     const isDefault = api === 'ledger' && status === 400 && typeof body === 'object';
     const { apiVersion } = this.router;
     await expectValid(operationId, isDefault ? OTHER_STATUS : status, body, api, apiVersion);
@@ -173,13 +174,13 @@ const pathOf = (target: string): string => new URL(target, 'http://host').pathna
 
 const OCTETS = 'application/octet-stream';
 
-/** One that no document lists. */
+/** A status that no document lists. */
 const OTHER_STATUS = 499;
 
-/** @param isUnread whether the request could not be read, of which Splice's servers say why in plain text */
+/** @param isUnread whether the request was unreadable: then Splice's servers answer in plain text */
 function expectRefusalForm({ status, headers, body }: Answer, api: Api, isUnread = false): void {
   const isText = headers['content-type'] === 'text/plain; charset=UTF-8';
-  // Where Splice's router has no route, its apps have words of their own (V-GEN-009).
+  // If Splice's router has no route, its apps have their own texts (V-GEN-009).
   const isWorded =
     api === 'control' || (api !== 'ledger' && (!isUnread || (status === 404 && !isText)));
   const fits = isWorded ? typeof body?.error === 'string' : isText;
@@ -193,12 +194,12 @@ function parse(contentType: string | undefined, bytes: Buffer): unknown {
   return contentType?.startsWith('application/octet-stream') ? bytes : bytes.toString();
 }
 
-/** A Canticle of its own with a client for it; close it after the test. */
+/** A new Canticle with a client. Close it after the test. */
 export async function startClient(options: StartOptions = {}): Promise<TestClient> {
   return new TestClient(await startCanticle(options), options);
 }
 
-/** The same without a port. */
+/** The same, without a port. */
 export function clientInProcess(options: StartOptions = {}): TestClient {
   return new TestClient(createCanticle(options), options, false);
 }

@@ -1,13 +1,13 @@
 /**
- * Canton's error categories, and which codes are of each, as its sources declare them: written apart from the catalogue of
- * `src`, so that every refusal of the Ledger API is held to it. A code that is missing here fails the test that met it: look
- * its declaration up, and add it.
+ * Canton's error categories and their codes, as its sources declare them. This list is independent of the catalogue
+ * of `src`, so that tests can check each error of the Ledger API against it. A missing code fails the test that
+ * received it: look up its declaration, and add it.
  */
 
 interface Category {
   readonly grpcCode: number;
   readonly status: number;
-  /** Whether a client is told to try again, and when. */
+  /** Whether the error asks clients to retry, and when. */
   readonly retryInfo: '1 second' | null;
 }
 
@@ -39,7 +39,7 @@ const CATEGORIES: Readonly<Record<number, Category>> = {
   14: category(12, 501),
 };
 
-/** Codes by category. What of 4, 5, 6 and 7 is redacted, a client sees as NA. */
+/** Codes by category. Clients see redacted codes of 4, 5, 6 and 7 as NA. */
 const CODES: Readonly<Record<number, string>> = {
   1: 'ABORTED_DUE_TO_SHUTDOWN INDEX_DB_SQL_TRANSIENT_ERROR NODE_IS_PASSIVE_REPLICA SERVICE_NOT_RUNNING',
   2: `
@@ -141,11 +141,11 @@ const CATEGORY_OF: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Daml code chooses the category of its own failures. */
+/** Daml code selects the category of its failures. */
 const CHOSEN = 'DAML_FAILURE';
-/** More list elements than allowed: the one code whose HTTP status is not that of its category. */
+/** More list elements than allowed: the only code whose HTTP status differs from its category's. */
 const LIST_LIMIT = 'JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED';
-/** Of what is redacted, or came without Canton's details: only the gRPC status is told. */
+/** For errors that are redacted or have no Canton details: they have only the gRPC status. */
 const UNCATEGORIZED = -1;
 
 function categoryOf(code: string, chosen: number): number {
@@ -155,7 +155,7 @@ function categoryOf(code: string, chosen: number): number {
   return found;
 }
 
-/** The HTTP status of a refusal with the code. */
+/** The HTTP status of an error with the code. */
 export function statusOf(code: string): number {
   return code === LIST_LIMIT ? 413 : CATEGORIES[categoryOf(code, 9)]!.status;
 }
@@ -167,11 +167,14 @@ interface Refusal {
   readonly retryInfo: string | null;
 }
 
-/** Whether a body, or a frame of a stream, is a refusal of the Ledger API. */
+/** Whether a body, or a frame of a stream, is an error of the Ledger API. */
 export const isRefusal = (body: unknown): body is Refusal =>
   typeof body === 'object' && body !== null && 'code' in body && 'errorCategory' in body;
 
-/** What upstream compares for every refusal: gRPC status and retryability are those of the code's category. So is the HTTP status. */
+/**
+ * The check of upstream's tests for each error: gRPC status and retryability match the code's category. So does the
+ * HTTP status.
+ */
 export function expectCategory(refusal: Refusal, status?: number): void {
   const { code, errorCategory, grpcCodeValue, retryInfo } = refusal;
   const number = categoryOf(code, errorCategory);
@@ -182,7 +185,7 @@ export function expectCategory(refusal: Refusal, status?: number): void {
     grpcCodeValue === row.grpcCode &&
     retryInfo === row.retryInfo &&
     status === expected;
-  // Asked of each refusal there is: `expect` takes longer than the rest of it.
+  // It runs for each error, and `expect` takes longer than the rest of it.
   if (fits) return;
   expect({ code, errorCategory, grpcCodeValue, retryInfo, status }).toEqual({
     code,

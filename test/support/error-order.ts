@@ -1,4 +1,4 @@
-/** Which error wins, as a table: a request with every fault at once, of which one after the other is mended. */
+/** The precedence of errors as a table: a request has all faults, and each row fixes one of them. */
 import type { LedgerApi, Told } from './ledger-api.js';
 
 export type Row = readonly [code: string, fault: string, mend: (request: Told) => unknown];
@@ -6,7 +6,7 @@ export type Row = readonly [code: string, fault: string, mend: (request: Told) =
 /** The last row of a table. */
 export const ACCEPTED: Row = ['accepted', 'no fault', () => undefined];
 
-/** A text that no field takes. */
+/** A text that each field rejects. */
 export const SNOWMAN = '☃';
 export const NOWHERE = `nowhere::1220${'0'.repeat(64)}`;
 export const UNKNOWN_CONTRACT = `00${'0'.repeat(64)}ca121220${'0'.repeat(64)}`;
@@ -15,7 +15,7 @@ export const days = (count: number) => ({
   DeduplicationDuration: { value: { seconds: count * 86_400, nanos: 0 } },
 });
 
-/** Walks the table; the last row is what the request without faults answers. */
+/** Runs the table; the last row is the answer to the request without faults. */
 export async function expectOrder(
   api: LedgerApi,
   path: string,
@@ -32,6 +32,6 @@ export async function expectOrder(
     mend(request);
   }
   expect(answered).toEqual(rows.map(([code, fault]) => `${code} for ${fault}`));
-  // Two rows with one code are two faults.
+  // Two rows with the same code are two faults.
   expect(new Set(causes).size).toBe(causes.length);
 }

@@ -1,12 +1,13 @@
 /**
- * Files of other people's, which stay outside the repository: real DARs and the official documents. What needs one that is
- * not here is skipped under a title that says so, which the closing line of a run counts (scripts/closing-line.cjs).
+ * Third-party files, which are not in the repository: real DARs and the official documents. A test that needs a
+ * missing file is skipped, and its title says why. The last line of a run has their number
+ * (scripts/closing-line.cjs).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Where they are looked for. */
+/** The folder of the files. */
 const FOLDERS = {
   DARs: () => process.env['CANTICLE_DARS'] ?? join(homedir(), '.canticle', 'dars'),
   documents: () => resolve(__dirname, '../../../shared'),
@@ -16,11 +17,11 @@ type Kind = keyof typeof FOLDERS;
 export const foreignPath = (kind: Kind, name = ''): string => join(FOLDERS[kind](), name);
 export const isHere = (kind: Kind, name: string): boolean => existsSync(foreignPath(kind, name));
 
-/** The bytes of a DAR; undefined where it is not here. */
+/** The bytes of a DAR; undefined if it is missing. */
 export const realDar = (name: string): Uint8Array | undefined =>
   isHere('DARs', name) ? readFileSync(foreignPath('DARs', name)) : undefined;
 
-/** Whether one of the files is missing: what stands for the tests that it keeps from running is skipped then. */
+/** Whether one of the files is missing. If so, a skipped test replaces the tests that need it. */
 export function skipsWithout(kind: Kind, names: readonly string[], title: string): boolean {
   const missing = [...new Set(names)].filter((name) => !isHere(kind, name));
   if (missing.length === 0) return false;

@@ -1,4 +1,7 @@
-/** The inspector in a real browser, on one world of real Amulet transactions: each view, live, and with texts that no page may run. */
+/**
+ * The inspector in a real browser, on one world of real Amulet transactions: each view, live, and with texts that
+ * no page may run.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -84,7 +87,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await source.locator('.line.chosen').getByText('result <- exercisePaymentTransfer').waitFor();
       await source.getByRole('button', { name: '← executeTransferInstr:65' }).click();
       await source.locator('.line.chosen').getByText('executeTwoStepTransfer').waitFor();
-      await page.getByRole('link', { name: 'Who sees what' }).click();
+      await page.getByRole('link', { name: 'Visibility' }).click();
       const cells = page.locator('.matrix tbody tr');
       await cells.first().waitFor();
       // The matrix equals each party's stream of updates.
@@ -94,7 +97,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       expect(await page.locator('.matrix td.sees').count()).toBe(seen.length);
       await page.getByRole('link', { name: 'State change' }).click();
       await main().getByText('Created and archived in it').waitFor();
-      await page.getByRole('link', { name: 'What participants store' }).click();
+      await page.getByRole('link', { name: 'Storage' }).click();
       await main().getByText('no longer active').first().waitFor();
       // As pictures, which are files for documents as well: those that the controls draw.
       await page.getByRole('link', { name: 'Pictures' }).click();
@@ -312,7 +315,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await go('#/requests');
       await rows('Requests').filter({ hasText: 'CONTRACT_NOT_FOUND' }).getByRole('link').click();
       await main().getByText('has the authority of mallory').waitFor();
-      await page.getByRole('link', { name: 'what it did, node by node' }).click();
+      await page.getByRole('link', { name: 'effects, node by node' }).click();
       await main().getByText('refused here').waitFor();
     });
 

@@ -39,9 +39,9 @@ describeInBrowser('in a browser', (open) => {
       ['time', 'round 1 closes'],
       ['network', '3 participants'],
       ['packages', 'splice-amulet'],
-      ['requests', 'Nothing of that kind was asked.'],
-      ['token', 'Nobody holds anything.'],
-      ['do', 'Say who acts.'],
+      ['requests', 'No such requests.'],
+      ['token', 'There are no holdings.'],
+      ['do', 'Select the acting parties.'],
     ];
     for (const [view, text] of shown) {
       await page.evaluate(`location.hash = '#/${view}'`);

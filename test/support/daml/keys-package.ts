@@ -1,4 +1,4 @@
-/** A package about contract keys, written with the public DSL: one small template for each thing that keys have to show. */
+/** A package for tests of contract keys, written with the public DSL: one small template per behaviour. */
 import { d, definePackage, defineTemplate, some, tuple2, type Type } from 'canticle';
 
 export const key = (name: string) => `#key-tests:Keys:${name}`;
@@ -7,7 +7,7 @@ const textKey = tuple2(d.party, d.text);
 type TextKey = { readonly _1: string; readonly _2: string };
 const done = () => ({});
 
-/** A key of a party, who maintains it, and a text. */
+/** A key of a text and a party, which maintains it. */
 const Account = defineTemplate({
   name: 'Keys:Account',
   fields: { owner: d.party, number: d.text, readers: d.list(d.party) },
@@ -26,7 +26,7 @@ const Account = defineTemplate({
       controllers: ({ owner }) => [owner],
       run: (update, { payload, template }) => update.create(template, payload),
     }),
-    /** One more, which is gone at the end. */
+    /** Another account, archived at the end. */
     Flash: choice({
       consuming: false,
       argument: { number: d.text },
@@ -42,7 +42,7 @@ const Account = defineTemplate({
 
 const found = d.list(d.contractId(Account));
 
-/** Looks accounts up for its owner, or for whom the owner lets. */
+/** Looks up accounts for its owner, or for parties that the owner permits. */
 const Clerk = defineTemplate({
   name: 'Keys:Clerk',
   fields: { owner: d.party, delegate: d.party },
@@ -86,7 +86,7 @@ const Clerk = defineTemplate({
         return {};
       },
     }),
-    /** Before the eyes of the delegate. */
+    /** With the delegate as observer. */
     Show: choice({
       argument: { id: d.contractId(Account) },
       result: d.unit,
@@ -96,7 +96,7 @@ const Clerk = defineTemplate({
         return {};
       },
     }),
-    /** Whether the key stands for the contract before it is closed by its id, and for any after it. */
+    /** Whether the key finds the contract before its archival by id, and any contract after it. */
     CloseAndLookup: choice({
       consuming: false,
       argument: { id: d.contractId(Account), key: textKey },
@@ -119,7 +119,7 @@ const Clerk = defineTemplate({
         return update.create(Account, payload);
       },
     }),
-    /** What the key stands for before and after the newest is closed by its key. */
+    /** The contract of the key before and after the archival of the newest by key. */
     CloseByKey: choice({
       consuming: false,
       argument: { key: textKey },
@@ -150,7 +150,7 @@ const Clerk = defineTemplate({
   }),
 });
 
-/** Its key is the owner. Anyone who sees it may touch it. */
+/** Its key is the owner. Each party that sees it may exercise it. */
 const Badge = defineTemplate({
   name: 'Keys:Badge',
   fields: { owner: d.party },
@@ -167,7 +167,7 @@ const Badge = defineTemplate({
   }),
 });
 
-/** Somebody else may make the issuer's badge. */
+/** Another party may create the issuer's badge. */
 const BadgeMaker = defineTemplate({
   name: 'Keys:BadgeMaker',
   fields: { issuer: d.party, maker: d.party },
@@ -183,7 +183,7 @@ const BadgeMaker = defineTemplate({
   }),
 });
 
-/** Several signatories maintain a key, which is the whole contract. */
+/** Several signatories maintain a key, which is the whole payload. */
 const joint = { parties: d.list(d.party), name: d.text };
 const JointKey = d.record('Keys:JointKey', joint);
 const Joint = defineTemplate({
@@ -219,7 +219,7 @@ const Joint = defineTemplate({
   },
 });
 
-/** Owned by another than its issuer, who maintains its key. */
+/** The owner is not the issuer, which maintains the key. */
 const Asset = defineTemplate({
   name: 'Keys:Asset',
   fields: { issuer: d.party, owner: d.party },
@@ -276,7 +276,7 @@ const Pointer = defineTemplate({
   }),
 });
 
-/** A natural number, as deep as it is large. */
+/** A natural number whose nesting depth is its value. */
 const Natural: Type<unknown> = d.variant('Keys:Natural', {
   Zero: d.unit,
   Successor: d.lazy<unknown>(() => Natural),
@@ -297,7 +297,7 @@ const Deep = defineTemplate({
     maintainers: ({ _1 }: { _1: string }) => [_1],
   },
 });
-/** Makes and finds deep keys. */
+/** Creates and finds deep keys. */
 const Digger = defineTemplate({
   name: 'Keys:Digger',
   fields: { owner: d.party },
@@ -330,7 +330,7 @@ const Digger = defineTemplate({
   },
 });
 
-/** Templates whose keys are at fault. */
+/** Templates with invalid keys. */
 const Foreign = defineTemplate({
   name: 'Keys:Foreign',
   fields: { owner: d.party, other: d.party },

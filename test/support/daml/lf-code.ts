@@ -1,6 +1,6 @@
 /**
- * A notation for Daml-LF expressions and updates in tests: `e.call(e.builtin('ADD_INT64'), e.int(1), e.var('x'))`. Each
- * piece encodes itself into a package that is being encoded; nothing is checked, so ill-typed code can be written too.
+ * A notation for Daml-LF expressions and updates in tests: `e.call(e.builtin('ADD_INT64'), e.int(1), e.var('x'))`.
+ * Each part encodes itself into the current package. There are no checks, so tests can write ill-typed code.
  */
 import { BUILTIN_TABLE } from '../../../src/daml/archive/builtin-table.js';
 import type { LfInterning } from './lf-interning.js';
@@ -81,7 +81,7 @@ const ofChoice =
       ),
     );
 
-/** `[name, type, bound]`; without a name, nobody refers to it. */
+/** `[name, type, bound]`; a binding without a name has no references. */
 export type BindingCode = readonly [name: string | undefined, type: LfTypeSpec, bound: Code];
 
 const block = (into: LfInterning, bindings: readonly BindingCode[], body: Code): Uint8Array =>
@@ -257,7 +257,7 @@ export const e = {
     of(9999, (into) => message(text(1, name), part(2, into.type(type)))),
   choiceController: ofChoice(1001),
   choiceObserver: ofChoice(1002),
-  /** The same expression with a place in a source file. */
+  /** The same expression with a source location. */
   located:
     (module: string, line: number, expression: Code): Code =>
     (into) => {
@@ -330,7 +330,7 @@ export const u = {
   getTime: update(6, () => message()),
   embed: (type: LfTypeSpec, body: Code): Code =>
     update(7, (into) => message(part(1, into.type(type)), part(2, body(into)))),
-  /** Functions of a key; the last one of a number and a key. */
+  /** Functions of a key; the last has a number and a key. */
   lookupByKey: (template: string): Code =>
     update(8, (into) => message(part(1, into.typeId(template)))),
   fetchByKey: (template: string): Code =>

@@ -1,8 +1,8 @@
 /**
- * Daml-LF archives for tests, from a readable notation: `encodePackage({ name, modules: { Main: { … } } })`. Language
- * version 2.1 nests types in place and names packages by their ids; later ones intern each constructor and list what
- * they import. Expressions are written as `lf-code.ts` has them. What a test leaves out is well-typed: no parties, or an
- * error of the type that is wanted.
+ * Daml-LF archives for tests, from a readable notation: `encodePackage({ name, modules: { Main: { … } } })`.
+ * Language version 2.1 nests types in place and names packages by their ids; later ones intern each constructor and
+ * list what they import. Expressions use the notation of `lf-code.ts`. The defaults of omitted parts are
+ * well-typed: no parties, or an error of the expected type.
  */
 import { createHash } from 'node:crypto';
 import { e, type Code } from './lf-code.js';
@@ -16,9 +16,9 @@ export interface ChoiceSpec {
   readonly consuming?: boolean;
   readonly argument: LfTypeSpec;
   readonly returns: LfTypeSpec;
-  /** Of `this` and `arg`. */
+  /** An expression of `this` and `arg`. */
   readonly controllers?: Code;
-  /** Null for a message that has none, which is no choice of any language version. */
+  /** Null for a message without the field, which is invalid in each language version. */
   readonly observers?: Code | null;
   readonly authorizers?: Code;
   /** Of `this`, `self` and `arg`. */
@@ -31,7 +31,7 @@ export interface ImplementationSpec {
   readonly methods: Readonly<Record<string, Code>>;
 }
 
-/** `params` are of kind `*`; a type is serializable unless it says not. */
+/** `params` are of kind `*`; a type is serializable by default. */
 interface TypeOptions {
   readonly params?: readonly string[];
   readonly serializable?: boolean;
@@ -57,15 +57,15 @@ export interface TemplateSpec {
   /** Of the payload record; leave out where the module's `types` define it. */
   readonly fields?: Fields;
   readonly choices?: Readonly<Record<string, ChoiceSpec>>;
-  /** By interface id: the code, or the names of methods alone. */
+  /** By interface id: the code, or only the names of methods. */
   readonly implements?: Readonly<Record<string, readonly string[] | ImplementationSpec>>;
-  /** Its type alone, or all of it. */
+  /** Its type only, or the whole definition. */
   readonly key?: LfTypeSpec | KeySpec;
   /** All of `this`. */
   readonly precondition?: Code;
   readonly signatories?: Code;
   readonly observers?: Code;
-  /** Where it stands in its module; from 1. */
+  /** Its line in the module, from 1. */
   readonly line?: number;
 }
 
@@ -93,18 +93,18 @@ export interface PackageSpec {
   /** The minor language version. */
   readonly lf?: '1' | '2' | '3' | '4-rc1' | 'dev';
   readonly modules: Readonly<Record<string, ModuleSpec>>;
-  /** Declared from 2.2 on; what types refer to is added by itself. */
+  /** Declared from 2.2 on. The packages of types are added automatically. */
   readonly imports?: readonly string[];
-  /** Entries put behind the interned types, as they are. */
+  /** Raw entries after the interned types. */
   readonly rawTypes?: readonly Uint8Array[];
-  /** Behind those that the package uses. */
+  /** Entries after those that the package uses. */
   readonly rawDottedNames?: readonly Uint8Array[];
   /** The same of kinds. */
   readonly rawKinds?: readonly Uint8Array[];
-  /** Of the payload; there is none but 0. */
+  /** The version of the payload; only 0 exists. */
   readonly patch?: number;
   readonly withoutMetadata?: boolean;
-  /** Named in the metadata. */
+  /** The name in the metadata. */
   readonly upgradedPackageId?: string;
 }
 
@@ -119,7 +119,7 @@ export interface EncodedPackage {
 
 const NO_PARTIES = e.nil(t.party);
 const UPDATE = 17;
-/** Of any type, and an error once it runs. */
+/** An expression of any type, which fails when it runs. */
 const missing = (type: LfTypeSpec): Code =>
   e.call(e.builtin('ERROR', type), e.text('a test left this out'));
 const FLAGS = message(flag(1, true), flag(2, true), flag(3, true));
@@ -128,7 +128,7 @@ export function encodePayload(minor: string, lf2: Uint8Array, patch = 0): Uint8A
   return message(text(3, minor), patch ? int(5, patch) : undefined, part(4, lf2));
 }
 
-/** `hash` only where it should be a wrong one. */
+/** `hash` is only for a wrong hash. */
 export function encodeArchive(payload: Uint8Array, hash = hashOf(payload)): Uint8Array {
   return message(part(3, payload), text(4, hash));
 }

@@ -1,10 +1,13 @@
-/** The tables of an encoded package: each string, dotted name, kind and type goes in once, and is then an index. */
+/**
+ * The tables of an encoded package: each string, dotted name, kind and type has one entry, and references are
+ * indices.
+ */
 import type { LfTypeSpec } from './lf-types.js';
 import { int, message, packed, part, parts, sint } from './protobuf-bytes.js';
 
 const UNIT = message();
 
-/** What the interning of 2.2 and later looks like, is `flat`. */
+/** `flat` is the interning of 2.2 and later. */
 export class LfInterning {
   readonly strings: string[] = [];
   readonly dottedNames: Uint8Array[] = [];
@@ -15,7 +18,7 @@ export class LfInterning {
   private readonly indexes = new Map<string, number>();
 
   constructor(
-    /** Each constructor is an entry of its own. */
+    /** Each constructor is a separate entry. */
     readonly flat: boolean,
     imports: readonly string[],
   ) {
@@ -42,7 +45,7 @@ export class LfInterning {
     );
   }
 
-  /** The entry that a reference stands for. */
+  /** The entry of a reference. */
   inPlace(reference: Uint8Array): Uint8Array {
     if (!this.flat) return reference;
     return this.expressions.find((_, index) =>
@@ -81,7 +84,7 @@ export class LfInterning {
     return message(part(1, moduleId), int(2, this.dottedName(entity)));
   }
 
-  /** `a`, of kind `*`, or with its kind: `f:*->*`, `n:nat`. */
+  /** `a` with kind `*`, or with an explicit kind: `f:*->*`, `n:nat`. */
   typeVariable(variable: string): Uint8Array {
     const [name, kind = '*'] = variable.split(':');
     return message(part(2, this.kind(kind)), int(3, this.string(name!)));
@@ -137,7 +140,7 @@ export class LfInterning {
     }
   }
 
-  /** In place in 2.1, as its compilers wrote them; interned later. */
+  /** In place in 2.1, as its compilers encode them; interned in later versions. */
   private args(args: readonly LfTypeSpec[]) {
     return parts(
       2,

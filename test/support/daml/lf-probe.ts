@@ -1,6 +1,6 @@
 /**
- * Runs expressions on a ledger: each becomes the result of a choice of `Main:Probe`, in a package made for the purpose.
- * What comes back is the result as Ledger API JSON, or the refusal.
+ * Runs expressions on a ledger: each becomes the result of a choice of `Main:Probe`, in a generated package.
+ * Returns the result as Ledger API JSON, or the error.
  */
 import { createCanticle, LedgerError, type Canticle } from 'canticle';
 import { DarPackage } from '../../../src/daml/dar/dar-package.js';
@@ -36,7 +36,7 @@ export interface Refusal {
 const PROBE = t.con('Main:Probe');
 export const OWNER = e.field(PROBE, 'owner', e.var('this'));
 
-/** The `Main` module with a probe that answers questions, and what else they need. */
+/** The `Main` module with a probe for the expressions, and their other definitions. */
 export function probeModule(
   questions: Readonly<Record<string, Question>>,
   more: ModuleSpec = {},
@@ -61,7 +61,7 @@ export function probeModule(
   return { ...more, templates: { ...more.templates, Probe: probe } };
 }
 
-/** Calls enough to make compiled code go on in its deep form, with frames on the heap. */
+/** Enough calls to switch compiled code to its deep form, with frames on the heap. */
 const DEEP = e.int(4_000);
 const [DEEPLY, RUN_DEEPLY] = [e.value('Main:deeply'), e.value('Main:runDeeply')];
 const A = t.var('a');
@@ -103,7 +103,7 @@ const DEEPENING: NonNullable<ModuleSpec['values']> = {
   },
 };
 
-/** The same questions, asked far down in a recursion. */
+/** The same expressions, deep in a recursion. */
 export function deepened(
   questions: Readonly<Record<string, Question>>,
   more: ModuleSpec = {},
@@ -126,7 +126,7 @@ export interface LfLedger {
   readonly canticle: Canticle;
   readonly alice: string;
   readonly bob: string;
-  /** The answer to a question, asked by Alice. */
+  /** The result of an expression that Alice runs. */
   ask(name: string): unknown;
 }
 
@@ -144,7 +144,7 @@ export function earlierLedger(main: EncodedPackage): LfLedger {
 }
 
 /**
- * A package that nobody type-checks: for types of the standard library, whose own packages come with real DARs alone.
+ * A package without type-checking: for types of the standard library, whose packages exist only in real DARs.
  * Values of such types are known.
  */
 export function uncheckedPackage(encoded: EncodedPackage): DamlPackage {
@@ -189,7 +189,7 @@ export function answer(action: () => unknown): unknown {
   }
 }
 
-/** Asks every question once; answers by name. */
+/** Runs each expression once; results by name. */
 export function ask(
   questions: Readonly<Record<string, Question>>,
   more: ModuleSpec = {},

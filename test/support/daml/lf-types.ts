@@ -1,4 +1,4 @@
-/** A notation for Daml-LF types in tests: `t.list(t.con('Main:Foo', t.text))`. What the encoder is given to encode. */
+/** A notation for Daml-LF types in tests: `t.list(t.con('Main:Foo', t.text))`. A type for the encoder. */
 export type LfTypeSpec =
   | { tag: 'variable'; name: string }
   | { tag: 'con' | 'syn'; id: string; args: readonly LfTypeSpec[] }

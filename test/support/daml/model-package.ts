@@ -1,12 +1,12 @@
 /**
- * A package for ledger tests, with one small template for each thing that a ledger has to show: who sees a node, what
- * is divulged, what nests, what fails. Written with the public DSL, as users write theirs.
+ * A package for ledger tests, with one small template per behaviour: visibility of nodes, divulgence, nesting,
+ * failures. It uses the public DSL, as users do.
  */
 import { d, defineInterface, definePackage, defineTemplate } from 'canticle';
 
 const self = (name: string) => d.contractId(`Test:${name}`);
 
-/** One signatory, and choices that do little. */
+/** One signatory, and simple choices. */
 export const Dummy = defineTemplate({
   name: 'Test:Dummy',
   fields: { operator: d.party },
@@ -27,7 +27,7 @@ export const Dummy = defineTemplate({
         second: update.create(template, payload),
       }),
     }),
-    /** Creates and archives: nothing of it is ever active. */
+    /** Creates and archives a contract in one transaction. */
     Flash: choice({
       consuming: false,
       result: d.unit,
@@ -83,7 +83,7 @@ export const WithParam = defineTemplate({
   }),
 });
 
-/** Signed by one party, watched by others. */
+/** One signatory, several observers. */
 const WithObservers = defineTemplate({
   name: 'Test:WithObservers',
   fields: { giver: d.party, observers: d.list(d.party) },
@@ -96,7 +96,7 @@ const WithObservers = defineTemplate({
       controllers: (it) => [it.giver],
       run: () => ({}),
     }),
-    /** The audience is told, although it has no stake. */
+    /** The choice observers see it, although they are not stakeholders. */
     Announce: choice({
       argument: { audience: d.list(d.party) },
       consuming: false,
@@ -105,7 +105,7 @@ const WithObservers = defineTemplate({
       observers: (_it, { audience }) => audience,
       run: () => ({}),
     }),
-    /** Whoever acts is named by the argument. */
+    /** The argument names the controller. */
     Take: choice({
       argument: { actor: d.party },
       result: d.unit,
@@ -115,7 +115,7 @@ const WithObservers = defineTemplate({
   }),
 });
 
-/** What is to be fetched by someone who has no stake in it. */
+/** A contract that a party without a stake fetches. */
 export const Delegated = defineTemplate({
   name: 'Test:Delegated',
   fields: { owner: d.party },
@@ -145,7 +145,7 @@ const Delegation = defineTemplate({
         return {};
       },
     }),
-    /** The delegate's own, before the eyes of the owner. */
+    /** The delegate is signatory, the owner observer. */
     CreateOwn: choice({
       consuming: false,
       result: d.contractId(Delegated),
@@ -181,7 +181,7 @@ const TriProposal = defineTemplate({
   }),
 });
 
-/** Exercises inside exercises, with fetches between them. */
+/** Nested exercises, with fetches between them. */
 const Nest = defineTemplate({
   name: 'Test:Nest',
   fields: { owner: d.party },
@@ -267,5 +267,5 @@ export const modelPackage = definePackage({
 
 /** `#model-tests:Test:<entity>`, as clients name it. */
 export const model = (entity: string): string => `#model-tests:Test:${entity}`;
-/** As answers name it. */
+/** The template's id in answers. */
 export const modelId = (entity: string): string => `${modelPackage.id}:Test:${entity}`;

@@ -1,6 +1,6 @@
 /**
- * What decimals come to by definition: exact fractions, rounded as `java.math.RoundingMode` says. It goes by the whole
- * number below a fraction, as no code of ours does.
+ * Decimals by definition: exact fractions, rounded by the rules of `java.math.RoundingMode`. It starts at the
+ * integer below a fraction, unlike the code in `src`.
  */
 export type RoundingMode =
   | 'UP'
@@ -12,7 +12,7 @@ export type RoundingMode =
   | 'HALF_EVEN'
   | 'UNNECESSARY';
 
-/** By their numbers in archives. */
+/** The modes by their numbers in archives. */
 export const ROUNDING_MODES: readonly RoundingMode[] = [
   'UP',
   'DOWN',
@@ -30,7 +30,7 @@ export interface Fraction {
   readonly under: bigint;
 }
 
-/** The whole number that the fraction rounds to; undefined where it must not round. */
+/** The integer that the fraction rounds to; undefined if rounding is not allowed. */
 export function rounded({ over, under }: Fraction, mode: RoundingMode): bigint | undefined {
   const [n, d] = under < 0n ? [-over, -under] : [over, under];
   const rest = ((n % d) + d) % d;
@@ -59,14 +59,14 @@ export function rounded({ over, under }: Fraction, mode: RoundingMode): bigint |
   }
 }
 
-/** A number of so many decimals as a fraction; a negative scale stands for zeros before the point. */
+/** A number with this scale as a fraction; a negative scale means zeros before the point. */
 export function decimal(unscaled: bigint, scale: number): Fraction {
   return scale < 0
     ? { over: unscaled * 10n ** BigInt(-scale), under: 1n }
     : { over: unscaled, under: 10n ** BigInt(scale) };
 }
 
-/** The fraction in units of so many decimals. */
+/** The fraction in units of this scale. */
 export function inUnits({ over, under }: Fraction, scale: number): Fraction {
   return scale < 0
     ? { over, under: under * 10n ** BigInt(-scale) }
@@ -86,7 +86,7 @@ export const plus = (a: Fraction, b: Fraction): Fraction => ({
   under: a.under * b.under,
 });
 
-/** As Daml shows a number: without zeros at the end, but with a decimal. */
+/** The number as Daml shows it: without trailing zeros, but with one decimal. */
 export function decimalText(unscaled: bigint, scale: number): string {
   const sign = unscaled < 0n ? '-' : '';
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');

@@ -1,6 +1,7 @@
 /**
- * A script library in the shape of `daml-script`, encoded for tests: a script is a free monad of questions here too, with the records
- * and variants of the library's newest release. What scripts are made of, for tests to write some: `script.ask`, `script.then`.
+ * A script library in the shape of `daml-script`, encoded for tests: a script is a free monad of questions, with
+ * the records and variants of the library's newest release. The parts of scripts, for tests that write scripts:
+ * `script.ask`, `script.then`.
  */
 import { e, p, type Code } from './lf-code.js';
 import { encodePackage, type EncodedPackage, type Fields, type ModuleSpec } from './lf-encoder.js';
@@ -13,7 +14,7 @@ const none = { serializable: false } as const;
 const record = (fields: Fields) => ({ record: fields, ...none });
 const generic = (fields: Fields) => ({ record: fields, params: ['a'], ...none });
 
-/** A type of the library, inside of it. */
+/** A type of the library, from inside the library. */
 const low = (name: string, ...args: LfTypeSpec[]) => t.con(`${LOW}:${name}`, ...args);
 const q = (name: string) => t.con(`${QUESTIONS}.${name}`);
 const VALUE = low('LedgerValue');
@@ -34,7 +35,7 @@ const question = (fields: Readonly<Record<string, Code>>, of: LfTypeSpec) =>
     e.record(low('ScriptF', of), { unpack: e.record(low('Question', of), fields) }),
   );
 
-/** Records of so many fields, for the payloads of questions. */
+/** Records with this number of fields, for the payloads of questions. */
 const MOST_ARGUMENTS = 4;
 const placesTo = (count: number) => Array.from({ length: count }, (_, place) => `a${place}`);
 const ARGUMENTS = Object.fromEntries(
@@ -225,7 +226,7 @@ function started(type: LfTypeSpec, code: Code): Code {
   return e.call(e.field(scriptOf(type), 'runScript', code), e.unit);
 }
 
-/** A place as `DA.Stack` has it, counted from 0. */
+/** A location in the form of `DA.Stack`, counted from 0. */
 function located(definition: string, line: number, column: number): Code {
   const numbers = ['StartLine', 'StartCol', 'EndLine', 'EndCol'].map(
     (name, index) => [`srcLoc${name}`, e.int(index % 2 === 0 ? line : column)] as const,
@@ -245,7 +246,7 @@ const ID = q('Util:AnyContractId');
 const ANY_KEY = q('Commands:AnyContractKey');
 const keyed = t.optional(q('Commands:Keyed'));
 
-/** A variant whose constructors hold records, as a compiler lays it out. */
+/** A variant with record constructors, in the layout of the compiler. */
 function variant(name: string, module: string, constructors: Readonly<Record<string, Fields>>) {
   const held = Object.entries(constructors).map(
     ([constructor_, fields]) =>
@@ -263,7 +264,7 @@ function variant(name: string, module: string, constructors: Readonly<Record<str
 const reps = { srcTemplateId: REP, dstTemplateId: REP };
 const parties = t.list(t.party);
 
-/** Of the library, in its order: what a script may be told of a refused submission. */
+/** The errors of a rejected submission for a script, in the library's order. */
 export const SUBMIT_ERRORS: Readonly<Record<string, Fields>> = {
   ContractNotFound: {
     unknownContractIds: low('NonEmpty', t.text),
@@ -420,7 +421,7 @@ const questions: Readonly<Record<string, ModuleSpec['types']>> = {
   Packages: { PackageName: record({ name: t.text, version: t.text }) },
 };
 
-/** @param version of the package, and @param name where it should be another */
+/** @param version the name of the package, and @param name the version, if not the default */
 export function encodeScriptLibrary(name = 'daml-script', version = '3.5.0'): EncodedPackage {
   const modules = Object.entries(questions).map(
     ([module, types]) => [`${QUESTIONS}.${module}`, { types: types! }] as const,
@@ -441,7 +442,7 @@ export function encodeScriptLibrary(name = 'daml-script', version = '3.5.0'): En
   });
 }
 
-/** What scripts of a package are written with that depends on the library. */
+/** The functions for scripts of a package that depends on the library. */
 export function scriptsWith(library: EncodedPackage) {
   const name = (id: string) => `${library.id}:${id}`;
   const lowType = (id: string, ...args: LfTypeSpec[]) => t.con(name(`${LOW}:${id}`), ...args);
@@ -467,7 +468,7 @@ export function scriptsWith(library: EncodedPackage) {
       const lift = e.at(code('lift'), payloadType, answer);
       return e.call(lift, e.text(command), e.int(version), payload);
     },
-    /** One after the other; the second knows the first's result by the name. */
+    /** Two scripts in sequence; the second has the first's result under the name. */
     then: (
       first: Code,
       [binder, type]: readonly [string, LfTypeSpec],

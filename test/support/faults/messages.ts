@@ -1,16 +1,16 @@
 /**
- * Messages with every field that a schema has, and then with one fault in one field, for each field and each kind of fault: what bad input
- * is, for every operation that takes JSON.
+ * Messages with each field of a schema, and then with one fault in one field, for each field and each kind of
+ * fault. They are the invalid input for each operation that reads JSON.
  */
 import { refName, type JsonSchema, type Schemas } from '../../../src/spec/index.js';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Path = readonly (string | number)[];
 
-/** A place in a message, and what its schema says of it. */
+/** A place in a message, with its schema. */
 interface Place {
   readonly path: Path;
-  /** Which field of which message it is: the same one in another operation is read by the same reader. */
+  /** Identifies a field of a message: other operations read the same field with the same reader. */
   readonly field: string;
   readonly schema: JsonSchema;
 }
@@ -22,7 +22,7 @@ export interface Example {
 
 const MAX_NESTING = 9;
 
-/** Messages that together have every field; of alternatives, each is in one of them. */
+/** Messages that together contain each field and each alternative. */
 export class Examples {
   constructor(private readonly schemas: Schemas) {}
 
@@ -92,7 +92,10 @@ function fitting({ type, enum: values, format }: JsonSchema): Json {
 
 const nested = (levels: number): Json => (levels === 0 ? [] : [nested(levels - 1)]);
 
-/** What no field of a type may hold. Numbers may be sent as texts, and a missing enum is one of its values. */
+/**
+ * Values that are invalid in each field of a type. Numbers may be sent as texts, and a missing enum is one of its
+ * values.
+ */
 const WRONG: Readonly<Record<NonNullable<JsonSchema['type']>, readonly Json[]>> = {
   string: [7, true, ['a'], { a: 1 }],
   integer: ['seven', true, 1.5, 1e21, -1e300, '9'.repeat(400), [1], { a: 1 }],
@@ -102,7 +105,7 @@ const WRONG: Readonly<Record<NonNullable<JsonSchema['type']>, readonly Json[]>> 
   array: ['text', 7, true],
 };
 
-/** What a field of some types may hold; how it is answered is then the operation's to say. */
+/** Values that may be valid in a field of a type; the operation decides. */
 const STRANGE: readonly Json[] = [
   null,
   '',
@@ -121,11 +124,14 @@ const STRANGE: readonly Json[] = [
 export interface Faulty {
   readonly fault: string;
   readonly message: Json;
-  /** What must come of it: a body that cannot be read, the answer to the message without the fault, or any but a bug. */
+  /**
+   * The expected answer: an unreadable body, the answer to the message without the fault, or any answer except an
+   * internal error.
+   */
   readonly must: 'be unreadable' | 'change nothing' | 'be answered';
 }
 
-/** @param isNew whether a fault was not tried yet, of a field of a message that several operations may have */
+/** @param isNew whether a fault is new, for a field of a message that several operations may share */
 export function* faultsOf(
   { message, places }: Example,
   objectsOnly: boolean,
@@ -143,7 +149,7 @@ type Fault = readonly [what: string, key: Path, value: Json | undefined, must: F
 
 function faultsAt({ path, schema }: Place, objectsOnly: boolean): Fault[] {
   const isFree = schema['x-daml-value'] === true || schema.type === undefined;
-  // To a participant, what is no object reads as one without members.
+  // A participant reads other values as an object without members.
   const isLenient = schema.properties !== undefined && !objectsOnly;
   const wrong = isFree || isLenient ? [] : WRONG[schema.type!];
   const isMember = typeof path.at(-1) === 'string';
@@ -158,7 +164,10 @@ function faultsAt({ path, schema }: Place, objectsOnly: boolean): Fault[] {
 
 let turn = 0;
 
-/** Every third, another third with the next field; all of them where CANTICLE_ALL_FAULTS is set, which takes a minute. */
+/**
+ * Every third fault, with another start for the next field. If CANTICLE_ALL_FAULTS is set: all faults, which takes
+ * a minute.
+ */
 function strange(): readonly Json[] {
   turn += 1;
   if (process.env.CANTICLE_ALL_FAULTS) return STRANGE;
@@ -167,7 +176,7 @@ function strange(): readonly Json[] {
 
 const brief = (value: Json): string => JSON.stringify(value).slice(0, 30);
 
-/** A copy in which one place holds something else, or is not there. */
+/** A copy with one place changed or removed. */
 function replaced(message: Json, path: Path, value: Json | undefined): Json {
   const [key, ...rest] = path;
   if (key === undefined) return value ?? null;

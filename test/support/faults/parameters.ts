@@ -1,4 +1,4 @@
-/** Parameters of operations, in the path and in the query: what they usually are, and what they never or hardly ever are. */
+/** Parameters of operations, in the path and in the query: with typical, invalid and unusual values. */
 import {
   APIS,
   refName,
@@ -7,7 +7,7 @@ import {
   type Parameter,
 } from '../../../src/spec/index.js';
 
-/** What no parameter of a type may be; each as it stands in a path or a query. */
+/** Values that are invalid for each parameter of a type, in their form in a path or a query. */
 export const WRONG_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   integer: [
     'seven',
@@ -24,7 +24,7 @@ export const WRONG_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   'date-time': ['yesterday', '2026-01-01', '2026-13-01T00:00:00Z', '7'],
   enum: ['nothing-of-the-kind', 'null'],
 };
-/** What a text may hold; how it is answered is then the operation's to say. */
+/** Values that a text may have; the operation decides. */
 const STRANGE = [
   '%00',
   '%FF%FE',
@@ -52,12 +52,12 @@ const fitting = (schema: JsonSchema): string =>
     'date-time': '2026-01-01T00:00:00Z',
   })[kindOf(schema)] ?? 'text';
 
-/** What every parameter of the operation may be. */
+/** Typical values of each parameter of the operation. */
 export const usualValues = (operation: Operation): Values =>
   Object.fromEntries(
     (operation.parameters ?? []).map((each) => [
       each.name,
-      // Waiting is not what is tried here.
+      // These tests do not wait.
       each.name === 'stream_idle_timeout_ms' ? '1' : fitting(schemaOf(operation, each)),
     ]),
   );
@@ -72,7 +72,7 @@ export function targetOf({ api, path, parameters = [] }: Operation, values: Valu
 
 let turn = 0;
 
-/** Every other, the others with the next parameter; all of them where CANTICLE_ALL_FAULTS is set. */
+/** Every second fault, with the other start for the next parameter. If CANTICLE_ALL_FAULTS is set: all faults. */
 export function strangeTexts(): typeof STRANGE {
   turn += 1;
   if (process.env.CANTICLE_ALL_FAULTS) return STRANGE;

@@ -1,6 +1,6 @@
 /**
- * A client of gRPC that knows nothing but what server reflection tells it: descriptors come over the wire, messages go in and out as
- * protobuf's own JSON. On @grpc/grpc-js and @bufbuild/protobuf, neither of which the server's messages are made with.
+ * A gRPC client that uses only server reflection: it reads the descriptors from the server, and its messages are
+ * protobuf JSON. It uses @grpc/grpc-js and @bufbuild/protobuf, which the server does not use for messages.
  */
 import {
   createFileRegistry,
@@ -28,7 +28,7 @@ import {
 const V2 = 'com.daml.ledger.api.v2.';
 const same = (bytes: Buffer): Buffer => bytes;
 
-/** An error as it came: its status, and the details that were told beside it, by type. */
+/** An error as received: its status, and its details by type. */
 export interface GrpcFault {
   readonly code: number;
   readonly message: string;
@@ -49,11 +49,11 @@ export class GrpcClient {
   private constructor(
     private readonly client: Client,
     private registry: FileRegistry,
-    /** The bytes of a FileDescriptorSet: all that reflection told of. */
+    /** The bytes of a FileDescriptorSet with all files from reflection. */
     readonly descriptors: Uint8Array,
   ) {}
 
-  /** @param authority the host that it says it calls, where that is another than the address */
+  /** @param authority the host in its requests, if different from the address */
   static async connect(
     address: string,
     version = 'v1',
@@ -89,7 +89,7 @@ export class GrpcClient {
     return new GrpcClient(client, createFileRegistry(set), toBinary(FileDescriptorSetSchema, set));
   }
 
-  /** Paths of the definitions, those of protobuf itself aside. */
+  /** Paths of the definitions, except protobuf's own. */
   get files(): string[] {
     const names = [...this.registry.files].map(({ proto }) => proto.name);
     return names.filter((name) => !/^google\/(protobuf|rpc\/error)/.test(name));
@@ -111,7 +111,7 @@ export class GrpcClient {
     return found;
   }
 
-  /** @param path such as `CommandService/SubmitAndWait`; of another package with its whole name */
+  /** @param path such as `CommandService/SubmitAndWait`; with the full name for another package */
   call(path: string, request: object = {}, options: CallOptions & Caller = {}) {
     const method = this.method(path);
     return this.raw(path, this.written(method, request), options).then(
@@ -147,7 +147,7 @@ export class GrpcClient {
     });
   }
 
-  /** Says several things to a method that streams them in. @returns its one answer */
+  /** Sends several messages to a client-streaming method. @returns its one answer */
   tell(path: string, requests: readonly object[]): Promise<any> {
     const method = this.method(path);
     return new Promise((resolve, reject) => {
@@ -164,7 +164,7 @@ export class GrpcClient {
     });
   }
 
-  /** Reads a stream; at most so many elements, checkpoints aside, where a number is given: then it is cancelled. */
+  /** Reads a stream. With a number: cancels the stream after this number of elements, without checkpoints. */
   async stream(
     path: string,
     request: object,
@@ -195,7 +195,7 @@ export class GrpcClient {
     return this.openRaw(path, this.written(this.method(path), request), options, token);
   }
 
-  /** Opens a stream, and leaves it once it stands. @returns how it was refused, if it was */
+  /** Opens a stream, and cancels it after it opened. @returns its error, if any */
   async faultOf(path: string, request: Buffer): Promise<GrpcFault | undefined> {
     const call = this.openRaw(path, request);
     let fault: GrpcFault | undefined;
@@ -209,7 +209,7 @@ export class GrpcClient {
       call.resume();
     });
     if (fault !== undefined) return fault;
-    // Whoever asks behind it is answered behind it.
+    // Answers come in the order of requests.
     await this.call('StateService/GetLedgerEnd');
     const refused = fault;
     call.cancel();
@@ -263,7 +263,7 @@ function faultOf(error: ServiceError): GrpcFault {
   return { code: error.code, message: error.details, details: Object.fromEntries(details) };
 }
 
-/** The length-delimited fields of a number. */
+/** The length-delimited fields with this number. */
 function fieldsOf(bytes: Uint8Array, number: number): Uint8Array[] {
   const reader = new BinaryReader(bytes);
   const found: Uint8Array[] = [];
@@ -291,7 +291,7 @@ function reflect(client: Client, version: string, requests: Uint8Array[]): Promi
   });
 }
 
-/** Each file behind those that it imports. */
+/** Each file after its imports. */
 function ordered(files: ReadonlyMap<string, any>): any[] {
   const done = new Set<string>();
   const list: any[] = [];

@@ -1,6 +1,6 @@
 /**
- * What clients bring along: details of refusals that messages tell are messages of google.rpc, which reflection knows nothing of. As
- * much of them as a participant fills.
+ * Messages that clients must provide: error details are messages of google.rpc, which reflection does not include.
+ * Only the fields that a participant sets.
  */
 import { create } from '@bufbuild/protobuf';
 import {

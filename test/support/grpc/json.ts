@@ -1,6 +1,6 @@
 /**
- * Answers of both transports, brought to one form: what gRPC tells in protobuf's own JSON becomes what the JSON Ledger API would say
- * of it, Daml values among it; what neither says is left out of both.
+ * Converts the answers of both transports to one form. Protobuf JSON from gRPC becomes the JSON of the Ledger API,
+ * including Daml values. Fields that one transport lacks are removed from both.
  */
 
 type Json = any;
@@ -16,7 +16,7 @@ function time(micros: string): string {
     .replace(/\.?0+Z$/, 'Z');
 }
 
-/** A `Value`, told with its labels. */
+/** A `Value` with its labels. */
 function damlJson(value: Json): Json {
   const [[kind, given]] = Object.entries<Json>(value) as [[string, Json]];
   switch (kind) {
@@ -56,7 +56,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   viewValue: 'viewValue',
 };
 
-/** How JSON names what protobuf tells by a field. */
+/** The JSON names of protobuf's fields. */
 const GROUPS: Readonly<Record<string, string>> = {
   Transaction: 'transaction',
   Reassignment: 'reassignment',
@@ -73,7 +73,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   DeduplicationDuration: 'deduplicationDuration',
 };
 
-/** Of an answer over gRPC. */
+/** The form of an answer over gRPC. */
 function fromGrpc(answer: Json): Json {
   if (Array.isArray(answer)) return answer.map(fromGrpc);
   if (answer === null || typeof answer !== 'object') return answer;
@@ -88,7 +88,7 @@ function fromGrpc(answer: Json): Json {
   );
 }
 
-/** Of an answer of the JSON Ledger API: without what holds a group together, numbers of 64 bits as texts. */
+/** The form of an answer of the JSON Ledger API: without the objects of groups, and with 64-bit numbers as texts. */
 function fromJsonApi(answer: Json): Json {
   if (Array.isArray(answer)) return answer.map(fromJsonApi);
   if (typeof answer === 'number') return String(answer);
@@ -113,7 +113,7 @@ function fromJsonApi(answer: Json): Json {
   );
 }
 
-/** Without what is empty: of protobuf nobody can tell that from what is absent. */
+/** Removes empty values: protobuf cannot distinguish them from absent values. */
 function told(value: Json): Json {
   if (Array.isArray(value)) return value.map(told);
   if (typeof value === 'number') return String(value);
@@ -136,7 +136,7 @@ function told(value: Json): Json {
   );
 }
 
-/** Both transports answer the same. */
+/** Checks that both transports give equal answers. */
 export function expectSame(overGrpc: Json, overJson: Json): void {
   expect(told(fromGrpc(overGrpc))).toEqual(told(fromJsonApi(overJson)));
 }

@@ -1,4 +1,7 @@
-/** Contracts as they stand now, or stood at a time or an offset: newest first, by template, interface, who, where. */
+/**
+ * The active contracts now, or at a time or an offset. Newest first, with filters for template, interface, party
+ * and participant.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import type { InspectedContract, InspectedContracts } from '../../../spec/generated/control.js';
 import { Find } from '../parts/find.js';
@@ -147,18 +150,18 @@ export function Contracts() {
         row={(contract, place) => <Row contract={contract} time={times[place]!} />}
         more={next === undefined ? undefined : () => void more()}
       />
-      {first.value && contracts.length === 0 && <Empty>No contract fits.</Empty>}
+      {first.value && contracts.length === 0 && <Empty>No contract matches.</Empty>}
     </div>
   );
 }
 
-/** What may be typed, each once. */
+/** The suggestions of a field, without duplicates. */
 interface Suggestions {
   readonly id: string;
   readonly texts: readonly string[];
 }
 
-/** More than these nobody looks through. */
+/** The most contracts that the list shows. */
 const MOST_SUGGESTED = 200;
 
 const list = (id: string, texts: readonly string[]): Suggestions => ({
@@ -174,18 +177,18 @@ interface Older {
 
 const ALL = { value: '', label: 'all' };
 
-/** Digits alone are an offset, of the participant that is chosen; else it is a time. */
+/** Digits alone are an offset of the selected participant; other texts are a time. */
 const momentOf = (at = ''): { at?: string; offset?: number } =>
   at === '' ? {} : /^\d{1,15}$/.test(at) ? { offset: Number(at) } : { at: askedTime(at) };
 
-/** `2026-01-01 12:00` as RFC 3339 has it. */
+/** `2026-01-01 12:00` in the format of RFC 3339. */
 const askedTime = (text: string): string => {
   const whole = text.trim().replace(' ', 'T').replace(/Z$/, '');
   const withTime = /T/.test(whole) ? whole : `${whole}T00:00:00`;
   return `${/T\d\d:\d\d$/.test(withTime) ? `${withTime}:00` : withTime}Z`;
 };
 
-/** What one types is asked for when it is whole: with Enter, or on leaving the field. */
+/** Loads the contracts when the input is complete: on Enter, or when the field loses focus. */
 function Typed({
   label,
   name,

@@ -1,4 +1,7 @@
-/** Daml types as packages tell them, `Optional (Map Text Main:Size)`, read into a tree; and what a name in them stands for. */
+/**
+ * Parses the Daml types that packages declare, such as `Optional (Map Text Main:Size)`, into a tree, and resolves
+ * the names in them.
+ */
 import type {
   InspectedField,
   InspectedModule,
@@ -17,7 +20,7 @@ export type DamlType =
 
 const SCALARS = new Set(['()', 'Bool', 'Int', 'Text', 'Time', 'Date', 'Party']);
 
-/** What cannot be read is a name that nothing has: its value is given as JSON. */
+/** A type that cannot be parsed becomes an unknown name: the form asks for its value as JSON. */
 export function parseType(text: string): DamlType {
   const tokens = text.match(/\(\)|[()[\]]|[^\s()[\]]+/g) ?? [];
   let at = 0;
@@ -65,7 +68,7 @@ function applied(head: DamlType, args: readonly DamlType[]): DamlType {
   }
 }
 
-/** What a name stands for, with where names in it are looked for. */
+/** The declaration of a name, with the package and module that resolve the names in it. */
 export interface Definition {
   readonly kind: 'record' | 'variant' | 'enum';
   readonly fields: readonly InspectedField[];
@@ -73,13 +76,13 @@ export interface Definition {
   readonly scope: Scope;
 }
 
-/** Names without a module are of this one. */
+/** The module of names without one. */
 export interface Scope {
   readonly packageId: string;
   readonly module: string;
 }
 
-/** @returns undefined for what no package that is referred to declares */
+/** @returns undefined if no referenced package declares it */
 export async function definitionOf(name: string, scope: Scope): Promise<Definition | undefined> {
   const [module, entity] = name.includes(':')
     ? (name.split(':') as [string, string])
@@ -116,7 +119,7 @@ function declared(module: InspectedModule, entity: string): Omit<Definition, 'sc
   return choice && { kind: 'record', fields: choice.fields, params: [] };
 }
 
-/** With what stands for its parameters in their places. */
+/** Replaces its parameters with the arguments. */
 export function substituted(
   type: DamlType,
   params: readonly string[],

@@ -1,4 +1,7 @@
-/** Do something: create a contract or exercise a choice as anybody, tried or for real, in a form that its type makes. */
+/**
+ * Creates a contract or exercises a choice as any party, as a dry run or for real, with a form that follows the
+ * type.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import type { ContractLife, InspectedPackage } from '../../../spec/generated/control.js';
 import { Answer, Panel, Select } from '../parts/frames.js';
@@ -47,7 +50,7 @@ export function Do() {
   );
 }
 
-/** Of the newest version of each package. */
+/** The targets in the newest version of each package. */
 function TemplateChoice() {
   const { query } = useRoute();
   const packages = usePackages().filter(({ templates }) => templates > 0);
@@ -142,7 +145,7 @@ function OnContract({ id }: { id: string }) {
   );
 }
 
-/** @param first who acts, until one says otherwise */
+/** @param first the default acting parties */
 function Form({ target, first }: { target: Target; first: readonly string[] }) {
   const route = useRoute();
   const eyes = eyesOf(route);
@@ -188,7 +191,7 @@ function Form({ target, first }: { target: Target; first: readonly string[] }) {
   );
 }
 
-/** Several names, one to a line. */
+/** Several names, one per line. */
 function Names({
   label,
   values,

@@ -1,9 +1,9 @@
-/** The fields of a form that hold no others: texts, choices among names, JSON; and what all fields have in common. */
+/** The fields of a form without nested fields: texts, selections, JSON; and the common parts of all fields. */
 import { useEffect } from 'preact/hooks';
 import { visible } from '../parts/format.js';
 import type { DamlType, Scope } from './daml-type.js';
 
-/** Is given what is there now: several fields may change in one go. */
+/** Receives the current value, because several fields may change at once. */
 export type Update = (change: (last: unknown) => unknown) => void;
 
 export interface FormProps {
@@ -11,12 +11,12 @@ export interface FormProps {
   readonly scope: Scope;
   readonly value: unknown;
   readonly update: Update;
-  /** What it is called, for whoever cannot see where it stands. */
+  /** The accessible name. */
   readonly label: string;
   readonly depth?: number;
 }
 
-/** What it begins with, where nothing was given. */
+/** The initial value, if the form has none. */
 export function useFirst({ value, update }: FormProps, first: unknown): void {
   useEffect(() => {
     if (value === undefined && first !== undefined)
@@ -112,7 +112,7 @@ export function Chosen({
   );
 }
 
-/** Of a type that nobody here can tell: JSON as the Ledger API reads it. What is no JSON yet is a text. */
+/** A value of an unknown type: JSON as the Ledger API reads it. An input that is not valid JSON yet is a text. */
 export function JsonField({ value, update, label }: FormProps) {
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
   return (

@@ -1,4 +1,4 @@
-/** Tries a submission, or does it, and shows what came of it; and the same in words for elsewhere. */
+/** Runs a submission, dry or for real, and shows its result and the same submission as code. */
 import { useState } from 'preact/hooks';
 import type {
   ClientAccess,
@@ -72,7 +72,7 @@ export function Run({ submission }: { submission: Submission }) {
   return (
     <div>
       <Panel
-        title="What comes of it"
+        title="Result"
         aside={
           <span class="actions">
             <Action label="Dry run" run={dryRun} disabled={nobody} />
@@ -83,8 +83,8 @@ export function Run({ submission }: { submission: Submission }) {
         {outcome === undefined ? (
           <Empty>
             {nobody
-              ? 'Say who acts.'
-              : 'A dry run tells what would happen, and keeps nothing of it.'}
+              ? 'Select the acting parties.'
+              : 'A dry run shows the result and changes nothing.'}
           </Empty>
         ) : outcome.kind === 'tried' ? (
           <Tried simulation={outcome.simulation} />
@@ -150,7 +150,7 @@ function TriedTrace({ simulation: { steps } }: { simulation: Simulation }) {
   if (trace == null || trace.nodes.length === 0) return null;
   return (
     <details class="panel trace-inside">
-      <summary>What it would do, node by node</summary>
+      <summary>Effects, node by node</summary>
       <TraceShown trace={trace} isInside />
     </details>
   );
@@ -188,9 +188,12 @@ function Elsewhere({ submission }: { submission: Submission }) {
     ['As a step of a scenario', scenarioOf(submission)],
   ] as const;
   return (
-    <Panel title="The same elsewhere">
+    <Panel title="The same as code">
       {!isWhole && (
-        <Action label="With what is disclosed" run={() => disclosedOf(submission).then(setBlobs)} />
+        <Action
+          label="With disclosed contracts"
+          run={() => disclosedOf(submission).then(setBlobs)}
+        />
       )}
       {texts.map(([label, text]) => (
         <details key={label} class="elsewhere" open={label === 'As TypeScript'}>

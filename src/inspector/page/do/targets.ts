@@ -1,4 +1,7 @@
-/** What can be done: a creation, or a choice of a contract, its template's own or of an interface that it implements. */
+/**
+ * The possible actions: a creation, or a choice of a contract. The template or one of its interfaces declares the
+ * choice.
+ */
 import type { ContractLife } from '../../../spec/generated/control.js';
 import { packageOf } from '../packages/load.js';
 import type { Scope } from './daml-type.js';
@@ -7,10 +10,10 @@ export type Target = Creation | ChoiceTarget;
 
 interface Creation {
   readonly kind: 'create';
-  /** By the name of its package. */
+  /** The template's id by package name. */
   readonly templateId: string;
   readonly scope: Scope;
-  /** Of what is given. */
+  /** The type of the argument. */
   readonly type: string;
 }
 
@@ -18,10 +21,10 @@ export interface ChoiceTarget {
   readonly kind: 'exercise';
   readonly key: string;
   readonly contractId: string;
-  /** Of the template, or of the interface that the choice is of. */
+  /** The id of the template, or of the interface that declares the choice. */
   readonly templateId: string;
   readonly choice: string;
-  /** The interface, in a word. */
+  /** The short name of the interface. */
   readonly by?: string;
   readonly scope: Scope;
   readonly type: string;

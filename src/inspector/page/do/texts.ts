@@ -1,13 +1,13 @@
-/** The same as a command of the Ledger API, and as one would write it elsewhere: for a shell, in a test, in a scenario. */
+/** The submission as a command of the Ledger API, and as code for a shell, a test or a scenario. */
 import type { Target } from './targets.js';
 
 export interface Submission {
   readonly target: Target;
-  /** As the JSON Ledger API reads it. */
+  /** The value as the JSON Ledger API reads it. */
   readonly value: unknown;
   readonly actAs: readonly string[];
   readonly readAs: readonly string[];
-  /** Ids of contracts that go along. */
+  /** The ids of the disclosed contracts. */
   readonly disclosed: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface Client {
   /** The URL of the participant's JSON Ledger API. */
   readonly ledgerApi: string;
   readonly userId: string;
-  /** Whether it must bring a token: `token`, or one that whoever runs it has. */
+  /** Whether the call needs a token: `token`, or a token that the reader adds. */
   readonly needsToken: boolean;
   readonly token?: string | null | undefined;
   /** Whether its user has the rights. */
@@ -90,7 +90,7 @@ export function typescriptOf(
 );`;
 }
 
-/** Where it stands for a name, `$` is written twice. */
+/** A literal `$` is written twice, because `$` begins a name. */
 function withoutNames(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('$', '$$$$');
   if (Array.isArray(value)) return value.map(withoutNames);
@@ -98,7 +98,7 @@ function withoutNames(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutNames(each)]));
 }
 
-/** YAML, of which JSON is a part. */
+/** YAML, which includes JSON. */
 export function scenarioOf({ target, value, actAs, readAs, disclosed }: Submission): string {
   const who = [
     `  by: ${JSON.stringify(actAs)}`,

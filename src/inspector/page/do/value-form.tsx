@@ -1,4 +1,4 @@
-/** Fields for a value of any Daml type. What is given is JSON as the Ledger API reads it. */
+/** Fields for a value of any Daml type. The value is JSON as the Ledger API reads it. */
 import { useLoaded } from '../state/live.js';
 import { visible } from '../parts/format.js';
 import {
@@ -20,7 +20,7 @@ import {
   type Update,
 } from './plain-fields.js';
 
-/** Deeper than any form that is filled in by hand: from here on it is JSON. */
+/** The depth limit of the form: deeper values are JSON. */
 const DEEPEST = 12;
 
 export function ValueForm(props: FormProps) {
@@ -44,7 +44,7 @@ export function ValueForm(props: FormProps) {
   }
 }
 
-/** In an Optional of an Optional, what is there stands in a list. */
+/** In an Optional of an Optional, a present value is a list. */
 function OptionalField({ of, ...props }: FormProps & { of: DamlType }) {
   const { value, update, label, depth = 0 } = props;
   const isNested = of.kind === 'optional';
@@ -74,7 +74,7 @@ function OptionalField({ of, ...props }: FormProps & { of: DamlType }) {
   );
 }
 
-/** That it is there; what it says comes from its own fields. */
+/** Shows that the value exists; its own fields contain the rest. */
 const firstOf = ({ kind }: DamlType): unknown =>
   kind === 'list' || kind === 'map' || kind === 'optional'
     ? []

@@ -1,4 +1,4 @@
-/** Through whose eyes one looks: a party's, a participant's, or everyone's, which no real network gives anybody. */
+/** The perspective of the page: a party, a participant, or everyone. No real network offers the last one. */
 import { partyName, partyParts, visible } from '../parts/format.js';
 import { goTo, hrefHere, useRoute } from '../state/route.js';
 import { useTopology } from '../state/world.js';
@@ -15,7 +15,7 @@ export function EyesSelect() {
   return (
     <label
       class="eyes field"
-      title={chosen === '' ? 'No real network shows anybody everything: tests may look.' : chosen}
+      title={chosen === '' ? 'For tests only: no real network shows everything.' : chosen}
     >
       <span>As seen by</span>
       <select

@@ -1,4 +1,4 @@
-/** Asks for a token, where the controls are open only to who has one. It is kept until the tab is closed. */
+/** Asks for a token if the controls require one. The page keeps it until the tab closes. */
 import { giveToken } from '../state/api.js';
 
 export function TokenForm() {
@@ -11,8 +11,8 @@ export function TokenForm() {
     <form class="panel token" onSubmit={submit}>
       <h2>A token is needed</h2>
       <p>
-        The controls of this network are open to an administrator's token alone. With{' '}
-        <code>--open-controls</code> they are open to everybody.
+        The controls of this network require an administrator's token. With{' '}
+        <code>--open-controls</code> they need no token.
       </p>
       <label class="field">
         <span>Token</span>

@@ -1,4 +1,4 @@
-/** Who is here: synchronizers, participants, and which party is hosted where, with what right. */
+/** The synchronizers and participants, and the participants that host each party, with their permissions. */
 import type { InspectedParty, InspectedTopology } from '../../../spec/generated/control.js';
 import { Find } from '../parts/find.js';
 import { Badge, Empty, Facts, Panel } from '../parts/frames.js';
@@ -105,7 +105,7 @@ function Participant({
       }
       aside={
         <a class="faint" href={hrefHere({ as: `participant:${name}` })}>
-          look through its eyes
+          view as this participant
         </a>
       }
     >
@@ -153,7 +153,7 @@ function Hosting({ party: { party, hosts } }: { party: InspectedParty }) {
   );
 }
 
-/** By participant and right: where it is the same on each synchronizer, it is said once. */
+/** Groups the hosting by participant and permission: if it is equal on each synchronizer, it appears once. */
 export function Hosts({ hosts }: { hosts: InspectedParty['hosts'] }) {
   const grouped = new Map<string, string[]>();
   for (const { participant, permission, synchronizer } of hosts) {

@@ -1,4 +1,4 @@
-/** One party: where it is hosted, and ways to all that it has to do with. */
+/** One party: the participants that host it, and links to everything that involves it. */
 import { Empty, Facts, Panel } from '../parts/frames.js';
 import { partyName } from '../parts/format.js';
 import { Id } from '../parts/ids.js';
@@ -28,9 +28,9 @@ export function PartyPage({ path: [kind, id = ''] }: { path: readonly string[] }
               ['Hosted at', party !== undefined && <Hosts hosts={party.hosts} />],
             ]}
           />
-          {party === undefined && <Empty>Nobody hosts it.</Empty>}
+          {party === undefined && <Empty>No participant hosts it.</Empty>}
         </Panel>
-        <Panel title="What it has to do with">
+        <Panel title="Related views">
           <ul class="plain">
             <li>
               <a href={href(['contracts'], { party: id })}>
@@ -47,7 +47,7 @@ export function PartyPage({ path: [kind, id = ''] }: { path: readonly string[] }
               <a href={href(['do'], { by: id })}>Do something as this party</a>
             </li>
             <li>
-              <a href={hrefHere({ as: `party:${id}` })}>Look through its eyes</a>
+              <a href={hrefHere({ as: `party:${id}` })}>View as this party</a>
             </li>
           </ul>
         </Panel>

@@ -1,4 +1,4 @@
-/** Two versions of a package side by side: what each declares, and what is different. */
+/** Two versions of a package side by side, with the differences between their declarations. */
 import type { InspectedPackage } from '../../../spec/generated/control.js';
 import { Answer, Empty, Panel } from '../parts/frames.js';
 import { visible } from '../parts/format.js';
@@ -48,7 +48,7 @@ function Beside({ one, other }: { one: InspectedPackage; other: InspectedPackage
   );
 }
 
-/** By the numbers of their versions. */
+/** Compares version numbers. */
 function versionOrder(a: InspectedPackage, b: InspectedPackage): number {
   const [one, other] = [a, b].map(({ version }) => version.split('.').map(Number));
   for (let place = 0; place < Math.max(one!.length, other!.length); place += 1) {

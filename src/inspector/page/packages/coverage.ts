@@ -1,4 +1,4 @@
-/** How often what a package declares was used, where this instance counts it. */
+/** How often each declaration of a package was used, if this instance counts uses. */
 import type {
   Coverage,
   CoverageTotals,
@@ -42,7 +42,10 @@ export function useCoverage({ id, name }: InspectedPackage): CoverageShown {
   return { isCounting: true, counts, totals };
 }
 
-/** From the click on nothing asks for counts any more, which would be refused: the network tells of it only a moment later. */
+/**
+ * After the click, the page stops its requests for counts at once, because they would fail: the network reports the
+ * change later.
+ */
 export async function stopCounting(): Promise<void> {
   const before = now.get();
   if (before !== undefined) now.set({ ...before, counting: false });

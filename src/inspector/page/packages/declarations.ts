@@ -1,13 +1,13 @@
-/** What packages declare, in lines with keys, so that two versions can be laid side by side. */
+/** The declarations of packages as lines with keys, so that the page can show two versions side by side. */
 import type { InspectedField, InspectedPackage } from '../../../spec/generated/control.js';
 
 interface Line {
-  /** What it is about: the same key in both versions is the same thing. */
+  /** Identifies the line: the same key in both versions means the same declaration. */
   readonly key: string;
   readonly text: string;
 }
 
-/** By `template Module:Name` and the like. */
+/** The lines by keys such as `template Module:Name`. */
 type Declarations = ReadonlyMap<string, readonly Line[]>;
 
 export interface AlignedDeclaration {
@@ -80,7 +80,7 @@ function sides(left: string | undefined, right: string | undefined) {
   return { left, right, change: left === right ? ('same' as const) : ('changed' as const) };
 }
 
-/** In the order of the newer; what it has no more stands behind what it stood behind. */
+/** In the order of the newer version. A removed line follows its old predecessor. */
 function inOrder(left: readonly Line[], right: readonly Line[]): string[] {
   const keys = right.map(({ key }) => key);
   left.forEach(({ key }, index) => {

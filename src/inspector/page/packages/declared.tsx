@@ -1,4 +1,4 @@
-/** What a package declares, module by module, beside the Daml of the module that is chosen. */
+/** The declarations of a package, module by module, next to the Daml source of the selected module. */
 import type { ComponentChildren } from 'preact';
 import type {
   InspectedChoice,
@@ -45,7 +45,7 @@ export function Declared({
       </Panel>
       <Panel title="Declares">
         {module === undefined ? (
-          <Empty>Nothing that can stand on a ledger.</Empty>
+          <Empty>No serializable declarations.</Empty>
         ) : (
           <Declarations
             packageId={found.id}
@@ -82,7 +82,7 @@ function ModuleSource({
       ),
     false,
   );
-  if (!isThere) return <Empty>No DAR that was uploaded carries its Daml.</Empty>;
+  if (!isThere) return <Empty>No uploaded DAR contains its Daml source.</Empty>;
   if (loaded.value === undefined) return <p class="empty loading">…</p>;
   const { text } = loaded.value;
   const { places, marks, notes } = marksIn(text, module, counts);

@@ -1,4 +1,4 @@
-/** A package by its id, with all that it declares. What an id names never changes: it is asked for once. */
+/** Loads a package by its id, with its declarations. A package never changes, so the page loads it once. */
 import type { InspectedPackage } from '../../../spec/generated/control.js';
 import { ask } from '../state/api.js';
 
@@ -9,7 +9,7 @@ export function packageOf(id: string): Promise<InspectedPackage> {
   if (known !== undefined) return known;
   const answer = ask<InspectedPackage>(`inspection/packages/${encodeURIComponent(id)}`);
   asked.set(id, answer);
-  // What could not be told may be told later, once it was uploaded.
+  // A failed request is not cached: the package may be uploaded later.
   answer.catch(() => asked.delete(id));
   return answer;
 }

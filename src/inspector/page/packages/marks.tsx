@@ -1,4 +1,4 @@
-/** Where templates and choices stand in the Daml of a module, and how often each was used. */
+/** The lines of templates and choices in the Daml source of a module, with the number of uses. */
 import type { ComponentChildren } from 'preact';
 import type { InspectedModule } from '../../../spec/generated/control.js';
 import { Badge } from '../parts/frames.js';
@@ -24,7 +24,7 @@ export function marksIn(
   const notes = new Map<number, ComponentChildren>();
   const lines = text.split('\n');
   let template = '';
-  /** Of the choice in which a line stands: it ends where something stands no further in. */
+  /** The choice that contains a line: it ends at a line with less or equal indentation. */
   let open: { readonly indent: number; readonly mark: 'hit' | 'missed' } | undefined;
   lines.forEach((line, index) => {
     const number = index + 1;

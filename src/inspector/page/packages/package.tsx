@@ -1,4 +1,4 @@
-/** One package: what it declares beside its Daml, how much of it was used, and what another version has otherwise. */
+/** One package: its declarations next to its Daml source, its coverage, and its differences from another version. */
 import type { InspectedPackage } from '../../../spec/generated/control.js';
 import { Action } from '../parts/action.js';
 import { Answer, Panel, Select, Tabs } from '../parts/frames.js';
@@ -18,7 +18,7 @@ const TABS = [
   ['declared', 'Declared'],
   ['versions', 'Versions side by side'],
 ] as const;
-/** While it is counted. */
+/** Shown while coverage is on. */
 const PICTURE = ['picture', 'Choices used, as a picture'] as const;
 
 export function PackagePage({ path: [id = ''] }: { path: readonly string[] }) {

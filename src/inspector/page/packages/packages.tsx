@@ -1,4 +1,4 @@
-/** The packages that anybody knows, by name and version, and who vouches for each. */
+/** The packages of all participants, by name and version, and the participants that vet each. */
 import type { InspectedPackages, InspectedTopology } from '../../../spec/generated/control.js';
 import { Find } from '../parts/find.js';
 import { Badge, Empty } from '../parts/frames.js';
@@ -49,7 +49,7 @@ export function Packages() {
         keyOf={({ id }) => id}
         row={(each) => <Row head={each} topology={topology} />}
       />
-      {found.length === 0 && <Empty>No package fits.</Empty>}
+      {found.length === 0 && <Empty>No package matches.</Empty>}
     </div>
   );
 }

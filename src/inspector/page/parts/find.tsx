@@ -1,4 +1,4 @@
-/** What a list is narrowed to by a text, which stands in the URL. */
+/** Filters a list by a text from the URL. */
 import { hrefHere, replaceWith } from '../state/route.js';
 
 /** @param what is listed */

@@ -1,6 +1,6 @@
-/** Texts, made fit to be read: whatever stands in them is text, and what cannot be seen is named. */
+/** Formats texts for display: the content is never markup, and invisible characters are shown by name. */
 
-/** Characters that are not seen, or that turn around what follows them. */
+/** Invisible characters, and characters that change the direction of text. */
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
@@ -11,7 +11,7 @@ export const visible = (text: string): string =>
     (character) => `⟨${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
   );
 
-/** The beginning and the end of what is long. */
+/** Shortens a long text to its beginning and its end. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = Math.ceil(most * 0.6);
@@ -20,7 +20,7 @@ export function shortened(text: string, most: number): string {
 
 export const shortId = (id: string): string => shortened(id, 16);
 
-/** The name that a party was given, and the beginning of its key's fingerprint. */
+/** The hint of a party, and the beginning of its namespace's fingerprint. */
 export function partyParts(party: string): readonly [string, string] {
   const at = party.indexOf('::');
   return at < 0 ? [party, ''] : [party.slice(0, at), party.slice(at + 2)];
@@ -28,7 +28,7 @@ export function partyParts(party: string): readonly [string, string] {
 
 export const partyName = (party: string): string => visible(shortened(partyParts(party)[0], 36));
 
-/** Parties as they are shown in a row, where there is room for few letters of each. */
+/** Parties in a row, where each has few characters. */
 export const shortParty = (party: string): string => visible(shortened(partyParts(party)[0], 20));
 
 const PARTY = /([^\s:]{1,185})::1220[0-9a-f]{64}/g;
@@ -36,7 +36,7 @@ const PARTY = /([^\s:]{1,185})::1220[0-9a-f]{64}/g;
 /** A sentence with its parties by their names. */
 export const withShortParties = (text: string): string => text.replace(PARTY, shortParty);
 
-/** `#package:Module:Entity` or `hash:Module:Entity` in its parts. */
+/** Splits `#package:Module:Entity` or `hash:Module:Entity`. */
 export function nameParts(id: string): { package: string; module: string; entity: string } {
   const [first = '', module = '', entity = ''] = id.replace(/^#/, '').split(':');
   return entity === ''

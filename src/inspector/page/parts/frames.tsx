@@ -1,4 +1,4 @@
-/** What views are put together from: panels, tabs, what is said where there is nothing, or where something went wrong. */
+/** The parts of views: panels, tabs, and the texts for empty lists and errors. */
 import type { ComponentChildren } from 'preact';
 import type { Loaded } from '../state/live.js';
 import { hrefHere } from '../state/route.js';
@@ -28,7 +28,7 @@ export function Panel({
   );
 }
 
-/** Views of one thing, each with its URL. @param name of the query that says which */
+/** Tabs for views of one object, each with its URL. @param name the query parameter that selects the tab */
 export function Tabs({
   tabs,
   chosen,
@@ -67,7 +67,7 @@ export const Fault = ({ error }: { error: Error }) => (
   </p>
 );
 
-/** What was asked for, once it is there. */
+/** Shows the loaded value when it is available. */
 export function Answer<T>({
   loaded,
   children,
@@ -80,7 +80,7 @@ export function Answer<T>({
   return <>{children(loaded.value)}</>;
 }
 
-/** Names with what they stand for, one under the other. */
+/** A list of names with their values. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
   const told = facts.filter(
     ([, value]) => value !== undefined && value !== null && value !== '' && value !== false,
@@ -102,7 +102,7 @@ export interface Choice {
   readonly label: string;
 }
 
-/** One of several, beside its name. */
+/** A labelled selection. */
 export function Select({
   label,
   value,

@@ -1,10 +1,10 @@
-/** A picture that the controls draw, and the same as a file for documents. */
+/** A picture from the controls, with a download link. */
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type Query } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { Answer } from './frames.js';
 
-/** @param file what it is called once it is downloaded, without an ending */
+/** @param file the file name of the download, without extension */
 export function Picture({
   query,
   file,

@@ -1,11 +1,11 @@
-/** Sentences in which ids stand: these are shortened, and lead to what they name. */
+/** Sentences with ids: these are shortened, and link to their objects. */
 import { ContractId, Party } from './ids.js';
 import { Text } from './text.js';
 
 const IDS = /(\b00[0-9a-f]{64,}\b|[^\s:'"]{1,185}::1220[0-9a-f]{64})/;
 
 export function Prose({ text }: { text: string }) {
-  // Longer than any explanation: what is, is no sentence.
+  // Longer than any explanation. Longer texts are not sentences.
   if (text.length > 20_000) return <Text text={text} most={600} />;
   return (
     <span>

@@ -1,9 +1,9 @@
-/** Daml source with its lines numbered, coloured a little, and notes at lines where something happened. */
+/** Daml source with line numbers, simple highlighting, and notes at lines that ran. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { visible } from './format.js';
 
-/** Comments, texts, numbers, keywords, names of types: enough to find one's way. */
+/** Highlights comments, texts, numbers, keywords and type names. */
 const TOKEN =
   /(--.*$|\{-.*?-\})|("(?:[^"\\]|\\.)*")|\b(\d[\d_.]*)\b|\b(module|where|import|qualified|as|hiding|template|with|signatory|observer|ensure|key|maintainer|choice|nonconsuming|preconsuming|postconsuming|controller|do|let|in|if|then|else|case|of|data|type|newtype|interface|instance|for|viewtype|view|requires|deriving|class|return|pure|create|exercise|exerciseByKey|fetch|archive|try|catch|forall|abort|assertMsg|require)\b|\b([A-Z][\w']*)/g;
 const KINDS = ['comment', 'string', 'number', 'keyword', 'type'];
@@ -23,9 +23,9 @@ function coloured(line: string): ComponentChildren[] {
 
 export interface SourceProps {
   readonly text: string;
-  /** From 1; scrolled into sight. */
+  /** From 1; the page scrolls to it. */
   readonly line?: number | undefined;
-  /** What stands behind a line, by its number. */
+  /** The note after a line, by line number. */
   readonly notes?: ReadonlyMap<number, ComponentChildren>;
   /** How often each line ran: 0 for never, undefined where it was not counted. */
   readonly marks?: ReadonlyMap<number, 'hit' | 'missed'>;

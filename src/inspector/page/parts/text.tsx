@@ -1,9 +1,9 @@
-/** A text from the ledger: whatever stands in it is shown and never run; what is long folds. */
+/** A text from the ledger. It is shown and never run; long texts are folded. */
 import { useState } from 'preact/hooks';
 import { visible } from './format.js';
 
 const MOST = 240;
-/** So much is shown of what was unfolded; the rest is for copying. */
+/** The limit of an unfolded text; the rest can only be copied. */
 const MOST_UNFOLDED = 200_000;
 
 export function Text({ text, most = MOST }: { text: string; most?: number }) {

@@ -1,4 +1,4 @@
-/** One request: whether it could be read, what became of it, why it was refused, and its bodies where the journal keeps them. */
+/** One request: whether it could be read, its result, why it was rejected, and its bodies if the journal keeps them. */
 import type {
   JournalEntry,
   JournalMessage,
@@ -17,7 +17,7 @@ import { isSubmission } from '../updates/entries.js';
 
 interface Found {
   readonly entry: JournalEntry;
-  /** For people; absent of what was no submission, or was accepted. */
+  /** For people; absent if it was accepted, or was not a submission. */
   readonly explanation?: string;
 }
 
@@ -52,7 +52,7 @@ function Shown({ found: { entry, explanation } }: { found: Found }) {
   const { id, at, method, path, status, outcome, api, operation, validation, error } = entry;
   return (
     <div class="columns">
-      <Panel title="What was asked">
+      <Panel title="Request">
         <Facts
           facts={[
             ['Request', <code>{`${method} ${visible(path)}`}</code>],
@@ -75,7 +75,7 @@ function Shown({ found: { entry, explanation } }: { found: Found }) {
           ]}
         />
       </Panel>
-      <Panel title="What became of it">
+      <Panel title="Result">
         <Facts
           facts={[
             ['Outcome', <Badge kind={outcome}>{outcome}</Badge>],
@@ -86,7 +86,7 @@ function Shown({ found: { entry, explanation } }: { found: Found }) {
             [
               'Trace',
               explanation !== undefined && (
-                <a href={href(['updates', 'request', String(id)])}>what it did, node by node</a>
+                <a href={href(['updates', 'request', String(id)])}>effects, node by node</a>
               ),
             ],
             ['Why', entry.explanation != null && <Prose text={entry.explanation} />],

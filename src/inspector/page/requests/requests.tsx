@@ -1,4 +1,4 @@
-/** The journal: what was asked of this instance, whether it could be read, and what became of it. */
+/** The journal: the requests to this instance, whether they could be read, and their results. */
 import type { JournalEntry, RequestJournal } from '../../../spec/generated/control.js';
 import { Action } from '../parts/action.js';
 import { Find } from '../parts/find.js';
@@ -60,7 +60,7 @@ export function Requests() {
         <span>Ledger time</span>
         <span>Status</span>
         <span>Request</span>
-        <span>What became of it</span>
+        <span>Result</span>
       </div>
       <Rows
         label="Requests"
@@ -70,7 +70,7 @@ export function Requests() {
         keyOf={({ id }) => String(id)}
         row={(entry, place) => <Row entry={entry} time={times[place]!} />}
       />
-      {loaded.value && requests.length === 0 && <Empty>Nothing of that kind was asked.</Empty>}
+      {loaded.value && requests.length === 0 && <Empty>No such requests.</Empty>}
     </div>
   );
 }

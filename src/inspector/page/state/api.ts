@@ -1,13 +1,16 @@
-/** Questions to the controls, as any other client asks them: paths are those of docs/reference/controls.md, behind `/canticle`. */
+/**
+ * Requests to the controls, as any other client sends them. Paths are those of docs/reference/controls.md, after
+ * `/canticle`.
+ */
 import { storeOf } from './store.js';
 
-/** The URL of this instance, without a slash at its end: the document says it beside the script. */
+/** The URL of this instance, without a final slash: an attribute of the script element. */
 export const ROOT: string =
   (document.currentScript as HTMLScriptElement | null)?.dataset['root'] ?? location.origin;
 
 const TOKEN = 'canticle-token';
 
-/** Set where the controls want a token that they were not given. */
+/** Set if the controls need a token and the request had none. */
 export const tokenWanted = storeOf(false);
 
 export function giveToken(token: string): void {

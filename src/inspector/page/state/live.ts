@@ -1,4 +1,4 @@
-/** What is there now: the network says when anything changes, and what is shown is asked for anew. */
+/** Keeps the page current: the network reports each change, and the page reloads what it shows. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { InspectedChanges } from '../../../spec/generated/control.js';
 import { ask } from './api.js';
@@ -9,7 +9,10 @@ export const now = storeOf<InspectedChanges | undefined>(undefined);
 /** Whether the network answers. */
 export const connected = storeOf(true);
 
-/** The time of the network, in ISO 8601: where it moves by itself, it does so here too. Undefined until the first answer. */
+/**
+ * The time of the network, in ISO 8601. If the network's clock runs, this one runs too. Undefined until the first
+ * answer.
+ */
 export function useNetworkTime(): string | undefined {
   const told = useStore(now);
   const [, tick] = useState(0);
@@ -22,15 +25,15 @@ export function useNetworkTime(): string | undefined {
   return new Date(Date.parse(told.time) + performance.now() - toldAt).toISOString();
 }
 
-/** Milliseconds between two looks at a clock that moves by itself. */
+/** Milliseconds between two updates of a running clock. */
 const TICK = 250;
-/** When the last answer came, by the page's own clock. */
+/** The time of the last answer on the page's clock. */
 let toldAt = 0;
 
-/** Milliseconds after which one that did not answer is asked again. */
+/** Milliseconds until the next request after a failure. */
 const RETRY = 1_000;
 
-/** Follows the network for as long as the page is open and in sight. */
+/** Follows the network while the page is open and visible. */
 export async function followNetwork(): Promise<never> {
   for (;;) {
     try {
@@ -53,13 +56,16 @@ const shown = (): Promise<void> =>
   );
 
 export interface Loaded<T> {
-  /** The last answer, which stays until the next one is there. */
+  /** The last answer, which remains until the next one arrives. */
   readonly value?: T;
   readonly error?: Error;
   readonly isLoading: boolean;
 }
 
-/** @param key what is asked for; nothing while it is undefined. @param isLive whether to ask again whenever the network changes */
+/**
+ * @param key the path to load; undefined loads none.
+ * @param isLive whether to load again on each change of the network
+ */
 export function useLoaded<T>(
   key: string | undefined,
   load: (signal: AbortSignal) => Promise<T>,
@@ -73,7 +79,7 @@ export function useLoaded<T>(
   latest.current = load;
   useEffect(() => {
     if (key === undefined) return setLoaded({ isLoading: false });
-    // Once it is known what there is: else all would be asked twice when the page opens.
+    // Waits for the first state: otherwise, each request would run twice when the page opens.
     if (isLive && state === undefined) return;
     const stop = new AbortController();
     const done = (next: Omit<Loaded<T>, 'isLoading'>) =>

@@ -1,6 +1,6 @@
 /**
- * Where one is: behind the `#`, a path and a query, so that each update, contract and filter has a URL of its own. `as` says
- * through whose eyes one looks, and goes along everywhere.
+ * The route of the page: a path and a query after the `#`, so that each update, contract and filter has its own
+ * URL. `as` is the perspective, and remains on each link.
  */
 import { storeOf, useStore } from './store.js';
 
@@ -10,7 +10,7 @@ export interface Route {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Through whose eyes; undefined for everyone's. */
+/** The perspective; undefined for everyone. */
 export type Eyes = { readonly party: string } | { readonly participant: string } | undefined;
 
 const decode = (text: string): string => {
@@ -36,7 +36,7 @@ export const useRoute = (): Route => useStore(route);
 
 export type Change = Readonly<Record<string, string | undefined>>;
 
-/** The URL of a view. Of the query there is, only `as` goes along. */
+/** The URL of a view. It keeps only `as` of the current query. */
 export function href(path: readonly string[], query: Change = {}): string {
   const whole = { as: route.get().query['as'], ...query };
   const given = Object.entries(whole).filter(([, value]) => value !== undefined && value !== '');

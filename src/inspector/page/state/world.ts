@@ -1,4 +1,4 @@
-/** Who is here, kept for the whole page: parties, participants and synchronizers are chosen from in many places. */
+/** The parties, participants and synchronizers, for the selections in many views. */
 import type { InspectedPackages, InspectedTopology } from '../../../spec/generated/control.js';
 import { ask } from './api.js';
 import { now, useLoaded } from './live.js';
@@ -11,7 +11,7 @@ const packages = storeOf<InspectedPackages['packages']>([]);
 export const useTopology = (): InspectedTopology => useStore(topology);
 export const usePackages = (): InspectedPackages['packages'] => useStore(packages);
 
-/** Asks anew whenever the network changes: for the frame of the page, once. */
+/** Reloads on each change of the network. Only the frame of the page calls it. */
 export function useFollowedWorld(): void {
   const isReady = useStore(now) !== undefined;
   useLoaded(isReady ? 'topology' : undefined, async (signal) => {

@@ -1,4 +1,4 @@
-/** One row of the timeline: a line for each synchronizer, a dot where this update stands, and an arrow where a contract moves across. */
+/** One row of the timeline: a line for each synchronizer, a dot for the update, and an arrow for a reassignment. */
 import type { InspectedUpdate } from '../../../spec/generated/control.js';
 
 export const LANE_WIDTH = 76;
@@ -47,7 +47,7 @@ export function Lanes({
   );
 }
 
-/** What leaves points to where it goes; what arrives comes from where it was. */
+/** An unassignment points to its target; an assignment points from its source. */
 function Crossing({ from, to, isLeaving }: { from: number; to: number; isLeaving: boolean }) {
   const way = Math.sign(to - from);
   const [start, end] = isLeaving ? [from, to - way * 12] : [from + way * 12, to - way * 6];

@@ -1,4 +1,7 @@
-/** Time: what each synchronizer sequenced, as lanes, newest first; what is to come; and ways to move time, or to go back in it. */
+/**
+ * Time: the updates of each synchronizer as lanes, newest first; future events; and controls that move time, or
+ * revert to a snapshot.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import type { InspectedUpdate, InspectedUpdates, Time } from '../../../spec/generated/control.js';
 import { Action } from '../parts/action.js';
@@ -49,7 +52,7 @@ export function TimeView() {
       {newest.error && <Fault error={newest.error} />}
       <div class="time-columns">
         <Panel
-          title="What was sequenced"
+          title="Sequenced updates"
           aside={
             <span class="faint">
               {plural(updates.length, 'update')}
@@ -73,7 +76,7 @@ export function TimeView() {
         </Panel>
         <div class="side-panels">
           <Moments />
-          {/* It looks through all contracts: what has happened is shown first. */}
+          {/* Loaded later than the past updates, because it reads all contracts. */}
           {newest.value !== undefined && <ToCome />}
         </div>
       </div>
@@ -123,7 +126,7 @@ function TimeBar() {
           />
         </>
       ) : (
-        <span class="faint">is this machine's, and moves by itself</span>
+        <span class="faint">follows this machine's clock</span>
       )}
     </div>
   );

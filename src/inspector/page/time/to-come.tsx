@@ -1,4 +1,4 @@
-/** What is to come: rounds, what the DSO and the validators do by themselves, what expires, and the migration that is scheduled. */
+/** Future events: rounds, automation of the DSO and the validators, expiries, and the scheduled migration. */
 import type {
   Automation,
   AutomationTask,
@@ -52,7 +52,7 @@ export function ToCome() {
   );
 }
 
-/** Of contracts so many are looked at. */
+/** The most contracts that the view reads. */
 const MOST = 200;
 
 /** @param at now */
@@ -79,7 +79,7 @@ async function allDue(at: string, signal: AbortSignal): Promise<readonly Due[]> 
   for (const { payload, contractId } of [...open.contracts, ...issuing.contracts]) {
     const { round, opensAt, targetClosesAt } = payload as Round;
     const name = `round ${round?.number ?? ''}`;
-    // One that is open is told by when it closes.
+    // An open round is shown with the time when it closes.
     if (typeof opensAt === 'string' && opensAt > at) add(due, opensAt, `${name} opens`, contractId);
     add(due, targetClosesAt, `${name} closes`, contractId);
   }
@@ -115,7 +115,7 @@ function add(due: Due[], time: unknown, what: string, contractId: string): void 
 function Tasks({ automation: { off, tasks } }: { automation: Automation }) {
   return (
     <Panel
-      title="What happens by itself"
+      title="Automation"
       aside={
         <Action
           label={off ? 'Turn on' : 'Turn off'}

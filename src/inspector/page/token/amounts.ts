@@ -3,7 +3,7 @@
 const DIGITS = 10;
 const UNIT = 10n ** BigInt(DIGITS);
 
-/** What is no decimal counts for nothing. */
+/** Texts that are not decimals count as 0. */
 export function sumOf(amounts: readonly string[]): string {
   const sum = amounts.reduce((total, amount) => total + unitsOf(amount), 0n);
   const [whole, rest] = [sum / UNIT, sum % UNIT];

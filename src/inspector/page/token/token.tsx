@@ -1,4 +1,4 @@
-/** What the token standard shows of any token: holdings by instrument and owner, offers that wait, allocations. */
+/** Tokens by the token standard: holdings by instrument and owner, pending offers, allocations. */
 import type { InspectedContract, InspectedContracts } from '../../../spec/generated/control.js';
 import { Answer, Badge, Empty, Panel } from '../parts/frames.js';
 import { plural, visible } from '../parts/format.js';
@@ -9,7 +9,7 @@ import { useLoaded } from '../state/live.js';
 import { eyesOf, href, hrefHere, useRoute } from '../state/route.js';
 import { sumOf } from './amounts.js';
 
-/** Of contracts so many are looked at. */
+/** The most contracts that the view reads. */
 const MOST = 1_000;
 const MODULE = 'Splice.Api.Token';
 
@@ -30,7 +30,7 @@ export function Token() {
       shown('TransferInstructionV1:TransferInstruction', who, signal),
       shown('AllocationV1:Allocation', who, signal),
     ]);
-    // What is of both versions of the standard is told once.
+    // A contract of both versions of the standard appears once.
     const first = new Set(holdings.contracts.map(({ contractId }) => contractId));
     const all = [
       ...holdings.contracts,
@@ -64,14 +64,14 @@ export function Token() {
             ))}
             {holdings.length === 0 && (
               <Panel title="Holdings">
-                <Empty>Nobody holds anything.</Empty>
+                <Empty>There are no holdings.</Empty>
               </Panel>
             )}
             <Panel
               title="Offers"
               aside={<span class="faint">{plural(offers.length, 'transfer')} pending</span>}
             >
-              {offers.length === 0 && <Empty>No transfer waits to be accepted.</Empty>}
+              {offers.length === 0 && <Empty>There are no pending transfers.</Empty>}
               {offers.map((offer) => (
                 <article key={offer.contractId} class="card">
                   <header>
@@ -100,7 +100,7 @@ export function Token() {
               title="Allocations"
               aside={<span class="faint">{plural(allocations.length, 'allocation')}</span>}
             >
-              {allocations.length === 0 && <Empty>Nothing is allocated to a settlement.</Empty>}
+              {allocations.length === 0 && <Empty>There are no allocations.</Empty>}
               {allocations.map((each) => (
                 <article key={each.contractId} class="card">
                   <header>

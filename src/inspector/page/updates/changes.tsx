@@ -1,4 +1,7 @@
-/** What is different afterwards: contracts that came, went, or moved; those that did both in it stand apart. */
+/**
+ * The effects of an update: created, archived and reassigned contracts. Contracts that it both created and archived
+ * are a separate group.
+ */
 import type { Trace, TraceNode } from '../../../spec/generated/control.js';
 import { Badge, Empty, Panel } from '../parts/frames.js';
 import { plural } from '../parts/format.js';
@@ -18,7 +21,7 @@ export function Changes({ trace, sees }: { trace: Trace; sees: Sees }) {
   if (created.length + archived.length + moved.length === 0)
     return (
       <Panel>
-        <Empty>Nothing is different afterwards.</Empty>
+        <Empty>No changes.</Empty>
       </Panel>
     );
   return (

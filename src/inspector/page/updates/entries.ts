@@ -1,4 +1,7 @@
-/** What happened, newest first: updates, what was refused behind a synchronizer, and what was refused at once, which the journal of requests knows. */
+/**
+ * All events, newest first: updates, rejections after sequencing, and immediate rejections, which come from the
+ * journal of requests.
+ */
 import type {
   InspectedUpdate,
   InspectedUpdates,
@@ -16,9 +19,9 @@ export interface Entry {
   readonly recordTime: string;
   readonly synchronizer: string;
   readonly summary: string;
-  /** What it is about, where there are words for it. */
+  /** The summary, if there is one. */
   readonly about?: string;
-  /** What it did by its choices, where the summary says it otherwise. */
+  /** Its choices, if the summary does not list them. */
   readonly did?: string;
   readonly actAs: readonly string[];
   readonly commandId: string;
@@ -26,7 +29,7 @@ export interface Entry {
   readonly error?: { readonly code: string; readonly cause: string };
 }
 
-/** Operations by which something is submitted. */
+/** The operations that submit commands. */
 const SUBMITTING = /^post(?:V2Commands|V2Interactive)|submit|exercise|transfer/i;
 
 export const isSubmission = ({ operation = '', validation }: JournalEntry): boolean =>
@@ -46,7 +49,10 @@ export const updatesBefore = (
 ): Promise<InspectedUpdates> =>
   ask('inspection/updates', { before, limit: PAGE, synchronizer, ...eyesQuery(eyes) }, signal);
 
-/** Of the whole journal: it is bounded. Those that reached a synchronizer stand among the updates, with an offset. */
+/**
+ * Reads the whole journal, which is bounded. Rejections after sequencing are in the list of updates, with an
+ * offset.
+ */
 export async function refusedAtOnce(signal?: AbortSignal): Promise<readonly JournalEntry[]> {
   const { requests } = await ask<RequestJournal>(
     'requests',
@@ -96,7 +102,7 @@ function entryOfRequest({ id, at, error, explanation = '' }: JournalEntry): Entr
   };
 }
 
-/** Both lists as one, newest first. @param until what is older is not there yet */
+/** Merges both lists, newest first. @param until older entries are not loaded yet */
 export function merged(
   updates: readonly InspectedUpdate[],
   requests: readonly JournalEntry[],

@@ -1,4 +1,4 @@
-/** Parties against events: who sees which, and why. It is what each party's stream of updates shows. */
+/** A table of parties and events: which party sees which event, and why. It equals each party's stream of updates. */
 import { useState } from 'preact/hooks';
 import type { Trace } from '../../../spec/generated/control.js';
 import { Panel } from '../parts/frames.js';
@@ -8,7 +8,7 @@ import { REASONS } from './node-detail.js';
 import type { Sees } from './seen.js';
 import { NodeWords } from './words.js';
 
-/** Rows that are drawn before one asks for more. */
+/** The rows that the view shows at first. */
 const MOST_DRAWN = 300;
 
 export function Matrix({ trace, sees }: { trace: Trace; sees: Sees }) {

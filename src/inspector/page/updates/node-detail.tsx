@@ -1,4 +1,4 @@
-/** All that there is to know of one node: values, authority, who sees it and why. */
+/** The details of one node: values, authority, and the parties that see it, with reasons. */
 import type { Trace, TraceNode } from '../../../spec/generated/control.js';
 import { Badge, Empty, Facts, Panel } from '../parts/frames.js';
 import { plural, visible } from '../parts/format.js';
@@ -20,7 +20,7 @@ export function NodeDetail({
   if (!isSeen)
     return (
       <Panel title="Not seen">
-        <Empty>Who looks sees nothing of this node.</Empty>
+        <Empty>This node is not visible in this perspective.</Empty>
       </Panel>
     );
   const packageId = node.templateId?.split(':')[0];
@@ -122,7 +122,7 @@ export const REASONS: Readonly<Record<string, readonly [mark: string, words: str
 function Witnesses({ trace, node }: { trace: Trace; node: TraceNode }) {
   return (
     <>
-      <h3>Who sees it</h3>
+      <h3>Visibility</h3>
       {node.witnesses.length === 0 && <p class="faint">nobody</p>}
       <ul class="witnesses">
         {node.witnesses.map(({ party, reasons, through }) => (

@@ -1,4 +1,4 @@
-/** The Daml in which the chosen node stands, with what every node that stands in it did, at its line. */
+/** The Daml source of the selected node. Each line shows the nodes that it produced. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type {
@@ -28,7 +28,7 @@ interface Call {
   readonly placed?: string | null | undefined;
 }
 
-/** Where the node stands, and what called the function that it stands in. */
+/** The location of the node, and the callers of its function. */
 function callsOf({ at, placed, calls }: TraceNode): readonly Call[] {
   const [first, ...others] = calls ?? [];
   return [
@@ -42,7 +42,8 @@ function callsOf({ at, placed, calls }: TraceNode): readonly Call[] {
 }
 
 export function NodeSource({ trace, node, sees }: { trace: Trace; node: TraceNode; sees: Sees }) {
-  // What has no place of its own is shown where its parent's choice is declared; a root is a command, which stands in no code.
+  // A node without a location is shown at the declaration of its parent's choice. A root node is a command, which has
+  // no source.
   const isCalled = node.at == null && node.kind !== 'exercise' && node.parent != null;
   const shown = isCalled ? trace.nodes[node.parent!]! : node;
   const packages = [
@@ -56,14 +57,14 @@ export function NodeSource({ trace, node, sees }: { trace: Trace; node: TraceNod
   const calls = callsOf(node);
   const [chosen, setChosen] = useState<{ node: TraceNode; index: number }>();
   const asked = chosen?.node === node ? chosen.index : undefined;
-  // What stands in a module that no DAR carries is shown where it was called.
+  // If no DAR contains the module's source, the node is shown at its call.
   const wanted = asked === undefined ? calls : [calls[asked]!];
   const modules = wanted.flatMap(({ at }) => at.module ?? []);
   const own = nameIn(shown.templateId);
   if (modules.length === 0 && own !== undefined) modules.push(own);
   const isTypeScript = node.at?.file != null || isOfTypeScript(trace, node);
   const isWanted = modules.length > 0 && !isTypeScript;
-  // A page that opens here knows of no package at first.
+  // A page that opens here has not loaded the packages yet.
   const isAwaited = isWanted && heads.length === 0;
   const loaded = useLoaded(
     isWanted && !isAwaited ? `${modules.join(' ')} ${packages.join(' ')}` : undefined,
@@ -108,8 +109,8 @@ export function NodeSource({ trace, node, sees }: { trace: Trace; node: TraceNod
             : isTypeScript
               ? 'Written in TypeScript.'
               : module === undefined
-                ? 'This node is of no code.'
-                : 'No DAR that was uploaded carries the Daml of this module.'}
+                ? 'This node has no source.'
+                : 'No uploaded DAR contains the Daml source of this module.'}
         </Empty>
       )}
     </Panel>
@@ -118,8 +119,8 @@ export function NodeSource({ trace, node, sees }: { trace: Trace; node: TraceNod
 
 const WORDS: Readonly<Record<string, string>> = { name: 'by name', choice: 'in this choice' };
 const TITLES: Readonly<Record<string, string>> = {
-  name: 'Archives have no places in choices: it is the one statement that can have done it, by its name.',
-  choice: 'Archives have no places in choices: this is where it begins.',
+  name: 'Archives have no location inside choices: this is the only statement that can be the source.',
+  choice: 'Archives have no location inside choices: this is the start of the choice.',
 };
 
 const titleOf = ({ name, at, placed }: Call): string =>
@@ -127,18 +128,18 @@ const titleOf = ({ name, at, placed }: Call): string =>
     .filter(Boolean)
     .join('\n');
 
-/** A function by its name, a choice by its own. */
+/** Finds a function or a choice by its name. */
 const shortName = ({ name, at }: Call): string =>
   name?.split(/[ :]/).at(-1) ?? at.module?.split('.').at(-1) ?? '';
 
 const isOfTypeScript = (trace: Trace, { id, at }: TraceNode): boolean =>
   at == null && trace.nodes.some((each) => each.parent === id && each.at?.file != null);
 
-/** As interfaces of the token standard name the method that a choice calls: `transferInstruction_acceptImpl`. */
+/** The name of the method that a choice of the token standard calls: `transferInstruction_acceptImpl`. */
 const implementationOf = (choice: string): string =>
   `${choice.replace(/(^|_)([A-Z])/g, (_, before: string, letter: string) => before + letter.toLowerCase())}Impl`;
 
-/** Where a choice, or a template, is declared; of a choice of an interface where the interface is implemented. */
+/** The declaration of a choice or a template. For a choice of an interface: the interface's implementation. */
 function lineOf({ choice, template, interface: by }: TraceNode, text: string): number | undefined {
   const entity = (id: string | null | undefined) => id?.split(':')[2] ?? '';
   const patterns =
@@ -160,7 +161,7 @@ function lineOf({ choice, template, interface: by }: TraceNode, text: string): n
 
 const nameIn = (id: string | null | undefined): string | undefined => id?.split(':')[1];
 
-/** Of the first that there is. */
+/** The first location that exists. */
 async function firstSourceOf(
   modules: readonly string[],
   packages: readonly string[],
@@ -174,7 +175,7 @@ async function firstSourceOf(
   return undefined;
 }
 
-/** A module by its name alone: of several packages that have it in one that the trace names, or in what these refer to. */
+/** Finds a module by its name in the packages of the trace, or in their dependencies. */
 async function sourceOf(
   module: string,
   packages: readonly string[],

@@ -1,4 +1,4 @@
-/** A trace in pictures: who does what to whom in its order, and where its steps go. Which one, the URL says. */
+/** The pictures of a trace: a sequence diagram, and flame graphs of its steps. The URL selects one. */
 import { Panel, Select } from '../parts/frames.js';
 import { Picture } from '../parts/picture.js';
 import type { Query } from '../state/api.js';
@@ -10,10 +10,10 @@ const PICTURES = [
   ['functions', 'Flame graph by functions of Daml'],
 ] as const;
 
-/** @param named what names the submission, as the controls want it */
+/** @param named the submission, as the controls identify it */
 export function Pictures({ named }: { named: Query }) {
   const { of = 'sequence' } = useRoute().query;
-  // What a submission's ids alone name is not run again by function.
+  // A submission that is identified by its ids alone has no flame graph by function.
   const known = PICTURES.filter(
     ([name]) => name !== 'functions' || named['submissionId'] === undefined,
   );

@@ -1,4 +1,7 @@
-/** What each participant has of it: a participant knows an event if it hosts one of its witnesses, and stores a contract if it hosts a stakeholder. */
+/**
+ * The storage of each participant. A participant knows an event if it hosts one of its witnesses, and stores a
+ * contract if it hosts a stakeholder.
+ */
 import type { Trace, TraceNode } from '../../../spec/generated/control.js';
 import { Badge, Empty, Panel } from '../parts/frames.js';
 import { plural, visible } from '../parts/format.js';
@@ -30,7 +33,7 @@ function Participant({ name, trace }: { name: string; trace: Trace }) {
         </span>
       }
     >
-      {seen.length === 0 && <Empty>It hosts nobody who sees any of it, and learns nothing.</Empty>}
+      {seen.length === 0 && <Empty>It hosts no witness, so it does not receive this update.</Empty>}
       <ul class="plain">
         {seen.map((node) => (
           <li key={node.id}>

@@ -1,4 +1,4 @@
-/** One submission: what it did, node by node, and who sees it. Which view of it is chosen, and which node, the URL says. */
+/** One submission: its nodes, and the parties that see them. The URL selects the view and the node. */
 import type { Trace } from '../../../spec/generated/control.js';
 import { Answer, Badge, Facts, Tabs } from '../parts/frames.js';
 import { plural, visible } from '../parts/format.js';
@@ -15,7 +15,10 @@ import { seenBy } from './seen.js';
 import { Storage } from './storage.js';
 import { TreeView } from './tree-view.js';
 
-/** @param path behind `updates`: an update's id, `request` with an id of the journal, or `submission` with a participant and an id */
+/**
+ * @param path behind `updates`: an update's id, `request` with an id of the journal, or `submission` with a
+ * participant and an id
+ */
 export function TraceOf({ path }: { path: readonly string[] }) {
   const loaded = useLoaded(path.join('/'), (signal) => traceAt(path, signal), false);
   return (
@@ -35,7 +38,7 @@ function traceAt([first = '', second = '', third = '']: readonly string[], signa
   return ask<Trace>(`traces/${encodeURIComponent(first)}`, {}, signal);
 }
 
-/** The same for the controls. */
+/** The identifier for the controls. */
 function namedBy([first = '', second = '', third = '']: readonly string[]): Query {
   if (first === 'request') return { requestId: second };
   if (first === 'submission') return { participant: second, submissionId: third };
@@ -45,19 +48,19 @@ function namedBy([first = '', second = '', third = '']: readonly string[]): Quer
 const TABS = [
   ['tree', 'Tree'],
   ['change', 'State change'],
-  ['matrix', 'Who sees what'],
-  ['storage', 'What participants store'],
+  ['matrix', 'Visibility'],
+  ['storage', 'Storage'],
 ] as const;
 const PICTURES = ['pictures', 'Pictures'] as const;
 
-/** @param isInside another view, which says itself what it is of */
+/** @param isInside another view, with its own title */
 export function TraceShown({
   trace,
   named,
   isInside = false,
 }: {
   trace: Trace;
-  /** What the controls know it by, if they do. */
+  /** Its identifier in the controls, if they have one. */
   named?: Query;
   isInside?: boolean;
 }) {
@@ -73,7 +76,7 @@ export function TraceShown({
         <span class="faint count">
           {plural(trace.nodes.length, 'node')}
           {trace.steps != null && ` · ${plural(trace.steps, 'step')}`}
-          {!trace.retraced && ' · told from what is stored'}
+          {!trace.retraced && ' · from stored events'}
         </span>
       </div>
       {tab === 'change' ? (

@@ -1,4 +1,4 @@
-/** All that happened on the network, and what was refused. */
+/** All updates of the network, and rejected submissions. */
 import { useEffect, useState } from 'preact/hooks';
 import type { InspectedUpdate } from '../../../spec/generated/control.js';
 import { Find } from '../parts/find.js';
@@ -115,9 +115,7 @@ export function Updates() {
         row={(entry, place) => <Row entry={entry} time={times[place]!} hasOffsets={hasOffsets} />}
         more={next === undefined ? undefined : () => void more()}
       />
-      {newest.value && entries.length === 0 && (
-        <Empty>Nothing of that kind has happened yet.</Empty>
-      )}
+      {newest.value && entries.length === 0 && <Empty>No such updates yet.</Empty>}
     </div>
   );
 }
@@ -139,7 +137,7 @@ const isFound = (entry: Entry, find: string): boolean =>
 const rowClass = (kind: string, hasOffsets: boolean): string =>
   `${kind} update-row${hasOffsets ? '' : ' no-offsets'}`;
 
-/** What the updates that are there are about; what is chosen stays. */
+/** The kinds of the loaded updates; the selected kind remains in the list. */
 const aboutChoices = (entries: readonly Entry[], chosen: string) =>
   [
     '',
