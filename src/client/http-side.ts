@@ -25,7 +25,10 @@ export interface SideOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds that an answer may take by default, and where a command may wait as long as a participant lets it. */
+/**
+ * Milliseconds for an answer: the default, and the time for commands, which may wait as long as a participant
+ * allows.
+ */
 export const PATIENCE_MS = 60_000;
 export const COMMAND_PATIENCE_MS = 6 * 60_000;
 /** Bytes of one answer by default. */
@@ -33,7 +36,7 @@ export const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 export interface HttpRequest {
   readonly method?: string;
-  /** Behind the address, with its query. */
+  /** The part of the URL after the host, with its query. */
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string | undefined;
@@ -67,7 +70,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** `application/json`, without what follows. */
+/** `application/json`, without parameters. */
 export const mediaTypeOf = (contentType = ''): string =>
   contentType.split(';', 1)[0]!.trim().toLowerCase();
 
@@ -84,7 +87,7 @@ export class HttpSide {
 
   /**
    * @param token replaces the configured token
-   * @throws an error with a code where there is no answer, or the reason of the signal
+   * @throws an error with a code if there is no answer, or the reason of the signal
    */
   readonly send = (request: ApiRequest, token = this.options.token): Promise<HttpAnswer> => {
     const { method, path: target } = request;

@@ -17,7 +17,7 @@ export interface Operation {
 }
 
 /**
- * Members of a list: its items, the token of the next page, and what that is called in the request: in the query,
+ * The members of a list: its items, the token of the next page, and the token's name in the request: in the query,
  * or in the body of a POST.
  */
 export interface Pages {

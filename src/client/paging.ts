@@ -27,7 +27,7 @@ export interface Page {
   readonly size: number;
 }
 
-/** Where a list is gone on with: the token of a page, and how many came before it. */
+/** The position to resume a list: the token of a page, and the number of pages before it. */
 export interface Start {
   readonly token?: string | undefined;
   readonly pages?: number;

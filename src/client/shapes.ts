@@ -57,7 +57,7 @@ const right = anObjectOf({
   kind: optional(mapOf(anObjectOf({ value: optional(anObjectOf({ party: optional(aText) })) }))),
 });
 
-/** By what is asked for. */
+/** By request. */
 export const ANSWERS = {
   version: anObjectOf({ version: aText }),
   ledgerEnd: anObjectOf({ offset: aCount }),

@@ -14,7 +14,10 @@ export interface Streaming {
   readonly signal?: AbortSignal;
 }
 
-/** How it ended: by what was taken, as nothing came any more, closed with a code, or refused with a status. */
+/**
+ * The cause of the end: `take` ended it, no message came in time, the server closed it with a code, or refused it
+ * with a status.
+ */
 export type StreamEnd =
   | { readonly kind: 'taken' | 'quiet' }
   | { readonly kind: 'closed'; readonly code: number }

@@ -49,7 +49,7 @@ export class SyncSide {
     private readonly options: Pick<SideOptions, 'token' | 'patience' | 'maxBytes'> = {},
   ) {}
 
-  /** @throws Error where there is no answer */
+  /** @throws Error if there is no answer */
   readonly send = (request: ApiRequest): HttpAnswer => {
     const { port } = (this.thread ??= this.started());
     const { token, patience = PATIENCE_MS } = this.options;

@@ -27,7 +27,7 @@ export interface WireAnswer extends Answer {
   readonly body?: string | Uint8Array;
   /** Whether it is sent in chunks, without its length. */
   readonly isStreamed?: boolean;
-  /** Where it does not come whole, or not at once, as a fault will have it. */
+  /** Present if a fault delays, cuts or drops the answer. */
   readonly delivery?: Delivery;
 }
 
@@ -61,7 +61,7 @@ const text = (status: number, body: string): WireAnswer => ({
   body,
 });
 
-/** A refusal that has only a text: as it is on the Ledger API (B-GEN-021), `{"error": text}` elsewhere. */
+/** An error that has only a text: the text itself on the Ledger API (B-GEN-021), `{"error": text}` elsewhere. */
 function worded(api: Api, status: number, told: string, path?: string): WireAnswer {
   if (api === 'ledger') return text(status, told);
   return json(status, api === 'control' && path ? { error: told, path } : { error: told });
@@ -219,7 +219,7 @@ export function unreadAnswer(exchange: Exchange, { api }: Operation, refusal: Re
 /** V-GEN-012. */
 const SPLICE_FAILURE = 'An unexpected error occurred.';
 
-/** Whether an operation's handler asks a ledger, rather than what Scan has read of it. */
+/** Whether an operation's handler reads the ledger, not Scan's copy of it. */
 function asksLedger({ api, path }: Pick<Operation, 'api' | 'path'>): boolean {
   return (
     api === 'wallet' || api === 'names' || (api === 'validator' && !path.includes('/scan-proxy/'))

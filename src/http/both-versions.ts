@@ -30,7 +30,7 @@ export interface Versions {
   readonly tls: TlsOptions | undefined;
 }
 
-/** @returns the listening server. NOTE: `closeAllConnections` of a server that does not listen itself knows of none. */
+/** @returns the listening server. NOTE: `closeAllConnections` of a server that does not listen itself has no effect. */
 export const serverOfBoth = (versions: Versions): Server =>
   versions.tls === undefined ? plain(versions) : encrypted(versions, versions.tls);
 

@@ -30,18 +30,17 @@ export interface World extends CallWorld {
   readonly dump: ControlContext['dump'];
   readonly access: ControlContext['access'];
   /**
-   * In milliseconds of this machine: past it a request is answered, done or not. As the API has it where it is
-   * absent.
+   * In milliseconds of this machine: past it a request is answered, done or not. By default, the time of each API.
    */
   readonly requestTimeout?: number;
   /** Whether controls ask for no token although there is authorization. */
   readonly openControls: boolean;
   readonly issuer: Issuer;
-  /** By name, the first at the root: for the list of what is here. */
+  /** By name, the first at the root: for the list of participants. */
   readonly participantNames: readonly string[];
   readonly readReader: ReadReader;
   readonly inspector: ServeInspector;
-  /** The examples of the documents; they have none where it is absent. */
+  /** The examples of the documents; without it they have none. */
   readonly readFixture?: ReadFixture;
   readonly pages: PageGuard;
   /** Whether the journal keeps requests and answers whole. */
@@ -56,7 +55,7 @@ export type ServeInspector = (
 
 /** A request in its wire form. */
 export interface Exchange extends IncomingCall {
-  /** All that is served where it came in; every API where absent. */
+  /** The service of the port; every API if absent. */
   readonly service?: Service;
   /** Whether it came over a connection, which others may open too. */
   readonly isRemote: boolean;
@@ -69,7 +68,7 @@ export interface Exchange extends IncomingCall {
   readonly signal: () => AbortSignal;
 }
 
-/** One object serves every API: what a handler may use of it, its own context type says. */
+/** One object serves every API; a handler's own context type limits its use. */
 export class RequestContext
   extends CallerContext<World>
   implements CallContext, LedgerContext, ValidatorContext, ControlContext
@@ -127,7 +126,7 @@ export class RequestContext
     this.ending?.abort();
   }
 
-  /** Of what goes wrong while this request is answered. */
+  /** The origin of errors of this request. */
   get origin(): AnswerOrigin {
     return {
       participant: this.participant.name,

@@ -21,7 +21,7 @@ import { barredPage, httpTransport, RequestReading } from './transport.js';
 import { givenTrace, refusalTrace } from '../services/trace.js';
 import { isStreamed } from '../services/ledger-api/channels.js';
 
-/** Of what another service serves than that of the port. */
+/** The journal's note for a path that only another port serves. */
 const ELSEWHERE: Note = {
   outcome: 'unmatched',
   explanation: 'Another service serves that, on another port.',
@@ -37,13 +37,13 @@ export class Dispatcher {
     this.calls = new Calls(world, httpTransport(world));
   }
 
-  /** The operation whose elements a WebSocket at the path gives; undefined where there is no stream. */
+  /** The operation whose elements a WebSocket at the path sends; undefined without a stream. */
   streamAt(target: string): Operation | undefined {
     const match = this.router.match('POST', target.replace(/\?.*$/, ''));
     return match.kind === 'operation' && isStreamed(match.operation) ? match.operation : undefined;
   }
 
-  /** The stream at the path and who asks for it; undefined where there is none, or none for this caller. */
+  /** The stream at the path and its caller; undefined if there is no stream, or none for this caller. */
   async streamFor(
     exchange: Exchange,
   ): Promise<{ list: Operation; admission: Admission } | undefined> {
@@ -94,7 +94,7 @@ export class Dispatcher {
       if (header('origin') === undefined) return answer;
       return answer.then((bare) => sharedAnswer(this.world.pages, match.api, header, bare));
     }
-    // Apps of Splice tell each caller what its request is traced by (V-GEN-019).
+    // Splice's apps return the trace of a request to its caller (V-GEN-019).
     const { traceparent } = givenTrace(header) ?? refusalTrace(this.world.network);
     const more = { ...corsHeaders(this.world.pages, match.api, header), traceparent };
     return answer.then((bare) => withHeaders(bare, more));
@@ -116,7 +116,7 @@ export class Dispatcher {
     return this.calls.refuse(exchange, calledAt(routing), barredPage(routing.api, explanation));
   }
 
-  /** Where no operation is. */
+  /** Answers a path without an operation. */
   private async otherwise(
     exchange: Exchange,
     pathname: string,

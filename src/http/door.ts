@@ -47,15 +47,14 @@ export class Door {
 
   /**
    * The sites of a port: all participants, or one.
-   * @param service all that is served there; every API where absent
-   * @throws Error where there is no such participant
+   * @param service limits the port to it; every API if absent @throws Error for an unknown participant
    */
   sites(participant?: string, service?: Service): Sites {
     if (participant === undefined) return this.all;
     return new Sites(this.site(participant), undefined, service);
   }
 
-  /** @throws Error where there is no such participant */
+  /** @throws Error for an unknown participant */
   site(participant: string): Site {
     const site = this.byName.get(participant);
     if (site !== undefined) return site;
@@ -63,7 +62,7 @@ export class Door {
     throw new Error(`Failed to find participant ${participant}: there is only ${names}.`);
   }
 
-  /** Made when it is first asked for: until then no request pays for Express. */
+  /** Created at its first use: until then no request pays for Express. */
   get app(): Express {
     return (this.openedApp ??= this.newApp());
   }
@@ -202,8 +201,7 @@ async function openStream(
 }
 
 /**
- * An application changes what a request and its response are: where it hands them back, they are again what they
- * were.
+ * An application replaces the prototypes of a request and its response. They are restored when it passes them on.
  */
 function leaving(request: IncomingMessage, response: ServerResponse, next: Next): Next {
   const [asRequest, asResponse] = [request, response].map((each) => Object.getPrototypeOf(each));

@@ -26,7 +26,7 @@ export interface ErrorAnswer<Body> {
 }
 
 export interface AnswerOrigin extends ErrorOrigin {
-  /** Told in the context where the JSON layer refused the token (B-ERR-013). */
+  /** In the context if the JSON layer rejected the token (B-ERR-013). */
   readonly isTokenRefused?: boolean;
 }
 
@@ -173,9 +173,9 @@ const CONFLICTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A ledger error behind an app of Splice (S-GEN-008, V-GEN-010).
- * @param origin of what the ledger refused the app, which passes on its words, code and all; absent for what the
- * app itself refuses
+ * The answer of a Splice app to a ledger error (S-GEN-008, V-GEN-010).
+ * @param origin of an error that the ledger sent to the app, which returns its text, with the code; absent for the
+ * app's own errors
  */
 export function spliceErrorAnswer(
   error: LedgerError,

@@ -17,7 +17,7 @@ import {
 /** The HTTP versions that a participant accepts over TCP. A request line without a version is HTTP/0.9. */
 const VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
 
-/** Node knows more. */
+/** Node accepts more methods. */
 const METHODS: ReadonlySet<string> = new Set([
   'CONNECT',
   'DELETE',
@@ -155,14 +155,17 @@ function targetIn(packet: Buffer, at: number): string {
 
 const WITH_LENGTH = 'A chunked request must not contain a Content-Length header';
 
-/** Whether the method is longer than the limit. A TLS handshake on a plain port counts as long, because it has no space. */
+/**
+ * Whether the method is longer than the limit. A TLS handshake on a plain port counts as long, because it has no
+ * space.
+ */
 function isLongMethod(packet: Buffer, at: number): boolean {
   const start = packet.lastIndexOf('\n', at) + 1;
   const end = packet.indexOf(' ', start);
   return end < 0 || end - start >= MAX_METHOD_LENGTH;
 }
 
-/** The bytes of an answer, where there is no response to put it into. */
+/** The bytes of an answer, for a connection without a response object. */
 export function rawAnswer({ status, headers = {}, body = '' }: WireAnswer): string {
   const head = headOf(headers, Buffer.byteLength(String(body)));
   const lines = head.flatMap((name, at) => (at % 2 === 0 ? `${name}: ${head[at + 1]}` : []));

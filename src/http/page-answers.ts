@@ -1,5 +1,5 @@
 /**
- * The pages for people, as answers: what is here, the reader of documents, and the inspector, which is loaded when
+ * The pages for people, as answers: the home page, the reader of documents, and the inspector, which is loaded when
  * it is first opened.
  */
 import { formatInstant } from '../daml/model/time.js';
@@ -14,7 +14,7 @@ import type { Router } from './routing/router.js';
 
 const INSPECTOR = APIS.control.basePath;
 
-/** @returns undefined where no page is, or for another method than those that read */
+/** @returns undefined if the path has no page, or for a method that does not read */
 export async function pageAnswer(
   { network, participantNames: participants, readReader, inspector }: World,
   { ledgerPrefix, apiVersion }: Router,

@@ -12,19 +12,19 @@ interface ReadRequest extends IncomingMessage {
   /** The raw body, if middleware kept it: a convention of `verify` callbacks and of serverless hosts. */
   readonly rawBody?: unknown;
   /**
-   * Of `express.raw()` bytes, of `express.text()` a text, of `express.json()` and `express.urlencoded()` what was
-   * parsed.
+   * Bytes from `express.raw()`, a text from `express.text()`, the parsed value from `express.json()` and
+   * `express.urlencoded()`.
    */
   readonly body?: unknown;
 }
 
 export interface BodyReadBefore {
   readonly bytes: Buffer;
-  /** Of these bytes, where it is not that of those that came. */
+  /** The content type of these bytes, if it differs from the original one. */
   readonly contentType?: string;
 }
 
-/** Undefined where the body is still to be read. @throws TypeError if the body cannot be restored from the request */
+/** Undefined if the body is still unread. @throws TypeError if the body cannot be restored from the request */
 export function bodyReadBefore(request: ReadRequest): BodyReadBefore | undefined {
   if (!request.readableDidRead && !request.readableEnded) return undefined;
   const { rawBody, body } = request;
@@ -42,7 +42,7 @@ export function bodyReadBefore(request: ReadRequest): BodyReadBefore | undefined
   return { bytes: Buffer.from(jsonText(request, body)), contentType: 'application/json' };
 }
 
-/** Express 4 leaves an empty object where it has parsed nothing. Of a form in parts, it is not all. */
+/** Express 4 leaves an empty object if it parsed no body. Of a form in parts, it is not all. */
 function isPlaceholder(body: unknown, contentType = ''): boolean {
   if (contentType.startsWith('multipart/')) return true;
   const isJson = /^application\/(?:.+\+)?json$/.test(contentType);

@@ -12,7 +12,7 @@ export const REQUEST_TIMEOUT_MS = 20_000;
 /** The setting of Splice's servers, `pekko.http.server.request-timeout` (V-GEN-016). */
 const SPLICE_TIMEOUT_MS = 38_000;
 
-/** @param told to this Canticle, for all that it serves */
+/** @param told the option of this Canticle, for all its services */
 export const requestTimeoutOf = (api: ApiName, told: number | undefined): number =>
   told ?? (isOfSplice(api) ? SPLICE_TIMEOUT_MS : REQUEST_TIMEOUT_MS);
 

@@ -50,7 +50,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
+/** Rejects with the system's error if it cannot listen, such as EADDRINUSE. */
 export function listen(door: Door, sites: Place, options: ListenOptions): Promise<RunningServer> {
   const { host, port, idleTimeout, tls } = options;
   /** By connection, the answer that was begun last. */
@@ -64,7 +64,7 @@ export function listen(door: Door, sites: Place, options: ListenOptions): Promis
     else send(request, response, refusal);
   };
   server.on('request', serve);
-  // An expectation that it does not know is none to a participant (B-GEN-061).
+  // A participant ignores unknown expectations (B-GEN-061).
   server.on('checkExpectation', serve);
   server.on('clientError', (error, socket) => refuseUnparsed(error, socket, answers.get(socket)));
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -125,7 +125,7 @@ const OF_BODIES: ReadonlySet<string | undefined> = new Set([
   'HPE_STRICT',
 ]);
 
-/** Answers what could not be read, behind the answers to what came before it, and ends the connection. */
+/** Answers an unparseable request, after the answers to earlier requests, and ends the connection. */
 function refuseUnparsed(error: ParserError, socket: Duplex, before?: ServerResponse): void {
   const isAnswering = before !== undefined && !before.writableFinished && !before.destroyed;
   // Data after the last request of a connection is ignored.
@@ -149,7 +149,7 @@ async function close(
   const isClosed = new Promise<void>((resolve) => listening.close(() => resolve()));
   server.closeAllConnections();
   await sites.closeStreams();
-  // The server does not know connections that another one accepted, or that have not finished their TLS handshake.
+  // The server does not list connections that another server accepted, or whose TLS handshake is unfinished.
   for (const socket of open) socket.destroy();
   await isClosed;
 }

@@ -27,7 +27,7 @@ export interface Located {
 
 /** The target of a port. */
 export interface Place {
-  /** Where a request goes; or what answers it before it goes anywhere. */
+  /** The target of a request, or an immediate answer. */
   locate(target: string, head: RequestHead): Located | Answered;
   /** Called for each new connection; the returned function is called at its end. */
   connected?(): () => void;
@@ -36,7 +36,7 @@ export interface Place {
   closeStreams(): Promise<void>;
 }
 
-/** An answer, or what gives it once it has read the request. */
+/** An answer, or a function that returns it once it has read the request. */
 export type Answered =
   | { readonly answer: WireAnswer }
   | { readonly answering: (exchange: Exchange) => Promise<WireAnswer> };

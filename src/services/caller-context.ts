@@ -27,7 +27,7 @@ export interface ServedWorld {
   readonly apiVersion: ApiVersion;
   readonly checkpoints: Checkpoints;
   readonly updateOrder?: UpdateOrder | undefined;
-  /** Whether prepare tells, where it is asked to, how the hash comes about. */
+  /** Whether prepare explains the computation of the hash on request. */
   readonly enableVerboseHashing: boolean;
   /** Absent where every caller may do everything. */
   readonly auth?: Authenticator;
@@ -36,7 +36,7 @@ export interface ServedWorld {
 export abstract class CallerContext<World extends ServedWorld> {
   commands?: ReadCommands;
   prepared?: ProtoPrepared;
-  /** Of what names none. */
+  /** The trace of a request that names none. */
   private begun?: GivenOrDrawnTrace;
   private submitted?: GivenOrDrawnTrace;
 

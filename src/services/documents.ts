@@ -67,7 +67,7 @@ export interface ServedDocument {
 export const isDocument = (pathname: string): boolean => Object.hasOwn(DOCUMENTS, pathname);
 
 /**
- * The document at a path. Each is made once, when first asked for: they never change.
+ * The document at a path. Each is made once, at its first request, because it never changes.
  * @param readFixture where its examples come from; it has none where that is absent
  */
 export function documentAt(

@@ -63,9 +63,9 @@ export interface ValidatorContext extends ScanContext {
   readonly enableVerboseHashing: boolean;
 }
 
-/** How clients come to the JSON Ledger API of each participant, by its name. */
+/** The addresses of each participant's JSON Ledger API, by its name. */
 export interface LedgerApiAccess {
-  /** Its URL, where it is not below that of the instance. */
+  /** Its URL, unless it is below the instance's URL. */
   ledgerApiOf(participant: string): string | undefined;
   /** Whether who calls must bring a token. */
   needsToken(participant: string): boolean;

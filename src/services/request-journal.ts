@@ -28,8 +28,8 @@ export interface JournalFilter {
 export type JournalListener = (entry: JournalEntry, explanation: Explanation | undefined) => void;
 
 /**
- * Why a submission was refused, and how many bytes of a request that was made of: it holds on to what was read of
- * them.
+ * The reason for rejecting a submission, and the bytes of its request: the explanation keeps the decoded request in
+ * memory.
  */
 export interface Explained {
   readonly explanation: Explanation;
@@ -65,7 +65,7 @@ export class RequestJournal {
 
   /**
    * @param maxBytes in memory, as they are estimated. The newest entry and the newest explanation stay, whatever
-   * they take.
+   * their size.
    */
   constructor(
     /** How many entries are kept at most. */
@@ -75,7 +75,7 @@ export class RequestJournal {
 
   /**
    * Gives the entry its id: ids count from 1 and go on after a clearing.
-   * @param explained where a submission was refused
+   * @param explained if a submission was rejected
    */
   add(entry: JournalEntry, explained?: Explained): void {
     (entry as { id: number }).id = ++this.count;
@@ -98,12 +98,12 @@ export class RequestJournal {
     for (const listener of this.listeners) listener(numbered, explanation);
   }
 
-  /** Of the newest entry; 0 where there was none yet. */
+  /** The id of the newest entry; 0 if there was none yet. */
   get lastId(): number {
     return this.count;
   }
 
-  /** Of the newest entry that asked no control; 0 where there was none yet. */
+  /** The id of the newest entry that is not a control; 0 if there was none yet. */
   get lastAnswered(): number {
     return this.answered;
   }
@@ -123,7 +123,7 @@ export class RequestJournal {
     this.first = 0;
   }
 
-  /** The oldest; false where there is but one. */
+  /** Drops the oldest; false if there is only one. */
   private forgetExplanation(): boolean {
     for (; this.firstExplained < this.kept.length; this.firstExplained += 1) {
       const kept = this.kept[this.firstExplained]!;
@@ -166,7 +166,7 @@ export class RequestJournal {
       );
   }
 
-  /** Those with this id and behind it. Of what is kept, no id is left out. */
+  /** The entries with this id and later. The stored ids are consecutive. */
   private keptSince(id: number): Kept[] {
     const oldest = this.count - this.length + 1;
     return this.kept.slice(this.first + Math.max(0, Math.ceil(id) - oldest));
@@ -182,7 +182,7 @@ export class RequestJournal {
   }
 }
 
-/** Long texts are kept in their beginnings: what they were cut from is not held on to. */
+/** Long texts keep their beginnings. Copies do not retain the original texts in memory. */
 function shortened(entry: JournalEntry): JournalEntry {
   const { path, explanation, validation } = entry;
   const isShort = path.length <= MAX_JOURNAL_TEXT && (explanation?.length ?? 0) <= MAX_JOURNAL_TEXT;

@@ -4,7 +4,7 @@ export interface TlsOptions {
   readonly cert: string;
   /** Its private key, as PEM. */
   readonly key: string;
-  /** Whose certificates clients must have one of, as PEM; none is asked for by default. */
+  /** The CA certificates for client certificates, as PEM; by default clients need none. */
   readonly clientCa?: string;
   /** The oldest version that is spoken, 1.2 by default. */
   readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';

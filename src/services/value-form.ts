@@ -15,11 +15,11 @@ type Write = (packages: PackageLookup, type: DamlType, value: DamlValue) => unkn
 
 export interface ValueWriter {
   readonly value: Write;
-  /** Of a record where the message has room for nothing else: payloads and views. */
+  /** Writes a record if the message can only hold a record: payloads and views. */
   readonly record: Write;
 }
 
-/** The commands of a request, and what reading them found wrong, by when it is to be refused. */
+/** The commands of a request, and the errors of reading them, by the step that throws them. */
 export interface ReadCommands {
   /** Whole where nothing was wrong. */
   readonly commands: readonly Command[];
@@ -28,9 +28,9 @@ export interface ReadCommands {
   readonly faults: {
     /** Of the commands' form. */
     readonly commands?: LedgerError | undefined;
-    /** Of the form of the keys to fetch ahead. */
+    /** An error in the form of the prefetched keys. */
     readonly prefetchedKeys?: LedgerError | undefined;
-    /** Of what only packages tell. */
+    /** An error that only packages reveal. */
     readonly preprocessing?: LedgerError | undefined;
   };
 }
@@ -38,7 +38,7 @@ export interface ReadCommands {
 export interface ValueForm {
   /** Tells forms apart. */
   readonly name: string;
-  /** Absent where the JSON layer reads commands before a participant is called. */
+  /** Absent if the JSON layer reads commands before it calls a participant. */
   readonly commands?: (participant: Participant, request: JsCommands) => ReadCommands;
   /** @param isVerbose whether to include the names of types and fields where the form could omit them */
   writer(isVerbose: boolean): ValueWriter;

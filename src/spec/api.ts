@@ -1,5 +1,5 @@
 /**
- * An API group as the rest of this room sees it: where it is mounted, its messages, its operations. The groups
+ * An API group for the other files of this folder: its mount path, its messages, its operations. The groups
  * themselves are put together in each group's `index.ts` and listed in `apis.ts`.
  */
 import {
@@ -52,7 +52,7 @@ export function carried(facts: object): Readonly<Record<string, Service>> {
 
 type Gathered = Required<Pick<ApiFacts, 'schemas' | 'variants' | 'operations'>>;
 
-/** An API of services, which are read when one is first asked for: few processes have to do with all APIs. */
+/** An API of services, which are read at their first use: few processes use all APIs. */
 export function apiOf(
   head: Omit<ApiFacts, keyof Gathered>,
   services: () => readonly Service[],
@@ -90,7 +90,7 @@ function gather(services: readonly Service[]): Gathered {
   };
 }
 
-/** The facts as one release has them: its operations, and of each message what it states. */
+/** The facts of one release: its operations, and the contents of each message. */
 export function resolveRelease(facts: ApiFacts, version: string): ApiFacts {
   const { variants = [], ...rest } = facts;
   const own = variants.filter((row) => inRelease(row, version));

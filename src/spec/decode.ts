@@ -1,5 +1,5 @@
 /**
- * Turns a raw HTTP request into what a handler sees, or into the refusal that the real server would send. The three
+ * Turns a raw HTTP request into a handler's input, or into the real server's error. The three
  * ways of refusing: the participant's (tapir, plain text), Splice's (pekko-http, plain text), and our controls'.
  * NOTE: the texts of tapir and pekko-http are those observed from their servers; their sources are not part of the
  * ledger's. The texts for controls are Canticle's.

@@ -7,7 +7,7 @@ import { UNRECOGNIZED } from './reading-scalars.js';
 import { join, member } from './reading-words.js';
 import { refName, type JsonSchema, type Schemas } from './schema.js';
 
-/** Adds what it finds. */
+/** Adds the faults that it finds. */
 type Check = (value: unknown, path: string, faults: string[]) => void;
 
 const checks = new WeakMap<JsonSchema, { readonly check: Check | undefined }>();
@@ -26,7 +26,7 @@ export function unknownEnumValues(
   return faults;
 }
 
-/** @returns undefined where there is no enum to be checked */
+/** @returns undefined if there is no enum to check */
 function checkOf(
   schema: JsonSchema,
   schemas: Schemas,

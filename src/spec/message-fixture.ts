@@ -43,7 +43,7 @@ export interface MessageFixture {
   readonly path: string;
   /** By the status as the document has it: `200`, `404`, `default`. */
   readonly exchanges: Readonly<Record<string, Exchange>>;
-  /** Where the operation is a channel too: elements, and how a request is refused there. */
+  /** If the operation is a channel too: elements, and the errors of requests there. */
   readonly streams?: { readonly accepted: RecordedStream; readonly refused: RecordedStream };
 }
 

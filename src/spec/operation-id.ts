@@ -4,7 +4,7 @@ import type { GrpcAlone } from './grpc-alone.js';
 import type { ServedIds } from './served.js';
 
 /**
- * An operation: its id in the document of its API, such as `postV2Parties` or `getDsoPartyId`; of what is served
- * over gRPC alone, its service and method, such as `PackageService/UploadDar`.
+ * An operation: its id in the document of its API, such as `postV2Parties` or `getDsoPartyId`; for gRPC-only
+ * operations, service and method, such as `PackageService/UploadDar`.
  */
 export type OperationId = { [A in Api]: ServedIds<A> }[Api] | GrpcAlone;

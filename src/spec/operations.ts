@@ -1,6 +1,6 @@
 /**
- * The operation table, the only registry of what can be called: router, documents, validators, the coverage table and
- * the conformance test derive from it. A row is carried from an official document; `served` tells whether this
+ * The operation table, the only registry of operations: router, documents, validators, the coverage table and the
+ * conformance test derive from it. A row is carried from an official document; `served` tells whether this
  * simulator answers it yet.
  */
 import type { Api } from './api.js';
@@ -99,14 +99,14 @@ export function documentedOperations(api: Api, version?: ApiVersion): readonly O
   );
 }
 
-/** Of all APIs of real systems, what is served. Only the Ledger API differs from release to release. */
+/** The served operations of all real systems' APIs. Only the Ledger API differs from release to release. */
 export function operationIds(version?: ApiVersion): ReadonlySet<string> {
   const { ledger: _, control: __, ...others } = SERVED;
   const ofLedger = servedOperations('ledger', version).map(({ operationId }) => operationId);
   return new Set([...ofLedger, ...Object.values(others).flat()]);
 }
 
-/** The row of an operation. Throws where there is none, for ids are written in code. */
+/** The row of an operation. Throws for an unknown id, because ids are written in code. */
 export function operation(api: Api, operationId: string, version?: ApiVersion): Operation {
   const row = operationsOf(api, version).find((candidate) => candidate.operationId === operationId);
   if (row === undefined)

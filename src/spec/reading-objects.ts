@@ -49,7 +49,7 @@ export function objectReader(name: string, schema: JsonSchema, world: ReadingWor
   };
 }
 
-/** Of something else than an object, where it is to have no members. */
+/** The fault of a value that is not an object, if the object has no members. */
 const NO_OBJECT = 'HNil';
 
 const readUnit: Read = (value, path, faults) =>
@@ -125,7 +125,7 @@ class MemberSite {
     this.default = this.defaultMaker();
   }
 
-  /** Why the member may not be missing; undefined where it may. */
+  /** The error for a missing member; undefined if it may be missing. */
   refusalOfMissing(isWhole: boolean): string | undefined {
     const { codec, isRequired } = this;
     if (codec === 'strict')
@@ -154,8 +154,8 @@ class MemberSite {
   }
 
   /**
-   * Lists and maps become empty, an unset oneof becomes `{"Empty":{}}`. A required scalar of a relaxed object
-   * becomes its zero; an optional one, and any other message, stays unset.
+   * Lists and maps become empty, an unset oneof becomes `{"Empty":{}}`. A missing required scalar of a relaxed
+   * object becomes its zero; an optional one, and any other message, stays unset.
    */
   private defaultMaker(): () => unknown {
     const { property, codec } = this;

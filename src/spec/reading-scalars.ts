@@ -62,7 +62,7 @@ function textFault(kind: TextKind, text: string): string | undefined {
 
 export const UNRECOGNIZED = 'UNRECOGNIZED';
 
-/** It reads as the unknown value where the enum is one of protobuf's (B-GEN-025). */
+/** It reads as the unknown value if the enum comes from protobuf (B-GEN-025). */
 function enumFault(
   kind: { values: readonly string[]; name?: string },
   text: string,

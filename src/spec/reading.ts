@@ -23,8 +23,7 @@ export interface ReadingRules {
   /** Whether the error has all faults or only the first. */
   accumulates: boolean;
   /**
-   * Whether something else than an object is refused by its kind where an object is expected; else by what it
-   * lacks.
+   * Whether a value that is not an object is rejected for its kind; otherwise for its missing members.
    */
   objectsOnly: boolean;
   codecOf(message: string): Codec;
@@ -192,7 +191,7 @@ export class Reader {
     };
   }
 
-  /** The first that it can be read as; else what is wrong with it as the last. */
+  /** The first schema that can read the value; otherwise the fault of the last. */
   private eitherOf(schemas: readonly JsonSchema[]): Read {
     const reads = schemas.map((each) => this.readOf(each));
     return (value, path, faults) => {

@@ -1,7 +1,7 @@
 /**
  * Completes an answer as the real servers print it. Optional members without a value are explicit nulls (B-GEN-014,
  * S-GEN-023), except those that a document marks as omitted (S-GEN-024). On the Ledger API optional lists and maps
- * are written empty, and what a release has no member for is not written.
+ * are written empty, and members that a release does not have are omitted.
  */
 import type { Api } from './api.js';
 import type { Operation } from './operations.js';
@@ -39,7 +39,7 @@ type Complete = (value: unknown) => unknown;
 type Fields = Record<string, unknown>;
 type CompleteObject = (value: Fields) => unknown;
 
-/** Makes of each schema, once, what completes its values. */
+/** Makes the completer of each schema's values, once. */
 class Completer {
   private readonly bySchema = new WeakMap<JsonSchema, Complete>();
   private readonly plainBySchema = new WeakMap<JsonSchema, CompleteObject>();

@@ -1,6 +1,6 @@
 /**
- * The shapes in which this room writes down what the wire looks like: a JSON schema in OpenAPI 3.0's dialect, and
- * one row per operation. Every other file here is data of these shapes or is derived from such data.
+ * The shapes for describing the wire in this folder: a JSON schema in OpenAPI 3.0's dialect, and one row per
+ * operation. Every other file here holds data of these shapes or derives from such data.
  */
 
 export interface JsonSchema {

@@ -1,6 +1,6 @@
 /**
- * The compiled validators, loaded when first asked for: the server needs them only where answers are to be checked,
- * so they cost nothing at start.
+ * The compiled validators, loaded at their first use: the server needs them only to check answers, so they cost
+ * nothing at start.
  */
 import type { Api } from './api.js';
 import { DEFAULT_API_VERSION, type ApiVersion } from './versions.js';

@@ -13,7 +13,7 @@ export interface Release {
   readonly version: string;
   /** The default protocol version of its synchronizers. */
   readonly protocolVersion: ProtocolVersion;
-  /** The Daml-LF versions that its participants know. */
+  /** The Daml-LF versions that its participants support. */
   readonly languages: LanguageSupport;
   /** Bytes of a request body (B-GEN-045). */
   readonly maxBodyBytes: number;
@@ -24,11 +24,11 @@ export interface Release {
    * (B-PSL-010).
    */
   readonly filtersByPackageId: boolean;
-  /** Whether rights may be granted for parties that the participant does not know (B-USR-007). */
+  /** Whether rights may be granted for unknown parties (B-USR-007). */
   readonly grantsForUnknownParties: boolean;
-  /** Whether values of `Sec-WebSocket-Protocol` behind the first are seen, too (B-AUTH-002). */
+  /** Whether values of `Sec-WebSocket-Protocol` after the first count, too (B-AUTH-002). */
   readonly trimsSubprotocols: boolean;
-  /** Whether `/livez` and `/readyz` look at a token where there is one (B-AUTH-034). */
+  /** Whether `/livez` and `/readyz` check a token if there is one (B-AUTH-034). */
   readonly healthTakesTokens: boolean;
 }
 
@@ -73,7 +73,7 @@ export type ApiVersion = keyof typeof RELEASES;
 
 export const API_VERSIONS = Object.keys(RELEASES) as readonly ApiVersion[];
 
-/** The release whose Ledger API is spoken unless told otherwise. */
+/** The default release of the Ledger API. */
 export const DEFAULT_API_VERSION: ApiVersion = '3.5';
 
 export function releaseOf(version: ApiVersion = DEFAULT_API_VERSION): Release {

@@ -4,8 +4,7 @@ export const SERVER = 'pekko-http/1.1.0';
 
 /**
  * Names and values by turns.
- * @param length of the body; undefined where it comes in chunks
- * @param connection the data of its head
+ * @param length of the body; undefined for a chunked body @param connection the data of its head
  */
 export function headOf(
   headers: Readonly<Record<string, string>>,

@@ -37,7 +37,7 @@ export function alteredAnswer(
   return { ...answer, body: JSON.stringify(root) };
 }
 
-/** Where there is nothing on the way, nothing is put. */
+/** Sets the value at the path; does nothing if a parent on the path is missing. */
 function place(within: unknown, path: readonly string[], value: unknown): void {
   const [name, ...more] = path;
   if (typeof within !== 'object' || within === null || name === undefined) return;

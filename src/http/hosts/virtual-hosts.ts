@@ -40,7 +40,7 @@ interface Page {
 
 /** nginx's default limit of a request body, in bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
-/** Of these alone: `add_header` without `always`. */
+/** Only for these statuses: `add_header` without `always`. */
 const DRESSED = new Set([200, 201, 204, 206, 301, 302, 303, 304, 307, 308]);
 const PAGE_HEADERS = {
   'access-control-allow-origin': '*',

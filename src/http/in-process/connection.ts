@@ -45,12 +45,12 @@ class ClientEnd extends End {
 export class ServerEnd extends End {
   /** Only this process can open one. */
   readonly isLocal = true;
-  /** As a server looks for it at a socket. */
+  /** The property that servers read from a socket. */
   readonly remoteAddress = '127.0.0.1';
-  /** There where the connection is taken for one with TLS. */
+  /** Present if the connection counts as TLS. */
   declare readonly encrypted?: true;
 
-  /** @param baseUrl below which path the client believes the server to be */
+  /** @param baseUrl the server's path prefix from the client's view */
   constructor(
     readonly baseUrl: string,
     isSecure: boolean,

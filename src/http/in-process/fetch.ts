@@ -1,6 +1,5 @@
 /**
- * Requests without a port, as the web has them: what MSW, service workers and servers of Bun, Deno and Hono hand
- * over and want back.
+ * Requests without a port, in the web's classes, for MSW, service workers and servers of Bun, Deno and Hono.
  * NOTE: the texts are Canticle's, because only code in this process reads them.
  */
 import type { InProcess } from './in-process.js';
@@ -11,7 +10,7 @@ import { nodeGlobals } from '../../spec/loading/node-realm.js';
 
 /**
  * Answers as `fetch` does.
- * @throws TypeError where the body of the request has been read, or the connection ends before the answer does
+ * @throws TypeError if the request's body was already read, or the connection ends before the answer
  */
 export async function answerFetch(inProcess: InProcess, request: Request): Promise<Response> {
   requireUnread(request);
@@ -47,7 +46,7 @@ function requireUnread(request: Request): void {
     );
 }
 
-/** Answers of these may have no body, not even an empty one. */
+/** Answers with these statuses may not have a body, not even an empty one. */
 const BARE = [204, 205, 304];
 
 function responseOf({ status, headers, body }: LocalAnswer): Response {
@@ -55,7 +54,7 @@ function responseOf({ status, headers, body }: LocalAnswer): Response {
   // The code that is tested may look at the class that its environment has.
   const { Headers, Response } = 'Response' in globalThis ? globalThis : nodeGlobals;
   const given = new Headers();
-  // Several cookies stay several.
+  // Several cookies stay separate.
   for (const [name, value] of headers) given.append(name, value);
   return new Response(isBare ? null : body, { status, headers: given });
 }

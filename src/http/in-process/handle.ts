@@ -4,7 +4,7 @@ import { readWhole, type LocalHeader } from './local-request.js';
 import { isBytes } from '../../daml/errors/realms.js';
 
 export interface InProcessRequest {
-  /** GET by default, POST where there is a body. */
+  /** GET by default, POST with a body. */
   readonly method?: string;
   /** With its query, from the root: `/v2/version`. */
   readonly path: string;

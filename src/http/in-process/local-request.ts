@@ -1,4 +1,4 @@
-/** A request that is made in this process, and its answer: what every way to ask without a port comes down to. */
+/** A request made in this process, and its answer: all requests without a port become this form. */
 import type { ReadableStream } from 'node:stream/web';
 import { BodyTooLarge } from '../body.js';
 import type { Exchange } from '../contexts.js';

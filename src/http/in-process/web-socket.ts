@@ -7,21 +7,21 @@ import type { Duplex, Writable } from 'node:stream';
 import { ws } from '../packages.js';
 import type { InProcess } from './in-process.js';
 
-/** A WebSocket that is asked for in this process. */
+/** A WebSocket that this process opens. */
 export interface InProcessWebSocketRequest {
   /** With its query, from the root: `/v2/updates`. */
   readonly path: string;
   /** The URL of the root, as a client sees it; `http://localhost` by default. */
   readonly root?: string;
-  /** Subprotocols, in the order of the client's wish: `jwt.token.` with a token behind it, and `daml.ws.auth`. */
+  /** Subprotocols, in the client's order of preference: `jwt.token.` followed by a token, and `daml.ws.auth`. */
   readonly protocols?: readonly string[];
 }
 
 /** The callbacks of an in-process WebSocket's client. */
 export interface InProcessWebSocketListener {
-  /** A text, or bytes where the frame was binary. */
+  /** A text, or bytes for a binary frame. */
   readonly message: (data: string | Buffer) => void;
-  /** Called once. @param code of RFC 6455; 1006 where it never opened, or the connection was lost */
+  /** Called once. @param code of RFC 6455; 1006 if it never opened, or the connection was lost */
   readonly close: (code: number, reason: string) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Of Keycloak's admin API what makes, finds and removes users of a realm, as cn-quickstart's tests do: by the
- * master realm's `admin`, with a password. Users that were made go with a revert.
+ * The part of Keycloak's admin API that creates, finds and removes users of a realm, as cn-quickstart's tests do:
+ * as the master realm's `admin`, with a password. Users that were made go with a revert.
  * NOTE: as for the token endpoint, the answers are those that clients observe. All other paths of the API answer
  * 404.
  */

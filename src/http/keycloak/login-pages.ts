@@ -7,7 +7,7 @@ import type { WireAnswer } from '../answers.js';
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** @param status of a page that says what went wrong; 200 for one that asks */
+/** @param status of an error page; 200 for the login form */
 function page(status: number, body: string, cookie?: string): WireAnswer {
   const headers = {
     'content-type': 'text/html;charset=utf-8',
@@ -23,7 +23,7 @@ function page(status: number, body: string, cookie?: string): WireAnswer {
 
 export interface LoginForm {
   readonly realm: string;
-  /** Where it is sent to. */
+  /** The form's target. */
   readonly action: string;
   readonly username?: string;
   /** The error of the last attempt. */

@@ -14,7 +14,7 @@ export interface Browsing {
   /** Of the query, or of the form that was sent. */
   readonly parameters: URLSearchParams;
   readonly cookie: string;
-  /** URL of the realm, as the browser knows it. */
+  /** URL of the realm, as the browser sees it. */
   readonly issuer: string;
 }
 

@@ -128,7 +128,7 @@ export class Realm {
     return this.users().find((each) => each.name === name.toLowerCase());
   }
 
-  /** The id of a user, or of a client's service account, by its name; an id stays as it is. */
+  /** The id of a user, or of a client's service account, by its name; an id is returned unchanged. */
   subjectOf(name: string): string {
     return this.user(name)?.id ?? this.client(name)?.serviceAccount ?? name;
   }

@@ -1,6 +1,6 @@
 /**
- * An RSA key that follows from a seed, so that the same start gives the same tokens. It serves no real purpose: who
- * knows the seed has it.
+ * An RSA key that follows from a seed, so that the same start gives the same tokens. For tests only: anyone with
+ * the seed can derive it.
  */
 import { checkPrimeSync, createHash, type JsonWebKey } from 'node:crypto';
 

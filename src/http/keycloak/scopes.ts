@@ -14,7 +14,7 @@ const KNOWN = new Set([...DEFAULT, ...OPTIONAL, 'openid', 'party_id', 'service_a
 
 const asked = (scope: string): readonly string[] => scope.split(' ').filter(Boolean);
 
-/** Why a scope is not given; undefined where it is. */
+/** The error for a scope; undefined if it is granted. */
 export const refusedScope = (scope: string): string | undefined =>
   asked(scope).every((each) => KNOWN.has(each)) ? undefined : `Invalid scopes: ${scope}`;
 

@@ -70,7 +70,7 @@ export class Sessions {
     return session;
   }
 
-  /** Of what a token or a cookie says of it; being looked at keeps it. */
+  /** The session that a token or a cookie names. Reading it extends its life. */
   of(claims: Claims | undefined): Session | undefined {
     const kept = claims?.['typ'] === 'Offline' ? this.offline : this.sessions;
     const session = kept.get(String(claims?.['sid']));

@@ -1,6 +1,6 @@
 /**
- * The token endpoint of a realm (RFC 6749, and OpenID Connect where the scope asks for it): codes of the browser's
- * login, client credentials, passwords, refreshing.
+ * The token endpoint of a realm (RFC 6749, and OpenID Connect if the scope requests it): codes of the browser's
+ * login, client credentials, passwords, refresh tokens.
  * NOTE: answers and errors are those that clients of Keycloak 26 observe; its source is not part of the ledger's.
  */
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ export interface Granted {
 /** The request as its form and headers tell it. */
 export interface Asked {
   readonly form: URLSearchParams;
-  /** `Authorization`, where the client says its secret there. */
+  /** `Authorization`, if the client sends its secret there. */
   readonly authorization?: string;
   /** URL of the realm, as the client knows it. */
   readonly issuer: string;

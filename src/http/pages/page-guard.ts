@@ -25,7 +25,7 @@ export class PageGuard {
     this.hosts = new Set([...this.origins].flatMap((origin) => urlOf(origin)?.hostname ?? []));
   }
 
-  /** Why it is not answered; undefined where it is. */
+  /** The reason for not answering; undefined if it answers. */
   refusal(api: Api, header: HeaderOf): string | undefined {
     if (api !== 'control' && api !== 'scan' && api !== 'registry') return undefined;
     return (
@@ -40,7 +40,10 @@ export class PageGuard {
     return this.hostRefusal(header) ?? this.originRefusal(header, true);
   }
 
-  /** The same of what passes a proxy. @param addsCredentials whether it leaves with more rights than it came with */
+  /**
+   * The same for requests through a proxy.
+   * @param addsCredentials whether it leaves with more rights than it came with
+   */
   proxyRefusal(header: HeaderOf, addsCredentials: boolean): string | undefined {
     return this.hostRefusal(header) ?? this.originRefusal(header, !addsCredentials);
   }

@@ -1,13 +1,13 @@
 /**
- * Paths as the HTTP servers of the real apps read them: what is wrong with one that cannot be read, and what is
- * left of one that can.
+ * Paths as the HTTP servers of the real apps read them: the fault of an unreadable path, and the normal form of a
+ * readable one.
  * NOTE: the words are those of pekko-http, whose source is not part of the ledger's.
  */
 
 const LEGAL = /^[\w\-.~!$&'()*+,;=:@/?]$/;
 const HEX_DIGIT = /^[0-9a-f]$/i;
 
-/** Why a path, and the query behind it, is none (B-GEN-057). */
+/** The fault of a path with its query (B-GEN-057). */
 export function targetFault(target: string): string {
   for (let at = 0; at < target.length; at += 1) {
     if (target[at] === '%') {
@@ -40,7 +40,7 @@ export function shownCharacter(code: number): string {
   return NAMED[code] ?? `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** Without segments that are dots, which name the path itself or what it is below (B-GEN-056). */
+/** Removes dot segments, which name the path itself or its parent (B-GEN-056). */
 export function withoutDots(pathname: string): string {
   if (!/\/\.{1,2}(?:\/|$)/.test(pathname)) return pathname;
   const kept: string[] = [];

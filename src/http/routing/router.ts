@@ -61,7 +61,7 @@ const SCAN_PROXY = '/api/validator/v0/scan-proxy';
 const KEPT_ROUTERS = 16;
 const routers = new Map<string, Router>();
 
-/** The router of these mountings. It never changes once it is made, so all instances of a process share it. */
+/** The router of these mounts. It never changes once it is made, so all instances of a process share it. */
 export function routerOf(options: RouterOptions = {}): Router {
   const { ledgerPathPrefix, registryPrefixes, apiVersion } = options;
   const key = JSON.stringify([ledgerPathPrefix, registryPrefixes, apiVersion]);
@@ -74,7 +74,7 @@ export function routerOf(options: RouterOptions = {}): Router {
 
 export type { Router };
 
-/** An API where it is served. Its operations are routed when something below is first asked for. */
+/** An API at its path. Its operations are routed at the first request below it. */
 interface Mount {
   readonly api: Api;
   readonly prefix: string;
@@ -179,7 +179,7 @@ class Router {
     return { kind: 'operation', api: operation.api, operation, path, access };
   }
 
-  /** A path as it is without the Ledger API's prefix; undefined for one of that API which lacks it. */
+  /** A path without the Ledger API's prefix; undefined for a path of that API that lacks it. */
   withoutPrefix(api: Api, pathname: string): string | undefined {
     if (api !== 'ledger') return pathname;
     return pathname.startsWith(this.ledgerPrefix)

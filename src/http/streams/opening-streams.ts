@@ -1,5 +1,5 @@
 /**
- * WebSockets that have not asked for their stream yet. On a participant a command takes far longer than a client's
+ * WebSockets whose clients have not sent their request yet. On a participant a command takes far longer than a client's
  * first message. A client that opens a WebSocket and then submits has its stream before the answer. Here a command
  * takes less, so that its answer waits (B-WS-026).
  */
@@ -28,7 +28,7 @@ export class OpeningStreams {
     void asked.then(() => this.pending.delete(asked));
   }
 
-  /** Until each of now has asked; undefined where there is none. */
+  /** Resolves when each present client has sent its request; undefined without such clients. */
   get all(): Promise<unknown> | undefined {
     return this.pending.size === 0 ? undefined : Promise.all(this.pending);
   }

@@ -61,7 +61,7 @@ export function lineOver(
   };
 }
 
-/** Breaks the connection, once what was sent has left. */
+/** Breaks the connection after the sent data has left. */
 function cutOff(socket: WebSocket): void {
   if (socket.bufferedAmount === 0) socket.terminate();
   else setImmediate(() => cutOff(socket));

@@ -1,6 +1,6 @@
 /**
- * The WebSocket side of one participant's Ledger API: takes an upgrade, reads the request frame, opens the stream. The
- * subprotocol is always `daml.ws.auth`, asked for or not (B-WS-004); only the first frame counts (B-WS-005).
+ * The WebSocket side of one participant's Ledger API: takes an upgrade, reads the request frame, opens the stream.
+ * The subprotocol is always `daml.ws.auth`, requested or not (B-WS-004); only the first frame counts (B-WS-005).
  */
 import type { Duplex } from 'node:stream';
 import { clearTimeout, setTimeout } from 'node:timers';

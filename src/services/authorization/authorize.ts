@@ -32,7 +32,7 @@ export interface AuthorizationRules {
 }
 
 /**
- * Also fills in what the request leaves to the token.
+ * Also fills in fields that the request leaves to the token.
  * @throws LedgerError PERMISSION_DENIED, or INVALID_TOKEN if the request and the token name no user
  */
 export function authorize(
@@ -122,7 +122,7 @@ function checkOperation(claims: Claims, parties: readonly string[]): void {
     );
 }
 
-/** B-AUTH-020. The quota is the service's to look at, which knows the rest of the request by then. */
+/** B-AUTH-020. The service checks the quota, because it has the rest of the request by then. */
 function checkSelf(claims: Claims, userId: string): void {
   allow(isAnyAdmin(claims) || (claims.isUser && claims.userId === userId), NOT_ADMIN);
 }

@@ -1,4 +1,4 @@
-/** Where a request has its token (B-AUTH-001, B-AUTH-002). */
+/** The place of the token in a request (B-AUTH-001, B-AUTH-002). */
 import { releaseOf, type ApiVersion } from '../../spec/versions.js';
 
 /** An Authorization header of the right scheme that cannot be read: refused before anything else (B-AUTH-004). */

@@ -14,7 +14,7 @@ export interface Claims {
   readonly executeAs: ReadonlySet<Party>;
   /** The user that the token names; undefined for a privileged token without a user. */
   readonly userId: string | undefined;
-  /** Whether the claims are the rights of a user that user management knows. */
+  /** Whether the claims are the rights of a user in user management. */
   readonly isUser: boolean;
   /** The provider of the token; undefined for the default one. */
   readonly identityProviderId: string | undefined;
@@ -36,7 +36,7 @@ const NO_PARTY = { act: false, read: false, execute: false };
 export type AccessLevel = 'Admin' | 'Wildcard';
 
 export interface AdminTokenOptions {
-  /** Whether the admin token may do what an administrator may. */
+  /** Whether the admin token has an administrator's rights. */
   readonly adminClaim?: boolean;
   /** Whether the admin token may act and read as any party. */
   readonly actAsAnyPartyClaim?: boolean;

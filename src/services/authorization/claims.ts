@@ -1,6 +1,6 @@
 /**
  * The requirements of each operation of the Ledger API, one row for each. A stream uses the row of its list.
- * Checked at one place, before the handler; behind what the JSON layer looks at (B-AUTH-030).
+ * Checked at one place, before the handler and after the JSON layer's checks (B-AUTH-030).
  */
 import type { Operations, ReassignmentCommands, Right, User } from '../../spec/generated/ledger.js';
 import {
@@ -22,7 +22,7 @@ import {
 type InputOf<Id extends keyof Operations> = Pick<Operations[Id], 'path' | 'query' | 'body'>;
 
 type Row<Id extends keyof Operations> =
-  /** Looks at a token where there is one; needs none. */
+  /** Checks a token if there is one, but needs none. */
   'open' | ((input: InputOf<Id>) => readonly Requirement[]);
 
 /** Over gRPC none may be there. */

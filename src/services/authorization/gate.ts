@@ -58,8 +58,8 @@ export async function admit(
 }
 
 /**
- * Whether the caller may, once the request is read; fills in what the request leaves to the token. Without
- * configured authorization the caller has all rights, and the filled-in fields are still checked.
+ * Checks the caller's rights, once the request is read. It fills in fields that the request leaves to the token.
+ * Without configured authorization the caller has all rights, and the filled-in fields are still checked.
  * @param unprovenUser returns the user that the token then names, unverified; empty without one
  * @throws LedgerError UNAUTHENTICATED, PERMISSION_DENIED, INVALID_TOKEN
  */
@@ -83,9 +83,9 @@ export function requireAllowed(
 const STALE = 'Stale stream authorization. Retry quickly.';
 
 /**
- * Whether an open stream may still go on: before each element, and from time to time where a user is behind its
- * token. There is no timer for the end of a token (B-AUTH-028). The error that ends the stream has no trace of its
- * call (B-ERR-038).
+ * Checks whether an open stream may continue: before each element, and periodically if the token names a user.
+ * There is no timer for the end of a token (B-AUTH-028). The error that ends the stream has no trace of its call
+ * (B-ERR-038).
  * @returns a check that throws LedgerError ACCESS_TOKEN_EXPIRED or STALE_STREAM_AUTHORIZATION (B-AUTH-027)
  */
 export function ongoingCheck(

@@ -1,4 +1,4 @@
-/** A JSON Web Token: read, and verified by a key, in the kinds that a participant knows. */
+/** A JSON Web Token: parsed, and verified with a key, for the kinds that a participant supports. */
 import {
   createHmac,
   createPublicKey,
@@ -116,7 +116,7 @@ const OF_CURVE: Readonly<Record<string, 'ES256' | 'ES512'>> = {
 };
 
 /**
- * A key as a set has it: what it says it is for is not looked at.
+ * A key in a set's form; its declared use is not checked.
  * @throws TokenRefused for one that no token is verified by
  */
 export function keyOfJwk(jwk: object): VerifyingKey {

@@ -4,8 +4,7 @@ import { nodeGlobals } from '../../spec/loading/node-realm.js';
 
 export interface KeySet {
   /**
-   * @param id undefined where the token names none: then the only key is meant
-   * @throws TokenRefused where there is no such key
+   * @param id undefined if the token names none: then the only key is used @throws TokenRefused if the key is missing
    */
   readonly key: (id: string | undefined) => VerifyingKey | Promise<VerifyingKey>;
 }

@@ -27,20 +27,20 @@ export type AuthService = ServiceOptions &
         readonly type: 'jwt-rs-256-crt' | 'jwt-es-256-crt' | 'jwt-es-512-crt';
         readonly certificate: string;
       }
-    /** @property url where the key set is fetched; or the set itself */
+    /** @property url to fetch the key set from; or the set itself */
     | { readonly type: 'jwt-jwks'; readonly url: string }
     | { readonly type: 'jwt-jwks'; readonly keys: JSONWebKeySet }
     /** Tokens of the issuer that is built in. */
     | { readonly type: 'built-in-issuer' }
   );
 
-/** Whose tokens are taken, and what they may say. */
+/** The issuers whose tokens are accepted, and the limits of tokens. */
 export interface AuthOptions extends AdminTokenOptions {
-  /** Asked in turn; the first that knows the token decides. */
+  /** Tried in order; the first that accepts the token decides. */
   readonly services: readonly AuthService[];
   /**
-   * A token as Canton's nodes have one among themselves: it acts as the participant's own party, and does what its
-   * claims say.
+   * A token as Canton's nodes use among themselves: it acts as the participant's own party, with the rights of its
+   * claims.
    */
   readonly adminToken?: string;
   /**
@@ -54,5 +54,5 @@ export interface AuthOptions extends AdminTokenOptions {
   readonly streamCheckInterval?: number;
 }
 
-/** Milliseconds since 1970, real time: tokens are issued by others, who do not know the ledger's. */
+/** Milliseconds since 1970, real time: external issuers of tokens do not use the ledger's time. */
 export type RealClock = () => number;

@@ -6,7 +6,7 @@ import type {
   UpdateFormat,
 } from '../../spec/generated/ledger.js';
 
-/** A member of a request that is filled in from the token where it is empty. */
+/** A member of a request that is filled in from the token if it is empty. */
 export interface Place {
   readonly get: () => string;
   readonly set: (text: string) => void;
@@ -65,7 +65,7 @@ export function placeIn(
 /** For a request that cannot name it. */
 export const nowhere = (): Place => place(undefined, '');
 
-/** Equal to what a caller must have who manages users or parties of one identity provider. */
+/** The requirement for callers that manage users or parties of one identity provider. */
 export function idpAdmin(identityProvider: Place, needsAdmin = false): Requirement[] {
   return [
     { kind: needsAdmin ? 'admin' : 'adminOrIdpAdmin' },

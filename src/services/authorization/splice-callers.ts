@@ -35,7 +35,7 @@ export interface Asked {
   readonly auth: Authenticator | undefined;
   readonly access: Access;
   readonly operationId: string;
-  /** Whose app is asked: of an SV's app its validator. */
+  /** The validator whose app receives the request; for an SV's app, its validator. */
   readonly validator: Validator;
   readonly header: (name: string) => string | undefined;
   readonly query: string;
@@ -77,7 +77,7 @@ function unnamedCaller(role: AccessClass, { user, walletUser }: Validator): stri
   return role === 'wallet user' || role === 'any token' ? walletUser : user;
 }
 
-/** That there is a wallet is asked before anything of the user (V-GEN-008). */
+/** The check for a wallet precedes all checks of the user (V-GEN-008). */
 function withWallet(
   { validator, operationId }: Asked,
   userId: string,

@@ -104,7 +104,7 @@ function facts(payload: Payload, participantId: string | undefined) {
   return { userId: sub, participantId, expiresAt, identityProviderId: undefined };
 }
 
-/** A text, or a list of texts; none where it is absent or null. */
+/** A text, or a list of texts; none if it is absent or null. */
 function textsIn(payload: Payload, claim: 'aud' | 'scp'): readonly string[] {
   const value = payload[claim];
   if (value === undefined || value === null) return [];

@@ -123,7 +123,7 @@ class KnownTokens {
 
 const LARGEST_TIME = 2 ** 63;
 
-/** Seconds since 1970; undefined where it is absent or null. */
+/** Seconds since 1970; undefined if it is absent or null. */
 function timeIn(payload: Payload, claim: 'exp' | 'nbf' | 'iat'): number | undefined {
   const value = payload[claim];
   if (value === undefined || value === null) return undefined;

@@ -94,7 +94,7 @@ export class CallStreams<C extends IncomingCall, Context extends CallContext, A 
     });
   }
 
-  /** @throws LedgerError for what is refused on purpose */
+  /** @throws LedgerError for an intended error */
   private meetFaults(
     pump: StreamPump,
     call: C,

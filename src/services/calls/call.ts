@@ -1,4 +1,4 @@
-/** A call as the pipeline sees it, and what a transport must say so that the pipeline can answer it. */
+/** A call for the pipeline, and the functions of its transport that the pipeline needs to answer it. */
 import type { GivenAnswer, LossForm } from '../../network/faults/fault-rule.js';
 import type { ApiName } from '../../spec/generated/control.js';
 import type { DecodedInput } from '../../spec/decode.js';
@@ -65,7 +65,7 @@ export interface CallContext {
   end?(): void;
 }
 
-/** A call that was read: what is to be done, and with what. */
+/** A call after reading: its operation and input. */
 export interface ReadCall<Context, A> {
   /** It may be known more exactly than before the call was read. */
   readonly called: Called;
@@ -79,11 +79,11 @@ export interface ReadCall<Context, A> {
   /** Runs once the caller is known to have the rights. @throws LedgerError */
   begin?(context: Context): void;
   handle(context: Context): unknown;
-  /** The answer for what the handler returned. */
+  /** The answer for the handler's result. */
   answer(result: unknown): A;
 }
 
-/** A call that is answered before its operation is reached, and what the journal says of it. */
+/** A call that is answered before it reaches its operation, and its note in the journal. */
 export interface Unread<A> {
   readonly refusal: A;
   readonly note: Note;
@@ -106,7 +106,7 @@ export interface Transport<C extends IncomingCall, Context extends CallContext, 
   readonly hostHeader: 'host' | ':authority';
   /** Whether an answer is a message of gRPC. */
   readonly isMessage: boolean;
-  /** How long a call may take, in milliseconds; absent where there is no limit. */
+  /** The time limit of a call, in milliseconds; absent if there is none. */
   timeoutOf?(api: ApiName): number;
   context(call: C, admission: Admission, called: Called): Context;
   /** The bearer token. @throws LedgerError, MalformedAuthorization for a header that cannot be read */
@@ -115,11 +115,11 @@ export interface Transport<C extends IncomingCall, Context extends CallContext, 
   isOpen?(called: Called): boolean;
   /** The answer to a header of authorization that cannot be read. */
   malformedToken?(called: Called, reason: string): A;
-  /** The answer to a caller whom an app of Splice refuses. */
+  /** The answer to a caller without access to an app of Splice. */
   callerRefused?(refusal: CallerRefusal): A;
   /** The answer for whatever was thrown. @param isTokenRefused whether it was thrown while the token was checked */
   failed(call: C, called: Called, error: unknown, context: Context, isTokenRefused?: boolean): A;
-  /** The answer where the operation takes longer than the transport allows. */
+  /** The answer if the operation takes longer than the transport allows. */
   late?(call: C, called: Called): A;
   /** The answer of a connection that breaks, or of a proxy that reports so. */
   lost(call: C, as: LossForm): A;

@@ -13,7 +13,7 @@ export class RequestTimedOut extends Error {
 }
 
 /**
- * Rejects with RequestTimedOut where the answer is not there in time. Does not keep the process alive.
+ * Rejects with RequestTimedOut if the answer is late. Does not keep the process alive.
  * @param timeout in milliseconds
  */
 export function within<T>(timeout: number, answer: Promise<T>): Promise<T> {

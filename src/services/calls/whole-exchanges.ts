@@ -13,7 +13,7 @@ type Message = NonNullable<JournalEntry['request']>;
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A call of a transport that knows headers and bodies as a whole. */
+/** A call of a transport that handles headers and bodies as a whole. */
 export interface WholeCall extends IncomingCall {
   readonly headers: () => Headers;
   readonly readBody: (limit: number) => Promise<Buffer>;
@@ -33,7 +33,7 @@ export class WholeExchanges {
 
   constructor(private readonly journal: RequestJournal) {}
 
-  /** Answers, and then hands what was noted of the request to the journal, with all of both. */
+  /** Answers, and then adds the notes of the request to the journal, with the request and the answer. */
   async keep<C extends WholeCall, A extends WholeAnswer>(
     call: C,
     answer: (call: C) => Promise<A>,

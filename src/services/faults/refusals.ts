@@ -10,7 +10,7 @@ import type { Network } from '../../network/network.js';
 import { timedOut as unconfirmedBy } from '../../network/routing/confirmers.js';
 import { expired } from '../authorization/authorize.js';
 
-/** Told at once. @param input of the request */
+/** Sent at once. @param input of the request */
 export function imposedRefusal(code: ErrorCode, network: Network, input: unknown): LedgerError {
   switch (code) {
     case 'PARTICIPANT_BACKPRESSURE': {

@@ -1,6 +1,6 @@
 /**
- * One call under its faults, whichever way it came: what happens before it is handled, how, and what becomes of its
- * answer. How an answer is lost or stretched on its wire, the transport says.
+ * One call with its faults, over any transport: their effects before handling, on handling, and on the answer. How
+ * an answer is lost or stretched on its wire, the transport says.
  */
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { FaultAction, GivenAnswer, LossForm } from '../../network/faults/fault-rule.js';
@@ -75,7 +75,7 @@ export async function answerUnder<A>(
   return answer;
 }
 
-/** Waits for its turn, and only then meets what else goes wrong: thus the order of all that follows is the seed's. */
+/** Waits for its turn, and only then draws the other faults: so the seed decides the order of all that follows. */
 async function inTurn<A>(gathering: readonly AppliedFault[], call: FaultyCall<A>): Promise<A> {
   const turns: (() => void)[] = [];
   try {
@@ -126,7 +126,7 @@ function handOn(turn: Promise<() => void>, error: unknown): never {
   throw error;
 }
 
-/** @throws ParticipantRestarted where it is a participant's and that restarts meanwhile */
+/** @throws ParticipantRestarted if a participant handles it and restarts meanwhile */
 function whileUp<A, T>(
   { api = 'ledger', network, participant }: FaultyCall<A>,
   waited: Promise<T>,
@@ -155,7 +155,7 @@ function refusal<A>(
   return call.refused(imposedRefusal(refuse, call.network, call.input));
 }
 
-/** A proxy that sends a request again hands on what it is answered last. */
+/** A proxy that repeats a request passes on the last answer. */
 async function handled<A>(applied: readonly AppliedFault[], call: FaultyCall<A>): Promise<A> {
   let times = 1;
   for (const { action } of applied) if ('repeat' in action) times += action.repeat;

@@ -1,4 +1,4 @@
-/** The streams: which there are is the spec's affair, what each sends is that of the service it belongs to. */
+/** The streams: the spec lists them, and the service of each provides its elements. */
 import { channels, type StreamId } from '../../spec/channels.js';
 import type { Input, Operation } from '../../spec/operations.js';
 import type { LedgerContext } from '../handler.js';

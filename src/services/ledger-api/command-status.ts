@@ -1,6 +1,6 @@
 /**
  * The status of recent commands: `CommandInspectionService`, which only gRPC has.
- * NOTE: of large refused commands nothing is kept but what their completions tell. Steps take no time here.
+ * NOTE: of large rejected commands, only the data of their completions is stored. Steps take no time here.
  */
 import { ledgerStringFault } from '../../daml/model/identifiers.js';
 import { commandMessage } from '../../daml/codec/json/command-message.js';
@@ -164,7 +164,7 @@ function pending({ participant, network }: LedgerContext): readonly Found[] {
   }));
 }
 
-/** Of what was not rolled back. */
+/** Without nodes that were rolled back. */
 function impactOf(
   participant: Participant,
   writer: ValueWriter,

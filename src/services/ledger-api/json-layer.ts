@@ -1,6 +1,6 @@
 /**
  * The checks of a participant's JSON layer before it calls the ledger, for all callers: one row for each operation
- * that has any. Only then the ledger looks at what the caller may do (B-AUTH-030). Over gRPC there is no such
+ * that has any. The ledger checks the caller's rights after that (B-AUTH-030). Over gRPC there is no such
  * layer.
  */
 import { refusedByJsonLayer } from '../../daml/codec/json/json-layer.js';
@@ -21,7 +21,7 @@ import { inJsonLayer } from './formats/requests.js';
 import { decodePrepared } from './interactive/interactive-submission.js';
 import { flatFormat } from './legacy/legacy-updates.js';
 
-/** May write what it makes of the request into the context, or in the place of its body. @throws LedgerError */
+/** May write its result into the context, or replace the body with it. @throws LedgerError */
 type Row<Id extends ServedIds<'ledger'>> = (
   context: LedgerContext,
   input: Input<'ledger', Id>,

@@ -1,6 +1,6 @@
 /**
  * Operations of the Ledger API that the JSON Ledger API does not list: the ledger time, pruning, details of
- * packages, and a party's identity provider. Each with what it requires of its caller.
+ * packages, and a party's identity provider. Each with the rights that it requires.
  */
 import { missingField } from '../../daml/model/identifiers.js';
 import { logged, QUOTED } from '../../daml/errors/logging-context.js';

@@ -1,4 +1,4 @@
-/** The pages for people: what is here, and the documents in a reader, which comes with us. */
+/** The pages for people: the home page, and the documents in a bundled reader. */
 import { gunzipSync } from 'node:zlib';
 import { DOCUMENT_PATHS } from '../documents.js';
 import { homeOf, homePage, type HomeFacts } from './home.js';
@@ -19,7 +19,7 @@ export interface Page {
   readonly body: string | Uint8Array;
 }
 
-/** Files of the reader that pages ask for, and what they are. */
+/** Files of the reader that pages load, and their content types. */
 const READER_FILES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'text/javascript; charset=UTF-8',
   'swagger-ui.css': 'text/css; charset=UTF-8',
@@ -40,7 +40,7 @@ const html = (body: string): Page => ({
   body,
 });
 
-/** @returns undefined where no page is */
+/** @returns undefined if the path has no page */
 export function pageAt(
   pathname: string,
   request: PageRequest,

@@ -1,6 +1,6 @@
 /**
- * `SynchronizerConnectivityService`: which synchronizers a participant knows, which of them it is connected to, and
- * how it leaves them and comes back.
+ * `SynchronizerConnectivityService`: lists the synchronizers that a participant knows and is connected to,
+ * disconnects and reconnects it.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { Synchronizer } from '../../network/synchronizer.js';
@@ -73,7 +73,7 @@ function reconnectSynchronizers(context: AdminContext) {
   return {};
 }
 
-/** Nothing is left to do where it is not connected. */
+/** A participant that is not connected needs no further steps. */
 function disconnectSynchronizer(context: AdminContext, request: Named) {
   return leave(context, named(known(context), request));
 }

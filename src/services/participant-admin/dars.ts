@@ -1,6 +1,6 @@
 /**
- * `PackageService` of a participant's admin API as far as it is about files: what was uploaded, and vetting of all
- * in a file at once.
+ * `PackageService` of a participant's admin API, the part about files: lists uploads, and vets all packages of a
+ * file at once.
  */
 import { formatInstant } from '../../daml/model/time.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
@@ -99,7 +99,7 @@ const validateDar = parsed(
 );
 
 /**
- * One file after the other: those before a broken one stay. Where nothing is to be vetted the synchronizer is not
+ * Uploads one file after another: files before a broken one stay. Where nothing is to be vetted the synchronizer is not
  * looked at.
  */
 const uploadDar = parsed(

@@ -57,7 +57,7 @@ function getHighestOffsetByTimestamp(context: AdminContext, request: TimeOnSynch
   return { ledgerOffset: force && time >= clean ? log.end : last };
 }
 
-/** The last offset up to one that came of the synchronizer; 0 where there is none that is not pruned. */
+/** The last offset up to the given one that came from the synchronizer; 0 if there is none that is not pruned. */
 function lastOn({ participant: { log } }: AdminContext, id: string, upTo: number): number {
   for (const { offset, synchronizerId } of log.backwards(log.prunedUpTo, upTo))
     if (synchronizerId === id) return offset;

@@ -1,4 +1,4 @@
-/** `PackageService` of a participant's admin API as far as it takes packages away: what is used or vetted stays. */
+/** `PackageService` of a participant's admin API, the part that removes packages: packages in use or vetted stay. */
 import { packageIdFault } from '../../daml/model/identifiers.js';
 import { packageIdOf, type PackageId } from '../../daml/model/types.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';

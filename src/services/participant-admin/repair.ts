@@ -1,7 +1,7 @@
 /**
  * The errors of the repair service and the party management for requests that change a participant's contracts
  * manually.
- * NOTE: no more than that: what a request would change that is in order is not served.
+ * NOTE: only the errors are served: a valid request that would change contracts is not.
  */
 import { contractIdFault } from '../../daml/model/contract-id-text.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
@@ -48,7 +48,7 @@ export interface AssignationRequest {
   readonly contracts: readonly { readonly id: string }[];
 }
 
-/** @returns the id of a synchronizer that the participant knows */
+/** @returns the id of a known synchronizer */
 function knownByAlias({ network, participant }: AdminContext, given: string): string {
   const alias = reading(
     () => synchronizerAlias(given),

@@ -1,4 +1,4 @@
-/** `TrafficControlService`: what a participant may still send at a synchronizer. */
+/** `TrafficControlService`: the remaining traffic of a participant at a synchronizer. */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { uniqueIdentifier } from './parsing/fields.js';
 import { parsed } from './parsing/parsed.js';

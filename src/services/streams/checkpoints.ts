@@ -10,7 +10,7 @@ export interface Checkpoint {
 
 /** In milliseconds of the machine, whatever the ledger's own time is. */
 export interface CheckpointDelays {
-  /** From the opening of a stream to its first checkpoint, where one was taken at its place. */
+  /** From the opening of a stream to its first checkpoint, if one was taken at its position. */
   readonly first: number;
   /** Between two moments at which a checkpoint is taken. */
   readonly interval: number;
@@ -74,7 +74,7 @@ export class CheckpointCache {
 
   /**
    * Whether a stream also gets the latest checkpoint between its first elements, as from a participant (B-CHK-010).
-   * Where time is virtual what a client reads at once does not depend on how long the network has been there.
+   * With virtual time, a client's first elements do not depend on the age of the network.
    */
   get tellsPast(): boolean {
     return this.participant.ledger.clock.mode === 'wall';

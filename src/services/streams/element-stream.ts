@@ -11,10 +11,11 @@ import type { Checkpoint } from './checkpoints.js';
 export interface ElementStream<T = object> {
   /** The next elements, as far as they exist now. An element that was taken does not come again. */
   read(): Iterable<T>;
-  /** Present where more comes as the log grows; a stream without it ends with what `read` gives. */
+  /** Present if more elements come as the log grows; a stream without it ends after `read`. */
   readonly open?: OpenEnd<T>;
   /**
-   * Told that the log was cut back. False where the client knows of what is no longer there; else the stream goes on.
+   * Called when the log was cut back. False if the client received elements that no longer exist; otherwise the
+   * stream continues.
    */
   survivesRevert(): boolean;
 }
@@ -30,7 +31,7 @@ export function takenBack(): LedgerError {
 export interface OpenEnd<T> {
   /** Whose entries to wait for; undefined for everyone's. */
   readonly parties: readonly Party[] | undefined;
-  /** Where the checkpoints to put between the elements come from; they come in no stream that does not ask. */
+  /** The source of the checkpoints between the elements; a stream that does not call it sends none. */
   useCheckpoints(latest: () => Checkpoint | undefined): void;
   /** The checkpoint of a quiet ledger, unless the client has it already. */
   idle(): Iterable<T>;
@@ -46,7 +47,7 @@ export interface LogRange {
 
 export interface LogReading<T> {
   readonly parties: readonly Party[] | undefined;
-  /** Elements with begin < offset ≤ end, in the order asked for. */
+  /** Elements with begin < offset ≤ end, in the requested order. */
   find(begin: number, end: number, descending: boolean): Iterable<{ offset: number; element: T }>;
   checkpoint(checkpoint: Checkpoint): T;
   /** The last offset that may be sent yet; the log's end if absent. */
@@ -61,7 +62,7 @@ export class LogStream<T> implements ElementStream<T> {
   private high: number | undefined;
   /** Highest offset that the client received. */
   private told: number;
-  /** Offset of the last checkpoint told. */
+  /** Offset of the last sent checkpoint. */
   private checkpointed = -1;
   private latest: () => Checkpoint | undefined = () => undefined;
 

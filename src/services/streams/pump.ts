@@ -1,6 +1,6 @@
 /**
  * One open stream, from its opening to its end: elements as they come, and no faster than the client takes them,
- * whatever they go over. An error, or the end of what there is, ends it.
+ * whatever they go over. An error, or the end of the elements, ends it.
  */
 import { setImmediate } from 'node:timers';
 import { takenBack, type ElementStream } from './element-stream.js';
@@ -20,7 +20,7 @@ export interface Sink {
   end(error?: { readonly thrown: unknown }): void;
 }
 
-/** Both throw what ends the stream. */
+/** Both throw the error that ends the stream. */
 export interface OngoingCheck {
   readonly beforeElement: () => void;
   /** Also where nothing comes. */
@@ -33,7 +33,7 @@ export class StreamPump implements Subscriber {
   private isOver = false;
   private isScheduled = false;
 
-  /** @param check throws what ends the stream from without, such as a token that has expired */
+  /** @param check throws the error that ends the stream from outside, such as an expired token */
   constructor(
     private readonly hub: LogHub,
     private sink: Sink,
@@ -44,12 +44,12 @@ export class StreamPump implements Subscriber {
     return this.stream?.open?.parties;
   }
 
-  /** Sends through something else from now on, which hands on to what it sent through before. */
+  /** Sends through a wrapper from now on, which passes on to the previous sink. */
   through(wrap: (sink: Sink) => Sink): void {
     this.sink = wrap(this.sink);
   }
 
-  /** Begins to send; what `open` throws ends the stream. */
+  /** Starts to send; an error of `open` ends the stream. */
   start(open: () => ElementStream): void {
     try {
       this.stream = open();
@@ -71,7 +71,7 @@ export class StreamPump implements Subscriber {
     });
   };
 
-  /** Sends what there is; behind a turn that is to come, in that. */
+  /** Sends the available elements; if a turn is pending, in that turn. */
   deliver(): void {
     if (!this.isOver && !this.isScheduled && !this.sink.isFull) this.turn();
   }
@@ -127,7 +127,7 @@ export class StreamPump implements Subscriber {
     }
   }
 
-  /** False where the client or the others must have their turn first. */
+  /** False if the client or the other streams must have their turn first. */
   private sendAll(elements: Iterable<object>, limit: number): boolean {
     let left = limit;
     try {

@@ -1,20 +1,19 @@
 /**
  * Elements that were made lately, for streams that show the same: a thousand subscribers with one format cost one
- * rendering. Found by the log's entry itself, so that what a revert has undone is never shown again.
+ * rendering. Found by the log entry itself, so that undone entries never appear again.
  */
 import type { Participant } from '../../network/participant.js';
 import type { LogEntry } from '../../network/updates.js';
 import { isMap } from '../../daml/errors/realms.js';
 
-/** Elements kept for a format; subscribers further behind make their own. */
+/** Stored elements of a format; subscribers further behind render their own. */
 const MAX_ELEMENTS = 64;
 /** Formats of one participant; the oldest leave first. */
 const MAX_FORMATS = 32;
 
 export class RecentElements<T> {
   /**
-   * In turn the oldest gives way. No Map: each table that one outgrows keeps what it held until a collection of old
-   * objects.
+   * In turn the oldest gives way. Not a Map: a growing Map keeps its old tables until a full garbage collection.
    */
   private readonly entries: LogEntry[] = [];
   private readonly elements: T[] = [];

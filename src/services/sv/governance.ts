@@ -1,4 +1,4 @@
-/** An SV's app on what the SVs vote for (A-DSO-003, B-026). */
+/** The votes of an SV's app (A-DSO-003, B-026). */
 import { parseTimestamp } from '../../daml/model/time.js';
 import { contractsOf, roundsOf } from '../../splice/dso/amulet-contracts.js';
 import { archiveDryRuns, castVote, requestVote, votePrice } from '../../splice/sv/votes.js';

@@ -48,8 +48,8 @@ export const inspectionSchemas: Schemas = {
   /** In the order of creation; `next` is `after` of the next page, absent on the last. */
   InspectedContracts: object({ contracts: list(message('InspectedContract')) }, { next: text }),
   /**
-   * `views`: of the interface that was asked for. `participants`: those that store it; `synchronizer` of one in
-   * flight: where it goes to.
+   * `views`: of the requested interface. `participants`: those that store it; `synchronizer` of a contract in
+   * flight: its target.
    */
   InspectedContract: object(
     {
@@ -92,8 +92,8 @@ export const inspectionSchemas: Schemas = {
     { choice: text, actors: list(text), reassignmentCounter: integer },
   ),
   /**
-   * `state` is the `after` of the next request. `updates`: the number of updates. `requests`: the id of the newest
-   * request that is not a control. `counting`: whether choices are counted. `ticking`: whether time advances
+   * `state` is the `after` of the next request. The number of updates is in `updates`. The id of the newest request
+   * that is not a control is in `requests`. Flags: `counting` for counted choices, `ticking` for time that advances
    * automatically.
    */
   InspectedChanges: object({
@@ -105,7 +105,7 @@ export const inspectionSchemas: Schemas = {
     ticking: flag,
   }),
   /**
-   * `ledgerApi`: its URL, where it is not below that of the instance. `mayAct`: whether the user has the rights for
+   * `ledgerApi`: its URL, unless it is below the instance's URL. `mayAct`: whether the user has the rights for
    * it.
    */
   ClientAccess: object(

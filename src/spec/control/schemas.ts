@@ -31,7 +31,7 @@ export const schemas: Schemas = {
   AdvanceTimeRequest: object({}, { duration: text, micros: { ...integer, minimum: 0 } }),
   Automation: object({ off: flag, tasks: list(message('AutomationTask')) }),
   SetAutomationRequest: object({ off: flag }),
-  /** `due` is when it has something to do, past or to come; absent where it has nothing. */
+  /** `due` is the time of its next action, past or future; absent if it has none. */
   AutomationTask: object({ name: text, paused: flag }, { due: time }),
   AutomationRun: object({ name: text, paused: flag, ran: flag }, { due: time }),
   MigrationSchedule: object({ time, migrationId: integer }),
@@ -86,7 +86,7 @@ export const schemas: Schemas = {
       updateId: text,
       offset: integer,
       faults: list(message('AppliedFault')),
-      // Where the journal keeps all.
+      // With the journal's full detail only.
       durationMs: { type: 'number', format: 'double' },
       request: message('JournalMessage'),
       answer: message('JournalMessage'),
@@ -125,13 +125,13 @@ export const schemas: Schemas = {
   ),
   Faults: object({ faults: list(message('Fault')), held: list(message('HeldCall')) }),
   HeldCall: object({ fault: text, operation: text }),
-  /** How many calls went on. */
+  /** The number of calls that continued. */
   Released: object({ released: integer }),
-  /** Of which rule, and what it did. */
+  /** The rule, and its effect. */
   AppliedFault: object({ id: text, fault: text }),
   /**
-   * As it went over the wire; of tokens the scheme alone. Of requests that were rejected the body is there whatever
-   * the journal keeps, without headers.
+   * As it went over the wire, with only the scheme of tokens. For rejected requests the body is always stored, even
+   * without full detail, but then without headers.
    */
   JournalMessage: object(
     { headers: { type: 'object', additionalProperties: text } },

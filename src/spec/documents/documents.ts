@@ -86,7 +86,7 @@ function operationOf(row: Operation, security: readonly string[], examples: Exam
 }
 
 /**
- * The document of an API, in the usual release unless told otherwise.
+ * The document of an API, by default for the default release.
  * @param readFixture where its examples come from. NOTE: they exist only for the default release.
  */
 export function openApiDocument(

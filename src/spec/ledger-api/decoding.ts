@@ -107,7 +107,7 @@ const OPTIONS = new Set([
   'PrefetchContractKey.limit',
 ]);
 
-/** Messages that are read by what their classes say alone, although their names do not begin with Js. */
+/** Messages that are read only by their classes, although their names do not begin with Js. */
 const WRITTEN_BY_HAND = new Set([
   'CreateCommand',
   'ExerciseCommand',

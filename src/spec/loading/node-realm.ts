@@ -1,7 +1,7 @@
 /**
  * Node's own realm. A test runner may replace Node's globals with a page's in a test file, or remove them. A page's
- * `fetch` enforces CORS, and jsdom has no `Response`. The loader of jest gives it the part of a package that is for
- * browsers, where there is one.
+ * `fetch` enforces CORS, and jsdom has no `Response`. The loader of jest may load a package's part for browsers
+ * instead, if there is one.
  */
 import { createRequire } from 'node:module';
 import { runInThisContext } from 'node:vm';
@@ -13,5 +13,5 @@ export const nodeGlobals = runInThisContext('globalThis') as typeof globalThis;
 const own = nodeGlobals.process.getBuiltinModule?.('node:module').createRequire ?? createRequire;
 const load = own(import.meta.url);
 
-/** A package, loaded when it is first asked for. */
+/** A package, loaded at its first use. */
 export const packageOf = <T>(name: string): T => load(name) as T;

@@ -76,7 +76,7 @@ function unbox(this: object, key: string, value: unknown): unknown {
 
 const BACKSLASH = 0x5c;
 
-/** Where the text in quotes ends that begins there; the end of the whole for one that does not end. */
+/** The end of the quoted text that begins there; the end of the whole text if the quote does not end. */
 function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;

@@ -1,6 +1,6 @@
 /**
- * Parses a request body. A body that is not JSON is refused with the words of the real servers' parser (jawn, used by
- * circe), which name the place of the fault.
+ * Parses a request body. A body that is not JSON gets the error text of the real servers' parser (jawn, used by
+ * circe), which includes the position of the fault.
  */
 import { parseExactly } from './exact-json.js';
 
@@ -35,7 +35,7 @@ class SyntaxFault extends Error {}
 
 type State = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'after';
 
-/** Walks a text that is known not to be JSON, to say where it goes wrong. Keeps its own stack: texts nest deeply. */
+/** Walks an invalid JSON text to find the position of its fault. Keeps its own stack: texts nest deeply. */
 class FaultFinder {
   private at = 0;
   private state: State = 'value';
@@ -141,7 +141,7 @@ class FaultFinder {
   }
 
   /**
-   * Goes behind a string, or to the character that ends its readable part: one expression for all of it overflows
+   * Advances past a string, or to the character that ends its readable part: one expression for all of it overflows
    * the stack.
    */
   private string(): void {

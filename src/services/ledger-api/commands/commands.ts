@@ -1,4 +1,4 @@
-/** The command services: submit and wait, submit, and what became of it. */
+/** The command services: submit and wait, submit, and completions. */
 import { sha256 } from '../../../daml/model/hash.js';
 import { checkUserId, partyFault, requireArgument } from '../../../daml/model/identifiers.js';
 import { logged, loggedIn, QUOTED, UNTRACED } from '../../../daml/errors/logging-context.js';
@@ -44,7 +44,7 @@ import { updateNotFound } from '../updates/updates.js';
 import { openList } from '../formats/stream-list.js';
 import { toReassignment, toSubmission } from './translate.js';
 
-/** The transaction that was waited for; without a format what the submitters see of its effect. */
+/** The transaction of the command; without a format, the submitters' view of its effect. */
 export function readTransaction(
   { participant, values }: Pick<LedgerContext, 'participant' | 'values'>,
   update: TransactionUpdate,

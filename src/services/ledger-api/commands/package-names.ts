@@ -114,7 +114,7 @@ function whyNone(
   return unsatisfiedText(participant.ledger, unsatisfied);
 }
 
-/** The highest version of each name that every host of the party has vetted there; undefined where one has none. */
+/** The highest version of each name that every host of the party has vetted there; undefined if one name has none. */
 function selectOn(
   { packages, ledger }: Participant,
   synchronizerId: SynchronizerId,

@@ -1,5 +1,5 @@
 /**
- * Requests that wait for what they submit. It executes them at once, unless the synchronizer is paused. Then they
+ * Requests that wait for their submission. It executes them at once, unless the synchronizer is paused. Then they
  * wait until it resumes, within a participant's limits of time and number (B-CMD-040, B-CMD-041).
  */
 import { clearTimeout, setTimeout } from 'node:timers';
@@ -32,7 +32,7 @@ export function updateAndOffset({ updateId }: Update, completionOffset: number) 
   return { updateId, completionOffset };
 }
 
-/** Of what is held back until its ledger time. Rejects with what refuses it then. */
+/** For a command that is delayed until its ledger time. Rejects with the error of that time. */
 export async function whenSent({ inFlight }: Ledger, held: PendingSubmission): Promise<object> {
   await inFlight.track(held);
   return {};

@@ -1,5 +1,5 @@
 /**
- * Requests of the command services, turned into what a participant takes: no rule of the ledger, only its language.
+ * Translates requests of the command services into a participant's commands: syntax only, no ledger rules.
  * Errors found while reading are kept, and thrown when their turn comes (B-CMD-015).
  */
 import { readBlob } from '../../../daml/contract/created-event-blob.js';
@@ -122,7 +122,7 @@ function read(context: CommandContext, request: JsCommands): Submission {
   };
 }
 
-/** As the JSON layer does, which knows the packages. */
+/** As the JSON layer does, which has the packages. */
 function readCommands(context: CommandContext, request: JsCommands): ReadCommands {
   return inJsonLayer(() => readJson(context, request));
 }
@@ -304,7 +304,7 @@ export function toReassignment(
   context: LedgerContext,
   request: ReassignmentCommands,
 ): ReassignmentSubmission {
-  // Those behind one that cannot be read are not looked at.
+  // Commands after an unreadable one are not checked.
   const commands: EngineReassignmentCommand[] = [];
   const { fault } = attempt(() => {
     for (const each of request.commands) commands.push(readReassignmentCommand(each));

@@ -51,7 +51,7 @@ export function readAlgorithm(name: string): number {
   return numberOf(SIGNATURE_ALGORITHM, 'SIGNING_ALGORITHM_SPEC_', name);
 }
 
-/** 0, which is unspecified, for what has no number. A number that has no name comes as it is over gRPC. */
+/** 0, which is unspecified, for a text without a number. A number without a name is passed on as over gRPC. */
 function numberOf(
   numbers: Readonly<Record<string, number>>,
   prefix: string,

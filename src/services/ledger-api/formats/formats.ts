@@ -22,11 +22,11 @@ import { inJsonLayer } from './requests.js';
 
 /** A template or interface as a filter names it: in all versions of the package. */
 export interface NamedType {
-  /** Empty where an unknown package is named by its id. */
+  /** Empty if the id names an unknown package. */
   readonly packageName: string;
   /** `Module:Entity`. */
   readonly qualified: string;
-  /** Where the filter names the package by its id. */
+  /** Present if the filter names the package by its id. */
   readonly packageId?: string;
 }
 
@@ -185,7 +185,7 @@ function updateFormatOf(request: UpdatesRequest): UpdateFormat {
   };
 }
 
-/** For trees it means LEDGER_EFFECTS, and everything besides what the filters name (B-LEG-006). */
+/** For trees the filter means LEDGER_EFFECTS, and all nodes in addition to those that it names (B-LEG-006). */
 export function treeFormatOf(request: UpdatesRequest): UpdateFormat {
   const form = eitherForm('update_format', { ...request, format: request.updateFormat });
   if ('format' in form) return form.format;

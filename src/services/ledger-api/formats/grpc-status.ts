@@ -1,6 +1,7 @@
 /**
- * A Canton error as the google.rpc.Status that leaves the gRPC side of a participant: shortened as there, redacted as
- * there. Completions show it whole (rpc-status.ts); error bodies show what the JSON layer reads from it (../errors.ts).
+ * A Canton error as the google.rpc.Status that leaves the gRPC side of a participant: shortened as there, redacted
+ * as there. Completions show all of it (rpc-status.ts); error bodies show the parts that the JSON layer reads
+ * (../errors.ts).
  */
 import { CATEGORIES } from '../../../daml/errors/error-catalogue.js';
 import type { LedgerError, LedgerErrorDetails } from '../../../daml/errors/ledger-error.js';
@@ -16,7 +17,7 @@ import {
 
 /** The data that an error carries from its call. */
 export interface ErrorOrigin {
-  /** The node's name, told in the context. */
+  /** The node's name, in the error context. */
   readonly participant?: string;
   /** 32 hexadecimal digits. */
   readonly traceId?: string;

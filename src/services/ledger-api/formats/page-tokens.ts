@@ -17,7 +17,7 @@ export interface TokenBinding {
    */
   readonly kind: 'updates' | 'page of active contracts' | 'active contracts';
   readonly participantId: string;
-  /** All of the request that must stay the same from page to page. */
+  /** The parts of the request that must stay the same from page to page. */
   readonly request: unknown;
 }
 
@@ -30,10 +30,10 @@ export function writePageToken(numbers: readonly number[], bound: TokenBinding):
   return SCRATCH.toString('base64', 0, at + written.length);
 }
 
-/** A token is made for each element of a stream: what is the same in all of them is written once. */
+/** Each element of a stream has a token: the common parts are written once. */
 const SCRATCH = Buffer.alloc(256);
 
-/** Writes a number behind its tag. @returns where the next one begins */
+/** Writes a number after its tag. @returns the position of the next one */
 function member(field: number, number: number, at: number): number {
   SCRATCH[at++] = field * 8 + WireType.Varint;
   let left = number;
@@ -65,7 +65,7 @@ interface TokenParts {
   readonly request: string;
 }
 
-/** The numbers of a token; undefined where there is none. An empty text is a token, but an invalid one. */
+/** The numbers of a token; undefined without a token. An empty text is a token, but an invalid one. */
 export function readPageToken(
   token: string | undefined,
   count: number,

@@ -241,7 +241,7 @@ export function renderTransaction(
   view: Extract<UpdateView, { kind: 'transaction' }>,
 ): JsTransaction {
   const { update, offset, events } = view;
-  // An id is made up whenever it is asked for.
+  // Each read generates a new id.
   const { updateId, traceContext } = update;
   const submission = ownSubmission(reader, update);
   return {
@@ -286,7 +286,7 @@ export interface UpdateReader {
 }
 
 /**
- * Whose command an update comes from is shown to those for whom the format of its kind reads (B-EVT-035).
+ * The submitter of an update is visible to parties for which the format of its kind reads (B-EVT-035).
  * @param format that shows the updates
  */
 export function updateReader(

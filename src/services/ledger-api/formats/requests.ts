@@ -73,8 +73,8 @@ export function callerOf({ userId, claims, apiVersion }: LedgerContext): Caller 
 }
 
 /**
- * The provider whose users are meant: where a request cannot name one, as those of JSON, that of a caller who
- * administers it alone.
+ * The identity provider of the users: if a request cannot name one, as in JSON, the provider that the caller
+ * administers.
  */
 export function impliedIdentityProvider(
   { claims }: LedgerContext,

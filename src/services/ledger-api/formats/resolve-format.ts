@@ -17,7 +17,7 @@ import {
   type NamedType,
 } from './formats.js';
 
-/** @throws LedgerError naming what is unknown: packages first, then templates, then interfaces */
+/** @throws LedgerError naming the unknown references: packages first, then templates, then interfaces */
 export function resolveFormat(
   packages: PackageStore,
   format: CheckedEventFormat,

@@ -1,5 +1,5 @@
 /**
- * Streams as lists: what the POST form of a stream collects before it answers (B-WS-010 to B-WS-022). A finite
+ * Streams as lists: the POST form of a stream collects the elements before it answers (B-WS-010 to B-WS-022). A finite
  * stream is read to its end; an open one until it was idle for a while.
  */
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';

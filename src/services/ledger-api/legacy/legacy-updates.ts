@@ -136,7 +136,7 @@ function toTree({ events = [], ...transaction }: JsTransaction): JsTransactionTr
   return { ...transaction, eventsById: Object.fromEntries(nodes) };
 }
 
-/** When to resolve the names in a format is the lookup's affair: behind the checks of the request. */
+/** The lookup decides when to resolve the names in a format: after the checks of the request. */
 type LookupFormat = (context: ReadingContext) => UpdateFormat;
 
 /** The request has exactly one of the two (B-LEG-009, B-LEG-010). The JSON layer checks this. */
@@ -164,7 +164,7 @@ export function flatFormat(
   };
 }
 
-/** Everything of these parties. */
+/** All contracts of these parties. */
 function formatFor(parties: readonly string[] = [], shape: TransactionShape): LookupFormat {
   return () => {
     // B-LEG-012

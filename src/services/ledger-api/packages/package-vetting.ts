@@ -1,5 +1,5 @@
 /**
- * Package vetting: which participant has vetted what, and changes of it. The deprecated operations of the shorter
+ * Package vetting: lists vetted packages by participant, and changes them. The deprecated operations of the shorter
  * path do the same (B-LEG-015). Requests are read with the wire form, whose errors have their own code (B-VET-006).
  */
 import {

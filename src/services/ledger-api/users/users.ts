@@ -107,7 +107,7 @@ function ofChange({ network }: LedgerContext): LoggingContext {
   return callContext(() => ({ submissionId: network.random.uuidAt('user change', number) }));
 }
 
-/** JSON cannot leave it out; where another transport does, the token says whom it means. */
+/** JSON cannot omit it; if another transport omits it, the token names the user. */
 function userIdIn(path: { 'user-id': string }): string {
   if (path['user-id'] === '') throw unnamedUser();
   return path['user-id'];

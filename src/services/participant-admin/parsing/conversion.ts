@@ -4,7 +4,7 @@
  */
 import { scalaList } from '../../../daml/errors/scala-text.js';
 
-/** Thrown by what reads messages. */
+/** Thrown by functions that parse messages. */
 export class ConversionError extends Error {
   /** @param printed as Scala prints it @param message its own text */
   constructor(

@@ -52,7 +52,7 @@ export interface SynchronizerMessage {
 
 export interface SynchronizerReference {
   readonly id: string;
-  /** Where a version is named. */
+  /** Present if the request names a version. */
   readonly physicalId?: string;
 }
 
@@ -80,7 +80,7 @@ function physicalSynchronizer(field: string, physicalId: string): SynchronizerRe
   return { id, physicalId };
 }
 
-/** @param field as the error tells it; undefined where it tells none */
+/** @param field as the error names it; undefined if the error names none */
 export function packageId(text: string, field?: string): string {
   const fault = packageIdFault(text);
   if (fault !== undefined) throw stringConversion(fault, field);

@@ -109,7 +109,7 @@ function timeQuery({ snapshot, headState, range }: BaseQueryMessage): TimeQuery 
   };
 }
 
-/** @returns undefined where it is not said */
+/** @returns undefined if the request does not specify it */
 export function changeOf(operation: string): boolean | undefined {
   if (operation === 'TOPOLOGY_CHANGE_OP_ADD_REPLACE') return true;
   if (operation === 'TOPOLOGY_CHANGE_OP_REMOVE') return false;

@@ -30,7 +30,7 @@ interface Found {
   readonly item: object;
 }
 
-/** A store whose mappings follow from what the model knows. */
+/** A store whose mappings follow from the model. */
 type KnownStore = Exclude<Store, { kind: 'temporary' }>;
 
 export interface Known<T> {
@@ -40,7 +40,7 @@ export interface Known<T> {
 
 /** The list method for the mappings of one kind. */
 export interface Listing<Q extends QueryMessage, T> {
-  /** Three letters by which Canton knows the kind. */
+  /** Canton's three-letter code of the kind. */
   readonly code: string;
   /** Of a synchronizer's store, or the participant's own. */
   readonly known: (context: AdminContext, store: KnownStore) => readonly Known<T>[];
@@ -48,7 +48,7 @@ export interface Listing<Q extends QueryMessage, T> {
   readonly kind?: Kind;
   /** Whose word a mapping is: an id, or a namespace itself. */
   readonly owner: (mapping: T) => string;
-  /** False for what the request does not ask for. */
+  /** False if the request filters it out. */
   readonly told: (mapping: T, query: Q) => object | false;
 }
 
@@ -96,7 +96,7 @@ const entryOf = (stored: StoredMapping): Entry => ({
   isProposal: stored.isProposal,
 });
 
-/** Of what a node says, with these keys. */
+/** An entry that a node signed with these keys. */
 export function signedEntry(
   encoded: Uint8Array,
   signers: readonly SigningKey[],

@@ -56,7 +56,7 @@ export interface OwnersQuery {
   readonly filterKeyOwnerUid: string;
 }
 
-/** Whether the moment that is asked for is before the ledger began. */
+/** Whether the requested time is before the ledger's start. */
 export function isBefore({ network }: AdminContext, asOf: Timestamp | undefined): boolean {
   return asOf !== undefined && asOf <= network.startTime;
 }

@@ -1,8 +1,8 @@
 /**
- * `TopologyManagerReadService`: the mappings that follow from what the model knows of each synchronizer, and those
- * of temporary stores, in the shape of their messages.
- * NOTE: of a synchronizer's mappings what is in force and what was proposed is kept. Parts without known changes
- * are as old as the ledger, and the participant's own store has only its identity.
+ * `TopologyManagerReadService`: the mappings that follow from the model of each synchronizer, and those of
+ * temporary stores, in the shape of their messages.
+ * NOTE: for a synchronizer, only mappings in force and proposals are stored. Parts without known changes are as old
+ * as the ledger, and the participant's own store has only its identity.
  */
 import type { Timestamp } from '../../../daml/model/values.js';
 import { namespaceOf } from '../../../network/ids.js';
@@ -137,7 +137,7 @@ const vettedPackages = {
     },
 } as const;
 
-/** A participant first says that it joins, and then what it can do. */
+/** A participant first announces that it joins, and then its capabilities. */
 const TRUST = {
   serial: 2,
   /** `PARTICIPANT_FEATURE_FLAG_ENABLE_MULTI_SYNCHRONIZER`. */

@@ -76,8 +76,8 @@ export function readAny(encoded: Uint8Array): AnyTopologyTransaction {
 }
 
 /**
- * @throws NotServed for a mapping that the model does not have, and what {@link readAny} throws; ConversionError as
- * PROTO_DESERIALIZATION_FAILURE
+ * @throws NotServed for a mapping that the model does not have, and the errors of {@link readAny}; ConversionError
+ * as PROTO_DESERIALIZATION_FAILURE
  */
 export function readKnown(encoded: Uint8Array): TopologyTransaction {
   const read = reading(() => readAny(encoded));
@@ -259,7 +259,7 @@ export const storeWrites = {
     return written(extended(context, store, read(given), choice));
   },
 
-  /** @param hash hexadecimal, of what was proposed */
+  /** @param hash hexadecimal, of the proposal */
   accept(
     context: AdminContext,
     store: WritableStore,

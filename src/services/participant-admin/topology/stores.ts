@@ -84,7 +84,7 @@ export interface Entry {
   readonly replaces: boolean;
   readonly serial: number;
   readonly hash: Uint8Array;
-  /** The transaction, as it is signed. */
+  /** The transaction in its signed form. */
   readonly encoded: Uint8Array;
   /** NOTE: of keys that are not of this network only those that onboarded a party are kept. */
   readonly signed: () => Pick<StoredMapping, 'signatures' | 'joint'>;
@@ -102,7 +102,7 @@ export function isAskedFor(entry: Entry, query: BaseQuery): boolean {
   );
 }
 
-/** At a moment counts what was there before it. */
+/** At a given time, entries from before that time count. */
 function isThen({ since, until }: Entry, time: BaseQuery['time']): boolean {
   if (time.kind === 'head') return until === undefined;
   if (time.kind === 'snapshot') return since < time.at && (until === undefined || until >= time.at);

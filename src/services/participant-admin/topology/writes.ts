@@ -3,8 +3,7 @@
  * transactions made from mappings, transactions signed by the party's keys, and this participant's signatures on
  * them. Additions for new parties follow the rules of `AllocateExternalParty`. Other hosts of a party, vetted
  * packages and temporary stores are stores that are written.
- * NOTE: what a key may sign follows from the hosting itself: a delegation or keys that come without one are not
- * served.
+ * NOTE: the hosting itself decides what a key may sign. A delegation or keys without a hosting are not served.
  */
 import { formatInstant } from '../../../daml/model/time.js';
 import { LedgerError, ledgerError } from '../../../daml/errors/ledger-error.js';
@@ -84,7 +83,7 @@ function targetsOf(context: AdminContext, store: StoreReference): readonly [Targ
   });
 }
 
-/** Runs what a store's manager does; its refusals say whose they are. */
+/** Runs the operation of a store's manager; its errors name the store. */
 function within<T>(target: Target, run: () => T): T {
   try {
     return run();
@@ -208,7 +207,7 @@ function authorize(context: AdminContext, { request, store, asked }: ReadAuthori
   });
 }
 
-/** Where a transaction may be authorized by its hash. */
+/** The stores where a transaction may be authorized by its hash. */
 function storesWithHashes(context: AdminContext, target: Target): readonly WritableStore[] {
   if (target.kind === 'temporary') return [temporaryStore(context, target.name)];
   return [hostingStore, namespaceStore].map((of) => of(context, target.synchronizer));
@@ -224,7 +223,7 @@ function notFound({ network }: AdminContext, hash: string): LedgerError {
   });
 }
 
-/** On the synchronizer whose store is named; on every one, where the participant's own store is. */
+/** On the named synchronizer; for the participant's own store, on every one. */
 function authorizeMapping(
   context: AdminContext,
   { signedBy, forceChanges: force, mustFullyAuthorize }: Authorization,
@@ -267,8 +266,8 @@ function unserved(
 }
 
 /**
- * Of a mapping of any kind what it takes to sign it.
- * @throws LedgerError where it is a temporary store that there is not
+ * The store for signing a mapping of any kind.
+ * @throws LedgerError for an unknown temporary store
  */
 function signingStore(context: AdminContext, target: Target): WritableStore {
   return target.kind === 'temporary'
