@@ -1,11 +1,11 @@
-/** The JSON Ledger API as tests speak it: short requests, answers that fail the test unless they are what was expected. */
+/** The JSON Ledger API for tests: short requests, and answers that fail the test if they are unexpected. */
 import type { StartOptions } from 'canticle';
 import { modelPackage } from './daml/model-package.js';
 import { startClient, type Answer, type TestClient } from './client.js';
 
 type Json = Record<string, unknown>;
 
-/** What the API answers. The client holds it to its schema; tests say what else they expect of it. */
+/** The answers of the API. The client checks them against their schema; tests check the rest. */
 
 export type Told = any;
 
@@ -51,7 +51,7 @@ export const byInterface = (
   },
 });
 
-/** For these parties, all with the same filters; for any party where there are none. */
+/** For these parties, with the same filters; for any party if the list is empty. */
 export function eventFormat(parties: readonly string[], ...cumulative: unknown[]): Json {
   if (parties.length === 0) return { filtersForAnyParty: { cumulative }, verbose: true };
   const filtersByParty = Object.fromEntries(parties.map((party) => [party, { cumulative }]));
@@ -91,14 +91,14 @@ export class LedgerApi {
     return answer.body;
   }
 
-  /** The code that it is refused with, or the text where the body could not be read. */
+  /** The error code of the answer, or the text if the body was unreadable. */
   async refusal(path: string, body?: unknown): Promise<string> {
     const { status, body: told } = await this.post(path, body);
     if (status === 200) return 'accepted';
     return typeof told === 'string' ? 'plain text' : told.code;
   }
 
-  /** JsCommands with what tests mostly leave alone. */
+  /** JsCommands with defaults. */
   commands(submitted: unknown, { actAs, ...more }: Submit): Json {
     return {
       commands: Array.isArray(submitted) ? submitted : [submitted],
@@ -120,7 +120,7 @@ export class LedgerApi {
     return this.refusal('/v2/commands/submit-and-wait', this.commands(submitted, options));
   }
 
-  /** The transaction, in the default format unless one is given. */
+  /** The transaction, in the default format if there is no other. */
   async transact(submitted: unknown, options: Submit, format?: unknown) {
     const body = { commands: this.commands(submitted, options), transactionFormat: format };
     return (await this.ok('/v2/commands/submit-and-wait-for-transaction', body)).transaction;
@@ -139,13 +139,13 @@ export class LedgerApi {
     return (await this.client.ledger('GET', '/v2/state/ledger-end')).body.offset as number;
   }
 
-  /** Contract entries, active at the ledger end unless told otherwise. */
+  /** Contract entries, by default those that are active at the ledger end. */
   async acs(format: Json, more: Json = {}) {
     const activeAtOffset = more.activeAtOffset ?? (await this.ledgerEnd());
     return this.ok('/v2/state/active-contracts', { eventFormat: format, activeAtOffset, ...more });
   }
 
-  /** Created events of what is active for the format. */
+  /** Created events of the active contracts for the format. */
   async active(format: Json, more: Json = {}) {
     const entries = await this.acs(format, more);
     return entries
@@ -153,7 +153,7 @@ export class LedgerApi {
       .filter((event: unknown) => event !== undefined);
   }
 
-  /** Updates behind `beginExclusive` up to the ledger end. */
+  /** Updates after `beginExclusive` up to the ledger end. */
   async updates(format: unknown, range: Json = {}) {
     const endInclusive = await this.ledgerEnd();
     const body = { beginExclusive: 0, endInclusive, updateFormat: format, ...range };
@@ -170,16 +170,16 @@ export class LedgerApi {
   }
 }
 
-/** What `startLedgerApi` starts with. */
+/** The options of `startLedgerApi`. */
 export const ledgerApiOptions = (options: StartOptions = {}): StartOptions => ({
   seed: 1,
-  // They come when the machine is slow, and count as elements: tests that are about them ask for them.
+  // Checkpoints arrive when the machine is slow, and count as elements: only tests of checkpoints enable them.
   checkpoints: { first: 1_000_000 },
   ...options,
   packages: [modelPackage, ...(options.packages ?? [])],
 });
 
-/** A Canticle that knows the test package. Close its client after the test. */
+/** A Canticle with the test package. Close its client after the test. */
 export async function startLedgerApi(options: StartOptions = {}): Promise<LedgerApi> {
   return new LedgerApi(await startClient(ledgerApiOptions(options)));
 }

@@ -1,4 +1,4 @@
-/** Requests with headers that only browsers choose. They go by node:http, as fetch lets nobody choose these headers. */
+/** Requests with headers that only browsers set. They use node:http, because fetch does not allow these headers. */
 import { request } from 'node:http';
 
 type Headers = Readonly<Record<string, string>>;
@@ -31,6 +31,6 @@ export function askAsPage(
   });
 }
 
-/** The same of a request for a WebSocket, which is closed at once. */
+/** The same for a WebSocket request, which it closes at once. */
 export const openAsPage = (url: string, headers: Headers) =>
   askAsPage(url, { ...UPGRADE, ...headers });

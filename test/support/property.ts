@@ -1,31 +1,30 @@
 /**
- * Runs a fast-check property so that a failure can be had again: it prints one command that replays it. The seed is fixed unless
- * the environment says otherwise, so that a change alone turns a run red.
+ * Runs a fast-check property with reproducible failures: it prints a command that replays the failure. The seed is
+ * fixed unless the environment sets another, so that only a change of the code can fail a run.
  *
- *   CANTICLE_SEED   another seed; `random` for a new one
- *   CANTICLE_PATH   the one case of that seed, as a failure prints it
- *   CANTICLE_RUNS   how many cases of each property
+ * CANTICLE_SEED another seed; `random` for a new one CANTICLE_PATH one case of that seed, as a failure prints it
+ * CANTICLE_RUNS the number of cases of each property
  */
 import { join, relative } from 'node:path';
 import fc from 'fast-check';
 
 const DEFAULT_SEED = 1;
 const SEEDS = 2 ** 31;
-/** Cases that are tried to make a failing one smaller. Enough to read it; where one takes long, the whole way takes minutes. */
+/** The limit of cases for shrinking. Enough for a readable case; with slow cases, full shrinking takes minutes. */
 const MAX_SHRINKS = 150;
 
-/** Whether the environment leaves seed and number of cases alone: only then is it certain what the cases reach. */
+/** Whether the environment sets neither seed nor number of cases: only then is the coverage of the cases known. */
 export const isUsualRun = ['CANTICLE_SEED', 'CANTICLE_PATH', 'CANTICLE_RUNS'].every(
   (name) => process.env[name] === undefined,
 );
 
-/** What a property may say for itself; the environment goes before it. */
+/** The options of a property; the environment overrides them. */
 export interface RunOptions {
   readonly numRuns?: number;
   readonly seed?: number;
 }
 
-/** `fc.assert` with a seed that is known and a failure that says how to replay it. */
+/** `fc.assert` with a known seed, and failures that include the command for a replay. */
 export function check<Ts>(property: fc.IAsyncProperty<Ts>, options?: RunOptions): Promise<void>;
 export function check<Ts>(property: fc.IProperty<Ts>, options?: RunOptions): void;
 export function check<Ts>(
@@ -57,7 +56,7 @@ const toldLater =
   (details: T): Promise<void> =>
     Promise.resolve(details).then(report);
 
-/** The test that runs, and which of its properties this is: a path belongs to one of them. */
+/** The current test, and the index of the property in it: a path is for one property. */
 interface Place {
   readonly file: string | undefined;
   readonly test: string | undefined;
@@ -74,7 +73,7 @@ function placeInTest(): Place {
   return { file, test, property: last.properties };
 }
 
-/** Where the test stands when its suite runs alone: within a group, the name of the suite comes first. */
+/** The test's full name when its suite runs alone: within a group, the suite's name comes first. */
 function suiteAndTest(): Pick<Place, 'file' | 'test'> {
   const { testPath, currentTestName } = expect.getState();
   const [, suite, test] = /^(\S+\.test\.ts) (.*)$/s.exec(currentTestName ?? '') ?? [];
@@ -89,7 +88,7 @@ function fromEnvironment({ property }: Place): FromEnvironment {
     ...(seed === 'random' && { seed: Math.floor(Math.random() * SEEDS) }),
     ...(seed !== undefined && seed !== 'random' && { seed: wholeNumber('CANTICLE_SEED', seed) }),
     ...(runs !== undefined && { numRuns: wholeNumber('CANTICLE_RUNS', runs) }),
-    // The case of a path is shrunk already.
+    // The case of a path is already minimal.
     ...(cases !== '' && Number(which) === property && { path: cases, endOnFailure: true }),
   };
 }
@@ -128,6 +127,6 @@ function replayLine({ file, test, property }: Place, seed: number, path: string 
   return `replay: CANTICLE_SEED=${seed}${cases} npx jest${suite}${only}`;
 }
 
-/** Jest reads the name as a regular expression, the shell what stands in quotes as it is. */
+/** Jest reads the name as a regular expression; the shell does not change quoted text. */
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

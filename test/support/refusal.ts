@@ -1,22 +1,25 @@
-/** Asserts a refusal of the Ledger API whole: what upstream's tool asserts of one, and the HTTP status. */
+/** Asserts all parts of a Ledger API error: those that upstream's tool asserts, and the HTTP status. */
 import type { Answer } from './client.js';
 import { statusOf } from './error-categories.js';
 
 export interface Expected {
-  /** A part of the cause, or a pattern that it matches. */
+  /** A part of the cause, or a pattern for it. */
   readonly cause?: string | RegExp;
-  /** What `definite_answer` says in the context, or the body's own member where the JSON layer refuses; `null`: neither says. */
+  /**
+   * The `definite_answer` of the context, or of the body if the JSON layer rejects the request; `null`: neither
+   * exists.
+   */
   readonly definite?: boolean | null;
   /** Entries of the context, as texts or matchers. */
   readonly context?: Readonly<Record<string, unknown>>;
-  /** Where the code alone does not tell: NA stands for several. */
+  /** Only if the code is ambiguous: NA has several. */
   readonly status?: number;
 }
 
 /**
- * Holds for an answer with the code, the code's HTTP status, and all that is expected beside. (Category, gRPC status and
- * retryability of every refusal are compared by the client that received it.)
- * @returns its body, for what else a test has to say of it
+ * Checks that an answer has the code, the code's HTTP status, and the other expected parts. (The client checks the
+ * category, gRPC status and retryability of each error.)
+ * @returns its body, for further checks of a test
  */
 export async function expectRefused(
   answering: Answer | Promise<Answer>,

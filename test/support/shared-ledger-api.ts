@@ -1,4 +1,7 @@
-/** One Canticle for all tests of a file, each of which ends with a revert to where it began: cheaper than one for each. */
+/**
+ * One Canticle for all tests of a file. Each test ends with a revert to the start, which is faster than a new
+ * instance.
+ */
 import type { Canticle, StartOptions } from 'canticle';
 import { useCanticle } from '../../src/testing/jest.js';
 import { TestClient } from './client.js';
@@ -13,10 +16,10 @@ export interface OpenLedger {
 
 let latest: OpenLedger | undefined;
 
-/** The latest that the file being read has opened; undefined where that is without gRPC. */
+/** The newest of the current file; undefined without gRPC. */
 export const latestLedger = (): OpenLedger | undefined => latest;
 
-/** What is done before the first test, such as `canticle.participant.allocateParty('alice')`, stays for all. */
+/** Changes before the first test, such as `canticle.participant.allocateParty('alice')`, remain for all tests. */
 export function useLedgerApi(options: StartOptions = {}): LedgerApi {
   const whole = ledgerApiOptions(options);
   const client = new TestClient(useCanticle(whole), whole);
@@ -31,7 +34,7 @@ export function useLedgerApi(options: StartOptions = {}): LedgerApi {
   return api;
 }
 
-/** Parties that are there in every test of the file. */
+/** Parties that exist in each test of the file. */
 export function useParties<const N extends readonly string[]>(
   { canticle }: LedgerApi,
   ...hints: N

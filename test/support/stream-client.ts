@@ -1,6 +1,6 @@
 /**
- * A WebSocket client for tests: sends one request frame, gathers what comes. Waits for things that happen, never for time. Holds
- * every refusal to its code's category.
+ * A WebSocket client for tests: sends one request frame, and collects the answers. It waits for events, never for
+ * time. It checks each error against its code's category.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,7 +12,7 @@ export type Frame = any;
 export interface Opening {
   readonly protocols?: string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** In place of one to the URL's host. */
+  /** Replaces the connection to the URL's host. */
   readonly createConnection?: () => Socket;
 }
 
@@ -58,7 +58,7 @@ export class StreamClient {
     return this;
   }
 
-  /** Elements that are no checkpoints. */
+  /** Elements without checkpoints. */
   get elements(): Frame[] {
     return this.frames.filter((frame) => checkpointIn(frame) === undefined);
   }
@@ -67,7 +67,7 @@ export class StreamClient {
     return this.frames.map(checkpointIn).filter((each) => each !== undefined);
   }
 
-  /** Resolves once something holds of what has come; fails where the socket closes before. */
+  /** Resolves when the received frames fulfil a condition; rejects if the socket closes first. */
   until(holds: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -82,7 +82,7 @@ export class StreamClient {
     });
   }
 
-  /** The elements, once there are so many. */
+  /** The elements, when their number reaches this count. */
   async take(count: number): Promise<Frame[]> {
     await this.until(() => this.elements.length >= count);
     return this.elements;
@@ -117,14 +117,14 @@ export function checkpointIn({ update, completionResponse }: Frame): Frame | und
   return (update ?? completionResponse)?.OffsetCheckpoint?.value;
 }
 
-/** The offset of an update's element, whatever its kind. */
+/** The offset of an update's element of any kind. */
 export function offsetOf({ update }: Frame): number {
   const { Transaction, Reassignment, TopologyTransaction, OffsetCheckpoint } = update;
   return (Transaction ?? Reassignment ?? TopologyTransaction ?? OffsetCheckpoint).value
     .offset as number;
 }
 
-/** What the server answers to an upgrade that it refuses. */
+/** The answer of the server to an upgrade that it rejects. */
 export function refusedUpgrade(
   url: string,
   { protocols = ['daml.ws.auth'], headers = {} }: Opening = {},

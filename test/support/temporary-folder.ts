@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * To be called where hooks can be registered.
- * @returns what answers the folder's path: the folder is made by the first call, and removed with all that is in it after the tests
+ * Call it where hooks can be registered.
+ * @returns a function for the folder's path: the first call creates the folder, and a hook removes it with its
+ * content after the tests
  */
 export function useTemporaryFolder(): () => string {
   let folder: string | undefined;

@@ -1,4 +1,4 @@
-/** Holds every answer to its schema: the one place where tests check what the server sends. */
+/** Checks each answer against its schema: the only place where tests validate the server's answers. */
 import {
   type Api,
   operation,
@@ -11,7 +11,7 @@ import {
 /** The apps of Splice that act on the ledger. */
 const APPS: readonly Api[] = ['validator', 'wallet', 'names', 'sv'];
 
-/** Fails unless the body is what the operation's document states for the status. Optional members may be null. */
+/** Fails unless the body matches the operation's document for the status. Optional members may be null. */
 export async function expectValid(
   operationId: string,
   status: number,
@@ -21,7 +21,7 @@ export async function expectValid(
 ) {
   const row = operation(api, operationId, version);
   const content = contentFor(row, status);
-  // The documents of these list few of their refusals, which are all of one form but where an operation has one of its own.
+  // The documents of these apps list few of their errors. They share one form, except if an operation declares its own.
   if (status >= 400 && APPS.includes(api) && (content === undefined || isRefusal(body))) {
     expect(body).toEqual({ error: expect.any(String) as string });
     return;
@@ -48,7 +48,7 @@ export async function expectValid(
 const isRefusal = (body: unknown): boolean =>
   body !== null && typeof body === 'object' && Object.keys(body).join() === 'error';
 
-/** Error details come decoded as messages, where a participant's own document promises a text of them. */
+/** Error details are decoded messages, although a participant's document declares a text. */
 function documented(body: unknown): unknown {
   if (body === null || typeof body !== 'object' || body instanceof Uint8Array) return body;
   if (Array.isArray(body)) return body.map(documented);

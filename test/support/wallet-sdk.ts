@@ -1,4 +1,7 @@
-/** How tests set up the official wallet SDK: a user with a token of its own making, no log, and what it takes from a later Node. */
+/**
+ * The setup of the official wallet SDK for tests: a user with a self-signed token, no log, and polyfills for older
+ * releases of Node.
+ */
 import { CustomLogAdapter } from '@canton-network/wallet-sdk';
 import { WebSocket } from 'ws';
 
@@ -15,7 +18,7 @@ export const auth = {
 };
 export const logAdapter = new CustomLogAdapter(() => {});
 
-/** The SDK says that a connection failed, and not why. */
+/** The SDK reports that a connection failed, but not why. */
 class TellingWebSocket extends WebSocket {
   constructor(url: string | URL, protocols?: string | string[]) {
     super(url, protocols);
@@ -23,7 +26,7 @@ class TellingWebSocket extends WebSocket {
   }
 }
 
-/** What the SDK takes for granted that came with Node 22, where it runs on an earlier one. */
+/** The functions of Node 22 that the SDK needs, for earlier releases. */
 export function giveLaterNode(): void {
   const world = globalThis as { WebSocket?: unknown };
   world.WebSocket ??= TellingWebSocket;
@@ -39,10 +42,10 @@ export function giveLaterNode(): void {
   };
 }
 
-/** How long the SDK waits between its looks: for the rights of a party, for a featured right, for what failed. */
+/** The SDK's delays between polls: for the rights of a party, for a featured right, for a retry. */
 const WAITS = [1_000, 2_000, 3_000, 5_000];
 
-/** Lets the SDK look again at once: nothing here comes late. @returns takes it back */
+/** Lets the SDK poll again at once: Canticle has no delays. @returns restores the delays */
 export function cutWaits(): () => void {
   const { setTimeout } = globalThis;
   const soon = (act: () => void, ms?: number, ...rest: []) =>

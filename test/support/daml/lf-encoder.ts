@@ -31,7 +31,7 @@ export interface ImplementationSpec {
   readonly methods: Readonly<Record<string, Code>>;
 }
 
-/** `params` are of kind `*`; a type is serializable by default. */
+/** `params` have kind `*`; a type is serializable by default. */
 interface TypeOptions {
   readonly params?: readonly string[];
   readonly serializable?: boolean;

@@ -1,4 +1,7 @@
-/** A wallet that knows nothing but the APIs: it asks the registry, passes on what that discloses, and reads what came of it. */
+/**
+ * A wallet that uses only the APIs: it queries the registry, passes on the disclosed contracts, and reads the
+ * results.
+ */
 import type { AmuletWorld } from './amulet-world.js';
 import type { Refusal } from '../daml/lf-probe.js';
 
@@ -25,7 +28,7 @@ export interface TreeEvent {
   readonly lastDescendantNodeId?: number;
 }
 
-/** What was done, or the refusal. */
+/** The result, or the error. */
 export interface Done extends Partial<Refusal> {
   /** The result of the exercise, as Ledger API JSON. */
   readonly result: any;
@@ -50,7 +53,7 @@ export class AmuletClient {
     return { status: answer.status, body: answer.json() };
   }
 
-  /** Exercises as these parties, who see only their own contracts and what is disclosed. */
+  /** Exercises as these parties, which see only their own contracts and the disclosed ones. */
   async exercise(
     templateId: string,
     contractId: string,
@@ -80,7 +83,7 @@ export class AmuletClient {
     return { result, events };
   }
 
-  /** The `Transfer` of the token standard; an hour to accept it. */
+  /** The `Transfer` of the token standard, which expires after an hour. */
   transferSpec(sender: string, receiver: string, amount: string, inputs: readonly string[]) {
     const now = this.world.canticle.network.clock.now();
     return {
@@ -95,7 +98,7 @@ export class AmuletClient {
     };
   }
 
-  /** Through the factory that the registry names. `change` may spoil what the registry says. */
+  /** Uses the factory from the registry. `change` may modify the registry's answer. */
   async transfer(
     transfer: ReturnType<AmuletClient['transferSpec']>,
     { change = (_: Context) => {}, actAs = [transfer.sender], expectedAdmin = this.world.dso } = {},
@@ -189,7 +192,7 @@ export class AmuletClient {
     );
   }
 
-  /** What a party holds, by the interface's views: amount and whether it is locked. */
+  /** The holdings of a party, from the interface's views: the amount, and whether it is locked. */
   async holdings(
     party: string,
   ): Promise<{ amount: string; lock: any; contractId: string; meta: any }[]> {

@@ -1,6 +1,6 @@
 /**
- * What Splice.AmuletRules charges, computed anew from its source: decimals of ten places as whole numbers, products and
- * quotients rounded half to even. Nothing of it is shared with what it is compared with.
+ * The fees of Splice.AmuletRules, computed independently from its source. Decimals with 10 places are integers;
+ * products and quotients are rounded half to even. It shares no code with the implementation that it checks.
  */
 const ONE = 10_000_000_000n;
 
@@ -31,11 +31,11 @@ export interface Fees {
   readonly create: Units;
   readonly lockHolder: Units;
   readonly initialRate: Units;
-  /** From which amount on, and at which rate. */
+  /** The start amount and the rate. */
   readonly steps: readonly (readonly [Units, Units])[];
 }
 
-/** Those before CIP-78 at a price: fixed fees and steps are scaled, rates are not (scaleFees). */
+/** The fees before CIP-78 at a price: fixed fees and steps are scaled, rates are not (scaleFees). */
 export function feesAt(price: string): Fees {
   const scale = over(ONE, units(price));
   return {
@@ -52,15 +52,15 @@ export function feesAt(price: string): Fees {
   };
 }
 
-/** The fee of one output (computeOutputFee); `holders` other than its receiver, each once. */
+/** The fee of one output (computeOutputFee); `holders` are unique, and exclude its receiver. */
 export function outputFee(fees: Fees, amount: Units, toSelf: boolean, holders = 0): Units {
   const locking = fees.lockHolder * BigInt(holders);
   return fees.create + locking + (toSelf ? 0n : transferFee(fees, amount));
 }
 
 /**
- * Slice by slice, each at the rate of its step (chargeSteppedRate). A slice is as wide as its step less the sum of all steps
- * before it, so the third ends at 999900 and not at 1000000.
+ * Charges each slice at the rate of its step (chargeSteppedRate). The width of a slice is its step minus the sum of
+ * all earlier steps, so the third ends at 999900 and not at 1000000.
  */
 function transferFee({ initialRate, steps }: Fees, amount: Units): Units {
   let [charged, left, rate, before] = [0n, amount, initialRate, 0n];

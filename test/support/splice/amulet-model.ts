@@ -1,6 +1,6 @@
 /**
- * Templates of the names and fields of Splice's packages, as far as its Scan and registry look at them: what their APIs are
- * tested with where Splice's DARs are not there. They have no choices: how Amulet behaves is for its own code to show.
+ * Templates with the names and fields of Splice's packages that Scan and the registry read. Tests of their APIs use
+ * them without Splice's DARs. They have no choices: tests of Amulet's behaviour use its real code.
  */
 import { addPackages } from '../../../src/network/index.js';
 import {
@@ -69,7 +69,7 @@ const TransferConfig = d.record('Splice.AmuletConfig:TransferConfig', {
   }),
 });
 
-/** In dollars, of which two make an amulet. */
+/** In dollars; an amulet costs two. */
 const FEES = {
   amuletPrice: '2.0',
   transferConfigUsd: {
@@ -181,7 +181,7 @@ export const MODEL_PACKAGES = [
   }),
 ];
 
-/** What there is at least where Amulet runs, created by its DSO: rules and a round, as Ledger API JSON. */
+/** The minimal contracts of Amulet, created by its DSO: rules and a round, as Ledger API JSON. */
 export function furnishModel({ participant, splice }: Canticle): void {
   const { dsoParty: dso } = splice;
   const instant = '2026-01-01T00:00:00Z';
@@ -228,7 +228,7 @@ export class ModelWorld extends SpliceWorld {
     return this.create([this.dso], id, { dso: this.dso, ...payload });
   }
 
-  /** Rules for a synchronizer of that name; `later` is one that takes over at a time. */
+  /** Rules for a synchronizer with that name; `later` replaces it at a time. */
   rules(activeSynchronizer = 'global', later?: { at: bigint; synchronizer: string }): string {
     const config = (name: string) => ({
       decentralizedSynchronizer: {
@@ -241,7 +241,7 @@ export class ModelWorld extends SpliceWorld {
     return this.make('AmuletRules', { configSchedule } as unknown as DamlRecord);
   }
 
-  /** Opens so many microseconds from now. */
+  /** Opens after this number of microseconds. */
   openRound(number: bigint, opensIn: bigint, tick = TICK): string {
     const opensAt = this.network.clock.now() + opensIn;
     const tickDuration = { microseconds: tick };
@@ -270,7 +270,7 @@ export class ModelWorld extends SpliceWorld {
   }
 }
 
-/** Of which a tenth is taken each round. */
+/** The round's fee is 10% of it. */
 function expiring(amount: string, round: bigint): DamlRecord {
   return {
     initialAmount: Numeric.of(amount),
@@ -279,7 +279,7 @@ function expiring(amount: string, round: bigint): DamlRecord {
   };
 }
 
-/** Every text in it as a decimal. */
+/** Converts each text in it to a decimal. */
 function inNumerics(value: object): DamlRecord {
   return JSON.parse(JSON.stringify(value), (_key, each: unknown) =>
     typeof each === 'string' ? Numeric.of(each) : each,

@@ -1,6 +1,6 @@
 /**
- * Splice's Amulet from its own DAR, for tests and benchmarks that run real code where the DAR is there: a network that is
- * booted once, and what its tests ask of it.
+ * Splice's Amulet from its DAR, for tests and benchmarks of the real code if the DAR is installed: a network that
+ * boots once, and helpers for its tests.
  */
 import { createCanticle, type AmuletOptions, type Canticle } from 'canticle';
 
@@ -10,8 +10,8 @@ export const AMULET = '#splice-amulet:Splice.Amulet:Amulet';
 export const LOCKED_AMULET = '#splice-amulet:Splice.Amulet:LockedAmulet';
 
 /**
- * A world whose fees are those of the years before CIP-78, at a dollar for an amulet, and whose rounds nobody advances but the test:
- * numbers that tests can foretell.
+ * A world with the fees before CIP-78, at one dollar per amulet. Only the test advances rounds, so that amounts are
+ * predictable.
  */
 export const WITH_FEES: AmuletOptions = {
   price: '1.0',
@@ -24,7 +24,10 @@ export interface AmuletWorld {
   readonly dso: string;
   readonly alice: string;
   readonly bob: string;
-  /** Exercises a choice with what Amulet's choices need disclosed. @returns its result, as Ledger API JSON */
+  /**
+   * Exercises a choice with the disclosed contracts that Amulet's choices need.
+   * @returns its result, as Ledger API JSON
+   */
   exercise(
     template: string,
     contract: string,
@@ -35,7 +38,7 @@ export interface AmuletWorld {
   ): any;
   /** A choice of the rules. */
   rules(choice: string, argument: unknown, actAs: string[], readAs?: string[]): any;
-  /** The `Transfer` of AmuletRules, carried out by all that it needs. */
+  /** The `Transfer` of AmuletRules, with all required acting parties. */
   transfer(transfer: TransferSpec, context?: object): any;
   payload(contract: string): any;
 }
@@ -51,7 +54,7 @@ export interface TransferSpec {
     lock?: object;
   }[];
   readonly beneficiaries?: readonly object[];
-  /** The sender, its provider, every receiver and every lock holder where absent. */
+  /** By default: the sender, its provider, each receiver and each lock holder. */
   readonly actAs?: string[];
   readonly readAs?: string[];
 }
@@ -116,7 +119,7 @@ export function amuletWorld(
   };
 }
 
-/** Templates that Scan tells everybody: what choices of Amulet look at and only the DSO sees. */
+/** Templates that Scan discloses to all: Amulet's choices read them, and only the DSO sees them. */
 const DISCLOSED = [
   'AmuletRules:AmuletRules',
   'ExternalPartyAmuletRules:ExternalPartyAmuletRules',
@@ -135,7 +138,7 @@ function disclosed({ participant, network }: Canticle, templates: readonly strin
     }));
 }
 
-/** What is done to the world in a test is undone after it. */
+/** Each test ends with a revert of the world. */
 export function rewind({ canticle }: AmuletWorld): void {
   let before: string;
   beforeEach(() => {
@@ -144,17 +147,17 @@ export function rewind({ canticle }: AmuletWorld): void {
   afterEach(() => canticle.revert(before));
 }
 
-/** The refusal of a requirement of Splice's code (Splice.Util.require). */
+/** The error of a failed requirement of Splice's code (Splice.Util.require). */
 export const requirement = (text: string) => ({
   refused: 'DAML_FAILURE',
   cause: expect.stringContaining(`The requirement '${text}' was not met.`) as string,
 });
 
-/** A failure whose message holds that text. */
+/** A failure whose message contains that text. */
 export const failure = (text: string) => ({
   refused: 'DAML_FAILURE',
   cause: expect.stringContaining(text) as string,
 });
 
-/** The refusal of commands that someone who must authorize them did not. */
+/** The error of commands without a required authorizer. */
 export const UNAUTHORIZED = { refused: 'DAML_AUTHORIZATION_ERROR' };

@@ -1,6 +1,6 @@
 /**
- * Who has to exercise each choice of the real packages: the `controller` clauses of their Daml sources, as paths into the
- * payload, or with `@` into the argument. A path goes through each item of a list.
+ * The controllers of each choice of the real packages: the `controller` clauses of their Daml sources, as paths
+ * into the payload, or with `@` into the argument. A path covers each item of a list.
  */
 export type Controllers = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -10,7 +10,7 @@ const SUBSCRIBERS = ['sender', 'receiver', 'provider']
   .map((role) => `subscriptionData.${role}`)
   .join(' ');
 
-/** By template, in the packages that have it. */
+/** By template, in the packages that define it. */
 export const CONTROLLERS: Readonly<Record<string, Controllers>> = {
   'splice-amulet': {
     'Splice.Amulet:Amulet': { Amulet_Expire: 'dso' },
@@ -199,7 +199,7 @@ export const CONTROLLERS: Readonly<Record<string, Controllers>> = {
   },
 };
 
-/** The parties at some of the paths, sorted, each once. */
+/** The parties at the paths, sorted, without duplicates. */
 export function partiesAt(paths: string, payload: unknown, argument: unknown): string[] {
   const found = paths
     .split(' ')

@@ -1,4 +1,7 @@
-/** Amulet with fees, for tests of what its DSO keeps: an app beside Alice and Bob, and the contracts of Splice's templates. */
+/**
+ * Amulet with fees, for tests of the DSO's contracts: Alice, Bob and an app, and the contracts of Splice's
+ * templates.
+ */
 import { amuletWorld, rewind } from './amulet-world.js';
 
 export const DAY = 86_400_000_000n;
@@ -8,7 +11,7 @@ export const T = (name: string) => `#splice-amulet:Splice.${name}`;
 
 export const inputAmulet = (coin: string) => ({ tag: 'InputAmulet', value: coin });
 
-/** Each test begins with the same ledger. */
+/** Each test starts with the same ledger. */
 export function dsoWorld(bytes: Uint8Array) {
   const world = amuletWorld(bytes);
   rewind(world);
@@ -24,7 +27,7 @@ export function dsoWorld(bytes: Uint8Array) {
     now: (later = 0n) => canticle.network.clock.now() + later,
     contracts,
     payloads,
-    /** Of the rounds of a kind, such as `Open`. */
+    /** The payloads of the rounds of a kind, such as `Open`. */
     numbers: (kind: string) =>
       payloads(`Round:${kind}MiningRound`).map(({ round }) => Number(round.number)),
     payment: amulet.context().payment,

@@ -1,4 +1,7 @@
-/** A network as a LocalNet has it, founded by the code of Splice's DARs: three participants with a validator each, and the DSO at `sv`. */
+/**
+ * A network like a LocalNet, founded by the code of Splice's DARs: three participants with a validator each, and
+ * the DSO at `sv`.
+ */
 import { createCanticle, type AmuletOptions, type Canticle, type ParticipantView } from 'canticle';
 
 import { onboardUser } from '../../../src/splice/validators/onboarding.js';
@@ -12,7 +15,7 @@ export const DSO_DARS = [
 ] as const;
 
 /** The names of templates, short: `DsoRules` for `#splice-dso-governance:Splice.DsoRules:DsoRules`. */
-/** Of Splice, by the name of its module and its own: `template('Amulet:Amulet')`. */
+/** A template of Splice by module and name: `template('Amulet:Amulet')`. */
 export const T = (name: string) => `#splice-amulet:Splice.${name}`;
 export const D = (name: string) => `#splice-dso-governance:Splice.${name}`;
 
@@ -24,7 +27,10 @@ export interface FoundedWorld {
   payloads(name: string): any[];
   /** Ids of the same. */
   ids(name: string): string[];
-  /** Exercises a choice at a participant, with all disclosed that Scan tells everybody. @returns its result, as Ledger API JSON */
+  /**
+   * Exercises a choice at a participant, with all contracts that Scan discloses.
+   * @returns its result, as Ledger API JSON
+   */
   exercise(
     at: ParticipantView,
     template: string,
@@ -34,7 +40,7 @@ export interface FoundedWorld {
     actAs: string[],
     readAs?: string[],
   ): any;
-  /** How many contracts of each template anybody has, by short name, but for the test token's. */
+  /** The number of contracts of each template, by short name, without the test token's. */
   counts(): Record<string, number>;
 }
 
@@ -99,7 +105,7 @@ const PUBLIC = [
 
 let shared: { readonly world: FoundedWorld; readonly start: string } | undefined;
 
-/** One of the defaults for all suites that run together: each test begins with it as it was founded. */
+/** One network with defaults for all suites that run together: each test starts with its founded state. */
 export function sharedWorld(dars: readonly Uint8Array[]): FoundedWorld {
   if (shared === undefined) {
     const world = foundedWorld(dars);

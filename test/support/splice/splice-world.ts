@@ -1,4 +1,4 @@
-/** A network with a DSO, asked over its APIs without a port. Every answer is held to its schema. */
+/** A network with a DSO, with requests to its APIs without a port. The client checks each answer against its schema. */
 import {
   acceptedNow,
   type Network,
@@ -126,8 +126,9 @@ export class SpliceWorld {
     const match = this.router.match(method, target.split('?')[0]!);
     if (match.kind !== 'operation') throw new Error(`No operation answers ${method} ${target}.`);
     const { operationId, api } = match.operation;
-    // Scan's documents leave out most refusals (S-GEN-007): what they all look like is checked instead.
-    // What cannot be read is refused in plain text, by the server before the operation: 404 where a parameter is missing (V-GEN-018).
+    // Scan's documents omit most errors (S-GEN-007): this checks their common form instead.
+    // The server rejects an unreadable request in plain text before the operation: 404 if a parameter is missing
+    // (V-GEN-018).
     if (text !== '' && !isJson) expect([400, 404]).toContain(wire.status);
     else if (contentFor(match.operation, wire.status) !== undefined)
       await expectValid(operationId, wire.status, body, api);
@@ -153,7 +154,7 @@ export class SpliceWorld {
     return result.update;
   }
 
-  /** On the global synchronizer, where Splice's contracts are, unless another is named: routing would choose the first by id. */
+  /** By default on the global synchronizer, which has Splice's contracts: routing would choose the first by id. */
   create(
     actAs: readonly Party[],
     templateId: string,

@@ -1,16 +1,16 @@
 /**
- * Keeps the books of Amulet beside the ledger: what each round issues by the formula of Splice.Issuance, computed anew, and for each
- * transaction that what is held, and what is nobody's yet, changed by no more than was tapped, minted, burnt or left over. Amounts are
- * whole numbers of 1e-10 amulets.
+ * Audits the supply of Amulet. It computes the issuance of each round independently, by the formula of
+ * Splice.Issuance. For each transaction, it checks that holdings and unclaimed amounts changed only by tapped,
+ * minted, burnt or remaining amounts. Amounts are integers of 1e-10 amulets.
  */
 import type { ExerciseNode } from '../../../src/daml/index.js';
 import type { Network } from '../../../src/network/index.js';
 import { over, times, units, type Units } from './amulet-fees.js';
 
-/** What is said of a contract or a choice, as plain texts. */
+/** The facts about a contract or a choice, as plain texts. */
 type Fields = Readonly<Record<string, any>>;
 
-/** Sums of the coupons of a round, until it issues. */
+/** Sums of the coupons of a round, before its issuance. */
 interface Coupons {
   readonly validator: Units;
   readonly featured: Units;
@@ -27,7 +27,7 @@ const NO_COUPONS: Coupons = {
   alive: 0n,
 };
 
-/** What one coupon of a round is worth, and what it leaves to nobody. */
+/** The value of one coupon of a round, and the unclaimed rest. */
 interface Issuance {
   readonly validator: Units;
   readonly featured: Units;
@@ -38,7 +38,7 @@ interface Issuance {
   readonly development: Units;
 }
 
-/** A name's, and what an amulet costs, in dollars. */
+/** The price of a name, and of an amulet, in dollars. */
 const NAME_FEE_USD = units('1.0');
 const PRICE = units('0.005');
 const ONE = units('1.0');
@@ -55,7 +55,7 @@ const COUNTED = new Set([
   ...['SummarizingMiningRound', 'IssuingMiningRound'],
 ]);
 const NAME_COLLECTIONS = /^AnsEntryContext_Collect(InitialEntry|EntryRenewal)Payment$/;
-/** Their results say what was paid and is no more. */
+/** The choices whose results contain the burnt amount. */
 const BURNING = new Set([
   'AmuletRules_BuyMemberTraffic',
   'AmuletRules_CreateTransferPreapproval',
@@ -69,13 +69,13 @@ export interface Books {
   readonly tapped: Units;
   readonly minted: Units;
   readonly burnt: Units;
-  /** By number of round: what it issues in all, and in which coupons. */
+  /** By round number: its total issuance, and its coupons. */
   readonly issued: ReadonlyMap<string, { readonly issuance: Issuance; readonly coupons: Coupons }>;
-  /** That were exercised. */
+  /** The exercised choices. */
   readonly choices: ReadonlySet<string>;
 }
 
-/** Goes through all updates of a network. @throws where the ledger has it otherwise, with the update's place */
+/** Audits all updates of a network. @throws the differences from the ledger, with the update's location */
 export function audit({ updates }: Network): Books {
   const coupons = new Map<string, Coupons>();
   const issued = new Map<string, { issuance: Issuance; coupons: Coupons }>();
@@ -142,7 +142,7 @@ function expectSame(place: number, what: string, found: unknown, expected: unkno
   expect({ place, [what]: found }).toEqual({ place, [what]: expected });
 }
 
-/** Daml values as texts, lists and records of them; what an optional holds, or null. */
+/** Daml values as texts, lists and records; an optional is its value or null. */
 function plain(value: unknown): unknown {
   if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
   if (typeof value !== 'object') return String(value);
@@ -156,7 +156,7 @@ function plain(value: unknown): unknown {
 const heldIn = ({ amulet, amount }: Fields): Units =>
   units((amulet?.amount ?? amount).initialAmount);
 
-/** What a contract counts for in its round, if it is a coupon. */
+/** The weight of a contract in its round, if it is a coupon. */
 function countedIn(name: string, { amount, featured, weight }: Fields): Coupons | undefined {
   switch (name) {
     case 'ValidatorRewardCoupon':
@@ -234,7 +234,7 @@ function tranche(rewards: Units, cap: Units, coupons: Units): { each: Units; unc
   return { each, unclaimed: atLeastNone(rewards - times(each, coupons)) };
 }
 
-/** What a round issues, to whomever: but for rounding what the curve says. */
+/** The total issuance of a round: the value of the curve, except for rounding. */
 export function inAll(
   { unclaimed, development, sv, faucet, ...rates }: Issuance,
   { featured, unfeatured, validator, svWeight, alive }: Coupons,

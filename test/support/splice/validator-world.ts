@@ -1,4 +1,7 @@
-/** A validator over the newest Amulet and wallet, with authorization as on a LocalNet: booted once, and what its tests ask of it. */
+/**
+ * A validator with the newest Amulet and wallet, and authorization as on a LocalNet. It boots once, and has helpers
+ * for its tests.
+ */
 import { createCanticle, type Canticle, type CanticleOptions } from 'canticle';
 import { SignJWT } from 'jose';
 
@@ -9,7 +12,7 @@ export const VALIDATOR_DARS = [
 ] as const;
 
 const AUDIENCE = 'https://canton.network.global';
-/** Real time, which tokens are of. */
+/** Real time, which tokens use. */
 const NOW = Date.UTC(2026, 5, 1);
 const SECRET = new TextEncoder().encode('unsafe');
 
@@ -24,7 +27,7 @@ export const LOCALNET_AUTH: Pick<CanticleOptions, 'auth' | 'realClock'> = {
 };
 
 export interface Asking {
-  /** The caller; nobody where absent. */
+  /** The caller; without it, the request has no token. */
   readonly as?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -36,7 +39,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Asks below a path: `ask('GET /v0/admin/users', { as: 'ledger-api-user' })`. */
+/** Sends a request below a path: `ask('GET /v0/admin/users', { as: 'ledger-api-user' })`. */
 export function asking(canticle: Canticle, base: string) {
   return async (call: string, { as, body, headers }: Asking = {}): Promise<Answer> => {
     const [method, path] = call.split(' ') as [string, string];

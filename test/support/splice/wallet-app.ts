@@ -1,4 +1,7 @@
-/** A validator whose users have wallets, of Splice's newest code: what a wallet's pages ask, asked as one user or the other. */
+/**
+ * A validator whose users have wallets, with Splice's newest code. Tests send the requests of a wallet's pages as
+ * either user.
+ */
 import { createCanticle, type Canticle } from 'canticle';
 import { routerOf } from '../../../src/http/index.js';
 import { expectValid } from '../validate.js';
@@ -20,13 +23,13 @@ export interface Told {
 
 const router = routerOf();
 
-/** What a user's wallet is asked; every answer is held to its document. */
+/** The requests to a user's wallet; the client checks each answer against its document. */
 export class WalletUser {
   constructor(
     private readonly canticle: Canticle,
     readonly name: string,
     readonly party: string,
-    /** Name of the participant whose validator it is; the first one by default. */
+    /** The name of the validator's participant; the first one by default. */
     private readonly at?: string,
   ) {}
 
@@ -48,7 +51,7 @@ export class WalletUser {
     return told;
   }
 
-  /** The body of an answer that is no refusal. */
+  /** The body of a successful answer. */
   async get(path: string): Promise<any> {
     return this.expectOk('GET', path);
   }
@@ -101,7 +104,7 @@ function boot([amulet, ...others]: readonly Uint8Array[]) {
   return { canticle, participant, dso, alice, bob, operator, automation };
 }
 
-/** Each test begins with the same ledger. */
+/** Each test starts with the same ledger. */
 export function walletApp(dars: readonly Uint8Array[]) {
   const world = (booted ??= boot(dars));
   const { canticle } = world;

@@ -1,6 +1,6 @@
 /**
- * A client that recovers as it should, and the same with one bug planted of each kind that clients of a ledger have; and what must hold
- * for it whatever goes wrong.
+ * A client that recovers correctly, and variants with one planted bug of each kind that ledger clients have. Also
+ * has the invariants that must hold under each fault.
  */
 import type { Canticle } from 'canticle';
 import {
@@ -29,7 +29,7 @@ export interface View {
   readonly seen: number[];
 }
 
-/** Answers that say nothing of what became of the request. */
+/** Answers after which the outcome of the request is unknown. */
 class Unknown extends Error {}
 
 export const iouOf = (party: string, amount: string) => ({
@@ -40,7 +40,7 @@ export const iouOf = (party: string, amount: string) => ({
   observers: [],
 });
 
-/** Pays three times, reads what happened, and moves a contract. */
+/** Pays three times, reads the updates, and reassigns a contract. */
 class PayingClient {
   readonly ends: Record<string, CommandEnd> = {};
   readonly seen: number[] = [];
@@ -49,7 +49,7 @@ class PayingClient {
   constructor(
     private readonly world: ClientWorld,
     private readonly alice: string,
-    /** A contract to move. */
+    /** A contract for the reassignment. */
     private readonly moved: string,
     private readonly bug?: Bug,
   ) {
@@ -81,7 +81,7 @@ class PayingClient {
       };
       try {
         const { status, code } = await this.post('/v2/commands/submit-and-wait', submission);
-        // It was done before, by an attempt whose answer was lost.
+        // An earlier attempt succeeded, but its answer was lost.
         if (status === 200 || code === 'DUPLICATE_COMMAND') this.ends[commandId] = 'accepted';
         else if (attempt < ATTEMPTS) continue;
         else this.ends[commandId] = 'rejected';
@@ -120,7 +120,7 @@ class PayingClient {
         return;
       } catch (error) {
         if (!(error instanceof Unknown)) throw error;
-        // Whatever was on its way is believed to have been read.
+        // The bug: it assumes that it read all pending updates.
         if (this.bug === 'wrong offset') asked.beginExclusive += 1;
       }
     }
@@ -149,7 +149,7 @@ class PayingClient {
       const { reassignmentId } = event.JsUnassignedEvent.value;
       await this.post(path, command({ reassignmentId, source, target }, 'AssignCommand'));
     } catch (error) {
-      // It may be on its way: nobody looks after it.
+      // The reassignment may be incomplete: the client does not check it.
       if (!(error instanceof Unknown)) throw error;
     }
   }
@@ -176,10 +176,13 @@ interface Told {
   readonly update: { readonly Transaction?: { readonly value: { readonly offset: number } } };
 }
 
-/** More than faults can come one after another. */
+/** More than the number of consecutive faults. */
 const ATTEMPTS = 8;
 
-/** A ledger on two synchronizers with what the client needs: who pays, and a contract to move. */
+/**
+ * A ledger on two synchronizers with the client's prerequisites: the paying party, and a contract for the
+ * reassignment.
+ */
 export function payingWorld(canticle: Canticle) {
   const { participant, network } = canticle;
   const alice = participant.allocateParty('alice');
@@ -195,7 +198,7 @@ export function payingWorld(canticle: Canticle) {
       expected: ({ result }) => ({ [alice]: `${1 + 10 * accepted(result)}` }),
     }),
   ];
-  /** Each half is there, or none. */
+  /** Both parts of the reassignment exist, or neither. */
   const arrived: Invariant<View> = () => {
     const { kind } = network.contracts.state(moved)!;
     return kind === 'active' ? [] : [`The contract is ${kind}.`];
