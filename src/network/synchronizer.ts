@@ -13,7 +13,7 @@ import { durationOf, type Duration } from './time-texts.js';
 const DEFAULT_ASSIGNMENT_EXCLUSIVITY_TIMEOUT = 60_000_000n;
 
 export interface SynchronizerOptions {
-  /** How participants call it, for example `global`. */
+  /** Its name for participants, such as `global`. */
   readonly alias: string;
   /** First part of its id; the alias by default. */
   readonly identifier?: string;
@@ -34,7 +34,7 @@ export interface SynchronizerOptions {
 
 export class Synchronizer implements Undoable, KeptPart {
   readonly alias: string;
-  /** Set where it is elsewhere. */
+  /** Set for a remote synchronizer. */
   readonly givenId: string | undefined;
   readonly foundedBy: string | undefined;
   readonly namespace: string;
@@ -85,7 +85,7 @@ export class Synchronizer implements Undoable, KeptPart {
     this.lastRecordTime = kept as Timestamp | undefined;
   }
 
-  /** Grows by one with each upgrade of the synchronizer. */
+  /** Increases by one with each upgrade of the synchronizer. */
   get serial(): number {
     return this.serialCell.value;
   }
@@ -100,7 +100,7 @@ export class Synchronizer implements Undoable, KeptPart {
     return `${abbreviatedId(this.id)}::${this.protocol.version}-${this.serial}`;
   }
 
-  /** How external parties sign it (B-INT-016). */
+  /** The id that external parties sign (B-INT-016). */
   get signedId(): string {
     return this.protocol.signsPhysicalId ? this.physicalId : this.id;
   }
@@ -130,7 +130,7 @@ export class Synchronizer implements Undoable, KeptPart {
     this.lastRecordTime = previous as Timestamp | undefined;
   }
 
-  /** As one that is down: nothing is sequenced. */
+  /** Like a synchronizer that is down: it sequences no updates. */
   get isPaused(): boolean {
     return this.pausedCell.value;
   }
@@ -144,7 +144,7 @@ export class Synchronizer implements Undoable, KeptPart {
   }
 }
 
-/** NOTE: the refusal is ours: it is told to who starts a Canticle. */
+/** NOTE: Canticle's text, for the user who starts it. */
 function exclusivityTimeoutOf({
   alias,
   assignmentExclusivityTimeout: given = DEFAULT_ASSIGNMENT_EXCLUSIVITY_TIMEOUT,

@@ -1,13 +1,13 @@
 /**
- * Times and durations as tests write them: in scenarios, in calls, and in requests to the controls.
- * NOTE: the refusals are ours: they are told to tests and scenario files alone.
+ * Times and durations in scenarios, calls and requests to the controls.
+ * NOTE: the errors are Canticle's: only tests and scenario files get them.
  */
 import { nearest } from '../daml/errors/edit-distance.js';
 import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
 import { parseTimestamp } from '../daml/model/time.js';
 import type { Timestamp } from '../daml/model/values.js';
 
-/** @throws LedgerError for a text that is no time, or none that a ledger knows */
+/** @throws LedgerError for an invalid time, or one outside the range of a ledger */
 export function parseTime(text: string): Timestamp {
   const time = parseTimestamp(text);
   if (time === undefined)
@@ -38,10 +38,13 @@ export function parseDuration(text: string): bigint {
 const PART_SECONDS = { days: 86_400, hours: 3_600, minutes: 60, seconds: 1 } as const;
 type Part = keyof typeof PART_SECONDS;
 
-/** Microseconds; a text such as `PT10M`; or parts, such as `{ minutes: 10 }`. */
+/** Microseconds, a text such as `PT10M`, or parts such as `{ minutes: 10 }`. */
 export type Duration = bigint | string | { readonly [P in Part]?: number };
 
-/** Microseconds. @throws LedgerError INVALID_ARGUMENT for what is no duration */
+/**
+ * Microseconds.
+ * @throws LedgerError INVALID_ARGUMENT for an invalid duration
+ */
 export function durationOf(given: Duration): bigint {
   if (typeof given === 'bigint') return given;
   if (typeof given === 'string') return parseDuration(given);

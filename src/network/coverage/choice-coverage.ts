@@ -1,6 +1,6 @@
 /**
- * Which templates were created and which choices exercised, counted over the transactions that were committed; what is
- * refused counts nowhere, and a revert takes no count back. Not part of the network's state.
+ * Counts created templates and exercised choices in committed transactions. Rejected transactions do not count, and a
+ * revert keeps the counts. They are not part of the network's state.
  */
 import { interfaceDefinition, type DamlPackage, type Template } from '../../daml/model/package.js';
 import type { Transaction } from '../../daml/model/transaction.js';
@@ -8,9 +8,12 @@ import { packageIdOf, qualifiedNameOf, type PackageId, type TypeId } from '../..
 import { reportOf, type CoverageReport, type PackageCoverage } from './coverage-report.js';
 import type { PackageStore } from '../packages/package-store.js';
 
-/** Of what is reported. */
+/** The packages to report. */
 export interface CoverageScope {
-  /** Names of packages. All but Canticle's own where absent; named ones are reported whether or not anything ran. */
+  /**
+   * Names of packages. If absent, all except Canticle's own. Named packages are reported even if none of their code
+   * ran.
+   */
   readonly packages?: readonly string[];
 }
 
@@ -21,11 +24,11 @@ export class ChoiceCoverage {
   private readonly created = new Map<TypeId, number>();
   /** By the contract's template, the interface where there is one, and the choice. */
   private readonly exercised = new Map<string, number>();
-  /** Those that code ran of: a revert may take them out of the network. */
+  /** Packages whose code ran: a revert may remove them from the network. */
   private readonly used = new Map<PackageId, DamlPackage>();
   private isOn = false;
 
-  /** @param own ids of packages that are reported only where they are named */
+  /** @param own ids of packages that are reported only by name */
   constructor(
     private readonly holders: () => readonly {
       readonly packages: Pick<PackageStore, 'package' | 'ids'>;
@@ -38,13 +41,13 @@ export class ChoiceCoverage {
     return this.isOn;
   }
 
-  /** Counts from now on, from nothing. */
+  /** Starts counting from zero. */
   start(): void {
     this.stop();
     this.isOn = true;
   }
 
-  /** Forgets what was counted. */
+  /** Stops, and removes the counts. */
   stop(): void {
     this.isOn = false;
     this.created.clear();
@@ -83,7 +86,10 @@ export class ChoiceCoverage {
     return this.used.get(id);
   }
 
-  /** What was counted since the start. @throws LedgerError where nothing is counted */
+  /**
+   * The counts since the start.
+   * @throws LedgerError if counting is not started
+   */
   report({ packages: names }: CoverageScope = {}): CoverageReport {
     const covered = this.allPackages().filter(({ id, name }) =>
       names === undefined ? this.own?.has(id) !== true : names.includes(name),
@@ -107,7 +113,7 @@ export class ChoiceCoverage {
     return { id, name, version, templates: covered };
   }
 
-  /** Its own, and for each interface that it implements those of the interface. Of Archive only its own. */
+  /** The template's choices, and those of each interface that it implements. `Archive` counts only for the template. */
   private choicesOf(template: Template): PackageCoverage['templates'][number]['choices'] {
     const of = (interfaceId: TypeId | undefined, name: string): number =>
       this.exercised.get(keyOf(template.id, interfaceId, name)) ?? 0;

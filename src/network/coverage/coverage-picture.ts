@@ -10,7 +10,7 @@ import {
 const WIDTH = 1_000;
 const [MARGIN, ROW, BOX, PADDING] = [12, 28, 22, 8];
 const [USED, UNUSED] = ['#9c6', '#ddd'];
-/** Of a picture so many templates are drawn; how many more there are stands below. */
+/** The most templates in a picture; the number of others is printed below. */
 const MAX_DRAWN = 500;
 
 /** As SVG; the same report gives the same bytes. */

@@ -1,6 +1,6 @@
 /**
- * What a test run has exercised of its packages, as data that adds up over several runs, and as text.
- * NOTE: the report is ours: participants count no choices.
+ * Choice coverage of a test run, as data that can be merged over several runs, and as text.
+ * NOTE: the report is Canticle's: participants do not count choices.
  */
 import { linesText, mergedFiles, type FileCoverage } from './line-report.js';
 
@@ -107,7 +107,7 @@ export interface CoverageTotals {
   readonly exercised: number;
 }
 
-/** How many there are, and how many of them at least once. `Archive` counts like any other choice of a template. */
+/** The number of templates and choices, and how many of them were used. `Archive` counts like any other choice. */
 export function totalsOf(packages: readonly PackageCoverage[]): CoverageTotals {
   const templates = packages.flatMap((each) => each.templates);
   const choices = templates.flatMap((each) => each.choices);

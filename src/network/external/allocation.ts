@@ -1,6 +1,6 @@
 /**
- * Hosts external parties: verifies who signed the onboarding transactions, and joins this participant's consent to theirs. A party
- * of several participants is hosted when the last of them has been asked (B-EXT-014).
+ * Hosts external parties: verifies the signatures of the onboarding transactions, and adds this participant's consent.
+ * A party of several participants is hosted after the request to the last of them (B-EXT-014).
  */
 import { userIdFault } from '../../daml/model/identifiers.js';
 import { scalaList } from '../../daml/errors/scala-text.js';
@@ -40,19 +40,19 @@ interface ExternalAllocation {
   /** Logical or physical id. */
   readonly synchronizer: string;
   readonly onboardingTransactions: readonly OnboardingTransaction[];
-  /** Of all transactions at once. */
+  /** Signatures of all transactions together. */
   readonly multiHashSignatures?: readonly Signature[];
   readonly identityProviderId?: string;
-  /** Gets the right to act as the party. */
+  /** A user that gets the right to act as the party. */
   readonly userId?: string;
-  /** How many parties the user may have rights for; absent where that is not limited. */
+  /** How many parties the user may have rights for; absent for no limit. */
   readonly partyQuota?: number | undefined;
-  /** What is added is only what others signed: this participant is to be asked apart. */
+  /** Whether to add only the signatures of others: this participant consents in a separate request. */
   readonly withoutOwnConsent?: boolean;
 }
 
 /**
- * All or nothing. Without the consents that it needs, the party is not hosted yet, and the answer is the same.
+ * All or nothing. If consents are missing, the party is not hosted yet, but the answer is the same.
  * @throws LedgerError INVALID_FIELD, INVALID_ARGUMENT, USER_NOT_FOUND, PERMISSION_DENIED, TOPOLOGY_…
  */
 export function allocateExternalParty(
@@ -127,7 +127,7 @@ export function allocateExternalParty(
   });
 }
 
-/** What came with the hosting: signatures of it, and of all transactions at once. */
+/** The signatures of the hosting alone, and of all transactions together. */
 function evidenceOf(
   { signatures }: SignedTransaction,
   transactions: readonly { readonly hash: Uint8Array }[],
@@ -139,7 +139,7 @@ function evidenceOf(
   return { signatures, joint };
 }
 
-/** Of a party that is new. */
+/** The hosts of a new party. */
 const NO_HOSTS: ReadonlyMap<ParticipantId, PartyPermission> = new Map();
 
 /** By its logical id, or by a physical one, of which only the logical part counts. */
@@ -185,7 +185,7 @@ export function requireMembers(
   });
 }
 
-/** What the topology manager refuses as existing is an invalid argument to the client. */
+/** The topology manager's error for an existing mapping is an invalid argument for the client. */
 function requireReachable({ hosting }: Onboarding): void {
   const { threshold, keys } = hosting.signing!;
   if (threshold > keys.length)
@@ -198,7 +198,7 @@ function requireReachable({ hosting }: Onboarding): void {
     );
 }
 
-/** Of the namespaces of those who are to host: what such a one signed elsewhere counts as its word. */
+/** Namespace keys of the participants that will host: their external signatures count as consents. */
 function hostKeys(ledger: Ledger, { hosting }: Onboarding): readonly PartyKey[] {
   return ledger.members
     .filter(({ id }) => hosting.hosts.some(({ participantId }) => participantId === id))
@@ -209,7 +209,7 @@ function hostKeys(ledger: Ledger, { hosting }: Onboarding): readonly PartyKey[] 
     });
 }
 
-/** Of the party's namespace, where it is known to belong to several. */
+/** The owners' keys, if the party's namespace is known to be decentralized. */
 function ownerKeys(
   { externalParties }: Ledger,
   { hosting }: Onboarding,
@@ -222,7 +222,10 @@ function ownerKeys(
     .flatMap(({ keys }) => keys);
 }
 
-/** A key of the party's namespace signed, well or not, and nobody but this participant is to host it: then nothing may be missing. */
+/**
+ * Whether a namespace key signed, validly or not, and only this participant will host the party: then no signature may
+ * be missing.
+ */
 function isMeantToBeComplete(
   { hosting, hostingTransaction, namespace }: Onboarding,
   multiHashSignatures: readonly Signature[],
@@ -243,7 +246,7 @@ export function missingConsents(
   const namespaces = missing.filter(
     (each) => !keys.has(each) || each === namespaceOf(hosting.party),
   );
-  // The hosting itself asks for the keys that it names, not for those of a mapping of its own.
+  // The hosting needs signatures of the keys that it names, not of keys in a separate mapping.
   const isMapped = hosting.signing?.isMappedApart === true;
   const extra = missing.filter(
     (each) => keys.has(each) && !(isMapped && each === namespaceOf(hosting.party)),

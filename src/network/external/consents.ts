@@ -1,11 +1,14 @@
-/** Who has consented to a hosting by what was signed: the party's keys, the owners of its namespace, those who are to host it. */
+/** The consents to a hosting by its signatures: of the party's keys, the owners of its namespace, and its hosts. */
 import { namespaceOf } from '../ids.js';
 import type { SharedNamespace } from '../topology/external-parties.js';
 import { requireDerivedNamespace, topologyRefusal } from '../topology/topology-refusals.js';
 import { isValidSignature, type PartyKey, type Signature } from '../topology/party-keys.js';
 import type { Onboarding, PartyNamespace, SignedTransaction } from './onboarding.js';
 
-/** Those who signed, as fingerprints. Signatures of keys that have no say are passed over; bad ones of those that have are not. */
+/**
+ * Fingerprints of the signers. Signatures of keys without authority are ignored; invalid signatures of the other keys
+ * are errors.
+ */
 export class Consents {
   constructor(
     private readonly covered: Uint8Array,
@@ -27,7 +30,7 @@ export class Consents {
       ...delegated,
       ...this.hosts,
     ]);
-    // A mapping of keys alone proves no namespace: that takes a delegation, or the hosting's own key (B-EXT-025).
+    // A mapping of keys does not prove a namespace: that needs a delegation, or a key in the hosting (B-EXT-025).
     if (keyMapping !== undefined)
       for (const each of this.signersOf(keyMapping, [
         ...keyMapping.mapping.signing.keys,
@@ -39,7 +42,10 @@ export class Consents {
       : { consents };
   }
 
-  /** A new decentralized namespace takes the word of every owner, and what it does that of as many as it says. */
+  /**
+   * A new decentralized namespace needs the signature of every owner. Its mappings need the number of signatures in
+   * its threshold.
+   */
   private founded({
     definition,
     owners,

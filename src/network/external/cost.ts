@@ -1,4 +1,7 @@
-/** What a prepared transaction would cost in traffic: its request, with the signatures that are still to come, and its confirmation. */
+/**
+ * Estimates the traffic cost of a prepared transaction: its request, with the expected signatures, and its
+ * confirmation.
+ */
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { SynchronizerId } from '../ids.js';
@@ -10,7 +13,7 @@ import { costOfTransaction } from '../traffic/update-cost.js';
 import type { ExternalAuthorization, SignatureForm } from '../updates.js';
 
 export interface CostHints {
-  /** Algorithms of the signatures to come; empty for what the parties' thresholds ask for. */
+  /** Algorithms of the expected signatures; if empty, the thresholds of the parties decide. */
   readonly expectedSignatures: readonly number[];
 }
 
@@ -21,7 +24,7 @@ export interface CostEstimation {
   readonly confirmationResponse: number;
 }
 
-/** In place of ids that are not there yet: as hard to compress as any. */
+/** In place of future ids, with the same compressibility. */
 const UUID = '6f1ad2c4-93b7-4e58-a0cd-7be9154f3c82';
 const HASHING_VERSION = 2;
 
@@ -54,7 +57,7 @@ export function estimateCost(
     });
   const confirming = actAs.filter((party) => participant.hosts(party));
   const response = () => responseCost(physicalId, id, estimatedAt, [id, ...confirming]);
-  // The SVs of a Splice network have confirmations sequenced for nothing (A-TRF-008).
+  // The SVs of a Splice network confirm without traffic costs (A-TRF-008).
   const paysToConfirm = foundedBy === undefined;
   return {
     estimatedAt,
@@ -63,7 +66,7 @@ export function estimateCost(
   };
 }
 
-/** Those that are hinted, of keys that nobody knows; as many as the party's threshold asks for, where none is. */
+/** The hinted signatures, with unknown keys; without hints, as many as the party's threshold. */
 function signaturesOf(
   { ledger }: Participant,
   synchronizerId: SynchronizerId,

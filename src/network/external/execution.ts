@@ -1,8 +1,8 @@
 /**
- * Executes what external parties signed: checks the message, the hash, the signatures and the times, runs the root command once more
- * with the seed that was signed, and commits only what is, byte for byte, what they saw.
- * NOTE: Canton replays what was signed, root by root. Here that is told apart by its bytes, and what the difference is stands in the
- * refusal's explanation, in words of ours.
+ * Executes a signed transaction: checks the message, the hash, the signatures and the times. It runs the root command
+ * again with the signed seed, and commits the result only if its bytes equal the signed ones.
+ * NOTE: Canton replays the signed transaction root by root. Here the bytes are compared, and the explanation of the
+ * error describes the difference in Canticle's words.
  */
 import { readBlobBytes } from '../../daml/contract/created-event-blob.js';
 import { toHex } from '../../daml/model/hash.js';
@@ -43,7 +43,7 @@ import { untranslatable } from './prepared/created-contracts.js';
 import { signatureCountFault, verifyPartySignatures } from './signatures.js';
 import { lateVerdict, ObservedTime, timesVerdict, withinBounds } from './times.js';
 
-/** The only one of a synchronizer. */
+/** The only mediator group of a synchronizer. */
 const MEDIATOR_GROUP = 0;
 
 export interface ExecutionRequest {
@@ -53,17 +53,17 @@ export interface ExecutionRequest {
   readonly submissionId: string;
   readonly userId: string;
   readonly deduplicationPeriod?: DeduplicationPeriod;
-  /** The ledger time, as far as what was signed allows it; now where absent. */
+  /** The preferred ledger time, within the signed bounds; now if absent. */
   readonly wantedTime?: Timestamp;
   readonly traceContext?: GivenOrDrawnTrace;
-  /** Whether the caller waits for the outcome. */
+  /** Whether the caller waits for the result. */
   readonly isAwaited: boolean;
 }
 
-/** What comes of a transaction that cannot be run. */
+/** The transaction in place of one that cannot run. */
 const NOTHING: Interpreted['transaction'] = { nodes: [], roots: [], inputs: [] };
 
-/** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION and what routing refuses */
+/** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION and the errors of routing */
 export function executePrepared(
   participant: Participant,
   request: ExecutionRequest,
@@ -129,7 +129,7 @@ class Execution {
     return sequence(participant, submission, info, judged, routed);
   }
 
-  /** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION where it is not signed as it has to be */
+  /** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION if required signatures are missing */
   private signedHash({ id, protocol }: Synchronizer): Uint8Array {
     const { participant, request, prepared, actAs } = this;
     const { hashingVersion, signatures } = request;
@@ -142,7 +142,7 @@ class Execution {
     return hash;
   }
 
-  /** Runs the command as it was run at first, but at the ledger time of now where that changes nothing. */
+  /** Runs the command again, at the current ledger time if the result does not depend on it. */
   private interpret(
     submission: Submission,
     synchronizer: Synchronizer,
@@ -181,7 +181,7 @@ class Execution {
       return { transaction: result, effectiveAt, verdict };
     } catch (error) {
       if (!(error instanceof LedgerError) && !(error instanceof ProtoFault)) throw error;
-      // Signed, but not to be had by running the commands: nothing of it is recorded.
+      // The commands do not produce the signed transaction: none of it is recorded.
       const refusal = nonconforming(error.message);
       if (error instanceof LedgerError && error.explanation !== undefined)
         refusal.explainBy(error.explanation);
@@ -189,7 +189,7 @@ class Execution {
     }
   }
 
-  /** What the participant itself finds wrong while it makes the request. */
+  /** Errors that the participant finds while it builds the request. */
   private malformed({ printedId }: Synchronizer): LedgerError | undefined {
     const { participant, actAs, transaction, request } = this;
     const reason =
@@ -209,7 +209,7 @@ class Execution {
     });
   }
 
-  /** Signers are to be shown what the contracts that they use hold, and nothing else. */
+  /** The message must show signers exactly the content of the used contracts. */
   private misshown(result: Interpreted['transaction']): LedgerError | undefined {
     const { everywhere: packages } = this.participant.shared;
     const users = usingPackages(result);
@@ -223,7 +223,7 @@ class Execution {
     return undefined;
   }
 
-  /** Who signs a transaction a second time, under other ids, still cannot create the same contract twice. */
+  /** The same contract cannot be created twice, even by a second signed transaction with other ids. */
   private repetition({ nodes }: Interpreted['transaction']): string | undefined {
     const { contracts } = this.participant.ledger;
     const created = nodes.flatMap((node) => (node.kind === 'create' ? [node.contract] : []));
@@ -267,7 +267,10 @@ class Execution {
     };
   }
 
-  /** All that the transaction uses, and no more. @param used by it */
+  /**
+   * The contracts that the transaction uses.
+   * @param used by it
+   */
   private inputContracts(used: readonly string[]): readonly DisclosedContract[] {
     const { everywhere: packages } = this.participant.shared;
     const disclosed = new Map<string, DisclosedContract>();
@@ -297,7 +300,7 @@ class Execution {
     return used.map((id) => disclosed.get(id)!);
   }
 
-  /** The versions that were chosen when it was prepared: one of each package name. */
+  /** The package versions at the time of preparation: one for each package name. */
   private packagePreference(): readonly string[] {
     const { packages } = this.participant;
     const chosen = new Map<string, string>();
@@ -368,7 +371,7 @@ function nonconforming(reason: string): LedgerError {
   });
 }
 
-/** The confirming participants hash what they find out by themselves: another hash than the one that was signed. */
+/** The confirming participants compute a different hash than the signed one. */
 function unauthentic(reason: string): LedgerError {
   return ledgerError('LOCAL_VERDICT_MALFORMED_REQUEST', {
     cause: `Received a request with invalid external signatures: ${reason}`,

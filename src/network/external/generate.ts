@@ -1,4 +1,7 @@
-/** Makes the topology transaction that an external party has to sign in order to be hosted (B-EXT-001 to B-EXT-004, B-EXT-009, B-EXT-010). */
+/**
+ * Generates the topology transaction that an external party signs to be hosted (B-EXT-001 to B-EXT-004, B-EXT-009,
+ * B-EXT-010).
+ */
 import { identifierFault, uniqueIdentifierFault, wordFault } from '../../daml/model/identifiers.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { KEY_USAGE, readPublicKey } from '../topology/party-keys.js';
@@ -20,10 +23,10 @@ interface TopologyRequest {
     readonly keyData: Uint8Array;
     readonly keySpec: number;
   };
-  /** This participant observes only; others confirm. */
+  /** Whether this participant only observes, and others confirm. */
   readonly localParticipantObservationOnly?: boolean;
   readonly otherConfirmingParticipantUids?: readonly string[];
-  /** 0 for all who confirm. */
+  /** 0 for all confirming participants. */
   readonly confirmationThreshold?: number;
   readonly observingParticipantUids?: readonly string[];
 }
@@ -67,7 +70,7 @@ export function generateTopology(
   };
 }
 
-/** Only the logical id will do here (B-EXT-009). */
+/** Only the logical id is valid here (B-EXT-009). */
 function requireConnected(participant: Participant, synchronizer: SynchronizerId): void {
   const fault = uniqueIdentifierFault(synchronizer);
   if (fault !== undefined) throw invalidArgument(fault);
@@ -83,7 +86,7 @@ function hostsOf(
     request;
   const confirming = request.otherConfirmingParticipantUids ?? [];
   const observing = request.observingParticipantUids ?? [];
-  // An unsigned number of 32 bits, and a signed one on the JVM.
+  // The field is an unsigned 32-bit number, which the JVM reads as signed.
   if ((confirmationThreshold | 0) < 0)
     throw invalidArgument('Negative confirmation threshold observed');
   for (const uid of [...confirming, ...observing]) {
@@ -108,7 +111,7 @@ function hostsOf(
   if (confirmationThreshold > confirmers)
     throw invalidArgument('Confirmation threshold exceeds number of confirming participants');
   const threshold = confirmationThreshold === 0 ? confirmers : confirmationThreshold;
-  // A party that nobody confirms for is not foreseen: the participant fails on it.
+  // A party without a confirming participant is an unexpected error of the participant.
   if (threshold === 0)
     throw ledgerError(
       'LEDGER_API_INTERNAL_ERROR',

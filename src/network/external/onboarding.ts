@@ -1,6 +1,6 @@
 /**
- * What a client sends to have an external party hosted: reads the transactions and their signatures, and holds them to the rules
- * of onboarding. Whether the signatures are good is for external-allocation.ts to find out.
+ * Reads a client's request to host an external party: its transactions and signatures, with the rules of onboarding.
+ * The file allocation.ts verifies the signatures.
  */
 import { toHex } from '../../daml/model/hash.js';
 import { anyFingerprintFault } from '../../daml/model/identifiers.js';
@@ -31,7 +31,7 @@ interface Signed {
   readonly signatures: readonly Signature[];
 }
 
-/** As it was sent: of any mapping. */
+/** As the client sent it, with any mapping. */
 export type SentTransaction = AnyTopologyTransaction & Signed;
 export type SignedTransaction = TopologyTransaction & Signed;
 
@@ -47,17 +47,17 @@ export type PartyNamespace =
       readonly owners: readonly Of<'NamespaceDelegation'>[];
     };
 
-/** Most owners of a decentralized namespace whose delegations are taken along. */
+/** The most owners of a decentralized namespace whose delegations are read. */
 const MAX_OWNERS = 10;
 
 export interface Onboarding {
-  /** With the keys of a separate mapping where there is one. */
+  /** With the keys of a separate mapping, if there is one. */
   readonly hosting: PartyHosting;
   readonly hostingTransaction: Of<'PartyToParticipant'>;
-  /** Who the party's namespace belongs to, where that is told. */
+  /** The party's namespace, if the request defines it. */
   readonly namespace: PartyNamespace | undefined;
   readonly keyMapping: Of<'PartyToKeyMapping'> | undefined;
-  /** Someone signed; until then a hosting is this participant's proposal alone. */
+  /** Whether any signature is present; without one, a hosting is only this participant's proposal. */
   readonly isSigned: boolean;
 }
 
@@ -94,13 +94,13 @@ function decode(transaction: Uint8Array): AnyTopologyTransaction {
   }
 }
 
-/** Of a number that no name goes with, over gRPC, too. */
+/** For a number without a name, also over gRPC. */
 export function unsupportedAlgorithm(number: number): string {
   const name = number === 0 ? 'SIGNING_ALGORITHM_SPEC_UNSPECIFIED' : 'UNRECOGNIZED';
   return `Signing algorithm spec ${name} not supported`;
 }
 
-/** @throws LedgerError INVALID_FIELD for a signature whose description is of no known form */
+/** @throws LedgerError INVALID_FIELD for a signature of an unknown form */
 export function checkSignatureForm(signature: Signature, field: string): void {
   const { format, signedBy, algorithm } = signature;
   if (format === 0) throw invalidField('format', 'Signature format must be specified');
@@ -112,7 +112,7 @@ export function checkSignatureForm(signature: Signature, field: string): void {
     throw invalidField(field, unsupportedAlgorithm(algorithm));
 }
 
-/** @throws LedgerError INVALID_ARGUMENT for the first rule that is broken */
+/** @throws LedgerError INVALID_ARGUMENT for the first violated rule */
 export function readOnboarding(
   participantId: ParticipantId,
   sent: readonly SentTransaction[],
@@ -156,7 +156,7 @@ export function readOnboarding(
   };
 }
 
-/** In the order that a participant tells them in. */
+/** In the order of a participant's errors. */
 const SUPPORTED: readonly TopologyMapping['kind'][] = [
   'NamespaceDelegation',
   'DecentralizedNamespaceDefinition',
@@ -167,7 +167,7 @@ const SUPPORTED: readonly TopologyMapping['kind'][] = [
 const isSupported = (each: SentTransaction): each is SignedTransaction =>
   isModelled(each) && SUPPORTED.includes(each.mapping.kind);
 
-/** Whether anybody signed them or not; of one that came twice it is told once. */
+/** Whether they are signed or not; a duplicate transaction is reported once. */
 function supported(sent: readonly SentTransaction[]): readonly SignedTransaction[] {
   const unwanted = sent.filter((each) => !isSupported(each));
   if (unwanted.length > 0) {
@@ -226,7 +226,7 @@ function only<K extends TopologyMapping['kind']>(
   isSigned: (each: SignedTransaction) => boolean = () => true,
 ): Of<K> | undefined {
   const found = all(transactions, kind);
-  // Of hostings that nobody signed, Canton names the kind; of others the class.
+  // For unsigned hostings, Canton prints the kind; otherwise the class.
   const isUnsigned = kind === 'PartyToParticipant' && !found.some(isSigned);
   const className = isUnsigned ? kind : `com.digitalasset.canton.topology.transaction.${kind}`;
   if (found.length > 1)

@@ -1,6 +1,6 @@
 /**
- * Turns commands into a transaction that the submitters sign outside: runs them, and hands out what the run came to with its hash.
- * Nothing is recorded (B-INT-030).
+ * Prepares a transaction for external signing: runs the commands, and returns the result with its hash. Nothing is
+ * recorded (B-INT-030).
  */
 import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
 import { invariant, ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
@@ -42,11 +42,11 @@ import { witnessesOf } from '../routing/visibility.js';
 
 interface PreparationOptions {
   readonly hashingVersion: HashingVersion;
-  /** After this, the transaction is not recorded any more. */
+  /** The latest record time of the transaction. */
   readonly maxRecordTime?: Timestamp;
-  /** Absent where no estimate is wanted. */
+  /** Absent if no estimate is requested. */
   readonly costHints?: CostHints;
-  /** Whether to tell how the hash comes about. */
+  /** Whether to return the hashing details. */
   readonly explainsHash?: boolean;
 }
 
@@ -59,7 +59,7 @@ interface PreparedTransaction {
 }
 
 /**
- * @param readOptions refuses what is wrong with them; asked once the rest of the request was found to be in order
+ * @param readOptions validates the options after the rest of the request
  * @throws LedgerError as a submission does, and FAILED_TO_PREPARE_TRANSACTION
  */
 export function prepareTransaction(
@@ -143,12 +143,12 @@ function prepare(
 interface Draft {
   readonly transaction: Interpretation;
   readonly synchronizerId: SynchronizerId;
-  /** The ledger time at which the commands were run. */
+  /** The ledger time of the interpretation. */
   readonly preparationTime: Timestamp;
   readonly bounds: TimeBounds;
 }
 
-/** The transaction that the commands come to, and where it goes. */
+/** The transaction of the commands, and its synchronizer. */
 function draft(
   participant: Participant,
   submission: Submission,
@@ -167,7 +167,7 @@ function draft(
       }),
     );
     const later = laterThan(time, participant, chosen, transaction);
-    // What does not depend on the time stays as it is.
+    // A transaction that does not depend on the time needs no second run.
     if (later !== undefined && observed.isTimed) {
       time = later;
       continue;
@@ -185,7 +185,10 @@ function draft(
   }
 }
 
-/** @throws LedgerError FAILED_TO_PREPARE_TRANSACTION where the protocol does not know the version, or it has no way to hash this, as V2 has none for keys */
+/**
+ * @throws LedgerError FAILED_TO_PREPARE_TRANSACTION if the protocol does not know the hashing version, or if the
+ * version cannot hash the transaction (V2 does not support keys)
+ */
 function hashed(
   protocol: Protocol,
   prepared: ProtoPrepared,
@@ -206,7 +209,7 @@ function distinct(parties: readonly Party[]): readonly Party[] {
   return [...new Set(parties)].sort();
 }
 
-/** Whoever executes must have them at hand, and whoever signs must see them. */
+/** The executing participant needs these contracts, and the signers must see them. */
 function inputContracts(
   { ledger, packages }: Participant,
   { disclosedContracts = [] }: Submission,

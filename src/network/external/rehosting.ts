@@ -1,4 +1,4 @@
-/** Another hosting of a party that is there: what each participant that has a say proposes, or agrees to. */
+/** Changes the hosting of an existing party: proposals and consents of participants. */
 import { requiredConsents } from '../topology/external-parties.js';
 import type { PartyHosting, TopologyTransaction } from '../topology/party-hosting.js';
 import type { SynchronizerId } from '../ids.js';
@@ -8,9 +8,10 @@ import { namespaceOf } from '../ids.js';
 import { noAppropriateKey } from '../topology/store-signing.js';
 
 /**
- * Proposes another hosting of a party, or joins this participant's consent to one: it speaks for its own parties and for itself.
- * @param hosting by nobody, where a party is to be hosted no more
- * @throws LedgerError TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE, TOPOLOGY_UNKNOWN_MEMBERS, TOPOLOGY_UNAUTHORIZED_TRANSACTION
+ * Proposes a new hosting of a party, or adds this participant's consent to one, for its own parties and for itself.
+ * @param hosting without hosts to end the hosting
+ * @throws LedgerError TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE, TOPOLOGY_UNKNOWN_MEMBERS,
+ * TOPOLOGY_UNAUTHORIZED_TRANSACTION
  */
 export function proposeHosting(
   participant: Participant,

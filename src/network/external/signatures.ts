@@ -1,4 +1,7 @@
-/** Whether the external parties of a submission signed it, with enough of their keys (B-INT-019, B-INT-020, B-INT-023). */
+/**
+ * Verifies that the external parties of a submission signed it, with enough of their keys (B-INT-019, B-INT-020,
+ * B-INT-023).
+ */
 import { abbreviatedId, multihash, type Party } from '../ids.js';
 import { isValidSignature, KEY_USAGE, type Signature } from '../topology/party-keys.js';
 import type { SigningKeys } from '../topology/party-hosting.js';
@@ -8,7 +11,10 @@ const MAX_SIGNATURES_PER_PARTY = 50;
 
 type Signatures = ReadonlyMap<Party, readonly Signature[]>;
 
-/** More from one party are refused without a look at them. NOTE: Canton asks for this only where nobody waits for the outcome. */
+/**
+ * More signatures from one party are rejected without verification.
+ * NOTE: Canton checks this only if no client waits for the result.
+ */
 export function signatureCountFault(signatures: Signatures): string | undefined {
   const flooding = [...signatures.values()].some(({ length }) => length > MAX_SIGNATURES_PER_PARTY);
   return flooding
@@ -23,7 +29,7 @@ interface Verification {
   readonly keysOf: (party: Party) => SigningKeys | undefined;
 }
 
-/** @returns what is missing, as a text; signatures of others than the submitters count for nothing */
+/** @returns an error text for missing signatures; signatures of other parties are ignored */
 export function verifyPartySignatures(
   signatures: Signatures,
   verification: Verification,

@@ -1,4 +1,4 @@
-/** Between which ledger times a prepared transaction stays the same, and how late it may still be executed. */
+/** The ledger times for which a prepared transaction stays the same, and its latest execution time. */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { formatInstant, timeBetween } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
@@ -6,7 +6,7 @@ import { notSequenced } from '../ledger/in-flight.js';
 import type { Protocol } from '../protocol.js';
 import { ledgerTimeVerdict } from '../commands/ledger-time.js';
 
-/** How far preparation and record time may be apart: Canton's default, a day. */
+/** The largest difference between preparation and record time: Canton's default, a day. */
 const PREPARATION_TIME_TOLERANCE = 24n * 3600n * 1_000_000n;
 
 export interface TimeBounds {
@@ -14,7 +14,7 @@ export interface TimeBounds {
   readonly max?: Timestamp;
 }
 
-/** Gathers what a run finds out about the ledger time. */
+/** Collects the dependencies of a run on the ledger time. */
 export class ObservedTime {
   private bounds: TimeBounds = {};
 
@@ -30,13 +30,13 @@ export class ObservedTime {
     return this.bounds;
   }
 
-  /** Whether anything depends on the time. */
+  /** Whether the result depends on the time. */
   get isTimed(): boolean {
     return this.bounds.min !== undefined || this.bounds.max !== undefined;
   }
 }
 
-/** The time closest to the wanted one that changes nothing. */
+/** The time closest to the wanted one that does not change the result. */
 export function withinBounds(wanted: Timestamp, { min, max }: TimeBounds): Timestamp {
   if (min !== undefined && wanted < min) return min;
   return max !== undefined && wanted > max ? max : wanted;
@@ -48,7 +48,7 @@ interface ExecutionTimes {
   readonly maxRecordTime?: Timestamp;
 }
 
-/** Why a transaction is not sequenced at this time. */
+/** The error if it is too late to sequence a transaction. */
 export function lateVerdict(
   { sequencesLate }: Protocol,
   { maxRecordTime }: ExecutionTimes,
@@ -64,7 +64,7 @@ function isLate(
   return maxRecordTime !== undefined && recordTime > maxRecordTime;
 }
 
-/** Why the confirming participants refuse a transaction that would be recorded at this time. */
+/** The confirming participants' error for a transaction with this record time. */
 export function timesVerdict(
   { ledgerTime, preparationTime, maxRecordTime }: ExecutionTimes,
   recordTime: Timestamp,

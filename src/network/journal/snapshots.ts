@@ -67,7 +67,8 @@ export class Snapshots {
   }
 
   /**
-   * The cost depends on the changes since the snapshot. The snapshot stays valid, later ones do not. If the start is later, the snapshot becomes the new start.
+   * The cost depends on the changes since the snapshot. The snapshot stays valid, later ones do not. If the start is
+   * later, the snapshot becomes the new start.
    * @throws LedgerError INVALID_ARGUMENT for an unknown snapshot
    */
   revert(id: string): void {

@@ -1,6 +1,6 @@
 /**
- * Protobuf messages as data: a message is its fields, a field its number and kind. Written in the order of the numbers, without
- * defaults, as the JVM's writers do; what is read keeps no unknown fields.
+ * Protobuf messages as data: a message is its fields, and a field has a number and a kind. Fields are written in the
+ * order of their numbers, without defaults, as on the JVM. Unknown fields are dropped when read.
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { type ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
@@ -18,7 +18,7 @@ export interface Kind<T> {
   readonly isInitial: (value: T) => boolean;
   readonly write: (writer: BinaryWriter, value: T) => void;
   readonly read: (reader: ProtoReader) => T;
-  /** Repeated values stand in one length-delimited field. */
+  /** Whether repeated values are packed in one length-delimited field. */
   readonly packed?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Field<T> {
   readonly number: number;
   readonly initial: () => T;
   readonly write: (writer: BinaryWriter, value: T) => void;
-  /** What is sent in another way counts as unknown. */
+  /** A field with another wire type counts as unknown. */
   readonly takes: (wire: WireType) => boolean;
   readonly read: (reader: ProtoReader, wire: WireType, before: T) => T;
   /** Of its members only the one that comes last counts. */
@@ -37,11 +37,11 @@ export interface Message<T> {
   readonly encode: (value: T) => Uint8Array;
   /** Whether both are written alike. */
   readonly isSame: (one: T, other: T) => boolean;
-  /** The same into what stands around it. */
+  /** Writes the message into an outer message. */
   readonly write: (writer: BinaryWriter, value: T) => void;
   /** @throws ProtoFault */
   readonly decode: (bytes: Uint8Array) => T;
-  /** The same of so many of a reader's bytes; whatever a reader throws comes through. */
+  /** Reads the message from this number of bytes; errors of the reader pass through. */
   readonly read: (reader: ProtoReader, length: number) => T;
 }
 
@@ -118,7 +118,7 @@ export const bytes: Kind<Uint8Array> = {
   read: (reader) => Uint8Array.from(reader.bytes()),
 };
 
-/** Of messages; `of` is asked late, so that messages may hold themselves. */
+/** For messages; `of` is called on first use, so that messages can contain themselves. */
 export function nested<T>(of: () => Message<T>): Kind<T> {
   return {
     wire: WireType.LengthDelimited,
@@ -136,7 +136,7 @@ export function nested<T>(of: () => Message<T>): Kind<T> {
   };
 }
 
-/** Absent where it has its default. */
+/** Absent if it has its default value. */
 export function plain<T>(number: number, kind: Kind<T>): Field<T> {
   return {
     number,
@@ -149,7 +149,7 @@ export function plain<T>(number: number, kind: Kind<T>): Field<T> {
   };
 }
 
-/** Written whenever it is there, defaults as well. */
+/** Written whenever it is present, even with its default value. */
 export function optional<T>(number: number, kind: Kind<T>): Field<T | undefined> {
   return {
     number,
@@ -167,7 +167,7 @@ export function submessage<T>(number: number, of: () => Message<T>): Field<T | u
   return optional(number, nested(of));
 }
 
-/** Of every list that nothing came for. */
+/** The shared value of all empty lists. */
 const NOTHING: readonly never[] = [];
 
 export function repeated<T>(number: number, kind: Kind<T>): Field<readonly T[]> {
@@ -186,7 +186,7 @@ export function repeated<T>(number: number, kind: Kind<T>): Field<readonly T[]> 
     takes: (wire) =>
       wire === kind.wire || (kind.packed === true && wire === WireType.LengthDelimited),
     read: (reader, wire, before) => {
-      // What is begun here belongs to the message that is being read.
+      // A new list belongs to the message that is being read.
       const values: T[] = before === NOTHING ? [] : (before as T[]);
       if (!kind.packed || wire !== WireType.LengthDelimited) {
         values.push(kind.read(reader));
@@ -199,11 +199,14 @@ export function repeated<T>(number: number, kind: Kind<T>): Field<readonly T[]> 
   };
 }
 
-/** The writer that was used last: its bytes are used again, where they are not too many to be kept. */
+/** The last writer: its buffer is reused unless it is too large. */
 let spare: BinaryWriter | undefined;
 const MAX_SPARE_BYTES = 2 ** 16;
 
-/** Whether two messages have the same members: then they are written alike, while those that are written alike may still differ in what is not written. */
+/**
+ * Whether two messages have the same members, so that they have the same bytes. The reverse is not true, because some
+ * members are not written.
+ */
 function isAlike(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
@@ -228,7 +231,7 @@ interface Member {
   readonly rivals: readonly string[];
 }
 
-/** What a message needs of its fields. */
+/** The data that a message computes from its fields. */
 interface Plan {
   readonly ordered: readonly Member[];
   readonly byNumber: ReadonlyMap<number, Member>;
@@ -289,7 +292,7 @@ export function message<T extends object>(fields: Fields<T> | (() => Fields<T>))
   };
   const encode = (value: T): Uint8Array => {
     const writer = spare ?? new BinaryWriter();
-    // Whatever is encoded on the way to this, or goes wrong, finds another.
+    // A nested encoding, or one after an error, must use another writer.
     spare = undefined;
     write(writer, value);
     const encoded = writer.finish();
@@ -321,7 +324,7 @@ export const Versioned = message<{ data: Uint8Array; version: number }>({
   version: plain(2, int32),
 });
 
-/** Behind its length, as messages stand in a stream of them. */
+/** The message after its length, as in a stream of messages. */
 export function delimited(message: Uint8Array): Uint8Array {
   return new BinaryWriter().bytes(message).finish();
 }

@@ -22,7 +22,7 @@ interface ProtoEntry {
   readonly value?: ProtoValue;
 }
 
-/** Exactly one member is there. */
+/** Exactly one member is present. */
 export interface ProtoValue {
   readonly unit?: Uint8Array;
   readonly bool?: boolean;

@@ -1,8 +1,8 @@
 /**
- * Daml values to the Ledger API's messages, with the types and labels that a signer is to see, and back. Fields that are None at
- * the end of a record are left out, as everywhere on the Ledger API.
- * NOTE: a participant reads these messages without their types, and refuses values one by one as it does in commands. Here the type is
- * known while they are read; what does not fit it is told in words of ours.
+ * Converts Daml values to Ledger API messages, with types and labels for signers, and back. As everywhere on the
+ * Ledger API, trailing None fields of a record are omitted.
+ * NOTE: a participant reads these messages without types, and rejects values one by one, as in commands. Here the type
+ * is known while reading, and values of another type get Canticle's error text.
  */
 import { contractIdFault } from '../../daml/model/contract-id-text.js';
 import { partyFault } from '../../daml/model/identifiers.js';

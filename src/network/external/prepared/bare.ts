@@ -1,6 +1,6 @@
 /**
- * A prepared transaction without what only its signers are shown: types and labels in values, and what exercises return. That is what a
- * participant submits; the confirming ones find out by themselves what was left out (B-INT-040).
+ * A prepared transaction without the data for signers: types and labels in values, and results of exercises. A
+ * participant submits this form; the confirming participants compute the omitted data (B-INT-040).
  */
 import type { ProtoValue } from '../../protobuf/value-messages.js';
 import {
@@ -10,7 +10,7 @@ import {
   type ProtoTransaction,
 } from './messages.js';
 
-/** In what the two differ: already in what is submitted, or only in what signers are shown. */
+/** The kind of difference: already in the submitted form, or only in the data for signers. */
 export function difference(
   one: ProtoTransaction,
   other: ProtoTransaction,

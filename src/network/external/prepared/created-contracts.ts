@@ -1,6 +1,6 @@
 /**
- * Whether what a prepared transaction creates is of its templates: whoever executes it hashes it for the contract's id, and for that the
- * engine reads it as the template's type (B-INT-041).
+ * Checks that created contracts of a prepared transaction match their templates. The executing participant hashes them
+ * for the contract id, and for that the engine reads them with the template's type (B-INT-041).
  */
 import { prettyType } from '../../../daml/codec/pretty.js';
 import {
@@ -15,7 +15,7 @@ import { bareValue } from './bare.js';
 import { id, valueText } from './engine-text.js';
 import type { ProtoCreate, ProtoTransaction } from './messages.js';
 
-/** @returns what the engine says against the first one, as Scala prints it */
+/** @returns the engine's error for the first contract, in Scala's format */
 export function untranslatable(
   packages: PackageLookup,
   { nodes }: ProtoTransaction,
@@ -55,7 +55,7 @@ class Mismatch extends Error {
   }
 }
 
-/** NOTE: what a value of the ledger has left out at its end is None. */
+/** NOTE: absent values at the end of a record are None. */
 class Reader {
   constructor(private readonly packages: PackageLookup) {}
 

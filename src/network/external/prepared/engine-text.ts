@@ -1,4 +1,4 @@
-/** Nodes and values of a prepared transaction as Scala prints those of the engine, which is how some refusals quote them. */
+/** Nodes and values of a prepared transaction in Scala's format of the engine, which some errors quote. */
 import { formatDate, formatInstant } from '../../../daml/model/time.js';
 import type { ProtoIdentifier, ProtoValue } from '../../protobuf/value-messages.js';
 import type { ProtoCreate, ProtoExercise, ProtoNodeType } from './messages.js';
@@ -49,7 +49,7 @@ function some<T>(item: T | undefined, print: (item: T) => string): string {
   return item === undefined ? 'None' : `Some(${print(item)})`;
 }
 
-/** With the types and labels that stand in it. */
+/** With the types and labels in the value. */
 export function valueText(value: ProtoValue): string {
   const { optional, list, textMap, genMap, record, variant } = value;
   if (record) {

@@ -1,4 +1,4 @@
-/** What the execution of a prepared transaction is refused with before it reaches a synchronizer. */
+/** Errors of executing a prepared transaction before it reaches a synchronizer. */
 import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
 import { BARE } from '../../../daml/errors/logging-context.js';
 
@@ -8,12 +8,12 @@ export function failedToExecute(reason: string): LedgerError {
   });
 }
 
-/** An exception of the participant's, of which a client is told no more than that there was one (B-INT-042). */
+/** An exception of the participant: the client gets no details (B-INT-042). */
 export function unforeseen(reason: string): LedgerError {
   return ledgerError('LEDGER_API_INTERNAL_ERROR', reason).logIn(BARE);
 }
 
-/** The same, where the participant knows whose call failed. */
+/** The same, if the participant knows the caller. */
 export function unforeseenInCall(reason: string): LedgerError {
   return ledgerError('LEDGER_API_INTERNAL_ERROR', reason);
 }

@@ -1,6 +1,6 @@
 /**
- * What a hash of a prepared transaction is made of, in Canton's encoding: parts one after the other, lists and texts behind their
- * length, values behind a tag of their kind. What each part means is told to a {@link HashTrace}, where there is one.
+ * Encodes the hashed data of a prepared transaction as Canton does: parts in order, lists and texts after their
+ * length, values after a tag of their kind. A {@link HashTrace}, if present, receives the meaning of each part.
  */
 import { sha256 } from '../../../daml/model/hash.js';
 import { HASH_PURPOSE } from '../../keys.js';
@@ -34,9 +34,9 @@ const TYPE_TAGS = VALUE_KINDS.map(
   (kind) => `${kind.charAt(0).toUpperCase()}${kind.slice(1)} Type Tag`,
 );
 
-/** Bytes that most nodes have room in. */
+/** Enough bytes for most nodes. */
 const USUAL_SIZE = 1024;
-/** Of a UTF-16 code unit, at most. */
+/** The most bytes of a UTF-16 code unit. */
 const UTF8_BYTES = 3;
 
 export class HashEncoder {
@@ -45,7 +45,7 @@ export class HashEncoder {
 
   constructor(private readonly trace?: HashTrace) {}
 
-  /** Says what the next parts are; nothing of it is hashed. */
+  /** Describes the next parts in the trace; it is not hashed. */
   heading(text: string): this {
     this.trace?.heading(text);
     return this;
@@ -61,7 +61,7 @@ export class HashEncoder {
     return this.written(1, meaning);
   }
 
-  /** A version, which is told in hexadecimal. */
+  /** A version, which the trace shows in hexadecimal. */
   version(value: number, of: string): this {
     return this.byte(value, `${value.toString(16).padStart(2, '0')} (${of})`);
   }
@@ -87,7 +87,7 @@ export class HashEncoder {
     return this.written(8, this.trace && `${signed} (long)`);
   }
 
-  /** Bytes of a length that is always the same. */
+  /** Bytes of a fixed length. */
   raw(value: Uint8Array, meaning: string): this {
     this.reserve(value.length);
     this.bytes.set(value, this.length);
@@ -102,7 +102,7 @@ export class HashEncoder {
     return this.sized(value, 'hex', value.length, 'contractId');
   }
 
-  /** Behind the length that it turns out to have. */
+  /** Writes the length before the content. */
   private sized(value: string, encoding: 'utf8' | 'hex', most: number, kind: string): this {
     this.reserve(4 + most);
     const size = this.bytes.write(value, this.length + 4, encoding);
@@ -117,7 +117,7 @@ export class HashEncoder {
     this.bytes = larger;
   }
 
-  /** @param meaning of the part that stands at the end now; nobody asks for it where there is no trace */
+  /** @param meaning of the last part; needed only with a trace */
   private written(size: number, meaning: string | undefined): this {
     const end = this.length + size;
     this.trace?.part(this.bytes.subarray(this.length, end), meaning ?? '');
@@ -135,7 +135,7 @@ export class HashEncoder {
     return this.repeated(values, (value) => this.text(value));
   }
 
-  /** Whatever order a message has them in. */
+  /** Sorted, regardless of the order in the message. */
   parties(values: readonly string[]): this {
     return this.texts([...new Set(values)].sort());
   }

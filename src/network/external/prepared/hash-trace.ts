@@ -1,6 +1,6 @@
 /**
- * The hashing details of a prepared transaction, written as Canton writes them: a line for each part that is hashed, its bytes in
- * hexadecimal before what they mean, and indented lines for what a hash among them is made of (B-INT-009).
+ * The hashing details of a prepared transaction in Canton's format: a line for each hashed part, with its bytes in
+ * hexadecimal and their meaning. Indented lines show the parts of a nested hash (B-INT-009).
  */
 import { toHex } from '../../../daml/model/hash.js';
 
@@ -24,7 +24,7 @@ export class HashTrace {
     this.write(`# ${text}`);
   }
 
-  /** Where the parts of a hash are written that is a part here. */
+  /** The trace for the parts of a nested hash. */
   get inside(): HashTrace {
     return new HashTrace(this.lines, this.indent + INDENT);
   }
@@ -34,7 +34,7 @@ export class HashTrace {
     return this.lines.map((line) => `${line}\n`).join('');
   }
 
-  /** Texts of contracts may have lines of their own. */
+  /** Texts of contracts can contain line breaks. */
   private write(text: string): void {
     for (const line of text.split(/\r\n|\r|\n/)) this.lines.push(this.indent + line);
   }

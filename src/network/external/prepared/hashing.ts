@@ -1,6 +1,6 @@
 /**
- * The hash that an external party signs: Canton's schemes V2 and V3 over a prepared transaction. A node is hashed with the hashes of
- * those below it, and the transaction with that of its metadata.
+ * The hash that an external party signs: Canton's schemes V2 and V3 over a prepared transaction. A node's hash
+ * includes those of its children, and the transaction's hash includes that of its metadata.
  */
 import type { HashingVersion } from '../../protocol.js';
 import {
@@ -30,8 +30,8 @@ const NODE_TAG = { create: 0, exercise: 1, fetch: 2, rollback: 3, queryByKey: 4 
 const ENCODING_VERSION = 1;
 
 /**
- * @param trace is told of everything that is hashed
- * @throws ProtoFault where something that is hashed is missing
+ * @param trace receives all hashed parts
+ * @throws ProtoFault if a hashed part is missing
  */
 export function hashPrepared(
   { transaction, metadata }: ProtoPrepared,
@@ -53,14 +53,16 @@ interface OpenNode {
   readonly id: string;
   readonly encoder: HashEncoder;
   readonly trace: HashTrace | undefined;
-  /** Still to be hashed, the last one first. */
+  /** Children to hash, last one first. */
   readonly below: string[];
 }
 
 class NodeHasher {
   private readonly nodes: ReadonlyMap<string, ProtoNode>;
   private readonly seeds: ReadonlyMap<string, Uint8Array>;
-  /** A node may stand in several places. Undefined while those below it are hashed: who comes upon it then goes in a circle. */
+  /**
+   * A node can appear in several places. Undefined while its children are hashed: a second visit then means a cycle.
+   */
   private readonly hashes = new Map<string, Uint8Array | undefined>();
 
   constructor(
@@ -82,7 +84,7 @@ class NodeHasher {
       .sha256();
   }
 
-  /** NOTE: with a stack of its own, as transactions that others made may be of any depth. */
+  /** NOTE: it uses an explicit stack, because a client's transaction can have any depth. */
   private tree(root: string, trace: HashTrace | undefined): Uint8Array {
     const open = [this.open(root, trace)];
     for (;;) {
@@ -140,7 +142,10 @@ function nodeEncoder(version: HashingVersion, trace: HashTrace | undefined): Has
   return version === 2 ? encoder.version(ENCODING_VERSION, 'Node Encoding Version') : encoder;
 }
 
-/** How each kind of node begins. V2 leaves keys out, so it must not be used where there are any. @throws ProtoFault */
+/**
+ * The first parts of each kind of node. V2 does not hash keys, so it must not be used with keys.
+ * @throws ProtoFault
+ */
 function open(
   encoder: HashEncoder,
   kind: 'Create' | 'Exercise' | 'Fetch' | 'QueryByKey',

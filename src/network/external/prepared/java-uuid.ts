@@ -1,8 +1,11 @@
-/** Reads a UUID as `java.util.UUID.fromString` does: five groups of hexadecimal digits, however few, and its words for what is none. */
+/**
+ * Reads a UUID as `java.util.UUID.fromString` does: five groups of hexadecimal digits of any length, with its error
+ * texts.
+ */
 
 const LONGEST = 36;
 const MAX_INT64 = 2n ** 63n - 1n;
-/** Of each group, what is cut off at its front counts no more. */
+/** The digits of each group that count; earlier ones are ignored. */
 const DIGITS = [8, 4, 4, 4, 12];
 
 const USUAL = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -56,7 +56,7 @@ export interface ProtoExercise extends NodeHeader {
   readonly byKey: boolean;
 }
 
-/** Exactly one member is there. */
+/** Exactly one member is present. */
 export interface ProtoNodeType {
   readonly create?: ProtoCreate;
   readonly fetch?: ProtoFetch;

@@ -1,8 +1,8 @@
-/** In which order a participant lists the nodes of a prepared transaction: as the map of them has them that the engine builds (B-INT-038). */
+/** The order of nodes in a participant's prepared transaction: that of the engine's map (B-INT-038). */
 import { caseClassHash, scalaOrder } from '../../../daml/errors/scala-order.js';
 import type { ProtoNode, ProtoTransaction } from './messages.js';
 
-/** The engine adds a node once it is finished: those below it come before it. */
+/** The engine adds a node when it is complete, so that its children come first. */
 export function inOrderOfEngine(transaction: ProtoTransaction): ProtoTransaction {
   const nodes = scalaOrder(inOrderOfFinish(transaction), hashOfNodeId);
   return { ...transaction, nodes };
@@ -12,7 +12,7 @@ function hashOfNodeId({ nodeId }: ProtoNode): number {
   return caseClassHash('NodeId', [Number(nodeId)]);
 }
 
-/** NOTE: with a stack of its own, as transactions may be of any depth. */
+/** NOTE: it uses an explicit stack, because a transaction can have any depth. */
 function inOrderOfFinish({ roots, nodes }: ProtoTransaction): readonly ProtoNode[] {
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const finished: ProtoNode[] = [];

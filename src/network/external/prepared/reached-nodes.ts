@@ -1,4 +1,7 @@
-/** The nodes that the roots of a prepared transaction lead to, from top to bottom, and what a participant asks of them before it goes on. */
+/**
+ * The nodes that are reachable from the roots of a prepared transaction, in preorder, and a participant's first checks
+ * of them.
+ */
 import type { LedgerError } from '../../../daml/errors/ledger-error.js';
 import { unforeseen, unforeseenInCall } from './execution-refusals.js';
 import type { ProtoNode, ProtoTransaction } from './messages.js';
@@ -8,7 +11,10 @@ export class ReachedNodes {
   private readonly nodes: readonly ProtoNode[];
   private isRepeated = false;
 
-  /** @throws LedgerError LEDGER_API_INTERNAL_ERROR where a root or child is no node, or a node is below itself */
+  /**
+   * @throws LedgerError LEDGER_API_INTERNAL_ERROR if a root or child does not exist, or if a node is its own
+   * descendant
+   */
   constructor(private readonly transaction: ProtoTransaction) {
     this.nodes = this.walk();
   }
@@ -32,7 +38,7 @@ export class ReachedNodes {
     return [...new Set(ids)];
   }
 
-  /** Where a participant fails while it makes views of them (B-INT-042). */
+  /** The participant's failure while it creates views of them (B-INT-042). */
   failure(): LedgerError | undefined {
     if (this.isRepeated) return unforeseen('discloseNode: nodeId already processed');
     if (this.nodes.length < this.transaction.nodes.length)

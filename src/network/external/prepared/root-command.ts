@@ -1,7 +1,7 @@
 /**
- * The command behind a prepared transaction: its root node, read back for running it once more.
- * NOTE: a participant reads all nodes and then replays them. What is missing of a node is told here in the form of its own refusals, in
- * words of ours, and so it is in the other files of this folder.
+ * The command of a prepared transaction, from its root node, in order to run it again.
+ * NOTE: a participant reads all nodes and then replays them. Here and in the other files of this folder, errors for
+ * missing data have the participant's form but Canticle's words.
  */
 import { contractIdFault } from '../../../daml/model/contract-id-text.js';
 import { dottedNameFault, packageIdFault } from '../../../daml/model/identifiers.js';
@@ -19,7 +19,7 @@ import type { ProtoExercise, ProtoTransaction } from './messages.js';
 import type { ProtoIdentifier, ProtoValue } from '../../protobuf/value-messages.js';
 import { decoderOf } from '../../protobuf/values.js';
 
-/** @throws ProtoFault for a root that is neither a creation nor an exercise of something known */
+/** @throws ProtoFault for a root that is neither a creation nor an exercise of a known choice */
 export function rootCommand(packages: PackageLookup, { roots, nodes }: ProtoTransaction): Command {
   const root = nodes.find(({ nodeId }) => nodeId === roots[0]);
   const { create, exercise } = root?.v1 ?? {};

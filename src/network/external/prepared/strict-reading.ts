@@ -1,7 +1,7 @@
 /**
- * Reads a prepared transaction that a client sends back as a participant's converters do: part by part, and in a part all that is wrong
- * at once, each with the member that it stands in (B-INT-039). Nodes and seeds become maps: their order means nothing, and of several
- * with one id the last one counts.
+ * Reads a client's prepared transaction as a participant's converters do: part by part, and all errors of a part
+ * together, each with its member (B-INT-039). Nodes and seeds become maps: their order is irrelevant, and the last one
+ * of an id counts.
  */
 import { contractIdBytesFault } from '../../../daml/model/contract-id-text.js';
 import {
@@ -37,14 +37,14 @@ import type {
 const MAX_INT32 = 2 ** 31 - 1;
 const SEED_BYTES = 32;
 
-/** What is wrong, and in which member; in none where the path is empty. */
+/** The error and its member; an empty path for no member. */
 type Fault = readonly [text: string, path: string];
 
 export interface WholeMetadata extends ProtoMetadata {
   readonly submitterInfo: NonNullable<ProtoMetadata['submitterInfo']>;
 }
 
-/** With all that must be there; nodes and seeds by id. */
+/** All required members are present; nodes and seeds are by id. */
 export interface WholePrepared {
   readonly transaction: ProtoTransaction;
   readonly metadata: WholeMetadata;
@@ -95,7 +95,7 @@ function byNodeId(transaction: ProtoTransaction): ProtoTransaction {
   };
 }
 
-/** One text for each number: a client may write a sign or zeros in front. */
+/** Normalizes a number, which a client may write with a sign or leading zeros. */
 const sameNumber = (nodeId: string): string => String(Number(nodeId));
 
 function withNumbers(node: ProtoNode['v1']): ProtoNode['v1'] {
@@ -168,7 +168,7 @@ function transactionFaults({ version, nodes, roots }: ProtoTransaction): readonl
   ];
 }
 
-/** Of the first one that has any. */
+/** The faults of the first item that has any. */
 function firstOf<T>(items: readonly T[], faults: (item: T) => readonly Fault[]): readonly Fault[] {
   for (const item of items) {
     const found = faults(item);
@@ -282,7 +282,7 @@ function templateFaults(id: ProtoIdentifier | undefined): readonly Fault[] {
   return id === undefined ? faultOf('empty value') : identifierFaults(id);
 }
 
-/** NOTE: a participant tells the whole status here, with a code in front. */
+/** NOTE: a participant prints the whole status here, with a code before it. */
 function identifierFaults({
   packageId,
   moduleName,

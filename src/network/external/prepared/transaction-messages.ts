@@ -1,4 +1,4 @@
-/** A transaction as the messages that a signer sees: nodes by number, seeds beside them, values with their types. */
+/** A transaction as the messages for a signer: nodes by number, with seeds, and values with types. */
 import { fromHex, sha256Hex } from '../../../daml/model/hash.js';
 import { nodeSeed } from '../../../daml/contract/node-seed.js';
 import { invariant } from '../../../daml/errors/ledger-error.js';
@@ -42,12 +42,12 @@ import type {
 } from './messages.js';
 import { encoderOf, toIdentifier, type RenameContract } from '../../protobuf/values.js';
 
-/** `00` and the discriminator: what a contract id is before the transaction is sequenced. */
+/** `00` and the discriminator: a contract id before the transaction is sequenced. */
 const UNSUFFIXED_DIGITS = 66;
 
 /**
- * @param seed of the whole transaction, hexadecimal. It is the root's own, as whoever runs the transaction again needs it; other nodes' seeds
- *   derive from it.
+ * @param seed the root's seed, hexadecimal, which is needed to run the transaction again. The seeds of other nodes
+ * derive from it.
  */
 export function toProtoTransaction(
   packages: PackageLookup,
@@ -77,15 +77,15 @@ export function toProtoTransaction(
 }
 
 /**
- * What the ids of the contracts are drawn from that a prepared transaction creates: the seed that its signers see, and the time of its
- * preparation, so that neither can be changed (B-INT-037).
+ * The seed for ids of created contracts: it combines the visible seed and the preparation time, so that neither can be
+ * changed (B-INT-037).
  * @param seed of the root, hexadecimal
  */
 export function contractSeed(seed: string, preparationTime: Timestamp): string {
   return sha256Hex(`canticle prepared contracts\n${seed}\n${preparationTime}`);
 }
 
-/** What was done, rolled back or not; undefined for a scope. */
+/** The action of a node, rolled back or not; undefined for a scope. */
 function actionOf(node: TransactionNode): Action | undefined {
   if (node.kind === 'rollback') return undefined;
   return node.kind === 'rolledBack' ? node.action : node;
@@ -108,8 +108,8 @@ function usesKeys({ create, exercise, fetch, queryByKey }: ProtoNodeType): boole
 }
 
 /**
- * A contract as an input contract is shown: a creation without a seed. What it holds is shown as the version of its template has it
- * that uses it, and stays what it was: nothing that an upgrade left out is there.
+ * A contract in the form of an input contract: a creation without a seed. Its content has the template version that
+ * uses it, but stays unchanged: fields that an upgrade removed are absent.
  * @param usedBy package of that version
  */
 export function toProtoContract(
@@ -121,8 +121,7 @@ export function toProtoContract(
 }
 
 /**
- * By contract that is used and was there before, the package that says how a signer is shown it: of those that use it, the one with
- * the smallest id.
+ * For each input contract, the package whose version signers see: of those that use it, the one with the smallest id.
  */
 export function usingPackages({ nodes }: Transaction): ReadonlyMap<ContractId, PackageId> {
   const actions = nodes.map(actionOf);
@@ -166,7 +165,7 @@ class NodeWriter {
     }
   }
 
-  /** @param version package of the version of its template that its contents are shown in; its own by default */
+  /** @param version package of the template version for the content; by default its own */
   create(contract: ContractInstance, version?: PackageId): ProtoCreate {
     const { contractId, templateId, payload } = contract;
     const packages = packagesFor(this.packages, templateId);
