@@ -45,7 +45,7 @@ export class OffsetGaps {
     return TOPOLOGY_TRANSACTION + TIME_TICK;
   }
 
-  /** Once every eight updates. */
+  /** One or two more offsets, on average before every eighth update. */
   private others(sequence: number): number {
     const draw = parseInt(this.random.hexAt('offset gap', sequence).slice(0, 2), 16);
     return draw % 8 === 0 ? 1 + ((draw >> 3) % 2) : 0;

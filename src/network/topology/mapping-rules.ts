@@ -119,8 +119,8 @@ function addedKeys(
 const RANK = { observation: 0, confirmation: 1, submission: 2 } as const;
 
 /**
- * A host with a higher permission must consent, and so must the party. To reduce a permission, the consent of one is
- * sufficient.
+ * A host with a higher permission must consent, and so must the party. To reduce a permission, the consent of
+ * either is sufficient.
  */
 function ofHosting(
   mapping: Of<'PartyToParticipant'>,
