@@ -1,4 +1,7 @@
-/** One entity of a module as TypeScript: its type, and what names it to a participant where it is a template or an interface. */
+/**
+ * Writes one entity of a module as TypeScript: its type and, for a template or interface, the object that names it
+ * to a participant.
+ */
 import type { Choice } from '../daml/model/package.js';
 import { splitTypeId, type DataType, type Field, type TypeId } from '../daml/model/types.js';
 import type { Documentation } from './documentation.js';
@@ -6,7 +9,7 @@ import { memberName, Scope } from './names.js';
 import { templateIdOf, type Entity, type Packages } from './selection.js';
 import { isPlainOptional, NO_PARAMS, typeText, type ModuleView, type Params } from './type-text.js';
 
-/** What a definition is written with. */
+/** The context in which a definition is written. */
 export interface Writing {
   readonly view: ModuleView;
   readonly scope: Scope;
@@ -14,7 +17,7 @@ export interface Writing {
   readonly docs: Documentation;
 }
 
-/** What templates and interfaces have besides their choices. */
+/** The members of templates and interfaces other than choices. */
 const OWN_MEMBERS = ['templateId'];
 
 export function definitionText(entity: Entity, name: string, writing: Writing): string {
@@ -23,7 +26,7 @@ export function definitionText(entity: Entity, name: string, writing: Writing): 
   return entity.template === undefined ? type : `${type}\n\n${templateText(entity, name, writing)}`;
 }
 
-/** A comment, or nothing. */
+/** A comment, or an empty text. */
 export function docText(text: string | undefined, indent = ''): string {
   if (text === undefined) return '';
   const lines = text.replaceAll('*/', '*\\/').split('\n');
@@ -39,7 +42,7 @@ function paramsOf({ params, body }: DataType, scope: Scope): Params {
   return new Map(
     params.map((param) => {
       const isUsed = used.has(`"kind":"var","name":"${param}"`);
-      // Compilers that look for unused parameters leave those with an underscore in front alone.
+      // Compilers that report unused parameters ignore parameters with a leading underscore.
       return [param, own.name(isUsed ? param : `_${param}`)];
     }),
   );
@@ -70,7 +73,7 @@ function dataText({ id, type, template }: Entity, name: string, writing: Writing
       if (body.fields.length === 0)
         return `${doc}export type ${head} = ${[`${view.daml}.Unit`, ...marks].join(' & ')};`;
       const fields = body.fields.map((field) => fieldText(field, entity, params, writing));
-      // What a parameter stands for decides whether its field may be left out.
+      // The argument of a type parameter decides whether a field of that type is optional.
       if (body.fields.some((field) => field.type.kind === 'var'))
         return `${doc}export type ${head} = ${view.daml}.Fields<{\n${fields.join('')}}>;`;
       const above = marks.length === 0 ? '' : ` extends ${marks.join(', ')}`;
@@ -156,5 +159,5 @@ function companionText(
   return `{\n  templateId: '${templateIdOf(packages, id)}',\n${entries.join('')}}`;
 }
 
-/** A name in an object literal, where one sets the prototype. */
+/** A name in an object literal, in which plain `__proto__` sets the prototype. */
 const keyText = (name: string): string => (name === '__proto__' ? `['__proto__']` : name);

@@ -1,6 +1,7 @@
 /**
- * Documentation comments of Daml sources: `-- |` and `{-|` before what they are about, `-- ^` behind it. Read line by line and by
- * indentation, no more of the language than names need: what is not understood has no comment.
+ * Documentation comments of Daml sources: `-- |` and `{-|` precede the documented item, `-- ^` follows it. The
+ * reader uses lines and indentation, and parses only as much of the language as names need. Items that it cannot
+ * parse have no comment.
  */
 
 /** By name: '' is the module, `Iou` a declaration or choice, `Iou.owner` a field, `Shape.Circle` a constructor. */
@@ -14,7 +15,7 @@ const CHOICE = /^\s*(?:(?:non|pre|post)?consuming\s+)?choice\s+([A-Z]\w*)/;
 const CONSTRUCTOR = /(?:^|[=|])\s*([A-Z]\w*)/g;
 const FIELD = /(?:^|\bwith\b|[;,{])\s*([a-z_][\w']*(?:\s*,\s*[a-z_][\w']*)*)\s*:(?!:)/g;
 
-/** The module that a source is of, as its header says. */
+/** The module name in the header of a source. */
 export const moduleNameOf = (source: string): string | undefined =>
   source.match(new RegExp(MODULE, 'm'))?.[1];
 
@@ -24,18 +25,18 @@ export function documentationOf(source: string | undefined): Documentation {
 
 class Reader {
   private readonly found = new Map<string, string>();
-  /** The comment that is about what comes next. */
+  /** The comment for the next item. */
   private pending: string[] | undefined;
-  /** The comment that goes on while lines of it follow, and whom it is about where that has been seen. */
+  /** The comment that the current lines continue, and its items if they are known. */
   private open:
     | { readonly lines: string[]; readonly about: readonly string[] | undefined }
     | undefined;
-  /** What the last line of code named. */
+  /** The names in the last line of code. */
   private last: readonly string[] = [];
   private data: string | undefined;
   /** Whether its last line ended before a constructor. */
   private isHanging = false;
-  /** Whose fields follow. */
+  /** The owners of the fields that follow. */
   private owners: readonly string[] = [];
 
   read(source: string): Documentation {
@@ -90,7 +91,7 @@ class Reader {
     if (text !== '' && !this.found.has(name)) this.found.set(name, text);
   }
 
-  /** @returns what the line names, the first of which a comment before it is about */
+  /** @returns the names in the line. A preceding comment documents the first. */
   private code(code: string): readonly string[] {
     const named = [...this.names(code)];
     const [first] = named;
@@ -117,7 +118,7 @@ class Reader {
       yield [choice[1]!];
       rest = code.slice(choice[0].length);
     } else if (/^\S/.test(code)) {
-      // A function, an instance or an import: nothing of it is written.
+      // A function, an instance or an import: the generated code does not contain it.
       this.data = undefined;
       this.owners = [];
       return;
@@ -129,7 +130,7 @@ class Reader {
         .flatMap((field) => this.owners.map((owner) => `${owner}.${field.trim()}`));
   }
 
-  /** Those that a line of a data type names, in front of their fields. */
+  /** The constructors in a line of a data type, before their fields. */
   private *constructors(code: string, data: string): Generator<readonly string[], string> {
     const text = (this.isHanging ? '| ' : '') + code.trimStart();
     this.isHanging = /[=|]\s*$/.test(text);

@@ -1,6 +1,6 @@
 /**
- * `canticle codegen` without files: packages in, the texts of TypeScript modules out. What it writes needs nothing at run time; its
- * types refer to the type namespace `Daml` of the package `canticle`.
+ * The core of `canticle codegen`, without file access: turns packages into the texts of TypeScript modules. The
+ * modules need no library at run time; their types refer to the type namespace `Daml` of the package `canticle`.
  */
 import type { DamlPackage } from '../daml/model/package.js';
 import type { PackageId, TypeId } from '../daml/model/types.js';
@@ -11,15 +11,15 @@ import { selectEntities, type Packages } from './selection.js';
 import { ModuleView } from './type-text.js';
 
 export interface CodegenInput {
-  /** Those whose whole contents are written. */
+  /** The packages that are written completely. */
   readonly main: readonly DamlPackage[];
-  /** They and all that they depend on. */
+  /** The main packages and all their dependencies. */
   readonly packages: readonly DamlPackage[];
-  /** The source of a module, where it is known. */
+  /** The source of a module, if it is known. */
   readonly source?: (id: PackageId, module: string) => string | undefined;
 }
 
-/** How each file begins, so that files of an earlier run can be told from others. */
+/** The first line of each file, which identifies files of an earlier run. */
 export const GENERATED_MARK = '// Written by `canticle codegen`';
 
 /** Texts by path, with `/`, from the output folder. The same packages give the same texts. */
@@ -43,7 +43,7 @@ function fileText(
   const { name, version, id } = file.package;
   const docs = documentationOf(source?.(id, file.module));
   const writing: Writing = { view, scope: file.scope, packages, docs };
-  // Aliases of other modules must not hide a type parameter: they are named first.
+  // Writes the text once first, so that the aliases of other modules get their names before type parameters.
   for (const each of file.entities) definitionText(each, file.names.get(each.id)!, writing);
   const definitions = file.entities.map((each) =>
     definitionText(each, file.names.get(each.id)!, writing),

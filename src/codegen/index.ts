@@ -1,3 +1,3 @@
-/** The door of codegen: what tests use of it. The rooms themselves import its files. */
+/** The entry point of codegen for tests. Source files of other folders import its files directly. */
 export { documentationOf } from './documentation.js';
 export { generateTypeScript } from './generate.js';

@@ -1,4 +1,4 @@
-/** Where everything is written: a folder a package, a file a module, and in it a name for each entity. */
+/** The layout of the output: a folder per package, a file per module, and a name in it for each entity. */
 import type { DamlPackage } from '../daml/model/package.js';
 import { packageIdOf, splitTypeId, type PackageId, type TypeId } from '../daml/model/types.js';
 import { Scope } from './names.js';
@@ -7,10 +7,10 @@ import type { Entity, Packages } from './selection.js';
 export interface ModuleFile {
   readonly package: DamlPackage;
   readonly module: string;
-  /** From the output folder, with `/`: `splice-amulet/Splice/Amulet.ts`. */
+  /** The path from the output folder, with `/`: `splice-amulet/Splice/Amulet.ts`. */
   readonly path: string;
   readonly entities: readonly Entity[];
-  /** What the entities are called here. */
+  /** The names of the entities in this file. */
   readonly names: ReadonlyMap<TypeId, string>;
   readonly scope: Scope;
 }
@@ -42,7 +42,10 @@ export function layOut(
   });
 }
 
-/** What stands inside another name, such as the fields of a constructor, is called after both: plain names come first. */
+/**
+ * The names of entities. Nested entities, such as the fields of a constructor, get names of both parts. Plain names
+ * come first.
+ */
 function namesOf(entities: readonly Entity[], scope: Scope): ReadonlyMap<TypeId, string> {
   const names = new Map<TypeId, string>();
   const add = (isPlain: boolean) => {
@@ -56,7 +59,10 @@ function namesOf(entities: readonly Entity[], scope: Scope): ReadonlyMap<TypeId,
   return names;
 }
 
-/** Called after the package; after its version too, and its id, where others are called the same but for case. */
+/**
+ * The folder names. A folder has the name of its package. If other packages have that name, ignoring case, the
+ * version and then the id are added.
+ */
 function foldersOf(
   ids: ReadonlySet<PackageId>,
   packages: Packages,

@@ -1,6 +1,9 @@
-/** Names of Daml as names of TypeScript: words that the language keeps for itself get an underscore, and so does the second of two. */
+/** Turns Daml names into TypeScript names. Reserved words and duplicate names get an underscore. */
 
-/** What no type or constant of a module may be called: keywords, types of the language, what CommonJS puts around a module. */
+/**
+ * Invalid names for a type or constant of a module: keywords, built-in types, and the variables of a CommonJS
+ * module.
+ */
 const RESERVED = new Set(
   [
     'abstract any arguments as async await bigint boolean break case catch class const continue debugger declare default delete do',
@@ -11,16 +14,16 @@ const RESERVED = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Names of one scope. The same requests in the same order give the same names. */
+/** The names of one scope. The same requests in the same order give the same names. */
 export class Scope {
   private readonly taken: Set<string>;
 
-  /** @param outer a scope whose names are seen from this one */
+  /** @param outer a scope whose names are visible in this scope */
   constructor(outer?: Scope) {
     this.taken = new Set(outer?.taken);
   }
 
-  /** A name that is free here: the one that is wished for, or it and underscores. */
+  /** A free name: the wished name, or that name with underscores. */
   name(wished: string): string {
     let name = wished;
     while (RESERVED.has(name) || this.taken.has(name)) name += '_';
@@ -29,6 +32,6 @@ export class Scope {
   }
 }
 
-/** A member of an object literal or of a type, and what a choice may not be called as one. */
+/** The name of a member of an object literal or type. `taken` has names that a choice cannot use. */
 export const memberName = (name: string, taken: readonly string[] = []): string =>
   taken.includes(name) ? `${name}_` : name;

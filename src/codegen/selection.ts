@@ -1,6 +1,7 @@
 /**
- * What is written: of the main packages, and of what they depend on that has templates or interfaces, all that can stand on a
- * ledger; of other packages, the standard library's among them, what these refer to.
+ * Selects the entities to write. From the main packages, and from dependencies with templates or interfaces, it
+ * selects all entities with serializable types. From other packages, such as the standard library, it selects the
+ * entities that those refer to.
  */
 import { invariant } from '../daml/errors/ledger-error.js';
 import type { Choice, DamlPackage, Interface, Template } from '../daml/model/package.js';
@@ -49,7 +50,7 @@ export function selectEntities(
   return selected;
 }
 
-/** Undefined for what is on no ledger. */
+/** Undefined if the type is not serializable. */
 function entityOf(packages: Packages, id: TypeId): Entity | undefined {
   const name = qualifiedNameOf(id);
   const one = packages.get(packageIdOf(id));
@@ -79,7 +80,7 @@ function* referencesOf({ type, template, interface: definition }: Entity): Itera
 
 function* namesInChoices(choices: ReadonlyMap<string, Choice>): Iterable<TypeId> {
   for (const { name, argumentType, returnType } of choices.values()) {
-    // Every template has it, with an argument that all share: it is typed as a unit.
+    // Every template has this choice with the same argument, which is typed as a unit.
     if (name === 'Archive') continue;
     yield* namesIn(argumentType);
     yield* namesIn(returnType);

@@ -1,11 +1,14 @@
-/** Daml types as TypeScript says what the JSON Ledger API has for them, and what a module imports to say it. */
+/**
+ * Writes Daml types as TypeScript types of their JSON in the JSON Ledger API, and the imports that a module needs
+ * for them.
+ */
 import { posix } from 'node:path';
 import type { DamlType, TypeId } from '../daml/model/types.js';
 import type { ModuleFile } from './layout.js';
 
-/** Names as one module sees them. */
+/** The names that one module uses. */
 export class ModuleView {
-  /** What the types of values are called behind: `Daml.Party`. */
+  /** The namespace of the value types: `Daml.Party`. */
   readonly daml: string;
   private readonly imports = new Map<ModuleFile, string>();
 
@@ -16,7 +19,7 @@ export class ModuleView {
     this.daml = own.scope.name('Daml');
   }
 
-  /** Undefined for what is not written. */
+  /** Undefined if the entity is not written. */
   reference(id: TypeId): string | undefined {
     const file = this.fileOf.get(id);
     if (file === undefined) return undefined;
@@ -32,7 +35,7 @@ export class ModuleView {
     return alias;
   }
 
-  /** Of what was referred to until now: types alone, so that nothing is left of them at run time. */
+  /** The imports for the references so far. They import only types, so that no import remains at run time. */
   importLines(isDamlUsed: boolean): readonly string[] {
     const daml = this.daml === 'Daml' ? 'Daml' : `Daml as ${this.daml}`;
     const folder = posix.dirname(this.own.path);
@@ -44,7 +47,7 @@ export class ModuleView {
   }
 }
 
-/** What type parameters are called. */
+/** The names of type parameters. */
 export type Params = ReadonlyMap<string, string>;
 export const NO_PARAMS: Params = new Map();
 
@@ -91,7 +94,7 @@ export function typeText(type: DamlType, view: ModuleView, params: Params = NO_P
   }
 }
 
-/** Each level of an Optional that is written as one of Optionals has an array of its own. */
+/** In an Optional of Optionals, each level has an array. */
 function nestedText(
   type: DamlType & { kind: 'optional' | 'list' | 'textMap' },
   view: ModuleView,
@@ -104,7 +107,7 @@ function nestedText(
   return `${view.daml}.NestedOptional<${inner}>`;
 }
 
-/** One whose None is null, which answers leave out at the end of a record; requests may anywhere in it. */
+/** Whether None is null. Answers omit such fields at the end of a record, and requests may omit them anywhere. */
 export const isPlainOptional = (type: DamlType): boolean =>
   type.kind === 'optional' && type.of.kind !== 'optional';
 

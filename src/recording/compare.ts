@@ -1,23 +1,23 @@
 /**
- * Compares what was answered then with what is answered now: everything has to be equal but tokens, which have to stand for each
- * other one to one.
+ * Compares a recorded answer with the current answer. Everything must be equal except tokens, which must correspond
+ * one to one.
  */
 import type { Identities } from './identities.js';
 import { MAX_DIFFERENCES } from './limits.js';
 import { cut, isOffset } from './tokens.js';
 
-/** Where two answers are different. */
+/** A difference between two answers. */
 export interface Difference {
-  /** A JSON pointer; empty for the whole. */
+  /** A JSON pointer; empty for the whole answer. */
   readonly at: string;
-  /** As short texts; absent where there is nothing. */
+  /** A short text; absent if there is no value. */
   readonly recorded?: string;
   readonly now?: string;
-  /** Where the values alone do not say it. */
+  /** The reason, if the values alone do not show it. */
   readonly why?: string;
 }
 
-/** Lists that are sets: their order is nobody's. */
+/** Lists that are sets: their order has no meaning. */
 const SET_KEY =
   /parties$|^(?:signatories|observers|actAs|readAs|actingParties|packageIds|stakeholders)$/i;
 
@@ -122,7 +122,7 @@ class Comparison {
       this.tell({ at: `${at}/${name}`, now: shown(now[name]), why: 'too much' });
   }
 
-  /** Names of members may be ids. */
+  /** The current name of a member, because names of members may be ids. */
   private nameNow(name: string, left: ReadonlySet<string>): string | undefined {
     const known = this.identities.text(name);
     if (left.has(known) || cut(name, '').tokens.length === 0)

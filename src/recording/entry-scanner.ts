@@ -1,7 +1,6 @@
 /**
- * Exchanges out of the text of a HAR as it comes, one at a time: no more than one is in memory, however long the file is. What else
- * the file says is passed over.
- * NOTE: the texts are ours: they are told to whoever hands in the file.
+ * Reads the exchanges of a HAR from chunks of its text. Only one exchange is in memory, for files of any length.
+ * Other content of the file is skipped. NOTE: the error texts are from Canticle, for the user who passes the file.
  */
 import { spelledOut } from '../daml/errors/printable.js';
 import {
@@ -16,7 +15,7 @@ import {
 import type { HarEntry, HarPair } from './har.js';
 import { MAX_ENTRY_CHARACTERS } from './limits.js';
 
-/** A file that is no HAR, or is torn. */
+/** The file is not a HAR, or is truncated. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
   readonly code = 'RECORDING_INVALID';
@@ -27,35 +26,38 @@ export class RecordingError extends Error {
 }
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [34, 92, 123, 125, 91, 93];
-/** Of `log`, of `entries`, and of an exchange in them. */
+/** The depth inside `log`, then `entries`, then an exchange. */
 const IN_ENTRIES = 3;
-/** Members of the file and of its log have short names. */
+/** The length limit of the names of members of the file and its log. */
 const MAX_NAME = 64;
 
 export class EntryScanner {
   private depth = 0;
   private isInString = false;
   private isEscaped = false;
-  /** The string that was read last at a depth of one or two. */
+  /** The last string at a depth of one or two. */
   private name = '';
   private names: string[] = [];
   private isInEntries = false;
   private wasInEntries = false;
   private isOver = false;
-  /** Of the exchange that is being read: what earlier chunks had of it. */
+  /** The parts of the current exchange from earlier chunks. */
   private parts: string[] | undefined;
   private length = 0;
   private count = 0;
   private passed = 0;
   private from = 0;
 
-  /** @param decode what makes the text of an exchange of the one that is scanned, which may be one of bytes */
+  /**
+   * @param decode turns the scanned text of an exchange into its real text; the scanned text may have one character
+   * per byte
+   */
   constructor(private readonly decode = (text: string) => text) {}
 
-  /** Where the exchange that was given last stands in the text, in characters. */
+  /** The position of the last exchange in the text, in characters. */
   readonly last = { start: 0, length: 0 };
 
-  /** The exchanges that end in this part of the text. @throws RecordingError for what is no exchange of HAR */
+  /** The exchanges that end in this part of the text. @throws RecordingError for an entry that is not a HAR exchange */
   *push(chunk: string): Generator<HarEntry> {
     let start = this.parts === undefined ? -1 : 0;
     for (let at = 0; at < chunk.length; at++) {
@@ -100,7 +102,7 @@ export class EntryScanner {
     this.parts!.push(chunk.slice(start));
   }
 
-  /** @throws RecordingError where the text has ended too soon, or was of something else */
+  /** @throws RecordingError if the text is truncated, or is not a HAR */
   end(): void {
     if (this.isOver && this.wasInEntries) return;
     if (!this.wasInEntries && (this.isOver || this.depth === 0)) throw noHar();
@@ -124,7 +126,7 @@ export class EntryScanner {
   }
 }
 
-/** Tab, line feed, carriage return, space; the mark of UTF-8. Zeros are none. */
+/** Tab, line feed, carriage return, space, and the byte order mark. NUL is not blank. */
 const isBlank = (code: number): boolean =>
   code === 32 || code === 9 || code === 10 || code === 13 || code === 0xfeff;
 
@@ -132,7 +134,7 @@ const noHar = () => new RecordingError('it is no HAR: it has no log with entries
 
 type Loose = Record<string, unknown>;
 
-/** An exchange of HAR. What tools leave out is filled in; what an exchange cannot do without is asked for. */
+/** An exchange of HAR. Members that tools omit get defaults; required members must exist. */
 export function entryIn(text: string, number: number): HarEntry {
   const entry = parsed(text, number);
   const fault = ENTRY(entry, '');
@@ -179,13 +181,13 @@ export function entryIn(text: string, number: number): HarEntry {
 
 const aUrl: Shape = (value, path) =>
   typeof value === 'string' && URL.canParse(value) ? undefined : `${path} is no absolute URL`;
-/** 0 where there was no answer. */
+/** 0 if there was no answer. */
 const aStatus: Shape = (value, path) =>
   Number.isInteger(value) && (value === 0 || ((value as number) > 99 && (value as number) < 1000))
     ? undefined
     : `${path} is no status`;
 
-/** What is used of an exchange; pairs of names and values are looked at one by one. */
+/** The members of an exchange that are used; pairs of names and values are checked one by one. */
 const ENTRY: Shape = anObjectOf({
   startedDateTime: optional(aText),
   time: optional(aNumber),

@@ -1,9 +1,9 @@
 /**
- * Reads along with one direction of a WebSocket (RFC 6455, 5.2): whole messages out of bytes as they pass. It never holds anything
- * up; messages that are longer than what it may keep are told by their length.
+ * Observes one direction of a WebSocket (RFC 6455, 5.2), and reads complete messages from the bytes that pass. It
+ * never delays them. For a message over the limit, it reports only the length.
  */
 
-/** A text, or bytes; undefined where it was too long. */
+/** A text, or bytes; undefined if the message was too long. */
 export interface FrameMessage {
   readonly isText: boolean;
   readonly data: Buffer | undefined;
@@ -19,10 +19,10 @@ export class FrameReader {
   private parts: Buffer[] = [];
   private length = 0;
   private opcode = 0;
-  /** Of the frame whose payload comes: what is left of it. */
+  /** The frame whose payload is being read, with its remaining bytes. */
   private frame?: { left: bigint; done: bigint; mask?: Buffer; first: number };
 
-  /** @param limit bytes of one message that are kept */
+  /** @param limit the most bytes of a message to keep */
   constructor(
     private readonly tell: (message: FrameMessage) => void,
     private readonly limit: number,

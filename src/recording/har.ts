@@ -1,12 +1,13 @@
 /**
- * A recording as HAR 1.2 has it (http://www.softwareishard.com/blog/har-12-spec/), with the messages of WebSockets where Chrome
- * writes them. Only what is used here is named: files of other tools have more, and may lack what is optional.
+ * The types of a recording in the format of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), with the
+ * messages of WebSockets where Chrome writes them. The types have only the members that are used here: files of
+ * other tools have more, and may lack optional members.
  */
 import { TextDecoder } from 'node:util';
 
 import { MAX_JSON_DEPTH } from './limits.js';
 
-/** A header, a parameter of a query or of a form. */
+/** A header, or a parameter of a query or form. */
 export interface HarPair {
   readonly name: string;
   readonly value: string;
@@ -24,7 +25,7 @@ export interface HarRequest {
     readonly mimeType: string;
     readonly text?: string;
     readonly params?: readonly HarPair[];
-    /** NOTE: HAR 1.2 has no word for bytes that are sent; `base64` here, as `encoding` is of an answer's. */
+    /** `base64` if the text encodes bytes. NOTE: HAR 1.2 has no such member for requests; answers have `encoding`. */
     readonly _encoding?: string;
   };
   readonly headersSize: number;
@@ -32,7 +33,7 @@ export interface HarRequest {
 }
 
 export interface HarResponse {
-  /** 0 where there was no answer. */
+  /** 0 if there was no answer. */
   readonly status: number;
   readonly statusText: string;
   readonly httpVersion: string;
@@ -42,7 +43,7 @@ export interface HarResponse {
     readonly size: number;
     readonly mimeType: string;
     readonly text?: string;
-    /** `base64`, where the text stands for bytes. */
+    /** `base64` if the text encodes bytes. */
     readonly encoding?: string;
     readonly comment?: string;
   };
@@ -55,7 +56,7 @@ export interface HarMessage {
   readonly type: 'send' | 'receive';
   /** Seconds since 1970. */
   readonly time: number;
-  /** 1 of a text, 2 of bytes, whose data is base64. */
+  /** 1 for a text, 2 for bytes, whose data is base64. */
   readonly opcode: number;
   readonly data: string;
 }
@@ -69,13 +70,13 @@ export interface HarEntry {
   readonly response: HarResponse;
   readonly cache: object;
   readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
-  /** What is not as it was: cut, broken off. */
+  /** A note that the exchange is incomplete: cut, or broken off. */
   readonly comment?: string;
   readonly _resourceType?: string;
   readonly _webSocketMessages?: readonly HarMessage[];
 }
 
-/** Bytes of a body as a text of HAR: as they stand where they are UTF-8, base64 otherwise. */
+/** The bytes of a body as a HAR text: unchanged if they are UTF-8, base64 otherwise. */
 export function harText(bytes: Uint8Array): { text: string; encoding?: 'base64' } {
   try {
     return { text: UTF8.decode(bytes) };
@@ -86,11 +87,11 @@ export function harText(bytes: Uint8Array): { text: string; encoding?: 'base64' 
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** @param name in small letters */
+/** @param name in lower case */
 export function headerOf(headers: readonly HarPair[], name: string): string | undefined {
   return headers.find((each) => each.name.toLowerCase() === name)?.value;
 }
-/** What was sent; undefined where nothing was. */
+/** The request body; undefined if there was none. */
 export function sentBody({ postData }: HarRequest): Buffer | undefined {
   if (postData === undefined) return undefined;
   const { text, params = [], _encoding } = postData;
@@ -102,7 +103,7 @@ export function sentBody({ postData }: HarRequest): Buffer | undefined {
   return Buffer.from(text ?? form(), _encoding === 'base64' ? 'base64' : 'utf8');
 }
 
-/** What was answered; undefined where the file does not hold it, as of a body that a browser has forgotten. */
+/** The answer's body; undefined if the file does not contain it, for example because the browser dropped it. */
 export function answeredBody({ content }: HarResponse): Buffer | undefined {
   const { text, encoding, size } = content;
   if (text === undefined) return size > 0 ? undefined : Buffer.alloc(0);
@@ -113,11 +114,11 @@ export function answeredBody({ content }: HarResponse): Buffer | undefined {
 export const isWebSocket = ({ request, _webSocketMessages, response }: HarEntry): boolean =>
   _webSocketMessages !== undefined || response.status === 101 || /^wss?:/.test(request.url);
 
-/** Of a message, as it was. */
+/** The original text of a message. */
 export const textOf = ({ data, opcode }: HarMessage): string =>
   opcode === 2 ? Buffer.from(data, 'base64').toString() : data;
 
-/** What a text is as JSON; undefined where it is none, or is nested deeper than what reads it may follow. */
+/** The JSON value of a text; undefined if it is not JSON, or exceeds the nesting limit. */
 export function jsonIn(text: string): { value: unknown } | undefined {
   if (depthOf(text) > MAX_JSON_DEPTH) return undefined;
   try {
@@ -127,7 +128,7 @@ export function jsonIn(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Levels of lists and objects, whatever stands in texts. */
+/** The nesting depth of lists and objects, without brackets in strings. */
 function depthOf(text: string): number {
   if (text.length <= MAX_JSON_DEPTH) return 0;
   let [depth, deepest] = [0, 0];

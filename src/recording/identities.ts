@@ -1,19 +1,18 @@
 /**
- * Which token of the recording stands for which of the network that is asked now: one for one, in both directions, from the first
- * exchange to the last.
+ * Maps the tokens of a recording to tokens of the current network, one to one, from the first exchange to the last.
  */
 import { cut, isOffset, type Token, type TokenKind } from './tokens.js';
 
-/** Sent JSON is walked no deeper than that; nothing that is read is. */
+/** The depth limit for JSON to send. Deeper parts stay unchanged. */
 const MAX_DEPTH = 200;
 
 export class Identities {
   private readonly there = new Map<string, string>();
   private readonly back = new Map<string, string>();
-  /** What was matched since a trial began, to be taken back. */
+  /** The pairs since a trial began, which a failed trial removes. */
   private trial: string[] | undefined;
 
-  /** @returns why these two cannot stand for each other, or undefined where they do from now on */
+  /** @returns why these two tokens cannot correspond, or undefined if they correspond from now on */
   pair(recorded: Token, { kind, text }: Token): string | undefined {
     if (recorded.kind !== kind) return `${recorded.kind} here, ${kind} now`;
     const [from, to] = [keyOf(kind, recorded.text), keyOf(kind, text)];
@@ -28,17 +27,17 @@ export class Identities {
     return undefined;
   }
 
-  /** Whether all that was matched stands for itself. */
+  /** Whether each matched token equals its counterpart. */
   get isPlain(): boolean {
     return [...this.there].every(([key, now]) => key.endsWith(` ${now}`));
   }
 
-  /** Whether something is known to stand for it. */
+  /** Whether the token has a counterpart. */
   knows({ kind, text }: Token): boolean {
     return this.there.has(keyOf(kind, text));
   }
 
-  /** Takes back what was matched on the way, unless it succeeds. */
+  /** Runs an action. If it fails, removes the pairs that it has added. */
   try(action: () => boolean): boolean {
     const outer = this.trial;
     const here: string[] = (this.trial = []);
@@ -53,7 +52,7 @@ export class Identities {
     return holds;
   }
 
-  /** A recorded text in the words of the network that is asked. What is not known stays as it is. */
+  /** A recorded text with the tokens of the current network. Unknown tokens stay unchanged. */
   text(recorded: string, key = ''): string {
     const { literals, tokens } = cut(recorded, key);
     return tokens.reduce(
@@ -62,7 +61,7 @@ export class Identities {
     );
   }
 
-  /** The same for JSON; the names of members may be ids too. */
+  /** Like {@link text}, for JSON; names of members may be ids, too. */
   json(value: unknown, key = '', depth = 0): unknown {
     if (depth > MAX_DEPTH) return value;
     if (typeof value === 'string') return this.text(value, key);
@@ -87,7 +86,7 @@ export class Identities {
     return kind === 'time' ? this.shifted(text) : text;
   }
 
-  /** A time that nothing is known of lies as far from the last known one before it as it did there. */
+  /** Maps an unknown time: it keeps its distance to the last known time before it. */
   private shifted(text: string): string {
     const at = Date.parse(text);
     let best: { distance: number; now: number } | undefined;

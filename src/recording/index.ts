@@ -1,2 +1,5 @@
-/** The door of recordings: what the tests of other rooms use of it. The rooms themselves import each other's files. */
+/**
+ * The entry point of recordings for tests of other folders. Source files of other folders import its files
+ * directly.
+ */
 export { Identities } from './identities.js';

@@ -1,15 +1,15 @@
-/** What became of a recording that was verified: by operation, in the order in which they first came. */
+/** The report of a verified recording: by operation, in the order of their first exchange. */
 import type { Difference } from './compare.js';
 import { MAX_TOLD_EXCHANGES } from './limits.js';
 
-/** What is told of one exchange, counted from 1 in the file. */
+/** The outcome of one exchange. */
 export type Outcome =
   | { readonly kind: 'equal' }
   | { readonly kind: 'different'; readonly differences: readonly Difference[] }
   | { readonly kind: 'notComparable'; readonly why: string };
 
 export interface VerifiedExchange {
-  /** From 1. */
+  /** The number in the file, from 1. */
   readonly exchange: number;
   readonly request: string;
   readonly differences?: readonly Difference[];
@@ -17,21 +17,21 @@ export interface VerifiedExchange {
 }
 
 export interface VerifiedOperation {
-  /** `ledger postV2Users`, or the method and the path where there is none. */
+  /** `ledger postV2Users`, or the method and path if there is no operation. */
   readonly operation: string;
   readonly equal: number;
   readonly different: number;
   readonly notComparable: number;
-  /** Those that are not equal; the first ones, where there are many. */
+  /** The exchanges that are not equal; only the first ones if there are many. */
   readonly exchanges: readonly VerifiedExchange[];
-  /** Where recorded answers do not fit their schema, and `now` those of a live system. */
+  /** Recorded answers that do not match their schema, and those of the live system with `now`. */
   readonly unfitting: readonly Unfitting[];
 }
 
 export interface Unfitting {
   readonly exchange: number;
   readonly fault: string;
-  /** Whether it is the answer that has just come, not the recorded one. */
+  /** Whether it is the current answer, not the recorded answer. */
   readonly now?: true;
 }
 
@@ -41,7 +41,7 @@ export interface Verification {
   readonly different: number;
   readonly notComparable: number;
   readonly operations: readonly VerifiedOperation[];
-  /** Why it ended before all was asked, as sentences. */
+  /** Why the verification stopped early, as sentences. */
   readonly stopped?: string;
 }
 
@@ -57,8 +57,8 @@ export class VerificationReport {
   private stopped: string | undefined;
 
   /**
-   * @param fault why the recorded answer does not fit its schema, where it does not
-   * @param live the same of the answer that has just come
+   * @param fault why the recorded answer does not match its schema, if so
+   * @param live why the current answer does not match its schema, if so
    */
   add(operation: string, request: string, outcome: Outcome, fault?: string, live?: string): void {
     const exchange = (this.count += 1);

@@ -1,6 +1,6 @@
 /**
- * Which recorded request a request is: the same method, path, query and body, in whatever order members and parameters come; or one
- * that differs in nothing but ids and times that a client draws anew each time.
+ * Finds the recorded request that equals a request. Method, path, query and body must be equal, in any order of
+ * members and parameters. Ids and times that a client generates for each request may differ.
  */
 import { createHash } from 'node:crypto';
 import { compareJson } from './compare.js';
@@ -8,13 +8,13 @@ import { isWebSocket, jsonIn, sentBody, textOf, type HarEntry } from './har.js';
 import { Identities } from './identities.js';
 import { cut } from './tokens.js';
 
-/** A request, as it is looked for. */
+/** A request in the form for the search. */
 export interface PlainRequest {
-  /** `WS` of a WebSocket. */
+  /** `WS` for a WebSocket. */
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  /** What is sent; of a WebSocket its first message. */
+  /** The body; for a WebSocket, its first message. */
   readonly body: string;
 }
 
@@ -31,7 +31,7 @@ export function requestOf(entry: HarEntry): PlainRequest {
   return { method: 'WS', target, body: first === undefined ? '' : textOf(first) };
 }
 
-/** Two digests: of the request as it is, and of it without what clients draw. */
+/** Two digests: of the request, and of the request without generated ids and times. */
 export interface RequestKeys {
   readonly exact: string;
   readonly loose: string;
@@ -48,7 +48,7 @@ export function keysOf({ method, target, body }: PlainRequest): RequestKeys {
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-/** Members in one order. */
+/** The value with sorted members. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
@@ -67,7 +67,10 @@ function withoutDrawn(text: string): string {
   );
 }
 
-/** What the ids and times of a recorded request are in the one that came, where it is the same but for them. */
+/**
+ * The mapping from the ids and times of a recorded request to those of the current request, if they are the only
+ * differences.
+ */
 export function drawnIn(recorded: PlainRequest, now: PlainRequest): Identities {
   const identities = new Identities();
   compareJson(recorded.target, now.target, identities);
@@ -77,7 +80,7 @@ export function drawnIn(recorded: PlainRequest, now: PlainRequest): Identities {
 
 const plain = (body: string): unknown => jsonIn(body)?.value ?? body;
 
-/** In what a request differs from a recorded one, as a sentence. */
+/** The difference between a request and a recorded request, as a sentence. */
 export function differenceText(recorded: PlainRequest, now: PlainRequest): string {
   const parts = [
     ...(recorded.method === now.method ? [] : [`it is ${recorded.method}`]),

@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of a text of JSON, by the names of members and by shapes. The text is not written anew: digits, order and blanks
- * stay. It need not be whole, nor a single value.
+ * Removes secrets from a JSON text, by the names of members and by patterns. The other parts of the text stay
+ * unchanged, such as digits, order and spaces. The text may be truncated, or have several values.
  */
 import {
   isCredentials,
@@ -12,29 +12,29 @@ import {
 } from './secret-names.js';
 import { REMOVED, withoutSecretShapes, type Note } from './secret-texts.js';
 
-/** Texts of JSON in texts of JSON, which are followed so deep. */
+/** The nesting limit for JSON texts inside strings of JSON texts. */
 const MAX_INSIDE = 4;
 
-/** Whether a text is to be read as JSON. */
+/** Whether a text is treated as JSON. */
 export const looksLikeJson = (text: string): boolean => /^\s*[[{"]/.test(text);
 
-/** @param note told what was taken out */
+/** @param note receives the name of each removed secret */
 export function withoutSecretsOfJson(text: string, note: Note, inside = 0): string {
   const reader = new Reader(text, note, inside);
   reader.run();
   return reader.cleaned();
 }
 
-/** An object or a list that is open. */
+/** An open object or list. */
 interface Frame {
   readonly isObject: boolean;
-  /** Of an object: whether a name comes next. */
+  /** Whether a name of an object comes next. */
   isNameNext: boolean;
-  /** Of the member whose value comes; of a list, of the member that it is the value of. */
+  /** The name of the current member; for a list, the name of the list's member. */
   name: string | undefined;
-  /** Whether it stands in a list of credentials. */
+  /** Whether it is in a list of credentials. */
   readonly isOfCredentials: boolean;
-  /** Of an object that may be a JWK: whether it is one, and where its private parts stand. */
+  /** Whether the object is a JWK, whose private parts are removed. */
   isJwk: boolean;
   readonly parts: { readonly start: number; readonly end: number; readonly name: string }[];
 }
@@ -74,7 +74,7 @@ class Reader {
           if (/[-\d]/.test(text[at]!)) at = this.number(at);
       }
     }
-    // Torn off: what came of a key is of it all the same.
+    // Truncated: removes the private parts of an incomplete key, too.
     while (this.frames.length > 0) this.leave();
   }
 
@@ -111,7 +111,7 @@ class Reader {
       this.take(start, end, `member ${name} of a key`);
   }
 
-  /** @returns where it ends */
+  /** @returns the end of the string */
   private string(start: number): number {
     const { text } = this;
     let end = start + 1;
@@ -140,7 +140,7 @@ class Reader {
     this.edits.push({ start, end, by: JSON.stringify(cleaned).slice(1, -1) });
   }
 
-  /** JSON in a text, or a text. JSON that is nested too deep to be read goes as a whole. */
+  /** Cleans a text, or JSON inside a text. Removes JSON completely if it is nested too deep. */
   private cleanedText(value: string): string {
     if (!/^\s*[[{]/.test(value)) return withoutSecretShapes(value, this.note);
     if (this.inside < MAX_INSIDE) return withoutSecretsOfJson(value, this.note, this.inside + 1);
@@ -166,7 +166,7 @@ class Reader {
   }
 }
 
-/** What stands in quotes, without its escapes. */
+/** The content of a quoted string, without escapes. */
 function meant(raw: string): string {
   if (!raw.includes('\\')) return raw;
   try {

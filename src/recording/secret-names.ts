@@ -1,56 +1,59 @@
 /**
- * Which names are of secrets: of headers, cookies, query parameters, fields of forms, parts, and members of JSON, however they are
- * written. What a name says decides, never who asks.
+ * Names that mark secrets: of headers, cookies, query parameters, form fields, parts, and JSON members, in any
+ * spelling. Only the name decides, not the client.
  */
 
-/** In small letters, without what stands between words. */
+/** The name in lower case, without separators. */
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 const SECRET =
   /passw|passphrase|^pwd$|secret|privatekey|apikey|accesskey|signingkey|keypair|mnemonic|^seed$|seedphrase|recoveryphrase|assertion$|codeverifier$|tokens?$|jwt$|^authorization$|^proxyauthorization$|cookie$|^t?otp$|^pin$|^sessionid$/;
-/** Where a list goes on; how something is made, found or called, and what it is that may be public. */
+/** Names that are not secret: page tokens, the metadata of a secret, and public values. */
 const OPEN =
   /(?:page|continuation|begin|end|next|cursor)tokens?$|(?:expiresat|expiresin|endpoint|url|uri|type|types|format|name|alg|algorithm|supported|methods?)$/;
 
-/** A member of JSON. */
+/** Whether a JSON member is secret. */
 export function isSecretField(name: string): boolean {
   const small = plain(name);
   return SECRET.test(small) && !OPEN.test(small);
 }
 
-/** In queries and forms alone: what they are elsewhere is open. Signatures of ledgers are in bodies, those of links open doors. */
+/**
+ * Names that are secret only in queries and forms. In bodies, signatures belong to the ledger; in links, a
+ * signature grants access.
+ */
 const SECRET_PARAMETER =
   /^(?:token|code|sessioncode|key|sig|hmac|auth|session|sid)$|signature$|^x(?:amz|goog)credential$/;
 
-/** A parameter of a query, a field of a form. */
+/** Whether a query parameter or form field is secret. */
 export const isSecretParameter = (name: string): boolean =>
   isSecretField(name) || SECRET_PARAMETER.test(plain(name));
 
 const SECRET_HEADER =
   /^(?:proxy-)?authorization$|^(?:set-)?cookie2?$|token|secret|passw|api-?_?key|access-?_?key|jwt|^x-auth|^x-amz-signature$/i;
-/** Not those: they say nothing but how. */
+/** Headers that are not secret, because they contain only settings. */
 const OPEN_HEADER = /^access-control-|^x-csrf-token-name$/i;
 
-/** A header whose whole value is one. */
+/** Whether the whole value of a header is secret. */
 export const isSecretHeader = (name: string): boolean =>
   SECRET_HEADER.test(name) && !OPEN_HEADER.test(name);
 
-/** Whether a number of that name may be one: what opens doors is seldom a number. */
+/** Whether a number with this name may be secret. Few secrets are numbers. */
 export const isSecretNumber = (name: string): boolean =>
   /passw|secret|pin$|otp$/.test(plain(name)) && isSecretField(name);
 
-/** The private parts of a key as JWK has them (RFC 7518, 6). */
+/** Whether the name is a private part of a JWK key (RFC 7518, 6). */
 export const isPrivateOfJwk = (name: string): boolean => /^(?:d|p|q|dp|dq|qi|k|oth)$/.test(name);
 
-/** An id of a contract or a party, or an amount: of a ledger, whose tokens are money. */
+/** Whether the value is a contract id, a party id or an amount. On a ledger, a "token" may be money. */
 export const isOfLedger = (value: string): boolean =>
   /^(?:00[0-9a-f]{64,}|[\w:. -]{0,255}::1220[0-9a-f]{64}|-?\d+\.\d+)$/.test(value);
 
-/** What holds lists of secrets, each in a member of another name, and those names. */
+/** Names of lists of secrets, and the members of their elements that have the secret. */
 export const isCredentials = (name: string): boolean => /^credentials?$/.test(plain(name));
 export const isOfCredential = (name: string): boolean =>
   /^(?:value|secretdata|credentialdata|data)$/.test(plain(name));
 
-/** Where the whole of an answer is one: Splice's SV gives a secret as a plain text. */
+/** Whether the whole answer is secret: Splice's SV sends a secret as plain text. */
 export const isSecretAnswer = (path: string): boolean =>
   /\/onboard\/validator\/prepare\/?$|\/validator\/onboarding\/prepare\/?$/.test(path);

@@ -1,23 +1,23 @@
-/** What is a secret by its shape, wherever it stands in a text: tokens, private keys, and what a link carries. */
+/** Removes secrets by their pattern, anywhere in a text: tokens, private keys, and secrets in links. */
 import { isSecretParameter } from './secret-names.js';
 
-/** What stands where something was. */
+/** The text that replaces a removed secret. */
 export const REMOVED = '(removed)';
 
 export type Note = (what: string) => void;
 
 const JWT = /\beyJ[\w-]{4,}\.[\w-]{2,}(?:\.[\w-]*){0,3}/g;
-/** Whole, or torn off. */
+/** A private key in PEM, complete or truncated. */
 const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 const SUBPROTOCOL = /\bjwt\.token\.[^,\s"]+/g;
-/** A token is no plain word, and no parameter of a challenge. */
+/** A token is not a plain word, and not a parameter of a challenge. */
 const BEARER = /\b(Bearer|Basic) +(?=\S*[\dA-Z._~+/-])[\w.~+/-]{8,}={0,2}/g;
-/** In front of the host of a link. */
+/** The user part of a link, before the host. */
 const USER = /\b([a-z][a-z0-9+.-]{1,15}:\/\/)[^/@?#\s"'<>]+@/gi;
-/** In a link, also in one that stands in HTML. */
+/** A parameter of a link, also of a link in HTML. */
 const PARAMETER = /([?&#]|&amp;)([^=&#?;\s"'<>]{1,128})=([^&#\s"'<>;,)\]}]+)/g;
 
-/** @param note told what was taken out */
+/** @param note receives the name of each removed secret */
 export function withoutSecretShapes(text: string, note: Note): string {
   const by = (what: string, value: string) => () => {
     note(what);
@@ -44,7 +44,7 @@ export function withoutSecretShapes(text: string, note: Note): string {
     .replace(PEM, by('private key', REMOVED));
 }
 
-/** The name of a parameter, as it is meant. */
+/** The decoded name of a parameter. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replace(/\+/g, ' '));

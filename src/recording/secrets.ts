@@ -1,7 +1,7 @@
 /**
- * Takes out of an exchange what opens doors: tokens, passwords, private keys, cookies. By rule, never by looking at who asks: a
- * recording is kept beside tests and shown around. Of a token stays whose it was, as that decides what is answered.
- * NOTE: signatures and public keys stay; they are part of what the ledger is told.
+ * Removes secrets from an exchange: tokens, passwords, private keys, cookies. The rules are the same for all
+ * clients, because recordings are stored with tests and shared. The user of a token stays, because the answer
+ * depends on it. NOTE: signatures and public keys stay, because they are part of the ledger's data.
  */
 import {
   harText,
@@ -20,14 +20,14 @@ import {
 } from './secret-names.js';
 import { decoded, REMOVED, withoutSecretShapes, type Note } from './secret-texts.js';
 
-/** How often what was taken out, such as `header authorization`. */
+/** The number of removals by kind, such as `header authorization`. */
 export type Removals = ReadonlyMap<string, number>;
 
-/** Cleans the exchanges of one recording, and counts. */
+/** Cleans the exchanges of one recording, and counts the removals. */
 export class SecretRules {
   private readonly counts = new Map<string, number>();
 
-  /** What has been taken out so far, in the order in which it first came. */
+  /** The removals so far, in the order of their first occurrence. */
   get removed(): Removals {
     return this.counts;
   }
@@ -109,7 +109,7 @@ export class SecretRules {
     return this.texts(text);
   }
 
-  /** What is not one of the secrets stays as it was written. */
+  /** Cleans a form. Parts without secrets stay unchanged. */
   private form(text: string): string {
     const parts = text.split('&').map((part) => {
       const [raw] = part.split('=', 1);
@@ -124,7 +124,7 @@ export class SecretRules {
     return parts.join('&');
   }
 
-  /** As it was written, unless there is a secret in what it means. */
+  /** The value, unchanged if its decoded text has no secret. */
   private formValue(raw: string): string {
     const value = decoded(raw);
     const cleaned = looksLikeJson(value)
@@ -133,7 +133,7 @@ export class SecretRules {
     return cleaned === value ? raw : encodeURIComponent(cleaned);
   }
 
-  /** Bytes are looked at as the text that they are, or else as that of which each character is a byte. */
+  /** Cleans encoded bytes as UTF-8 text or, if they are not UTF-8, as text with one character per byte. */
   private encoded(mimeType: string, text: string, encoding: string | undefined): string {
     if (encoding !== 'base64') return this.body(mimeType, text);
     const bytes = Buffer.from(text, 'base64');
@@ -144,7 +144,7 @@ export class SecretRules {
   }
 
   private body(mimeType: string, text: string): string {
-    // Not everything is what it is called.
+    // The content type may be wrong.
     if (looksLikeJson(text)) return withoutSecretsOfJson(text, (what) => this.note(what));
     if (/multipart\//i.test(mimeType) || /^--[^\r\n]+\r?\ncontent-/i.test(text))
       return this.parts(text);
@@ -152,7 +152,7 @@ export class SecretRules {
     return this.texts(this.fields(text));
   }
 
-  /** Parts by their names; each of the others as what it is. */
+  /** Cleans parts by their names, and other parts by their content. */
   private parts(text: string): string {
     return text.replace(PART, (_, head: string, body: string) => {
       const name = /\bname="?([^";\r\n]+)/i.exec(head)?.[1] ?? '';
@@ -161,7 +161,7 @@ export class SecretRules {
     });
   }
 
-  /** Members of JSON in a text that is something else, such as a page. */
+  /** Cleans JSON members in a text of another type, such as an HTML page. */
   private fields(text: string): string {
     return text.replace(FIELD, (all, raw: string, between: string) => {
       const name = unescaped(raw);
@@ -184,7 +184,7 @@ export class SecretRules {
   }
 }
 
-/** The head of a part, and what stands behind it up to the next part. */
+/** The head of a part, and its content up to the next part. */
 const PART = /(--[^\r\n]+\r?\n(?:[\w-]+:[^\r\n]*\r?\n)+\r?\n)([\s\S]*?)(?=\r?\n--|$)/g;
 const FIELD = /"((?:[^"\\\r\n]|\\.){1,64})"(\s*:\s*)"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
@@ -196,7 +196,7 @@ function unescaped(raw: string): string {
   }
 }
 
-/** `Bearer`, and whose token it was, stay. */
+/** Keeps `Bearer` and the user of the token. */
 function withScheme(value: string, removed: string): string {
   const scheme = /^(Bearer|Basic|Digest|DPoP|Negotiate) \S/i.exec(value)?.[1];
   const user = userOf(value);
@@ -204,7 +204,7 @@ function withScheme(value: string, removed: string): string {
   return scheme === undefined ? what : `${scheme} ${what}`;
 }
 
-/** Whose token it is or was: the header as it came, or as it was left here. */
+/** The user of a token, from the original header or from the cleaned header. */
 export function userOf(value: string): string | undefined {
   const kept = /\(removed, of ([^)]+)\)/.exec(value)?.[1];
   if (kept !== undefined) return kept;
@@ -217,7 +217,7 @@ export function userOf(value: string): string | undefined {
   }
 }
 
-/** `2 × header authorization, field access_token`; empty where there was nothing. */
+/** `2 × header authorization, field access_token`; empty without removals. */
 export function removalsText(removed: Removals): string {
   return [...removed]
     .map(([what, times]) => (times === 1 ? what : `${times} × ${what}`))

@@ -1,9 +1,9 @@
 /**
- * What in a text is this network's own and would be something else on another: ids, hashes, times, bytes. A text is cut into such
- * tokens and what lies between them, which is the same everywhere.
+ * Finds the tokens of a text that differ between networks: ids, hashes, times, bytes. Splits a text into these
+ * tokens and the literal parts between them, which are equal on all networks.
  */
 
-/** What a token may be matched with: one of the same kind. */
+/** The kind of a token. Only tokens of the same kind correspond. */
 export type TokenKind =
   | 'contract'
   | 'hash'
@@ -25,27 +25,30 @@ const TOKEN = new RegExp(
     '(?<uuid>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})',
     '(?<time>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d\\d:\\d\\d))',
     '(?<![0-9A-Za-z])(?<hex>[0-9a-f]{32,})(?![0-9A-Za-z])',
-    // As refusals shorten ids: `1220abababab...`, and the first digits of a trace in `CODE(8,abababab)`.
+    // As errors shorten ids: `1220abababab...`, and the first digits of a trace in `CODE(8,abababab)`.
     '(?<![0-9A-Za-z])(?<short>[0-9a-f]{8,31})(?=\\.\\.\\.)',
     '(?<=[A-Z]\\(\\d+,)(?<tid>[0-9a-f]{8})(?=\\))',
   ].join('|'),
   'g',
 );
 
-/** A hundred characters of base64 are no word. */
+/** Long base64 texts are not words. */
 const BYTES = /^[A-Za-z0-9+/_-]{80,}={0,2}$/;
 const HEX = /^[0-9a-f]+$/;
 /** Since 1970 in microseconds, from 2017 on. */
 const MICROS = /^1[5-9]\d{14}$/;
 const OFFSET_KEY = /offset$|^(?:begin|end)(?:Exclusive|Inclusive)$/i;
 const PAGE_KEY = /(?:page|continuation)_?token$/i;
-/** Refusals say offsets in words. */
+/** Errors mention offsets in sentences. */
 const OF_OFFSETS = /\boffset|ledger end/i;
 
 /** Whether a member of that name holds an offset. */
 export const isOffset = (key: string): boolean => OFFSET_KEY.test(key);
 
-/** The tokens of a text, and the literal parts around them: one more. @param key of the member whose value it is */
+/**
+ * The tokens of a text, and the literal parts around them: one more.
+ * @param key the name of the member with this value
+ */
 export function cut(text: string, key: string): { literals: string[]; tokens: Token[] } {
   const whole = wholeKind(text, key);
   if (whole !== undefined) return { literals: ['', ''], tokens: [{ kind: whole, text }] };

@@ -1,16 +1,19 @@
-/** Arguments of scripts out of JSON: as the Ledger API has it, with numbers too where it wants texts, as the real runner reads it. */
+/**
+ * Reads script arguments from JSON in the format of the Ledger API. Like the real runner, it also accepts numbers
+ * in place of texts.
+ */
 import { decodeValue } from '../daml/codec/json/codec.js';
 import { toRuntime } from '../daml/lf/runtime/convert.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import { boundBody, type PackageLookup } from '../daml/model/package.js';
 import type { DamlType } from '../daml/model/types.js';
 
-/** A value of code. @throws LedgerError for what is no value of the type */
+/** A run-time value. @throws LedgerError for JSON that is not a value of the type */
 export function scriptArgument(packages: PackageLookup, type: DamlType, json: unknown): unknown {
   return toRuntime(packages, type, decodeValue(packages, type, withTexts(packages, type, json)));
 }
 
-/** The same with numbers as texts; what does not fit stays as it is, to be refused. */
+/** The JSON with numbers as texts. JSON that does not fit the type stays unchanged, and the decoder refuses it. */
 function withTexts(packages: PackageLookup, type: DamlType, json: unknown): unknown {
   const of = (inner: DamlType, value: unknown): unknown => withTexts(packages, inner, value);
   switch (type.kind) {
@@ -62,7 +65,7 @@ function members(
 const mapped = (json: Json, change: (value: unknown, name: string) => unknown): Json =>
   Object.fromEntries(Object.entries(json).map(([name, value]) => [name, change(value, name)]));
 
-/** Without an exponent, which numbers of Daml do not have. */
+/** The number without an exponent, because Daml numbers have none. */
 function decimal(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;

@@ -1,6 +1,6 @@
 /**
- * Work that may have to wait for a ledger: a generator that gives out the promises it waits for. Against a ledger in this process
- * there are none, so that the same code runs at once.
+ * Work that may wait for a ledger: a generator that yields the promises it waits for. With a ledger in this process
+ * it yields none, so that the same code runs synchronously.
  */
 import { invariant } from '../daml/errors/ledger-error.js';
 import { isPromise } from '../daml/errors/realms.js';
@@ -8,12 +8,12 @@ import { isPromise } from '../daml/errors/realms.js';
 export type Waiting<T> = Generator<Promise<unknown>, T, unknown>;
 export type Awaitable<T> = T | Promise<T>;
 
-/** What a ledger answers, now or later. */
+/** An answer of a ledger, or a promise of it. */
 export function* awaited<T>(answer: Awaitable<T>): Waiting<T> {
   return isPromise(answer) ? ((yield answer) as T) : answer;
 }
 
-/** Runs what waits for nothing. */
+/** Runs work that never waits. */
 export function atOnce<T>(work: Waiting<T>): T {
   const step = work.next();
   invariant(step.done === true, 'a ledger in this process answers at once');

@@ -1,4 +1,7 @@
-/** Commands of a script in the versions of packages that a ledger runs, where the script does not ask for just its own. */
+/**
+ * Converts commands of a script to the package versions that a ledger uses, unless the script requires its exact
+ * versions.
+ */
 import { ledgerError } from '../daml/errors/ledger-error.js';
 import {
   interfaceDefinition,
@@ -13,8 +16,9 @@ import type { ScriptCommand } from './ledger.js';
 import { choiceOf } from './values.js';
 
 /**
- * @param known all packages that the script knows, and @param packages those that may be used, with what their names stand for
- * @throws LedgerError where a command names what is not there, or does not fit the other version
+ * @param known all packages of the script
+ * @param packages the usable packages, with the version of each name
+ * @throws LedgerError if a command names a missing definition, or does not fit the other version
  */
 export function resolved(
   known: PackageLookup,
@@ -37,7 +41,7 @@ export function resolved(
   return { ...command, templateId, ...payload, ...key, ...argument } as Command;
 }
 
-/** A definition in the version that its package's name stands for. */
+/** A definition in the preferred version of its package. */
 function target(
   known: PackageLookup,
   packages: PackageLookup,

@@ -1,6 +1,6 @@
 /**
- * The events of a submission as its script sees them: those of the commands in the versions of packages that the script was compiled
- * with, all below in the versions that ran.
+ * The events of a submission for its script. Events of the commands have the package versions that the script was
+ * compiled with. Nested events have the versions that ran.
  */
 import { contractTranslator, Untranslatable } from '../daml/upgrade/translation.js';
 import { template as templateOf, type PackageLookup } from '../daml/model/package.js';
@@ -22,7 +22,7 @@ import { ScriptRefusal } from './failures.js';
 import type { ScriptCommand, ScriptEvent } from './ledger.js';
 import { choiceOf } from './values.js';
 
-/** The packages of the events that commands make: two of a create-and-exercise. */
+/** The packages of the events of commands: a create-and-exercise has two. */
 function intended(commands: readonly ScriptCommand[]): readonly PackageId[] {
   return commands.flatMap(({ command }) => {
     const id = packageIdOf(command.templateId);
@@ -74,7 +74,7 @@ function exercised(
 ): ScriptEvent {
   const { contract, interfaceId, choice, templateId, packageId } = node;
   const name = qualifiedNameOf(templateId);
-  // The interface stays: its package is the only one that defines it.
+  // Keeps the interface, because only its package defines it.
   const id = wanted === undefined || interfaceId ? templateId : typeId(wanted, name);
   const ran = choiceOf(packages, typeId(packageId, name), interfaceId, choice)!;
   const seen = choiceOf(packages, id, interfaceId, choice) ?? ran;
@@ -90,7 +90,7 @@ function exercised(
   };
 }
 
-/** @throws ScriptRefusal where the value has no form in the other version */
+/** @throws ScriptRefusal if the value has no form in the other version */
 export function between(
   packages: PackageLookup,
   from: DamlType,

@@ -1,13 +1,13 @@
 /**
- * How scripts fail. What the code itself throws may be caught in the script (`try`, `tryFailureStatus`); a question that failed ends
- * the script, whatever is around it, but for `tryCommands`.
+ * The failures of scripts. A script can catch errors that its code throws (`try`, `tryFailureStatus`). A failed
+ * question ends the script, and only `tryCommands` can catch it.
  */
 import type { Explanation } from '../daml/errors/explanation.js';
 import type { LedgerError } from '../daml/errors/ledger-error.js';
 import type { DamlException } from '../daml/lf/runtime/exceptions.js';
 import type { DamlFailure } from '../daml/model/package.js';
 
-/** A place in a script: the module, and what is called there. Lines and columns from 1. */
+/** A place in a script: the module, and the name of the called function. Lines and columns from 1. */
 export interface ScriptPlace {
   readonly module: string;
   readonly definition: string;
@@ -15,7 +15,7 @@ export interface ScriptPlace {
   readonly column: number;
 }
 
-/** What cannot be run as a script, or not by this runner. */
+/** The value is not a script, or this runner cannot run it. */
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
   readonly code = 'SCRIPT_CANNOT_RUN';
@@ -29,14 +29,14 @@ export class ThrownInScript extends Error {
   }
 }
 
-/** Why a ledger refuses a question. */
+/** A ledger refuses a question. */
 export class ScriptRefusal extends Error {
   override readonly name = 'ScriptRefusal';
   constructor(
     message: string,
-    /** What the real runner's exception is called. */
+    /** The class name of the real runner's exception. */
     readonly className = 'RuntimeException',
-    /** Of a refused submission. */
+    /** The error of a refused submission. */
     readonly refused?: LedgerError,
   ) {
     super(message);
@@ -55,23 +55,23 @@ export class FailedCommand extends Error {
     super(`Command ${command} failed: ${cause.message}`);
   }
 
-  /** The question that failed inside of others. */
+  /** The innermost failed question. */
   get innermost(): FailedCommand {
     return this.cause instanceof FailedCommand ? this.cause.innermost : this;
   }
 }
 
-/** Why a script failed, for people. */
+/** The reason why a script failed, for users. */
 export interface ScriptFailure {
-  /** Daml's message, or why it could not be run. */
+  /** Daml's message, or the reason why the script could not run. */
   readonly message: string;
-  /** Where it was, innermost first; none of what the script's code threw outside of questions. */
+  /** The places of the failure, innermost first; empty for errors that the script's code threw outside questions. */
   readonly places: readonly ScriptPlace[];
-  /** Of a refused submission. */
+  /** The explanation of a refused submission. */
   readonly explanation: Explanation | undefined;
 }
 
-/** A script that was run for somebody, and failed. */
+/** A script failed that a user's code has run. */
 export class ScriptFailed extends Error {
   /** `ScriptFailed`. */
   override readonly name = 'ScriptFailed';
@@ -81,9 +81,9 @@ export class ScriptFailed extends Error {
   constructor(
     /** `Module:name` */
     readonly script: string,
-    /** What failed, and where. */
+    /** The failure and its places. */
     readonly failure: ScriptFailure,
-    /** What was thrown inside, where something was. */
+    /** The original error, if any. */
     override readonly cause: unknown,
   ) {
     const places = failure.places.map(

@@ -11,12 +11,12 @@ export interface Script {
   readonly of: DarPackage;
   readonly module: string;
   readonly name: string;
-  /** Id of its script library. */
+  /** The id of its script library. */
   readonly library: PackageId;
-  /** Undefined where it takes none. */
+  /** Undefined if it takes no argument. */
   readonly argument: DamlType | undefined;
   readonly result: DamlType;
-  /** Of a library that came before `daml-script` 3: it cannot be run. */
+  /** Whether its library is older than `daml-script` 3: it cannot run. */
   readonly isLegacy: boolean;
 }
 
@@ -24,13 +24,13 @@ export interface Script {
 export const scriptName = ({ module, name }: Pick<Script, 'module' | 'name'>): string =>
   `${module}:${name}`;
 
-/** @returns the module and the value; an empty module where no colon tells them apart */
+/** @returns the module and the value; the module is empty without a colon */
 export function splitScriptName(name: string): readonly [module: string, value: string] {
   const colon = name.indexOf(':');
   return [name.slice(0, Math.max(0, colon)), name.slice(colon + 1)];
 }
 
-/** In the order of the archive. What the compiler made is left out. */
+/** In the order of the archive. Definitions that the compiler generated are omitted. */
 export function scriptsOf(of: DamlPackage): readonly Script[] {
   if (!(of instanceof DarPackage)) return [];
   const found: Script[] = [];
@@ -41,7 +41,7 @@ export function scriptsOf(of: DamlPackage): readonly Script[] {
   return found;
 }
 
-/** @param name `Module:name` @throws ScriptError where there is no such script */
+/** @param name `Module:name` @throws ScriptError if the script does not exist */
 export function scriptNamed(of: DamlPackage, name: string): Script {
   const [module, value] = splitScriptName(name);
   const type = of instanceof DarPackage ? of.valueType(module, value) : undefined;
@@ -71,7 +71,7 @@ function scriptType(type: LfType): ScriptType | undefined {
   return plainScript(type);
 }
 
-/** What can be told before synonyms are expanded. */
+/** Whether the type can be a script's type, checked before synonyms are expanded. */
 function mayBeScript(type: LfType): boolean {
   const { head, args } = unapply(type);
   if (head.tag === 'con') return head.id.endsWith(':Script');

@@ -11,9 +11,9 @@ export interface Question {
   readonly name: string;
   readonly version: number;
   readonly payload: RuntimeRecord;
-  /** Where it is asked, innermost first. */
+  /** The places of the question, innermost first. */
   readonly places: readonly ScriptPlace[];
-  /** A function of the answer, to the next step. */
+  /** A function from the answer to the next step. */
   readonly resume: unknown;
 }
 
@@ -23,11 +23,11 @@ export type Step =
 
 const [PURE, FREE] = [0, 1];
 
-/** @throws ScriptError where the value is no step of a script */
+/** @throws ScriptError if the value is not a step of a script */
 export function stepOf(value: unknown): Step {
   if (!(value instanceof Variant)) throw notFree();
   const { t, v } = value as Variant & { v: RuntimeRecord };
-  // The state that is carried along is a unit.
+  // The state of the monad is a unit.
   if (t === PURE) return { isDone: true, result: v['p0'] };
   const asked = v['p0'] as RuntimeRecord | undefined;
   if (t !== FREE || asked === undefined) throw notFree();

@@ -1,4 +1,4 @@
-/** Contracts as a version of their template has them, and their views. */
+/** Converts contracts to a version of their template, and computes their views. */
 import { interfaceView } from '../daml/interpreter/interface-view.js';
 import { template as templateOf, type PackageLookup } from '../daml/model/package.js';
 import type { ContractInstance } from '../daml/model/transaction.js';
@@ -7,7 +7,7 @@ import type { ContractId, DamlRecord } from '../daml/model/values.js';
 import { between } from './events.js';
 import type { ScriptContract } from './ledger.js';
 
-/** @throws ScriptRefusal where the contract has no form in that version */
+/** @throws ScriptRefusal if the contract has no form in that version */
 export function inVersion(
   packages: PackageLookup,
   contract: ContractInstance,
@@ -20,7 +20,7 @@ export function inVersion(
   return { contractId, templateId, payload: shown };
 }
 
-/** The template in the version that its package's name stands for. */
+/** The template in the preferred version of its package. */
 export function preferredVersion(
   packages: PackageLookup,
   { templateId, packageName }: ContractInstance,
@@ -29,7 +29,7 @@ export function preferredVersion(
   return typeId(id, qualifiedNameOf(templateId));
 }
 
-/** Undefined where the view cannot be computed. */
+/** Undefined if the view fails. */
 export function viewOf(
   packages: PackageLookup,
   contract: ContractInstance,
@@ -49,7 +49,7 @@ export interface Viewed {
   readonly view?: DamlRecord;
 }
 
-/** Those that implement the interface in the version that is used, with their views. */
+/** The contracts that implement the interface in the preferred version, with their views. */
 export function viewedBy(
   known: PackageLookup,
   packages: PackageLookup,

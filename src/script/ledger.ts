@@ -1,6 +1,7 @@
 /**
- * What a script asks a ledger, and what it is answered: in Daml values and ids of packages. A ledger of its own (`ide/`) answers at
- * once, as does a network of this process; one behind an API later. Refusals are {@link ScriptRefusal}s.
+ * The interface between scripts and ledgers, with Daml values and package ids. An in-memory ledger (`ide/`) or a
+ * network of this process answers synchronously, a ledger behind an API asynchronously. Errors are {@link
+ * ScriptRefusal}s.
  */
 import type { LedgerError } from '../daml/errors/ledger-error.js';
 import type { Command } from '../daml/model/transaction.js';
@@ -9,10 +10,10 @@ import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from '../dam
 import type { Awaitable } from './awaited.js';
 import type { ScriptPlace } from './failures.js';
 
-/** A command in the types that the script was compiled with. */
+/** A command with the types that the script was compiled with. */
 export interface ScriptCommand {
   readonly command: Command;
-  /** Just these versions of packages; otherwise those that their names stand for. */
+  /** Whether to use these exact package versions. Otherwise the ledger uses the preferred versions. */
   readonly isExact: boolean;
 }
 
@@ -23,7 +24,7 @@ export interface ScriptDisclosure {
   readonly blob: string;
 }
 
-/** What the script wants of the outcome. */
+/** The outcome that the script expects. */
 export type ErrorBehaviour = 'MustSucceed' | 'MustFail' | 'Try';
 
 export interface ScriptKey {
@@ -37,13 +38,13 @@ export interface ScriptSubmission {
   readonly commands: readonly ScriptCommand[];
   readonly disclosures: readonly ScriptDisclosure[];
   readonly packagePreference: readonly PackageId[];
-  /** Of which contracts are looked for beforehand: what a submission does is the same without. */
+  /** The keys to prefetch, which do not change the result of a submission. */
   readonly prefetchedKeys: readonly ScriptKey[];
   readonly behaviour: ErrorBehaviour;
   readonly place: ScriptPlace | undefined;
 }
 
-/** An event of a transaction; values are of the named versions of the types. */
+/** An event of a transaction; values have the named versions of the types. */
 export type ScriptEvent =
   | {
       readonly kind: 'created';
@@ -62,7 +63,7 @@ export type ScriptEvent =
       readonly children: readonly ScriptEvent[];
     };
 
-/** Why a contract was not found, as far as a ledger tells scripts. */
+/** The reason why a contract was not found, if the ledger reports it to scripts. */
 export type NotFoundReason =
   | { readonly kind: 'NotFound' }
   | { readonly kind: 'NotActive'; readonly contractId: ContractId; readonly templateId: TypeId }
@@ -78,7 +79,7 @@ export type NotFoundReason =
       readonly templateId: TypeId;
       readonly actAs: readonly Party[];
       readonly readAs: readonly Party[];
-      /** Who knows of the contract. */
+      /** The parties that have seen the contract. */
       readonly observers: readonly Party[];
     };
 
@@ -87,7 +88,7 @@ export interface RefusedSubmission {
   readonly notFound?: NotFoundReason;
 }
 
-/** One event a command, two for a create-and-exercise. */
+/** One event for each command, two for a create-and-exercise. */
 export type Outcome =
   | { readonly events: readonly ScriptEvent[] }
   | { readonly refused: RefusedSubmission };
@@ -103,7 +104,7 @@ export interface ScriptUser {
   readonly primaryParty: Party | undefined;
 }
 
-/** The rights that scripts know, by the names of their constructors. */
+/** A right in scripts, by the name of its constructor. */
 export interface ScriptRight {
   readonly kind: string;
   readonly party?: Party;
@@ -116,22 +117,22 @@ export interface PackageName {
 
 /** The users of one participant. */
 export interface ScriptUsers {
-  /** Whether there was none of the id. */
+  /** Returns false if a user with the id exists. */
   create(user: ScriptUser, rights: readonly ScriptRight[]): Awaitable<boolean>;
   get(id: string): Awaitable<ScriptUser | undefined>;
-  /** Whether there was one. */
+  /** Returns whether the user existed. */
   delete(id: string): Awaitable<boolean>;
   all(): Awaitable<readonly ScriptUser[]>;
-  /** Those that are new; undefined where there is no such user. */
+  /** Returns the new rights; undefined if the user does not exist. */
   grant(id: string, rights: readonly ScriptRight[]): Awaitable<readonly ScriptRight[] | undefined>;
   revoke(id: string, rights: readonly ScriptRight[]): Awaitable<readonly ScriptRight[] | undefined>;
   rights(id: string): Awaitable<readonly ScriptRight[] | undefined>;
 }
 
-/** `participant` is the name that the script gives it, undefined for the one that is meant by default. */
+/** `participant` is its name in the script; undefined means the default participant. */
 export interface ScriptLedger {
   submit(submission: ScriptSubmission): Awaitable<Outcome>;
-  /** Those of just this template that the parties have a stake in. */
+  /** The contracts of exactly this template with one of the parties as a stakeholder. */
   query(parties: readonly Party[], templateId: TypeId): Awaitable<readonly ScriptContract[]>;
   /** The contract in this version of its template, with its blob in hexadecimal. */
   queryContractId(
@@ -139,7 +140,7 @@ export interface ScriptLedger {
     templateId: TypeId,
     contractId: ContractId,
   ): Awaitable<(ScriptContract & { readonly blob: string }) | undefined>;
-  /** With their views; undefined where that fails. */
+  /** The contracts with their views; the view is undefined if it fails. */
   queryInterface(
     parties: readonly Party[],
     interfaceId: TypeId,
@@ -149,14 +150,14 @@ export interface ScriptLedger {
     interfaceId: TypeId,
     contractId: ContractId,
   ): Awaitable<DamlRecord | undefined>;
-  /** At most `limit`, newest first. */
+  /** The contracts with a key: at most `limit`, newest first. */
   queryByKey(
     parties: readonly Party[],
     templateId: TypeId,
     key: DamlValue,
     limit: number,
   ): Awaitable<readonly ScriptContract[]>;
-  /** @param participants the first is the one that the party acts through */
+  /** @param participants the party acts through the first */
   allocateParty(hint: string, participants: readonly string[]): Awaitable<Party>;
   knownParties(
     participant: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * The package `daml-script` that a script was compiled with. Releases differ: what is read out of its records goes by their fields'
- * names, and what is made for it by its own constructors.
+ * The package `daml-script` that a script was compiled with. Releases differ, so its records are read by field
+ * names, and values for it are made with its own constructors.
  */
 import { DarPackage } from '../daml/dar/dar-package.js';
 import type { DamlPackage } from '../daml/model/package.js';
@@ -18,14 +18,14 @@ const replaced = new WeakSet<object>();
 export class ScriptLibrary {
   private constructor(readonly of: DarPackage) {}
 
-  /** @throws ScriptError where the package is no script library of a release that runs here */
+  /** @throws ScriptError if the package is not a script library of a supported release */
   static of(found: DamlPackage | undefined): ScriptLibrary {
     const name = found?.name ?? 'no known package';
     if (!NAMES.includes(name) || !(found instanceof DarPackage))
       throw new ScriptError(
         `Invalid daml script package name. Expected daml-script or daml3-script, got ${name}`,
       );
-    // Once for all that runs it: nothing but scripts refers to it.
+    // Replaced once for all scripts: only scripts refer to it.
     if (!replaced.has(found.lf)) {
       found.replaceValue(LOW_LEVEL, 'dangerousCast', (value) => value);
       replaced.add(found.lf);
@@ -33,12 +33,12 @@ export class ScriptLibrary {
     return new ScriptLibrary(found);
   }
 
-  /** @param type `Module:Type`, the module below the questions' */
+  /** @param type `Module:Type`, with the module relative to the module of the questions */
   private body(type: string) {
     return this.of.dataTypes.get(`${QUESTIONS}.${type}`)?.body;
   }
 
-  /** A record's members by the names that this release gives them. */
+  /** A record's members by their names in this release. */
   members(type: string, record: unknown): Readonly<Record<string, unknown>> {
     const body = this.body(type);
     if (body?.kind !== 'record' || typeof record !== 'object' || record === null)
@@ -55,7 +55,7 @@ export class ScriptLibrary {
     throw new ScriptError(`Expected a variant ${type}, which ${this} does not have`);
   }
 
-  /** The constructor of a variant or enum, and what it holds. */
+  /** The constructor of a variant or enum, and its content. */
   constructorOf(type: string, value: unknown): { readonly name: string; readonly value: unknown } {
     const rank = value instanceof Variant ? value.t : (value as number);
     const name = this.constructors(type)[rank];
@@ -67,7 +67,7 @@ export class ScriptLibrary {
     return this.body(type) !== undefined && this.constructors(type).includes(name);
   }
 
-  /** A variant; one that holds named fields takes those that this release has, in their order. */
+  /** Makes a variant. If its content has named fields, pass the fields of this release in order. */
   variant(type: string, name: string, ...values: readonly unknown[]): Variant | number {
     const rank = this.constructors(type).indexOf(name);
     if (rank < 0) throw new ScriptError(`${this} has no ${name} of ${type}`);
@@ -91,6 +91,6 @@ export function record(...values: readonly unknown[]): RuntimeRecord {
   return made;
 }
 
-/** Of `DA.Types`, and its ranks. */
+/** `Left` of `DA.Types`; the numbers are the ranks of the constructors. */
 export const left = (value: unknown): Variant => new Variant(0, value);
 export const right = (value: unknown): Variant => new Variant(1, value);

@@ -1,4 +1,4 @@
-/** The packages that scripts run with, and those of them that a ledger of theirs may use. */
+/** The packages that scripts run with, and the subset that their ledger may use. */
 import { Definitions } from '../daml/model/definitions.js';
 import type { DamlPackage, PackageLookup } from '../daml/model/package.js';
 import type { PackageId } from '../daml/model/types.js';
@@ -42,8 +42,8 @@ export class ScriptPackages implements PackageLookup {
   }
 
   /**
-   * The same without packages that are not vetted.
-   * @param preferred by name, what the name stands for instead of its highest version
+   * The same packages without unvetted packages.
+   * @param preferred by name, the version that replaces the highest version
    */
   vetted(
     unvetted: ReadonlySet<PackageId>,
@@ -56,7 +56,7 @@ export class ScriptPackages implements PackageLookup {
       packageIdForName: (name) =>
         preferred.get(name) ?? this.versionsOf(name).find(({ id }) => !unvetted.has(id))?.id,
       packageNames: () => this.packageNames(),
-      // Types are the same for all; what is not vetted is found by nobody.
+      // If all packages are vetted, both share the definitions.
       ...(unvetted.size === 0 && { root: this, definitions: this.definitions }),
     };
   }

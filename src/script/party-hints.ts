@@ -1,6 +1,6 @@
 /**
- * The names of parties that a script allocates without saying them: as the real runner makes them, which draws from Java's generator
- * of random numbers with seed 0. Each script begins anew.
+ * Names for parties that a script allocates without a hint. They equal the names of the real runner, which uses
+ * Java's random number generator with seed 0. Each script starts with a new generator.
  */
 import { ScriptRefusal } from './failures.js';
 
@@ -16,13 +16,16 @@ export class PartyHints {
     return this.state >> 16n;
   }
 
-  /** Eight digits, hexadecimal: the lower half of a `nextLong`. */
+  /** Eight hexadecimal digits: the lower half of a `nextLong`. */
   private suffix(): string {
     this.next32();
     return this.next32().toString(16).padStart(8, '0');
   }
 
-  /** @param given the hint, and @param requested the display name; empty where the script gives none */
+  /**
+   * @param given the hint; empty if the script has none
+   * @param requested the display name; empty if the script has none
+   */
   hint(given: string, requested: string): string {
     if (given === '') return `${requested === '' ? 'party' : requested}-${this.suffix()}`;
     if (requested !== '' && requested !== given)

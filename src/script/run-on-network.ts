@@ -1,4 +1,7 @@
-/** A script on a network of this process, as tests, scenarios and starts run one: arguments and results are Ledger API JSON. */
+/**
+ * Runs a script on a network of this process, for tests, scenarios and start-up scripts. Arguments and results are
+ * Ledger API JSON.
+ */
 import type { DamlPackage, PackageLookup } from '../daml/model/package.js';
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
@@ -14,20 +17,23 @@ import { ScriptRun } from './script-run.js';
 import { failureOf } from './test-script.js';
 
 export interface RunScriptOptions {
-  /** The archive that has the script. Its packages are uploaded everywhere; what was uploaded before is looked through without it. */
+  /**
+   * The archive with the script. Its packages are uploaded to all participants. Without it, the script is searched
+   * in the packages that were uploaded before.
+   */
   readonly dar?: Uint8Array;
-  /** Of a script that takes one: Ledger API JSON. */
+  /** The argument, if the script takes one: Ledger API JSON. */
   readonly argument?: unknown;
-  /** The participant that is meant where the script names none; the first by default. */
+  /** The participant for requests without a participant name; the first participant by default. */
   readonly participant?: Participant;
-  /** Given the messages of `debug` and `trace`. */
+  /** Receives the messages of `debug` and `trace`. */
   readonly onTrace?: (message: string) => void;
 }
 
 /**
  * @param name `Module:name`, or with `#package-name:` before
- * @returns its result; undefined where that is no value of the ledger
- * @throws ScriptFailed where it fails: what it did until then stays done
+ * @returns its result; undefined if the result is not a ledger value
+ * @throws ScriptFailed if it fails: its earlier submissions remain
  */
 export function runScriptOn(
   network: Network,
@@ -50,7 +56,7 @@ export function runScriptOn(
   }
 }
 
-/** The argument as code has it. @throws LedgerError for what is no value of its type */
+/** The argument as a run-time value. @throws LedgerError if it is not a value of its type */
 function argumentOf(packages: PackageLookup, { argument: type }: Script, given: unknown): unknown {
   if (type === undefined || given === undefined) return given;
   return scriptArgument(packages, type, given);

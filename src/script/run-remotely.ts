@@ -1,4 +1,4 @@
-/** A script against ledgers behind APIs. */
+/** Runs a script against ledgers behind APIs. */
 import { scriptArgument } from './arguments.js';
 import { inTime } from './awaited.js';
 import { ScriptFailed } from './failures.js';
@@ -11,16 +11,16 @@ import { ScriptRun } from './script-run.js';
 import { failureOf } from './test-script.js';
 
 export interface RemoteRun extends RemoteSetting {
-  /** Other participants than the one that the setting says, which is meant where the script names none. */
+  /** The participants other than the setting's participant, which is the default. */
   readonly participants?: ReadonlyMap<string, RemoteSetting>;
   /** Names of participants by the parties that act through them. */
   readonly places?: Iterable<readonly [string, string]>;
-  /** Ledger API JSON, of a script that takes an argument. */
+  /** The argument, if the script takes one: Ledger API JSON. */
   readonly argument?: unknown;
   readonly onTrace?: (message: string) => void;
 }
 
-/** @returns its result as Ledger API JSON; undefined where that is no value of the ledger @throws ScriptFailed */
+/** @returns its result as Ledger API JSON; undefined if the result is not a ledger value @throws ScriptFailed */
 export async function runScriptRemotely(
   packages: ScriptPackages,
   script: Script,

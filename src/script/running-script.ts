@@ -1,4 +1,4 @@
-/** A script that runs, as the questions see it that it asks. */
+/** The running script, as its questions see it. */
 import type { DamlException } from '../daml/lf/runtime/exceptions.js';
 import type { DamlFailure } from '../daml/model/package.js';
 import type { Waiting } from './awaited.js';
@@ -16,10 +16,10 @@ export interface RunningScript {
   readonly hints: PartyHints;
   /** 32 bytes for a key that the script generates. */
   nextSecret(): Uint8Array;
-  /** A function that gives a script, run. @param converts whether exceptions become failures with a status */
+  /** Runs the script that a function returns. @param converts whether exceptions become failures with a status */
   closure(act: unknown, converts: boolean): Waiting<unknown>;
-  /** A value of type `Script a`, run. */
+  /** Runs a value of type `Script a`. */
   resolved(script: unknown, converts: boolean): Waiting<unknown>;
-  /** What an exception is for whoever looks at failures with a status. */
+  /** The failure with a status for an exception. */
   failureOf(exception: DamlException): DamlFailure;
 }

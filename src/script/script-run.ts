@@ -1,6 +1,6 @@
 /**
- * Runs a script: evaluates it to its next question, has the question answered, and goes on with the answer until it ends. What a
- * question does is in `questions/`.
+ * Runs a script: evaluates it to its next question, answers the question, and continues with the answer until the
+ * script ends. `questions/` has the code of the questions.
  */
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import { Evaluation } from '../daml/dar/evaluation.js';
@@ -22,7 +22,7 @@ import type { RunningScript } from './running-script.js';
 import { questionRow } from './questions/questions.js';
 import { isError } from '../daml/errors/realms.js';
 
-/** Questions that one script may ask: one that asks for ever is stopped. */
+/** The most questions of one script, which stops endless scripts. */
 const MAX_QUESTIONS = 200_000;
 
 export interface ScriptSetting {
@@ -30,7 +30,7 @@ export interface ScriptSetting {
   readonly ledger: ScriptLedger;
   /** The same seed gives the same keys. */
   readonly seed?: number;
-  /** Given the messages of `debug` and `trace` outside of submissions. */
+  /** Receives the messages of `debug` and `trace` outside submissions. */
   readonly onTrace?: (message: string) => void;
 }
 
@@ -41,7 +41,7 @@ export class ScriptRun implements RunningScript {
   private asked = 0;
   private secrets = 0;
 
-  /** @throws ScriptError where the script's library is none that runs here */
+  /** @throws ScriptError if the script's library is not supported */
   constructor(
     readonly script: Script,
     private readonly setting: ScriptSetting,
@@ -69,7 +69,11 @@ export class ScriptRun implements RunningScript {
     return sha256(`canticle script key ${this.setting.seed ?? 0} ${this.secrets++}`);
   }
 
-  /** The whole script. @param argument a value of code, of one that takes an argument @returns a value of code */
+  /**
+   * Runs the whole script.
+   * @param argument a run-time value, if the script takes an argument
+   * @returns a run-time value
+   */
   *run(argument?: unknown): Waiting<unknown> {
     const { of, module, name } = this.script;
     if ((this.script.argument === undefined) !== (argument === undefined)) {
@@ -110,7 +114,7 @@ export class ScriptRun implements RunningScript {
       return yield* row(this, payload, converts);
     } catch (error) {
       if (error instanceof ThrownInScript || error instanceof ScriptError) throw error;
-      // A library that only looks like one may ask with anything.
+      // A library that only resembles the script library may pass any value.
       if (isError(error, 'TypeError'))
         throw new ScriptError(`Expected ${name} payload, but it is another: ${error.message}`);
       if (!isError(error) || isBug(error)) throw error;
@@ -135,6 +139,6 @@ export class ScriptRun implements RunningScript {
   }
 }
 
-/** What is no answer of any ledger. */
+/** Whether the error is a bug, not an answer of a ledger. */
 const isBug = (error: Error): boolean =>
   error.name === 'InvariantError' || isError(error, 'RangeError');

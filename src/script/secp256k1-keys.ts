@@ -1,7 +1,8 @@
 /**
  * Private keys of secp256k1 as Java writes them (PKCS#8), and signatures with them.
- * NOTE: the real runner draws its signatures' numbers from a generator of Java's with a fixed seed; ours follow from the key and the
- * digest (RFC 6979). Both are the same at each run, and any of them verifies.
+ * NOTE: the real runner takes the random numbers of signatures from a Java generator with a fixed seed. Canticle
+ * derives them from the key and the digest (RFC 6979). Both are the same in each run, and all of the signatures are
+ * valid.
  */
 import { curve } from '../daml/lf/builtins/noble.js';
 import { fromHex, toHex } from '../daml/model/hash.js';
@@ -9,7 +10,7 @@ import { ScriptRefusal } from './failures.js';
 
 /** AlgorithmIdentifier: id-ecPublicKey, secp256k1. */
 const ALGORITHM = '301006072a8648ce3d020106052b8104000a';
-/** Of a digest. */
+/** The length of a digest. */
 const BYTES = 32;
 
 const header = (tag: string, hex: string): string => {
@@ -37,7 +38,7 @@ const PRIVATE_KEY = new RegExp(
   `^30(?:81)?..020100${ALGORITHM}04(?:81)?..30(?:81)?..0201010420([0-9a-f]{64})`,
 );
 
-/** The secret in a private key. @throws ScriptRefusal where there is none */
+/** The secret in a private key. @throws ScriptRefusal if it has no secret */
 export function readPrivateKey(hex: string): Uint8Array {
   const secret = PRIVATE_KEY.exec(hex)?.[1];
   if (secret === undefined || !curve().utils.isValidSecretKey(fromHex(secret)))
@@ -45,7 +46,7 @@ export function readPrivateKey(hex: string): Uint8Array {
   return fromHex(secret);
 }
 
-/** DER. Of a digest that is longer than the curve's numbers, its beginning counts. */
+/** The signature in DER. Only the beginning of a digest counts if it is longer than the curve's numbers. */
 export function sign(secret: Uint8Array, digest: Uint8Array): Uint8Array {
   const padded = new Uint8Array(BYTES);
   const kept = digest.subarray(0, BYTES);

@@ -1,4 +1,4 @@
-/** One script as a test: on a ledger of its own, what it came to, and why it failed where it did. */
+/** Runs one script as a test on a new in-memory ledger, and reports its result or failure. */
 import { DamlFailure, type DamlPackage } from '../daml/model/package.js';
 import type { Interpretation } from '../daml/model/transaction.js';
 import type { Timestamp } from '../daml/model/values.js';
@@ -22,30 +22,33 @@ import { ScriptRun } from './script-run.js';
 export interface TestOptions {
   /** 0 by default. */
   readonly seed?: number;
-  /** What the packages' languages need, by default. */
+  /** By default, the version that the packages' languages need. */
   readonly protocolVersion?: ProtocolVersion;
-  /** Of a script that takes one: a value of code. */
+  /** The argument, if the script takes one: a run-time value. */
   readonly argument?: unknown;
   readonly onCommit?: (transaction: Interpretation) => void;
-  /** What the script is told of the time, which it cannot set then; the ledger's own by default. */
+  /**
+   * The time that the script reads. With a clock, the script cannot set the time. The default is the ledger's own
+   * time.
+   */
   readonly clock?: () => Timestamp;
 }
 
 export interface TestedScript {
   readonly script: Script;
-  /** What it came to, a value of code; undefined where it failed. */
+  /** The result, a run-time value; undefined if the script failed. */
   readonly result: unknown;
-  /** The same as Ledger API JSON; undefined where that is no value of the ledger. */
+  /** The result as Ledger API JSON; undefined if it is not a ledger value. */
   readonly json: () => unknown;
-  /** Undefined where it succeeded. */
+  /** Undefined if it succeeded. */
   readonly failure: ScriptFailure | undefined;
-  /** Of `debug` and `trace`. */
+  /** The messages of `debug` and `trace`. */
   readonly traces: readonly string[];
-  /** As the script left it. */
+  /** The ledger after the script. */
   readonly ledger: IdeLedger;
 }
 
-/** Messages of `debug` and `trace` that are kept of one script. */
+/** The most messages of `debug` and `trace` that are stored for one script. */
 const MAX_TRACES = 10_000;
 
 export function testScript(
@@ -70,7 +73,7 @@ export function testScript(
   }
 }
 
-/** The oldest one that has the language of the package. */
+/** The oldest protocol version that supports the language of the package. */
 function protocolOf(
   { languageVersion }: DamlPackage,
   wanted: ProtocolVersion | undefined,
@@ -79,7 +82,7 @@ function protocolOf(
   return PROTOCOLS[PROTOCOLS[34].languageVersions!.includes(languageVersion) ? 34 : 35];
 }
 
-/** @throws the error itself where it is no failure of a script, but a bug */
+/** @throws the error itself if it is a bug, not a failure of a script */
 export function failureOf(error: unknown): ScriptFailure {
   if (error instanceof ScriptError)
     return { message: error.message, places: [], explanation: undefined };

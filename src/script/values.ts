@@ -1,4 +1,7 @@
-/** Between values of scripts, which are those of compiled code, and of the ledger: templates, choices, keys and their types. */
+/**
+ * Converts between values of scripts, which are values of compiled code, and ledger values: templates, choices,
+ * keys and their types.
+ */
 import { damlType } from '../daml/archive/daml-type.js';
 import { BUILTIN_NAMES } from '../daml/codec/pretty.js';
 import { typeApp, typeBuiltin, typeCon, typeNat, type LfType } from '../daml/archive/lf-type.js';
@@ -64,7 +67,7 @@ export interface HeldTemplate {
   readonly payload: DamlRecord;
 }
 
-/** What an `AnyTemplate` holds. */
+/** The content of an `AnyTemplate`. */
 export function templateIn(packages: PackageLookup, any: unknown): HeldTemplate {
   const { type, value } = held(any);
   const payload = toLedger(packages, damlType(type.type), value) as DamlRecord;
@@ -80,7 +83,7 @@ export function anyTemplate(
   return record(new Any(TypeRep.of(typeCon(templateId)), toRuntime(packages, type, payload)));
 }
 
-/** What an `AnyChoice` holds. The choice is called as the type of its argument is. */
+/** The content of an `AnyChoice`. The choice has the name of its argument's type. */
 export function choiceIn(
   packages: PackageLookup,
   any: unknown,
@@ -90,7 +93,7 @@ export function choiceIn(
   return { choice, argument: toLedger(packages, damlType(type.type), value) };
 }
 
-/** A choice of a template, or of the interface where there is one. */
+/** A choice of a template, or of the interface if there is one. */
 export function choiceOf(
   packages: PackageLookup,
   id: TypeId,
@@ -121,7 +124,8 @@ export interface HeldKey {
 }
 
 /**
- * What an `AnyContractKey` holds: that of the standard library keeps the key with its type, that of the script library without.
+ * The content of an `AnyContractKey`. The standard library's type stores the key with its type, the script
+ * library's type without.
  */
 export function keyIn(packages: PackageLookup, any: unknown): HeldKey {
   const { p0: key, p1: rep } = any as RuntimeRecord;
@@ -145,7 +149,7 @@ export function anyKey(
 export const anyContractId = (templateId: TypeId, contractId: ContractId): RuntimeRecord =>
   record(typeRepOf(templateId), contractId);
 
-/** A type of the ledger as code has it. */
+/** A ledger type as a type of compiled code. */
 function lfType(type: DamlType): LfType {
   switch (type.kind) {
     case 'con':

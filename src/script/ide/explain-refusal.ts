@@ -1,4 +1,7 @@
-/** Why a script's own ledger refused a submission: what it did until then, and what became of the contract that it wanted. */
+/**
+ * Explains why a script's in-memory ledger refused a submission: the actions before the failure, and the state of
+ * the contract that it needed.
+ */
 import { SubmissionExplanation } from '../../daml/explanation/explanation.js';
 import { retrace, unreached } from '../../daml/tracing/retrace.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
@@ -10,7 +13,7 @@ import type { NotFoundReason, ScriptSubmission } from '../ledger.js';
 import type { IdeContracts } from './ide-contracts.js';
 import type { IdeSubmission } from './ide-submission.js';
 
-/** What of a submission was reached: undefined where its commands were not run. */
+/** The progress of a submission: undefined if its commands did not run. */
 export interface Reached {
   readonly input: IdeSubmission;
   readonly interpreter: Interpreter;

@@ -1,6 +1,6 @@
 /**
- * The contracts of a script's own ledger, and whether a party may use one: it must be effective, for time may go back, active, and
- * one that a reader has a stake in.
+ * The contracts of a script's in-memory ledger, with the check that parties may use a contract. A contract must be
+ * active, and a reader must be a stakeholder. It must also be effective, because a script can set the time back.
  */
 import type { ContractInstance, Transaction } from '../../daml/model/transaction.js';
 import type { TypeId } from '../../daml/model/types.js';
@@ -14,13 +14,13 @@ export interface IdeContract {
   readonly instance: ContractInstance;
   /** The number of the transaction that created it. */
   readonly createdIn: number;
-  /** Of the one that archived it. */
+  /** The number of the transaction that archived it. */
   archivedIn: number | undefined;
-  /** Who knows of it: witnesses of its creation, and those to whom a use divulged it. */
+  /** The parties that have seen it: witnesses of its creation, and parties to which a use divulged it. */
   readonly seenBy: Set<Party>;
 }
 
-/** A contract that may be used, or why it may not. */
+/** A usable contract, or the reason why it is not usable. */
 export type Lookup = { readonly instance: ContractInstance } | { readonly reason: NotFoundReason };
 
 export class IdeContracts {
@@ -29,7 +29,7 @@ export class IdeContracts {
   /** Active contracts with a key, newest first, by the key's hash. */
   private readonly byKey = new Map<string, ContractId[]>();
 
-  /** All that ever were, in the order in which they were created. */
+  /** All contracts, archived contracts included, in the order of their creation. */
   all(): Iterable<IdeContract> {
     return this.byId.values();
   }
@@ -62,7 +62,7 @@ export class IdeContracts {
     return { reason: { kind: 'NotVisible', contractId, templateId, actAs, readAs, observers } };
   }
 
-  /** Those that one of the parties may use. @param templateId of this template alone */
+  /** The contracts that one of the parties may use. @param templateId selects contracts of this template */
   visibleTo(
     parties: readonly Party[],
     time: Timestamp,
@@ -78,17 +78,17 @@ export class IdeContracts {
     return visible;
   }
 
-  /** Active ones, newest first. */
+  /** Active contracts, newest first. */
   withKey(hash: string): readonly ContractId[] {
     return this.byKey.get(hash) ?? [];
   }
 
-  /** Everybody who sees something of the transaction. */
+  /** All parties that see a part of the transaction. */
   informees(transaction: Transaction): readonly Party[] {
     return informeesOf(this.partySets, witnessesOf(this.partySets, transaction));
   }
 
-  /** What was rolled back has an effect for nobody. */
+  /** Applies a transaction. Rolled-back nodes have no effect. */
   apply(transaction: Transaction, number: number): void {
     const witnesses = witnessesOf(this.partySets, transaction);
     for (const [place, node] of transaction.nodes.entries()) {

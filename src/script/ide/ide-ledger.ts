@@ -1,6 +1,7 @@
 /**
- * A ledger of a script's own, as `daml test` gives each one: one participant, plain names of parties, time that starts with 1970 and
- * goes where the script says, also back. It begins empty, and ends with the script.
+ * The in-memory ledger of one script, as `daml test` creates for each script. It has one participant, and parties
+ * with plain names. Its time starts at 1970, and the script can set it forwards and back. It starts empty, and ends
+ * with the script.
  */
 import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
 import { contractKey } from '../../daml/contract/contract-key.js';
@@ -40,11 +41,11 @@ export interface IdeOptions {
   /** The same seed gives the same contract ids. */
   readonly seed?: number;
   readonly protocol: Protocol;
-  /** Given the messages of `debug` and `trace` in submissions. */
+  /** Receives the messages of `debug` and `trace` in submissions. */
   readonly onTrace?: (message: string) => void;
-  /** Given each transaction. */
+  /** Receives each transaction. */
   readonly onCommit?: (transaction: Interpretation) => void;
-  /** What scripts that ask for the time are told, which they cannot set then; the ledger's own by default. */
+  /** The time that scripts read. With a clock, scripts cannot set the time. The default is the ledger's own time. */
   readonly clock?: () => Timestamp;
 }
 
@@ -140,7 +141,7 @@ export class IdeLedger implements ScriptLedger {
     this.options.onCommit?.(transaction);
   }
 
-  /** How many contracts are active, and how many transactions there were. */
+  /** The number of active contracts, and the number of transactions. */
   get counts(): { readonly active: number; readonly transactions: number } {
     const active = [...this.contracts.all()].filter(({ archivedIn }) => archivedIn === undefined);
     return { active: active.length, transactions: this.transactions };
@@ -197,7 +198,7 @@ export class IdeLedger implements ScriptLedger {
       .map((found) => inVersion(this.packages, found, templateId));
   }
 
-  /** NOTE: a replicated party is hosted by the one participant that there is. */
+  /** NOTE: the only participant also hosts replicated parties. */
   allocateParty(hint: string): Party {
     if (this.parties.has(hint))
       throw new ScriptRefusal(
@@ -227,7 +228,7 @@ export class IdeLedger implements ScriptLedger {
     this.now = time;
   }
 
-  /** NOTE: nothing happens meanwhile, so that nothing is waited for. */
+  /** NOTE: it returns at once, because nothing can happen in the meantime. */
   sleep(): void {}
 
   users(): IdeUsers {

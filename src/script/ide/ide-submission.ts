@@ -1,4 +1,7 @@
-/** A submission to a script's own ledger: its commands in the versions that package names stand for, run over the contracts there. */
+/**
+ * A submission to a script's in-memory ledger: runs its commands in the preferred package versions on the ledger's
+ * contracts.
+ */
 import { readBlobBytes, type DisclosedBlob } from '../../daml/contract/created-event-blob.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
@@ -14,9 +17,9 @@ import type { ScriptPackages } from '../packages.js';
 import type { IdeContracts } from './ide-contracts.js';
 
 export interface IdeSetting {
-  /** All, vetted or not. */
+  /** All packages, unvetted packages included. */
   readonly known: ScriptPackages;
-  /** The vetted ones. */
+  /** The vetted packages. */
   readonly packages: PackageLookup;
   readonly contracts: IdeContracts;
   readonly ledgerTime: Timestamp;
@@ -31,11 +34,11 @@ export class IdeSubmission implements InterpreterInput {
   readonly seed: string;
   readonly packages: PackageLookup;
   readonly rollsBackEffects: boolean;
-  /** Why the contract that was looked up last and not found was not. */
+  /** The reasons why contracts were not found. */
   readonly missed = new Map<ContractId, NotFoundReason>();
   private readonly disclosed: ReadonlyMap<ContractId, DisclosedBlob>;
 
-  /** @throws LedgerError where a command names what is not there, or a blob cannot be read */
+  /** @throws LedgerError if a command names a missing definition, or a blob is unreadable */
   constructor(
     private readonly setting: IdeSetting,
     private readonly submission: ScriptSubmission,
@@ -78,7 +81,7 @@ export class IdeSubmission implements InterpreterInput {
     return shown?.fault && { fault: shown.fault };
   }
 
-  /** What is disclosed comes first. */
+  /** The contracts with a key, disclosed contracts first. */
   *contractsByKey({ hash }: ContractKey): Generator<ContractInstance, void, undefined> {
     const { contracts, ledgerTime } = this.setting;
     const { actAs, readAs } = this.submission;
@@ -91,7 +94,7 @@ export class IdeSubmission implements InterpreterInput {
     }
   }
 
-  /** Of what was disclosed, what is active no more: it is looked at once the commands were run. */
+  /** A disclosed contract that is no longer active. The caller checks it after the commands have run. */
   get inactiveDisclosure(): { contractId: ContractId; templateId: TypeId } | undefined {
     const { contracts } = this.setting;
     return this.submission.disclosures.find(({ contractId }) => !contracts.isActive(contractId));

@@ -1,6 +1,6 @@
 /**
- * The contracts of a script's own ledger as a table, as the view of an IDE has them: a template after the other, a contract a line,
- * with who signed it (S), observes it (O) or else knows of it (W).
+ * The contracts of a script's in-memory ledger as tables, like the view in an IDE: a table per template, a line per
+ * contract. Each line has the signatories (S), the observers (O) and the other witnesses (W).
  */
 import { shortValue } from '../../daml/explanation/short-value.js';
 import {
@@ -13,7 +13,7 @@ import { qualifiedNameOf, type Field, type TypeId } from '../../daml/model/types
 import type { Party } from '../../daml/model/values.js';
 import type { IdeContract, IdeContracts } from './ide-contracts.js';
 
-/** Letters of a cell, rows of a template, and templates. */
+/** The limits: characters of a cell, rows of a template, and templates. */
 const MAX_CELL = 32;
 const MAX_ROWS = 20;
 const MAX_TEMPLATES = 30;
@@ -23,11 +23,11 @@ export interface ContractsTable {
   readonly template: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** That are left out of the rows. */
+  /** The number of omitted contracts. */
   readonly more: number;
 }
 
-/** @param isArchivedShown also contracts that are no more */
+/** @param isArchivedShown whether to include archived contracts */
 export function contractTables(
   packages: PackageLookup,
   contracts: IdeContracts,
@@ -49,7 +49,7 @@ export function contractTables(
 function tableOf(packages: PackageLookup, id: TypeId, all: readonly IdeContract[]): ContractsTable {
   const template = templateOf(packages, id);
   const fields = template === undefined ? [] : fieldsOf(packages, template);
-  // Active contracts are what one looks for.
+  // Active contracts come first, because users look for them.
   const active = all.filter(({ archivedIn }) => archivedIn === undefined);
   const archived = all.filter(({ archivedIn }) => archivedIn !== undefined);
   const shown = [...active, ...archived].slice(0, MAX_ROWS);

@@ -1,4 +1,7 @@
-/** Users of a participant, as scripts see them: what is not there, or there already, is told by an answer. */
+/**
+ * The users of a participant for scripts. For a missing user, or a user that already exists, the answer says so
+ * instead of an error.
+ */
 import type { User, UserStore } from '../../network/administration/users.js';
 import type { UserRight } from '../../network/administration/user-rights.js';
 import type { ScriptRight, ScriptUser, ScriptUsers } from '../ledger.js';
@@ -11,7 +14,7 @@ const shown = ({ id, primaryParty }: User): ScriptUser => ({
   primaryParty: primaryParty === '' ? undefined : primaryParty,
 });
 
-/** Of a name that no right has, the store makes a refusal. */
+/** Converts rights. The user store refuses unknown names. */
 const requested = (rights: readonly ScriptRight[]): readonly UserRight[] =>
   rights as readonly UserRight[];
 
@@ -20,7 +23,7 @@ interface Page<T> {
   readonly nextPageToken: string;
 }
 
-/** @throws ScriptRefusal where the network refuses */
+/** @throws ScriptRefusal if the network refuses */
 export function allPages<T>(list: (pageToken: string) => Page<T>): readonly T[] {
   const all: T[] = [];
   let token = '';
@@ -35,7 +38,7 @@ export function allPages<T>(list: (pageToken: string) => Page<T>): readonly T[] 
 export class NetworkUsers implements ScriptUsers {
   constructor(
     private readonly store: UserStore,
-    /** Is told of each user that is asked for. */
+    /** Receives each user that a script reads. */
     private readonly found: (user: ScriptUser) => void,
   ) {}
 

@@ -1,10 +1,10 @@
-/** What a participant vouches for, by names and versions. */
+/** Reads and changes the vetted packages of a participant, by names and versions. */
 import type { Participant } from '../../network/participant.js';
 import { updateVetting } from '../../network/vetting/vetting-update.js';
 import type { PackageName } from '../ledger.js';
 import { refusedAs } from './refused-as.js';
 
-/** @throws ScriptRefusal where a package is not known, or may not be changed so */
+/** @throws ScriptRefusal if a package is unknown, or the participant refuses the change */
 export function changeVetting(
   participant: Participant,
   kind: 'vet' | 'unvet',

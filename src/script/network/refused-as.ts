@@ -1,8 +1,8 @@
-/** Refusals of a network, as scripts meet them. */
+/** Converts errors of a network to errors for scripts. */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { ScriptRefusal } from '../failures.js';
 
-/** @throws ScriptRefusal for what the network refuses */
+/** @throws ScriptRefusal for errors of the network */
 export function refusedAs<T>(ask: () => T): T {
   try {
     return ask();
@@ -13,7 +13,7 @@ export function refusedAs<T>(ask: () => T): T {
   }
 }
 
-/** What the network answers, undefined where it refuses for one of the codes. */
+/** The network's answer; undefined if it refuses with one of the codes. */
 export function unlessRefused<T>(codes: readonly string[], ask: () => T): T | undefined {
   return refusedAs(() => {
     try {

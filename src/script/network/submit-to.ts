@@ -12,7 +12,7 @@ import { eventsOf } from '../events.js';
 import type { Outcome, ScriptDisclosure, ScriptSubmission } from '../ledger.js';
 import type { ScriptPackages } from '../packages.js';
 
-/** As the real runner calls itself. */
+/** The user id of the real runner. */
 const USER = 'daml-script';
 
 export function submitTo(
@@ -55,7 +55,7 @@ function disclosed({ packages }: Participant, { blob }: ScriptDisclosure): Discl
   }
 }
 
-/** Who drives the ledger in-process needs no signature of a party that signs for itself. */
+/** Whether an external party acts. In-process submissions do not need its signature. */
 function includesExternal(participant: Participant, parties: readonly string[]): boolean {
   const { externalParties } = participant.ledger;
   return parties.some((party) =>

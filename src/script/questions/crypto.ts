@@ -1,4 +1,4 @@
-/** Keys and signatures of secp256k1, for scripts that stand for somebody who signs. */
+/** Keys and signatures of secp256k1, for scripts that sign for a party. */
 import { fromHex, sha256, toHex } from '../../daml/model/hash.js';
 import { record } from '../library.js';
 import { derKeys, readPrivateKey, sign } from '../secp256k1-keys.js';

@@ -1,4 +1,4 @@
-/** Exceptions and failures inside a script, and the scripts that watch over others. */
+/** Exceptions and failures inside a script, and the questions that catch them in an inner script. */
 import { DamlException } from '../../daml/lf/runtime/exceptions.js';
 import { compareText } from '../../daml/model/text-order.js';
 import type { Any, RuntimeRecord } from '../../daml/lf/runtime/runtime-values.js';
@@ -13,7 +13,7 @@ import type { QuestionRows } from './question-row.js';
 
 const USERS = 'Daml.Script.Internal.Questions.UserManagement';
 
-/** What the script library throws of its own, which is no exception of the language: its message is known here. */
+/** The messages of values that the script library throws and that are not Daml exceptions. */
 const OWN_MESSAGES: Readonly<Record<string, (held: unknown) => string>> = {
   [`${USERS}:InvalidUserId`]: (message) => textOf(message),
   [`${USERS}:UserAlreadyExists`]: (id) => `User already exists: ${userId(id)}`,

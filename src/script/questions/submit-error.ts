@@ -1,6 +1,7 @@
 /**
- * Why a submission was refused, as the script library tells it: a row for each error code, from what the error carries. What the
- * library's release does not know is told as an unknown error, and what the error lacks as a truncated one, as the real runner does.
+ * Converts the error of a submission to the script library's `SubmitError`. A row for each error code reads the
+ * error's details. As in the real runner, a code that the library's release does not have becomes an unknown error.
+ * An error with missing details becomes a truncated error.
  */
 import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
@@ -24,12 +25,12 @@ const some = (value: unknown): unknown => new Some(value as never);
 const none = null;
 const texts = (list: readonly string[]): unknown => fromList(list, (each) => each);
 
-/** What the library tells of an error: its constructor, and the values that it holds. */
+/** The library's form of an error: its constructor, and the values in it. */
 type Told = readonly [constructor: string, ...values: readonly unknown[]];
 
-/** An error's resources by type, one after the other. */
+/** Reads an error's resources by type, one after the other. */
 class Facts {
-  /** The sentence, without what our ledger puts before it. */
+  /** The message without the prefix of Canticle's ledger. */
   readonly message: string;
   private readonly taken = new Map<string, number>();
 
@@ -46,7 +47,7 @@ class Facts {
     return this.refused.error;
   }
 
-  /** The next one of the type. */
+  /** The next resource of the type. */
   take(type: string): string {
     const found = this.takeOptional(type);
     if (found === undefined) throw new Missing();
@@ -69,7 +70,7 @@ class Facts {
     return texts(list === '' ? [] : list.split(','));
   }
 
-  /** A key of the template, out of its bytes. */
+  /** A key of the template, decoded from its bytes. */
   key(templateId: TypeId, base64 = this.take('CONTRACT_KEY')): unknown {
     const { packages } = this.run;
     const type = templateOf(packages, templateId)?.key?.type;
@@ -86,7 +87,7 @@ class Facts {
     return anyTemplate(packages, templateId, decodeValueProto(packages, type, bytes) as DamlRecord);
   }
 
-  /** Key and maintainers, or nothing. */
+  /** The key and its maintainers, or None. */
   nullableKey(templateId: TypeId): unknown {
     const key = this.take('NULLABLE_CONTRACT_KEY');
     const maintainers = this.take('NULLABLE_PARTIES');
@@ -105,7 +106,7 @@ class Facts {
   }
 }
 
-/** The error does not carry what its constructor holds. */
+/** The error lacks a value that the constructor needs. */
 class Missing extends Error {}
 
 function notFound(facts: Facts): Told {
@@ -201,7 +202,7 @@ const OF_CANTON: ReadonlySet<string> = new Set([
   'exercise_trace',
 ]);
 
-/** The failure that Daml code chose. */
+/** The failure that Daml code has thrown. */
 function failureIn({ details, category }: LedgerError): DamlFailure | undefined {
   const { cause, context = {} } = details;
   const { error_id: errorId } = context;
@@ -236,7 +237,7 @@ function devError(facts: Facts): Told {
 }
 
 interface Row {
-  /** Of the real runner: also what the library calls the constructor where it is told as truncated. */
+  /** The real runner's class name, which is also the name in a truncated error. */
   readonly name: string;
   readonly told: (facts: Facts) => Told;
 }
@@ -302,7 +303,7 @@ const ROWS: Partial<Record<ErrorCode, Row>> = {
     const parts = [facts.contract(of), typeRepOf(of), typeRepOf(facts.take('INTERFACE_ID'))];
     return ['ContractDoesNotImplementInterface', ...parts];
   }),
-  // NOTE: the real runner tells it under the name above, with a field too many, which its own library cannot read.
+  // NOTE: the real runner uses the name above with an extra field, which its own library cannot read.
   CONTRACT_DOES_NOT_IMPLEMENT_REQUIRING_INTERFACE: row(
     'ContractDoesNotImplementRequiringInterface',
     (facts) => {
@@ -341,7 +342,7 @@ const ROWS: Partial<Record<ErrorCode, Row>> = {
   INTERPRETATION_DEV_ERROR: row('Dev', devError),
 };
 
-/** What the real runner's error of the code is called. */
+/** The class name of the real runner's error for the code. */
 export const classNameOf = (code: ErrorCode): string => ROWS[code]?.name ?? 'RuntimeException';
 
 /** A value of the library's `SubmitError`. */

@@ -22,7 +22,10 @@ function rightOf(run: RunningScript, value: unknown): ScriptRight {
   return typeof held === 'string' ? { kind, party: held } : { kind };
 }
 
-/** Rights that the script's release does not know cannot be told it. */
+/**
+ * Converts rights to the script library's form. Throws a ScriptError for a right that the library's release does
+ * not have.
+ */
 function fromRights(run: RunningScript, rights: readonly ScriptRight[]): unknown {
   return fromList(rights, ({ kind, party }) => {
     if (!run.library.hasConstructor(RIGHT, kind))

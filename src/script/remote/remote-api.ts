@@ -1,4 +1,4 @@
-/** A Ledger API as scripts ask it. Whoever starts a script hands in how a request travels. */
+/** A Ledger API for scripts. The caller that starts a script passes the function that sends requests. */
 import { ask, ClientError, drive, type Asking, type Send } from '../../client/asking.js';
 import { decodeValue, encodeValue } from '../../daml/codec/json/codec.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
@@ -7,10 +7,10 @@ import type { DamlType } from '../../daml/model/types.js';
 import type { DamlValue } from '../../daml/model/values.js';
 import { ScriptRefusal } from '../failures.js';
 
-/** How Daml values stand in what is sent, and in what comes back. */
+/** The form of Daml values in requests and answers. */
 export interface RemoteValues {
   readonly write: (packages: PackageLookup, type: DamlType, value: DamlValue) => unknown;
-  /** Of a record where there is room for nothing else: payloads. */
+  /** Writes a record for a field that takes only records: a payload. */
   readonly record: (packages: PackageLookup, type: DamlType, value: DamlValue) => unknown;
   readonly read: (packages: PackageLookup, type: DamlType, given: unknown) => DamlValue;
 }
@@ -24,7 +24,7 @@ export const JSON_VALUES: RemoteValues = {
 export class RemoteApi {
   constructor(private readonly send: Send) {}
 
-  /** @throws LedgerError for what the ledger refuses, ScriptRefusal for what is no answer of one */
+  /** @throws LedgerError for errors of the ledger, ScriptRefusal for answers that are not from a ledger */
   async run<T>(asking: Asking<T>): Promise<T> {
     try {
       return await drive(asking, this.send);
@@ -35,7 +35,10 @@ export class RemoteApi {
 
   readonly ask = (...[operation, given]: Parameters<typeof ask>) => this.run(ask(operation, given));
 
-  /** The same for what may be refused with one of the codes: undefined then. @throws ScriptRefusal for all else */
+  /**
+   * Like {@link run}, but returns undefined for an error with one of the codes.
+   * @throws ScriptRefusal for other errors
+   */
   async unless<T>(codes: readonly string[], asking: Asking<T>): Promise<T | undefined> {
     try {
       return await this.run(asking);

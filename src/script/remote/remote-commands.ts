@@ -1,4 +1,4 @@
-/** Commands of scripts as JSON, and the events of a transaction out of it. */
+/** Writes commands of scripts as JSON, and reads the events of a transaction from JSON. */
 import type { Json } from '../../client/asking.js';
 import { commandMessage } from '../../daml/codec/json/command-message.js';
 import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
@@ -31,7 +31,7 @@ export function commandJson(
   return commandMessage(packages, writer, command, isExact ? id : byName(packages, id));
 }
 
-/** A key of which contracts are looked for beforehand; the JSON Ledger API takes no package name there. */
+/** A key to prefetch. The JSON Ledger API does not accept a package name there. */
 export function keyJson(
   packages: PackageLookup,
   values: RemoteValues,
@@ -48,7 +48,7 @@ interface Parsed {
   readonly exercised?: Json;
 }
 
-/** Of a transaction in the shape of ledger effects; those of the commands in the packages that are wanted. */
+/** The events of a transaction in the ledger effects shape. Events of the commands have the `wanted` packages. */
 export function remoteEvents(
   packages: PackageLookup,
   values: RemoteValues,
@@ -116,7 +116,7 @@ function eventOf(
   };
 }
 
-/** @throws ScriptRefusal for a template that no package of the script has */
+/** @throws ScriptRefusal for a template that is in no package of the script */
 export function payloadOf(
   packages: PackageLookup,
   values: RemoteValues,

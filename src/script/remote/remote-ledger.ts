@@ -1,6 +1,7 @@
 /**
- * A ledger behind a JSON Ledger API, as a script asks it: a participant of any network. As with the real runner over an API, time is
- * that of the clock unless it is said to be the ledger's, contracts are searched by template, and why one is not found is not told.
+ * A ledger behind a JSON Ledger API, for scripts: a participant of any network. As with the real runner over an
+ * API, the time is the clock's time unless the setting selects the ledger's time. Contracts are searched by
+ * template, and there is no reason for a contract that was not found.
  */
 import { ask, type Json, type Send } from '../../client/asking.js';
 import { OPERATIONS } from '../../client/operations.js';
@@ -38,13 +39,16 @@ export interface RemoteSetting {
   /** Microseconds since 1970. */
   readonly now: () => Timestamp;
   readonly wait: (micros: bigint) => Promise<void>;
-  /** A text that no command had before. */
+  /** Returns a new text for each command. */
   readonly newCommandId: () => string;
-  /** The user that submits; where absent, the token says who it is. */
+  /** The user that submits; if absent, the token contains the user. */
   readonly userId?: string;
-  /** How Daml values travel; as JSON by default. */
+  /** The form of Daml values; JSON by default. */
   readonly values?: RemoteValues;
-  /** Time is the ledger's own and goes where scripts say: over gRPC alone, as the JSON Ledger API does not serve it. */
+  /**
+   * Whether the ledger has its own time, which scripts can set. This needs gRPC, because the JSON Ledger API has no
+   * time service.
+   */
   readonly isStatic?: boolean;
 }
 
@@ -96,7 +100,7 @@ export class RemoteLedger implements ScriptLedger {
     }
   }
 
-  /** Active contracts that pass the filter, as they were created. */
+  /** Active contracts that match the filter, as they were created. */
   private async active(parties: readonly Party[], filter: object): Promise<readonly Created[]> {
     const end = await this.api.run(ledgerEnd());
     const entries = await this.api.run(activeContracts(end, filterFor(parties, filter)));
@@ -169,7 +173,7 @@ export class RemoteLedger implements ScriptLedger {
   }
 
   async allocateParty(partyIdHint: string, participants: readonly string[]): Promise<Party> {
-    // NOTE: the real runner asks their admin ports.
+    // NOTE: the real runner uses their admin ports.
     if (participants.length > 1)
       throw new ScriptRefusal(
         'Parties on several participants are not allocated over a Ledger API',

@@ -1,6 +1,6 @@
 /**
- * Several participants behind Ledger APIs as one ledger, as a file of participants names them: each party is asked for where it was
- * allocated, or where the file says that it is, all else of the default one.
+ * Combines several participants behind Ledger APIs into one ledger, from a participants file. A request for a party
+ * goes to the participant that allocated it, or that the file names. Other requests go to the default participant.
  */
 import type { TypeId } from '../../daml/model/types.js';
 import type { ContractId, DamlValue, Party, Timestamp } from '../../daml/model/values.js';
@@ -14,13 +14,13 @@ export class RemoteParticipants implements ScriptLedger {
   constructor(
     private readonly usual: RemoteLedger,
     private readonly participants: ReadonlyMap<string, RemoteLedger>,
-    /** Participants of parties, by name. */
+    /** The names of the parties' participants. */
     places: Iterable<readonly [Party, string]>,
   ) {
     this.places = new Map(places);
   }
 
-  /** A name that no participant has stands for the default one, as with the real runner. */
+  /** The participant with the name. An unknown name means the default participant, as with the real runner. */
   private named(name: string | undefined): RemoteLedger {
     return (name !== undefined && this.participants.get(name)) || this.usual;
   }
@@ -82,7 +82,7 @@ export class RemoteParticipants implements ScriptLedger {
     return this.usual.sleep(micros);
   }
 
-  /** A user that is found says where its party is. */
+  /** The users of a participant. Each user that a script reads also sets the participant of its party. */
   users(participant: string | undefined): ScriptUsers {
     const users = this.named(participant).users();
     return {
