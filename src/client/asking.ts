@@ -12,7 +12,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** The parts of a request that its operation leaves open. */
 export interface Given {
-  /** In place of `*`. */
+  /** Replaces `*`. */
   readonly id?: string;
   readonly query?: Readonly<Record<string, string | number>>;
   /** JSON, unless it is bytes. */
@@ -24,7 +24,7 @@ export interface Given {
 export interface ApiRequest extends Given {
   readonly operation: Operation;
   readonly method: Operation['method'];
-  /** With its query. */
+  /** With the query. */
   readonly path: string;
 }
 

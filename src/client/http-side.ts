@@ -7,7 +7,7 @@ import { headersOf, sentBody, type ApiAnswer, type ApiRequest } from './asking.j
 
 /** The TLS material of a connection, each part as PEM. */
 export interface ClientTls {
-  /** Whose certificates are trusted; those that Node trusts by default. */
+  /** The trusted CA certificates; by default those of Node. */
   readonly ca?: string | undefined;
   /** The client's own certificate, with its private key. */
   readonly cert?: string | undefined;
@@ -112,7 +112,7 @@ export class HttpSide {
     });
   }
 
-  /** An answer as it comes. @param use reads it to its end */
+  /** An answer as a stream. @param use reads it to its end */
   opened<T>(
     { method = 'GET', target, headers, body, connectTo }: HttpRequest,
     use: (response: IncomingMessage) => Promise<T>,

@@ -12,7 +12,7 @@ export interface Operation {
   /** `Service/Method` of `com.daml.ledger.api.v2`. */
   readonly grpc?: string;
   readonly answer?: Shape;
-  /** Of a list that comes page by page. */
+  /** For a list with pages. */
   readonly pages?: Pages;
 }
 
@@ -26,7 +26,7 @@ export interface Pages {
   readonly token: string;
 }
 
-/** One that changes nothing. */
+/** An operation that changes no data. */
 export interface Read extends Operation {
   readonly isRead: true;
 }

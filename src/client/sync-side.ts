@@ -62,7 +62,7 @@ export class SyncSide {
     const isThere = Atomics.wait(this.signal, 0, 0, patience) !== 'timed-out';
     const told = receiveMessageOnPort(port)?.message as Told | undefined;
     if (!isThere || told === undefined) {
-      // An answer that comes late is none to the next request.
+      // A late answer must not become the answer to the next request.
       this.close();
       throw fail(` in ${patience / 1000} s`);
     }

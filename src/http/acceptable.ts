@@ -4,7 +4,7 @@ import type { Operation } from '../spec/operations.js';
 /** `type/subtype` with its parameters, either of the two a star. */
 const RANGE = /^\s*([\w!#$&^.+*-]+)\/([\w!#$&^.+*-]+)\s*(?:;.*)?$/;
 
-/** Whether the client accepts the answer's media type. A header that cannot be read asks for nothing. */
+/** Whether the client accepts the answer's media type. An invalid header is ignored. */
 export function isAcceptable({ api, responses }: Operation, accept: string | undefined): boolean {
   const given = responses[200]?.contentType;
   if (api !== 'ledger' || given === undefined || accept === undefined || accept === '*/*')

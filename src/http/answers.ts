@@ -45,8 +45,7 @@ const json = (status: number, body: unknown): WireAnswer => ({
 });
 
 /**
- * Half of a pair of surrogates, which JSON tells by its escape, becomes a question mark when Java writes it
- * (B-GEN-060).
+ * A lone surrogate, which JSON can express as an escape, becomes a question mark when Java writes it (B-GEN-060).
  */
 function wellFormed(printed: string): string {
   if (!printed.includes('\\ud')) return printed;
@@ -145,7 +144,10 @@ function uriOf(target: string, header: Exchange['header']): string {
   return `${scheme}://${header('host') ?? 'localhost'}${shownPath(withoutDots(pathname))}${query}`;
 }
 
-/** To a caller that may not: where its token is not known in the words of the app's server (V-GEN-003, V-GEN-004). */
+/**
+ * The answer to a caller without access: for an unknown token, with the text of the app's server (V-GEN-003,
+ * V-GEN-004).
+ */
 export function callerRefusedAnswer(refusal: CallerRefusal): WireAnswer {
   const { status, text: told } = refusal;
   if (status !== 401) return json(status, { error: told });
@@ -171,7 +173,7 @@ export function tooLargeAnswer(
   return withHeaders(answer, { connection: 'close' });
 }
 
-/** The answer would not be of a kind that the client takes. */
+/** The answer if the client does not accept the answer's media type. */
 export function notAcceptableAnswer(): WireAnswer {
   return { status: 406, headers: {} };
 }

@@ -8,10 +8,10 @@ import type { Operation } from '../spec/operations.js';
 import { parseJsonBody, type ParsedBody } from '../spec/reading/json-text.js';
 
 export class BodyTooLarge extends Error {
-  /** As error contexts tell it. */
+  /** The name in error contexts. */
   override readonly name = 'java.io.IOException';
 
-  /** @param length of the whole body, where its request says it */
+  /** @param length of the whole body, if its request states it */
   constructor(limit: number, length?: string) {
     const size = length === undefined ? '' : ` (${length})`;
     // The words of the participant's HTTP server.
@@ -46,7 +46,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   });
 }
 
-/** Undefined for an empty body. It is UTF-8, whatever its content type says (B-GEN-053). */
+/** Undefined for an empty body. It is always UTF-8, independent of its content type (B-GEN-053). */
 export function parseBody(bytes: Buffer): ParsedBody | undefined {
   // Invalid UTF-8 becomes replacement characters, as in Java.
   return bytes.length === 0 ? undefined : parseJsonBody(bytes.toString('utf8'));

@@ -8,12 +8,12 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tls as ofTls } from './packages.js';
 import { secured, type TlsOptions } from '../services/tls.js';
 
-/** As far as it differs from every request of the older version. */
+/** The part that differs from every HTTP/1 request. */
 const PREFACE = Buffer.from('PRI ');
 const HTTP1 = 'http/1.1';
 const HTTP2 = 'h2';
 
-/** Where connections of HTTP/2 go. */
+/** The handler of HTTP/2 connections. */
 export interface OverHttp2 {
   /** Host names that serve HTTP/2 only, in lower case. */
   readonly hosts: readonly string[];

@@ -30,10 +30,11 @@ export interface World extends CallWorld {
   readonly dump: ControlContext['dump'];
   readonly access: ControlContext['access'];
   /**
-   * In milliseconds of this machine: past it a request is answered, done or not. By default, the time of each API.
+   * In milliseconds of real time: a request without an answer by then gets a timeout answer. By default, the time
+   * of each API.
    */
   readonly requestTimeout?: number;
-  /** Whether controls ask for no token although there is authorization. */
+  /** Whether controls need no token even with authorization. */
   readonly openControls: boolean;
   readonly issuer: Issuer;
   /** By name, the first at the root: for the list of participants. */

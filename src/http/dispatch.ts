@@ -105,7 +105,7 @@ export class Dispatcher {
     return this.calls.perform(exchange, match.operation, reading);
   }
 
-  /** Where nothing is at all, as this is a port of another service. */
+  /** Answers a path that no operation of this port's service has. */
   private absent(exchange: Exchange, api: Api): WireAnswer {
     const answer = unmatchedAnswer(exchange, { kind: 'unknown', api });
     return this.calls.note(exchange, { api }, answer, ELSEWHERE);
@@ -133,7 +133,7 @@ export class Dispatcher {
     return this.unmatched(exchange, pathname, { kind: 'unknown', api: list.api });
   }
 
-  /** A token opens more than a control does, so that the same pages are kept from it. */
+  /** A token allows more than a control, so pages that may not use controls cannot get one. */
   private async issued(exchange: Exchange): Promise<WireAnswer> {
     const { pages } = this.world;
     const { isRemote, method, header } = exchange;

@@ -20,7 +20,7 @@ export type Next = (error?: unknown) => void;
 
 type Handler = (request: IncomingMessage, response: ServerResponse, next?: Next) => unknown;
 
-/** An application as one calls it that it is mounted in, and as it calls itself. */
+/** An Express application with the method that mounting uses, which the types omit. */
 type HandledExpress = Express & { handle: Handler };
 
 /** The possible results of an upgrade to a WebSocket. */
@@ -164,7 +164,7 @@ async function serve(
       send(request, response, site.dispatcher.broken(exchange, error));
     }
   } catch (error) {
-    // To a client that went away in the middle of its request there is nothing to say.
+    // A client that disconnected during its request gets no answer.
     if (fail === undefined || request.socket.destroyed) response.destroy();
     else fail(error);
   }

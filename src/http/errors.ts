@@ -1,5 +1,5 @@
 /**
- * How a failure becomes an answer, for every API. An error on the Ledger API has one of two forms. One is read back
+ * Turns errors into answers, for every API. An error on the Ledger API has one of two forms. One is read back
  * from gRPC, with its context and with Canton's redaction (B-ERR-007, B-ERR-009, B-ERR-010, B-ERR-012). The JSON
  * layer makes the other (B-ERR-008). Elsewhere it is `{"error": text}`.
  */
@@ -48,7 +48,7 @@ function bodyFor(error: LedgerError, origin: AnswerOrigin): ErrorBody {
   return error instanceof JsonLayerError ? fromJsonLayer(error, origin) : fromGrpc(error, origin);
 }
 
-/** Of a gRPC status without details, its description is all there is to tell (B-ERR-004). */
+/** A gRPC status without details has only its description (B-ERR-004). */
 function bareStatus(error: LedgerError): ErrorBody {
   const { cause } = error.details;
   return {
@@ -133,7 +133,7 @@ function causeIn(message: string, prefix: string): string {
   return /[\n\r\u0085\u2028\u2029]/.test(message) ? message : message.slice(prefix.length);
 }
 
-/** As Scala prints a duration. */
+/** In Scala's format of a duration. */
 function retryText(error: LedgerError): string | null {
   const seconds = CATEGORIES[error.category]?.retrySeconds;
   if (seconds === undefined) return null;

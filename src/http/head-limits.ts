@@ -92,11 +92,11 @@ export function headRefusal({
   return undefined;
 }
 
-/** Why Node's parser reads no further, as it says it. */
+/** The reason why Node's parser stopped, in its terms. */
 export interface ParserError extends Error {
   readonly code?: string;
   readonly reason?: string;
-  /** Of the packet. */
+  /** Bytes parsed of the packet. */
   readonly bytesParsed?: number;
   readonly rawPacket?: Buffer;
 }

@@ -38,9 +38,9 @@ export interface TokenRequest {
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-/** Of the built-in token issuer. */
+/** The options of the built-in token issuer. */
 export interface IssuerOptions {
-  /** Secrets by client id, or passwords by user; where absent, anyone is who it says. */
+  /** Secrets by client id, or passwords by user; if absent, callers need none. */
   readonly clients?: Readonly<Record<string, string>>;
 }
 

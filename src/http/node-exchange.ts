@@ -9,11 +9,11 @@ import { headOf } from './delivery/head.js';
 import { bodyReadBefore } from './read-before.js';
 import type { Service } from './routing/service.js';
 
-/** As Express hands a request on, whichever release of it. */
+/** A request as Express passes it on, in all its releases. */
 export interface MountedRequest extends IncomingMessage {
   /** The path that the ledger is mounted at, which `url` is without. */
   readonly baseUrl?: string;
-  /** As the application trusts its proxies. */
+  /** The protocol, by the application's proxy settings. */
   readonly protocol?: string;
 }
 
@@ -38,7 +38,7 @@ export function exchangeOf(
     header: (name) => {
       if (contentType !== undefined && name === 'content-type') return contentType;
       const first = request.headers[name];
-      // Of several tokens node:http shows the first alone. Here each has a line.
+      // If there are several tokens, node:http shows only the first. Here each has a line.
       if (name === 'authorization' && first !== undefined)
         return request.headersDistinct[name]?.join('\n');
       return Array.isArray(first) ? first.join(', ') : first;
@@ -79,7 +79,7 @@ function connectionOf(
   headers: WireAnswer['headers'],
 ): 'kept' | 'close' | undefined {
   if (shouldKeepAlive === undefined) return undefined;
-  // A client that has said all it has to say asks for nothing more.
+  // A client that has closed its side sends no more requests.
   const isLast = !shouldKeepAlive || socket.readableEnded || headers.connection === 'close';
   return isLast ? 'close' : 'kept';
 }

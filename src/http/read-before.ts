@@ -1,5 +1,5 @@
 /**
- * The body of a request that something before us has read, such as `express.json()` of the application that the
+ * The body of a request that earlier middleware has read, such as `express.json()` of the application that the
  * ledger is mounted in. Raw bytes that middleware kept are used unchanged. A parsed body is serialized again,
  * unless parsing lost some of it.
  * NOTE: the texts are Canticle's. Their readers mount the ledger in an application.
@@ -42,7 +42,7 @@ export function bodyReadBefore(request: ReadRequest): BodyReadBefore | undefined
   return { bytes: Buffer.from(jsonText(request, body)), contentType: 'application/json' };
 }
 
-/** Express 4 leaves an empty object if it parsed no body. Of a form in parts, it is not all. */
+/** Express 4 leaves an empty object if it parsed no body. A multipart body is not complete there. */
 function isPlaceholder(body: unknown, contentType = ''): boolean {
   if (contentType.startsWith('multipart/')) return true;
   const isJson = /^application\/(?:.+\+)?json$/.test(contentType);

@@ -1,7 +1,7 @@
 /**
  * The time that the servers of a participant (B-GEN-009) and of Splice's apps wait for an answer. After it, the
  * client gets the server's own message (pekko's, whose source is not part of the ledger's), and the operation
- * continues. Real time, whatever the ledger's time is.
+ * continues. It is real time, independent of the ledger's time.
  */
 import type { ApiName } from '../spec/generated/control.js';
 import type { WireAnswer } from './answers.js';

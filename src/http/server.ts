@@ -20,10 +20,10 @@ import { declineUpgrade } from './upgrades.js';
 /** The time that a participant keeps an idle connection, in milliseconds: `pekko.http.server.idle-timeout`. */
 export const IDLE_TIMEOUT_MS = 60_000;
 
-/** Of a WebSocket it looks once a second, so that a checkpoint which is due at the same moment still comes. */
+/** For WebSockets it checks once a second, so that a checkpoint at the same moment is still sent. */
 const IDLE_CHECK_MS = 1_000;
 
-/** How long a request takes to come does not matter while it comes. */
+/** A request may arrive slowly, as long as data arrives. */
 const NO_RECEIVING_LIMITS = { requestTimeout: 0, headersTimeout: 0 };
 
 /** A request without a host is refused here, in a participant's words, and so is one whose headers are too long. */
@@ -44,7 +44,7 @@ export interface ListenOptions {
 
 export interface RunningServer {
   readonly port: number;
-  /** From now on it does not keep the process alive. */
+  /** The port then no longer keeps the process alive. */
   unref(): void;
   /** Ends every connection at once, with answers or without. */
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export interface RunningServer {
 /** Rejects with the system's error if it cannot listen, such as EADDRINUSE. */
 export function listen(door: Door, sites: Place, options: ListenOptions): Promise<RunningServer> {
   const { host, port, idleTimeout, tls } = options;
-  /** By connection, the answer that was begun last. */
+  /** By connection, the latest unfinished answer. */
   const answers = new WeakMap<Duplex, ServerResponse>();
   const limits = { ...NO_RECEIVING_LIMITS, ...OURS_TO_REFUSE };
   const server = tls ? https().createServer({ ...limits, ...secured(tls) }) : createServer(limits);
@@ -79,7 +79,7 @@ export function listen(door: Door, sites: Place, options: ListenOptions): Promis
   });
   server.on('timeout', endIdle);
   server.timeout = server.keepAliveTimeout = idleTimeout;
-  // A client that has said all it has to say still waits for its answer.
+  // A client that has closed its side still waits for its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   const { overHttp2 } = sites;
   const both = overHttp2 && serverOfBoth({ http1: server, overHttp2, idleTimeout, tls });

@@ -9,7 +9,7 @@ import type { Dispatcher } from './dispatch.js';
 import type { Service } from './routing/service.js';
 import type { Streams } from './streams/streams.js';
 
-/** One participant as the port shows it. */
+/** One participant on the port. */
 export interface Site {
   readonly dispatcher: Dispatcher;
   readonly streams: Streams;
@@ -31,7 +31,7 @@ export interface Place {
   locate(target: string, head: RequestHead): Located | Answered;
   /** Called for each new connection; the returned function is called at its end. */
   connected?(): () => void;
-  /** Where connections of HTTP/2 go; the port rejects them if it is absent. */
+  /** The handler of HTTP/2 connections; the port rejects them if it is absent. */
   readonly overHttp2?: OverHttp2;
   closeStreams(): Promise<void>;
 }

@@ -6,7 +6,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** As node:http hands it over. */
+/** The arguments of node:http's upgrade event. */
 export interface UpgradeRequest {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
@@ -19,8 +19,8 @@ const VERSION = '13';
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 
 /**
- * Whether it asks for a WebSocket as it has to (RFC 6455, 4.2.1): whatever does not, a participant takes for a
- * plain request.
+ * Whether it is a valid request for a WebSocket (RFC 6455, 4.2.1). A participant handles an invalid one as a plain
+ * request.
  */
 export function isWebSocketRequest({ method, headers }: IncomingMessage): boolean {
   const lists = (header: string | undefined, value: string) =>
@@ -41,6 +41,6 @@ export function declineUpgrade(server: Server, { request, socket, head }: Upgrad
     if (!/^(?:connection|http2-settings)$/i.test(rawHeaders[i]!))
       lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
-  // Of a server with TLS, a 'connection' is still encrypted.
+  // For a server with TLS, the 'connection' event has the encrypted socket.
   server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
 }

@@ -21,9 +21,9 @@ import type { ReadCommands } from './value-form.js';
 /** The objects that every transport reads from. */
 export interface ServedWorld {
   readonly network: Network;
-  /** Whose Ledger API it is. */
+  /** The participant of the Ledger API. */
   readonly participant: Participant;
-  /** Which release of the Ledger API is spoken. */
+  /** The release of the Ledger API. */
   readonly apiVersion: ApiVersion;
   readonly checkpoints: Checkpoints;
   readonly updateOrder?: UpdateOrder | undefined;
@@ -78,7 +78,7 @@ export abstract class CallerContext<World extends ServedWorld> {
         : requestNumbers.ofSubmission());
   }
 
-  /** By which a refusal is traced: where nothing was submitted, no number of a submission is taken. */
+  /** The trace of a refusal: without a submission, it uses no submission number. */
   protected get refusedTrace(): TraceContext {
     const { network, header } = this;
     const own = givenTrace(header) ?? (this.begun ??= refusalTrace(network));

@@ -32,7 +32,7 @@ export interface LedgerContext extends CallContext {
   readonly apiVersion: ApiVersion;
   /** The form of Daml values in the request and its answer. */
   readonly values: ValueForm;
-  /** Of the bearer token; empty for an anonymous caller. */
+  /** From the bearer token; empty for an anonymous caller. */
   readonly userId: string;
   /** The origin that errors of this call carry; made when first read. */
   readonly origin?: { readonly participant?: string; readonly traceId?: string };
@@ -41,8 +41,7 @@ export interface LedgerContext extends CallContext {
   /** The caller's rights; absent if every caller has all rights. */
   readonly claims?: Claims | undefined;
   /**
-   * How many parties the caller may have rights for when it allocates one for itself; absent where that is not
-   * limited.
+   * The limit of parties that the caller may have rights for when it allocates one for itself; absent if there is none.
    */
   readonly partyQuota?: number | undefined;
   /** The request's commands as the JSON layer read them, before the check of the caller's rights. */
@@ -56,7 +55,7 @@ export interface ScanContext extends CallContext {
 }
 
 export interface ValidatorContext extends ScanContext {
-  /** Whose API it is. */
+  /** The validator of the API. */
   readonly validator: Validator;
   /** The caller; empty if any caller is allowed. */
   readonly userId: string;
@@ -69,7 +68,7 @@ export interface LedgerApiAccess {
   ledgerApiOf(participant: string): string | undefined;
   /** Whether who calls must bring a token. */
   needsToken(participant: string): boolean;
-  /** Of a user; undefined where this cannot make one. */
+  /** Makes a user's token; undefined if this is not possible. */
   tokenOf(participant: string, userId: string): Promise<string | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** An answer that does not come whole, or not at once: over a connection, and to callers in this process. */
+/** Delays, cuts or drops an answer: over a connection, and for callers in this process. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
@@ -12,7 +12,7 @@ export function connectionReset(): Error {
 
 /** Ends a connection without a word. */
 export function reset({ socket }: IncomingMessage): void {
-  // Neither TLS nor a connection in memory can be reset.
+  // A TLS connection or a connection in memory cannot be reset.
   if ('encrypted' in socket || !('resetAndDestroy' in socket)) (socket as Socket).destroy();
   else socket.resetAndDestroy();
 }

@@ -23,7 +23,7 @@ export function headOf(
 const MOST_NAMES = 100;
 const names = new Map<string, string>();
 
-/** Those of tracing are written as they are. */
+/** The names of tracing headers are written unchanged. */
 function shownName(name: string): string {
   let shown = names.get(name);
   if (shown === undefined) {

@@ -1,8 +1,8 @@
 /**
  * A port that selects services by the Host header, as the nginx in front of a LocalNet does. It matches the name
- * first, then the longest path among the name's routes. A host that no name fits gets the port's first. A request
+ * first, then the longest path among the name's routes. An unknown host gets the port's first entry. A request
  * without a route gets nginx's answer.
- * NOTE: nginx is not part of this simulator: the pages of its refusals say less than its own do.
+ * NOTE: nginx is not part of this simulator, so its error pages are shorter here.
  */
 import type { WireAnswer } from '../answers.js';
 import type { Service } from '../routing/service.js';

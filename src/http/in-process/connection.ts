@@ -1,4 +1,7 @@
-/** A connection within this process: two ends, of which a server of node:http takes one as if it came over a port. */
+/**
+ * A connection within this process: a pair of ends. A node:http server handles one of them like a connection to a
+ * port.
+ */
 import { Duplex } from 'node:stream';
 
 abstract class End extends Duplex {

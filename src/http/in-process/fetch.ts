@@ -26,7 +26,7 @@ export async function answerFetch(inProcess: InProcess, request: Request): Promi
   return responseOf(await asked.catch(asFetch));
 }
 
-/** Of a connection that breaks, fetch tells no more than that it failed. */
+/** For a broken connection, fetch only reports that it failed. */
 function asFetch(cause: NodeJS.ErrnoException): never {
   throw cause.code === 'ECONNRESET' ? new TypeError('fetch failed', { cause }) : cause;
 }

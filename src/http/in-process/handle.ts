@@ -6,11 +6,11 @@ import { isBytes } from '../../daml/errors/realms.js';
 export interface InProcessRequest {
   /** GET by default, POST with a body. */
   readonly method?: string;
-  /** With its query, from the root: `/v2/version`. */
+  /** From the root, with the query: `/v2/version`. */
   readonly path: string;
   /** By name; case does not matter. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text or bytes go as they are, anything else as JSON. */
+  /** Texts and bytes are sent unchanged, other values as JSON. */
   readonly body?: unknown;
   /** Ends the waiting, as a client that goes away does. */
   readonly signal?: AbortSignal;
@@ -20,7 +20,7 @@ export interface InProcessRequest {
 
 /** The answer to a request of this process. */
 export interface InProcessAnswer {
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

@@ -34,7 +34,7 @@ export class InProcess {
 
   constructor(private readonly door: Door) {}
 
-  /** Rejects with the signal's reason where that is aborted before there is an answer. */
+  /** Rejects with the signal's reason if it aborts before the answer. */
   async answer(request: LocalRequest): Promise<LocalAnswer> {
     const { signal } = request;
     signal?.throwIfAborted();
@@ -67,7 +67,7 @@ export class InProcess {
     };
   }
 
-  /** Opens a connection for a WebSocket, and asks for it. The client then reads from it, the answer first. */
+  /** Opens a connection for a WebSocket, and requests it. The client then reads from it, the answer first. */
   connect({ target, root, headers }: Pick<LocalRequest, 'target' | 'root' | 'headers'>): Duplex {
     const { client, server } = connection(root);
     this.listening().emit('connection', server);

@@ -12,7 +12,7 @@ export interface LocalRequest {
   readonly method: string;
   /** Path and query, percent-encoded. */
   readonly target: string;
-  /** Where its client believes the instance to be, such as `https://scan.example`. */
+  /** The root URL of the instance from the client's view, such as `https://scan.example`. */
   readonly root: string;
   readonly headers: readonly LocalHeader[];
   readonly body?: Uint8Array | ReadableStream<Uint8Array>;

@@ -9,7 +9,7 @@ import type { InProcess } from './in-process.js';
 
 /** A WebSocket that this process opens. */
 export interface InProcessWebSocketRequest {
-  /** With its query, from the root: `/v2/updates`. */
+  /** From the root, with the query: `/v2/updates`. */
   readonly path: string;
   /** The URL of the root, as a client sees it; `http://localhost` by default. */
   readonly root?: string;
@@ -33,7 +33,7 @@ export interface InProcessWebSocket {
   close(code?: number, reason?: string): void;
 }
 
-/** Of `ws`, whose types leave them out. */
+/** Parts of `ws` that its types omit. */
 interface Framing {
   readonly Receiver: new () => Writable;
   readonly Sender: new (socket: Duplex) => {
@@ -94,7 +94,7 @@ export function openWebSocket(
   });
   afterHead(connection, (status, rest) => {
     if (status !== 101) return end(LOST);
-    // As on a wire, nothing is answered before the other end has done with sending it.
+    // As on a wire, the other end finishes its write before it gets an answer.
     const take = (chunk: Buffer) => process.nextTick(() => receiver.write(chunk));
     connection.on('data', take);
     if (rest.length > 0) take(rest);

@@ -11,7 +11,7 @@ import type { WireAnswer } from '../answers.js';
 import type { Exchange } from '../contexts.js';
 import type { Realm, RealmOptions, RealmUser } from './realm.js';
 
-/** Whose tokens are let in. */
+/** The realm whose tokens the admin API accepts. */
 export const MASTER: RealmOptions = {
   name: 'master',
   audience: 'master-realm',
@@ -19,7 +19,7 @@ export const MASTER: RealmOptions = {
   users: [{ id: '00000000-0000-4000-8000-000000000001', name: 'admin', password: 'admin' }],
 };
 
-/** How many users may be made of a realm. */
+/** The limit of users created in a realm. */
 const MAX_USERS = 10_000;
 
 interface Told {

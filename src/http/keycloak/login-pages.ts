@@ -62,7 +62,7 @@ export const errorPage = (status: number, fault: string): WireAnswer =>
     `<h1 id="kc-page-title">We are sorry...</h1><div id="kc-error-message"><p class="instruction">${escaped(fault)}</p></div>`,
   );
 
-/** A form that sends itself, for clients that want their answer posted. */
+/** A form that submits itself, for clients that request their answer by POST. */
 export function postingPage(
   target: string,
   parameters: Readonly<Record<string, string>>,

@@ -11,7 +11,7 @@ import type { LoginRequest, Session } from './sessions.js';
 
 /** A request of a browser. */
 export interface Browsing {
-  /** Of the query, or of the form that was sent. */
+  /** The parameters of the query, or of the submitted form. */
   readonly parameters: URLSearchParams;
   readonly cookie: string;
   /** URL of the realm, as the browser sees it. */
@@ -69,7 +69,7 @@ export function loggedIn(
   begun: string,
 ): WireAnswer {
   const request = realm.sessions.begunBy(begun);
-  // Of another browser's login, or of one that takes no cookies, nothing is known.
+  // A login of another browser, or of one without cookies, is unknown.
   if (request === undefined || cookieIn(cookie, BEGUN) !== begun)
     return errorPage(
       400,

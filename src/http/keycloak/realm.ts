@@ -24,7 +24,7 @@ export interface RealmOptions {
 
 export interface RealmClient {
   readonly id: string;
-  /** Of a client that keeps one; a public client has none. */
+  /** Only confidential clients have a secret. */
   readonly secret?: string;
   /** The user that it authenticates as with only its secret. */
   readonly serviceAccount?: string;
@@ -90,7 +90,7 @@ export class Realm {
     this.publicKey = createPublicKey({ key: publicKey as JsonWebKey, format: 'jwk' });
   }
 
-  /** The key of its tokens, as the realm's own page tells it: base64 of its DER. */
+  /** The key of its tokens, as on the realm's own page: base64 of its DER. */
   get publicKeyText(): string {
     return this.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
   }
@@ -115,7 +115,7 @@ export class Realm {
     ].filter((each): each is RealmUser => each !== false);
   }
 
-  /** From now on the user is as said. */
+  /** Creates or replaces the user. */
   keep(user: RealmUser): void {
     this.kept.set(user.id, user);
   }
@@ -150,7 +150,7 @@ export class Realm {
     return typeof exp === 'number' && exp * 1000 <= this.now() ? undefined : claims;
   }
 
-  /** The same at whatever time. */
+  /** The same without the check of time. */
   signedBy(token: string): Claims | undefined {
     const [head = '', payload = '', signature = ''] = token.split('.');
     const text = Buffer.from(`${head}.${payload}`);

@@ -1,5 +1,5 @@
 /**
- * An RSA key that follows from a seed, so that the same start gives the same tokens. For tests only: anyone with
+ * An RSA key derived from a seed, so that the same start gives the same tokens. For tests only: anyone with
  * the seed can derive it.
  */
 import { checkPrimeSync, createHash, type JsonWebKey } from 'node:crypto';
@@ -24,7 +24,7 @@ export function rsaKey(seed: string): {
   return { publicKey, privateKey: { ...publicKey, ...Object.fromEntries(parts) } };
 }
 
-/** The first from a place that the seed says; its two highest bits are set. */
+/** The first prime from a number that the seed gives; its two highest bits are set. */
 function prime(seed: string): bigint {
   const blocks = Array.from({ length: PRIME_BYTES / 32 }, (_, index) =>
     createHash('sha256').update(`${seed}/${index}`).digest(),

@@ -52,7 +52,7 @@ export function preflightHeaders(
   };
 }
 
-/** Why a page that asks before it sends may not, for the journal; undefined for any other request. */
+/** The reason for rejecting a preflight request, for the journal; undefined for any other request. */
 export function preflightRefusal(
   pages: PageGuard,
   api: Api,

@@ -19,7 +19,7 @@ export class PageGuard {
   private readonly origins: ReadonlySet<string>;
   private readonly hosts: ReadonlySet<string>;
 
-  /** @param allowed origins, such as `https://wallet.example`, or `*` for all there are */
+  /** @param allowed origins, such as `https://wallet.example`, or `*` for all */
   constructor(allowed: readonly string[]) {
     this.origins = new Set(allowed.map((origin) => origin.replace(/\/$/, '').toLowerCase()));
     this.hosts = new Set([...this.origins].flatMap((origin) => urlOf(origin)?.hostname ?? []));

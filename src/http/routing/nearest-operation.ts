@@ -1,5 +1,5 @@
 /**
- * For a request that matched nothing: the operation that was probably meant.
+ * For an unmatched request: the operation that was probably intended.
  * NOTE: the sentence is Canticle's, for people only. It appears in the journal, never on the wire.
  */
 import { editDistance } from '../../daml/errors/edit-distance.js';
@@ -8,7 +8,7 @@ import { APIS } from '../../spec/apis.js';
 import { operationsOf } from '../../spec/operations.js';
 import type { ApiVersion } from '../../spec/versions.js';
 
-/** A sentence that names it, or says that it exists but is not served. */
+/** A sentence that names it, or states that it exists but is not served. */
 export function nearestOperation(
   api: Api,
   method: string,
@@ -31,8 +31,8 @@ export function nearestOperation(
 }
 
 /**
- * How many letters differ, segment by segment; a parameter takes any segment, a segment too many or too few costs
- * much.
+ * The number of different letters, by segment. A parameter matches any segment, and each missing or extra segment
+ * adds much.
  */
 function pathDistance(given: string, path: string): number {
   const left = given.split('/');

@@ -33,7 +33,7 @@ function fault(target: string, place: number, expected: string): string {
 
 const NAMED: Readonly<Record<number, string>> = { 9: '\\t', 10: '\\n', 13: '\\r' };
 
-/** One character, as Pekko shows it. */
+/** One character in Pekko's format. */
 export function shownCharacter(code: number): string {
   const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0);
   if (!isControl) return String.fromCharCode(code);

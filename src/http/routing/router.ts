@@ -1,5 +1,5 @@
 /**
- * From a method and a path to an operation. The operation table is the only registry: each API is mounted at its
+ * Finds the operation for a method and a path. The operation table is the only registry: each API is mounted at its
  * base path, the registry under further prefixes as well. Only the path is matched; any host is accepted.
  */
 import type { Api } from '../../spec/api.js';
@@ -57,7 +57,7 @@ const isProxied = ({ path }: Operation): boolean =>
 const newNode = (): Node => ({ children: new Map(), leaves: new Map() });
 const SCAN_PROXY = '/api/validator/v0/scan-proxy';
 
-/** How many mountings are kept: a process has one or two. */
+/** The limit of cached mountings: a process has one or two. */
 const KEPT_ROUTERS = 16;
 const routers = new Map<string, Router>();
 
@@ -231,7 +231,7 @@ class Router {
     const child = node.children.get(decodedSegment(segment));
     const found = child && this.find(child, segments, at + 1, values, method);
     if (found !== undefined) return found;
-    // A slash at the end is not taken for an empty name: the Ledger API answers from the collection (B-GEN-042).
+    // A slash at the end is not an empty name: the Ledger API answers from the collection (B-GEN-042).
     if (segment === '')
       return at === segments.length - 1 && hasLeaf(node, method)
         ? ledgerCollection(node)

@@ -6,7 +6,7 @@
 import type { Api } from '../../spec/api.js';
 
 export interface Service {
-  /** In whose manner an unknown path is answered. */
+  /** The API whose format the answer to an unknown path has. */
   readonly api: Api;
   /** @param path without the query */
   readonly holds: (path: string) => boolean;

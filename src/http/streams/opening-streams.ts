@@ -1,12 +1,12 @@
 /**
- * WebSockets whose clients have not sent their request yet. On a participant a command takes far longer than a client's
- * first message. A client that opens a WebSocket and then submits has its stream before the answer. Here a command
- * takes less, so that its answer waits (B-WS-026).
+ * WebSockets whose clients have not sent their request yet. On a participant a command takes far longer than a
+ * client's first message. A client that opens a WebSocket and then submits has its stream before the answer. Here a
+ * command is faster, so its answer waits (B-WS-026).
  */
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import type { WebSocket } from 'ws';
 
-/** How long an answer waits for a client at most, from the opening of its WebSocket. */
+/** The longest time that an answer waits for a client, from the opening of its WebSocket. */
 export const MAX_OPENING_MS = 100;
 
 export class OpeningStreams {

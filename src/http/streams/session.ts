@@ -19,7 +19,7 @@ export interface SessionRules {
   readonly print: (element: object) => Uint8Array;
   /** The text of a frame for an error. */
   readonly printError: (error: unknown) => string;
-  /** The client takes more again. */
+  /** The client can receive more. */
   readonly wake: () => void;
 }
 

@@ -26,16 +26,16 @@ import { lineOver } from './session.js';
 
 const SUBPROTOCOL = 'daml.ws.auth';
 const GOING_AWAY = 1001;
-/** How long a client may take to answer the closing of the server. */
+/** The time for a client to answer the server's close frame. */
 const CLOSING_MS = 250;
 
 /** An open WebSocket. */
 export interface OpenStream {
   /** The name of the participant whose stream it is. */
   readonly participant: string;
-  /** That was opened: `/v2/updates`. */
+  /** The path of the stream: `/v2/updates`. */
   readonly path: string;
-  /** Sent, and not yet taken by the client. */
+  /** Bytes that were sent, but not yet received by the client. */
   readonly bufferedBytes: number;
 }
 
@@ -161,7 +161,7 @@ function newSocketServer(): WebSocketServer {
     perMessageDeflate: false,
     handleProtocols: () => SUBPROTOCOL,
   });
-  // In the order and the words of a participant's server (B-GEN-059).
+  // In the order and letter case of a participant's server (B-GEN-059).
   sockets.on('headers', (headers) => {
     const accept = headers.find((line) => line.startsWith('Sec-WebSocket-Accept:'))!;
     const protocol = `Sec-WebSocket-Protocol: ${SUBPROTOCOL}`;

@@ -28,7 +28,7 @@ export class Authenticator {
     readonly service: AuthService;
     readonly verifier: Verifier;
   }[];
-  /** By their URL: a remote set of keys is fetched once, and again for keys that are not in it. */
+  /** By their URL: a remote key set is fetched once, and again for unknown keys. */
   private readonly providers = new Map<string, Verifier>();
 
   constructor(
@@ -80,7 +80,7 @@ export class Authenticator {
   /**
    * The caller that a validator derives from a token, without reading a user (L-AUTH-008): it checks signature,
    * times, audience and name.
-   * @returns the user, or why there is none
+   * @returns the user, or the reason why there is none
    */
   async callerOf(
     token: string,

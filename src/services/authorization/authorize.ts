@@ -50,7 +50,7 @@ export function authorize(
   for (const requirement of requirements) check(claims, requirement, rules);
 }
 
-/** In whole seconds, as tokens have them. */
+/** In integer seconds, as in tokens. */
 export function expired(expiresAt: number, now: number): string {
   const told = (time: number): string => new Date(time).toISOString();
   return `Claims were valid until ${told(expiresAt)}, current time is ${told(now)}`;
@@ -166,14 +166,14 @@ function checkIdentityProvider(claims: Claims, provider: Place): void {
     );
 }
 
-/** Neither the request nor its token names one. */
+/** The error if neither the request nor its token names a user. */
 function undefaultedUser(): LedgerError {
   return missingUser(
     'Cannot default user_id field because claims do not specify an user-id. Is authentication turned on?',
   );
 }
 
-/** Of a request about a user. */
+/** The error of a request about a user that names none. */
 export function unnamedUser(): LedgerError {
   return missingUser(
     'requests with an empty user-id are only supported if there is an authenticated user',

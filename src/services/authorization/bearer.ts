@@ -1,7 +1,7 @@
 /** The place of the token in a request (B-AUTH-001, B-AUTH-002). */
 import { releaseOf, type ApiVersion } from '../../spec/versions.js';
 
-/** An Authorization header of the right scheme that cannot be read: refused before anything else (B-AUTH-004). */
+/** An unreadable Authorization header with the right scheme: it is rejected before anything else (B-AUTH-004). */
 export class MalformedAuthorization extends Error {
   override readonly name = 'MalformedAuthorization';
   constructor(detail = '') {
@@ -14,7 +14,8 @@ type Header = (name: string) => string | undefined;
 const WEBSOCKET_TOKEN = 'jwt.token.';
 
 /**
- * Of a request over HTTP: from the Authorization header, of which several have a line each, else from the subprotocols.
+ * The token of an HTTP request: from the Authorization header, whose values are on separate lines, otherwise from
+ * the subprotocols.
  * @throws MalformedAuthorization
  */
 export function httpToken(header: Header, apiVersion: ApiVersion): string | undefined {
@@ -29,7 +30,7 @@ export function httpToken(header: Header, apiVersion: ApiVersion): string | unde
   const protocols = header('sec-websocket-protocol')
     ?.split(',')
     .map((each) => each.trim());
-  // Before values were trimmed, all but the first began with a blank.
+  // In releases that do not trim values, all but the first begin with a space.
   const read = releaseOf(apiVersion).trimsSubprotocols ? protocols : protocols?.slice(0, 1);
   return read?.find((each) => each.startsWith(WEBSOCKET_TOKEN))?.slice(WEBSOCKET_TOKEN.length);
 }

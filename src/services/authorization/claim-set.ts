@@ -42,7 +42,7 @@ export interface AdminTokenOptions {
   readonly actAsAnyPartyClaim?: boolean;
 }
 
-/** Of a token that is privileged by configuration, whether there is such a user or not (B-AUTH-012). */
+/** The claims of a token that the configuration makes privileged, whether its user exists or not (B-AUTH-012). */
 export function privilegedClaims(accessLevel: AccessLevel, facts: TokenFacts): Claims {
   return {
     isAdmin: true,
@@ -63,12 +63,12 @@ const NOBODY: TokenFacts = {
   identityProviderId: undefined,
 };
 
-/** Of every caller where authorization is not configured (B-AUTH-016). */
+/** The claims of every caller without configured authorization (B-AUTH-016). */
 export const WILDCARD: Claims = privilegedClaims('Wildcard', NOBODY);
 
 /**
- * Of the token that nodes have among themselves: it acts as the participant's own party, unless it may do more
- * (B-AUTH-011).
+ * The claims of the token that nodes use among themselves: it acts as the participant's own party, unless it has
+ * more rights (B-AUTH-011).
  */
 export function adminTokenClaims(
   { adminClaim = false, actAsAnyPartyClaim = false }: AdminTokenOptions,
@@ -126,7 +126,7 @@ export const canExecuteAsAnyParty = ({ anyParty }: Claims): boolean =>
 export const canExecuteAs = (claims: Claims, party: Party): boolean =>
   canExecuteAsAnyParty(claims) || claims.actAs.has(party) || claims.executeAs.has(party);
 
-/** Whether only administrators' limits hold for it: a user that is none has a quota of parties. */
+/** Whether the caller is a user without administration rights: such users have a quota of parties. */
 export const isRegularUser = (claims: Claims): boolean => claims.isUser && !isAnyAdmin(claims);
 
 /** Any right for the party will do. */

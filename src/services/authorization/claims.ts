@@ -102,7 +102,7 @@ export const CLAIMS: { readonly [Id in keyof Operations]: Row<Id> } = {
   'patchV2IdpsIdp-id': toAll(ADMIN),
   'deleteV2IdpsIdp-id': toAll(ADMIN),
 
-  // To prepare is to read; to execute needs the right to (B-AUTH-023).
+  // Preparing needs only read rights; executing needs the right to execute (B-AUTH-023).
   'postV2Interactive-submissionPrepare': ({ body }) => [
     { kind: 'user', place: place(body, 'userId') },
     ...readAs([...(body.readAs ?? []), ...body.actAs]),

@@ -1,6 +1,6 @@
 /**
- * Where every request to the Ledger API passes: who calls, and whether they may. Without authorization it admits
- * every caller.
+ * The gate of all requests to the Ledger API: it identifies callers and checks their rights. Without authorization
+ * it admits every caller.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { UNTRACED } from '../../daml/errors/logging-context.js';
@@ -23,7 +23,7 @@ export type Admission =
   | { readonly kind: 'anyone' }
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'known'; readonly claims: Claims }
-  /** Of an app of Splice. */
+  /** The caller of an app of Splice. */
   | SpliceCaller;
 
 export const ANYONE: Admission = { kind: 'anyone' };

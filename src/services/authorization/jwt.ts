@@ -68,7 +68,7 @@ export function parseJwt(token: string): Jwt {
   };
 }
 
-/** Of the URL's alphabet alone. */
+/** Decodes base64url only. */
 function bytesOf(text: string): Buffer {
   if (!/^[\w-]*={0,2}$/.test(text)) throw new TokenRefused('The token is no JWT');
   return Buffer.from(text, 'base64url');

@@ -21,7 +21,7 @@ function keyIn(keys: readonly object[], id: string | undefined): VerifyingKey {
   return keyOfJwk(found);
 }
 
-/** How long a key is trusted that was fetched. */
+/** The time that a fetched key is trusted. */
 const MAX_KEY_AGE_MS = 5 * 60_000;
 const MAX_KEYS = 1000;
 const PATIENCE_MS = 10_000;

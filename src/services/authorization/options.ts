@@ -1,24 +1,27 @@
 /**
- * How authorization is configured: Canton's `auth-services`, by Canton's names. Absent, every caller may do
+ * The configuration of authorization: Canton's `auth-services`, with Canton's names. Absent, every caller may do
  * everything.
  */
 import type { JSONWebKeySet } from './jwt.js';
 import type { AccessLevel, AdminTokenOptions } from './claim-set.js';
 
 interface ServiceOptions {
-  /** Which audience a token must name. Without it and without a scope, Canton's own token formats are expected. */
+  /** The audience that a token must name. Without it and without a scope, Canton's own token formats are expected. */
   readonly targetAudience?: string;
-  /** Which scope a token must have. */
+  /** The scope that a token must have. */
   readonly targetScope?: string;
   /** Whether each such token has the rights of `accessLevel`, for any user. */
   readonly privileged?: boolean;
   /** `Wildcard` by default. */
   readonly accessLevel?: AccessLevel;
-  /** Longest remaining life of a token, in seconds, which then must have an end. That of all services, by default. */
+  /**
+   * Longest remaining life of a token, in seconds, which then must have an end. By default, the limit of all
+   * services.
+   */
   readonly maxTokenLife?: number;
 }
 
-/** One way of knowing a token. */
+/** One way to verify a token. */
 export type AuthService = ServiceOptions &
   (
     | { readonly type: 'unsafe-jwt-hmac-256'; readonly secret: string }
@@ -48,7 +51,7 @@ export interface AuthOptions extends AdminTokenOptions {
    * providers (B-AUTH-037). Any, by default.
    */
   readonly maxTokenLife?: number;
-  /** How many parties a user may allocate for itself. 0 by default. */
+  /** The number of parties that a user may allocate for itself. 0 by default. */
   readonly maxSelfAllocatedParties?: number;
   /** Milliseconds between two looks at whether the user of an open stream has changed. Canton's 5,000 by default. */
   readonly streamCheckInterval?: number;

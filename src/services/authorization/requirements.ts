@@ -18,12 +18,12 @@ export type Requirement =
   | { readonly kind: 'admin' }
   | { readonly kind: 'adminOrIdpAdmin' }
   | { readonly kind: 'actAs' | 'readAs'; readonly parties: readonly string[] }
-  /** For each party of a prepared transaction, which is base64 here. */
+  /** For each party of a prepared transaction, which is base64 at this point. */
   | { readonly kind: 'executePrepared'; readonly prepared: string }
   | { readonly kind: 'readAsAnyParty' }
   /** At least one party to read as. */
   | { readonly kind: 'readAsSomeone' }
-  /** An administrator, or someone with a right for each of the parties, of which there is one at least. */
+  /** An administrator, or a user with a right for each of the parties, of which there is at least one. */
   | { readonly kind: 'adminOrOperateAs'; readonly parties: readonly string[] }
   /** An administrator, or the very user. */
   | { readonly kind: 'adminOrSelf'; readonly userId: string }
@@ -62,7 +62,7 @@ export function placeIn(
   };
 }
 
-/** For a request that cannot name it. */
+/** For a request that has no such field. */
 export const nowhere = (): Place => place(undefined, '');
 
 /** The requirement for callers that manage users or parties of one identity provider. */

@@ -18,7 +18,7 @@ export type AccessClass =
 
 export interface Access {
   readonly class: AccessClass;
-  /** Of the header `WWW-Authenticate`. */
+  /** The realm in the header `WWW-Authenticate`. */
   readonly realm: string;
 }
 

@@ -96,7 +96,7 @@ function forbidden(userId: string, reason: string): CallerRefusal {
   return { status: 403, text: `Authorization Failed for ${userId}`, reason };
 }
 
-/** Why a user may not; undefined for one that may (V-GEN-005, V-GEN-006). */
+/** The reason for denying access; undefined for a user with access (V-GEN-005, V-GEN-006). */
 function whyNot(
   { participant }: Validator,
   userId: string,

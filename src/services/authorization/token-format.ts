@@ -1,6 +1,6 @@
 /**
- * The facts in a verified token, as Canton reads a payload. With a target audience or scope configured, the token
- * must name it; else it must be in one of the two formats of Canton itself, by audience or by scope.
+ * The facts in a verified token, as Canton reads a payload. If a target audience or scope is configured, the token
+ * must name it. Otherwise it must have one of Canton's two formats, by audience or by scope.
  * NOTE: only the log has the reason for rejecting a token, partly in Canticle's words.
  */
 import type { TokenFacts } from './claim-set.js';
@@ -35,8 +35,8 @@ export function readPayload(
 }
 
 /**
- * Checks a payload as a validator does: the audience, if configured, and the subject (L-AUTH-007, L-AUTH-008). A
- * scope says nothing to it.
+ * Checks a payload as a validator does: the audience, if configured, and the subject (L-AUTH-007, L-AUTH-008). It
+ * ignores scopes.
  * @returns the user that it names
  * @throws TokenRefused
  */
@@ -113,14 +113,14 @@ function textsIn(payload: Payload, claim: 'aud' | 'scp'): readonly string[] {
   throw new TokenRefused(`Could not read string value for ${claim}`);
 }
 
-/** Those of `scope`, which is cut at blanks; else those of `scp`, which are not (B-AUTH-036). */
+/** The scopes in `scope`, which is split at spaces; otherwise those in `scp`, which are not split (B-AUTH-036). */
 function scopesIn(payload: Payload): readonly string[] {
   const { scope } = payload;
   const cut = typeof scope === 'string' ? withoutEmptyEnd(scope.split(' ')) : [];
   return cut.length > 0 ? cut : textsIn(payload, 'scp');
 }
 
-/** As Java cuts a text. */
+/** As Java splits a text. */
 function withoutEmptyEnd(parts: readonly string[]): readonly string[] {
   if (parts.length === 1) return parts;
   return parts.slice(0, parts.findLastIndex((each) => each !== '') + 1);

@@ -53,7 +53,7 @@ export function verifierOf(
   }
 }
 
-/** Of a key set that is fetched for keys that are not known. */
+/** The verifier of a remote key set, which is fetched for unknown keys. */
 export function remoteVerifier(url: string, rules: VerifierRules): Verifier {
   return keySetVerifier(new RemoteKeys(url, rules.now), rules);
 }
@@ -99,7 +99,7 @@ interface KnownToken {
   readonly since: number;
 }
 
-/** As long as a key is trusted that was fetched. */
+/** The time that a fetched key is trusted. */
 const MAX_KNOWN_MS = 5 * 60_000;
 const MAX_KNOWN_TOKENS = 1000;
 

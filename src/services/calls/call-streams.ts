@@ -58,7 +58,7 @@ export class CallStreams<C extends IncomingCall, Context extends CallContext, A 
     return this.written.of(element, write);
   }
 
-  /** A stream that is not open yet, and is checked from time to time as long as there is its line. */
+  /** Prepares a stream that is not open yet, and checks it periodically as long as its connection lasts. */
   begin(admission: Admission, line: StreamLine): StreamPump {
     const { auth, participant } = this.calls.world;
     const check = ongoingCheck(auth, admission, participant);

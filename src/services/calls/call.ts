@@ -51,7 +51,7 @@ export interface Called {
 
 /** An answer that is ready to be sent. */
 export interface Answer {
-  /** Of HTTP or of gRPC, for the journal. */
+  /** The HTTP or gRPC status, for the journal. */
   readonly status: number;
 }
 
@@ -89,7 +89,7 @@ export interface Unread<A> {
   readonly note: Note;
 }
 
-/** How a call is read: in steps, as the caller is admitted between them. */
+/** The steps of reading a call; the caller is admitted between them. */
 export interface Reading<Context, A> {
   /** The access that an app of Splice requires; absent for other operations and for open ones. */
   readonly access?: Access | undefined;
@@ -100,7 +100,7 @@ export interface Reading<Context, A> {
   body(): ReadCall<Context, A> | Unread<A> | Promise<ReadCall<Context, A> | Unread<A>>;
 }
 
-/** How one transport writes answers. `C` is its call, `A` its answer. */
+/** The functions with which one transport writes answers. `C` is its call, `A` its answer. */
 export interface Transport<C extends IncomingCall, Context extends CallContext, A extends Answer> {
   /** The header that names the host. */
   readonly hostHeader: 'host' | ':authority';
@@ -117,7 +117,7 @@ export interface Transport<C extends IncomingCall, Context extends CallContext, 
   malformedToken?(called: Called, reason: string): A;
   /** The answer to a caller without access to an app of Splice. */
   callerRefused?(refusal: CallerRefusal): A;
-  /** The answer for whatever was thrown. @param isTokenRefused whether it was thrown while the token was checked */
+  /** The answer for any thrown error. @param isTokenRefused whether it was thrown while the token was checked */
   failed(call: C, called: Called, error: unknown, context: Context, isTokenRefused?: boolean): A;
   /** The answer if the operation takes longer than the transport allows. */
   late?(call: C, called: Called): A;
@@ -125,7 +125,7 @@ export interface Transport<C extends IncomingCall, Context extends CallContext, 
   lost(call: C, as: LossForm): A;
   /** The answer of a proxy that turns a call away. @param retryAfter seconds */
   turnedAway(call: C, called: Called, status: 429 | 503, retryAfter: number): A;
-  /** An answer that a fault gives in place of the real one. */
+  /** The answer that a fault sends instead of the real one. */
   given(call: C, read: ReadCall<Context, A>, answer: GivenAnswer): A;
   /** An answer that does not arrive whole or at once. */
   delivered(call: C, answer: A, delivery: Delivery): A;

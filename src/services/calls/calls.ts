@@ -1,7 +1,7 @@
 /**
  * The pipeline of all calls, over any transport: admit the caller, read the request, apply faults, check rights,
- * run the handler, settle timeouts and restarts, and write the journal. A transport reads bytes, writes answers,
- * and says how (call.ts).
+ * run the handler, settle timeouts and restarts, and write the journal. A transport reads bytes and writes answers
+ * (call.ts).
  */
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { isPromise } from '../../daml/errors/realms.js';

@@ -1,4 +1,4 @@
-/** How long a transport waits for an answer. Real time, whatever the ledger's time is. */
+/** The time that a transport waits for an answer. It is real time, independent of the ledger's time. */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { LONGEST_DELAY_MS } from '../limits.js';
 

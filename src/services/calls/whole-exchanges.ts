@@ -80,7 +80,7 @@ function messageOf(headers: Headers, body: string | Uint8Array | undefined): Mes
   };
 }
 
-/** Of a token its scheme alone: a journal is shown around. */
+/** Of a token, only the scheme: journals are shared. */
 function headerText(name: string, value: string | readonly string[] = ''): string {
   const text = typeof value === 'string' ? value : value.join(', ');
   if (name === 'authorization' || name === 'cookie') return `${text.split(' ', 1)[0]} …`;

@@ -45,7 +45,7 @@ export function happens(
   return true;
 }
 
-/** The one that was asked, or the one that is named. @throws LedgerError for one that there is not */
+/** The one that was asked, or the one that is named. @throws LedgerError for an unknown participant */
 export function participantAt(
   network: Network,
   asked: Participant,
@@ -65,7 +65,7 @@ function grant({ users, ledger }: Participant, action: Of<'grant'>): void {
   grantRight(users, action.grant, action, ledger.topology.parties());
 }
 
-/** There may be nothing to forget yet. */
+/** There may be no offset to prune yet. */
 function prune(participant: Participant, upTo: number): void {
   const last = participant.log.end - 1;
   const offset = upTo === 0 ? last : Math.min(upTo, last);

@@ -7,13 +7,13 @@ import type { Completion } from '../../network/updates.js';
 import type { Participant } from '../../network/participant.js';
 import { delayOf } from './delays.js';
 
-/** A call that submits something, at its participant. */
+/** A call that submits a command, at its participant. */
 interface Submitting extends Omit<MetCall, 'participant'> {
   readonly network: Network;
   readonly participant: Participant;
 }
 
-/** Until the delay is over or it is released, and no longer than until the participant restarts. */
+/** Delays it until the delay ends or it is released, and at most until the participant restarts. */
 export function makeLate(fault: AppliedFault, call: Submitting): void {
   const { network, participant, input, operation } = call;
   const { action, id } = fault;

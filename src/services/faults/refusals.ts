@@ -10,7 +10,7 @@ import type { Network } from '../../network/network.js';
 import { timedOut as unconfirmedBy } from '../../network/routing/confirmers.js';
 import { expired } from '../authorization/authorize.js';
 
-/** Sent at once. @param input of the request */
+/** The error of a request that is rejected at once. @param input of the request */
 export function imposedRefusal(code: ErrorCode, network: Network, input: unknown): LedgerError {
   switch (code) {
     case 'PARTICIPANT_BACKPRESSURE': {
@@ -54,7 +54,7 @@ function changeOf(input: unknown): { userId: string; commandId: string; actAs: s
   return { userId, commandId, actAs: [...actAs] };
 }
 
-/** Receives a request that was sequenced, or should have been. */
+/** The error of a request that was sequenced, or should have been. */
 export function imposedRejection(
   code: ErrorCode,
   { inputs, confirmers }: Judged,

@@ -1,6 +1,6 @@
 /**
- * One call with its faults, over any transport: their effects before handling, on handling, and on the answer. How
- * an answer is lost or stretched on its wire, the transport says.
+ * One call with its faults, over any transport: their effects before handling, on handling, and on the answer. The
+ * transport decides how an answer is lost or delayed on its wire.
  */
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { FaultAction, GivenAnswer, LossForm } from '../../network/faults/fault-rule.js';
@@ -24,7 +24,7 @@ export type Delivery =
   | { readonly kind: 'truncated'; readonly part: number }
   | SlowDelivery;
 
-/** An answer that is on its way for a while. */
+/** A delayed answer. */
 export interface SlowDelivery {
   readonly kind: 'slow';
   readonly pieces: number;

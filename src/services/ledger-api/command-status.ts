@@ -129,7 +129,7 @@ function statisticsOf(
   return statisticsOfTransaction(participant, synchronizerId, { nodes }, metadata);
 }
 
-/** Of a command's way through a participant, as it names them. */
+/** The steps of a command through a participant, with its names. */
 const STEPS = [
   '1a_interpretation',
   '1b_request-generation',

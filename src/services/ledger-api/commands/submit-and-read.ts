@@ -38,7 +38,7 @@ export async function whenSent({ inFlight }: Ledger, held: PendingSubmission): P
   return {};
 }
 
-/** Where time is virtual, its jumps end the waiting; otherwise this timer does. */
+/** With virtual time, its jumps end the wait; otherwise this timer does. */
 async function whenSequenced<U extends Update, R>(
   { clock, inFlight }: Ledger,
   pending: PendingSubmission<U>,

@@ -69,7 +69,7 @@ function reading<R>({ participant }: CommandContext, request: JsCommands, read: 
   return explainReading(participant, { commandId, actAs, readAs }, lines, read);
 }
 
-/** A command that was not understood yet, for people. */
+/** A command that is not resolved yet, in one line for people. */
 function lineOf(command: Command): string {
   const [[kind, parts] = ['nothing', {}]] = Object.entries(command) as [
     string,
@@ -168,7 +168,7 @@ function decodeAll(
   return decoded;
 }
 
-/** Before anything is read of the arguments, and whatever their types are. */
+/** Runs before the arguments are read, independent of their types. */
 function requireShallow({ apiVersion }: CommandContext, request: JsCommands): void {
   const { maxArgumentDepth } = releaseOf(apiVersion);
   if (maxArgumentDepth === undefined) return;
@@ -204,7 +204,7 @@ function readPrefetched(
   return limit === 0 ? invalidArgument('limit must be a positive integer, but got 0') : refusal;
 }
 
-/** A refusal that must wait for its turn. */
+/** Runs a step, and keeps its error until its turn. */
 function attempt<T>(read: () => T): { value?: T; fault?: LedgerError } {
   try {
     return { value: read() };

@@ -21,7 +21,7 @@ const PACKED_RESOURCE_INFO_BYTES = 45;
 const CODE_BYTES = 1 + TAG_BYTES;
 /** Longer ids are cut. */
 const MAX_ID = 256;
-/** Below this an entry that was cut would say nothing. */
+/** A shorter part of an entry would not be useful. */
 const MIN_ENTRY = 8;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
@@ -68,11 +68,11 @@ function fieldBytes(content: number): number {
 
 /** Most errors have the same few lists of names. */
 const MAX_ORDERS = 256;
-/** By the names of entries: their places, in the order of Scala's map. */
+/** By the names of entries: their positions in the order of Scala's map. */
 const orders = new Map<string, readonly number[]>();
 
 /**
- * As Scala's map of them is walked (B-ERR-035).
+ * In the order of Scala's map of them (B-ERR-035).
  * @param entries whose names are valid metadata keys, which have no spaces
  */
 export function inScalaOrder(entries: readonly Pair[]): readonly Pair[] {
@@ -86,7 +86,7 @@ export function inScalaOrder(entries: readonly Pair[]): readonly Pair[] {
   return order.map((place) => entries[place]!);
 }
 
-/** Of several entries with one name, the last counts. */
+/** If several entries have the same name, the last counts. */
 function orderOf(entries: readonly Pair[]): readonly number[] {
   const places = new Map(entries.map(([name], place) => [name, place]));
   return scalaOrder([...places.keys()], textHash).map((name) => places.get(name)!);
@@ -103,12 +103,12 @@ export function shortenContext(entries: readonly Pair[], budget: number): Pair[]
     characters += key.length + value.length;
   }
   const isCut = bytes > budget;
-  // Where nothing is cut, it does not matter in which order.
+  // If no entry is cut, the order does not matter.
   const candidates = (isCut ? orderOf(entries).map((place) => entries[place]!) : entries)
     .map(([key, value]): Pair => [key.replace(/[^(a-zA-Z0-9\-_)]/g, '').slice(0, MAX_KEY), value])
     .filter(([key, value]) => key !== '' && value !== '')
     .sort((a, b) => a[0].length + a[1].length - b[0].length - b[1].length);
-  // Where characters are bytes, no share is too small for its entry.
+  // If all characters are single bytes, every share is large enough for its entry.
   if (!isCut && bytes === characters) return candidates;
   const kept: Pair[] = [];
   let free = budget;
