@@ -1,20 +1,20 @@
-/** What passed a proxy as an exchange of HAR. */
+/** Converts a request and answer that passed a proxy to a HAR exchange. */
 import type { HarEntry, HarPair, HarRequest } from '../recording/har.js';
 import { headerOf } from '../recording/har.js';
 import type { KeptBody } from './kept-body.js';
 
-/** A request as it came. */
+/** A received request. */
 export interface Asked {
   readonly method: string;
-  /** As the other side is asked. */
+  /** The URL for the other side. */
   readonly url: URL;
   readonly httpVersion: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly rawHeaders: readonly string[];
   readonly started: Date;
 }
 
-/** What came back, or why nothing did. */
+/** The answer, or the reason why there is none. */
 export interface Answered {
   readonly status: number;
   readonly statusText: string;

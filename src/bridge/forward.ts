@@ -1,5 +1,8 @@
-/** With which headers a request is passed on. */
-/** Of one connection alone (RFC 9110, 7.6.1). What says how long a body is stays: it passes as it is. */
+/** The headers of a forwarded request or answer. */
+/**
+ * Headers of a single connection (RFC 9110, 7.6.1). The headers with the length of the body stay, because the body
+ * is unchanged.
+ */
 const OF_A_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -11,9 +14,9 @@ const OF_A_CONNECTION: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Headers as they came, for the other side: its own host in place of the proxy's.
- * @param to whom a request goes; undefined for an answer
- * @param connection `upgrade` where a WebSocket is asked for
+ * The received headers for the other side, with its host in place of the proxy's host.
+ * @param to the target of a request; undefined for an answer
+ * @param connection `upgrade` for a WebSocket request
  */
 export function forwarded(
   rawHeaders: readonly string[],

@@ -1,11 +1,14 @@
-/** A recording that is answered from: requests are known by their digests, exchanges are read from the disk when they are asked for. */
+/**
+ * An index of a recording for replay. It stores the digests of requests, and reads exchanges from the disk on
+ * demand.
+ */
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { editDistance } from '../daml/errors/edit-distance.js';
 import { entryIn, EntryScanner } from '../recording/entry-scanner.js';
 import type { HarEntry } from '../recording/har.js';
 import { keysOf, requestOf, type PlainRequest, type RequestKeys } from '../recording/requests.js';
 
-/** Where an exchange stands in the file. */
+/** The position of an exchange in the file. */
 export interface IndexedExchange extends RequestKeys {
   /** From 1. */
   readonly number: number;
@@ -16,7 +19,7 @@ export interface IndexedExchange extends RequestKeys {
   used: boolean;
 }
 
-/** Characters of a path that are compared. */
+/** The most characters of a path to compare. */
 const COMPARED = 128;
 const fromBytes = (text: string) => Buffer.from(text, 'latin1').toString('utf8');
 
@@ -25,18 +28,18 @@ export class HarIndex {
 
   private constructor(
     path: string,
-    /** In the order of the file, without those that had no answer. */
+    /** The exchanges in the order of the file, without those that have no answer. */
     readonly exchanges: readonly IndexedExchange[],
   ) {
     this.file = openSync(path, 'r');
   }
 
   /**
-   * @param look gets each exchange once
-   * @throws RecordingError where it is no HAR or is torn; the system's error where it cannot be read
+   * @param look receives each exchange once
+   * @throws RecordingError if the file is not a HAR or is truncated; the system's error if it is unreadable
    */
   static async open(path: string, look: (entry: HarEntry, number: number) => Promise<void>) {
-    // A character a byte, so that places in the text are places in the file.
+    // One character per byte, so that positions in the text are positions in the file.
     const scanner = new EntryScanner(fromBytes);
     const exchanges: IndexedExchange[] = [];
     let number = 0;
@@ -66,7 +69,7 @@ export class HarIndex {
     return entryIn(bytes.toString(), number);
   }
 
-  /** The exchange whose request is most like it; one that has not been used, where there are several. */
+  /** The exchange with the most similar request; an unused exchange if there are several. */
   nearest({ method, target, body }: PlainRequest): IndexedExchange | undefined {
     const { loose } = keysOf({ method, target, body });
     let best: { exchange: IndexedExchange; distance: number } | undefined;

@@ -1,6 +1,6 @@
 /**
- * A recording while it grows: one exchange after another goes to the disk, and the file is a whole HAR after each, whatever happens
- * to the process. Nothing of it is kept in memory.
+ * Writes a recording to the disk, one exchange after another. After each exchange the file is a complete HAR, even
+ * if the process ends. No exchange stays in memory.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { HarEntry } from '../recording/har.js';
@@ -9,11 +9,11 @@ import { removalsText, SecretRules, type Removals } from '../recording/secrets.j
 export class HarWriter {
   private readonly file: number;
   private readonly secrets = new SecretRules();
-  /** Where the next exchange goes. */
+  /** The position of the next exchange. */
   private end: number;
   private count = 0;
 
-  /** @throws the system's error where it cannot be written. What was there is replaced. */
+  /** Replaces an existing file. @throws the system's error if the file is not writable */
   constructor(path: string, creator: { readonly name: string; readonly version: string }) {
     this.file = openSync(path, 'w');
     const head = `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[\n`;
@@ -21,7 +21,7 @@ export class HarWriter {
     this.put(this.tail(), this.end);
   }
 
-  /** How many exchanges there are. */
+  /** The number of exchanges. */
   get entries(): number {
     return this.count;
   }
@@ -30,7 +30,7 @@ export class HarWriter {
     return this.secrets.removed;
   }
 
-  /** Takes the secrets out of it, and writes it. */
+  /** Removes the secrets of an exchange, and writes it. */
   add(entry: HarEntry): void {
     const text = JSON.stringify(this.secrets.clean(entry));
     const start = this.end;
@@ -49,7 +49,7 @@ export class HarWriter {
     return `\n]${comment}}}\n`;
   }
 
-  /** @returns where it ends */
+  /** @returns the end position */
   private put(text: string, position: number): number {
     const bytes = Buffer.from(text);
     for (let done = 0; done < bytes.length;)

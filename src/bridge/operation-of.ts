@@ -1,4 +1,4 @@
-/** Which operation an exchange is of: by its path, or by the end of it, where an API stands below a path of its own. */
+/** Finds the operation of an exchange from its path, or from the end of the path if the API has a path prefix. */
 import type { Api } from '../spec/api.js';
 import type { Operation } from '../spec/operations.js';
 import { channels } from '../spec/channels.js';
@@ -6,17 +6,17 @@ import type { Router } from '../http/routing/router.js';
 
 export interface Asked {
   readonly api: Api;
-  /** Undefined where there is none: a path that leads nowhere, another method. */
+  /** Undefined for an unknown path or method. */
   readonly operation: Operation | undefined;
-  /** Path and query, from where the API stands. */
+  /** The path and query, without the prefix of the API. */
   readonly target: string;
 }
 
-/** Paths of these are some API's, whether something is there or not. */
+/** Path prefixes of APIs. A path with such a prefix belongs to an API even if it is unknown. */
 const OF_AN_API = /^\/(?:v2|api\/scan|api\/validator|api\/sv|registry)\//;
 const MAX_PREFIX = 6;
 
-/** Undefined for what is of no API. @param url absolute */
+/** Undefined for a path outside all APIs. @param url the absolute URL */
 export function askedOf(
   router: Router,
   method: string,

@@ -1,6 +1,6 @@
 /**
- * Parties and nodes that a recording names before any answer does: they are looked up in the system by the part of their names that
- * people choose.
+ * Finds parties and nodes that requests of a recording name before an answer does. It searches the system for the
+ * hint in their names.
  */
 import { ask, ClientError, drive, type Asking } from '../client/asking.js';
 import type { HttpSide } from '../client/http-side.js';
@@ -9,12 +9,12 @@ import { eachPage } from '../client/paging.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { Identities } from '../recording/identities.js';
 
-/** Pages of parties. */
+/** The most pages of parties to read. */
 const MAX_PAGES = 100;
 const NAME = /([\w.@:-]+?)::(1220[0-9a-f]{64})/g;
 
 export class PartyNames {
-  /** Names that there are, by their hints; a hint of several stands for none. */
+  /** The existing names by hint; undefined for a hint with several names. */
   private known: ReadonlyMap<string, string | undefined> | undefined;
   private readonly missing = new Set<string>();
 
@@ -23,7 +23,7 @@ export class PartyNames {
     private readonly system: HttpSide,
   ) {}
 
-  /** Matches what a request names with what there is. @param text the request's path and body */
+  /** Matches the names in a request with existing names. @param text the request's path and body */
   async learn(text: string, token: string | undefined): Promise<void> {
     const plain = text.includes('%') ? text.replace(/%3A/gi, ':') : text;
     for (const [, hint, hash] of plain.matchAll(NAME)) {
@@ -61,7 +61,7 @@ export class PartyNames {
     return known;
   }
 
-  /** Nothing where it is refused. */
+  /** The answer; an empty object if the system refuses. */
   private async told(asking: Asking<unknown>, token: string | undefined): Promise<unknown> {
     try {
       return await drive(asking, (request) => this.system.send(request, token));

@@ -1,6 +1,7 @@
 /**
- * Which pages of a browser may use a proxy. A proxy calls the other side by its own name, and some add a token: without this guard any
- * page, and any name that resolves to this machine, would reach what the other side keeps from them.
+ * Decides which browser pages may use a proxy. A proxy sends the other side's host name, and may add a token.
+ * Without this guard, any page, and any name that resolves to this machine, could reach protected parts of the
+ * other side.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -10,8 +11,8 @@ export class ProxyGuard {
   private readonly pages: PageGuard;
 
   /**
-   * @param allowed origins
-   * @param addsCredentials whether requests leave with more rights than they came with: pages of this machine are then refused, too
+   * @param allowed the allowed origins
+   * @param addsCredentials whether the proxy adds rights to requests: then it also refuses pages of this machine
    */
   constructor(
     allowed: readonly string[] | undefined,
@@ -20,7 +21,7 @@ export class ProxyGuard {
     this.pages = new PageGuard(allowed ?? []);
   }
 
-  /** Whether it has answered the request with its refusal. */
+  /** Whether it has answered the request with an error. */
   refuses(request: IncomingMessage, response: ServerResponse): boolean {
     const refusal = this.refusal(request);
     if (refusal === undefined) return false;
@@ -29,7 +30,7 @@ export class ProxyGuard {
     return true;
   }
 
-  /** The same of a request for a WebSocket. */
+  /** Like {@link refuses}, for a WebSocket request. */
   refusesUpgrade(request: IncomingMessage, socket: Duplex): boolean {
     const refusal = this.refusal(request);
     if (refusal === undefined) return false;

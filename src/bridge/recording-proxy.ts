@@ -1,6 +1,6 @@
 /**
- * A proxy in front of live systems: whatever is asked passes as it is, and so does what they answer; each exchange is handed on once
- * it is over. One port a system; paths are those of the system.
+ * A proxy in front of live systems. It forwards requests and answers unchanged, and reports each exchange when it
+ * ends. Each system has a port, with the paths of the system.
  */
 import {
   Agent,
@@ -22,26 +22,26 @@ import { ProxyGuard } from './proxy-guard.js';
 import { tunnel } from './tunnel.js';
 
 export interface ProxyOptions {
-  /** Of the system: only its scheme, host and port count. */
+  /** The URL of the system: only its scheme, host and port are used. */
   readonly target: URL;
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Sent with what comes without one. */
+  /** The token for requests without a token. */
   readonly token?: string | undefined;
-  /** Origins whose pages may use it, and names that it may be called by, such as `https://wallet.example`. */
+  /** The origins of pages that may use it, which are also allowed host names, such as `https://wallet.example`. */
   readonly allowOrigins?: readonly string[] | undefined;
-  /** Gets each exchange when it is over. */
+  /** Receives each exchange when it ends. */
   readonly onExchange: (entry: HarEntry) => void;
 }
 
 export interface RecordingProxy {
   readonly port: number;
-  /** Ends every connection; what was not over is handed on as far as it came. */
+  /** Ends every connection, and reports incomplete exchanges. */
   close(): Promise<void>;
 }
 
-/** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
+/** Rejects with the system's error if it cannot listen, such as EADDRINUSE. */
 export function openProxy(options: ProxyOptions): Promise<RecordingProxy> {
   const { host, port, onExchange } = options;
   const Pool = options.target.protocol === 'https:' ? https().Agent : Agent;
@@ -86,8 +86,9 @@ export function openProxy(options: ProxyOptions): Promise<RecordingProxy> {
 }
 
 /**
- * Each piece of a body after a turn of the event loop, in which an answer that is there is read: who rejects a request by its head, or its
- * length, answers before it has read the rest. What comes behind an answer is of use to nobody.
+ * Forwards each chunk of a body after a turn of the event loop, so that an available answer is read first. A server
+ * that rejects a request by its head or length answers before it reads the rest. Chunks after the answer are
+ * dropped.
  */
 function handOn(
   request: IncomingMessage,
@@ -121,7 +122,7 @@ function askedOf(
   { method = 'GET', url = '/', httpVersion, rawHeaders: came, headers }: IncomingMessage,
   { target, token }: ProxyOptions,
 ): Asked {
-  // An absolute target is one of a client that takes this for a proxy of its own: its path counts.
+  // A client that uses this as its HTTP proxy sends an absolute URL: only its path counts.
   const path = /^https?:\/\/[^/]+(\/.*)?$/.exec(url)?.[1] ?? url;
   const there = new URL(target.origin);
   const [pathname, ...query] = path.split('?');
@@ -145,7 +146,7 @@ function pass(
   const outgoing = requesterOf(asked.url)(asked.url, {
     agent,
     method: asked.method,
-    // As it came: what this machine would percent-encode anew stays as it was written.
+    // The URL has the original text here; passing the URL alone would percent-encode it again.
     path: asked.url.pathname + asked.url.search,
     headers: forwarded(asked.rawHeaders, asked.url).flat(),
   });
@@ -153,7 +154,7 @@ function pass(
   handOn(request, outgoing, sent, () => isAnswered);
   response.on('close', () => response.writableFinished || outgoing.destroy());
   outgoing.on('error', (error) => {
-    // Who answers early may end the connection while the request is on its way: the answer tells whether it is whole.
+    // A server that answers early may end the connection during the request. The answer shows whether it is complete.
     if (isAnswered) return;
     if (response.headersSent) response.destroy();
     else {
@@ -164,7 +165,7 @@ function pass(
   });
   outgoing.on('response', (answer) => {
     isAnswered = true;
-    // It may wait to be taken further.
+    // The request may be paused.
     request.resume();
     const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = answer;
     response.sendDate = false;

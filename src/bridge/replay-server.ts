@@ -1,4 +1,7 @@
-/** Answers from a recording on a port: requests and WebSockets. What the recording does not have is asked of another system, or refused. */
+/**
+ * Answers requests and WebSockets on a port from a recording. Requests that are not in the recording go to another
+ * system, or get an error.
+ */
 import {
   createServer,
   validateHeaderName,
@@ -20,13 +23,16 @@ import { tunnel } from './tunnel.js';
 
 export interface ReplayOptions {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** The address of what answers where the recording does not; what is not found is refused without it. */
+  /** The address of the system that answers requests that are not recorded. Without it, they get an error. */
   readonly otherwise?: (() => string) | undefined;
-  /** Origins whose pages may ask, and names that it may be called by, such as `https://wallet.example`. */
+  /**
+   * The origins of pages that may send requests, which are also allowed host names, such as
+   * `https://wallet.example`.
+   */
   readonly allowOrigins?: readonly string[] | undefined;
-  /** Gets what is told of a request that nothing is recorded for. */
+  /** Receives the message for a request that is not recorded. */
   readonly onMissed?: (text: string) => void;
 }
 
@@ -35,19 +41,19 @@ export interface ReplayServer {
   close(): Promise<void>;
 }
 
-/** NOTE: no participant answers so: a client that goes on is told from one that is served. */
+/** NOTE: no participant uses this status, so clients can distinguish it from a recorded answer. */
 const NOT_RECORDED = 501;
-/** Statuses before it are of what comes before an answer. */
+/** Lower statuses are informational, and precede an answer. */
 const FINAL = 200;
 const CLOSED_NORMALLY = 1000;
 const INTERNAL_ERROR = 1011;
-/** Requests whose answer has an end. */
+/** Matches requests for finite streams. */
 const ENDING = /"(?:endInclusive|activeAtOffset)"\s*:\s*\d/;
-/** Of a connection alone, or of a body that is written anew. */
+/** Headers of a single connection, or of a body that is encoded again. */
 const NOT_KEPT =
   /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|date)$/i;
 
-/** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
+/** Rejects with the system's error if it cannot listen, such as EADDRINUSE. */
 export function openReplay(replay: Replay, options: ReplayOptions): Promise<ReplayServer> {
   const answers = new ReplayAnswers(replay, options);
   const server = createServer({ requestTimeout: 0, requireHostHeader: false });
@@ -115,7 +121,7 @@ class ReplayAnswers {
     }
   }
 
-  /** Of a recording that cannot be answered from, such as one that was changed meanwhile. */
+  /** Reports an unusable recording, for example because the file has changed. */
   fail(response: ServerResponse, { message }: Error): void {
     if (response.headersSent) response.destroy();
     else refuse(response, spelledOut(`it cannot be answered as it was recorded: ${message}`));
@@ -144,7 +150,10 @@ class ReplayAnswers {
     for (const each of this.sockets.clients) each.terminate();
   }
 
-  /** Its first message says which one it is; what came behind a later message comes when that is sent. */
+  /**
+   * The first message selects the recorded stream. Answers that follow a later message in the recording are sent
+   * after the client sends that message.
+   */
   private stream(target: string, socket: WebSocket): void {
     let left: HarMessage[] | undefined;
     socket.on('error', () => socket.terminate());
@@ -161,12 +170,12 @@ class ReplayAnswers {
         identities = found.identities;
         left = [...(found.entry._webSocketMessages ?? [])];
       }
-      // Up to what was sent next.
+      // Up to the next sent message.
       const sent = left.findIndex(({ type }) => type === 'send');
       const next = left.findIndex(({ type }, at) => at > sent && type === 'send');
       const now = left.splice(0, next < 0 ? left.length : next);
       for (const message of now) if (message.type === 'receive') give(message);
-      // NOTE: a recording does not say who ended it: a participant ends those that have an end.
+      // NOTE: a recording does not contain which side closed the stream: a participant closes finite streams.
       if (left.length === 0 && ENDING.test(body)) socket.close(CLOSED_NORMALLY);
     };
     socket.on('message', (data) => {
@@ -209,7 +218,7 @@ function giveRecorded({ entry, identities }: Found, response: ServerResponse): v
   response.writeHead(status, reason || undefined).end(given);
 }
 
-/** Of HTTP/2 and of files that somebody wrote there are some that no header may be. */
+/** Whether Node accepts the header. Headers from HTTP/2 or edited files may be invalid. */
 function isSendable(name: string, value: string): boolean {
   try {
     validateHeaderName(name);
@@ -220,7 +229,7 @@ function isSendable(name: string, value: string): boolean {
   }
 }
 
-/** Byte for byte as it was, where the request was. */
+/** The text with current ids and times. It is unchanged if the request was equal. */
 function translated(text: string, identities: Found['identities']): string {
   if (identities.isPlain) return text;
   const json = jsonIn(text);

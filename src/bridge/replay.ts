@@ -1,4 +1,7 @@
-/** Which recorded exchange answers a request, what of a recording has not been used, and what was asked that it does not have. */
+/**
+ * Finds the recorded exchange for a request. Also records the unused exchanges, and the requests that are not in
+ * the recording.
+ */
 import { spelledOut } from '../daml/errors/printable.js';
 import { routerOf } from '../http/routing/router.js';
 import { isWebSocket, type HarEntry } from '../recording/har.js';
@@ -14,12 +17,12 @@ import { HarIndex, type IndexedExchange } from './har-index.js';
 import { askedOf } from './operation-of.js';
 import { schemaFault } from './schema-fault.js';
 
-/** `request`: whichever is of that request, the next unused one first. `order`: the next of the file and no other. */
+/** `request`: any exchange with that request, unused exchanges first. `order`: only the next exchange of the file. */
 export type ReplayOrder = 'request' | 'order';
 
 export interface Found {
   readonly entry: HarEntry;
-  /** What is another id or time in the request that came. */
+  /** The ids and times that differ in the current request. */
   readonly identities: Identities;
 }
 
@@ -29,11 +32,11 @@ export class Replay {
   private constructor(
     private readonly index: HarIndex,
     private readonly order: ReplayOrder,
-    /** Where recorded answers do not fit their schema, in words. */
+    /** The recorded answers that do not match their schema, as sentences. */
     readonly unfitting: readonly string[],
   ) {}
 
-  /** @throws RecordingError where it is no HAR or is torn; the system's error where it cannot be read */
+  /** @throws RecordingError if the file is not a HAR or is truncated; the system's error if it is unreadable */
   static async open(path: string, order: ReplayOrder): Promise<Replay> {
     const router = routerOf();
     const unfitting: string[] = [];
@@ -47,7 +50,7 @@ export class Replay {
     return new Replay(index, order, unfitting);
   }
 
-  /** The exchange that answers it, which is used from now on; undefined where there is none. */
+  /** Finds the exchange that answers a request, and marks it as used; undefined if there is none. */
   find(request: PlainRequest): Found | undefined {
     const exchange = this.choose(request);
     if (exchange === undefined) return undefined;
@@ -56,7 +59,7 @@ export class Replay {
     return { entry, identities: drawnIn(requestOf(entry), request) };
   }
 
-  /** Whether a WebSocket was recorded at that path. */
+  /** Whether the recording has a WebSocket at that path. */
   hasStream(target: string): boolean {
     const path = target.split('?', 1)[0];
     return this.index.exchanges.some(
@@ -64,7 +67,7 @@ export class Replay {
     );
   }
 
-  /** Notes that there is nothing for it. @returns a sentence with the nearest */
+  /** Records that a request has no exchange. @returns a sentence with the nearest exchange */
   miss(request: PlainRequest): string {
     const asked = `nothing is recorded for ${request.method} ${request.target}.`;
     const text = spelledOut(`${asked} ${this.nearestText(request)}`);
@@ -72,7 +75,7 @@ export class Replay {
     return text;
   }
 
-  /** What was asked in vain, a sentence each. */
+  /** The requests without an exchange, a sentence each. */
   get missed(): readonly string[] {
     return [...this.notFound];
   }
@@ -81,14 +84,14 @@ export class Replay {
     this.notFound.splice(0);
   }
 
-  /** Exchanges that have answered nothing, such as `exchange 3, GET /v2/version`. */
+  /** The unused exchanges, such as `exchange 3, GET /v2/version`. */
   get unused(): readonly string[] {
     return this.index.exchanges
       .filter(({ used, method }) => !used && method !== 'OPTIONS')
       .map(({ number, method, target }) => spelledOut(`exchange ${number}, ${method} ${target}`));
   }
 
-  /** Every exchange is unused again, and nothing is missed. */
+  /** Marks every exchange as unused, and clears the missed requests. */
   rewind(): void {
     for (const each of this.index.exchanges) each.used = false;
     this.notFound.splice(0);

@@ -1,6 +1,6 @@
 /**
- * Sends what was asked in a recording to another system, one exchange after another, and compares what it answers with what was
- * answered then. Ids, offsets, times and hashes of the recording are put into the words of the system that is asked.
+ * Sends the requests of a recording to another system, one exchange after another, and compares the answers with
+ * the recorded answers. It replaces ids, offsets, times and hashes of the recording with those of the other system.
  */
 import { headersOf } from '../client/asking.js';
 import { mediaTypeOf, type HttpAnswer, type HttpSide } from '../client/http-side.js';
@@ -25,36 +25,42 @@ import { askedOf, type Asked } from './operation-of.js';
 import { PartyNames } from './party-names.js';
 
 export interface VerifyOptions {
-  /** Which release of the Ledger API it is held against. */
+  /** The version of the Ledger API whose schema is used. */
   readonly apiVersion?: ApiVersion | undefined;
   readonly system: HttpSide;
-  /** A token for that user; undefined where none can be had. @param user undefined where the recording does not say it */
+  /**
+   * A token for the user; undefined if none is available.
+   * @param user undefined if the recording does not contain it
+   */
   readonly tokenOf: (user: string | undefined) => Promise<string | undefined>;
-  /** Whether tokens are asked for there. */
+  /** Whether the system requires tokens. */
   readonly isGuarded: boolean;
-  /** Milliseconds that a WebSocket is waited for, while nothing comes. */
+  /** The idle time in milliseconds after which a WebSocket ends. */
   readonly quiet: number;
-  /** Whether its answers are held against their schemas as well: of a system that is no Canticle. */
+  /** Whether to check its answers against their schemas, too: for systems other than Canticle. */
   readonly isLive: boolean;
-  /** Whether it ends where the system answers no more, or no longer takes the token: what follows builds on what was answered. */
+  /**
+   * Whether to stop if the system no longer answers, or no longer accepts the token, because later requests depend
+   * on the answers.
+   */
   readonly isOneStory?: boolean;
 }
 
-/** What is compared, or why it cannot be. */
+/** An exchange to compare, or the reason why it is not comparable. */
 export type Verifiable =
   | {
       readonly entry: HarEntry;
-      /** What it is a part of, such as a step. */
+      /** The owner of the exchange, such as a step. */
       readonly of?: string;
     }
   | { readonly operation: string; readonly request: string; readonly why: string };
 
-/** Exchanges of a recording, as they stand there. */
+/** The exchanges of a recording, unchanged. */
 export async function* asRecorded(entries: AsyncIterable<HarEntry>): AsyncGenerator<Verifiable> {
   for await (const entry of entries) yield { entry };
 }
 
-/** @throws RecordingError, behind what was verified, where the file is torn */
+/** @throws RecordingError if the file is truncated, after its complete exchanges are verified */
 export async function verify(
   all: AsyncIterable<Verifiable>,
   options: VerifyOptions,
@@ -90,16 +96,16 @@ export async function verify(
   return report.whole;
 }
 
-/** What became of an exchange. */
+/** The result of an exchange. */
 interface Compared {
   readonly outcome: Outcome;
-  /** As it came, of what is no WebSocket. */
+  /** The received answer, except for a WebSocket. */
   readonly answer?: HttpAnswer;
-  /** Why nothing more is to be had of the system: a sentence. */
+  /** Why the system will not answer any more, as a sentence. */
   readonly silence?: string;
 }
 
-/** Behind something else than the system that was meant. */
+/** Statuses of proxies in front of the system. */
 const OF_PROXIES: ReadonlySet<number> = new Set([407, 502, 504]);
 
 /** Characters. */
@@ -126,7 +132,7 @@ class VerifyRun {
         ? { outcome: await this.stream(asked!, entry) }
         : await this.exchange(asked!, entry);
     } catch (error) {
-      // Of this machine's network, or of the other side; anything else is a bug and shown as one.
+      // A network error of this machine or the other side. Other errors are bugs, and are thrown.
       const { code, message } = error as NodeJS.ErrnoException;
       if (typeof code !== 'string') throw error;
       const told = message || code;
@@ -173,7 +179,7 @@ class VerifyRun {
       if (before !== now) differences.push({ at, recorded: before, now });
     };
     both('status', String(response.status), String(answer.status));
-    // An answer and a refusal have nothing in common.
+    // Does not compare the bodies of an answer and an error.
     if (isRefused(response.status) !== isRefused(answer.status)) {
       const refusal = (isRefused(answer.status) ? answer.bytes : recorded) ?? '';
       return outcomeOf([
@@ -214,7 +220,7 @@ class VerifyRun {
       sent: sent.map((text) => this.jsonText(text)),
       take: (text) => {
         got.push(text);
-        // One more would be a difference, but an endless stream has nothing more to say.
+        // An additional element would be a difference, but an endless stream does not show that it has no more.
         return recorded.length > 0 && elements(got).length >= recorded.length;
       },
     });
@@ -240,7 +246,7 @@ class VerifyRun {
     return segments.join('/') + (query.length === 0 ? '' : `?${parameters.join('&')}`);
   }
 
-  /** As it stands, where it is no JSON. */
+  /** The text as JSON; unchanged if it is not JSON. */
   private jsonText(text: string): string {
     const json = jsonIn(text);
     return json === undefined ? text : JSON.stringify(this.identities.json(json.value));
@@ -263,7 +269,7 @@ function reasonNot(
   return undefined;
 }
 
-/** Checkpoints come when they come. */
+/** The elements without checkpoints, whose timing varies. */
 const elements = (texts: readonly string[]): unknown[] =>
   texts
     .map((text) => jsonIn(text)?.value ?? text)

@@ -1,6 +1,6 @@
 /**
- * A scenario file as text, read and checked: YAML, of which JSON is a part. Every mistake in its form is found before
- * anything runs, each with its line and what was probably meant. What its names stand for only running tells.
+ * Reads and checks the text of a scenario file: YAML, which includes JSON. It finds every mistake in the form
+ * before the scenario runs, with its line and a suggestion. References are resolved only while the scenario runs.
  */
 import type { Document, LineCounter } from 'yaml';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
@@ -19,7 +19,7 @@ import { expectationDefinition, stepDefinition } from './schema.js';
 import { VERBS, type VerbName } from './verbs.js';
 
 interface StepPlace {
-  /** `3`, or `3.2` within a repetition; for the head, its own words. */
+  /** `3`, or `3.2` within a repetition; for the head, a text. */
   readonly number: string;
   /** From the root of the document. */
   readonly path: FieldPath;
@@ -38,7 +38,7 @@ export type ScenarioStep =
       readonly steps: readonly ScenarioStep[];
     });
 
-/** What the network has to consist of, by the names of options. */
+/** The members of the network, by the names of options. */
 export interface ScenarioHead {
   readonly name?: string;
   readonly seed?: number;
@@ -49,31 +49,34 @@ export interface ScenarioHead {
   readonly validator?: ValidatorOptions;
 }
 
-/** Whose tokens the Ledger API takes, with files by their paths. */
+/** The issuers of tokens that the Ledger API accepts, with files by their paths. */
 export type ScenarioAuthorization = Omit<HeaderOf<typeof AUTH>, 'services'> & {
   readonly services: readonly ScenarioAuthService[];
 };
 
-/** Which of the texts it must have depends on its type. */
+/** A token service. Its type determines the required members. */
 export type ScenarioAuthService = HeaderOf<typeof SERVICE>;
 
 export interface ScenarioDocument {
   readonly file: string;
   readonly head: ScenarioHead;
-  /** Packages, parties and users of the head first, as the steps that they are short for. */
+  /** The steps. Packages, parties and users of the head come first, as steps. */
   readonly steps: readonly ScenarioStep[];
   placeOf(path: FieldPath): Place;
 }
 
-/** Mistakes that are told of one file. */
+/** The most mistakes that are reported for one file. */
 const MAX_FAULTS = 100;
-/** Synchronizers, and participants, of a network. */
+/** The most synchronizers, and the most participants, of a network. */
 const MAX_MEMBERS = 200;
-/** Values of a file, those within others among them, as often as they are told; and how deep they nest. */
+/**
+ * The most values of a file. Nested values count, and a value counts each time that an alias repeats it. The other
+ * limit is the nesting depth.
+ */
 const MAX_VALUES = 1_000_000;
 const MAX_DEPTH = 200;
 
-/** Of what is within itself, it is too deep. */
+/** A value that contains itself is too deep. */
 function isTooLarge(root: unknown): boolean {
   let left = MAX_VALUES;
   const isAbove = (value: unknown, depth: number): boolean => {
@@ -146,12 +149,12 @@ class Reader {
     try {
       return this.document.toJS({ maxAliasCount: -1 }) ?? {};
     } catch (error) {
-      // Such as an alias within what it stands for.
+      // For example, an alias inside its own anchor.
       throw this.fault(`Its values cannot be told: ${(error as Error).message}.`, []);
     }
   }
 
-  /** What a form cannot say: how many there may be, and which numbers are exact. */
+  /** Checks rules that a schema cannot express: the most members, and numbers that are exact. */
   private checkHead({ seed, synchronizers, participants }: Record<string, unknown>): void {
     for (const [name, given] of Object.entries({ synchronizers, participants }))
       if (Array.isArray(given) && given.length > MAX_MEMBERS)
@@ -171,7 +174,7 @@ class Reader {
     throw Object.assign(first, { message: lines });
   }
 
-  /** What the head says in short, as steps. */
+  /** Converts a section of the head to steps. */
   private headSteps(verb: VerbName, given: unknown, section: string): ScenarioStep[] {
     if (!Array.isArray(given)) return [];
     return given.flatMap((item: unknown, i) => {
@@ -272,7 +275,7 @@ class Reader {
     return new ScenarioError(reason, path, this.placeOf(path, atKey), step);
   }
 
-  /** The place of a value, or of its key; of the nearest that there is around it, where it is absent itself. */
+  /** The place of a value, or of its key. If it is absent, the place of the nearest enclosing value. */
   private placeOf(path: FieldPath, atKey = false): Place {
     for (let depth = path.length; depth >= 0; depth--) {
       const range = this.rangeOf(path.slice(0, depth), atKey && depth === path.length);
@@ -301,19 +304,19 @@ class Reader {
   }
 }
 
-/** Whether a verb's name is what a field of another one is called, as `party` of `revoke`. */
+/** Whether a verb's name is also the name of another verb's field, such as `party` of `revoke`. */
 function isFieldOf(word: string, verb: string): boolean {
   return Object.hasOwn(VERBS, verb) && Object.hasOwn(VERBS[verb as VerbName].fields, word);
 }
 
-/** What was probably meant where the dash is missing: the verb, were it misspelt, too. */
+/** An example for a missing dash, with the verb, even if it is misspelt. */
 function exampleOf(given: unknown): string {
   const words = typeof given === 'string' ? [given] : Object.keys(given ?? {});
   const [word] = words.flatMap((each) => nearest(each, STEP_WORDS) ?? []);
   return word === undefined ? '' : `, such as \`- ${word}: …\``;
 }
 
-/** Without the lists whose items were checked one by one. */
+/** The head without the lists whose items are checked one by one. */
 function headAlone(root: Record<string, unknown>): Record<string, unknown> {
   const checked = ['parties', 'users'];
   return Object.fromEntries(
@@ -324,7 +327,7 @@ function headAlone(root: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
-/** By the names of options. A name alone stands for a synchronizer, or a participant, that has only that. */
+/** The head by the names of options. A plain name means a synchronizer or participant with only that name. */
 function headOf(root: Record<string, unknown>): ScenarioHead {
   const listed = (given: unknown, key: string) =>
     (given as readonly unknown[] | undefined)?.map((each) =>

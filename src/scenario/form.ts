@@ -1,4 +1,4 @@
-/** Checks a part of a scenario against its published schema, and words what does not fit for the author of the file. */
+/** Checks a part of a scenario against its published schema, and writes error texts for the author of the file. */
 import { lazy } from '../daml/errors/lazy.js';
 import { suggestion } from './faults.js';
 import type { FieldPath } from '../wallet/scenario-error.js';
@@ -10,9 +10,9 @@ const validators = lazy(() => require('./generated/validators.js') as typeof Val
 
 export interface FormFault {
   readonly reason: string;
-  /** From the part that was checked. */
+  /** The path from the checked part. */
   readonly path: FieldPath;
-  /** Whether the key is meant, and not its value. */
+  /** Whether the fault is in the key instead of the value. */
   readonly atKey: boolean;
 }
 
@@ -24,14 +24,15 @@ interface ValidationError {
 
 type Validate = ((data: unknown) => boolean) & { errors?: readonly ValidationError[] | null };
 
-/** Read where it is first needed: who runs no scenario does without. */
+/** Compiled at first use, because many processes run no scenario. */
 const definitions = (): Readonly<Record<string, Validate>> =>
   validators().definitions as Readonly<Record<string, Validate>>;
 
 /**
- * @param definition a name in the schema's `$defs`, or `document`; `verb` and `expectation` for a part whose row is
- *   not known
- * @param words what the part may begin with, of which it has `found`
+ * @param definition a name in the schema's `$defs`, or `document`; `verb` and `expectation` for a part with an
+ * unknown row
+ * @param words the valid first words of the part
+ * @param found the valid words that it has
  */
 export function formFault(
   definition: string,
@@ -78,8 +79,9 @@ function wordFault(
 }
 
 /**
- * Which of several mistakes to tell. Of alternatives, the one that got furthest says best what was meant; at the same
- * depth, their union does. A field that is unknown is likelier than one that is missing: it is the same, misspelt.
+ * The weight of a mistake, to select the mistake to report. Among alternatives, the mistake at the greatest depth
+ * is the most useful; at the same depth, their union. An unknown field comes before a missing field, because it is
+ * often that field, misspelt.
  */
 function weightOf({ instancePath, keyword }: ValidationError): number {
   const depth = instancePath.split('/').length;
@@ -93,7 +95,7 @@ interface Followed {
   readonly schema: JsonSchema;
 }
 
-/** The part of the data and of the schema that an error is about. */
+/** The part of the data and of the schema with the error. */
 function follow(definition: string, instancePath: string, given: unknown): Followed {
   const root = scenarioSchema();
   const definitions = root.$defs as Readonly<Record<string, JsonSchema>>;

@@ -1,4 +1,7 @@
-/** The JSON schema of scenario files, made of the rows: what editors complete with, and what files are checked against. */
+/**
+ * Builds the JSON schema of scenario files from the rows. Editors use it for completion, and Canticle checks files
+ * against it.
+ */
 import { CANTICLE } from '../options/canticle.js';
 import { AUTH, PARTICIPANT, SERVICE, SYNCHRONIZER, VALIDATOR } from '../options/parts.js';
 import { described, headers, sentence, type Rows } from '../options/row.js';
@@ -11,11 +14,11 @@ const NAME: JsonSchema = { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_-]*$' 
 const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 const text = (description: string): JsonSchema => ({ type: 'string', pattern: '\\S', description });
 
-/** Names of definitions, for those who compile them one by one. */
+/** Names of definitions, for code that compiles them one by one. */
 export const stepDefinition = (name: string): string => `step-${name}`;
 export const expectationDefinition = (name: string): string => `expect-${name}`;
 
-/** A row as an object: its subject under its own name, and its fields. */
+/** A row as an object: its subject under the row's name, and its fields. */
 function rowSchema(
   name: string,
   { summary, subject, fields }: SomeVerb | SomeExpectation,
@@ -62,10 +65,10 @@ const expect: JsonSchema = {
   additionalProperties: false,
 };
 
-/** One may stand as its name alone where nothing else is said of it. */
+/** The schema of an object, or of its name alone if it has no other members. */
 const nameOr = (object: JsonSchema): JsonSchema => ({ anyOf: [text('Its name.'), object] });
 
-/** Of the rows that a scenario's head may say, as an object. */
+/** The schema of an object in a scenario's head with these rows. */
 const strictly = (rows: Rows, ...required: readonly string[]): JsonSchema => ({
   type: 'object',
   required,

@@ -1,4 +1,4 @@
-/** Answers of a live participant, held against the schema as they come. */
+/** Checks answers of a live participant against the schema as they arrive. */
 import { routerOf, type Router } from '../../http/routing/router.js';
 import { isWebSocket, type HarEntry } from '../../recording/har.js';
 import type { HttpAnswer } from '../../client/http-side.js';
@@ -9,7 +9,7 @@ import { answerFault, schemaFault } from '../schema-fault.js';
 export class AnswerWatch {
   private looking: Promise<string | undefined>[] = [];
 
-  /** @param apiVersion of the participant, where it is known by now */
+  /** @param apiVersion the participant's version, if it is known yet */
   constructor(private readonly apiVersion: () => ApiVersion | undefined) {}
 
   entry(entry: HarEntry): void {
@@ -23,7 +23,7 @@ export class AnswerWatch {
     this.looking.push(this.fault(method, `http://upstream${path}`, look));
   }
 
-  /** What did not fit since it was last asked for, a sentence each. */
+  /** The faults since the last call, a sentence each. */
   async faults(): Promise<readonly string[]> {
     const told = await Promise.all(this.looking.splice(0));
     return told.filter((each) => each !== undefined);

@@ -1,15 +1,15 @@
-/** What a live participant says of itself before it is asked for anything: its release, its name, its synchronizers, and whose the token is. */
+/** Reads the basic facts of a live participant: its release, its name, its synchronizers, and the user of the token. */
 import { ClientError, read, requestOf, type Asking, type Json } from '../../client/asking.js';
 import { OPERATIONS } from '../../client/operations.js';
 import { participantIdOf, releaseOf, rightsIn, synchronizersOf } from '../../client/verbs.js';
 import { spelledOut } from '../../daml/errors/printable.js';
 import { API_VERSIONS, type ApiVersion } from '../../spec/versions.js';
 
-/** Why a live participant cannot be asked. */
+/** The live participant is not usable. */
 class LiveSideRefused extends Error {
   /** `LiveSideRefused`. */
   override readonly name = 'LiveSideRefused';
-  /** So that the command line tells it as an expected failure. */
+  /** The code with which the command line recognizes an expected failure. */
   readonly code = 'LIVE_SIDE_REFUSED';
 
   constructor(why: string) {
@@ -25,16 +25,16 @@ export interface NamedSynchronizer {
 export class LivePlace {
   private constructor(
     readonly apiVersion: ApiVersion,
-    /** Without `PAR::`. */
+    /** The participant id without `PAR::`. */
     readonly participantId: string,
     readonly synchronizers: readonly NamedSynchronizer[],
-    /** What it calls itself where it refuses something; undefined where it does not say. */
+    /** The participant's name in its errors; undefined if they have none. */
     readonly participant: string | undefined,
-    /** Whose the token is; undefined where none is asked for. */
+    /** The user of the token; undefined if the participant needs no token. */
     readonly user: string | undefined,
   ) {}
 
-  /** @param hasToken whether it is asked with one @throws LiveSideRefused */
+  /** @param hasToken whether the requests have a token @throws LiveSideRefused */
   static *of(hasToken: boolean): Asking<LivePlace> {
     try {
       return yield* LivePlace.read();
@@ -62,13 +62,13 @@ export class LivePlace {
       throw new LiveSideRefused('it is connected to no synchronizer.');
     const { body } = yield requestOf(OPERATIONS.user, { id: 'nobody-of-that-name' });
     const name = ((body as Json | undefined)?.['context'] as Json | undefined)?.['participant'];
-    // Its services put the name in quotes.
+    // Some services quote the name.
     const plain = typeof name === 'string' ? name.replace(/^'(.*)'$/, '$1') : '';
     const participant = plain === '' ? undefined : plain;
     return new LivePlace(apiVersion, id, synchronizers, participant, user);
   }
 
-  /** One that a scenario has alone is the one that there is alone, whatever they are called. */
+  /** If the scenario and the participant have one synchronizer each, they correspond, even with different names. */
   synchronizersFor(
     named: readonly { readonly alias: string }[] | undefined,
   ): readonly NamedSynchronizer[] {
@@ -81,7 +81,7 @@ export class LivePlace {
 const TAKES_NONE = ' It does not take the token.';
 const ASKS_FOR_ONE = ' It asks for a token: say which (--token, --access-token-file).';
 
-/** Parties are allocated, users created and DARs uploaded: that is an administrator's. */
+/** The user, who must be an administrator: the steps allocate parties, create users and upload DARs. */
 function* userOf(): Asking<string> {
   const { user } = yield* read<{ user: { id: string } }>(OPERATIONS.authenticatedUser);
   const rights = rightsIn(

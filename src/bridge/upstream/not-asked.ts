@@ -1,11 +1,11 @@
 /**
- * Which verbs and expectations of scenarios no participant has over its JSON Ledger API, and why.
- * NOTE: the texts are ours: they are told of scenario files.
+ * The verbs and expectations of scenarios that the JSON Ledger API does not support, with the reasons. NOTE: the
+ * texts are from Canticle, because they are about scenario files.
  */
 import type { ExpectationName } from '../../scenario/expectations.js';
 import type { VerbName } from '../../scenario/verbs.js';
 
-/** What is not asked of a participant that is elsewhere. */
+/** A remote participant does not support the step. */
 export class NotAsked extends Error {
   /** `NotAsked`. */
   override readonly name = 'NotAsked';
@@ -18,7 +18,7 @@ const TIME = 'no client moves the time of a real network';
 const PAST = 'a real network has one past, and nothing is taken back';
 const MIGRATION = 'no client migrates a real network';
 
-/** Verbs that are not asked. */
+/** Unsupported verbs. */
 export const UNASKED_VERBS: Partial<Readonly<Record<VerbName, string>>> = {
   mint: TOKEN,
   transfer: `${TOKEN}, and Amulet's transfers need a registry`,
@@ -52,7 +52,7 @@ export const UNASKED_VERBS: Partial<Readonly<Record<VerbName, string>>> = {
   revert: PAST,
 };
 
-/** Expectations that are not asked. */
+/** Unsupported expectations. */
 export const UNASKED_EXPECTATIONS: Partial<Readonly<Record<ExpectationName, string>>> = {
   migration: 'no operation of a participant tells it',
   rewardRound: DSO,

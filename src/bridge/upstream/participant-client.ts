@@ -1,6 +1,6 @@
 /**
- * A participant that is elsewhere, as a test drives it: the verbs that it has over its JSON Ledger API, and what is remembered of the
- * contracts that its answers told.
+ * A client of a remote participant for tests: the verbs that its JSON Ledger API supports, and a store of the
+ * contracts in its answers.
  */
 import {
   ask,
@@ -21,27 +21,27 @@ import {
 import { contractsIn, eventFormatOf, SeenContracts, type SeenContract } from './seen-contracts.js';
 
 export interface ClientOptions {
-  /** Submits. */
+  /** The user that submits commands. */
   readonly userId: string;
-  /** A user that gets the right to act as each party that is allocated; none where nobody asks for rights. */
+  /** A user that gets the right to act as each allocated party; undefined if the participant does not check rights. */
   readonly rightsTo?: string | undefined;
-  /** A command id that there has not been. */
+  /** Returns an unused command id. */
   readonly newCommandId: () => string;
 }
 
-/** How commands are submitted; ids throughout. */
+/** The options of a submission; all values are ids. */
 export interface Submitting {
   readonly actAs: readonly string[];
   readonly readAs?: readonly string[] | undefined;
   readonly synchronizer?: string | undefined;
-  /** Ids of contracts that an answer has told with their blobs. */
+  /** The ids of contracts whose blobs an answer had. */
   readonly disclosed?: readonly string[] | undefined;
   readonly commandId?: string | undefined;
   readonly userId?: string | undefined;
   readonly workflowId?: string | undefined;
 }
 
-/** What a transaction did, as it was answered. */
+/** The effects of a transaction, from the answer. */
 export interface Submitted {
   readonly updateId: string;
   readonly offset: number;
@@ -49,17 +49,17 @@ export interface Submitted {
   readonly events: readonly Json[];
 }
 
-/** Elements of a list that a participant gives at once. */
+/** The most elements in a page of a participant's list. */
 const PAGE = 200;
 
 export class ParticipantClient {
   readonly contracts = new SeenContracts();
-  /** Of the last update that this client made; undefined before the first. */
+  /** The offset of this client's last update; undefined before the first. */
   lastOffset: number | undefined = undefined;
 
   constructor(private readonly options: ClientOptions) {}
 
-  /** @param synchronizers ids; where it is hosted */
+  /** @param synchronizers the ids of the synchronizers that host the party */
   *allocateParty(hint: string | undefined, synchronizers: readonly string[]): Asking<string> {
     let party = '';
     for (const synchronizer of synchronizers)
@@ -163,13 +163,13 @@ export class ParticipantClient {
     return events[0]!;
   }
 
-  /** What a party saw of a contract: its creation and its archival. */
+  /** The events of a contract that a party sees: its creation and its archival. */
   eventsOf(contractId: string, party: string): Asking<Json> {
     const body = { contractId, eventFormat: eventFormatOf([party]) };
     return ask(OPERATIONS.eventsOf, { body });
   }
 
-  /** @param parties undefined for any @param template a template or an interface, by its name */
+  /** @param parties undefined for all parties @param template the name of a template or interface */
   *activeContracts(
     parties: readonly string[] | undefined,
     template: string | undefined,
@@ -179,14 +179,14 @@ export class ParticipantClient {
     const body = { activeAtOffset, eventFormat: of() };
     const request = requestOf(OPERATIONS.activeContracts, { body });
     const answer = yield request;
-    // It may be an interface; what it is, only the participant knows.
+    // It may be an interface: only the participant has the definition.
     if (answer.status === 404 && template !== undefined)
       return contractsIn(yield* activeContracts(activeAtOffset, of('InterfaceFilter')));
     if (answer.status >= 400) throw refusalOf(request, answer);
     return contractsIn(answer.body as readonly Json[]);
   }
 
-  /** What these parties see of what came behind an offset, up to the last that this client made; page by page. */
+  /** Reads the updates that these parties see after an offset, up to this client's last update, page by page. */
   *updatesSince(offset: number, parties: readonly string[]): Asking<void> {
     const end = this.lastOffset;
     const eventFormat = eventFormatOf(parties);

@@ -1,6 +1,6 @@
 /**
- * Steps of scenarios on a participant that is elsewhere: each is the requests that a client would send for it. What is expected is
- * asked for, not judged.
+ * Runs steps of scenarios on a remote participant: sends the requests that a client would send for each step. For
+ * expectations, it only sends the requests, and does not check the answers.
  */
 import type { ParticipantView } from '../../wallet/participant-view.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
@@ -18,13 +18,13 @@ import { NotAsked, UNASKED_EXPECTATIONS, UNASKED_VERBS } from './not-asked.js';
 import type { ParticipantClient, Submitting } from './participant-client.js';
 
 export interface RemotePlace {
-  /** Of the participant. */
+  /** The participant's synchronizers. */
   readonly synchronizers: readonly { readonly alias: string; readonly id: string }[];
-  /** What the scenario calls the participant that is asked; further ones are not. */
+  /** The scenario's name of the remote participant; other participants are not used. */
   readonly participant: string;
-  /** Put behind hints of parties, ids of users and of commands, so that they are free; may be empty. */
+  /** A suffix for party hints, user ids and command ids, which makes them unique; may be empty. */
   readonly suffix: string;
-  /** The bytes of a file that a scenario names. */
+  /** Reads a file that a scenario names. */
   readonly readFile: (path: string) => Uint8Array;
 }
 
@@ -33,10 +33,10 @@ type Row = (subject: never, fields: never) => Asking<unknown>;
 
 export class RemoteSteps implements Lookup {
   readonly names = new Names(new Journal());
-  /** Of the scenario, in the order of their allocation. */
+  /** The parties of the scenario, in the order of their allocation. */
   readonly parties: string[] = [];
 
-  /** Verbs by the names that they would have given. */
+  /** The unsupported verbs, by the names that they would have set. */
   private readonly awaited = new Map<string, string>();
 
   constructor(
@@ -49,7 +49,7 @@ export class RemoteSteps implements Lookup {
     };
   }
 
-  /** @returns what `as` would name @throws NotAsked, LedgerError, ClientError */
+  /** @returns the value for `as` @throws NotAsked, LedgerError, ClientError */
   *step(verb: VerbName, step: Step): Asking<unknown> {
     if (typeof step['as'] === 'string') this.awaited.set(step['as'], verb);
     const why = UNASKED_VERBS[verb];
@@ -61,7 +61,7 @@ export class RemoteSteps implements Lookup {
     return result;
   }
 
-  /** Asks for what an expectation is about. @throws NotAsked, LedgerError, ClientError */
+  /** Sends the requests for an expectation. @throws NotAsked, LedgerError, ClientError */
   *expectation(step: Step): Asking<void> {
     const name = Object.keys(EXPECTATIONS).find((each) => each in step) as ExpectationName;
     const why = UNASKED_EXPECTATIONS[name];
@@ -278,7 +278,7 @@ export class RemoteSteps implements Lookup {
   /** The ledger end before the first step. */
   begin = 0;
 
-  /** Whatever each of them is answered: a refusal is an answer too. */
+  /** Sends a request for each item, and ignores errors: an error is an answer, too. */
   private *each(items: readonly string[], ask: (item: string) => Asking<unknown>): Asking<void> {
     for (const item of items) {
       const asking = ask(item);

@@ -1,6 +1,6 @@
 /**
- * A scenario as a recording that is being made: each request goes to a Canticle first, and the exchange is handed on to be compared
- * with what a live participant answers, before the next one is asked.
+ * Runs a scenario as a recording in progress. Each request goes to a Canticle first. The exchange is then compared
+ * with the answer of a live participant, before the next request.
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { HarEntry } from '../../recording/har.js';
@@ -16,13 +16,13 @@ import type { RemoteSteps } from './remote-steps.js';
 import { isBytes } from '../../daml/errors/realms.js';
 
 export interface ScenarioSide {
-  /** The Canticle. */
+  /** The Canticle that answers first. */
   readonly system: HttpSide;
   readonly client: ParticipantClient;
   readonly steps: RemoteSteps;
 }
 
-/** @param dars bytes of archives that are uploaded before the first step */
+/** @param dars the archives to upload before the first step */
 export async function* scenarioExchanges(
   document: ScenarioDocument,
   side: ScenarioSide,
@@ -40,7 +40,7 @@ class ScenarioRun {
     private readonly side: ScenarioSide,
   ) {}
 
-  /** What both sides are: their names are matched before anything else. */
+  /** Reads the basic facts of both sides, to match their names first. */
   async *begin(dars: readonly Uint8Array[]): AsyncGenerator<Verifiable> {
     const { steps } = this.side;
     yield* this.asked('the start', [ask(OPERATIONS.participantId), ask(OPERATIONS.synchronizers)]);
@@ -67,7 +67,7 @@ class ScenarioRun {
     }
   }
 
-  /** All that the parties have seen, and what is left. */
+  /** Reads all updates of the parties, and the active contracts. */
   async *end(): AsyncGenerator<Verifiable> {
     const { client, steps } = this.side;
     const { lastOffset } = client;
@@ -92,7 +92,7 @@ class ScenarioRun {
     }
   }
 
-  /** What the Canticle refuses is an answer like others, and what hangs on it is not asked. */
+  /** Sends a request. An error of the Canticle is a normal answer, and dependent requests are skipped. */
   private async *asked(
     of: string,
     askings: readonly Asking<unknown>[],
