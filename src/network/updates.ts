@@ -67,7 +67,7 @@ export interface TransactionUpdate extends UpdateHeader {
   readonly kind: 'transaction';
   readonly effectiveAt: Timestamp;
   readonly transaction: Transaction;
-  /** By node id: everyone who sees the node, informees of enclosing exercises included; sorted. */
+  /** By node id: all parties that see the node, including informees of enclosing exercises; sorted. */
   readonly witnesses: readonly (readonly Party[])[];
   /** Hash that an external party signed, hexadecimal. */
   readonly externalTransactionHash?: string;
@@ -194,7 +194,7 @@ export interface Completion {
   readonly synchronizerId: SynchronizerId;
   readonly recordTime: Timestamp;
   readonly traceContext?: GivenOrDrawnTrace | undefined;
-  /** Of what an external party signed, hexadecimal. */
+  /** The hash that an external party signed, in hexadecimal. */
   readonly externalTransactionHash?: string;
   /** Bytes, for a rejection that was sequenced. For an accepted command, the update has it. */
   readonly paidTrafficCost?: number | undefined;
@@ -205,7 +205,7 @@ export interface Activation {
   /** Order of activation at this participant. */
   readonly sequence: number;
   readonly offset: number;
-  /** As the participant counts. */
+  /** In the participant's numbering. */
   readonly nodeId: number;
   readonly contract: ContractInstance;
   readonly synchronizerId: SynchronizerId;

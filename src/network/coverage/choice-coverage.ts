@@ -22,7 +22,7 @@ const ARCHIVE = 'Archive';
 /** Counts which templates are created and which choices exercised. */
 export class ChoiceCoverage {
   private readonly created = new Map<TypeId, number>();
-  /** By the contract's template, the interface where there is one, and the choice. */
+  /** By the contract's template, the interface if any, and the choice. */
   private readonly exercised = new Map<string, number>();
   /** Packages whose code ran: a revert may remove them from the network. */
   private readonly used = new Map<PackageId, DamlPackage>();

@@ -6,7 +6,7 @@ import { linesText, mergedFiles, type FileCoverage } from './line-report.js';
 
 export interface ChoiceCount {
   readonly name: string;
-  /** `Module:Entity` of the interface that the choice is of. */
+  /** `Module:Entity` of the interface that defines the choice. */
   readonly interface?: string;
   /** How often, in committed transactions. */
   readonly exercised: number;
@@ -30,7 +30,7 @@ export interface PackageCoverage {
 export interface CoverageReport {
   /** By name and version. */
   readonly packages: readonly PackageCoverage[];
-  /** Lines of Daml, where they were counted. */
+  /** Lines of Daml, if they were counted. */
   readonly files?: readonly FileCoverage[];
 }
 
@@ -57,7 +57,7 @@ export function reportOf(packages: readonly PackageCoverage[]): CoverageReport {
   return { packages: sorted };
 }
 
-/** Both runs together. Packages are the same where their ids are. */
+/** Merges two runs. Packages with the same id are the same. */
 export function mergedCoverage(one: CoverageReport, other: CoverageReport): CoverageReport {
   const files = mergedFiles(one.files, other.files);
   const choices = reportOf(

@@ -1,17 +1,17 @@
 /** How often lines of Daml were run, as data that adds up over several runs, and in the form of `lcov`. */
 
 export interface FunctionCount {
-  /** Of a top-level value, or `Template.Choice`. */
+  /** The name of a top-level value, or `Template.Choice`. */
   readonly name: string;
-  /** From 1. */
+  /** The line number, from 1. */
   readonly line: number;
-  /** How often it was called, or begun. */
+  /** How often it was called or started. */
   readonly calls: number;
 }
 
-/** Of one Daml file. */
+/** The counts of one Daml file. */
 export interface FileCoverage {
-  /** Where it lies. */
+  /** The path of the file. */
   readonly path: string;
   /** Each line with code and how often it was run, ascending. */
   readonly lines: readonly (readonly [line: number, runs: number])[];
@@ -19,7 +19,7 @@ export interface FileCoverage {
   readonly functions: readonly FunctionCount[];
 }
 
-/** Both runs together, sorted by path; files are the same where their paths are. */
+/** Merges two runs, sorted by path; files with the same path are the same. */
 export function mergedFiles(
   one: readonly FileCoverage[] = [],
   other: readonly FileCoverage[] = [],
@@ -70,7 +70,7 @@ function record({ path, lines, functions }: FileCoverage): string {
   ].join('\n');
 }
 
-/** Readers tell functions of a file apart by their names. */
+/** Readers identify the functions of a file by name. */
 function unique(functions: readonly FunctionCount[]): readonly (readonly [string, FunctionCount])[] {
   const seen = new Map<string, number>();
   return functions.map((each) => {
@@ -80,7 +80,7 @@ function unique(functions: readonly FunctionCount[]): readonly (readonly [string
   });
 }
 
-/** A line of text for each file and one for all, where there are any. */
+/** A line of text for each file and one for the total; none without files. */
 export function linesText(files: readonly FileCoverage[]): string {
   if (files.length === 0) return '';
   const share = (some: number, all: number): string =>

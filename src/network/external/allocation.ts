@@ -142,7 +142,7 @@ function evidenceOf(
 /** The hosts of a new party. */
 const NO_HOSTS: ReadonlyMap<ParticipantId, PartyPermission> = new Map();
 
-/** By its logical id, or by a physical one, of which only the logical part counts. */
+/** The synchronizer of a logical or physical id; only the logical part of a physical id counts. */
 function connectedSynchronizer(participant: Participant, given: string): SynchronizerId {
   if (given === '') throw missingField('synchronizer');
   const fault = synchronizerIdFault(given);

@@ -313,7 +313,7 @@ class Execution {
   }
 }
 
-/** By the form of its id that is signed (B-INT-016). */
+/** The synchronizer of a signed id (B-INT-016). */
 function synchronizerOf(participant: Participant, id: string): Synchronizer {
   const logical = logicalSynchronizerId(id);
   const synchronizer = participant.ledger.synchronizer(logical);

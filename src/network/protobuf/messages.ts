@@ -29,7 +29,7 @@ export interface Field<T> {
   /** A field with another wire type counts as unknown. */
   readonly takes: (wire: WireType) => boolean;
   readonly read: (reader: ProtoReader, wire: WireType, before: T) => T;
-  /** Of its members only the one that comes last counts. */
+  /** The name of the `oneof`, of which only the last member counts. */
   readonly oneof?: string | undefined;
 }
 
@@ -218,7 +218,7 @@ function isAlike(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Of the message that is being read. */
+/** The nesting depth of the message that is being read. */
 let depth = 0;
 
 /** The fields of a message by the names of their members. */

@@ -36,7 +36,7 @@ export interface DynamicParametersMessage {
   readonly trafficControl?: {
     readonly maxBaseTrafficAmount: bigint;
     readonly maxBaseTrafficAccumulationDuration: DurationMessage;
-    /** Of ten thousand. */
+    /** In units of 1/10000. */
     readonly readVsWriteScalingFactor: number;
     readonly setBalanceRequestSubmissionWindowSize: DurationMessage;
     readonly enforceRateLimiting: boolean;
@@ -129,7 +129,7 @@ const SequencerState = message<NonNullable<FoundingMapping['sequencerState']>>({
   threshold: plain(2, uint32),
   active: repeated(3, text),
 });
-/** As `TopologyMapping` has them. */
+/** The members of `TopologyMapping`. */
 export const FoundingMappingMessage = message<FoundingMapping>(
   oneOf({
     parametersState: submessage(11, () => ParametersState),
@@ -200,7 +200,7 @@ const PruningStatus = message<{
   ),
 });
 const PreviousTimestamp = message<{ readonly member: string }>({ member: plain(1, text) });
-/** Of a sequencer, where nothing has been sequenced yet. */
+/** The snapshot of a sequencer before the first sequenced event. */
 const SequencerSnapshot = message<{
   readonly latestTimestamp: bigint;
   readonly status: Parameters<typeof PruningStatus.encode>[0];

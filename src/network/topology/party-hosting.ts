@@ -68,7 +68,7 @@ interface DecentralizedNamespace {
   readonly owners: readonly string[];
 }
 
-/** Which mappings a delegated key may sign: by the official numbers of their codes, where it is a list. */
+/** Which mappings a delegated key may sign. A list contains the numbers of Canton's mapping codes. */
 export type DelegationRestriction = 'all' | 'all but delegations' | readonly number[];
 
 /** The signing keys of a node. */
@@ -175,7 +175,7 @@ export function encodeVettedPackages(
   return encodeAddition({ vettedPackages }, serial);
 }
 
-/** Of any mapping that there is. */
+/** A transaction with any mapping. */
 export type AnyTopologyTransaction = TopologyTransaction<TopologyMapping | UnmodelledMapping>;
 
 export const isModelled = (given: AnyTopologyTransaction): given is TopologyTransaction =>

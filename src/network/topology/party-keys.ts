@@ -32,7 +32,7 @@ export interface PublicKeyMessage {
 export interface GeneratedKey {
   readonly name: string;
   readonly key: Omit<PublicKeyMessage, 'publicKey'> & { readonly publicKey: string };
-  /** Of a key to encrypt with: its `keySpec` is a number of another enumeration, and it has no usages. */
+  /** Set for an encryption key: its `keySpec` is a number of another enumeration, and it has no usages. */
   readonly encrypts?: true;
   /** The participant has no private key that goes with it. */
   readonly isForeign?: true;
@@ -51,11 +51,11 @@ export interface Signature {
 }
 
 interface Curve {
-  /** As the JVM calls it. */
+  /** The JVM's name. */
   readonly name: string;
-  /** As Canton does. */
+  /** Canton's name. */
   readonly spec: string;
-  /** As OpenSSL calls it. */
+  /** OpenSSL's name. */
   readonly openssl: string;
   readonly algorithm: number;
   readonly signatureFormat: number;
@@ -173,7 +173,7 @@ const USAGE_NAMES: Readonly<Record<number, string>> = {
   [KEY_USAGE.PROOF_OF_OWNERSHIP]: 'proof-of-ownership',
 };
 
-/** As Canton prints a key. */
+/** A key in Canton's format. */
 export function keyText({ fingerprint, format, keySpec, usage }: PartyKey): string {
   const uses = usage.map((each) => USAGE_NAMES[each] ?? String(each)).sort();
   return `SigningPublicKey(id = ${abbreviatedHash(fingerprint)}, format = ${FORMAT_NAMES[format]}, keySpec = ${CURVES[keySpec]!.spec}, usage = ${scalaSet(uses)})`;
@@ -231,7 +231,7 @@ function fingerprintOf({ keySpec, publicKey }: PublicKeyMessage): string {
   );
 }
 
-/** Of any key but an Ed25519 one: it covers the whole DER. */
+/** For all keys except Ed25519 keys: it covers the complete DER. */
 export function fingerprintOfBytes(publicKey: Uint8Array): string {
   return toHex(purposeHash(HASH_PURPOSE.publicKeyFingerprint, publicKey));
 }

@@ -60,7 +60,7 @@ export interface NamespaceRecords {
 export class Delegations {
   constructor(private readonly records: NamespaceRecords) {}
 
-  /** Of every namespace that the given one consists of, the keys that may sign mappings of the kind for it. */
+  /** For each owner of the namespace, the keys that may sign mappings of the kind. */
   keysOf(namespace: string, kind: Kind): readonly (readonly Delegate[])[] {
     const owners = this.decentralized(namespace)?.owners ?? [namespace];
     return owners.map((owner) =>

@@ -77,7 +77,7 @@ export function noAppropriateKey(
   });
 }
 
-/** Of a transaction's hash. */
+/** The signature of a transaction's hash. */
 export function signatureOf({ fingerprint, sign }: SigningKey, hash: Uint8Array): Signature {
   return {
     format: SIGNATURE_FORMAT.CONCAT,

@@ -19,13 +19,13 @@ const MAX_TRANSACTIONS = 100_000;
 export class TemporaryStores {
   /** The number of all transactions that each received. */
   private readonly sizes: JournaledMap<string, number>;
-  /** By their numbers in their store. */
+  /** Transactions by their numbers in the store. */
   private readonly entries: JournaledMap<string, StoredMapping>;
   /** The numbers of a mapping's transaction in force and of its proposals. */
   private readonly current: JournaledMap<string, readonly number[]>;
   /** The latest number of each transaction, also of one that ended. */
   private readonly hashes: JournaledMap<string, number>;
-  /** Of each namespace, what delegations it ever had are found by. */
+  /** By namespace, the unique keys of all its delegations so far. */
   private readonly delegated: JournaledMap<string, readonly string[]>;
 
   constructor(journal: Journal) {

@@ -39,7 +39,7 @@ export interface DelegationMessage {
   readonly namespace: string;
   readonly targetKey?: PublicKeyMessage;
   readonly isRoot: boolean;
-  /** The newer way to say that. */
+  /** The newer form of the same restriction. */
   readonly canSignAll?: Uint8Array;
   readonly canSignAllButDelegations?: Uint8Array;
   readonly canSignSpecific?: { readonly mappings: readonly number[] };
@@ -75,7 +75,7 @@ interface PartyToKeyMessage {
   readonly keys: readonly PublicKeyMessage[];
 }
 
-/** Of a node: the keys that are its own. */
+/** The keys of a node. */
 export interface OwnerToKeyMessage {
   readonly member: string;
   readonly publicKeys: readonly { readonly signingPublicKey?: PublicKeyMessage }[];

@@ -12,7 +12,7 @@ interface Hosting {
   readonly bySynchronizer: ReadonlyMap<SynchronizerId, Hosts>;
   /** The keys of its hosts there, as a list. */
   readonly hostIds: ReadonlyMap<SynchronizerId, readonly ParticipantId[]>;
-  /** By whom, on any synchronizer. */
+  /** The hosting participants on any synchronizer. */
   readonly anywhere: ReadonlySet<ParticipantId>;
   /** The mapping versions since the start of the network. */
   readonly versions?: ReadonlyMap<SynchronizerId, MappingVersion>;
@@ -38,7 +38,7 @@ export interface Vetting {
   readonly packages: ReadonlyMap<PackageId, VettedPackage>;
 }
 
-/** Of an update of topology. */
+/** The members of a topology update that the topology needs. */
 interface Sequenced {
   readonly synchronizerId: SynchronizerId;
   readonly events: readonly TopologyEvent[];

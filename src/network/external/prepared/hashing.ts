@@ -320,7 +320,7 @@ function hashMetadata(
 
 type Input = ProtoInputContract & { readonly v1: ProtoCreate };
 
-/** By contract id, each once, whatever order the message has them in. */
+/** Sorted by contract id, without duplicates. */
 function inputsById(inputs: readonly ProtoInputContract[]): readonly Input[] {
   const byId = new Map<string, Input>();
   for (const { v1, ...rest } of inputs) {

@@ -28,7 +28,7 @@ export class ReachedNodes {
     return [...new Set(used.filter((id) => !created.has(id)))];
   }
 
-  /** Of templates and interfaces. */
+  /** The packages of templates and interfaces. */
   packageIds(): readonly string[] {
     const ids = this.nodes.flatMap(({ v1 }) => {
       const action = v1?.create ?? v1?.exercise ?? v1?.fetch ?? v1?.queryByKey;
@@ -58,7 +58,7 @@ export class ReachedNodes {
       const node = byId.get(id);
       if (node === undefined) throw unforeseen(`key not found: NodeId(${id})`);
       if (seen.has(id)) {
-        // Left behind, or met once more.
+        // The node is complete, or visited again.
         if (seen.get(id) === 'done') this.isRepeated = true;
         seen.set(id, 'done');
         waiting.pop();

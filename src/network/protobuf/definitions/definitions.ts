@@ -9,7 +9,7 @@ import ledgerApi from './facts/ledger-api.json' with { type: 'json' };
 /** A definition file as the facts have it: fields as `number [repeated|optional|oneof NAME|map KEY] type`. */
 export interface FileFacts {
   readonly package: string;
-  /** Of one that is not `proto3`. */
+  /** The syntax of a file that is not `proto3`. */
   readonly syntax?: string;
   readonly imports: readonly string[];
   readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -17,7 +17,7 @@ export interface FileFacts {
   readonly services: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Messages that others may extend, with fields from the number on. */
   readonly extendable?: Readonly<Record<string, number>>;
-  /** Fields of messages of other files, by the whole names of those. */
+  /** Fields of messages of other files, by the full names of those messages. */
   readonly extensions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -26,10 +26,10 @@ export interface FieldDefinition {
   readonly name: string;
   readonly number: number;
   readonly label: '' | 'repeated' | 'optional';
-  /** The keys' type of a map. */
+  /** The type of the keys of a map. */
   readonly mapKey?: string;
   readonly oneof?: string;
-  /** A scalar's name, or the whole name of a message or an enumeration. */
+  /** The name of a scalar, or the full name of a message or an enumeration. */
   readonly type: string;
 }
 
