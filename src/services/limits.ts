@@ -4,8 +4,8 @@
  */
 
 /**
- * Bytes of a request body or a frame: the default of the participant's own HTTP server (B-GEN-045); releases may
- * say otherwise.
+ * Bytes of a request body or a frame: the default of the participant's HTTP server (B-GEN-045); releases may
+ * override it.
  */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
@@ -32,5 +32,5 @@ export const MAX_JOURNAL_BODY = 64 * 1024;
 /** Characters of a text in an entry. */
 export const MAX_JOURNAL_TEXT = 8192;
 
-/** Milliseconds: beyond it Node takes a delay for none. */
+/** Milliseconds: Node treats a longer delay as none. */
 export const LONGEST_DELAY_MS = 2 ** 31 - 1;

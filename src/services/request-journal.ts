@@ -13,11 +13,11 @@ export type { JournalEntry };
 /** The details stored for each request: only the request and its outcome, or headers, bodies and durations as well. */
 export type JournalDetail = 'brief' | 'full';
 
-/** Which entries of the journal: those that fit all that is named. */
+/** A filter of the journal: entries that match all its members. */
 export interface JournalFilter {
   /** Such as `ledger`, `admin` or `scan`. */
   readonly api?: ApiName;
-  /** Its id, such as `postV2Users`. */
+  /** The operation's id, such as `postV2Users`. */
   readonly operation?: string;
   /** The outcome of the request. */
   readonly outcome?: Outcome;
@@ -68,7 +68,7 @@ export class RequestJournal {
    * their size.
    */
   constructor(
-    /** How many entries are kept at most. */
+    /** The limit of stored entries. */
     readonly limit: number = MAX_JOURNAL_ENTRIES,
     private readonly maxBytes: number = MAX_JOURNAL_BYTES,
   ) {}
@@ -136,7 +136,7 @@ export class RequestJournal {
     return false;
   }
 
-  /** Why a submission was refused, by the id of its entry or of the newest that has one. */
+  /** The reason for rejecting a submission, by the id of its entry, or for the newest that has one. */
   explain(id: number | 'latest'): Explanation | undefined {
     if (id === 'latest') return this.explained().next().value ?? undefined;
     return this.keptSince(id).find(({ entry }) => entry.id === id)?.explanation;
@@ -172,7 +172,7 @@ export class RequestJournal {
     return this.kept.slice(this.first + Math.max(0, Math.ceil(id) - oldest));
   }
 
-  /** How many were removed. */
+  /** Returns the number of removed entries. */
   clear(): number {
     const { length } = this;
     this.kept = [];
@@ -186,7 +186,7 @@ export class RequestJournal {
 function shortened(entry: JournalEntry): JournalEntry {
   const { path, explanation, validation } = entry;
   const isShort = path.length <= MAX_JOURNAL_TEXT && (explanation?.length ?? 0) <= MAX_JOURNAL_TEXT;
-  // Nearly always there is nothing to cut.
+  // Nearly all entries are short already.
   if (isShort && validation.ok) return entry;
   return {
     ...entry,

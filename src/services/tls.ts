@@ -1,6 +1,6 @@
 /** The TLS options of a port, for both transports. */
 export interface TlsOptions {
-  /** The certificate and those that vouch for it, as PEM. */
+  /** The certificate and its chain, as PEM. */
   readonly cert: string;
   /** Its private key, as PEM. */
   readonly key: string;

@@ -10,7 +10,7 @@ import type { TraceContext } from '../network/updates.js';
 const TRACEPARENT =
   /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 
-/** Of the request itself; one that is not well-formed counts for none. */
+/** The request's trace; a malformed one counts as absent. */
 export function givenTrace(header: (name: string) => string | undefined): TraceContext | undefined {
   const traceparent = header('traceparent');
   if (traceparent === undefined || !TRACEPARENT.test(traceparent)) return undefined;

@@ -23,10 +23,10 @@ export interface ValueWriter {
 export interface ReadCommands {
   /** Whole where nothing was wrong. */
   readonly commands: readonly Command[];
-  /** Of each command, whether it names its package by name. */
+  /** For each command, whether it names its package by name. */
   readonly named: readonly boolean[];
   readonly faults: {
-    /** Of the commands' form. */
+    /** An error in the form of the commands. */
     readonly commands?: LedgerError | undefined;
     /** An error in the form of the prefetched keys. */
     readonly prefetchedKeys?: LedgerError | undefined;
@@ -42,11 +42,11 @@ export interface ValueForm {
   readonly commands?: (participant: Participant, request: JsCommands) => ReadCommands;
   /** @param isVerbose whether to include the names of types and fields where the form could omit them */
   writer(isVerbose: boolean): ValueWriter;
-  /** As requests tell values: with the names of fields, without those of types. */
+  /** The form in requests: with the names of fields, without those of types. */
   readonly requestWriter: ValueWriter;
 }
 
-/** The JSON Ledger API tells names always. */
+/** The JSON Ledger API always includes names. */
 export const JSON_WRITER: ValueWriter = { value: encodeValue, record: encodeValue };
 
 export const JSON_VALUES: ValueForm = {

@@ -32,14 +32,14 @@ export interface Refusal {
   status: 400 | 404;
   /** The whole text as the real server sends it. */
   text: string;
-  /** Where and why, for the request journal and for error bodies of another form. */
+  /** The path and cause, for the request journal and for error bodies of another form. */
   path: string;
   reason: string;
 }
 
 export type Decoded = { ok: true; input: DecodedInput } | Refusal;
 
-/** How an API words a refusal. */
+/** The texts of an API's errors. */
 interface Wording {
   body(faults: readonly Fault[]): string;
   bodyText(reason: string): string;
@@ -101,7 +101,7 @@ const WORDINGS: Readonly<Record<Api, Wording>> = {
   control: controls,
 };
 
-/** How each API reads its messages. */
+/** The reading rules of each API. */
 export const READING_RULES: Readonly<Record<Api, ReadingRules>> = {
   ledger: ledgerReading,
   scan: spliceReading,
@@ -192,7 +192,7 @@ function readParameter(
   const [text] = texts;
   if (text === undefined)
     return parameter.required ? { reason: 'missing' } : { value: schema.default };
-  // tapir refuses a repeated parameter; pekko-http takes the first.
+  // tapir rejects a repeated parameter; pekko-http takes the first.
   if (texts.length > 1 && api === 'ledger') return { reason: 'multiple values' };
   return readParameterText(schema, text, READING_RULES[api]);
 }

@@ -15,7 +15,7 @@ export interface RecordedBody {
 
 export interface RecordedRequest extends RecordedBody {
   readonly method: string;
-  /** With its query, from the root of the one port: `/api/scan/v0/dso`. */
+  /** From the root of the shared port, with the query: `/api/scan/v0/dso`. */
   readonly path: string;
 }
 
@@ -27,7 +27,7 @@ export interface Exchange {
 
 /** The message that a WebSocket's client sent, and the elements that it received. */
 export interface RecordedStream {
-  /** Of the WebSocket. */
+  /** The request of the WebSocket. */
   readonly path: string;
   /** The first frame, as JSON. */
   readonly sent: unknown;
@@ -41,7 +41,7 @@ export interface MessageFixture {
   readonly method: Method;
   /** As in the API's document: `/v2/parties/{party}`. */
   readonly path: string;
-  /** By the status as the document has it: `200`, `404`, `default`. */
+  /** By the status in the document: `200`, `404`, `default`. */
   readonly exchanges: Readonly<Record<string, Exchange>>;
   /** If the operation is a channel too: elements, and the errors of requests there. */
   readonly streams?: { readonly accepted: RecordedStream; readonly refused: RecordedStream };

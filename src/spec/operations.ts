@@ -1,7 +1,7 @@
 /**
  * The operation table, the only registry of operations: router, documents, validators, the coverage table and the
- * conformance test derive from it. A row is carried from an official document; `served` tells whether this
- * simulator answers it yet.
+ * conformance test derive from it. Each row comes from an official document; `served` states whether this simulator
+ * answers it yet.
  */
 import type { Api } from './api.js';
 import { apiIn, STATED_APIS } from './apis.js';

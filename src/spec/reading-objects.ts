@@ -69,7 +69,7 @@ function given64(value: Record<string, unknown>, { key, isInteger }: Member): un
 interface Member {
   readonly key: string;
   readonly isInteger: boolean;
-  /** @param isWhole whether there is an object that it may be missing from */
+  /** @param isWhole whether the object itself exists */
   readonly read: (given: unknown, isWhole: boolean, base: string, faults: Fault[]) => unknown;
 }
 
@@ -92,7 +92,7 @@ function memberOf(site: MemberSite): Member {
   };
 }
 
-/** One member of a message, with all that decides how it is read. */
+/** One member of a message, with all the data for reading it. */
 class MemberSite {
   readonly property: JsonSchema;
   readonly textKind: TextKind | undefined;
@@ -103,7 +103,7 @@ class MemberSite {
   private readonly isRequired: boolean;
   private readonly isEnum: boolean;
   private readonly isMessage: boolean;
-  /** Of a relaxed envelope, whose content is never filled in. */
+  /** Whether it is in a relaxed envelope, whose content gets no defaults. */
   private readonly isWrapped: boolean;
 
   constructor(

@@ -7,7 +7,7 @@ import { refuse, wrongType } from './reading-words.js';
 /** The reason why a text is not a time; undefined if it is one. */
 export type TimeFault = (text: string) => string | undefined;
 
-/** A text that is more than a text. */
+/** A text with a special format. */
 export type TextKind =
   | { kind: 'bytes' }
   | { kind: 'identifier' }

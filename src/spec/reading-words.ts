@@ -14,7 +14,7 @@ export const join = (path: string, name: string): string =>
 export const wrongType = (value: unknown, expected: string): string =>
   `Got value '${quoted(value)}' with wrong type, expecting ${expected}`;
 
-/** A value as the real texts quote it. One that nests too deeply to be printed is quoted by its kind. */
+/** A value as the real error texts quote it. A value that nests too deeply for printing is quoted by its kind. */
 function quoted(value: unknown): string {
   try {
     return JSON.stringify(value);

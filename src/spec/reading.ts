@@ -28,12 +28,12 @@ export interface ReadingRules {
   objectsOnly: boolean;
   codecOf(message: string): Codec;
   textKindOf(message: string, member: string): TextKind | undefined;
-  /** Of times that the schema calls so. */
+  /** For values that the schema marks as times. */
   timeFault: TimeFault;
   alsoRequired(message: string): readonly string[];
   /**
-   * Whether a member that is not a message is an Option in the participant's class. Of strict ones: one without a
-   * default.
+   * Whether a member that is not a message is an Option in the participant's class. For strict messages: a member
+   * without a default.
    */
   isOption(message: string, member: string): boolean;
 }

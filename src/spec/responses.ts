@@ -8,7 +8,7 @@ import type { Operation } from './operations.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import { refName, type Content, type JsonSchema, type Schemas } from './schema.js';
 
-/** The content that a document states for a status: its own row, else `default`. */
+/** The content that a document states for a status: its own row, otherwise `default`. */
 export function contentFor(operation: Operation, status: number): Content | undefined {
   return operation.responses[String(status)] ?? operation.responses.default;
 }
@@ -94,7 +94,7 @@ class Completer {
     return schema.oneOf !== undefined || (schema.allOf ?? []).some((part) => this.depends(part));
   }
 
-  /** @param schema neither a choice nor put together of others */
+  /** @param schema neither a choice nor a combination of others */
   private plain(schema: JsonSchema): CompleteObject {
     let complete = this.plainBySchema.get(schema);
     if (complete === undefined)

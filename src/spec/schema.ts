@@ -24,7 +24,7 @@ export interface JsonSchema {
   minimum?: number;
   maximum?: number;
   title?: string;
-  /** Left out, rather than written as null, when there is no value. */
+  /** Omitted, not null, if there is no value. */
   'x-omit-null'?: boolean;
   /** A Daml value: any JSON, though the document may state an object (S-ENC-008). */
   'x-daml-value'?: boolean;
@@ -52,7 +52,7 @@ export interface Parameter {
 export interface Content {
   contentType?: string;
   schema?: JsonSchema;
-  /** Of a request: whether it may be left out. */
+  /** For a request: whether the body may be omitted. */
   optional?: boolean;
   headers?: Readonly<Record<string, JsonSchema>>;
 }

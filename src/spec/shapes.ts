@@ -7,7 +7,7 @@ import { isJsonObject } from '../daml/model/own-members.js';
 /** @returns the fault of the value, with its path; undefined if there is none */
 export type Shape = (value: unknown, path: string) => string | undefined;
 
-/** A member that may be absent. Null counts as absent, and is taken out. */
+/** A member that may be absent. Null counts as absent, and is removed. */
 export interface Optional {
   readonly optional: Shape;
 }
@@ -22,7 +22,7 @@ const kind =
 export const aText = kind('text', (value) => typeof value === 'string');
 export const aFlag = kind('boolean', (value) => typeof value === 'boolean');
 export const aNumber = kind('number', (value) => typeof value === 'number');
-/** From 0, as precise as JSON is. */
+/** A safe integer from 0. */
 export const aCount = kind(
   'whole number from 0',
   (value) => Number.isSafeInteger(value) && (value as number) >= 0,

@@ -44,7 +44,7 @@ interface ValidationError {
   params: Readonly<Record<string, unknown>>;
 }
 
-/** Checks an answer. Gives back nothing when it fits, else where and why not. */
+/** Checks an answer. Returns undefined for a valid value, otherwise the path and the cause. */
 export function responseFault(
   validators: Validators,
   operationId: string,

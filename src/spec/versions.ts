@@ -1,7 +1,7 @@
 /**
  * The releases that this simulator speaks, as data: one row each. Rows of operations and messages may name the
- * release that brought them (`since`) and the first release without them (`until`); nothing else in the code
- * compares releases.
+ * release that introduced them (`since`) and the first release without them (`until`). No other code compares
+ * releases.
  */
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
 import { compareVersions } from '../daml/model/versions.js';
@@ -17,7 +17,7 @@ export interface Release {
   readonly languages: LanguageSupport;
   /** Bytes of a request body (B-GEN-045). */
   readonly maxBodyBytes: number;
-  /** Levels of JSON in an argument of a command or a contract key, itself among them; no limit where absent. */
+  /** Levels of JSON in an argument of a command or a contract key, including its own; no limit if absent. */
   readonly maxArgumentDepth?: number;
   /**
    * Whether filters may name packages by their ids, at whose name they then mean all versions of a template
@@ -34,7 +34,7 @@ export interface Release {
 
 const MIB = 1024 * 1024;
 
-/** As `--api-version` names them. */
+/** In the form of `--api-version`. */
 export const RELEASES = {
   '3.4': {
     version: '3.4.12',

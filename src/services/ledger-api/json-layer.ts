@@ -1,7 +1,6 @@
 /**
  * The checks of a participant's JSON layer before it calls the ledger, for all callers: one row for each operation
- * that has any. The ledger checks the caller's rights after that (B-AUTH-030). Over gRPC there is no such
- * layer.
+ * that has any. The ledger checks the caller's rights after that (B-AUTH-030). gRPC has no such layer.
  */
 import { refusedByJsonLayer } from '../../daml/codec/json/json-layer.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
@@ -124,7 +123,7 @@ function requireSame(inPath: string, inBody: string | undefined, other: () => st
   if (inPath !== inBody) throw refusedByJsonLayer(`${inPath} does not match ${other()}`);
 }
 
-/** As the JSON layer prints the message in its refusal. */
+/** In the format of the JSON layer's error. */
 function configText(config: IdentityProviderConfig | undefined): string {
   if (config === undefined) return 'None';
   const { identityProviderId, isDeactivated = false, issuer, jwksUrl, audience = '' } = config;

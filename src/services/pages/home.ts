@@ -11,13 +11,13 @@ export interface HomeFacts {
   /** The prefix of the Ledger API's paths: empty, or with a slash at its start. */
   readonly ledgerPrefix: string;
   readonly apiVersion: ApiVersion;
-  /** Of the ledger, RFC 3339. */
+  /** The ledger's time, RFC 3339. */
   readonly time: string;
-  /** By name; the first is the one at the root. */
+  /** By name; the first is at the root. */
   readonly participants: readonly string[];
 }
 
-/** One API, as the list has it. */
+/** One API in the list. */
 interface Entry {
   readonly name: string;
   readonly release?: string;

@@ -77,7 +77,7 @@ function readerPage({ root }: HomeFacts): string {
   );
 }
 
-/** The reader shows one document at a time; a list of links above it says which. */
+/** The reader shows one document at a time; a list of links above it selects the document. */
 function startReader({ root, ledgerPrefix }: HomeFacts): string {
   const urls = Object.entries(DOCUMENT_PATHS).map(([api, path]) => ({
     name: api,

@@ -35,7 +35,7 @@ const asRepair: Refused = ({ message }) => ledgerError('INVALID_ARGUMENT_REPAIR'
 const asPartyManagement: Refused = ({ message }) =>
   ledgerError('INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR', message);
 
-/** As Scala prints it. */
+/** In Scala's format. */
 const offsetText = (offset: number): string => `Offset(${offset})`;
 
 /** NOTE: as on a participant, each field is resolved before the next is read. Throws a ConversionError. */
@@ -114,7 +114,7 @@ function checkPartyExport(context: AdminContext, request: PartyExportRequest): v
 }
 
 /**
- * Of one party, as they were when a participant began to host it: for that participant to import.
+ * The contracts of one party at the time when a participant began to host it: that participant imports them.
  * NOTE: hosting and the onboarding before it are not distinguished, and events in the future are not awaited.
  * @throws LedgerError EFFECTIVE_PARTY_TO_PARTICIPANT_MAPPING_NOT_FOUND, or for a fault of the request
  */
@@ -168,7 +168,7 @@ function chunks(file: Buffer): { chunk: string }[] {
 }
 
 /**
- * NOTE: hosting has no flag of onboarding here: there is none to clear.
+ * NOTE: hostings have no onboarding flag here, so there is none to clear.
  * @throws LedgerError for a fault of the request, and NotServed
  */
 function clearPartyOnboardingFlag(context: AdminContext, request: OnboardingRequest): object {

@@ -99,8 +99,8 @@ const validateDar = parsed(
 );
 
 /**
- * Uploads one file after another: files before a broken one stay. Where nothing is to be vetted the synchronizer is not
- * looked at.
+ * Uploads one file after another: files before a broken one stay. Without packages to vet, the synchronizer is not
+ * checked.
  */
 const uploadDar = parsed(
   ({ dars, vetAllPackages, synchronizerId }: DarsQuery) => ({

@@ -1,5 +1,5 @@
 /**
- * `PruningService`, as far as it says whose commitments pruning does not wait for. Stored and returned.
+ * `PruningService`, the part that lists whose commitments pruning does not wait for. Stored and returned.
  * NOTE: Canticle does not exchange commitments, so pruning never waits for them.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';

@@ -15,7 +15,7 @@ import type { AdminContext } from './admin-context.js';
 export interface TimeOnSynchronizer {
   readonly synchronizerId: string;
   readonly timestamp?: string;
-  /** Takes the end of the ledger for a moment that the synchronizer has not seen yet. */
+  /** Uses the end of the ledger for a time that the synchronizer has not reached yet. */
   readonly force: boolean;
 }
 
@@ -124,7 +124,7 @@ const getSafePruningOffset = parsed(
   ({ printed }) => invalidArgumentAlone(`Invalid GetSafePruningOffsetRequest: ${printed}`),
 );
 
-/** @throws LedgerError INVALID_ARGUMENT; INTERNAL_PRUNING_ERROR for an offset that there is not yet */
+/** @throws LedgerError INVALID_ARGUMENT; INTERNAL_PRUNING_ERROR for an offset after the ledger's end */
 const prune = parsed(
   (request: PruneRequest) => {
     const { pruneUpTo, counterParticipantsCommitmentsState: state } = request;

@@ -118,7 +118,7 @@ interface PartiesQuery<T = string> {
   readonly filterParticipant: string;
 }
 
-/** NOTE: of the present: of the time before the ledger began there is nothing. */
+/** NOTE: only the present state: there is none from before the ledger's start. */
 function parties(context: AdminContext, query: PartiesQuery<Timestamp>): object {
   const { limit, synchronizerIds, filterParty, filterParticipant } = query;
   const { topology } = context.network;

@@ -17,7 +17,7 @@ export interface PackageRemoval {
 }
 
 const EVERYTHING = [{ party: undefined, templates: undefined }];
-/** That participants ping each other with. */
+/** The package of the participants' pings. */
 const ADMIN_WORKFLOWS = 'canton-builtin-admin-workflow-ping';
 
 const refused = (reason: string, members: Readonly<Record<string, string>> = {}): LedgerError =>
@@ -39,7 +39,7 @@ function removePackage(context: AdminContext, { packageId, force }: PackageRemov
 }
 
 /**
- * Its packages as well, as far as no other file has them; they are vetted no more.
+ * Also removes its packages, unless another file has them, and their vetting.
  * @throws LedgerError DAR_NOT_FOUND, PACKAGE_OR_DAR_REMOVAL_ERROR
  */
 function removeDar(context: AdminContext, { mainPackageId }: OfDar): object {

@@ -8,11 +8,11 @@ export interface Checkpoint {
   readonly message: OffsetCheckpoint1;
 }
 
-/** In milliseconds of the machine, whatever the ledger's own time is. */
+/** In milliseconds of real time, independent of the ledger's time. */
 export interface CheckpointDelays {
   /** From the opening of a stream to its first checkpoint, if one was taken at its position. */
   readonly first: number;
-  /** Between two moments at which a checkpoint is taken. */
+  /** The time between two checkpoints. */
   readonly interval: number;
   /** The time without any change of the log until an open stream gets the checkpoint. */
   readonly idle: number;
@@ -42,12 +42,11 @@ export class Checkpoints {
 /**
  * The checkpoint of one participant, as if it were taken at each interval, independent of readers. It excludes
  * later entries. A stream that opens at the end of a busy log gets no checkpoint, and one at the end of a quiet log
- * gets one soon (B-CHK-009). There is no timer for it: a log that was quiet for an interval has its checkpoint at
- * its end.
+ * gets one soon (B-CHK-009). It needs no timer: a log that was quiet for an interval has its checkpoint at its end.
  */
 export class CheckpointCache {
   private checkpoint: Checkpoint | undefined;
-  /** By the machine's clock. */
+  /** In real time. */
   private appendedAt = -Infinity;
   private takenAt = performance.now();
 
@@ -66,7 +65,7 @@ export class CheckpointCache {
     });
   }
 
-  /** The latest that was taken; undefined before the first. */
+  /** The latest checkpoint; undefined before the first. */
   latest(): Checkpoint | undefined {
     if (performance.now() - this.appendedAt >= this.interval) this.take();
     return this.checkpoint;

@@ -9,7 +9,7 @@ import type { ParticipantLog } from '../../network/ledger/participant-log.js';
 import type { Checkpoint } from './checkpoints.js';
 
 export interface ElementStream<T = object> {
-  /** The next elements, as far as they exist now. An element that was taken does not come again. */
+  /** The next elements, as far as they exist now. A taken element is not returned again. */
   read(): Iterable<T>;
   /** Present if more elements come as the log grows; a stream without it ends after `read`. */
   readonly open?: OpenEnd<T>;
@@ -29,7 +29,7 @@ export function takenBack(): LedgerError {
 }
 
 export interface OpenEnd<T> {
-  /** Whose entries to wait for; undefined for everyone's. */
+  /** The parties whose entries it waits for; undefined for all. */
   readonly parties: readonly Party[] | undefined;
   /** The source of the checkpoints between the elements; a stream that does not call it sends none. */
   useCheckpoints(latest: () => Checkpoint | undefined): void;
@@ -128,7 +128,7 @@ export class LogStream<T> implements ElementStream<T> {
     this.high = this.low;
   }
 
-  /** One that lies in the range that is about to be read (B-CHK-003). */
+  /** A checkpoint within the range of the next read (B-CHK-003). */
   private dueCheckpoint(end: number): Checkpoint | undefined {
     const latest = this.latest();
     if (latest === undefined || latest.offset <= this.checkpointed || end === this.low)

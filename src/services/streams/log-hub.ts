@@ -21,7 +21,7 @@ export interface Subscriber {
   reverted(isTestOver: boolean): void;
 }
 
-/** How long after, in milliseconds: an answer has left by then, also where others are answered together with it. */
+/** The delay in milliseconds: an answer has left by then, even if it shares its turn with others. */
 const AFTER_ANSWERS_MS = 3;
 
 export class LogHub {

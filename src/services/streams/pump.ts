@@ -1,6 +1,6 @@
 /**
- * One open stream, from its opening to its end: elements as they come, and no faster than the client takes them,
- * whatever they go over. An error, or the end of the elements, ends it.
+ * One open stream, from its opening to its end: it sends elements as they arrive, at the client's pace, over any
+ * transport. An error, or the end of the elements, ends it.
  */
 import { setImmediate } from 'node:timers';
 import { takenBack, type ElementStream } from './element-stream.js';
@@ -9,7 +9,7 @@ import type { LogHub, Subscriber } from './log-hub.js';
 /** After this number of elements the other streams have their turn. */
 const ELEMENTS_PER_TURN = 64;
 
-/** Where elements go. */
+/** The receiver of elements. */
 export interface Sink {
   send(element: object): void;
   /** Nothing more is sent until {@link StreamPump.wake}. */

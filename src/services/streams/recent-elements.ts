@@ -13,7 +13,8 @@ const MAX_FORMATS = 32;
 
 export class RecentElements<T> {
   /**
-   * In turn the oldest gives way. Not a Map: a growing Map keeps its old tables until a full garbage collection.
+   * A ring: a new entry replaces the oldest. Not a Map: a growing Map keeps its old tables until a full garbage
+   * collection.
    */
   private readonly entries: LogEntry[] = [];
   private readonly elements: T[] = [];

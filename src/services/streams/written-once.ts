@@ -1,6 +1,6 @@
 /**
  * The wire form of elements, stored with each of them: an element that several streams send is serialized once. Not
- * in a WeakMap, which takes longer to collect than elements take to write.
+ * in a WeakMap, whose garbage collection takes longer than serializing elements.
  */
 export class WrittenOnce<T> {
   private readonly kept = Symbol('written');

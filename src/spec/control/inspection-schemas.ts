@@ -45,7 +45,7 @@ export const inspectionSchemas: Schemas = {
     target: text,
     reassignmentCounter: integer,
   }),
-  /** In the order of creation; `next` is `after` of the next page, absent on the last. */
+  /** In the order of creation; `next` is the `after` of the next page, absent on the last. */
   InspectedContracts: object({ contracts: list(message('InspectedContract')) }, { next: text }),
   /**
    * `views`: of the requested interface. `participants`: those that store it; `synchronizer` of a contract in

@@ -27,7 +27,7 @@ export const schemas: Schemas = {
   Restored: object({ time }, { snapshotId: text }),
   Time: object({ time, mode: { type: 'string', enum: ['virtual', 'wall-clock'] } }),
   SetTimeRequest: object({ time }),
-  /** Exactly one of the two: an ISO-8601 duration such as PT10M, or microseconds. */
+  /** Exactly one of both: an ISO-8601 duration such as PT10M, or microseconds. */
   AdvanceTimeRequest: object({}, { duration: text, micros: { ...integer, minimum: 0 } }),
   Automation: object({ off: flag, tasks: list(message('AutomationTask')) }),
   SetAutomationRequest: object({ off: flag }),
@@ -171,7 +171,7 @@ export const schemas: Schemas = {
       required: list(text),
     },
   ),
-  /** Of Daml a module, of TypeScript a file. */
+  /** For Daml a module, for TypeScript a file. */
   SourcePlace: object({ line: integer, column: integer }, { module: text, file: text }),
   /** `inFlight`: how many submissions wait to be sequenced there. */
   SynchronizerState: object({ alias: text, id: text, paused: flag, inFlight: integer }),
@@ -188,7 +188,7 @@ export const schemas: Schemas = {
     totals: message('CoverageTotals'),
     packages: list(message('PackageCoverage')),
   }),
-  /** How many there are, and how many of them at least once. */
+  /** The number of items, and the number used at least once. */
   CoverageTotals: object({
     templates: integer,
     created: integer,

@@ -18,8 +18,7 @@ export const simulationSchemas: Schemas = {
     },
   ),
   /**
-   * As which a contract is taken: `archived`, with other `createArguments`, or there by its `createdEventBlob`
-   * (base64).
+   * The change to a contract: `archived`, with other `createArguments`, or added by its `createdEventBlob` (base64).
    */
   ContractOverride: object(
     {},
@@ -53,7 +52,7 @@ export const simulationSchemas: Schemas = {
   ),
   /** `offset`: the offset of its completion at the submitting participant. */
   Submitted: object({ participant: text, updateId: text, offset: integer }),
-  /** `version` is 1: it grows when something that was there means something else. */
+  /** `version` is 1: it increases when an existing member changes its meaning. */
   Simulation: object({
     version: integer,
     outcome: oneOf('accepted', 'refused', 'waiting'),

@@ -10,7 +10,7 @@ export const traceSchemas: Schemas = {
    * first.
    */
   TracePreparedRequest: object({ preparedTransaction: text }, { participant: text }),
-  /** `version` is 1: it grows when something that was there means something else. `hosts`: participants by party. */
+  /** `version` is 1: it increases when an existing member changes its meaning. `hosts`: participants by party. */
   Trace: object(
     {
       version: integer,

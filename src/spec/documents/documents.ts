@@ -122,8 +122,8 @@ export function openApiDocument(
 }
 
 /**
- * One document of several, titled as the first. NOTE: where two operations have one id, the later one's says whose
- * it is, such as `listAnsEntriesOfAns`, as ids are unique in a document.
+ * One document from several, titled as the first. NOTE: if two operations have the same id, the later one gets its
+ * API's name, such as `listAnsEntriesOfAns`, because ids are unique in a document.
  * @throws Error where two messages have one name, which is a fault of the tables
  */
 export function joinedDocument(documents: readonly OpenApiDocument[]): OpenApiDocument {

@@ -8,7 +8,7 @@ import type { JsonSchema } from '../schema.js';
 
 export interface Examples {
   readonly request?: unknown;
-  /** By the status as the document has it. */
+  /** By the status in the document. */
   readonly responses: Readonly<Record<string, unknown>>;
   readonly parameters: Readonly<Record<string, unknown>>;
 }

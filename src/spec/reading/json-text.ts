@@ -6,7 +6,7 @@ import { parseExactly } from './exact-json.js';
 
 export type ParsedBody = { ok: true; value: unknown } | { ok: false; reason: string };
 
-/** How much of the offending text the real parser quotes. */
+/** The length of the invalid text that the real parser quotes. */
 const QUOTED = 6;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -35,7 +35,10 @@ class SyntaxFault extends Error {}
 
 type State = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'after';
 
-/** Walks an invalid JSON text to find the position of its fault. Keeps its own stack: texts nest deeply. */
+/**
+ * Walks an invalid JSON text to find the position of its fault. It has an explicit stack, because texts can nest
+ * deeply.
+ */
 class FaultFinder {
   private at = 0;
   private state: State = 'value';
@@ -180,7 +183,7 @@ class FaultFinder {
     throw new SyntaxFault(`${expected} got ${got} (line ${line}, column ${column})`);
   }
 
-  /** From 1. */
+  /** Both start at 1. */
   private place(): [line: number, column: number] {
     let line = 1;
     let begin = 0;

@@ -232,7 +232,7 @@ function renderReassignmentEvent(reader: Reader, view: ReassignmentEventView): J
 export interface Reader extends Writing {
   /** Parties that the request reads for; undefined for any. */
   readonly parties: readonly string[] | undefined;
-  /** Which versions compute views, for a request that shows several events. */
+  /** The package versions that compute views, for a request that shows several events. */
   readonly versions?: ViewVersions;
 }
 
@@ -386,7 +386,7 @@ function ownSubmission(
   return isOurs ? submission : undefined;
 }
 
-/** The submitter's trace, else one that follows from the update id: a participant never has none. */
+/** The submitter's trace, otherwise one derived from the update id: on a participant every update has one. */
 export function traceContextOf({
   traceContext,
   updateId,

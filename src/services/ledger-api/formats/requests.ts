@@ -47,7 +47,7 @@ export function requireUnpruned({ prunedUpTo }: ParticipantLog, from: number, to
     );
 }
 
-/** Of the package services, which read the id with the wire form. @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
+/** For the package services, which read the id with the wire form. @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
 export function optionalSynchronizer(id: string | undefined): SynchronizerId | undefined {
   if (!id) return undefined;
   const fault = uniqueIdentifierFault(id);
@@ -55,7 +55,7 @@ export function optionalSynchronizer(id: string | undefined): SynchronizerId | u
   throw protoDeserializationFailure(`ValueConversionError(synchronizer_id,${fault})`);
 }
 
-/** Of services that read requests with the wire form. @param reason as the participant prints its own error */
+/** For services that read requests with the wire form. @param reason as the participant prints its own error */
 export function protoDeserializationFailure(reason: string): LedgerError {
   return ledgerError('PROTO_DESERIALIZATION_FAILURE', {
     cause: 'Deserialization of protobuf message failed',
@@ -63,7 +63,7 @@ export function protoDeserializationFailure(reason: string): LedgerError {
   });
 }
 
-/** Without authorization every caller may do everything; a token still says who calls (B-AUTH-016). */
+/** Without authorization every caller has all rights; a token still names the caller (B-AUTH-016). */
 export function callerOf({ userId, claims, apiVersion }: LedgerContext): Caller {
   return {
     isParticipantAdmin: claims?.isAdmin ?? true,

@@ -85,7 +85,7 @@ function checkKnown(packages: PackageStore, filters: readonly CheckedFilter[]): 
   if (unknownIds.templates.length + unknownIds.interfaces.length > 0) throw notFound(unknownIds);
 }
 
-/** Those with the name of a package, and those with the id of one. */
+/** The types with a package's name, and those with a package's id. */
 function partition(types: readonly NamedType[]) {
   const isById = ({ packageId }: NamedType) => packageId !== undefined;
   return [types.filter((each) => !isById(each)), types.filter(isById)] as const;

@@ -20,7 +20,7 @@ export interface ListOptions {
   readonly stream_idle_timeout_ms?: number;
 }
 
-/** In milliseconds: a duration of Scala's counts nanoseconds, of which it has 63 bits. */
+/** In milliseconds: the limit of a Scala duration, which counts nanoseconds in 63 bits. */
 export const LONGEST_IDLE_MS = 9_223_372_036_854;
 
 /**

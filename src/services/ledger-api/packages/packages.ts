@@ -9,7 +9,7 @@ import { invalidArgument } from '../../../network/request-errors.js';
 import { Reply, type LedgerContext, type SomeHandlers } from '../../handler.js';
 import { optionalSynchronizer } from '../formats/requests.js';
 
-/** As the services call files, which have no names here. */
+/** The services' name for uploaded files, which have no names here. */
 const UPLOADED = 'uploaded-via-ledger-api';
 const VALIDATED = 'defaultDarName';
 

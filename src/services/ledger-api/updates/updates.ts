@@ -127,10 +127,10 @@ export interface UpdateReading extends Pick<ReadingContext, 'participant' | 'val
   readonly recent?: RecentElements<Shown>;
 }
 
-/** An element, or that there is none, with the packages that this rests on. */
+/** An element, or its absence, with the packages that the result depends on. */
 interface Shown {
   readonly element: JsGetUpdatesResponse | undefined;
-  /** Of each interface that the format names. */
+  /** For each interface that the format names. */
   readonly implementers: readonly (readonly string[])[];
   readonly views: ReturnType<ViewVersions['tracking']>['used'];
   /** Whether it is for one call alone. */

@@ -1,12 +1,12 @@
 /**
  * The errors that a participant finds in a message of its admin API while it parses it, before any lookup. Some
- * services tell the error as Scala prints it, others its own text.
+ * services print the error in Scala's format, others print its message.
  */
 import { scalaList } from '../../../daml/errors/scala-text.js';
 
 /** Thrown by functions that parse messages. */
 export class ConversionError extends Error {
-  /** @param printed as Scala prints it @param message its own text */
+  /** @param printed in Scala's format @param message its message */
   constructor(
     readonly printed: string,
     message: string,

@@ -31,7 +31,7 @@ export function required<T>(field: string, value: T | undefined): T {
   return value;
 }
 
-/** Of a party, a participant or a synchronizer. */
+/** The id of a party, a participant or a synchronizer. */
 export function uniqueIdentifier(field: string, text: string): string {
   const fault = uniqueIdentifierFault(text);
   if (fault !== undefined) throw valueConversion(field, fault);
@@ -44,7 +44,7 @@ export function partyId(field: string, text: string): string {
   return uniqueIdentifier(field, text);
 }
 
-/** Of a synchronizer: its id, or that of one of its versions. */
+/** The id of a synchronizer, or of one of its versions. */
 export interface SynchronizerMessage {
   readonly id?: string;
   readonly physicalId?: string;
@@ -56,7 +56,7 @@ export interface SynchronizerReference {
   readonly physicalId?: string;
 }
 
-/** @param fields as the error tells them */
+/** @param fields as the error names them */
 export function synchronizerReference(
   { id, physicalId }: SynchronizerMessage,
   fields: Readonly<Record<'empty' | 'id' | 'physicalId', string>>,
@@ -172,7 +172,7 @@ const NANOS_OF_HOUR = 60n * NANOS_OF_MINUTE;
 const nanosOf = ({ seconds, nanos }: DurationMessage): bigint =>
   BigInt(seconds) * NANOS_OF_SECOND + BigInt(nanos);
 
-/** As `java.time.Duration` prints itself: every part that is not zero, each with its sign. */
+/** In the format of `java.time.Duration`: every part that is not zero, each with its sign. */
 function shown(nanos: bigint): string {
   const [hours, minutes] = [nanos / NANOS_OF_HOUR, (nanos % NANOS_OF_HOUR) / NANOS_OF_MINUTE];
   const rest = nanos % NANOS_OF_MINUTE;

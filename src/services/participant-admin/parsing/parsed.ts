@@ -10,12 +10,12 @@ import { ConversionError } from './conversion.js';
 /** Makes a service's error from a parse error. */
 export type Refused = (error: ConversionError) => Error;
 
-/** As nearly all services have it. */
+/** The form of nearly all services. */
 const asDeserializationFailure: Refused = ({ printed }) => protoDeserializationFailure(printed);
 
 const INVALID_ARGUMENT = 3;
 
-/** Of services that answer with a status alone: no code of Canton's, no details. */
+/** For services that answer with only a status: without Canton's code and details. */
 export const invalidArgumentAlone = (message: string): PlainRefusal =>
   new PlainRefusal(INVALID_ARGUMENT, message);
 

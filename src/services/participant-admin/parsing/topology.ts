@@ -81,7 +81,7 @@ export interface BaseQuery {
   /** Undefined for every store. */
   readonly store: StoreReference | undefined;
   readonly proposals: boolean;
-  /** Whether it puts a mapping there, or takes it away; undefined for both. */
+  /** Whether it adds or removes a mapping; undefined for both. */
   readonly replaces: boolean | undefined;
   readonly filterSignedKey: string;
   readonly time: TimeQuery;
@@ -117,7 +117,7 @@ export function changeOf(operation: string): boolean | undefined {
   throw unrecognizedEnum('UNRECOGNIZED', operation);
 }
 
-/** One without a name is a number, in digits. */
+/** An operation without a name is a number, in digits. */
 export function forceFlags(flags: readonly string[]): readonly string[] {
   for (const flag of flags) {
     const told = /^-?\d+$/.test(flag) ? 'UNRECOGNIZED' : flag;

@@ -42,11 +42,11 @@ export interface Known<T> {
 export interface Listing<Q extends QueryMessage, T> {
   /** Canton's three-letter code of the kind. */
   readonly code: string;
-  /** Of a synchronizer's store, or the participant's own. */
+  /** A synchronizer's store, or the participant's own. */
   readonly known: (context: AdminContext, store: KnownStore) => readonly Known<T>[];
-  /** Where temporary stores can have them. */
+  /** Present if temporary stores can have them. */
   readonly kind?: Kind;
-  /** Whose word a mapping is: an id, or a namespace itself. */
+  /** The signer of a mapping: an id, or a namespace. */
   readonly owner: (mapping: T) => string;
   /** False if the request filters it out. */
   readonly told: (mapping: T, query: Q) => object | false;

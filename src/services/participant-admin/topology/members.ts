@@ -41,7 +41,7 @@ export function encryptionKeysOf(member: Pick<Member, 'code' | 'uid'>): readonly
   return [{ format: CRYPTO_FORMAT, publicKey, keySpec: 'ENCRYPTION_KEY_SPEC_EC_P256' }];
 }
 
-/** Of a participant. @returns X.509 SubjectPublicKeyInfo, DER */
+/** The encryption key of a participant. @returns X.509 SubjectPublicKeyInfo, DER */
 export function encryptionKeyOf({ uid }: Pick<Member, 'uid'>): Uint8Array {
   const curve = createECDH('prime256v1');
   curve.setPrivateKey(Buffer.from(namespaceOf(uid).slice(-62).padStart(64, '0'), 'hex'));

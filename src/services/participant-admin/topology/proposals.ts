@@ -30,7 +30,7 @@ function proposedHosting(
   return { mapping: mapping as unknown as PartyHosting, entry };
 }
 
-/** Hostings to which some have consented and others not yet, and those that ended. */
+/** Hostings that lack some signatures, and those that ended. */
 export function proposedHostings(context: AdminContext, { id }: Synchronizer) {
   const { externalParties } = context.network;
   return inOrder([
@@ -92,7 +92,7 @@ export function sharedNamespaces(context: AdminContext, { id }: Synchronizer) {
   ]);
 }
 
-/** As {@link hostingByHash}. */
+/** Like {@link hostingByHash}, for namespaces. */
 export function namespaceByHash(
   context: AdminContext,
   synchronizer: Synchronizer,

@@ -36,7 +36,7 @@ export const PERMISSIONS: Readonly<Record<PartyPermission, string>> = {
   observation: 'PARTICIPANT_PERMISSION_OBSERVATION',
 };
 
-/** When a synchronizer was founded: the first moment that there is. */
+/** The start of a synchronizer: its first time. */
 const FOUNDED: Timestamp = -62_135_596_799_999_999n;
 
 type Of<K extends TopologyMapping['kind']> = Omit<Extract<TopologyMapping, { kind: K }>, 'kind'>;
@@ -173,7 +173,7 @@ const trustCertificate = {
   },
 } as const;
 
-/** Of each node of a store one of the two mappings of its identity. */
+/** For each node of a store, one of the two mappings of its identity. */
 const ofMembers =
   <T>(which: 'delegation' | 'ownKeys', mappingOf: (context: AdminContext, member: Member) => T) =>
   (context: AdminContext, store: Exclude<Store, { kind: 'temporary' }>) => {
@@ -218,7 +218,7 @@ const ownersOf = ({ sequencerId, mediatorId }: Synchronizer): readonly string[] 
   mediatorId,
 ];
 
-/** Of a mapping that a synchronizer was founded with. */
+/** For a mapping from a synchronizer's start. */
 export function foundingEntry(
   network: Network,
   synchronizer: Synchronizer,
@@ -282,7 +282,7 @@ const ownerToKey = {
   },
 } as const;
 
-/** By the order of Canton's codes. */
+/** In the order of Canton's codes. */
 export const LISTINGS = {
   namespaceDelegation,
   decentralizedNamespace,

@@ -44,7 +44,7 @@ import { mappingText } from '../../../network/topology/mapping-text.js';
 import { NotServed } from '../not-served.js';
 import type { AdminContext } from '../admin-context.js';
 
-/** As messages have it: bytes are base64. */
+/** In the form of messages: bytes are base64. */
 export interface SignedMessage {
   readonly transaction: string;
   readonly signatures: readonly SignatureMessage[];
@@ -55,7 +55,7 @@ export interface SignedMessage {
   }[];
 }
 
-/** A store that can be written. */
+/** A writable store. */
 export interface WritableStore extends TopologyStore {
   readonly add: (
     transactions: readonly SignedMapping[],

@@ -17,7 +17,7 @@ export interface OfSynchronizer extends QueryMessage {
   readonly filterSynchronizerId: string;
 }
 
-/** One mapping of each synchronizer, which it was founded with. */
+/** One mapping of each synchronizer, from its start. */
 const states = <T extends { readonly synchronizerId: string }>(
   code: string,
   stateOf: (synchronizer: Synchronizer) => T,

@@ -55,7 +55,7 @@ export function readProposal(
   return proposed;
 }
 
-/** As if nothing was there before. */
+/** The transaction of a proposal without a previous mapping. */
 export const firstOf = ({ operation, serial, mapping }: Proposed): Uint8Array =>
   encodeGiven(operation, serial || 1, mapping);
 

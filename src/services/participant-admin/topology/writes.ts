@@ -64,7 +64,7 @@ const generateTransactions = parsed(
   }),
 );
 
-/** A store that is written: of a synchronizer, or a temporary one. */
+/** The store to write: a synchronizer's, or a temporary one. */
 type Target =
   | { readonly kind: 'synchronizer'; readonly synchronizer: Synchronizer }
   | { readonly kind: 'temporary'; readonly name: string };
@@ -213,7 +213,7 @@ function storesWithHashes(context: AdminContext, target: Target): readonly Writa
   return [hostingStore, namespaceStore].map((of) => of(context, target.synchronizer));
 }
 
-/** @param hash a multihash in hexadecimal digits, whose first four say which hash it is */
+/** @param hash a multihash in hexadecimal digits, whose first four name the hash function */
 function notFound({ network }: AdminContext, hash: string): LedgerError {
   const txHash = `SHA-256:${hash.slice(4, 16)}...`;
   const effective = `EffectiveTime(${formatInstant(network.clock.now())})`;

@@ -16,7 +16,7 @@ import { KEY_SPEC } from '../../../network/topology/party-keys.js';
 
 export const ENCRYPTION_SPEC = { EC_P256: 1, RSA_2048: 2 } as const;
 
-/** By its name in OpenSSL and in a JSON Web Key. */
+/** By its names in OpenSSL and in a JSON Web Key. */
 const CURVES: Readonly<Record<number, readonly [string, string]>> = {
   [KEY_SPEC.EC_P256]: ['prime256v1', 'P-256'],
   [KEY_SPEC.EC_P384]: ['secp384r1', 'P-384'],
