@@ -146,7 +146,7 @@ function pass(
   const outgoing = requesterOf(asked.url)(asked.url, {
     agent,
     method: asked.method,
-    // The URL has the original text here; passing the URL alone would percent-encode it again.
+    // Explicit, so that the path keeps the client's percent-encoding.
     path: asked.url.pathname + asked.url.search,
     headers: forwarded(asked.rawHeaders, asked.url).flat(),
   });
