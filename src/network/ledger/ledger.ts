@@ -1,7 +1,4 @@
-/**
- * The shared state of the network, with one clock and one journal. Only {@link Ledger.commit} writes updates. Of
- * participants, it knows only the interface through which it delivers updates.
- */
+/** The shared state of the network, with one clock and one journal. Only {@link Ledger.commit} writes updates. */
 import type { Deadline } from '../../daml/interpreter/input.js';
 import { invariant, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { PartySets } from '../../daml/model/parties.js';
@@ -333,10 +330,7 @@ export class Ledger implements Undoable {
     }
   }
 
-  /**
-   * Records this moment at no cost.
-   * @returns its id, for {@link revert}
-   */
+  /** Records this moment at no cost, and returns its id for {@link revert}. */
   snapshot(): string {
     return this.snapshots.take();
   }
