@@ -1,4 +1,4 @@
-// `npm run bench [-- name…]`: bundles each bench/*.ts and runs it against the sources as they stand. A benchmark
+// `npm run bench [-- name…]`: bundles each bench/*.ts and runs it against the current sources. A benchmark
 // measures and prints; nothing here decides what is fast enough.
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';

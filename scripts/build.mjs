@@ -1,6 +1,7 @@
-// Builds dist/: the code as CommonJS in packs (build/packs.mjs), a file for each entrance (build/entrances.mjs), and declarations
-// (build/declarations.mjs). It is made in a folder of its own and put in place whole, so that a reader never meets half a build; it is
-// skipped when nothing that it is made from has changed. Types are emitted here, not checked: `npm run check` does.
+// Builds dist/: the code as CommonJS in packs (build/packs.mjs), a file for each entrance (build/entrances.mjs), and
+// declarations
+// (build/declarations.mjs). It writes to a separate folder and then renames it, so that readers never see a partial
+// build. It skips the build if its inputs have not changed. Types are emitted here, not checked: `npm run check` does.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -61,7 +62,7 @@ async function isFresh(stamp) {
   return existsSync(file) && (await readFile(file, 'utf8')) === stamp;
 }
 
-/** What a user's project installs, or already has. Anything else is put into the bundle. */
+/** The packages that a user's project installs. Anything else is put into the bundle. */
 async function external() {
   const { dependencies, peerDependencies } = JSON.parse(
     await readFile(join(root, 'package.json'), 'utf8'),
@@ -69,12 +70,11 @@ async function external() {
   return [...Object.keys({ ...dependencies, ...peerDependencies }), 'bun:test'];
 }
 
-/** What most processes load, above all those of test runners. */
+/** The code that most processes load, especially those of test runners. */
 const FIRST = ['src/index.ts', 'src/express.ts', 'src/testing/runner/use-canticle.ts'];
 
 /**
- * The code is there once, as CommonJS: whoever imports it and whoever requires it in one process have the same classes and the same
- * instances.
+ * The code exists once, as CommonJS, so that `import` and `require` in one process give the same classes and instances.
  */
 async function bundle(outdir, stamp) {
   const cjs = join(outdir, 'cjs');
@@ -82,7 +82,7 @@ async function bundle(outdir, stamp) {
     ...{ absWorkingDir: root, platform: 'node', target: 'node20', logLevel: 'warning' },
     ...{ bundle: true, legalComments: 'none' },
     define: {
-      // What a cache on disk is kept for: see src/assembly/cache/fact-files.ts.
+      // The key of the cache on disk: see src/assembly/cache/fact-files.ts.
       CANTICLE_BUILD: JSON.stringify(stamp.slice(0, 16)),
       // Packages that are loaded when they are needed are found from the file that needs them.
       'import.meta.url': 'importMetaUrl',
@@ -107,7 +107,7 @@ async function bundle(outdir, stamp) {
 const CACHE = join(root, 'src', 'assembly', 'cache');
 const URL_OF_FILE = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
 
-/** What loads the packs. */
+/** The loader of the packs. */
 async function writeLoader(folder, options) {
   const { build } = await import('esbuild');
   await build({

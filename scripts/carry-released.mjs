@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Carries into src/daml/dar/released-packages.json which packages of Splice's releases are sound, and what each refers to: every
-// package of these DARs is read and checked whole here, so that nobody who uploads it has to wait for that again.
+// Writes src/daml/dar/released-packages.json: the valid packages of Splice's releases, with their dependencies. It
+// reads and checks each package of these DARs completely, so that uploads need not check it again.
 //
 //   node scripts/carry-released.mjs FOLDER
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ for (const file of files.sort((a, b) => a.localeCompare(b, 'en', { numeric: true
 
 const ids = [...found.keys()];
 const place = new Map(ids.map((id, index) => [id, index]));
-/** Of each package a line of places in the list, each told by how far it is from the one before. */
+/** A line for each package: indices in the list, each as its distance from the previous one. */
 const lines = [...found.values()].map((dependencies) =>
   dependencies
     .map((id) => place.get(id))

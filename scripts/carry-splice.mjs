@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Carries into src/splice/scan/known-records.json how many fields the records of Splice's packages have, and the names of those
-// that later versions added: what a Scan of the newest release among these DARs knows. Nothing else of a DAR is carried.
+// Writes src/splice/scan/known-records.json: the number of fields of the records in Splice's packages, and the names
+// of the fields that later versions added. A Scan of the newest release among these DARs has the same data. Nothing
+// else of a DAR is carried.
 //
 //   node scripts/build.mjs && node scripts/carry-splice.mjs FOLDER
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +15,10 @@ const target = join(
 );
 const COMMENT =
   "Facts of Splice's packages, carried by scripts/carry-splice.mjs: do not edit by hand.";
-/** Whose code a Scan is built with (ContractCompanions); what they refer to has one version, or is one of them. */
+/**
+ * The packages that a Scan is built with (ContractCompanions). Each of their dependencies has one version, or is
+ * one of them.
+ */
 const NAMES = [
   'splice-amulet',
   'splice-amulet-name-service',

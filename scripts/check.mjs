@@ -1,5 +1,5 @@
-// `npm run check`: types, lint, format, unused exports. Two steps run at a time; a step is quiet when it
-// passes, and every step is run, so that one look shows all there is to mend.
+// `npm run check`: types, lint, format, unused exports. It runs two steps at a time. A passing step prints no output,
+// and each step runs, so that one run shows all faults.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cache, endWith, generate, root, runNode, tool } from './steps.mjs';

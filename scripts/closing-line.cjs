@@ -1,7 +1,7 @@
-/** How long after the last test a run may take to end by itself. */
+/** The time limit for a run to end after the last test. */
 const ENDING_MS = 10_000;
 
-/** So many files are named of those that were wanted. */
+/** The limit of missing files that the line names. */
 const MOST_NAMED = 3;
 
 /** A jest reporter for one plain last line, which a person and a machine can both read. */

@@ -1,22 +1,23 @@
-// `node scripts/conformance-count.mjs`: how many cases of the official conformance suites are reproduced by a test of
-// ours, have another answer here that a test shows, are not applicable, or missing. Reads the calls in
-// test/conformance, runs nothing. Ends with status 1 where a case is named twice, or a name is no case.
+// `node scripts/conformance-count.mjs`: counts the cases of the official conformance suites. The groups: reproduced by
+// our tests, different answer in a test, not applicable, missing. Reads the
+// calls in
+// test/conformance, runs nothing. Exits with status 1 if a case has two tests, or if a test names an unknown case.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './steps.mjs';
 import { ts } from './typescript.mjs';
 
-/** What a table's columns are called, by kind. */
+/** The names of a table's columns, by kind. */
 const KINDS = {
   reproduced: 'reproduced',
   otherAnswer: 'another answer',
   notApplicable: 'not applicable',
   missing: 'missing',
 };
-/** What a case is by the verb that shows it. */
+/** The kind of a case, by its verb. */
 const VERBS = { reproduce: 'reproduced', answerOtherwise: 'otherAnswer' };
 
-/** What the calls of `conformanceSuite` in a file say: `{ suite, caseId, kind }` of each named case. */
+/** Reads the calls of `conformanceSuite` in a file: `{ suite, caseId, kind }` for each named case. */
 function namedCases(path) {
   const named = [];
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
@@ -36,7 +37,7 @@ function namedCases(path) {
       if (called in VERBS && suite !== undefined)
         for (const caseId of literals(node.arguments[0], path))
           named.push({ suite, caseId, kind: VERBS[called] });
-      // Cases that suites share stand in a function that is handed a verb.
+      // Shared cases of suites are in a function with a verb as its parameter.
       if (suite !== undefined && node.arguments.some((each) => each.text in VERBS))
         visit(functions.get(called), suite);
     }

@@ -1,7 +1,7 @@
-// Counts cases of suites of others: how many a test of ours shows, do not apply, or are missing. A file of them has groups by suite,
-// each with tests of ours (named-tests.mjs), a reason or what is left. Ends with status 1 where a group says none of these or more than
-// one, where a test is not there or does not have the row that is named, or where fewer tests and rows are named than there are cases
-// and nothing says how they show them all.
+// Counts the cases of third-party suites: those that our tests cover, that do not apply, and that are missing. A file
+// has groups by suite. Each group has our tests (named-tests.mjs), a reason or the missing cases. Exits with status 1
+// if a group has none or several of these, or if a test or its row does not exist. It also fails if a group has fewer
+// tests and rows than cases and does not explain why.
 import { readFileSync } from 'node:fs';
 import { testsIn } from './named-tests.mjs';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './steps.mjs';
 
-/** Why an install is needed, or undefined. npm records what it installed in a lock file of its own. */
+/** Why an install is needed, or undefined. npm records its installed packages in a hidden lock file. */
 export function reasonToInstall(folder) {
   const record = join(folder, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return 'nothing is installed yet';
@@ -21,8 +21,8 @@ export function reasonToInstall(folder) {
 }
 
 /**
- * Binaries of some system that a lock file leaves out, as `package: binary`: `npm ci` refuses it then. npm leaves out what the
- * registry lacked when the file was written; lock a version that has them all instead.
+ * The binaries of a system that a lock file omits, as `package: binary`: then `npm ci` fails. npm omits binaries
+ * that the registry lacked when it wrote the file. Lock a version with all binaries instead.
  */
 export function missingBinaries({ packages }) {
   const isLocked = (path, name) => {
@@ -43,8 +43,8 @@ export function ensureInstalled(folder = root) {
   const reason = reasonToInstall(folder);
   if (reason === undefined) return;
   console.log(`install: ${reason}; running npm install`);
-  // Not `npm ci`, which takes all that is there away first. This installs the locked versions just the same, and writes no
-  // lock file; what npm has of these versions already needs no asking for. The build tools are development dependencies, so
+  // Not `npm ci`, which first removes all installed packages. This also installs the locked versions, and writes no
+  // lock file. It does not download versions from npm's cache again. The build tools are development dependencies, so
   // they are asked for even where NODE_ENV says otherwise.
   const args = [
     'install',

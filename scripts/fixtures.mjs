@@ -1,5 +1,5 @@
-// `npm run fixtures`: bundles fixtures/worlds and runs it against the sources as they stand. It writes fixtures/messages;
-// test/testing/fixtures.test.ts holds that what is there is what it would write.
+// `npm run fixtures`: bundles fixtures/worlds and runs it against the current sources. It writes fixtures/messages;
+// test/testing/fixtures.test.ts checks that the files are current.
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { cache, endWith, generate, root, runNode } from './steps.mjs';

@@ -1,6 +1,7 @@
 /**
- * swc for jest, which keeps what it made under a key that the project's whole configuration is part of: each of the groups of
- * jest.groups.cjs would transform every source anew. What a source becomes depends on the source and swc's options alone.
+ * swc for jest, with its own cache key. Jest's key includes the whole configuration of the project, so that each
+ * group of jest.groups.cjs would transform each source again. The output depends only on the source and swc's
+ * options.
  */
 const swc = require('@swc/jest');
 

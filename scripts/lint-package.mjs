@@ -1,4 +1,5 @@
-// What a user would install, looked at as a whole: its weight, and what publint and "Are the types wrong?" have to say of it. Run
+// What a user would install, looked at as a whole: its weight, and what publint and "Are the types wrong?" have to say
+// of it. Run
 // by test/house/packaging.test.ts, which builds it first; prints a line a fault, and the weight where there is none.
 //
 //   node scripts/lint-package.mjs [LISTING]      LISTING: what `npm pack --json` printed, where it is packed already
@@ -10,12 +11,12 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { endWith, root } from './steps.mjs';
 
-/** Unpacked. What an editor, a worker or a container of CI reads and copies. */
+/** Unpacked. The size that an editor, a worker or a CI container reads and copies. */
 const MAX_BYTES = 10_000_000;
 
 /**
- * `canticle/vitest` is a module alone, as vitest is. Its types are for CommonJS as well, since a test file that TypeScript takes for
- * CommonJS is run by vitest as a module all the same.
+ * `canticle/vitest` is a module alone, as vitest is. Its types are for CommonJS as well, since a test file that
+ * TypeScript takes for Vitest runs CommonJS as an ES module anyway.
  */
 const isWanted = ({ kind, entrypoint, typesFileName }) =>
   (kind === 'CJSResolvesToESM' && entrypoint === './vitest') ||

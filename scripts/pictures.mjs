@@ -1,5 +1,7 @@
-// `npm run pictures`: makes the pictures of the inspector in docs/pictures anew, from a small world and a browser of this machine
-// (`CANTICLE_BROWSER`, or chromium on the PATH). Needs `npm run build` and Splice's DAR of Amulet. Pictures of Chrome's own tools are
+// `npm run pictures`: updates the pictures of the inspector in docs/pictures, from a small network and a browser of
+// this machine
+// (`CANTICLE_BROWSER`, or chromium on the PATH). Needs `npm run build` and Splice's DAR of Amulet. Pictures of
+// Chrome's own tools are
 // made by hand.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -1,6 +1,8 @@
-// `node scripts/script-count.mjs`: how many scripts of community/daml-script-tests (digital-asset/canton, release line 3.5) a test of ours
-// shows, do not apply, or are missing. A case is a script that the suites there expect something of, in whatever language versions. Reads
-// test/script/script-cases.json as count-cases.mjs says. Three of the modules there have no scripts: they help the others.
+// `node scripts/script-count.mjs`: counts the scripts of community/daml-script-tests (digital-asset/canton, release
+// line 3.5) that our tests cover, that do not apply, and that are missing. A case is a script that the suites there
+// expect something of, in whatever language versions. Reads
+// test/script/script-cases.json as count-cases.mjs says. Three of the modules there have no scripts: they help the
+// others.
 import { join } from 'node:path';
 import { countCases } from './count-cases.mjs';
 import { root } from './steps.mjs';

@@ -6,8 +6,8 @@ import { endWith, root, runNode } from './steps.mjs';
 
 async function start() {
   await runNode(['scripts/build.mjs']);
-  // Between npm and this process stands a shell that passes no signal on: when npm is killed, only the parent that
-  // is gone tells, and a sandbox that nobody can stop would keep its port.
+  // A shell between npm and this process forwards no signals. If npm is killed, only the missing parent shows it.
+  // Without this check, the sandbox would continue to run and use its port.
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || process.emit('SIGTERM'), 250).unref();
   process.argv.splice(2, 0, 'sandbox', join(root, 'scenarios', 'welcome.yaml'));

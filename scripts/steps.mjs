@@ -1,4 +1,4 @@
-// What the scripts of the house share: where things are, how a step is run, and the generator. It uses
+// The shared parts of the scripts: paths, the execution of steps, and the generator. It uses
 // Node's own modules alone, because `npm start` and `npm test` call it before anything is installed.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,8 +11,8 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 export const cache = join(root, 'node_modules', '.cache', 'canticle');
 
 /**
- * Runs Node on a script. Rejects when the status is not 0. What the script prints is shown; with `capture` it is
- * the result instead, or part of the error; with `oneStream` all of it goes to stdout, in the order of printing.
+ * Runs Node on a script. Rejects when the status is not 0. Prints the output of the script. With `capture` the
+ * output is the result, or part of the error. With `oneStream` all output goes to stdout, in its order.
  */
 export function runNode(args, { capture = false, oneStream = false } = {}) {
   return new Promise((resolve, reject) => {

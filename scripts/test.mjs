@@ -3,7 +3,8 @@
 import { ensureInstalled } from './ensure-installed.mjs';
 import { endWith, generate, runNode, tool } from './steps.mjs';
 
-// What a test makes is dropped soon, and a young generation of 16 MB moves too much of it to the old one: a fifth of the time.
+// The objects of a test are short-lived. A young generation of 16 MB moves too many of them to the old one, which
+// costs 20% of the time.
 const YOUNG_GENERATION = '--max-semi-space-size=64';
 
 async function buildAndRun() {

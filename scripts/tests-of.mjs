@@ -1,4 +1,5 @@
-// `npm run tests-of FILE…`: lists the suites that reach a source, as the first runs of `npm run mutate` noted them. Where none did yet, it
+// `npm run tests-of FILE…`: lists the suites that reach a source, as the first runs of `npm run mutate` noted them.
+// Where none did yet, it
 // says what to run.
 //
 //   npm run tests-of FILE… [-- --notes FILE]
@@ -18,7 +19,7 @@ const { values, positionals } = parseArgs({
 });
 const notes = readNotes(values.notes);
 
-/** What would note it: the rules that have the file, or a run of its own. */
+/** The commands that would record it: the rules with the file, or a separate run. */
 function whatToRun(path) {
   const isIn = (of) => of === path || path.startsWith(`${of}/`);
   const rules = Object.keys(RULES).filter((name) => RULES[name].files.some(isIn));

@@ -1,4 +1,5 @@
-// What a user can load of the built package: a file for each entrance, which has it from the packs, as CommonJS and as a module. Both
+// The entry points of the built package: for each, a CommonJS file and an ES module that load the code from the packs.
+// Both
 // give the same instances.
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, sep } from 'node:path';
@@ -6,19 +7,19 @@ import { root } from '../steps.mjs';
 
 /** vitest comes as a module alone, and so does what is for it. */
 const MODULE_ALONE = 'src/testing/vitest.ts';
-/** MSW is there twice, and knows its handlers by symbols of its own: whoever imports it needs those of the module. */
+/** MSW exists twice, and identifies its handlers by symbols: users who import it need those of the ES module. */
 const MODULE_TOO = 'src/testing/msw.ts';
-/** What bin/ loads, and what it has other threads run. */
+/** The files that bin/ loads, and the code of its threads. */
 const COMMAND_LINE = ['src/cli/main.ts', 'src/cli/test/worker.ts'];
 
-/** The files of src/ are entrances, and each in src/testing is one of its own. */
+/** The files of src/ are entry points, and so is each file in src/testing. */
 export async function entryPoints() {
   const testing = await readdir(join(root, 'src/testing'));
   const files = testing.filter((file) => file.endsWith('.ts')).sort();
   return ['src/index.ts', 'src/express.ts', ...files.map((file) => `src/testing/${file}`)];
 }
 
-/** Writes the entrances that are modules of their own. @returns the sources that they import, which are in the packs */
+/** Writes the entry points that are separate modules. @returns the sources that they import, which are in the packs */
 export async function writeModules(outdir, options) {
   const { build } = await import('esbuild');
   const imported = new Set();
@@ -42,7 +43,7 @@ export async function writeModules(outdir, options) {
   return [...imported];
 }
 
-/** What is loaded by its name. @param imported by modules */
+/** The modules that are loaded by name. @param imported by modules */
 export async function loadedByName(imported) {
   const entrances = (await entryPoints()).filter((file) => file !== MODULE_ALONE);
   return [...entrances, ...COMMAND_LINE, ...imported];
@@ -56,7 +57,7 @@ export async function writeEntrances(outdir, files, placeOf) {
     absWorkingDir: root,
     outdir,
     format: 'esm',
-    // A module that loads others by `require` is no module of its own here.
+    // A module that uses `require` is not a separate module here.
     logLevel: 'error',
     metafile: true,
     write: false,
@@ -85,7 +86,7 @@ ${told.map((each) => `0 && (${each});\n`).join('')}`,
   );
 }
 
-/** What `import` finds: the names of the CommonJS file. */
+/** The exports for `import`: the names of the CommonJS file. */
 async function writeModule(outdir, name, exports) {
   const code = JSON.stringify(codeOf(name, name));
   const named = exports.filter((each) => each !== 'default').sort();

@@ -1,4 +1,4 @@
-// What the built package has beside its code: the pages that it serves, and licences.
+// The other files of the built package: the pages that it serves, and licences.
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -12,7 +12,7 @@ export async function addLicences(outdir) {
     await cp(join(root, 'node_modules', name, 'LICENSE'), join(outdir, `${name}.LICENSE`));
 }
 
-/** What shows the documents in a browser: see src/assembly/pages/reader-files.ts. */
+/** The viewer of the documents in a browser: see src/assembly/pages/reader-files.ts. */
 export async function addReader(outdir) {
   const from = join(root, 'node_modules', 'swagger-ui-dist');
   const to = join(outdir, 'reader');

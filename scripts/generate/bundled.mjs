@@ -1,6 +1,6 @@
-// What the generators read of the TypeScript sources: bundled in memory and imported.
+// Bundles TypeScript sources in memory and imports them, for the generators.
 
-/** @param contents what to export, as a module that stands in the folder */
+/** @param contents the exports, as the source of a module in the folder */
 export async function importBundled(contents, resolveDir) {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({

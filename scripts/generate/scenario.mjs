@@ -16,7 +16,7 @@ const SCHEMA = join('scenarios', 'scenario.schema.json');
 const VALIDATORS = join('src', 'scenario', 'generated', 'validators.ts');
 const STAMP = join('src', 'scenario', 'generated', '.inputs');
 
-/** Writes both, unless they are there and nothing that they are made of has changed. */
+/** Writes both, unless they exist and their inputs have not changed. */
 export async function generateScenario(root, force) {
   const stamp = stampOf(root);
   const isFresh =
@@ -74,7 +74,10 @@ function schemaText(schema) {
   return `{\n${lines(schema).join(',\n')}\n}\n`;
 }
 
-/** A module without imports: `definitions`, a function for each definition of the schema, and `document` for the whole. */
+/**
+ * A module without imports: `definitions`, a function for each definition of the schema, and `document` for the
+ * whole.
+ */
 async function scenarioValidators(schema) {
   const [{ default: Ajv }, { default: standaloneCode }, { transform }] = await Promise.all([
     import('ajv'),
@@ -89,7 +92,7 @@ async function scenarioValidators(schema) {
     loopEnum: Infinity,
     code: { source: true, esm: true, lines: false },
   });
-  // Each definition is a schema of its own, so that it is compiled once, whoever refers to it.
+  // Each definition is a separate schema, so that it is compiled only once.
   const { $defs, ...document } = schema;
   const parts = Object.entries({ ...$defs, document });
   for (const [name, part] of parts)

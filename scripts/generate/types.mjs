@@ -89,7 +89,7 @@ function parametersOf(operation, place, schemas) {
   return `{ ${own.map((p) => `${key(p.name)}${p.required ? '' : '?'}: ${typeOf(p.schema, schemas)}`).join('; ')} }`;
 }
 
-/** What a handler gives back: the body of the first 2xx answer, with its headers where the document names some. */
+/** The result of a handler: the body of the first 2xx answer, with its headers if the document declares some. */
 function resultOf(operation, schemas) {
   const answer =
     Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1] ?? {};

@@ -1,6 +1,6 @@
 /**
- * The environment that mutants are tested in: it notes which suite of a group reaches which functions and how long it takes, and
- * skips what is left, hooks too, as soon as one test has failed.
+ * The test environment of mutants. It records the functions that each suite of a group reaches, and the suite's
+ * time. After the first failure it skips the remaining tests and hooks.
  */
 const { createRequire } = require('node:module');
 // jest's own, of whatever release.
@@ -56,7 +56,7 @@ module.exports = class MutationEnvironment extends TestEnvironment {
     }
   }
 
-  /** The first one counts. What waited too long may have done so because the machine is busy: it is told apart. */
+  /** The first one counts. A test may time out because the machine is busy: it reports timeouts separately. */
   fail(title, error) {
     if (mutation.failure !== undefined) return;
     const isLate = String(error?.message ?? error).startsWith('Exceeded timeout of');

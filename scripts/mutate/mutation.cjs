@@ -1,9 +1,13 @@
-/** What the worker, jest's transform and its environment share: they are loaded by different ways into one process. */
+/**
+ * The shared state of the worker, jest's transformer and its environment, which one process loads in different
+ * ways.
+ */
 const KEY = Symbol.for('canticle.mutation');
 
 /**
- * `mutant`: the one that runs. `marked`: files whose functions tell that they are reached. `switched`: by file the id of its first
- * mutant, where all are switched by it; `many`: which of them run, one after the other.
+ * `mutant`: the active mutant. `marked`: the files whose functions report when they are reached. `switched`: by
+ * file, the id of its first mutant, if the file contains all its mutants. `many`: the mutants that run, one after
+ * the other.
  */
 globalThis[KEY] ??= {
   now: {},

@@ -1,6 +1,7 @@
 /**
- * The mutants of a source: one small change each, as a place in its text and what comes there instead. Types and the product's own
- * assertions are left alone. Beside them the source with marks, which tell the functions that a test reaches.
+ * The mutants of a source: one small change each, as a place in its text and what comes there instead. Types and
+ * the product's own assertions are left alone. Also makes the source with marks, which report the functions that a
+ * test reaches.
  */
 const ts = require('typescript');
 
@@ -42,7 +43,7 @@ function isGuard({ thenStatement, elseStatement }) {
   return elseStatement === undefined && more.length === 0 && only && LEAVES.includes(only.kind);
 }
 
-/** Where that is another change than the one of its own operator. */
+/** Only if the change differs from its operator's own change. */
 function negated(condition) {
   const operator = ts.isBinaryExpression(condition) && condition.operatorToken.getText();
   const isOwn = ts.isPrefixUnaryExpression(condition) || ['===', '!=='].includes(operator);
@@ -75,7 +76,7 @@ function changesOf(node) {
   return [];
 }
 
-/** What is no behaviour: types, imports, and what fails only where the product is wrong. */
+/** Code without behaviour: types, imports, and assertions that fail only on a bug. */
 const isLeftAlone = (node) =>
   ts.isTypeNode(node) ||
   ts.isInterfaceDeclaration(node) ||
@@ -84,8 +85,8 @@ const isLeftAlone = (node) =>
   isCallOf(node, ['super', 'invariant', 'assert']);
 
 /**
- * @returns in the order of the text, each with `start`, `end` and `replacement`, its `line`, the place `reached` of the innermost
- * function that it is in (-1: none), and `before` and `after` as a reader is shown them
+ * @returns in text order. Each has `start`, `end`, `replacement` and `line`. `reached` is the index of its
+ * innermost function (-1: none); `before` and `after` are the texts for a reader
  */
 function mutantsOf(text, file) {
   const source = parse(text, file);

@@ -1,6 +1,6 @@
 /**
- * What jest transforms sources with while mutants run: as ever, but for the one file that has a mutant, or those that are marked.
- * Nothing on the disk is changed. What to do is said by `mutation.now`, which the worker sets.
+ * The jest transformer while mutants run: it changes only the file with the mutant, or the marked files.
+ * Nothing on the disk is changed. The worker sets the task in `mutation.now`.
  */
 const { createHash } = require('node:crypto');
 const swc = require('@swc/jest');
@@ -19,7 +19,7 @@ function mutated(text, file) {
 
 module.exports = {
   createTransformer(options) {
-    // Nobody reads where a test failed, and maps are half of what is loaded.
+    // Without source maps: locations of failures are not used, and maps are 50% of the loaded code.
     const transformer = swc.createTransformer({ ...options, sourceMaps: false });
     return {
       process: (text, file, jest) => transformer.process(mutated(text, file), file, jest),

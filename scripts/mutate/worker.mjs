@@ -1,4 +1,4 @@
-// Runs suites when it is told, again and again in one process: with a mutant, or with marks where the mutants are.
+// Runs suites on request, many times in one process: with a mutant, or with marks at the mutants.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const root = join(here, '..', '..');
 const mutation = require('./mutation.cjs');
 const { reporters: _, testMatch: __, roots: ___, ...usual } = require('../../jest.config.cjs');
 
-/** Ends this process where a run takes more processor time than it may: on a busy machine, too, that is what runs for ever. */
+/** Ends this process if a run exceeds its processor time: that detects endless loops even on a busy machine. */
 const WATCH = `
 const { parentPort } = require('node:worker_threads');
 const used = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; };
@@ -33,7 +33,7 @@ const configFor = (suites, isMutated) => ({
   ...(!isMutated && { testTimeout: UNMUTATED_TIMEOUT }),
   id: 'mutate',
   rootDir: root,
-  // Nothing is looked for: what is run is required by its path.
+  // There is no search for tests: each suite is loaded by its path.
   roots: [here],
   testMatch: [join(here, 'group.cjs')],
   testEnvironment: join(here, 'environment.cjs'),

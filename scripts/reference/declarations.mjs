@@ -1,4 +1,5 @@
-// The public names of the package, read from its bundled declarations: each with its docstring and its members. Types of other
+// The public names of the package, read from its bundled declarations: each with its docstring and its members. Types
+// of other
 // packages are left unread, so that this takes a moment.
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -32,8 +33,8 @@ function program() {
 }
 
 /**
- * @returns each entrance with its exports: name, kind, doc, the type as it is written, and members, where it is an interface, a class
- * or a type that is written as an object
+ * @returns each entry point with its exports: name, kind, doc and the type as written. Interfaces, classes and
+ * object types also have members
  */
 export function publicNames() {
   const whole = program();
@@ -64,7 +65,7 @@ function described(checker, exported) {
   };
 }
 
-/** What an interface extends, with what that has. Types made of others, such as `Omit`, are left out. */
+/** The base types of an interface, with their members. Types made of others, such as `Omit`, are left out. */
 const heirs = (checker, declaration) =>
   (declaration.heritageClauses ?? [])
     .flatMap(({ types }) => types)

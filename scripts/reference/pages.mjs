@@ -1,4 +1,4 @@
-// The pages of docs/reference, each made from what it tells of: declarations, help texts, the scenario schema, the controls' document.
+// Generates the pages of docs/reference from declarations, help texts, the scenario schema and the controls' document.
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const table = (heads, rows) =>
 const code = (text) => `\`${text}\``;
 const item = (term, meaning, more = '') =>
   `- ${code(term)}${meaning === '' ? '' : `: ${prose(meaning.replace(/\s+/g, ' '))}`}${more}`;
-/** Links of docstrings name what stands in the code. */
+/** Links of docstrings are names in the code. */
 const prose = (text) => text.replace(/\{@link (\w+)\}/g, '`$1`').replaceAll('<', '\\<');
 const page = (title, about, parts) =>
   [
@@ -40,7 +40,7 @@ const TABLES = {
   AuthOptions: rows.AUTH,
 };
 
-/** Where else an option can be said, as a sentence. */
+/** The other places of an option, as a sentence. */
 function elsewhere(row) {
   if (row === undefined) return '';
   const flags = rows
@@ -73,7 +73,7 @@ function optionsPage(entrances) {
   const nameIn = (entrance, wanted) =>
     entrances.find((each) => each.entrance === entrance).names.find(({ name }) => name === wanted);
   const has = (name) => OPTIONS.some(([, listed]) => listed === name);
-  /** Members, those of what it extends among them where that has no part of its own on the page. */
+  /** Members, including those of base types without their own section on the page. */
   const own = (found) => [
     ...found.members,
     ...found.heirOf.filter(({ name }) => !has(name)).flatMap(own),
@@ -144,7 +144,7 @@ async function help(...words) {
   return printed;
 }
 
-/** What a help text lists below a heading: pairs of a term and what is said of it. */
+/** The list below a heading of a help text: pairs of a term and its description. */
 function listed(text, heading) {
   const [, below] = text.split(`${heading}:\n`);
   if (below === undefined) return [];

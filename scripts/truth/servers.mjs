@@ -1,4 +1,4 @@
-// Starts what the cases ask: Canticle, bundled from the sources as they are, in processes of their own.
+// Starts the servers of the cases: Canticle, bundled from the current sources, in separate processes.
 import { spawn } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -66,7 +66,7 @@ const running = new Set();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-/** Resolves when it serves. @param args of serve.cjs @returns what ends it */
+/** Resolves when it serves. @param args of serve.cjs @returns a function that ends it */
 export function serve(args) {
   const child = spawn(process.execPath, [join(code, 'serve.cjs'), ...args], {
     cwd: root,

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * By how much a cost may be off: the spread between two recordings of the same. With 8 seeds of Canticle, no row's mean was off by more
- * than 0.22 %, and no single run by more than 0.36 %: what is above the tolerance is a difference, not chance.
+ * By how much a cost may be off: the spread between two recordings of the same. With 8 seeds of Canticle, the
+ * largest error of a row's mean was 0.22 %, and of a single run 0.36 %. An error above the tolerance is not chance.
  */
 const TOLERANCE = 0.005;
 
@@ -27,7 +27,7 @@ function* numbersOf(note) {
 const mean = (numbers) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
 
 /**
- * @param folders that hold recordings of the same case @param ours folder of ours
+ * @param folders that hold recordings of the same case @param ours folder of our transcripts
  * @returns rows `{ case, row, real, ours, off }`, `off` a share of the real cost
  */
 export function compareCosts(folders, ours, name) {

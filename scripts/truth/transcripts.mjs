@@ -1,9 +1,10 @@
-// Compares two transcripts of a case: one of the real participant and one of Canticle. Both are lists of exchanges in which values that
-// differ from run to run have names, such as `<o3>` for the third offset. A name of one side may stand for another name of the other
-// side, as long as it always stands for the same one.
+// Compares two transcripts of a case: one of the real participant and one of Canticle. Both are lists of exchanges in
+// which values that
+// differ from run to run have names, such as `<o3>` for the third offset. A name of one side may correspond to another
+// name of the other side, if it always corresponds to the same name.
 const NAMED = /<([a-zA-Z]+?)(\d+)>/g;
 const HAS_NAME = /<[a-zA-Z]+\d+>/;
-/** How far apart the same exchange may stand in both transcripts. */
+/** The largest distance of the same exchange in both transcripts. */
 const MOST_SKIPPED = 12;
 
 /** @returns every value within, by its path, such as `.answer.code` */
@@ -17,12 +18,12 @@ function flat(value, path = '', found = new Map()) {
   return found;
 }
 
-/** Which names of one transcript stand for which of the other. */
+/** The corresponding names of two transcripts. */
 class Names {
   #there = new Map();
   #here = new Map();
 
-  /** Whether two values are equal but for names that stand for each other. @param scope within which names are unique */
+  /** Whether two values are equal except for corresponding names. @param scope within which names are unique */
   match(ours, real, scope) {
     if (ours === real && (typeof ours !== 'string' || !HAS_NAME.test(ours))) return true;
     if (typeof ours !== 'string' || typeof real !== 'string') return false;
@@ -49,7 +50,7 @@ const questionOf = (exchange) =>
     (exchange?.ask ?? exchange?.ws ?? exchange?.rpc ?? 'note').replace(NAMED, '<$1>'),
   ]);
 
-/** Exchanges of both sides beside each other; one that a side alone has stands beside undefined. */
+/** Pairs the exchanges of both sides; an exchange of only one side is paired with undefined. */
 function aligned(ours, real) {
   const pairs = [];
   let [i, j] = [0, 0];
@@ -77,8 +78,8 @@ function aligned(ours, real) {
 
 /**
  * @param explained rules of `explained.mjs`
- * @returns for each exchange what differs in it: `{ index, real, ours, differences: [{ path, ours, real, kind }] }`, `kind` that of the
- *   rule which explains it
+ * @returns for each exchange what differs in it: `{ index, real, ours, differences: [{ path, ours, real, kind }]
+ * }`, `kind` that of the rule which explains it
  */
 export function compare(name, ours, real, explained) {
   const names = new Names();

@@ -1,6 +1,6 @@
 /**
- * The book of facts (docs/behaviours.md): every fact that is cited is in it, every fact in it is cited, once, with its sources. First
- * the reading of citations is shown on texts, then all files are read.
+ * The book of facts (docs/behaviours.md): every fact that is cited is in it, every fact in it is cited, once, with
+ * its sources. First the reading of citations is shown on texts, then all files are read.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -118,7 +118,7 @@ describe('the book', () => {
     expect(missing).toEqual([]);
   });
 
-  test('has none that nobody cites', () => {
+  test('has no uncited entries', () => {
     const cited = read.flatMap(({ text }) => citations(text));
     expect(without(known, cited)).toEqual([]);
   });

@@ -27,7 +27,7 @@ export function ensureBuilt(): void {
 interface Packed {
   /** The archive that npm would publish. */
   readonly archive: string;
-  /** What npm says of it, as JSON in a file. */
+  /** The output of npm, as JSON in a file. */
   readonly listing: string;
   readonly files: readonly { readonly path: string }[];
 }
@@ -44,7 +44,7 @@ export function packed(home: string): Packed {
     const args = ['pack', '--ignore-scripts', '--json', '--loglevel=silent'];
     const printed = run('npm', [...args, '--pack-destination', made], root);
     writeFileSync(join(made, 'listing.json'), printed);
-    // Two workers may do so at the same time: the first one's is taken.
+    // Two workers may build at the same time: the first result is used.
     try {
       renameSync(made, folder);
     } catch (error) {
@@ -72,7 +72,7 @@ export class UserProject {
     for (const [name, text] of Object.entries(files)) this.write(name, text);
   }
 
-  /** Type-checks every source and writes the JavaScript beside it. Throws what the compiler says. */
+  /** Type-checks each source and writes the JavaScript next to it. Throws what the compiler says. */
   compile(...options: readonly string[]): void {
     const tsc = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
     run('node', [tsc, '-p', '.', ...options], this.folder);

@@ -38,7 +38,7 @@ it('installs what is missing', () => {
   expect(reason({ ...self, ...one, ...two }, one)).toBe('node_modules/two should be at 2.0.0');
 });
 
-it('installs what has another version', () => {
+it('installs packages with another version', () => {
   const old = { 'node_modules/one': { version: '0.9.0' } };
   expect(reason({ ...self, ...one }, old)).toBe('node_modules/one should be at 1.0.0');
 });
@@ -47,7 +47,7 @@ it('leaves alone what fits, although packages of other platforms are absent', ()
   expect(reason({ ...self, ...one, ...elsewhere }, one)).toBe('undefined');
 });
 
-/** What `missingBinaries` says of a lock file. */
+/** The result of `missingBinaries` for a lock file. */
 function missing(lock: string): string[] {
   const code = `import { missingBinaries } from '${script}'; import { readFileSync } from 'node:fs';
     console.log(JSON.stringify(missingBinaries(JSON.parse(readFileSync('${lock}', 'utf8')))));`;
@@ -58,7 +58,7 @@ it('locks the binaries of every system, so that npm ci works on each', () => {
   expect(missing(join(root, 'package-lock.json'))).toEqual([]);
 });
 
-it('names the binary that a lock file leaves out, wherever it may stand', () => {
+it('names the binary that a lock file omits, at any place', () => {
   const lock = join(home(), 'lock.json');
   const packages = {
     'node_modules/tool': {

@@ -1,4 +1,7 @@
-/** `npm run mutate`: which changes it makes of a source, and what it says of those that tests notice and those that they do not. */
+/**
+ * `npm run mutate`: which changes it makes of a source, and what it says of those that tests notice and those that
+ * they do not.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -155,7 +158,7 @@ it('finds every file and suite of its rules, and what it calls equivalent among 
     after: string;
     nth?: number;
   }[];
-  // A row is of one mutant: of several that read alike it says which.
+  // A row is for one mutant: an index selects among mutants with equal text.
   const wrong = rows.filter(({ file, before, after, nth }) => {
     const alike = counts.get(`  ${file}: ${before}  →  ${after}`) ?? 0;
     return nth === undefined ? alike !== 1 : alike < 2 || nth > alike;
@@ -192,7 +195,7 @@ it('tells what is killed from what survives, or is not reached, and changes noth
     ['killed', `${tests} › opens`, 'now >= from', 'now > from'],
     ['survived', '1 suites pass', 'count > most', 'count >= most'],
     ['survived', 'no suite of the rule reaches it', '(): boolean => true', '(): boolean => false'],
-    // What it leaves in a module would kill its neighbours, too.
+    // The state that it leaves in a module would kill its neighbours, too.
     ['killed', `${tests} › knows`, '!n', 'n'],
     ['killed', 'timed out', 'again = false', 'again = true'],
   ]);

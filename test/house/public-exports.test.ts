@@ -6,7 +6,7 @@ import * as canticle from '../../src/index.js';
 
 const index = join(__dirname, '..', '..', 'src', 'index.ts');
 
-/** The names in `export { … } from` lines. Nothing else may stand in the index, so that it reads as the list. */
+/** The names in `export { … } from` lines. The index may contain only exports, so that it is a readable list. */
 function exportedNames(): { name: string; isType: boolean }[] {
   const source = ts.createSourceFile(index, readFileSync(index, 'utf8'), ts.ScriptTarget.Latest);
   return source.statements.flatMap((statement) => {

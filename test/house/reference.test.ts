@@ -6,7 +6,7 @@ import { ensureBuilt, packed, root, run } from './built-package.js';
 
 beforeAll(ensureBuilt, 60_000);
 
-it('is made from the code as it stands, where every public name and member has a docstring', () => {
+it('matches the current code, where each public name and member has a docstring', () => {
   expect(run('node', ['scripts/reference.mjs', '--check'], root)).toBe('');
 }, 60_000);
 
@@ -16,7 +16,7 @@ describe('the links of what is packed', () => {
   beforeAll(() => {
     listed = packed(home()).files.map(({ path }) => path);
   });
-  /** What GitHub calls a heading in an address. */
+  /** GitHub's anchor of a heading. */
   const anchor = (heading: string) =>
     heading
       .toLowerCase()
@@ -49,7 +49,7 @@ describe('the links of what is packed', () => {
     expect(broken).toEqual([]);
   });
 
-  it('but for pictures, which are read in the repository and stand there', () => {
+  it('except pictures, which are only in the repository', () => {
     const shown = listed
       .filter((file) => file.endsWith('.md'))
       .flatMap((page) =>

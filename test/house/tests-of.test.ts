@@ -48,7 +48,7 @@ it('lists the suites that reach a file, and how many of its functions', async ()
     0,
     [head(1, 2), `  ${suites[1]!}  1 of 2 functions`],
   ]);
-  // What another run notes is added, and what was noted of an earlier text says so.
+  // Another run adds its notes, and notes of an earlier text are marked.
   appendFileSync(file, 'export const isThird = (): boolean => true;\n');
   await reach(suites[0]!);
   expect(await testsOf(file, notes)).toEqual([
@@ -78,7 +78,7 @@ it('says what to run for a file that no run has noted', async () => {
   ]);
 });
 
-it('refuses a file that is not there, and no file', async () => {
+it('rejects a missing file, and an empty list of files', async () => {
   expect(await testsOf('src/no-such-file.ts')).toEqual([
     2,
     ['Failed to find tests: there is no src/no-such-file.ts.'],

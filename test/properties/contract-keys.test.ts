@@ -1,4 +1,7 @@
-/** After random commands, a key stands for what a small model of its own says: the newest contract first, of those one sees. */
+/**
+ * After random commands, a key finds the contracts that a small separate model predicts: the newest visible
+ * contract first.
+ */
 import { createCanticle, type Canticle } from 'canticle';
 import fc from 'fast-check';
 import { key, keysPackage } from '../support/daml/keys-package.js';
@@ -96,7 +99,7 @@ class World {
       case 'move': {
         const chosen = this.chosen(step.which);
         if (chosen === undefined) return;
-        // There and back: it is the newest activation then.
+        // Reassigned twice: it is then the newest activation.
         for (const to of ['app', 'global']) {
           const moved = participant.unassign(chosen.id, { to });
           expect(this.found(chosen.owner, chosen.number, NAMES)).not.toContain(chosen.id);
@@ -132,7 +135,7 @@ class World {
           expect(this.found(owner, at, readAs)).toEqual(this.expected(owner, at, readAs));
   }
 
-  /** What the owner finds, who sees all of its own contracts and reads as others in vain. */
+  /** The contracts that the owner finds. The owner sees all its contracts, and reading as other parties adds none. */
   private found(owner: Name, at: string, readAs: readonly Name[]): unknown {
     const argument = { key: this.keyOf(owner, at), count: '100' };
     return this.ask(owner, 'Query', argument, readAs);

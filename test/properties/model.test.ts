@@ -1,6 +1,6 @@
 /**
- * Random commands, right and wrong, on two participants and two synchronizers: a small model that shares nothing with the engine
- * predicts each outcome, and what every party holds and sees after it.
+ * Random valid and invalid commands on two participants and two synchronizers. A small model that shares no code
+ * with the engine predicts each outcome, and the contracts that each party holds and sees after it.
  */
 import fc from 'fast-check';
 import { check, isUsualRun } from '../support/property.js';
@@ -16,7 +16,7 @@ it('the model predicts each outcome, and what every party holds and sees after i
     }),
     { numRuns: 40 },
   );
-  // What the runs never come to, the property says nothing about.
+  // The property covers only the situations that the runs reach.
   if (isUsualRun) expect(WORTH_REACHING.filter((outcome) => !reached.has(outcome))).toEqual([]);
 });
 

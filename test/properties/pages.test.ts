@@ -119,7 +119,7 @@ test('the Ledger API: pages of any size make up the active contracts', () =>
     { numRuns: 10 },
   ));
 
-test('Scan: pages of any size, on both sides of a migration, are what was sequenced, with its time and migration', async () => {
+test('Scan: pages of any size, before and after a migration, equal the sequenced updates, with their times and migrations', async () => {
   let across = 0;
   await check(
     fc.asyncProperty(stepsAcrossMigration, pageSizes, async (list, page_size) => {
@@ -173,7 +173,7 @@ test('completions: one for each command that was accepted, or refused late, at i
     { numRuns: 10 },
   ));
 
-test('a stranger is told nothing, whatever happens around it', () =>
+test('a stranger receives no events, regardless of other transactions', () =>
   check(
     fc.asyncProperty(steps, async (list) => {
       const { real } = await new SideBySide().run(list);

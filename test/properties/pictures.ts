@@ -1,4 +1,4 @@
-/** What is on the ledger by now, as the model has it and as the API tells it, in one form to be compared. */
+/** The current state of the ledger, from the model and from the API, in one form for comparison. */
 import { eventFormat, wildcard, type Told } from '../support/ledger-api.js';
 import { stakeholders, type Contract } from './model/contract.js';
 import type { ModelLedger } from './model/ledger.js';

@@ -1,4 +1,4 @@
-/** What the model says a command comes to. */
+/** The model's prediction for a command. */
 import type { Command } from './commands.js';
 import { Refusal, type Contract } from './model/contract.js';
 import { exerciseIou, issue } from './model/iou.js';

@@ -35,7 +35,7 @@ it("(a pair's number is small: fails on demand)", () => {
   );
 });
 
-/** Runs a shell command in the repository. @returns what it printed */
+/** Runs a shell command in the repository. @returns its output */
 function run(
   command: string,
   environment: Record<string, string> = {},

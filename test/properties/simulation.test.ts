@@ -1,6 +1,6 @@
 /**
- * Whatever is submitted is simulated first: that leaves no trace in the network, to the byte, and foretells what the submission then
- * comes to, ids too.
+ * Simulates each submission first: the simulation does not change a byte of the network, and predicts the result of
+ * the submission, including ids.
  */
 import fc from 'fast-check';
 import { check, isUsualRun } from '../support/property.js';
@@ -49,7 +49,7 @@ class Foretelling extends RealLedger {
 const withoutAbsent = (fields: Told): Told =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-it('what is simulated leaves nothing behind, and is what then happens', async () => {
+it('a simulation changes no state, and predicts the result of the submission', async () => {
   await check(
     fc.asyncProperty(steps, async (list) => {
       await new SideBySide(new Foretelling()).run(list);

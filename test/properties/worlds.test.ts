@@ -1,6 +1,6 @@
 /**
- * A world that is saved and loaded goes on as if nothing had been: after random histories, and after each scenario, with every
- * member of the network as it was.
+ * A world that is saved and loaded goes on as if nothing had been: after random histories, and after each scenario,
+ * with every member of the network as it was.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ it('what follows is what would have followed, to the byte', async () => {
     fc.asyncProperty(steps, fc.nat(), async (list, number) => {
       const cut = number % (list.length + 1);
       const before = list.slice(0, cut);
-      // What was there before is not gone back to.
+      // It does not revert to an earlier state.
       const after = list.slice(cut).filter(({ verb }) => verb !== 'revert');
       const [stayed, moved] = [new SideBySide(), new SideBySide()];
       for (const each of [stayed, moved]) await each.run(before);
@@ -60,7 +60,7 @@ const WILDCARD = {
   ],
 };
 
-/** What a participant tells over HTTP of contracts that are active, or on their way. */
+/** The answers of a participant over HTTP about active contracts and incomplete reassignments. */
 async function told(url: string, activeAtOffset: number): Promise<unknown> {
   const response = await fetch(`${url}/v2/state/active-contracts-page`, {
     method: 'POST',

@@ -1,4 +1,7 @@
-/** The guide on conformance states what the operation table and the conformance suites have: `npx jest test/readme/coverage` prints what differs. */
+/**
+ * The guide on conformance states what the operation table and the conformance suites have: `npx jest
+ * test/readme/coverage` prints what differs.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -53,7 +56,7 @@ const isListed = ({ unlisted }: { unlisted?: boolean }): boolean => unlisted !==
 const compact = (text: string): string =>
   text.replace(/ +\|/g, ' |').replace(/\| -+ \| -+ \|/g, '| --- | --- |');
 
-it('stands there as it is', () => {
+it('is in the file unchanged', () => {
   const guide = compact(readFileSync(join(root, 'docs/guides/conformance.md'), 'utf8'));
   expect(guide).toContain(coverage());
 });

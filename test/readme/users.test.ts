@@ -15,7 +15,7 @@ it.each([
     'ledger-api-user',
   ],
   ['curl -d client_id=ledger-api-user', 'ledger-api-user'],
-])('finds a user that is not there in %s', (text, user) => {
+])('finds a missing user in %s', (text, user) => {
   expect(missingUsers(text)).toEqual([user]);
 });
 

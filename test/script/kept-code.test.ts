@@ -1,4 +1,4 @@
-/** What two threads of `canticle test` compiled, both of which keep it. */
+/** The cached code of two threads of `canticle test`, both of which store it. */
 import { CodeFiles } from '../../src/assembly/cache/code-files.js';
 
 const PACKAGE = 'ab'.repeat(32);

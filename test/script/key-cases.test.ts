@@ -1,6 +1,6 @@
 /**
- * What the suites of `community/daml-script-tests` expect of scripts over contract keys, which Daml-LF 2.3 has, as cases of ours. Each is
- * called as the script there; script-cases.json has the count.
+ * The expectations of the suites of `community/daml-script-tests` for scripts over contract keys of Daml-LF 2.3, as
+ * our own cases. Each is called as the script there; script-cases.json has the count.
  */
 import { createCanticle } from 'canticle';
 import { e, p, u, type Code } from '../support/daml/lf-code.js';
@@ -41,7 +41,7 @@ const fetchBy = (template: string, key: Code) => e.call(u.fetchByKey(`Main:${tem
 const queryBy = (template: string, count: number, key: Code) =>
   e.call(u.queryNByKey(`Main:${template}`), e.int(count), key);
 const FOUND = (template: string) => t.list(found(template));
-/** How many the look-up finds, of `count` at the most. */
+/** The number of contracts that the lookup finds, at most `count`. */
 const countBy = (template: string, count: number, key: Code): Code =>
   u.block(
     [['some', t.optional(FOUND(template)), queryBy(template, count, key)]],
@@ -310,7 +310,7 @@ const linked = (choice: string): CaseScript => ({
   parties: ['alice'],
   steps: [keyed, by('alice', helperOf('alice', choice, { id: created('made', 'Keyed') }))],
 });
-/** What Bob does with Alice's authority, of whose contract he knows nothing. */
+/** Bob's action with Alice's authority on a contract that he does not see. */
 const delegated = (choice: string, ...last: CaseScript['steps']): CaseScript => ({
   parties: ['alice', 'bob'],
   steps: [

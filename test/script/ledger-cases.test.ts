@@ -1,6 +1,7 @@
 /**
- * What the suites of `community/daml-script-tests` expect of scripts on a participant, as cases of ours: authorization, visibility,
- * consumption, exceptions. Each is called as the script there; script-cases.json has the count.
+ * The expectations of the suites of `community/daml-script-tests` for scripts on a participant, as our own cases:
+ * authorization, visibility, consumption, exceptions. Each is called as the script there; script-cases.json has the
+ * count.
  */
 import { createCanticle } from 'canticle';
 import { e, p, u } from '../support/daml/lf-code.js';
@@ -431,7 +432,7 @@ const TEMPLATES: Record<string, CaseTemplate> = {
 
 const OOPS = typeOf('Oops');
 const oops = e.record(OOPS, {});
-/** What is caught there is caught, all else goes on. */
+/** This handler catches the listed exceptions; others propagate. */
 const catching = (type: ReturnType<typeof typeOf>, body: ReturnType<typeof v>, then: typeof body) =>
   u.tryCatch(
     type,
@@ -526,7 +527,7 @@ const acting = { actor: v('mach'), other: v('ivy') };
 const both = { from: v('alice'), to: v('bob') };
 const REQUIRES = /requires authorizers .*, but only .* were given/;
 
-/** What the script there came to: nothing where it succeeds, else what its failure says. */
+/** The script's result: empty if it succeeds, otherwise its error message. */
 const CASES: Record<string, CaseScript & { readonly fails?: RegExp }> = {
   'AuthEvalOrder:t1_create_success': {
     parties: ['mach', 'ivy'],

@@ -6,8 +6,8 @@ import { testScript } from '../../src/script/test-script.js';
 import { describeWithDars } from '../support/foreign-files.js';
 
 /**
- * Scripts without arguments, two of which tests begin with. The amulet's has 23 functions that give one beside them; of its two revisions
- * under this version the earlier has 47, and none has more.
+ * Scripts without arguments, two of which tests begin with. Amulet's package also has 23 functions that return a
+ * script. Of its two revisions with this version, the earlier has 47, which is the maximum.
  */
 const COUNTS = { 'splice-wallet-test-0.1.8.dar': 20, 'splice-amulet-test-0.1.8.dar': 50 };
 

@@ -1,4 +1,7 @@
-/** Scripts over contract keys against a Ledger API: which of several contracts a key finds, and keys that are looked for beforehand. */
+/**
+ * Scripts over contract keys against a Ledger API: the contract that a key finds among several, and prefetched
+ * keys.
+ */
 import { startCanticle, type Canticle } from 'canticle';
 import { grpcLedger } from '../../src/assembly/grpc/ledger.js';
 import type { Send } from '../../src/client/asking.js';
@@ -171,7 +174,7 @@ describe.each(['JSON', 'gRPC'] as const)('Keys in scripts over %s', (way) => {
     expect(canticle.runScript('Main:several')).toEqual(['newest', 'older']);
   });
 
-  it('are looked for beforehand: the Ledger API is told, and takes them', async () => {
+  it('are prefetched: the Ledger API receives and accepts them', async () => {
     prefetched.length = 0;
     await run('newest');
     expect(prefetched).toHaveLength(3);

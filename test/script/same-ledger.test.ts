@@ -55,7 +55,7 @@ const IOU: CaseTemplate = {
   },
 };
 
-/** What comes after a refusal goes on from what there is. */
+/** The steps after an error continue from the current state. */
 interface Played {
   readonly step: Step;
   readonly isRefused: boolean;

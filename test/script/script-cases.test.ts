@@ -1,4 +1,4 @@
-/** The count of others' scripts that tests of ours show: each test and row that it names is there. */
+/** The count of third-party scripts that our tests cover: each test and row that it names exists. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -7,7 +7,7 @@ const secret = sha256('a secret');
 const { privateKey, publicKey } = derKeys(secret);
 const der = (hex: string) => ({ key: Buffer.from(hex, 'hex'), format: 'der' }) as const;
 
-it('are of one pair, in the forms of Java', () => {
+it('form one pair, in the formats of Java', () => {
   const read = createPrivateKey({ ...der(privateKey), type: 'pkcs8' });
   const own = createPublicKey(read).export({ format: 'der', type: 'spki' });
   expect(own.toString('hex')).toBe(publicKey);

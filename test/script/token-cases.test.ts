@@ -1,6 +1,6 @@
 /**
- * What the suites of `community/daml-script-tests` expect of tokens behind an interface, of an IOU, and of long lists. Each is called as the
- * script there; script-cases.json has the count.
+ * The expectations of the suites of `community/daml-script-tests` for tokens behind an interface, an IOU, and long
+ * lists. Each is called as the script there; script-cases.json has the count.
  */
 import { createCanticle } from 'canticle';
 import { e, p, u, type Code } from '../support/daml/lf-code.js';
@@ -372,7 +372,7 @@ const sides = (which: 'split' | 'rest') =>
 const iouIn = (step: string) => exercised(step, idOf('Iou'));
 const transferred = (id: Code, newOwner: string) =>
   use('Iou', id, 'Transfer', { newOwner: v(newOwner) });
-/** What the party sees of the contract: nothing, or an IOU of so much. */
+/** The party's view of the contract: none, or an IOU with this amount. */
 const sees = (who: string, id: Code, amount?: number): CaseScript['steps'] => [
   showing(who, 'Iou', id, 'seen'),
   check(

@@ -42,7 +42,7 @@ const allocateOn = (name: string, hint = 'bob', ...more: readonly string[]) =>
     t.party,
   );
 
-/** What a query finds: ids and contracts. */
+/** The result of a query: ids and contracts. */
 const PAIR = s.low('Arguments2', ASSET_ID, s.low('AnyTemplate'));
 const FOUND = t.list(PAIR);
 const parties = e.list(t.party, [alice]);

@@ -1,4 +1,4 @@
-/** What the Quickstart Iou does. Amounts are in quarters. */
+/** The behaviour of the Quickstart Iou. Amounts are in quarters. */
 import { Refusal, type Contract } from './contract.js';
 import type { ModelLedger, Submission } from './ledger.js';
 import type { Transaction } from './transaction.js';
@@ -20,7 +20,7 @@ const TEMPLATE = 'Iou';
 
 export const issue = (ledger: ModelLedger, submission: Submission, iou: Iou): readonly Contract[] =>
   ledger.submit(submission, (transaction) => {
-    // That it makes sense is asked before who may.
+    // The validity check comes before the authorization check.
     if (iou.amount <= 0) throw new Refusal('TEMPLATE_PRECONDITION_VIOLATED');
     transaction.consent([iou.issuer, iou.owner]);
     create(transaction, iou);
@@ -49,7 +49,7 @@ export const exerciseIou = (
     }
   });
 
-/** Who has to act. */
+/** The required acting parties. */
 export function controllers({ issuer, owner }: Iou, does: IouChoice): readonly string[] {
   switch (does.choice) {
     case 'Archive':

@@ -1,4 +1,7 @@
-/** What the test token does: minting, transfers to oneself and to others, offers and their ends. Amounts are in quarters. */
+/**
+ * The behaviour of the test token: minting, transfers to the sender and to others, offers and their ends. Amounts
+ * are in quarters.
+ */
 import { Refusal, type Contract } from './contract.js';
 import type { ModelLedger, Submission } from './ledger.js';
 import type { Transaction } from './transaction.js';
@@ -29,10 +32,10 @@ export interface Transfer {
 
 export type OfferStep = 'accept' | 'reject' | 'withdraw';
 
-/** The admin's one contract, which stands from the start. */
+/** The admin's only contract, which exists from the start. */
 export const RULES = 0;
 
-/** What the registry refuses to answer, by its HTTP status. */
+/** The errors of the registry, by HTTP status. */
 const NOT_FOUND = 'REGISTRY 404';
 const REASSIGNING = 'REGISTRY 409';
 

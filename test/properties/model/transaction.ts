@@ -74,7 +74,7 @@ export class Transaction {
     return name;
   }
 
-  /** What code asserts. */
+  /** The assertions of the code. */
   demand(condition: boolean): void {
     if (!condition) throw new Refusal('DAML_FAILURE');
   }

@@ -1,4 +1,7 @@
-/** Who is there, in the model and on the ledger: two participants, two synchronizers, and one party that is on one of them alone. */
+/**
+ * The topology of the model and the ledger: two participants, two synchronizers, and one party that is on only one
+ * of them.
+ */
 export type Host = 'one' | 'two';
 export type Alias = 'global' | 'app';
 
@@ -6,7 +9,10 @@ export const HOSTS: readonly Host[] = ['one', 'two'];
 /** In the order of connection, which decides nothing: among equals the first by id is chosen. */
 export const SYNCHRONIZERS: readonly Alias[] = ['global', 'app'];
 
-/** For how many microseconds after an unassignment to it only the submitter may assign: a minute unless told otherwise. */
+/**
+ * For how many microseconds after an unassignment to it only the submitter may assign: a minute unless told
+ * otherwise.
+ */
 export const EXCLUSIVITY: Readonly<Record<Alias, bigint>> = { global: 60_000_000n, app: 7n };
 
 /** The registry's admin acts for the test token alone. */
@@ -27,7 +33,7 @@ export const EVERYONE: readonly string[] = Object.keys(PARTIES);
 /** Those whom steps are made of. */
 export const ACTORS: readonly string[] = ['alice', 'bob', 'carol', 'dave'];
 
-/** What its id begins with: parties are sorted by that. */
+/** The start of its id: parties are sorted by it. */
 export const idOf = (party: string): string => (party === ADMIN ? 'DSO' : party);
 export const homeOf = (party: string): Host => PARTIES[party]!.home;
 export const synchronizersOf = (party: string): readonly Alias[] => PARTIES[party]!.on;
