@@ -170,7 +170,7 @@ it('prints where tokens come from, where they come by OAuth2', async () => {
 it('says where it looked, where none runs', async () => {
   // No process listens on reserved ports.
   const beyond = await run('env', '--port-offset', '60001');
-  expect(beyond.stderr).toContain('An offset is a whole number from 0 to 60000.');
+  expect(beyond.stderr).toContain('Expected a whole number from 0 to 60000.');
   const { status, stderr } = await run('env', '--port-offset', '60000', '--host', '127.0.0.9');
   expect(status).toBe(1);
   expect(stderr).toMatch(

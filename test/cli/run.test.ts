@@ -96,7 +96,7 @@ it('ends with 2 where a step cannot be carried out, and tells what held before',
     expect.stringMatching(
       /^canticle: breaks\.yaml:5:5: step 2 \(transfer\): refused: DAML_FAILURE: /,
     ),
-    '  If that is what the scenario shows, add `refused: DAML_FAILURE`.',
+    '  If the scenario expects this rejection, add `refused: DAML_FAILURE`.',
     '    alice at sandbox',
     expect.stringMatching(/^ {4}✗ exercise \S+:TransferFactory TransferFactory_Transfer on /),
     expect.stringMatching(/^ {9}with \{ expectedAdmin: DSO, .*…$/),

@@ -71,7 +71,7 @@ it('says what to run for a file that no run has noted', async () => {
       'src/bridge/proxy-guard.ts: no run has noted which suites reach it. Run:',
       "  npm run mutate -- 'pages of proxies' 'the bridge' --reach",
       'src/cli/stop.ts: no run has noted which suites reach it. Run:',
-      '  npm run mutate -- --files src/cli/stop.ts --tests test/cli --reach',
+      '  npm run mutate -- --files src/cli/stop.ts --tests test/cli,test/options --reach',
       'src/script/values.ts: no run has noted which suites reach it. Run:',
       '  npm run mutate -- scripts --reach',
     ],

@@ -3,10 +3,11 @@ import { Numeric } from '../../daml/model/numeric.js';
 import { template } from '../../daml/model/package.js';
 import { MAX_TIMESTAMP } from '../../daml/model/time.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
+import { packageIdOf } from '../../daml/model/types.js';
 import type { DamlRecord, Timestamp } from '../../daml/model/values.js';
 import type { Instrument } from '../../token/registry/instruments.js';
 import { AllocationFactory } from '../../token/standard/allocation-instruction-v2.js';
-import { ExternalPartyAmuletRules } from '../model/transfers.js';
+import { AMULET_MODEL } from '../model/packages.js';
 import { amuletOf } from '../scan/acs-pages.js';
 import { latestOf, templateName } from '../dso/amulet-contracts.js';
 import { AMULET_INSTRUMENT } from './amulet-registry.js';
@@ -63,7 +64,8 @@ export function amuletInstrument(splice: Splice): AmuletInstrument {
  */
 function apisOf(splice: Splice): Apis {
   const factory = latestOf(splice, 'externalPartyRules');
-  if (factory?.templateId === ExternalPartyAmuletRules.id) return APIS_OF_MODEL;
+  const packageId = factory && packageIdOf(factory.templateId);
+  if (AMULET_MODEL.some(({ id }) => id === packageId)) return APIS_OF_MODEL;
   const code = factory && template(splice.packages, factory.templateId);
   return code?.implementations.has(AllocationFactory.id) ? { ...APIS_V1, ...APIS_V2 } : APIS_V1;
 }
