@@ -28,10 +28,11 @@ const MOST = 36;
 const LONGEST = ['testing', 'readme', 'cli', 'house', 'http', 'properties'];
 
 /**
- * Suites that count on their modules being their own: one of thousands of connections, one with an SDK that remembers the packages
- * of a registry by its address, where another network had stood, and one with a debugger, which is told of every script that there is.
+ * Suites that need their own modules. They use a debugger, which reports every script; a count of connections, which nock's requests do not
+ * share; thousands of connections; and an SDK that remembers the packages of a registry by its address.
  */
 const ALONE = [
+  join('bridge', 'recording-proxy.test.ts'),
   join('daml', 'lf', 'debugging.test.ts'),
   join('http', 'streams', 'crowds.test.ts'),
   join('localnet', 'wallet-sdk-on-model.test.ts'),

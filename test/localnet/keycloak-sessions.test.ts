@@ -1,6 +1,10 @@
 /** Limits of a realm's sessions, logins and codes. */
-import type { RealmClient, RealmUser } from '../../src/http/keycloak/realm.js';
-import { Sessions, type LoginRequest } from '../../src/http/keycloak/sessions.js';
+import {
+  Sessions,
+  type LoginRequest,
+  type RealmClient,
+  type RealmUser,
+} from '../../src/http/index.js';
 
 const MINUTE = 60_000;
 const MAX_KEPT = 1000;
