@@ -55,7 +55,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
         write(`canticle: ${helpful(oneLine(text.replace(/^error: /, '')))}\n`),
     });
   addSandboxFlags(program.command('sandbox'))
-    .description('Run a Canton sandbox in this process, empty or as a scenario says.')
+    .description('Run a Canton sandbox in this process. A scenario file can create its contents.')
     .action(async (scenario: string | undefined, flags: object) => {
       const read = readSandboxFlags(scenario, flags);
       const { runSandbox } = await import('./sandbox.js');
@@ -68,14 +68,14 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
   addOptionFlags(program.command('run'), 'run')
     .argument('<files...>', 'scenario files, YAML or JSON')
     .description(
-      'Run scenarios and report what they expect: 0 if all holds, 1 if not, 2 if one cannot be run.',
+      'Run scenarios and check their expectations. Exits with 0 if all hold, with 1 if not, and with 2 if a scenario cannot run.',
     )
-    .option('--json', 'the report as JSON')
-    .option('--junit <file>', 'a file that gets the results in the form of JUnit')
-    .option('--watch', 'again whenever a scenario changes, or a file that one names')
-    .option('--coverage', 'tell which templates were created and which choices exercised')
-    .option('--coverage-json <file>', 'the same as JSON, added to what is in the file')
-    .option('--coverage-package <name>', 'of this package; may be given again', append, [])
+    .option('--json', 'print the report as JSON')
+    .option('--junit <file>', "write the results to this file, in JUnit's format")
+    .option('--watch', 'run again if a scenario or one of its files changes')
+    .option('--coverage', 'report which templates were created and which choices were exercised')
+    .option('--coverage-json <file>', 'add the coverage to this file, as JSON')
+    .option('--coverage-package <name>', 'package for the coverage; repeatable', append, [])
     .action(async (files: readonly string[], flags: RunFlags) => {
       const { runScenarios } = await import('./run/run.js');
       status = await runScenarios(files, terminal, flags);
@@ -83,27 +83,27 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
   addOptionFlags(program.command('test'), 'test')
     .argument('[dars...]', 'DAR files')
     .description(
-      'Run the Daml scripts of DARs as tests: 0 if all succeed, 1 if one fails, 2 if a DAR cannot be read.',
+      'Run the Daml scripts of DARs as tests. Exits with 0 if all succeed, with 1 if one fails, and with 2 if a DAR cannot be read.',
     )
-    .option('-p, --test-pattern <text>', 'of the scripts whose names contain it')
-    .option('--files <files...>', 'of the modules of these source files, such as Main/Tests.daml')
-    .option('--all', 'the scripts of dependencies too')
-    .option('--junit <file>', 'a file that gets the results in the form of JUnit')
-    .option('--json', 'the report as JSON')
-    .option('--coverage', 'tell which templates were created and which choices exercised')
-    .option('--show-coverage', 'the same as daml test tells it')
-    .option('--coverage-json <file>', 'the same as JSON, added to what is in the file')
-    .option('--coverage-package <name>', 'of this package; may be given again', append, [])
+    .option('-p, --test-pattern <text>', 'run only scripts whose names contain this text')
+    .option('--files <files...>', 'run only scripts of these source files, such as Main/Tests.daml')
+    .option('--all', 'run the scripts of dependencies too')
+    .option('--junit <file>', "write the results to this file, in JUnit's format")
+    .option('--json', 'print the report as JSON')
+    .option('--coverage', 'report which templates were created and which choices were exercised')
+    .option('--show-coverage', 'print the coverage in the form of daml test')
+    .option('--coverage-json <file>', 'add the coverage to this file, as JSON')
+    .option('--coverage-package <name>', 'package for the coverage; repeatable', append, [])
     .option(
       '--rows <script=file>',
-      'the script with each row of a JSON, YAML or CSV file as its argument; may be given again',
+      'run a script once for each row of a JSON, YAML or CSV file, with the row as its argument; repeatable',
       append,
       [],
     )
-    .option('--watch', 'again whenever a DAR changes')
+    .option('--watch', 'run again if a DAR changes')
     .option(
       '--workers <number>',
-      'threads that run scripts; as many as pay by default',
+      'number of threads; chosen by the number of scripts by default',
       parsed(whole(1)),
     )
     .action(async (files: readonly string[], flags: TestFlags) => {
@@ -114,45 +114,56 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
   addOptionFlags(program.command('codegen'), 'codegen')
     .argument('<dars...>', 'DAR files')
     .description('Write TypeScript for the templates, choices, interfaces and types of DARs.')
-    .requiredOption('-o, --out <folder>', 'gets a folder a package, and in it a file a module')
-    .option('--watch', 'again whenever a DAR changes')
+    .requiredOption(
+      '-o, --out <folder>',
+      'output folder: one folder per package, one file per module',
+    )
+    .option('--watch', 'run again if a DAR changes')
     .action(async (files: readonly string[], flags: CodegenFlags) => {
       const { runCodegen } = await import('./codegen/codegen.js');
       status = await runCodegen(files, terminal, flags);
     });
   addOptionFlags(program.command('inspect'), 'inspect')
     .alias('upgrade-check')
-    .argument('<dars...>', 'DAR files: of several, each is held to those before it')
-    .description(
-      'Tell what a DAR holds, or compare several: 1 if one is refused where those before it are vetted.',
+    .argument(
+      '<dars...>',
+      'DAR files; of several, each is checked as an upgrade of the earlier ones',
     )
-    .option('--json', 'as JSON')
-    .option('--all', 'what all packages declare, not the main one alone')
+    .description(
+      'Show the contents of a DAR, or check several as upgrades. Exits with 1 if a participant that vets the earlier ones rejects one.',
+    )
+    .option('--json', 'print JSON')
+    .option('--all', 'show all packages, not only the main one')
     .action(async (files: readonly string[], flags: InspectFlags) => {
       const { inspectDars } = await import('./inspect/inspect.js');
       status = inspectDars(files, terminal, flags);
     });
   program
     .command('trace')
-    .argument('[update-id]', 'the id of an update')
-    .description('Show what a submission did on a Canticle that runs: each node, and who sees it.')
-    .option('--url <url>', 'where it runs', 'http://127.0.0.1:7575')
-    .option('--command-id <id>', 'the newest submission of that command instead')
-    .option('--request <id>', 'a request of the journal, or latest for the newest refused one')
-    .option('--json', 'as JSON')
-    .option('--diff <update-id>', 'what is different of another, as JSON: 1 if anything is')
-    .option('--svg <file>', 'gets a sequence diagram')
-    .option('--flame <file>', 'gets a flame graph of its steps')
+    .argument('[update-id]', 'id of an update')
+    .description(
+      'Show the trace of a submission on a running Canticle: each node, and the parties that see it.',
+    )
+    .option('--url <url>', 'URL of the running Canticle', 'http://127.0.0.1:7575')
+    .option('--command-id <id>', 'show the newest submission with this command id')
+    .option('--request <id>', 'show a request of the journal; latest is the newest rejected one')
+    .option('--json', 'print JSON')
+    .option(
+      '--diff <update-id>',
+      'compare with another update, as JSON; exits with 1 if they differ',
+    )
+    .option('--svg <file>', 'write a sequence diagram to this file')
+    .option('--flame <file>', 'write a flame graph of the steps to this file')
     .action(async (updateId: string | undefined, flags: TraceFlags) => {
       status = await showTrace(updateId, flags, terminal);
     });
   program
     .command('coverage')
-    .argument('<files...>', 'files of choice coverage, as tests and runs write them')
-    .option('--json', 'as JSON')
-    .option('--lcov <file>', 'gets the lines of Daml, as lcov has them')
-    .option('--svg <file>', 'gets a picture of the choices')
-    .description('Add up files of choice coverage and show what was never exercised.')
+    .argument('<files...>', 'coverage files of tests and runs')
+    .option('--json', 'print JSON')
+    .option('--lcov <file>', "write the coverage of Daml lines to this file, in lcov's format")
+    .option('--svg <file>', 'write a picture of the choices to this file')
+    .description('Add up coverage files, and list the choices that were never exercised.')
     .action(async (files: readonly string[], flags: CoverageFlags) => {
       const { showCoverage } = await import('./coverage.js');
       showCoverage(files, flags, terminal);

@@ -33,20 +33,22 @@ interface RawFlags {
 export function addSandboxFlags(command: Command): Command {
   const flag = (names: string, description: string) => new Option(names, description);
   for (const name of UNSERVED_PORTS)
-    command.addOption(flag(`--${name} <port>`, 'not used: nothing is served there').hideHelp());
+    command.addOption(
+      flag(`--${name} <port>`, 'not used: Canticle has no server on this port').hideHelp(),
+    );
   addOptionFlags(command, 'sandbox')
     .argument('[scenario]', 'scenario file to run at the start')
     .addOption(
       flag(
         '--port <port>',
-        'the same as --json-api-port; beside that flag the same as --ledger-api-port',
+        'the same as --json-api-port; together with that flag, the same as --ledger-api-port',
       ).argParser(parsed(port)),
     )
     .option('--multi-sync', 'run three participants on two synchronizers, each on its own port')
     .option('--canton-port-file <file>', 'the same as --port-file')
     .option('--json-api-port-file <file>', 'write the port to this file as plain text, when ready')
     .addOption(
-      flag('-c, --config <file...>', 'of Canton, which are not read')
+      flag('-c, --config <file...>', "Canton's configuration files, which Canticle does not read")
         .hideHelp()
         .argParser(refuseConfig),
     );
@@ -83,7 +85,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: object): S
 /** Canton's own sandbox takes files of its configuration, of which nothing here has a meaning. */
 function refuseConfig(): never {
   throw new InvalidArgumentError(
-    "Files of Canton's configuration are not read. Ports are flags (--json-api-port, --ledger-api-port, --admin-api-port), and so are --auth and TLS (--help lists them); participants, synchronizers, parties and users stand in a scenario: canticle sandbox FILE. Several validators: canticle localnet FILE.",
+    "Canticle does not read Canton's configuration files. Use flags for ports (--json-api-port, --ledger-api-port, --admin-api-port), --auth and TLS; --help lists them. Put participants, synchronizers, parties and users into a scenario: canticle sandbox FILE. Several validators: canticle localnet FILE.",
   );
 }
 

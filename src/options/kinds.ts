@@ -16,7 +16,7 @@ export type Check = (value: unknown, name: string) => void;
 
 /** `T` is the type of the values, for the compiler alone. */
 export interface Kind<out T = unknown> {
-  /** As in `It is a text.` */
+  /** As in `Expected a string.` */
   readonly words: string;
   readonly check: Check;
   /** The value of the text of a flag, undefined for an invalid text. Without it, the text is the value. */
@@ -36,9 +36,9 @@ const failed = (why: string): TypeError =>
   toldToCaller(new TypeError(`Failed to create a Canticle: ${why}`));
 
 const cannotBe = (name: string, value: unknown, words: string): TypeError =>
-  failed(`${name} cannot be ${shown(value)}. It is ${words}.`);
+  failed(`${name} cannot be ${shown(value)}. Expected ${words}.`);
 
-/** @param words for what it is, as in `It is a text.` */
+/** @param words as in `Expected a string.` */
 export function is<T = never>(
   words: string,
   holds: (value: unknown) => boolean,
@@ -56,7 +56,7 @@ export const isPathOrBytes = (value: unknown): boolean => isText(value) || isByt
 
 const TEXT: JsonSchema = { type: 'string', pattern: '\\S' };
 
-export const text = is<string>('a text', isText, { schema: TEXT });
+export const text = is<string>('a string', isText, { schema: TEXT });
 export const yesOrNo = is<boolean>('true or false', (value) => typeof value === 'boolean', {
   schema: { type: 'boolean' },
 });
@@ -169,20 +169,20 @@ export const members = <const R extends Rows>(
       if (value !== undefined) rowOf(row).kind.check(value, member);
     }
     for (const member of required)
-      if (given[member] === undefined) throw failed(`an ${what}, ${member}, is missing.`);
+      if (given[member] === undefined) throw failed(`missing ${what}: ${member}.`);
   },
 });
 
 function unknownMember(what: string, member: string, known: readonly string[]): TypeError {
   const meant = nearest(member, known);
-  const help = meant === undefined ? `There are: ${known.join(', ')}.` : `Did you mean ${meant}?`;
-  return failed(`there is no ${what} ${member}. ${help}`);
+  const help = meant === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${meant}?`;
+  return failed(`unknown ${what}: ${member}. ${help}`);
 }
 
 /** @throws TypeError where two are called the same */
 export function requireDifferent(what: string, names: readonly string[] = []): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw failed(`two ${what} are called ${twice}.`);
+  if (twice !== undefined) throw failed(`two ${what} have the name ${twice}.`);
 }
 
 const SHOWN = 100;

@@ -222,7 +222,9 @@ it.each([
 it.each(['-c', '--config'])('sandbox %s FILE says what to use instead', async (flag) => {
   const { status, stderr } = await run('sandbox', flag, 'canton.conf');
   expect(status).toBe(1);
-  expect(stderr).toContain("Files of Canton's configuration are not read. Ports are flags");
+  expect(stderr).toContain(
+    "Canticle does not read Canton's configuration files. Use flags for ports",
+  );
   expect(stderr).toContain('canticle sandbox FILE');
 });
 

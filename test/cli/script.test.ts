@@ -246,7 +246,7 @@ it.each([
   ['--static-time needs gRPC', ['--all', '-s', '--json-api', 'http://a']],
   ['only available with --ide-ledger', ['--all', '--ide-ledger-protocol-version', 'V34']],
   ["is V34 or V35, not 'VDev'", ['--all', '--ide-ledger', '--ide-ledger-protocol-version', 'VDev']],
-  ['Cannot upload a DAR to a ledger of its own', ['--all', '--upload-dar', 'yes']],
+  ['Cannot upload a DAR to a new ledger', ['--all', '--upload-dar', 'yes']],
   ["--upload-dar is true or false, not 'maybe'", ['--all', '--upload-dar', 'maybe']],
   [
     '--json-api and --ide-ledger name two ledgers',

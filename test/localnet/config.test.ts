@@ -115,12 +115,12 @@ describe.each<[what: string, options: unknown, message: string]>([
   [
     'an option that there is not',
     { validator: ['bank'] },
-    'Failed to create a Canticle: there is no option validator. Did you mean validators?',
+    'Failed to create a Canticle: unknown option: validator. Did you mean validators?',
   ],
   [
     'a right that there is not',
     { validators: [{ name: 'bank', users: [{ id: 'teller', rights: ['CanAct'] }] }] },
-    "Failed to create a Canticle: rights[0] cannot be 'CanAct'. It is one of 'CanActAs', 'CanReadAs'",
+    "Failed to create a Canticle: rights[0] cannot be 'CanAct'. Expected one of 'CanActAs', 'CanReadAs'",
   ],
   [
     'a right for nobody',
@@ -135,7 +135,7 @@ describe.each<[what: string, options: unknown, message: string]>([
   [
     'two validators of a name',
     { validators: ['bank', 'bank'] },
-    'Failed to create a Canticle: two validators are called bank.',
+    'Failed to create a Canticle: two validators have the name bank.',
   ],
   [
     'a package for a node that there is not',
@@ -150,7 +150,7 @@ describe.each<[what: string, options: unknown, message: string]>([
   [
     'a name that says too much',
     { validators: [{ name: 'bank', names: [{ name: 'till', owner: 'teller' }] }] },
-    'there is no option of a name owner',
+    'unknown option of a name: owner',
   ],
   ['no amount', { validators: [{ name: 'bank', holds: '1e3' }] }, "holds cannot be '1e3'"],
 ])('%s', (_, options, message) => {

@@ -8,27 +8,31 @@ import {
 } from 'canticle';
 
 it.each<[string, unknown, string]>([
-  ['nothing at all', 5, 'what is given cannot be 5. It is an object.'],
-  ['a name', { sede: 7 }, 'there is no option sede. Did you mean seed?'],
-  ['a kind', { seed: '7' }, "seed cannot be '7'. It is a whole number, 0 or more."],
-  ['a list', { dars: 'model.dar' }, "dars cannot be 'model.dar'. It is a list."],
-  ['a word', { clock: 'wal' }, "clock cannot be 'wal'. It is one of 'virtual', 'wall'."],
-  ['less than none', { seed: -1 }, 'It is a whole number, 0 or more.'],
-  ['no DAR in a list', { dars: ['a.dar', 5] }, 'dars[1] cannot be 5. It is the bytes of a DAR or'],
-  ['no amulet', { amulet: true }, 'amulet cannot be true. It is the bytes of a DAR or'],
-  ['an amulet without a DAR', { amulet: { price: '1.0' } }, 'option of amulet, dar, is missing'],
+  ['nothing at all', 5, 'what is given cannot be 5. Expected an object.'],
+  ['a name', { sede: 7 }, 'unknown option: sede. Did you mean seed?'],
+  ['a kind', { seed: '7' }, "seed cannot be '7'. Expected a whole number, 0 or more."],
+  ['a list', { dars: 'model.dar' }, "dars cannot be 'model.dar'. Expected a list."],
+  ['a word', { clock: 'wal' }, "clock cannot be 'wal'. Expected one of 'virtual', 'wall'."],
+  ['less than none', { seed: -1 }, 'Expected a whole number, 0 or more.'],
+  [
+    'no DAR in a list',
+    { dars: ['a.dar', 5] },
+    'dars[1] cannot be 5. Expected the bytes of a DAR or',
+  ],
+  ['no amulet', { amulet: true }, 'amulet cannot be true. Expected the bytes of a DAR or'],
+  ['an amulet without a DAR', { amulet: { price: '1.0' } }, 'missing option of amulet: dar.'],
   ['an option of amulet', { amulet: { dar: 'x', fee: 'none' } }, 'Did you mean fees?'],
-  ['its kind', { amulet: { dar: 'x', price: 1 } }, 'price cannot be 1. It is a text.'],
-  ['auth without services', { auth: {} }, 'option of auth, services, is missing'],
+  ['its kind', { amulet: { dar: 'x', price: 1 } }, 'price cannot be 1. Expected a string.'],
+  ['auth without services', { auth: {} }, 'missing option of auth: services.'],
   [
     'an auth service',
     { auth: { services: [{ type: 'jwt' }] } },
-    "type cannot be 'jwt'. It is one of",
+    "type cannot be 'jwt'. Expected one of",
   ],
   [
     'what an auth service needs',
     { auth: { services: [{ type: 'unsafe-jwt-hmac-256' }] } },
-    'services[0].secret of unsafe-jwt-hmac-256 cannot be undefined. It is a text.',
+    'services[0].secret of unsafe-jwt-hmac-256 cannot be undefined. Expected a string.',
   ],
   [
     'where its keys are',
@@ -40,14 +44,14 @@ it.each<[string, unknown, string]>([
     { packages: ['x.dar'] },
     'a package of definePackage; a DAR goes into dars',
   ],
-  ['a cache', { cache: true }, 'cache cannot be true. It is the path of a folder, or false.'],
-  ['a prefix', { registryPrefixes: [5] }, 'registryPrefixes[0] cannot be 5. It is a text.'],
-  ['what Scan sees', { scan: { sees: 'all' } }, "It is one of 'everything', 'dso'."],
-  ['checkpoints', { checkpoints: 5 }, 'checkpoints cannot be 5. It is an object.'],
-  ['a client', { issuer: { clients: { app: 5 } } }, 'clients.app cannot be 5. It is a text.'],
-  ['no participants', { participants: [] }, 'It is a list of at least 1.'],
-  ['a timeout', { requestTimeout: 0 }, 'It is a whole number, 1 or more.'],
-  ['a release', { apiVersion: '3.7' }, "It is one of '3.4', '3.5', '3.6'."],
+  ['a cache', { cache: true }, 'cache cannot be true. Expected the path of a folder, or false.'],
+  ['a prefix', { registryPrefixes: [5] }, 'registryPrefixes[0] cannot be 5. Expected a string.'],
+  ['what Scan sees', { scan: { sees: 'all' } }, "Expected one of 'everything', 'dso'."],
+  ['checkpoints', { checkpoints: 5 }, 'checkpoints cannot be 5. Expected an object.'],
+  ['a client', { issuer: { clients: { app: 5 } } }, 'clients.app cannot be 5. Expected a string.'],
+  ['no participants', { participants: [] }, 'Expected a list of at least 1.'],
+  ['a timeout', { requestTimeout: 0 }, 'Expected a whole number, 1 or more.'],
+  ['a release', { apiVersion: '3.7' }, "Expected one of '3.4', '3.5', '3.6'."],
   [
     'a port',
     { port: 7575 },
@@ -57,11 +61,15 @@ it.each<[string, unknown, string]>([
   [
     'a member of a participant',
     { participants: [{ name: 'one', synchronizer: ['global'] }] },
-    'there is no option of a participant synchronizer. Did you mean synchronizers?',
+    'unknown option of a participant: synchronizer. Did you mean synchronizers?',
   ],
-  ['a participant without a name', { participants: [{}] }, 'name, is missing'],
-  ['a name twice', { participants: ['one', 'one'] }, 'two participants are called one'],
-  ['an alias twice', { synchronizers: ['a', { alias: 'a' }] }, 'two synchronizers are called a'],
+  [
+    'a participant without a name',
+    { participants: [{}] },
+    'missing option of a participant: name.',
+  ],
+  ['a name twice', { participants: ['one', 'one'] }, 'two participants have the name one'],
+  ['an alias twice', { synchronizers: ['a', { alias: 'a' }] }, 'two synchronizers have the name a'],
 ])('%s', (_, options, message) => {
   expect(() => createCanticle(options as CanticleOptions)).toThrow(message);
 });
@@ -70,7 +78,7 @@ it('asks the same of what listens', async () => {
   const started = (options: object) => expect(startCanticle(options as StartOptions)).rejects;
   await started({ prot: 0 }).toThrow('Did you mean port?');
   await started({ port: 80_000 }).toThrow(
-    'port cannot be 80000. It is a whole number from 0 to 65535.',
+    'port cannot be 80000. Expected a whole number from 0 to 65535.',
   );
   await started({ ports: { one: '1' } }).toThrow("ports.one cannot be '1'.");
 });

@@ -13,14 +13,22 @@ export function addSimulateCommand(
   ended: (status: number) => void,
 ): void {
   addOptionFlags(program.command('simulate'), 'simulate')
-    .argument('<file>', 'submissions as JSON, as the Ledger API takes them: one, or a list')
-    .description(
-      'What would happen if these were submitted, or why not: 0 if they were taken, else 1.',
+    .argument(
+      '<file>',
+      'JSON file with one submission, or a list of them, in the form of the Ledger API',
     )
-    .option('--url <url>', 'of a sandbox that runs', 'http://localhost:7575')
-    .option('--act-as <party>', 'who acts; may be given again', append, [])
-    .option('--read-as <party>', 'whose contracts may be used; may be given again', append, [])
-    .option('--time <instant>', 'to which time is moved first')
+    .description(
+      'Show the effects of submissions without submitting them. Exits with 0 if the ledger accepts all, else with 1.',
+    )
+    .option('--url <url>', 'URL of a running sandbox', 'http://localhost:7575')
+    .option('--act-as <party>', 'party that submits; repeatable', append, [])
+    .option(
+      '--read-as <party>',
+      'party whose contracts the submissions may use; repeatable',
+      append,
+      [],
+    )
+    .option('--time <instant>', 'time of the ledger for the simulation')
     .option('--json', 'as JSON')
     .action(async (file: string, flags: SimulateFlags) => {
       const { simulateFile } = await import('./simulate.js');
@@ -31,14 +39,17 @@ export function addSimulateCommand(
 export function addDumpCommand(program: Command, terminal: Terminal): void {
   program
     .command('dump')
-    .argument('<file>', 'where the world is written, whole or not at all')
-    .description('Save the world of a sandbox that runs: --load goes on from it.')
-    .option('--url <url>', 'of the sandbox', 'http://localhost:7575')
-    .option('--token <jwt>', 'of an administrator, where its controls ask for one')
-    .option('--acs', "a participant's active contracts alone, as Canton's ExportAcs writes them")
-    .option('--participant <name>', 'with --acs: whose; the first one by default')
-    .option('--party <id>', 'with --acs: whose contracts; may be given again', append, [])
-    .option('--no-packages', 'without the packages of DARs, which whoever loads it then names')
+    .argument('<file>', 'file to write; it is complete or does not exist')
+    .description('Save the world of a running sandbox to a file, for --load.')
+    .option('--url <url>', 'URL of the sandbox', 'http://localhost:7575')
+    .option('--token <jwt>', 'token of an administrator, if the controls require one')
+    .option(
+      '--acs',
+      "save only a participant's active contracts, in the format of Canton's ExportAcs",
+    )
+    .option('--participant <name>', 'with --acs: the participant; the first one by default')
+    .option('--party <id>', 'with --acs: a party whose contracts to save; repeatable', append, [])
+    .option('--no-packages', 'leave out the packages of DARs; name the DARs when you load the file')
     .action(async (file: string, flags: DumpFlags) => {
       const { dumpWorld } = await import('./dump.js');
       await dumpWorld(file, flags, terminal);

@@ -15,7 +15,9 @@ export function addLocalnetCommands(
   // Both, so that flags behind `status` are its own.
   const localnet = program.enablePositionalOptions().command('localnet').enablePositionalOptions();
   addLocalnetFlags(localnet)
-    .description('Run a LocalNet in this process: three participants, their validators, Scan.')
+    .description(
+      'Run a LocalNet in this process: three participants with validators, wallets and Scan.',
+    )
     .action(async (file: string | undefined, flags: object) => {
       requireNoCommand(file, localnet);
       const read = readLocalnetFlags(file, flags);
@@ -23,29 +25,33 @@ export function addLocalnetCommands(
       await runLocalnet(read, terminal);
     });
   addClientFlags(localnet.command('status'))
-    .description('Tell which services of a LocalNet answer: 0 if all do, else 1.')
-    .option('--json', 'as JSON')
+    .description(
+      'List the services of a LocalNet. Exits with 0 if all of them answer, else with 1.',
+    )
+    .option('--json', 'print JSON')
     .action(async (flags: unknown) => {
       const { showStatus } = await import('./status.js');
       ended(await showStatus(flags, terminal));
     });
   addWhereFlags(localnet.command('stop'))
-    .description('Stop a LocalNet that canticle localnet runs on this machine.')
+    .description('Stop a LocalNet that runs on this machine.')
     .action(async (flags: WhereFlags) => {
       const { stopLocalnet } = await import('./stop-localnet.js');
       await stopLocalnet(flags, terminal);
     });
   addEnvFlags(program.command('env'))
-    .description("Print a running LocalNet as the environment that the ecosystem's tools read.")
+    .description(
+      'Print environment variables of a running LocalNet, under the names that other tools use.',
+    )
     .action(async (flags: unknown) => {
       const { showEnvironment } = await import('./env.js');
       await showEnvironment(flags, terminal);
     });
   program
     .command('dars')
-    .description("Tell which of Splice's DARs are found, and where the rest can be had.")
-    .option('--folder <folder>', 'instead of what CANTICLE_DARS says, or ~/.canticle/dars')
-    .option('--json', 'as JSON')
+    .description('List the Splice DARs in your folder, and where to get the missing ones.')
+    .option('--folder <folder>', 'folder of DARs; CANTICLE_DARS or ~/.canticle/dars by default')
+    .option('--json', 'print JSON')
     .action(async (flags: { folder?: string; json?: true }) => {
       const { showDars } = await import('./dars.js');
       ended(showDars(flags, terminal));

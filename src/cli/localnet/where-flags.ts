@@ -15,13 +15,14 @@ export interface WhereFlags {
 
 export function addWhereFlags(command: Command): Command {
   return command
-    .option('--host <host>', 'address that it listens on', '127.0.0.1')
+    .option('--host <host>', 'address that the LocalNet listens on', '127.0.0.1')
     .addOption(
-      new Option('--port-offset <n>', "added to each of a LocalNet's ports").argParser(
-        parsed(portOffset),
-      ),
+      new Option(
+        '--port-offset <n>',
+        'number that is added to each port of the LocalNet',
+      ).argParser(parsed(portOffset)),
     )
-    .option('--port-file <file>', 'the file that it wrote its ports to')
+    .option('--port-file <file>', 'file with the ports of the LocalNet, from its --port-file')
     .allowExcessArguments(false);
 }
 
@@ -38,13 +39,14 @@ export function addClientFlags(command: Command): Command {
     .addOption(
       option(
         '--tls-ca <file>',
-        'authority of its certificate, as PEM, if it serves TLS; by default those that Node trusts',
+        'certificate authority of the LocalNet, as PEM; by default the authorities that Node trusts',
       ).argParser((path) => ({ path: resolve(path), text: fileText(path) })),
     )
     .addOption(
-      option('--tls-cert <file>', 'client certificate, as PEM, if it requires one').argParser(
-        fileText,
-      ),
+      option(
+        '--tls-cert <file>',
+        'client certificate, as PEM, if the LocalNet requires one',
+      ).argParser(fileText),
     )
     .addOption(
       option('--tls-key <file>', 'private key of the client certificate, as PEM').argParser(
@@ -77,9 +79,12 @@ export interface EnvFlags extends ClientFlags {
 export function addEnvFlags(command: Command): Command {
   return addClientFlags(command)
     .addOption(
-      new Option('--format <form>', 'github: added to the file GITHUB_ENV, secrets masked')
+      new Option(
+        '--format <form>',
+        'form of the output; github adds the variables to the file GITHUB_ENV, and masks secrets',
+      )
         .choices(FORMATS)
         .default('dotenv'),
     )
-    .option('--node <name>', 'the node of variables that name none', 'app-user');
+    .option('--node <name>', 'node for the variables without a node name', 'app-user');
 }

@@ -9,7 +9,7 @@ import type { ReplayFlags } from './replay.js';
 import type { VerifyFlags } from './verify.js';
 
 const ALLOWED_PAGES =
-  'whose pages may use it, beside those of this machine, and by which name; may be given again';
+  'origin of web pages that may use it, in addition to this machine; requests may also use its host name; repeatable';
 
 /** @param ended is told the exit status of a command that has one */
 export function addRecordingCommands(
@@ -18,29 +18,29 @@ export function addRecordingCommands(
   ended: (status: number) => void,
 ): void {
   addOptionFlags(program.command('verify'), 'verify')
-    .argument('[files...]', 'recordings, HAR files; none with --scenario and --against')
+    .argument('[files...]', 'recordings as HAR files; none with --scenario and --against')
     .description(
-      'Ask again what was asked in recordings, or run a scenario on a Canticle and on a live participant, and compare the answers: 0 if all are equal, 1 if not, 2 if a file cannot be read or the live side stops.',
+      'Repeat the requests of recordings and compare the answers. With --scenario and --against, run a scenario on Canticle and on a live participant instead. Exits with 0 if all answers are equal, with 1 if not, and with 2 if a file cannot be read or the live participant stops.',
     )
     .option(
       '--scenario <file>',
-      'builds the world that is asked; an empty one without it. Without recordings: what is run on both sides',
+      'scenario that creates the world; empty by default. Without recordings: the scenario to run on both sides',
     )
-    .option('--against <url>', 'a live JSON Ledger API, which is asked in place of a Canticle', url)
-    .option('--access-token-file <file>', 'a token for it')
-    .option('--token <token>', 'the same, as it is')
+    .option('--against <url>', 'live JSON Ledger API to ask instead of Canticle', url)
+    .option('--access-token-file <file>', 'file with a token for the live ledger')
+    .option('--token <token>', 'token for the live ledger')
     .option(
       '--run <name>',
-      'of a scenario on both sides: put behind the names of parties, users and commands, so that they are free; drawn by default',
+      'suffix for the names of parties, users and commands, so that they are unused; random by default',
     )
     .option(
       '--quiet <ms>',
-      'how long a WebSocket is waited for while nothing comes',
+      'milliseconds without a message after which a WebSocket counts as complete',
       parsed(whole(1)),
       2000,
     )
-    .option('--json', 'the report as JSON')
-    .option('--junit <file>', 'a file that gets the results in the form of JUnit')
+    .option('--json', 'print the report as JSON')
+    .option('--junit <file>', "write the results to this file, in JUnit's format")
     .action(async (files: readonly string[], flags: VerifyFlags) => {
       if (files.length === 0) {
         const { verifyScenario } = await import('./verify-scenario.js');
@@ -51,15 +51,18 @@ export function addRecordingCommands(
     });
   program
     .command('replay')
-    .argument('<file>', 'a recording, a HAR file')
+    .argument('<file>', 'recording as a HAR file')
     .description(
-      'Answer from a recording until told to stop: 0 if it had all that was asked for, 1 if not.',
+      'Answer requests from a recording. After a signal, exits with 0 if the recording had each request, else with 1.',
     )
-    .option('--in-order', 'each request has to be the next one of the file')
-    .option('--scenario <file>', 'what is not recorded, a Canticle in the world of it answers')
-    .option('--otherwise <url>', 'what is not recorded, this system answers', url)
-    .option('--host <address>', 'where to listen', '127.0.0.1')
-    .option('--port <port>', '0 for any free one', parsed(port), 0)
+    .option('--in-order', 'accept only the next request of the file')
+    .option(
+      '--scenario <file>',
+      'scenario of a Canticle that answers requests that are not recorded',
+    )
+    .option('--otherwise <url>', 'system that answers requests that are not recorded', url)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <port>', 'port to listen on; 0 for any free one', parsed(port), 0)
     .option('--allow-origin <origin>', ALLOWED_PAGES, append, [])
     .action(async (file: string, flags: ReplayFlags) => {
       const { replayRecording } = await import('./replay.js');
@@ -67,17 +70,19 @@ export function addRecordingCommands(
     });
   program
     .command('record')
-    .description('Stand before live systems as a proxy and keep each exchange in a HAR file.')
-    .option('--ledger-api <url>', 'a JSON Ledger API; may be given again', urls, [])
-    .option('--scan <url>', 'a Scan; may be given again', urls, [])
-    .option('--registry <url>', 'a token registry; may be given again', urls, [])
-    .option('--validator <url>', 'a validator; may be given again', urls, [])
-    .option('--sv <url>', "an SV's app; may be given again", urls, [])
-    .requiredOption('--out <file>', 'gets the exchanges, without tokens, passwords and keys')
-    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .description(
+      'Run a proxy in front of live systems, and record each request and answer in a HAR file.',
+    )
+    .option('--ledger-api <url>', 'URL of a JSON Ledger API; repeatable', urls, [])
+    .option('--scan <url>', 'URL of a Scan; repeatable', urls, [])
+    .option('--registry <url>', 'URL of a token registry; repeatable', urls, [])
+    .option('--validator <url>', 'URL of a validator; repeatable', urls, [])
+    .option('--sv <url>', 'URL of an SV app; repeatable', urls, [])
+    .requiredOption('--out <file>', 'HAR file to write, without tokens, passwords and keys')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(
       '--port <port>',
-      'for the first system, the next ones for the others; 0 for any',
+      'port for the first system; the others get the next ports; 0 for any free ones',
       parsed(port),
       0,
     )

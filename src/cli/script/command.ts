@@ -54,40 +54,52 @@ export function addScriptCommand(
   ended: (status: number) => void,
 ): void {
   addOptionFlags(program.command('script'), 'script')
-    .description('Run Daml scripts against a Ledger API, or on a ledger of their own.')
-    .requiredOption('--dar <file>', 'the DAR that has them')
-    .option('--script-name <name>', 'such as Main:setup; may be given again', append, [])
-    .option('--all', 'every script of the main package that takes no argument')
-    .option('--skip-script-name <name>', 'but not this one; may be given again', append, [])
-    .option('--list-scripts-json <file>', 'gets the names of those, as JSON; nothing is run')
-    .option('--json-test-summary <file>', 'gets what each came to, as JSON')
-    .option('--input-file <file>', 'the argument of a single script, as JSON')
-    .option('--output-file <file>', 'gets the result of a single script, as JSON')
-    .option('--json-api <url>', 'where the JSON Ledger API is; a ledger of its own without it')
-    .option('--ledger-host <host>', 'where the Ledger API is over gRPC, with --ledger-port')
-    .option('--ledger-port <port>', 'its port')
-    .addOption(
-      new Option('--admin-port <port>', 'not used: nothing is asked of the admin API').hideHelp(),
+    .description('Run Daml scripts on a live Ledger API, or on a new ledger.')
+    .requiredOption('--dar <file>', 'DAR with the scripts')
+    .option('--script-name <name>', 'script to run, such as Main:setup; repeatable', append, [])
+    .option('--all', 'run each script of the main package that takes no argument')
+    .option('--skip-script-name <name>', 'with --all: script to leave out; repeatable', append, [])
+    .option(
+      '--list-scripts-json <file>',
+      'write the names of the scripts to this file, as JSON, and run nothing',
     )
-    .option('--participant-config <file>', 'where several participants are over gRPC, as JSON')
-    .option('--ide-ledger', 'a ledger of its own, with the time of the clock unless it is static')
+    .option('--json-test-summary <file>', 'write the result of each script to this file, as JSON')
+    .option('--input-file <file>', 'file with the argument of a single script, as JSON')
+    .option('--output-file <file>', 'write the result of a single script to this file, as JSON')
+    .option('--json-api <url>', 'URL of the JSON Ledger API; without it, a new ledger')
+    .option('--ledger-host <host>', 'host of the gRPC Ledger API, with --ledger-port')
+    .option('--ledger-port <port>', 'port of the gRPC Ledger API')
+    .addOption(
+      new Option(
+        '--admin-port <port>',
+        'not used: Canticle sends nothing to the admin API',
+      ).hideHelp(),
+    )
+    .option(
+      '--participant-config <file>',
+      'file with the gRPC addresses of several participants, as JSON',
+    )
+    .option('--ide-ledger', "use a new ledger, with the machine's time unless --static-time is set")
     .option(
       '--ide-ledger-protocol-version <version>',
-      'what it speaks: V34 or V35, which is the default',
+      'protocol version of the new ledger: V34 or V35; V35 by default',
     )
-    .option('-w, --wall-clock-time', 'the time is that of the clock, as it is by default')
-    .option('-s, --static-time', "the time is the ledger's, and goes where scripts set it")
-    .option('--tls', 'over TLS, which each of these three asks for, too')
+    .option('-w, --wall-clock-time', "use the machine's time, which is the default")
+    .option('-s, --static-time', "use the ledger's time, which scripts set")
+    .option('--tls', 'use TLS; each of the next three flags implies it')
     .option(
       '--cacrt <file>',
-      'whose certificates are trusted, as PEM; those of the machine by default',
+      'certificate authority to trust, as PEM; by default the authorities that Node trusts',
     )
-    .option('--crt <file>', 'the certificate that it shows of itself, as PEM')
-    .option('--pem <file>', 'its private key, as PEM')
-    .option('--max-inbound-message-size <bytes>', 'of a message that the Ledger API answers with')
-    .option('--access-token-file <file>', 'a token for the Ledger API')
-    .option('--user-id <id>', 'who submits; daml-script where no token says it')
-    .option('--upload-dar <true or false>', 'whether the DAR is uploaded first', 'false')
+    .option('--crt <file>', 'client certificate, as PEM')
+    .option('--pem <file>', 'private key of the client certificate, as PEM')
+    .option(
+      '--max-inbound-message-size <bytes>',
+      'largest size of an answer of the Ledger API, in bytes',
+    )
+    .option('--access-token-file <file>', 'file with a token for the Ledger API')
+    .option('--user-id <id>', 'user that submits; daml-script by default, if no token names one')
+    .option('--upload-dar <true or false>', 'upload the DAR first', 'false')
     .action(async (flags: ScriptFlags) => {
       checkFlags(flags);
       const { runScripts } = await import('./script.js');
@@ -140,7 +152,7 @@ function checkLedger(flags: ScriptFlags, refuse: (isSo: boolean, message: string
   }).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []));
   refuse(
     named.length > 1,
-    `${named.join(' and ')} name ${named.length === 2 ? 'two' : 'several'} ledgers: leave one of them.`,
+    `${named.join(' and ')} name ${named.length === 2 ? 'two' : 'several'} ledgers. Use only one of them.`,
   );
   const isOverGrpc = ledgerHost !== undefined || participantConfig !== undefined;
   const hasTls = [flags.tls, flags.cacrt, crt, pem].some((each) => each !== undefined);
@@ -163,7 +175,7 @@ function checkLedger(flags: ScriptFlags, refuse: (isSo: boolean, message: string
   ideProtocol(flags);
   refuse(
     isYes(flags.uploadDar) && named.every((flag) => flag === '--ide-ledger'),
-    'Cannot upload a DAR to a ledger of its own: name a Ledger API, or leave --upload-dar.',
+    'Cannot upload a DAR to a new ledger. Name a Ledger API, or remove --upload-dar.',
   );
 }
 

@@ -2,6 +2,7 @@
  * Where the services' own shapes of messages, which are those of the JSON Ledger API, differ from the definitions: names, and how
  * the members of a `oneof` stand. As a rule one stands as `name: { Member: { value } }`.
  */
+import { camelCase } from '../../network/protobuf/camel-case.js';
 
 export interface OneofShape {
   /** The member of the object that holds it; undefined where the message is nothing but the `oneof`. */
@@ -13,9 +14,7 @@ export interface OneofShape {
 const LEDGER_API = 'com.daml.ledger.api.v2';
 const ADMIN_API = 'com.digitalasset.canton.admin.participant.v30';
 
-const camel = (name: string): string =>
-  name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-const pascal = (name: string): string => camel(`_${name}`);
+const pascal = (name: string): string => camelCase(`_${name}`);
 
 /** Written by hand for JSON: without a `value`, with names of their own. */
 const WRITTEN_BY_HAND: Readonly<Record<string, Omit<OneofShape, 'cases'> & { names: string }>> = {
@@ -51,7 +50,7 @@ export function oneofShape(
     const name = names[index]!;
     return [field, { key: name.replace('+', ''), isWrapped: name.endsWith('+') }] as const;
   });
-  return { at: own === undefined ? camel(oneof) : own.at, cases: new Map(cases) };
+  return { at: own === undefined ? camelCase(oneof) : own.at, cases: new Map(cases) };
 }
 
 const RENAMED: Readonly<Record<string, string>> = {
@@ -60,7 +59,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 /** The member of an object that stands for a field. */
 export function memberOf(message: string, field: string): string {
-  return RENAMED[`${message}.${field}`] ?? camel(field);
+  return RENAMED[`${message}.${field}`] ?? camelCase(field);
 }
 
 /** Where the bytes of a field are no base64 in the services. */

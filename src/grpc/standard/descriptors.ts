@@ -1,4 +1,5 @@
 /** The definitions as descriptors, the form that server reflection sends. */
+import { camelCase } from '../../network/protobuf/camel-case.js';
 import { create, toBinary } from '@bufbuild/protobuf';
 import {
   DescriptorProto_ExtensionRangeSchema,
@@ -172,9 +173,6 @@ function sideOf(told: string, prefix: string) {
   };
 }
 
-const camel = (name: string): string =>
-  name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 function messageOf(
   fullName: string,
   facts: Readonly<Record<string, string>>,
@@ -213,7 +211,7 @@ function plainField({ name, number, label, type }: FieldDefinition): FieldDescri
   return create(FieldDescriptorProtoSchema, {
     name,
     number,
-    jsonName: camel(name),
+    jsonName: camelCase(name),
     label:
       label === 'repeated'
         ? FieldDescriptorProto_Label.REPEATED
@@ -230,7 +228,7 @@ function mapField(
   field: FieldDefinition,
   message: DescriptorProto,
 ): FieldDescriptorProto {
-  const name = `${camel(`_${field.name}`)}Entry`;
+  const name = `${camelCase(`_${field.name}`)}Entry`;
   const entry = create(DescriptorProtoSchema, {
     name,
     field: [
@@ -243,7 +241,7 @@ function mapField(
   return create(FieldDescriptorProtoSchema, {
     name: field.name,
     number: field.number,
-    jsonName: camel(field.name),
+    jsonName: camelCase(field.name),
     label: FieldDescriptorProto_Label.REPEATED,
     type: FieldDescriptorProto_Type.MESSAGE,
     typeName: `.${fullName}.${name}`,

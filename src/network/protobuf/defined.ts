@@ -3,6 +3,7 @@
  * number. Integers of 64 bits are signed, as on the JVM. The members of a `oneof` are members of the message itself.
  */
 import { lazy } from '../../daml/errors/lazy.js';
+import { camelCase } from './camel-case.js';
 import type { FieldDefinition } from './definitions/definitions.js';
 import {
   bool,
@@ -28,18 +29,18 @@ import type * as Definitions from './definitions/known.js';
 const definitions = lazy(() => require('./definitions/known.js') as typeof Definitions);
 
 /** NOTE: of an empty message, readers check only whether it is present. */
-const KINDS: Readonly<Record<string, Kind<unknown>>> = {
-  string: text as Kind<unknown>,
-  bytes: bytes as Kind<unknown>,
-  bool: bool as Kind<unknown>,
-  int32: int32 as Kind<unknown>,
-  uint32: uint32 as Kind<unknown>,
-  int64: int64 as Kind<unknown>,
-  uint64: int64 as Kind<unknown>,
-  sint64: sint64 as Kind<unknown>,
-  sfixed64: sfixed64 as Kind<unknown>,
-  'google.protobuf.Empty': bytes as Kind<unknown>,
-};
+const KINDS = {
+  string: text,
+  bytes,
+  bool,
+  int32,
+  uint32,
+  int64,
+  uint64: int64,
+  sint64,
+  sfixed64,
+  'google.protobuf.Empty': bytes,
+} as unknown as Readonly<Record<string, Kind<unknown>>>;
 
 const MESSAGES = new Map<string, Message<object>>();
 
@@ -54,12 +55,9 @@ function fieldsOf(fullName: string): Fields<object> {
   return Object.fromEntries(
     definitions()
       .messageFields(fullName)!
-      .map((field) => [memberOf(field), fieldOf(field)]),
+      .map((field) => [camelCase(field.name), fieldOf(field)]),
   ) as Fields<object>;
 }
-
-const memberOf = ({ name }: FieldDefinition): string =>
-  name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 function fieldOf({ number, label, oneof, type }: FieldDefinition): Field<unknown> {
   const kind = kindOf(type);

@@ -116,7 +116,7 @@ describe('before the exclusive time is over', () => {
   it('nor be a number', () => {
     const synchronizers = [{ alias: 'global', assignmentExclusivityTimeout: 60 }];
     expect(() => createCanticle({ synchronizers } as object)).toThrow(
-      'assignmentExclusivityTimeout cannot be 60. It is a duration, such as PT1M.',
+      'assignmentExclusivityTimeout cannot be 60. Expected a duration, such as PT1M.',
     );
   });
 });
