@@ -8,6 +8,8 @@ export const RULES = {
     files: [
       'src/network/topology/external-parties.ts',
       'src/network/external/consents.ts',
+      'src/network/topology/mapping-rules.ts',
+      'src/network/topology/store-rules.ts',
       'src/network/topology/topology-refusals.ts',
       'src/services/participant-admin/topology/hosting-store.ts',
       'src/services/participant-admin/topology/namespace-store.ts',
@@ -577,5 +579,19 @@ export const RULES = {
   'generated code': {
     files: ['src/codegen'],
     tests: ['test/codegen'],
+  },
+  'rows of options': {
+    files: ['src/options/kinds.ts', 'src/options/row.ts', 'src/cli/flags/option-flags.ts'],
+    tests: [
+      'test/options/tables.test.ts',
+      'test/scenario/options.test.ts',
+      'test/localnet/config.test.ts',
+      'test/cli/fork.test.ts',
+      'test/cli/sandbox-flags.test.ts',
+    ],
+  },
+  'messages from definitions': {
+    files: ['src/network/protobuf/defined.ts', 'src/network/protobuf/camel-case.ts'],
+    tests: ['test/network/external', 'test/grpc/values.test.ts', 'test/grpc/wire'],
   },
 };

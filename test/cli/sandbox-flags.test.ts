@@ -56,6 +56,10 @@ it.each([
   [['--seed', '9007199254740991'], { options: { seed: Number.MAX_SAFE_INTEGER } }],
   [['--dar', 'a.dar', '--dar', 'b.dar'], { options: { dars: ['a.dar', 'b.dar'] } }],
   [['--dar', 'a.dar,b.dar'], { options: { dars: ['a.dar', 'b.dar'] } }],
+  [
+    ['--allow-origin', 'https://a.example,,https://b.example'],
+    { options: { allowOrigins: ['https://a.example', 'https://b.example'] } },
+  ],
   [['--port-file', 'p', '--canton-port-file', 'c'], { portsFiles: ['p', 'c'] }],
   [['--json-api-port-file', 'j'], { jsonApiPortFile: 'j' }],
   [['--seed', '1', 'world.yaml'], { options: { seed: 1, scenario: 'world.yaml' } }],
@@ -134,4 +138,21 @@ it('speaks protocol version 34 or 35, and no other (B-ID-028)', () => {
   };
   expect([speaking('34'), speaking('35')]).toEqual([34, 35]);
   for (const version of ['33', '36', 'dev']) expect(() => speaking(version)).toThrow('34, 35');
+});
+
+it('prints the default of an option in its help, with the variable that changes it', () => {
+  const help = addSandboxFlags(new Command()).configureHelp({ helpWidth: 1000 }).helpInformation();
+  const textOf = (flag: string): string => new RegExp(`${flag} .*`).exec(help)?.[0] ?? '';
+  expect(textOf('--seed')).toMatch(/bytes; 0 by default$/);
+  expect(textOf('--cache')).toMatch(/; CANTICLE_CACHE or ~\/\.canticle\/cache by default$/);
+  expect(textOf('--dev')).not.toContain('default');
+});
+
+it.each([
+  [['--admin-token', 'secret'], '--admin-token needs --auth.'],
+  [['--tls-cert', 'package.json'], '--tls-cert needs --tls-key.'],
+  [['--refresh'], 'flags of a fork need --fork or --fork-scan.'],
+  [['--tls-client-ca', 'package.json'], '--tls-client-ca needs --tls-cert and --tls-key.'],
+])('%j alone is rejected, and the error names the missing flag', (argv, message) => {
+  expect(() => parse(...argv)).toThrow(message);
 });

@@ -49,6 +49,22 @@ it.each<[string, unknown, string]>([
   ['what Scan sees', { scan: { sees: 'all' } }, "Expected one of 'everything', 'dso'."],
   ['checkpoints', { checkpoints: 5 }, 'checkpoints cannot be 5. Expected an object.'],
   ['a client', { issuer: { clients: { app: 5 } } }, 'clients.app cannot be 5. Expected a string.'],
+  [
+    'clients that are no object',
+    { issuer: { clients: 5 } },
+    'clients cannot be 5. Expected an object.',
+  ],
+  [
+    'a duration',
+    { synchronizers: [{ alias: 'a', assignmentExclusivityTimeout: 60 }] },
+    'assignmentExclusivityTimeout cannot be 60. Expected a duration, such as PT1M.',
+  ],
+  ['a long value', { seed: 'x'.repeat(101) }, `seed cannot be '${'x'.repeat(99)}…. Expected`],
+  [
+    'a value at the limit',
+    { seed: 'x'.repeat(98) },
+    `seed cannot be '${'x'.repeat(98)}'. Expected`,
+  ],
   ['no participants', { participants: [] }, 'Expected a list of at least 1.'],
   ['a timeout', { requestTimeout: 0 }, 'Expected a whole number, 1 or more.'],
   ['a release', { apiVersion: '3.7' }, "Expected one of '3.4', '3.5', '3.6'."],
