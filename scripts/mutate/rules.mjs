@@ -8,8 +8,6 @@ export const RULES = {
     files: [
       'src/network/topology/external-parties.ts',
       'src/network/external/consents.ts',
-      'src/network/topology/mapping-rules.ts',
-      'src/network/topology/store-rules.ts',
       'src/network/topology/topology-refusals.ts',
       'src/services/participant-admin/topology/hosting-store.ts',
       'src/services/participant-admin/topology/namespace-store.ts',
@@ -593,5 +591,14 @@ export const RULES = {
   'messages from definitions': {
     files: ['src/network/protobuf/defined.ts', 'src/network/protobuf/camel-case.ts'],
     tests: ['test/network/external', 'test/grpc/values.test.ts', 'test/grpc/wire'],
+  },
+  'rules of topology stores': {
+    files: ['src/network/topology/mapping-rules.ts', 'src/network/topology/store-rules.ts'],
+    tests: [
+      'test/grpc/temporary-stores.test.ts',
+      'test/grpc/namespace-proposals.test.ts',
+      'test/grpc/topology-writes.test.ts',
+      'test/grpc/hosting-proposals.test.ts',
+    ],
   },
 };
