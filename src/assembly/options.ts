@@ -16,38 +16,38 @@ const refused = (why: string): TypeError =>
   toldToCaller(new TypeError(`Failed to create a Canticle: ${why}`));
 
 const WHO: Readonly<Record<Origin, string>> = {
-  world: 'the world that is loaded',
-  localnet: 'the world that is loaded',
+  world: 'the saved world',
+  localnet: 'the saved world',
   contracts: 'the file of active contracts',
-  participant: 'the live side',
+  participant: 'the live participant',
   scan: 'the Scan',
 };
 
-/** @throws TypeError for an option that means nothing beside what a world begins from */
+/** @throws TypeError for an option that the origin of the world sets */
 export function refuseBeside(origin: Origin, options: object, rows: Rows = CANTICLE): void {
   const isSaid = ([name, value]: [string, unknown]) =>
     value !== undefined && rowOf(rows[name] ?? anything).saidBy?.includes(origin);
   const [given] = Object.entries(options).find(isSaid) ?? [];
   if (given === undefined) return;
   const beside = origin === 'participant' || origin === 'scan' ? 'fork' : 'load';
-  throw refused(`${given} means nothing beside ${beside}, as ${WHO[origin]} says it.`);
+  throw refused(`${given} cannot be used with ${beside}: ${WHO[origin]} sets it.`);
 }
 
 const check = (rows: Rows, options: object): void =>
-  members('option', rows).check(options, 'what is given');
+  members('option', rows).check(options, 'the options');
 
-/** @throws TypeError for an option that there is not, or a value that cannot be meant */
+/** @throws TypeError for an unknown option, or an invalid value */
 export function checkStartOptions(options: StartOptions): void {
   check(STARTED, options);
   const { fork } = options;
   if (fork !== undefined) refuseBeside(fork.url === undefined ? 'scan' : 'participant', options);
 }
 
-/** @throws TypeError for an option that there is not, or a value that cannot be meant */
+/** @throws TypeError for an unknown option, or an invalid value */
 export function checkCreateOptions(options: CanticleOptions): void {
   for (const name of Object.keys(LISTENING))
     if (isJsonObject(options) && name in options)
-      throw refused(`it opens no port, so that ${name} means nothing. startCanticle opens one.`);
+      throw refused(`createCanticle opens no port and cannot use ${name}. Use startCanticle.`);
   check(CANTICLE, options);
   if (options.fork !== undefined)
     throw refused(

@@ -56,7 +56,7 @@ export const fork: Kind<never> = {
   check(value, name) {
     forkMembers.check(value, name);
     const { url, scan } = value as Record<string, unknown>;
-    if (url === undefined && scan === undefined) a.text.check(url, `${name}.url, or scan,`);
+    if (url === undefined && scan === undefined) a.text.check(url, `${name}.url without scan`);
   },
 };
 

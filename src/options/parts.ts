@@ -94,7 +94,7 @@ const service: Kind<never> = {
     for (const member of NEEDED[String(type)]!)
       a.text.check(given[member], `${name}.${member} of ${String(type)}`);
     if (type === 'jwt-jwks' && given['keys'] === undefined)
-      a.text.check(given['url'], `${name}.url of jwt-jwks, which has no keys either,`);
+      a.text.check(given['url'], `${name}.url of jwt-jwks without keys`);
   },
   schema: { $ref: '#/$defs/authService' },
 };

@@ -65,7 +65,7 @@ it('has its nodes, users, synchronizers and hosts, and what validators are confi
   expect(again.hostNames).toContain('scan.localhost');
   expect(again.hasAmulet).toBe(false);
   for (const [more, text] of [
-    [{ multiSync: true }, 'multiSync means nothing beside load'],
+    [{ multiSync: true }, 'multiSync cannot be used with load'],
     [{ auth: 'oauth2' }, 'the users of the world that is loaded are those of auth shared-secret'],
   ] as const)
     await expect(startLocalnet({ load: world, ...more })).rejects.toThrow(text);

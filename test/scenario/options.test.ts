@@ -8,7 +8,7 @@ import {
 } from 'canticle';
 
 it.each<[string, unknown, string]>([
-  ['nothing at all', 5, 'what is given cannot be 5. Expected an object.'],
+  ['nothing at all', 5, 'the options cannot be 5. Expected an object.'],
   ['a name', { sede: 7 }, 'unknown option: sede. Did you mean seed?'],
   ['a kind', { seed: '7' }, "seed cannot be '7'. Expected a whole number, 0 or more."],
   ['a list', { dars: 'model.dar' }, "dars cannot be 'model.dar'. Expected a list."],
@@ -37,7 +37,7 @@ it.each<[string, unknown, string]>([
   [
     'where its keys are',
     { auth: { services: [{ type: 'jwt-jwks' }] } },
-    'services[0].url of jwt-jwks, which has no keys either, cannot be undefined.',
+    'services[0].url of jwt-jwks without keys cannot be undefined.',
   ],
   [
     'a DAR as a package',
@@ -71,7 +71,7 @@ it.each<[string, unknown, string]>([
   [
     'a port',
     { port: 7575 },
-    'it opens no port, so that port means nothing. startCanticle opens one.',
+    'createCanticle opens no port and cannot use port. Use startCanticle.',
   ],
   ['a scenario', { scenario: 'nowhere.yaml' }, "Failed to read the scenario 'nowhere.yaml'"],
   [

@@ -150,7 +150,7 @@ describe('where it listens', () => {
     const runner = { beforeAll() {}, beforeEach() {}, afterEach() {}, afterAll() {} };
     expect(() => useCanticle({ port: 80_000, runner })).toThrow('from 0 to 65535');
     expect(() => useCanticle({ port: 0, listen: false, runner })).toThrow(
-      'listen is false, so that port means nothing',
+      'port cannot be used with listen: false',
     );
   });
 

@@ -230,7 +230,7 @@ it('requires the TypeScript packages of a world in the options, and names missin
 
 it('refuses options for a new world together with load', () => {
   expect(() => createCanticle({ load: bytes, seed: 4 })).toThrow(
-    'Failed to create a Canticle: seed means nothing beside load, as the world that is loaded says it.',
+    'Failed to create a Canticle: seed cannot be used with load: the saved world sets it.',
   );
 });
 

@@ -23,7 +23,7 @@ export function completeOptions(options: LocalnetOptions): LocalnetOptions {
 
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */
 const checkLocalnetOptions = (options: LocalnetOptions): void =>
-  members('option', LOCALNET).check(options, 'what is given');
+  members('option', LOCALNET).check(options, 'the options');
 
 /** Bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;

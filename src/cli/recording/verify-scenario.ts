@@ -37,7 +37,7 @@ export async function verifyScenario(flags: VerifyFlags, terminal: Terminal): Pr
   const given = OTHERWISE.find((name) => flags[name] !== undefined);
   if (given !== undefined)
     throw new CommandFailed(
-      `failed to verify: --${given === 'apiVersion' ? 'api-version' : given} means nothing where a scenario is run on both sides: the live participant says it.`,
+      `failed to verify: --${given === 'apiVersion' ? 'api-version' : given} cannot be used with a scenario on both sides: the live participant sets it.`,
     );
   const document = documentIn(file);
   const token = tokenIn(flags);

@@ -201,7 +201,9 @@ type Listening = Omit<StartOptions, keyof CanticleOptions>;
 function requireNothing(where: Listening): void {
   for (const name of Object.keys(where))
     throw toldToCaller(
-      new TypeError(`Failed to create a Canticle: listen is false, so that ${name} means nothing.`),
+      new TypeError(
+        `Failed to create a Canticle: ${name} cannot be used with listen: false, which opens no port.`,
+      ),
     );
 }
 

@@ -290,7 +290,7 @@ it('says why a live side cannot be asked at all', async () => {
     [[live.url, '--token', nobody], 'the token is of nobody, who is no participant admin'],
     [[oldUrl], 'it is of release 3.3.0, and Canticle has 3.4, 3.5, 3.6.'],
     [['http://127.0.0.1:1'], 'ECONNREFUSED'],
-    [[live.url, '--load', 'x'], '--load means nothing where a scenario is run on both sides'],
+    [[live.url, '--load', 'x'], '--load cannot be used with a scenario on both sides'],
   ] as const) {
     const { status, stderr } = await runHere('verify', '--scenario', file, '--against', ...flags);
     expect(stderr).toContain(why);

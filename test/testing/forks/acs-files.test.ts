@@ -122,7 +122,7 @@ it('takes what a new world takes, but what the file says', () => {
   const here = createCanticle({ load: file, ...given });
   expect([here.time, here.participant.name]).toEqual(['2027-01-01T00:00:00.000000Z', 'mine']);
   for (const [options, why] of [
-    [{ synchronizers: ['x'] }, 'synchronizers means nothing beside load'],
+    [{ synchronizers: ['x'] }, 'synchronizers cannot be used with load'],
     [{ time: '2020-01-01T00:00:00Z' }, 'it has contracts that are newer than the time to start at'],
   ] as const)
     expect(() => createCanticle({ load: file, dars: [ownDar], ...options })).toThrow(why);

@@ -344,7 +344,7 @@ describe('faults of the live side are reported', () => {
 it('refuses options that the live side answers', async () => {
   const of = { url: live.url };
   await expect(startCanticle({ fork: of, participants: ['x'] })).rejects.toThrow(
-    'participants means nothing beside fork',
+    'participants cannot be used with fork',
   );
   const elsewhere = 'startCanticle waits for it; useCanticle goes on from a file that it saved';
   for (const make of [createCanticle, useCanticle])

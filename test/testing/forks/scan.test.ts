@@ -184,9 +184,11 @@ it('a Scan without Amulet is refused, and so is a fork of nothing', async () => 
   await expect(startCanticle({ fork: of })).rejects.toThrow(
     'POST /api/scan/v0/amulet-rules was answered with 500',
   );
-  await expect(startCanticle({ fork: { cache: false } })).rejects.toThrow('fork.url, or scan,');
+  await expect(startCanticle({ fork: { cache: false } })).rejects.toThrow(
+    'fork.url without scan cannot be undefined',
+  );
   await expect(startCanticle({ fork: of, synchronizers: ['x'] })).rejects.toThrow(
-    'synchronizers means nothing beside fork, as the Scan says it.',
+    'synchronizers cannot be used with fork: the Scan sets it.',
   );
 });
 
