@@ -65,6 +65,6 @@ function caseLines(each: JUnitCase): readonly string[] {
   const fault = failure ?? error;
   if (fault === undefined) return [`${head}/>`];
   const tag = failure === undefined ? 'error' : 'failure';
-  const told = `<${tag} message="${escaped(fault.message)}">${escaped(fault.text)}</${tag}>`;
-  return [`${head}>`, `      ${told}`, '    </testcase>'];
+  const element = `<${tag} message="${escaped(fault.message)}">${escaped(fault.text)}</${tag}>`;
+  return [`${head}>`, `      ${element}`, '    </testcase>'];
 }

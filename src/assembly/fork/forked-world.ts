@@ -213,7 +213,7 @@ function timeOf(head: LiveHead, contracts: readonly WithContract[]): Timestamp {
   return latestOf(contracts, told) ?? BigInt(Date.now()) * 1000n;
 }
 
-const isLocal = ({ isLocal: told = false }: PartyDetails): boolean => told;
+const isLocal = ({ isLocal: isHere = false }: PartyDetails): boolean => isHere;
 
 function needsOthers(head: LiveHead, contracts: readonly WithContract[]): boolean {
   const local = new Set(head.parties.filter(isLocal).map(({ party }) => party));

@@ -29,10 +29,10 @@ export function contractOf(
 /** @throws ForkFailed as {@link contractOf} */
 export function unassignedOf(
   packages: PackageLookup,
-  { createdEvent, unassignedEvent: told }: JsIncompleteUnassigned,
+  { createdEvent, unassignedEvent: unassigned }: JsIncompleteUnassigned,
 ): PlantedHalf {
-  const { source, target, reassignmentId, submitter = '', reassignmentCounter } = told;
-  const { offset, nodeId, assignmentExclusivity = '' } = told;
+  const { source, target, reassignmentId, submitter = '', reassignmentCounter } = unassigned;
+  const { offset, nodeId, assignmentExclusivity = '' } = unassigned;
   const created = contractOf(packages, {
     createdEvent,
     synchronizerId: source,

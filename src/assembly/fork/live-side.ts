@@ -117,9 +117,9 @@ export class LiveSide {
     throw new ForkFailed(`${refused(request, answer).message}${next}`, answer.status);
   };
 
-  private async reached<T>(path: string, ask: () => Promise<T>): Promise<T> {
+  private async reached<T>(path: string, request: () => Promise<T>): Promise<T> {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       if (error instanceof ForkFailed) throw error;
       const why = (error as Error).message;

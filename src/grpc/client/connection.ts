@@ -53,8 +53,9 @@ export class Connection {
       });
       const frames = new FrameReader(this.maxMessageBytes, undefined);
       const messages: Uint8Array[] = [];
-      let told: Readonly<Record<string, unknown>> = {};
-      const note = (headers: Readonly<Record<string, unknown>>) => (told = { ...told, ...headers });
+      let status: Readonly<Record<string, unknown>> = {};
+      const note = (headers: Readonly<Record<string, unknown>>) =>
+        (status = { ...status, ...headers });
       stream.on('response', note);
       stream.on('trailers', note);
       stream.on('data', (chunk: Buffer) => {
@@ -69,8 +70,8 @@ export class Connection {
         resolve({ code: error.code, message: error.message, details: undefined });
       });
       stream.on('close', () => {
-        if (told[':status'] === undefined) reject(this.fault ?? unanswered());
-        else resolve(endOf(told, messages));
+        if (status[':status'] === undefined) reject(this.fault ?? unanswered());
+        else resolve(endOf(status, messages));
       });
       stream.end(framed([message]));
     });

@@ -22,8 +22,8 @@ function inLine(value: unknown, depth: number): string {
       .map((each) => inLine(each, depth + 1))
       .join(', ')}${value.length > 3 ? ', …' : ''}]`;
   const fields = Object.entries(value).filter(([, each]) => each !== null);
-  const told = fields
+  const shown = fields
     .slice(0, 6)
     .map(([name, each]) => `${visible(name)} ${inLine(each, depth + 1)}`);
-  return depth === 0 ? told.join(' · ') : `{${told.join(' · ')}}`;
+  return depth === 0 ? shown.join(' · ') : `{${shown.join(' · ')}}`;
 }
