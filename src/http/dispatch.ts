@@ -58,7 +58,7 @@ export class Dispatcher {
    * is possible then.
    */
   answer(exchange: Exchange): Promise<WireAnswer> {
-    return this.calls.journal.keep(exchange, this.answerAtOnce);
+    return this.calls.journal.record(exchange, this.answerAtOnce);
   }
 
   private readonly answerAtOnce = (exchange: Exchange): Promise<WireAnswer> => {

@@ -348,7 +348,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
       this.rejectedByHash.set(externalTransactionHash, [...earlier, offset]);
     }
     log.append(new RejectionEntry(completion), ledger.gaps?.afterRefusal(paid !== undefined));
-    log.tell(NONE);
+    log.notify(NONE);
     ledger.carryOutWhatIsDue();
     return offset;
   }

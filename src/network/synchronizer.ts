@@ -81,8 +81,8 @@ export class Synchronizer implements Undoable, KeptPart {
     return this.lastRecordTime;
   }
 
-  restore(kept: unknown): void {
-    this.lastRecordTime = kept as Timestamp | undefined;
+  restore(content: unknown): void {
+    this.lastRecordTime = content as Timestamp | undefined;
   }
 
   /** Increases by one with each upgrade of the synchronizer. */

@@ -43,7 +43,7 @@ const CHARACTER_BYTES = 2;
 const EXPLANATION_BYTES = 8 * 1024;
 const READ_BYTES = 8;
 
-interface Kept {
+interface StoredEntry {
   readonly entry: JournalEntry;
   readonly bytes: number;
   readonly explanationBytes: number;
@@ -52,13 +52,13 @@ interface Kept {
 
 /** The requests and their outcomes, newest last. A revert leaves it. */
 export class RequestJournal {
-  private kept: Kept[] = [];
+  private stored: StoredEntry[] = [];
   private readonly listeners = new Set<JournalListener>();
   /** The number of the oldest entry; earlier entries were removed. */
   private first = 0;
   /** The number of the oldest entry with an explanation. */
   private firstExplained = 0;
-  private newestExplained: Kept | undefined;
+  private newestExplained: StoredEntry | undefined;
   private bytes = 0;
   private count = 0;
   private answered = 0;
@@ -82,16 +82,16 @@ export class RequestJournal {
     const numbered = shortened(entry);
     if (entry.api !== 'control') this.answered = this.count;
     const { explanation, requestBytes = 0 } = explained ?? {};
-    const kept: Kept = {
+    const added: StoredEntry = {
       entry: numbered,
       bytes: bytesOf(numbered),
       explanationBytes:
         explanation === undefined ? 0 : EXPLANATION_BYTES + READ_BYTES * requestBytes,
       explanation,
     };
-    this.kept.push(kept);
-    this.bytes += kept.bytes + kept.explanationBytes;
-    if (explanation !== undefined) this.newestExplained = kept;
+    this.stored.push(added);
+    this.bytes += added.bytes + added.explanationBytes;
+    if (explanation !== undefined) this.newestExplained = added;
     if (this.length > this.limit) this.forgetEntry();
     while (this.bytes > this.maxBytes && this.forgetExplanation());
     while (this.bytes > this.maxBytes && this.length > 1) this.forgetEntry();
@@ -109,28 +109,28 @@ export class RequestJournal {
   }
 
   private get length(): number {
-    return this.kept.length - this.first;
+    return this.stored.length - this.first;
   }
 
   private forgetEntry(): void {
-    const { bytes, explanation, explanationBytes } = this.kept[this.first]!;
+    const { bytes, explanation, explanationBytes } = this.stored[this.first]!;
     this.bytes -= bytes + (explanation === undefined ? 0 : explanationBytes);
     this.first += 1;
     this.firstExplained = Math.max(this.firstExplained, this.first);
     if (this.first <= this.limit) return;
-    this.kept = this.kept.slice(this.first);
+    this.stored = this.stored.slice(this.first);
     this.firstExplained -= this.first;
     this.first = 0;
   }
 
   /** Drops the oldest; false if there is only one. */
   private forgetExplanation(): boolean {
-    for (; this.firstExplained < this.kept.length; this.firstExplained += 1) {
-      const kept = this.kept[this.firstExplained]!;
-      if (kept === this.newestExplained) return false;
-      if (kept.explanation === undefined) continue;
-      this.bytes -= kept.explanationBytes;
-      kept.explanation = undefined;
+    for (; this.firstExplained < this.stored.length; this.firstExplained += 1) {
+      const stored = this.stored[this.firstExplained]!;
+      if (stored === this.newestExplained) return false;
+      if (stored.explanation === undefined) continue;
+      this.bytes -= stored.explanationBytes;
+      stored.explanation = undefined;
       return true;
     }
     return false;
@@ -139,12 +139,12 @@ export class RequestJournal {
   /** The reason for rejecting a submission, by the id of its entry, or for the newest that has one. */
   explain(id: number | 'latest'): Explanation | undefined {
     if (id === 'latest') return this.explained().next().value ?? undefined;
-    return this.keptSince(id).find(({ entry }) => entry.id === id)?.explanation;
+    return this.storedSince(id).find(({ entry }) => entry.id === id)?.explanation;
   }
 
   /** Explanations of refused submissions, newest first. */
   *explained(): Generator<Explanation, void> {
-    for (const { explanation } of this.kept.slice(this.first).reverse())
+    for (const { explanation } of this.stored.slice(this.first).reverse())
       if (explanation !== undefined) yield explanation;
   }
 
@@ -156,7 +156,7 @@ export class RequestJournal {
 
   /** Entries that fit, oldest first. */
   list({ api, operation, outcome, since = 0 }: JournalFilter = {}): JournalEntry[] {
-    return this.keptSince(since)
+    return this.storedSince(since)
       .map(({ entry }) => entry)
       .filter(
         (entry) =>
@@ -167,15 +167,15 @@ export class RequestJournal {
   }
 
   /** The entries with this id and later. The stored ids are consecutive. */
-  private keptSince(id: number): Kept[] {
+  private storedSince(id: number): StoredEntry[] {
     const oldest = this.count - this.length + 1;
-    return this.kept.slice(this.first + Math.max(0, Math.ceil(id) - oldest));
+    return this.stored.slice(this.first + Math.max(0, Math.ceil(id) - oldest));
   }
 
   /** Returns the number of removed entries. */
   clear(): number {
     const { length } = this;
-    this.kept = [];
+    this.stored = [];
     this.first = this.firstExplained = this.bytes = 0;
     this.newestExplained = undefined;
     return length;

@@ -26,19 +26,23 @@ interface Pruned {
 }
 
 export class PruningScheduler {
-  private readonly kept: JournaledCell<PruningSchedule | null>;
+  private readonly stored: JournaledCell<PruningSchedule | null>;
   private readonly next: JournaledCell<Timestamp | null>;
 
   constructor(private readonly participant: Pruned) {
     const { ledger, name } = participant;
-    this.kept = new JournaledCell<PruningSchedule | null>(ledger.journal, `pruning/${name}`, null);
+    this.stored = new JournaledCell<PruningSchedule | null>(
+      ledger.journal,
+      `pruning/${name}`,
+      null,
+    );
     this.next = new JournaledCell<Timestamp | null>(ledger.journal, `next-pruning/${name}`, null);
     ledger.whenDue(() => this.carryOut());
     ledger.clock.onJump(() => this.carryOut());
   }
 
   get schedule(): PruningSchedule | null {
-    return this.kept.value;
+    return this.stored.value;
   }
 
   /** @param schedule null removes it */
@@ -46,7 +50,7 @@ export class PruningScheduler {
     const { clock, journal } = this.participant.ledger;
     const next = schedule && nextAfter(cronOf(schedule), clock.now());
     journal.atomically(() => {
-      this.kept.value = schedule;
+      this.stored.value = schedule;
       this.comesAt(next);
     });
   }
@@ -62,8 +66,8 @@ export class PruningScheduler {
     const { schedule } = this;
     if (schedule === null || this.next.value === null || this.next.value > now) return;
     this.comesAt(nextAfter(cronOf(schedule), now));
-    const kept = now - BigInt(schedule.retention) * 1_000_000n;
-    const offset = Math.min(log.lastOffsetUntil(kept), log.end - 1);
+    const cutoff = now - BigInt(schedule.retention) * 1_000_000n;
+    const offset = Math.min(log.lastOffsetUntil(cutoff), log.end - 1);
     if (offset > log.prunedUpTo) this.participant.prune(offset);
   }
 }

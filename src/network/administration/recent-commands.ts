@@ -10,9 +10,9 @@ export const MAX_RECENT = 100;
 /**
  * The limit of commands and nodes of a rejected command. Larger ones are dropped, because no other object needs them.
  */
-const MAX_KEPT_PARTS = 200;
+const MAX_PARTS = 200;
 /** The limit of a rejected command: characters of texts, and other parts of values. */
-const MAX_KEPT_SIZE = 64 * 1024;
+const MAX_SIZE = 64 * 1024;
 
 export interface RecentCommand {
   readonly commands: readonly Command[];
@@ -54,24 +54,24 @@ export class RecentCommands {
 
 /** The last {@link MAX_RECENT} items. */
 class Newest<T> {
-  private readonly kept: T[] = [];
+  private readonly items: T[] = [];
   private place = 0;
 
   add(item: T): void {
-    this.kept[this.place] = item;
+    this.items[this.place] = item;
     this.place = (this.place + 1) % MAX_RECENT;
   }
 
   /** The newest match: after a revert, another command can have the offset and the id of a reverted one. */
   find(isIt: (item: T) => boolean): T | undefined {
-    const { kept, place } = this;
-    return kept.slice(0, place).findLast(isIt) ?? kept.slice(place).findLast(isIt);
+    const { items, place } = this;
+    return items.slice(0, place).findLast(isIt) ?? items.slice(place).findLast(isIt);
   }
 }
 
 function isSmall({ commands, nodes }: RecentCommand): boolean {
-  if (commands.length + nodes.length > MAX_KEPT_PARTS) return false;
-  let left = MAX_KEPT_SIZE;
+  if (commands.length + nodes.length > MAX_PARTS) return false;
+  let left = MAX_SIZE;
   const waiting: unknown[] = [...commands];
   while (waiting.length > 0) {
     const value = waiting.pop();

@@ -183,7 +183,7 @@ class Sent {
     if (paid !== undefined) rememberCost(update, paid);
     interpreted.onSequenced?.(update.recordTime);
     const completionOffset = update.offsets.get(participant.id) ?? log.end;
-    participant.recentCommands.succeed(this.told(true, completionOffset));
+    participant.recentCommands.succeed(this.loggedCommand(true, completionOffset));
     return { kind: 'accepted', update, completionOffset };
   }
 
@@ -209,12 +209,12 @@ class Sent {
     });
     const request = { info, synchronizerId, traceContext, externalTransactionHash, paid };
     const completionOffset = participant.reject(error, request, period);
-    participant.recentCommands.fail(this.told(this.wasSequenced(error), completionOffset));
+    participant.recentCommands.fail(this.loggedCommand(this.wasSequenced(error), completionOffset));
     return { kind: 'rejected', error, completionOffset };
   }
 
   /** The command for the log of the participant's operator. */
-  private told(isSent: boolean, offset: number): KeptCommand {
+  private loggedCommand(isSent: boolean, offset: number): KeptCommand {
     const { submission, interpreted, info } = this;
     const { commands, namedCommands: named, workflowId = '' } = submission;
     const { nodes } = interpreted.transaction;

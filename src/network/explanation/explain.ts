@@ -197,10 +197,10 @@ function reasonsOf(
 ): string[] {
   const named = resources.filter(([type]) => type === 'CONTRACT_ID').map(([, id]) => id);
   const ids = [...new Set([...contracts, ...named, ...contractIdsIn(cause)])];
-  const told = ids.map((id) =>
+  const sentences = ids.map((id) =>
     code === 'CONTRACT_NOT_ACTIVE'
       ? `${id} was consumed earlier in this transaction.`
       : `${id} ${whereContractIs(participant, id, readers)}`,
   );
-  return explanation === undefined ? told : [...told, explanation];
+  return explanation === undefined ? sentences : [...sentences, explanation];
 }

@@ -69,7 +69,7 @@ const EVENTS = new Set([
   'vet',
 ]);
 
-interface Kept extends FaultState {
+interface StoredFault extends FaultState {
   readonly operations: ReadonlySet<string>;
 }
 
@@ -88,7 +88,7 @@ export class ParticipantRestarted extends Error {
 export class Faults<On extends string = string> {
   /** The calls that rules hold. */
   readonly waiting: Waiting;
-  private readonly kept: JournaledCell<readonly Kept[]>;
+  private readonly stored: JournaledCell<readonly StoredFault[]>;
   private readonly count: JournaledCell<number>;
   /** These maps are not part of the network's state. */
   private readonly restartListeners = new Set<(participant: string) => void>();
@@ -99,14 +99,14 @@ export class Faults<On extends string = string> {
     private readonly random: SeededRandom,
     private readonly operations?: ReadonlySet<string>,
   ) {
-    this.kept = new JournaledCell<readonly Kept[]>(journal, 'faults', []);
+    this.stored = new JournaledCell<readonly StoredFault[]>(journal, 'faults', []);
     this.count = new JournaledCell(journal, 'fault-count', 0);
     this.waiting = new Waiting((purpose, number) => this.drawn(purpose, number));
   }
 
   /** Whether there is any rule. If not, calls skip all checks. */
   get isArmed(): boolean {
-    return this.kept.value.length > 0;
+    return this.stored.value.length > 0;
   }
 
   /**
@@ -118,9 +118,9 @@ export class Faults<On extends string = string> {
     const number = (this.count.value += 1);
     const id = `f${number}`;
     const operations = new Set([rule.on].flat());
-    const kept = { id, rule, seen: 0, hits: 0, operations };
-    this.kept.value = isFirst ? [kept, ...this.kept.value] : [...this.kept.value, kept];
-    const hits = (): number => this.kept.value.find((each) => each.id === id)?.hits ?? 0;
+    const added = { id, rule, seen: 0, hits: 0, operations };
+    this.stored.value = isFirst ? [added, ...this.stored.value] : [...this.stored.value, added];
+    const hits = (): number => this.stored.value.find((each) => each.id === id)?.hits ?? 0;
     return {
       id,
       get hits() {
@@ -132,14 +132,14 @@ export class Faults<On extends string = string> {
 
   /** The rules in the order in which they were added. */
   list(): FaultState[] {
-    return this.kept.value.map(({ id, rule, seen, hits }) => ({ id, rule, seen, hits }));
+    return this.stored.value.map(({ id, rule, seen, hits }) => ({ id, rule, seen, hits }));
   }
 
   /** @returns whether the rule existed */
   remove(id: string): boolean {
-    const others = this.kept.value.filter((each) => each.id !== id);
-    if (others.length === this.kept.value.length) return false;
-    this.kept.value = others;
+    const others = this.stored.value.filter((each) => each.id !== id);
+    if (others.length === this.stored.value.length) return false;
+    this.stored.value = others;
     this.waiting.release(id);
     return true;
   }
@@ -149,8 +149,8 @@ export class Faults<On extends string = string> {
    * @returns the number of rules
    */
   reset(): number {
-    const { length } = this.kept.value;
-    if (length > 0) this.kept.value = [];
+    const { length } = this.stored.value;
+    if (length > 0) this.stored.value = [];
     this.waiting.releaseAll();
     return length;
   }
@@ -185,13 +185,13 @@ export class Faults<On extends string = string> {
         stop();
         reject(new ParticipantRestarted());
       });
-      const told = <R>(tell: (value: R) => void) => {
+      const settling = <R>(settle: (value: R) => void) => {
         return (value: R): void => {
           stop();
-          tell(value);
+          settle(value);
         };
       };
-      answer.then(told(resolve), told(reject));
+      answer.then(settling(resolve), settling(reject));
     });
   }
 
@@ -200,20 +200,20 @@ export class Faults<On extends string = string> {
    * it returns only that fault until the call has its turn.
    */
   meet(call: MetCall): AppliedFault[] {
-    const isGathered = ({ rule }: Kept): boolean => 'shuffle' in rule.do;
+    const isGathered = ({ rule }: StoredFault): boolean => 'shuffle' in rule.do;
     if (call.isInTurn) return this.met(call, (each) => !isGathered(each));
-    if (!this.kept.value.some(isGathered)) return this.met(call, () => true);
+    if (!this.stored.value.some(isGathered)) return this.met(call, () => true);
     const gathered = this.met(call, isGathered);
     return gathered.length > 0 ? gathered : this.met(call, (each) => !isGathered(each));
   }
 
-  private met(call: MetCall, isAsked: (kept: Kept) => boolean): AppliedFault[] {
+  private met(call: MetCall, applies: (fault: StoredFault) => boolean): AppliedFault[] {
     let facts: CallFacts | undefined;
     const applied: AppliedFault[] = [];
-    const next = this.kept.value.map((each) => {
+    const next = this.stored.value.map((each) => {
       const { rule, operations, id } = each;
       if (!operations.has('*') && !operations.has(call.operation)) return each;
-      if (!isAsked(each)) return each;
+      if (!applies(each)) return each;
       if (!isOfKind(rule.do, call)) return each;
       // Only one rule can answer a call.
       if ('answer' in rule.do && applied.some(({ action }) => 'answer' in action)) return each;
@@ -225,7 +225,7 @@ export class Faults<On extends string = string> {
       applied.push({ id, action: rule.do, text, draw: this.drawn(`fault-${id}-how`, seen) });
       return { ...each, seen, hits: each.hits + 1 };
     });
-    if (next.some((each, index) => each !== this.kept.value[index])) this.kept.value = next;
+    if (next.some((each, index) => each !== this.stored.value[index])) this.stored.value = next;
     return applied;
   }
 
@@ -295,8 +295,8 @@ function isOfCommands(action: FaultAction): boolean {
 }
 
 /** Compares hosts, including the port if the condition has one. */
-function isHost(asked: string | undefined, wanted: string): boolean {
-  const host = asked?.toLowerCase();
+function isHost(given: string | undefined, wanted: string): boolean {
+  const host = given?.toLowerCase();
   const name = wanted.toLowerCase();
   return host === name || host?.replace(/:\d*$/, '') === name;
 }

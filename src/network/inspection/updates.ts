@@ -141,7 +141,7 @@ function isSeenBy(update: Update, party: Party): boolean {
 function shownUpdate(
   network: Network,
   update: Update,
-  told: InspectedWords | undefined,
+  description: InspectedWords | undefined,
 ): HappenedUpdate {
   const { kind, updateId, recordTime, synchronizerId, submission: info } = update;
   const offsets = network.participants.flatMap(({ id, name }) => {
@@ -156,7 +156,7 @@ function shownUpdate(
     offsets: Object.fromEntries(offsets),
     ...(info && { submission: submissionOf(network.participant(info.participantId).name, info) }),
     summary: summaryOf(update),
-    ...(told && { told }),
+    ...(description && { told: description }),
     ...(update.kind === 'reassignment' && { moves: movesOf(network, update.events) }),
   };
 }

@@ -33,8 +33,8 @@ export function viewsOf(
   return [...ids].flatMap((interfaceId) => {
     const name = packages.package(interfaceId.slice(0, interfaceId.indexOf(':')))?.name ?? '';
     if (isWanted?.(interfaceId, name) === false) return [];
-    const told = { interface: `#${name}:${qualifiedNameOf(interfaceId)}`, interfaceId };
-    return [{ ...told, ...computed(holder, interfaceId, instance) }];
+    const identity = { interface: `#${name}:${qualifiedNameOf(interfaceId)}`, interfaceId };
+    return [{ ...identity, ...computed(holder, interfaceId, instance) }];
   });
 }
 

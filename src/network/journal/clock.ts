@@ -38,8 +38,8 @@ export class Clock implements Undoable, KeptPart {
     return [this.latestTime, this.given];
   }
 
-  restore(kept: unknown): void {
-    [this.latestTime, this.given] = kept as [Timestamp, number];
+  restore(content: unknown): void {
+    [this.latestTime, this.given] = content as [Timestamp, number];
   }
 
   get mode(): 'virtual' | 'wall' {
@@ -106,8 +106,8 @@ export class Clock implements Undoable, KeptPart {
   private nextStop(from: Timestamp, to: Timestamp): Timestamp | undefined {
     const now = this.now();
     let next: Timestamp | undefined;
-    for (const ask of this.stops) {
-      const stop = ask(from, to);
+    for (const stopBetween of this.stops) {
+      const stop = stopBetween(from, to);
       if (stop !== undefined && stop > now && (next === undefined || stop < next)) next = stop;
     }
     return next;
@@ -138,8 +138,8 @@ export class Clock implements Undoable, KeptPart {
    * Registers a function that returns the next time after now at which a jump must stop. The clock calls it before
    * each step of a jump.
    */
-  stopOnTheWay(ask: (from: Timestamp, to: Timestamp) => Timestamp | undefined): void {
-    this.stops.push(ask);
+  stopOnTheWay(stopBetween: (from: Timestamp, to: Timestamp) => Timestamp | undefined): void {
+    this.stops.push(stopBetween);
   }
 
   /** Calls `ring` once at that time, if the clock follows a wall clock. Alarms are not part of the state. */

@@ -111,8 +111,8 @@ export class JournaledCell<T> implements Undoable, KeptPart {
     return this.current;
   }
 
-  restore(kept: unknown): void {
-    this.current = kept as T;
+  restore(content: unknown): void {
+    this.current = content as T;
   }
 
   get value(): T {
@@ -145,9 +145,9 @@ export class JournaledMap<K extends string, V> implements Undoable, KeptPart {
     return this.sortedKeys().map((key) => [key, this.map.get(key)]);
   }
 
-  restore(kept: unknown): void {
+  restore(content: unknown): void {
     this.map.clear();
-    for (const [key, value] of kept as readonly (readonly [K, V])[]) this.map.set(key, value);
+    for (const [key, value] of content as readonly (readonly [K, V])[]) this.map.set(key, value);
   }
 
   get size(): number {
@@ -216,12 +216,12 @@ export class GrowingList<T> {
 
   /**
    * Permanently removes the other items, and moves up the remaining ones.
-   * @param isKept called once for each item, in order
+   * @param isRetained called once for each item, in order
    */
-  keep(isKept: (item: T) => boolean): void {
-    let kept = 0;
-    for (const item of this.items) if (isKept(item)) this.items[kept++] = item;
-    this.items.length = kept;
+  retain(isRetained: (item: T) => boolean): void {
+    let count = 0;
+    for (const item of this.items) if (isRetained(item)) this.items[count++] = item;
+    this.items.length = count;
   }
 
   /** Index of the first item for which `reached` holds; it must hold for all later items too. */
@@ -252,9 +252,9 @@ export class JournaledList<T> extends GrowingList<T> implements Undoable, KeptPa
     return this.all();
   }
 
-  restore(kept: unknown): void {
-    this.keep(() => false);
-    for (const item of kept as readonly T[]) super.push(item);
+  restore(content: unknown): void {
+    this.retain(() => false);
+    for (const item of content as readonly T[]) super.push(item);
   }
 
   override push(item: T): void {

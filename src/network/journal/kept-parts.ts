@@ -12,7 +12,7 @@ export interface KeptPart {
    */
   kept(): unknown;
   /** Replaces the content. */
-  restore(kept: unknown): void;
+  restore(content: unknown): void;
 }
 
 export class KeptParts {
@@ -40,11 +40,11 @@ export class KeptParts {
     return [...this.parts.keys()]
       .sort()
       .map((name) => [name, this.parts.get(name)!.kept()] as const)
-      .filter(([, kept]) => kept !== undefined);
+      .filter(([, content]) => content !== undefined);
   }
 
-  restore(kept: readonly (readonly [string, unknown])[]): void {
-    for (const [name, value] of kept) {
+  restore(content: readonly (readonly [string, unknown])[]): void {
+    for (const [name, value] of content) {
       const part = this.parts.get(name);
       if (part === undefined) this.waiting.set(name, value);
       else part.restore(value);

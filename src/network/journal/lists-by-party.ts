@@ -12,12 +12,12 @@ export class ListsByParty<T, I = T> {
 
   /**
    * @param partiesOf the parties that can see an item, without duplicates
-   * @param asKept the part of an item that the index stores
+   * @param toItem the part of an item that the index stores
    */
   constructor(
     private readonly all: GrowingList<T>,
     private readonly partiesOf: (item: T) => readonly Party[],
-    private readonly asKept: (item: T) => I,
+    private readonly toItem: (item: T) => I,
   ) {}
 
   get(party: Party): GrowingList<I> | undefined {
@@ -32,7 +32,7 @@ export class ListsByParty<T, I = T> {
       const party = parties[i]!;
       let list = this.lists.get(party);
       if (list === undefined) this.lists.set(party, (list = new GrowingList()));
-      list.push(this.asKept(item));
+      list.push(this.toItem(item));
     }
   }
 

@@ -103,9 +103,9 @@ export class JournaledIndex<T extends Keyed> extends OrderedIndex<T> implements 
     return [...this.after(-Infinity)];
   }
 
-  restore(kept: unknown): void {
+  restore(content: unknown): void {
     for (const item of [...this.after(-Infinity)]) super.remove(item);
-    for (const item of kept as readonly T[]) super.insert(item);
+    for (const item of content as readonly T[]) super.insert(item);
   }
 
   override insert(item: T): void {

@@ -23,8 +23,8 @@ export class RequestNumbers implements KeptPart {
     return this.mark;
   }
 
-  restore(kept: unknown): void {
-    this.goBackTo(kept as RequestMark);
+  restore(content: unknown): void {
+    this.goBackTo(content as RequestMark);
   }
 
   /** For ids of a submission, whether it succeeds or fails. */

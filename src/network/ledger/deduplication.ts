@@ -96,11 +96,11 @@ export class Deduplication {
 
   /**
    * For a change without a known acceptance.
-   * @param isKept whether all of the period is known
+   * @param isKnown whether all of the period is known
    */
-  private whereUnknown(change: Change, period: DeduplicationPeriod, isKept: boolean): Checked {
+  private whereUnknown(change: Change, period: DeduplicationPeriod, isKnown: boolean): Checked {
     const { prunedUpTo } = this.log;
-    if (isKept) return { since: prunedUpTo };
+    if (isKnown) return { since: prunedUpTo };
     return tooEarly(change, period, { earliest_offset: String(prunedUpTo) });
   }
 

@@ -28,10 +28,10 @@ export class KeyIndex implements Undoable, KeptPart {
     return this.activations.kept();
   }
 
-  restore(kept: unknown): void {
-    this.activations.restore(kept);
+  restore(content: unknown): void {
+    this.activations.restore(content);
     this.byKey.clear();
-    for (const [, activation] of kept as readonly [ContractId, Activation][])
+    for (const [, activation] of content as readonly [ContractId, Activation][])
       this.insert(activation);
   }
 

@@ -18,7 +18,7 @@ export function deliverLate(
   stored.isAt(entry);
   journal.record(LATE_DELIVERY, entry, undefined);
   member.receive(entry);
-  member.log.tell(witnesses);
+  member.log.notify(witnesses);
 }
 
 /** Undoes the late delivery to a participant. */

@@ -235,7 +235,7 @@ export class Ledger implements Undoable {
     for (let entry = update.entries; entry !== undefined; entry = entry.next)
       entry.participant.receive(entry);
     for (let entry = update.entries; entry !== undefined; entry = entry.next)
-      entry.participant.log.tell(witnesses);
+      entry.participant.log.notify(witnesses);
     if (only !== undefined) return update;
     for (const rule of this.rules) rule(update);
     if (!this.journal.isRehearsing) for (const listener of this.commitListeners) listener(update);
@@ -302,8 +302,8 @@ export class Ledger implements Undoable {
   }
 
   /** @returns an update that is not in a log yet */
-  restoredUpdate(kept: KeptUpdate): StoredUpdate {
-    return restoredUpdate(kept, (where, migrationId) => this.originOf(where, migrationId));
+  restoredUpdate(saved: KeptUpdate): StoredUpdate {
+    return restoredUpdate(saved, (where, migrationId) => this.originOf(where, migrationId));
   }
 
   /**
@@ -341,7 +341,7 @@ export class Ledger implements Undoable {
    */
   revert(snapshotId: string): void {
     this.snapshots.revert(snapshotId);
-    this.tellReverted();
+    this.notifyReverted();
   }
 
   /** Whether the ledger was ever reverted; only explanations need it. */
@@ -360,7 +360,7 @@ export class Ledger implements Undoable {
   /** Reverts to the start, or to the first snapshot if {@link startHere} was not called. */
   reset(isTestOver = false): void {
     this.snapshots.reset();
-    this.tellReverted(isTestOver);
+    this.notifyReverted(isTestOver);
   }
 
   /**
@@ -374,7 +374,7 @@ export class Ledger implements Undoable {
       return true;
     };
     this.contracts.forget(isPruned);
-    this.log.keep(
+    this.log.retain(
       (update) =>
         !isPruned(update) || (update.kind !== 'topology' && this.contracts.rememberAnyOf(update)),
     );
@@ -384,7 +384,7 @@ export class Ledger implements Undoable {
     this.snapshots.forget();
   }
 
-  private tellReverted(isTestOver = false): void {
+  private notifyReverted(isTestOver = false): void {
     this.partySets.forgetMany();
     for (const listener of [...this.revertListeners]) listener(isTestOver);
   }

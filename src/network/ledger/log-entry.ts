@@ -44,7 +44,7 @@ export class UpdateEntry implements LogEntry, ToldUpdate, Offsets {
   }
 
   /** For files: the start of the period, at the participant that submitted. */
-  get keptDeduplication(): number | undefined {
+  get deduplicationStart(): number | undefined {
     return this.deduplicationOffset;
   }
 

@@ -65,7 +65,7 @@ export class NetworkLog {
 
   /** Starts restoring a file, and replaces the content. */
   restore(sequenced: number): void {
-    this.keep(() => false);
+    this.retain(() => false);
     this.sequenced = sequenced;
   }
 
@@ -75,17 +75,17 @@ export class NetworkLog {
   }
 
   /** Forgets the other updates permanently. */
-  keep(isKept: (update: StoredUpdate) => boolean): void {
-    const kept = new Set<Update>();
-    this.all.keep((update) => {
-      if (isKept(update)) kept.add(update);
-      return kept.has(update);
+  retain(isRetained: (update: StoredUpdate) => boolean): void {
+    const retained = new Set<Update>();
+    this.all.retain((update) => {
+      if (isRetained(update)) retained.add(update);
+      return retained.has(update);
     });
-    this.changes.keep(() => false);
+    this.changes.retain(() => false);
     this.looked = 0;
     this.byParty.forget();
     for (const [hash, update] of this.byExternalHash)
-      if (!kept.has(update)) this.byExternalHash.delete(hash);
+      if (!retained.has(update)) this.byExternalHash.delete(hash);
     this.byId.clear();
   }
 

@@ -118,7 +118,7 @@ export class ParticipantLog {
   }
 
   /** Calls the listeners with the last entry. */
-  tell(witnesses: readonly Party[]): void {
+  notify(witnesses: readonly Party[]): void {
     if (this.listeners.size === 0 || this.journal.isRehearsing) return;
     const entry = this.entries.last()!;
     for (const listener of [...this.listeners]) listener(entry, witnesses);
@@ -221,13 +221,13 @@ export class ParticipantLog {
   forget(): void {
     const last = this.lastUntil(this.prunedUpTo);
     if (last !== undefined) this.forgotten = Math.max(this.forgotten, last.offset - 1);
-    this.entries.keep(({ offset }) => offset > this.forgotten);
+    this.entries.retain(({ offset }) => offset > this.forgotten);
     this.byParty.forget();
   }
 
   /** Restores from a file: replaces the content by a log that starts after `forgotten` offsets. */
   restore(forgotten: number): void {
-    this.entries.keep(() => false);
+    this.entries.retain(() => false);
     this.byParty.forget();
     this.forgotten = forgotten;
   }

@@ -39,7 +39,7 @@ export interface UpdateOrigin {
   readonly synchronizerId: SynchronizerId;
   readonly migrationId: number;
   /** The last generated id: a reader of an update needs it several times. */
-  told?: { readonly sequence: number; readonly id: UpdateId };
+  latest?: { readonly sequence: number; readonly id: UpdateId };
 }
 
 const NOWHERE: Offsets = { get: () => undefined, at: () => undefined };
@@ -121,9 +121,9 @@ abstract class SequencedUpdate {
   get updateId(): UpdateId {
     const { sequence } = this;
     const origin = this.#origin;
-    if (origin.told?.sequence !== sequence)
-      origin.told = { sequence, id: updateIdAt(origin.random, sequence) };
-    return origin.told.id;
+    if (origin.latest?.sequence !== sequence)
+      origin.latest = { sequence, id: updateIdAt(origin.random, sequence) };
+    return origin.latest.id;
   }
 
   get synchronizerId(): SynchronizerId {
@@ -341,11 +341,11 @@ export function keptUpdate(update: StoredUpdate): KeptUpdate {
 
 /** @param originOf returns the common data of updates of that synchronizer and migration */
 export function restoredUpdate(
-  kept: KeptUpdate,
+  saved: KeptUpdate,
   originOf: (synchronizerId: SynchronizerId, migrationId: number) => UpdateOrigin,
 ): StoredUpdate {
-  const [kind, sequence, synchronizerId, migrationId, recordTime] = kept;
-  const [, , , , , submission, workflowId, traceContext, content, mark] = kept;
+  const [kind, sequence, synchronizerId, migrationId, recordTime] = saved;
+  const [, , , , , submission, workflowId, traceContext, content, mark] = saved;
   const origin = originOf(synchronizerId, migrationId);
   const isImported = mark === IMPORTED;
   const head = { synchronizerId, submission, workflowId, traceContext, isImported };

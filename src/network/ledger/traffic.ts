@@ -121,7 +121,7 @@ const keyOf = (synchronizerId: SynchronizerId, member: ParticipantId): string =>
 /** NOTE: the lines about the connection to the sequencer, which a participant adds to the text, are missing. */
 function noCredit(member: ParticipantId, cost: number, state: TrafficState): LedgerError {
   const { purchased, consumed, baseRemainder, lastCost, at } = state;
-  const told = {
+  const facts = {
     extraTrafficLimit: purchased,
     extraTrafficConsumed: consumed,
     baseTrafficRemainder: baseRemainder,
@@ -129,7 +129,7 @@ function noCredit(member: ParticipantId, cost: number, state: TrafficState): Led
     timestamp: formatInstant(at),
     availableTraffic: purchased - consumed + baseRemainder,
   };
-  const fields = Object.entries(told).map(([name, value]) => `${name} = ${value}`);
+  const fields = Object.entries(facts).map(([name, value]) => `${name} = ${value}`);
   const limit = `AboveTrafficLimit(member = PAR::${abbreviatedId(member)}, trafficCost = ${cost}, trafficState = TrafficState(${fields.join(', ')}))`;
   const refusal = `SEQUENCER_NOT_ENOUGH_TRAFFIC_CREDIT(9,0): Submission was rejected because no traffic is available: ${limit}`;
   return ledgerError('SEQUENCER_REQUEST_FAILED', {

@@ -128,14 +128,14 @@ export function projectTransaction(
   update: TransactionUpdate,
   { eventFormat, shape }: TransactionFormat,
 ): readonly EventView[] {
-  const told = update.offsets.at(participant.id)!;
-  const { offset } = told;
+  const position = update.offsets.at(participant.id)!;
+  const { offset } = position;
   const { nodes } = update.transaction;
   const transient = transientContracts(nodes);
   const events: EventView[] = [];
   for (const node of nodes) {
     if (!isEvent(node)) continue;
-    const nodeId = told.nodeIdOf(node.nodeId);
+    const nodeId = position.nodeIdOf(node.nodeId);
     if (nodeId === undefined) continue;
     const { contract } = node;
     const changesAcs =
@@ -164,7 +164,7 @@ export function projectTransaction(
         offset,
         nodeId,
         node,
-        lastDescendant: told.nodeIdOf(node.lastDescendant)!,
+        lastDescendant: position.nodeIdOf(node.lastDescendant)!,
         witnesses,
         implementedInterfaces: interfaces,
         acsDelta,

@@ -266,13 +266,13 @@ function checkVetted(
     (host) => !topology.isVetted(host, synchronizer, packageId, clock.now()),
   );
   if (without.length === 0) return;
-  const told = without.map(
+  const sentences = without.map(
     (host) =>
       `Participant PAR::${abbreviatedId(host)} has not vetted ${abbreviatedHash(packageId)}`,
   );
   const place = abbreviatedId(synchronizer) + physicalId.slice(synchronizer.length);
   throw failed(
-    `Cannot unassign contracts \`${contractIds}\` on synchronizer \`${place}\`: ${told.join(', ')}`,
+    `Cannot unassign contracts \`${contractIds}\` on synchronizer \`${place}\`: ${sentences.join(', ')}`,
   );
 }
 

@@ -331,14 +331,14 @@ type Discarded = readonly [SynchronizerId, string];
 /** @param discarded by the key of the error's context */
 function noneUsable(
   ledger: Ledger,
-  told: string,
+  summary: string,
   discarded: Readonly<Record<string, readonly Discarded[]>>,
 ): LedgerError {
   const [[name, all]] = Object.entries(discarded) as [[string, readonly Discarded[]]];
   const printed = all.map(([id, reason]) => [ledger.synchronizer(id)!.printedId, reason] as const);
   const reasons = printed.map(([id, reason]) => `${id}: ${reason}`).join(', ');
   return ledgerError('NO_SYNCHRONIZER_FOR_SUBMISSION', {
-    cause: `${told}. Discarded synchronizers: ${reasons}`,
+    cause: `${summary}. Discarded synchronizers: ${reasons}`,
     context: { [name]: `Map(${printed.map((each) => each.join(' -> ')).join(', ')})` },
   });
 }

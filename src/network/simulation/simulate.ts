@@ -82,7 +82,7 @@ function run(
   return done;
 }
 
-type Told = Omit<SimulatedStep, 'participant' | 'actAs' | 'readAs'>;
+type StepResult = Omit<SimulatedStep, 'participant' | 'actAs' | 'readAs'>;
 
 /** One step. */
 class Trial {
@@ -94,10 +94,10 @@ class Trial {
 
   outcome(): SimulatedStep {
     const { participant, actAs, readAs } = this.step;
-    return { participant: participant.name, actAs, readAs, ...this.told() };
+    return { participant: participant.name, actAs, readAs, ...this.stepResult() };
   }
 
-  private told(): Told {
+  private stepResult(): StepResult {
     const { network, step } = this;
     if (step.time !== undefined) network.clock.pretend(step.time);
     const first = network.nextSequence;
@@ -118,7 +118,7 @@ class Trial {
     return this.accepted(result.update, first);
   }
 
-  private accepted(update: TransactionUpdate, first: number): Told {
+  private accepted(update: TransactionUpdate, first: number): StepResult {
     const { network, options } = this;
     const { synchronizerId, effectiveAt } = update;
     const trace = { ...traceOfUpdate(network, update), outcome: 'simulated' } as const;
@@ -155,7 +155,7 @@ class Trial {
     return moved;
   }
 
-  private refused(error: LedgerError): Told {
+  private refused(error: LedgerError): StepResult {
     const trace = findTrace(this.network, error);
     return {
       ...this.nothing(),
@@ -166,7 +166,7 @@ class Trial {
     };
   }
 
-  private nothing(): Omit<Told, 'outcome'> {
+  private nothing(): Omit<StepResult, 'outcome'> {
     const time = formatTimestampMicros(this.network.clock.now());
     return { time, ...NO_EFFECTS, moved: [], missing: [] };
   }

@@ -305,8 +305,9 @@ export class ExternalParties {
         confirmationThreshold: threshold,
         signed,
       });
-    const isKept = (id: string): boolean => hosts.some(({ participantId }) => participantId === id);
-    const left = [...before.keys()].filter((id) => !isKept(id));
+    const remains = (id: string): boolean =>
+      hosts.some(({ participantId }) => participantId === id);
+    const left = [...before.keys()].filter((id) => !remains(id));
     const events: TopologyEvent[] = [
       ...hosts.flatMap(({ participantId: id, permission }): TopologyEvent[] => {
         const participantId = id as ParticipantId;

@@ -37,13 +37,13 @@ function parametersOf(mapping: TopologyMapping): readonly Parameter[] {
     }
     case 'NamespaceDelegation': {
       const { namespace, target, restriction } = mapping;
-      const told = { all: 'none', 'all but delegations': 'not-nsd' };
+      const labels = { all: 'none', 'all but delegations': 'not-nsd' };
       return [
         ['namespace', abbreviatedHash(namespace)],
         ['target', abbreviatedHash(target.fingerprint)],
         [
           'restriction',
-          typeof restriction === 'string' ? told[restriction] : restriction.join(','),
+          typeof restriction === 'string' ? labels[restriction] : restriction.join(','),
         ],
       ];
     }

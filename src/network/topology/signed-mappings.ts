@@ -178,13 +178,13 @@ export const isSame = (left: Uint8Array, right: Uint8Array): boolean =>
 function verified(given: SignedMapping, keys: readonly PartyKey[]): SignedMapping {
   const by = new Map(keys.map((key) => [key.fingerprint, key]));
   const good = (all: readonly Signature[], covered: Uint8Array): readonly Signature[] => {
-    const kept = all.filter(({ signedBy }) => by.has(signedBy));
-    if (!kept.every((each) => isValidSignature(covered, by.get(each.signedBy)!, each)))
+    const relevant = all.filter(({ signedBy }) => by.has(signedBy));
+    if (!relevant.every((each) => isValidSignature(covered, by.get(each.signedBy)!, each)))
       throw topologyRefusal(
         'TOPOLOGY_INVALID_TX_SIGNATURE',
         'Transaction signature verification failed',
       );
-    return kept;
+    return relevant;
   };
   const signatures = good(given.signatures, given.transaction.hash);
   const joint = given.joint

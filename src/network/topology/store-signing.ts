@@ -65,13 +65,13 @@ export function noAppropriateKey(
     ['namespaces', namespaces],
     ['extraKeys', extraKeys],
   ] as const;
-  const told = required
+  const entries = required
     .filter(([, each]) => each.length > 0)
     .map(([name, each]) => `${name} = ${sequence(each.map(abbreviatedHash))}`);
   return ledgerError('TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE', {
     cause: 'Could not find an appropriate signing key to issue the topology transaction',
     context: {
-      required: `ReferencedAuthorizations(${told.join(', ')})`,
+      required: `ReferencedAuthorizations(${entries.join(', ')})`,
       unusable: scalaList(unusable.map(abbreviatedHash)),
     },
   });

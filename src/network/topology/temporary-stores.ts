@@ -48,7 +48,7 @@ export class TemporaryStores {
         cause: `Cannot create topology store with id ${name}, because it already exists.`,
         context: { storeId: name },
       });
-    requireRoom(this.sizes.size, MAX_STORES);
+    requireWithinLimit(this.sizes.size, MAX_STORES);
     this.sizes.set(name, 0);
   }
 
@@ -131,25 +131,25 @@ export class TemporaryStores {
     const { mapping, serial } = accepted.transaction;
     const hash = toHex(accepted.transaction.hash);
     const index = this.sizeOf(name);
-    requireRoom(index, MAX_TRANSACTIONS);
+    requireWithinLimit(index, MAX_TRANSACTIONS);
     const key = keyIn(name, uniqueKey(mapping));
-    const kept: number[] = [];
+    const remaining: number[] = [];
     // A transaction in force replaces the earlier one, and each proposal up to its serial.
     for (const other of this.current.get(key) ?? []) {
       const entry = this.entry(name, other);
       const its = toHex(entry.transaction.hash);
       const isOvertaken = !accepted.isProposal && entry.transaction.serial <= serial;
-      if (its !== hash && !isOvertaken) kept.push(other);
+      if (its !== hash && !isOvertaken) remaining.push(other);
       else this.entries.set(keyIn(name, other), { ...entry, until: now });
     }
     this.entries.set(keyIn(name, index), { ...accepted, since: now });
-    this.current.set(key, [...kept, index]);
+    this.current.set(key, [...remaining, index]);
     this.hashes.set(keyIn(name, hash), index);
     this.sizes.set(name, index + 1);
-    if (mapping.kind === 'NamespaceDelegation') this.keepDelegation(name, mapping);
+    if (mapping.kind === 'NamespaceDelegation') this.storeDelegation(name, mapping);
   }
 
-  private keepDelegation(
+  private storeDelegation(
     name: string,
     mapping: Extract<TopologyMapping, { kind: 'NamespaceDelegation' }>,
   ): void {
@@ -166,7 +166,7 @@ const keyIn = (name: string, key: string | number): string => `${name.length}|${
 const definitionKey = (namespace: string): string =>
   uniqueKey({ kind: 'DecentralizedNamespaceDefinition', namespace, threshold: 1, owners: [] });
 
-function requireRoom(size: number, limit: number): void {
+function requireWithinLimit(size: number, limit: number): void {
   if (size >= limit)
     throw ledgerError(
       'TOPOLOGY_TOO_MANY_PENDING_TOPOLOGY_TRANSACTIONS',

@@ -21,11 +21,11 @@ export interface SubmissionIds {
 export function newestCompletion(network: Network, ids: SubmissionIds): Completion | undefined {
   if (ids.commandId === undefined && ids.submissionId === undefined)
     throw invalidArgument('Say which submission: by commandId or by submissionId.');
-  const asked = network.participants.filter(
+  const searched = network.participants.filter(
     ({ name }) => ids.participant === undefined || name === ids.participant,
   );
   let newest: Completion | undefined;
-  for (const participant of asked) {
+  for (const participant of searched) {
     const found = completionOf(participant, ids);
     if (found && (newest === undefined || found.recordTime > newest.recordTime)) newest = found;
   }

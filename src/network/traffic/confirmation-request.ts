@@ -214,7 +214,7 @@ class Request {
   }
 
   private shownCommonData(view: View): Part {
-    return this.kept(this.commonData, view, () => {
+    return this.cachedPart(this.commonData, view, () => {
       const parties = namedParties([...view.informees]);
       const quorums = view.quorums.map((confirmers) =>
         message(
@@ -231,13 +231,13 @@ class Request {
 
   private shownContents(view: View): Part {
     const { packages } = this.sequencing;
-    return this.kept(this.contents, view, () =>
+    return this.cachedPart(this.contents, view, () =>
       shown(versioned(this.changed, viewContents(view, packages, this.noise))),
     );
   }
 
   /** Creates a part once, because its salts must not change. */
-  private kept(parts: Map<View, Part>, view: View, make: () => Part): Part {
+  private cachedPart(parts: Map<View, Part>, view: View, make: () => Part): Part {
     const known = parts.get(view);
     if (known !== undefined) return known;
     const made = fixed(make());

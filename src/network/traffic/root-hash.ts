@@ -15,8 +15,8 @@ export interface RootHash {
   readonly recordTime: Timestamp;
 }
 
-export function rootHash(noise: Noise, told: RootHash): Part {
-  const { version, physicalSynchronizerId, viewType, recordTime } = told;
+export function rootHash(noise: Noise, fields: RootHash): Part {
+  const { version, physicalSynchronizerId, viewType, recordTime } = fields;
   return versioned(
     version,
     message(

@@ -20,7 +20,7 @@ export interface Resolving {
   readonly participant: (name: string) => object;
   /** @param sha256 of its bytes, hexadecimal */
   readonly dar: (sha256: string) => Uint8Array;
-  readonly update: (kept: KeptUpdate) => StoredUpdate;
+  readonly update: (saved: KeptUpdate) => StoredUpdate;
 }
 
 export class GraphReader {

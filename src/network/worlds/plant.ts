@@ -119,11 +119,11 @@ function addKnown(
   const providers = identityProviders.map((each) => [each.identityProviderId, each]);
   if (providers.length > 0) parts.restore([[`identity-providers/${name}`, providers]]);
   if (users.length === 0) return;
-  const kept = users.map(({ user, rights }) => [
+  const stored = users.map(({ user, rights }) => [
     user.id,
     { user, rights: new Map(rights.map((right) => [rightKey(right), right])) },
   ]);
-  parts.restore([[`users/${name}`, kept]]);
+  parts.restore([[`users/${name}`, stored]]);
 }
 
 /** Contracts that one update created. */
@@ -256,9 +256,15 @@ class Planting {
   private unassigned(batch: readonly PlantedHalf[]): void {
     for (const { contract, activated, source } of batch) {
       const { offset, nodeId } = activated;
-      const told = { contract, offset, nodeId, synchronizerId: source, reassignmentCounter: 0 };
-      const [update, number] = this.creation([told]);
-      this.network.restoreUpdate(update, this.entriesOf(update, [told]));
+      const activation = {
+        contract,
+        offset,
+        nodeId,
+        synchronizerId: source,
+        reassignmentCounter: 0,
+      };
+      const [update, number] = this.creation([activation]);
+      this.network.restoreUpdate(update, this.entriesOf(update, [activation]));
       this.contracts.created(contract, update as never, number[0]!);
     }
     const [{ contract, offset, source: synchronizerId, target, reassignmentId }] = batch as [

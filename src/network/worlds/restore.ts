@@ -31,10 +31,10 @@ export function restoreNetwork(
     package: packageOf,
     dar: darOf,
     participant: (name) => network.participant(name),
-    update: (kept) => network.restoredUpdate(kept),
+    update: (saved) => network.restoredUpdate(saved),
   });
   const next = <T>(): T => reader.read() as T;
-  const kept: KeptNetwork = {
+  const saved: KeptNetwork = {
     sequenced: next(),
     updates: next(),
     entries: next(),
@@ -44,12 +44,12 @@ export function restoreNetwork(
     parts: Array.from({ length: next() }, () => [next<string>(), next()] as const),
   };
   if (!reader.isAtEnd) throw new Error('it has more than it should');
-  network.journal.parts.restore(kept.parts);
-  new Restoration(network, kept).run();
+  network.journal.parts.restore(saved.parts);
+  new Restoration(network, saved).run();
 }
 
 /** An entry of a participant's log, and the numbers of the activations that ended there. */
-interface Told {
+interface RestoredEntry {
   readonly entry: LogEntry;
   readonly ended: readonly number[];
 }
@@ -58,35 +58,35 @@ class Restoration {
   private readonly contracts: Restoring;
   private readonly bySequence = new Map<number, StoredUpdate>();
   /** By participant, in the order of the network, and by offset. */
-  private readonly logs: readonly Map<number, Told>[];
+  private readonly logs: readonly Map<number, RestoredEntry>[];
   /** In the same order: the visible nodes of updates that the participant sees in part. */
   private readonly seen: readonly ReadonlyMap<number, readonly number[]>[];
 
   constructor(
     private readonly network: Network,
-    private readonly kept: KeptNetwork,
+    private readonly saved: KeptNetwork,
   ) {
     this.contracts = network.contracts.restoring();
-    this.logs = network.participants.map(() => new Map<number, Told>());
-    this.seen = kept.participants.map(seenByOffset);
+    this.logs = network.participants.map(() => new Map<number, RestoredEntry>());
+    this.seen = saved.participants.map(seenByOffset);
   }
 
   run(): void {
-    const { network, kept } = this;
-    network.restoreLog(kept.sequenced);
+    const { network, saved } = this;
+    network.restoreLog(saved.sequenced);
     this.restoreUpdates();
-    for (const [id, moved] of kept.moved) this.contracts.moved(id, moved);
+    for (const [id, moved] of saved.moved) this.contracts.moved(id, moved);
     network.participants.forEach((participant, place) =>
-      this.restoreParticipant(participant, kept.participants[place]!, this.logs[place]!),
+      this.restoreParticipant(participant, saved.participants[place]!, this.logs[place]!),
     );
   }
 
   private restoreUpdates(): void {
-    const { network, kept, contracts } = this;
-    const { entries: numbers } = kept;
-    const forgotten = new Set(kept.forgotten);
+    const { network, saved, contracts } = this;
+    const { entries: numbers } = saved;
+    const forgotten = new Set(saved.forgotten);
     let at = 0;
-    for (const update of kept.updates) {
+    for (const update of saved.updates) {
       const begin = at + 1;
       const starts: number[] = [];
       for (let left = numbers[at++]!; left > 0; left -= 1) {
@@ -125,18 +125,18 @@ class Restoration {
 
   private restoreParticipant(
     participant: Participant,
-    kept: KeptParticipant,
-    told: Map<number, Told>,
+    saved: KeptParticipant,
+    entries: Map<number, RestoredEntry>,
   ): void {
     const { log, deduplication } = participant;
-    for (const completion of kept.rejections)
-      told.set(completion.offset, { entry: new RejectionEntry(completion), ended: [] });
-    log.restore(kept.forgotten);
-    deduplication.restore(kept.acceptances);
-    const stays = this.restoreStays(participant, kept, told);
-    const offsets = [...told.keys()].filter((offset) => offset > kept.forgotten);
+    for (const completion of saved.rejections)
+      entries.set(completion.offset, { entry: new RejectionEntry(completion), ended: [] });
+    log.restore(saved.forgotten);
+    deduplication.restore(saved.acceptances);
+    const stays = this.restoreStays(participant, saved, entries);
+    const offsets = [...entries.keys()].filter((offset) => offset > saved.forgotten);
     for (const offset of offsets.sort((one, other) => one - other)) {
-      const { entry, ended } = told.get(offset)!;
+      const { entry, ended } = entries.get(offset)!;
       log.append(entry);
       if (!(entry instanceof UpdateEntry)) continue;
       deduplication.restoreEntry(entry);
@@ -149,15 +149,15 @@ class Restoration {
   private restoreStays(
     { id, activeContracts }: Participant,
     { next, stays: numbers }: KeptParticipant,
-    told: ReadonlyMap<number, Told>,
+    entries: ReadonlyMap<number, RestoredEntry>,
   ): ReadonlyMap<number, Activation> {
     const over = new Set<number>();
-    for (const { ended } of told.values()) for (const number of ended) over.add(number);
+    for (const { ended } of entries.values()) for (const number of ended) over.add(number);
     activeContracts.restore(next);
     const stays = new Map<number, Activation>();
     for (let i = 0; i < numbers.length; i += 3) {
       const [number, sequence, nodeId] = [numbers[i]!, numbers[i + 1]!, numbers[i + 2]!];
-      const { entry } = told.get(this.bySequence.get(sequence)!.offsets.get(id)!)!;
+      const { entry } = entries.get(this.bySequence.get(sequence)!.offsets.get(id)!)!;
       const isOpen = !over.has(number);
       const stay = activeContracts.restoreStay(number, entry as UpdateEntry, nodeId, isOpen);
       if (!isOpen) stays.set(number, stay);

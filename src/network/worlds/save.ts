@@ -34,14 +34,14 @@ export function networkBytes(network: Network, dars: ReadonlyMap<object, string>
     participants: new Map(participants.map((each) => [each, each.name])),
   });
   const updates = network.updates.all() as StoredUpdate[];
-  const kept: Omit<KeptNetwork, 'parts'> = {
+  const saved: Omit<KeptNetwork, 'parts'> = {
     sequenced: network.nextSequence,
     updates,
     entries: entriesOf(network, updates),
     ...contractsOf(network, updates),
     participants: participants.map(participantOf),
   };
-  for (const [name, value] of Object.entries(kept)) writer.write(value, name);
+  for (const [name, value] of Object.entries(saved)) writer.write(value, name);
   const parts = network.journal.parts.kept();
   writer.write(parts.length);
   for (const [name, value] of parts) {
@@ -58,10 +58,10 @@ function entriesOf({ participants }: Network, updates: readonly StoredUpdate[]):
     const start = numbers.length;
     numbers.push(0);
     for (let entry = update.entries; entry !== undefined; entry = entry.next) {
-      const { participant, offset, keptDeduplication = NOT_SUBMITTED } = entry;
+      const { participant, offset, deduplicationStart = NOT_SUBMITTED } = entry;
       // Activations that ended at forgotten offsets are not saved.
       const ended = offset > participant.log.forgottenUpTo ? entry.deactivated : [];
-      numbers.push(places.get(participant)!, offset, keptDeduplication, ended.length);
+      numbers.push(places.get(participant)!, offset, deduplicationStart, ended.length);
       for (const { sequence } of ended) numbers.push(sequence);
       numbers[start]! += 1;
     }

@@ -73,7 +73,7 @@ export class Authenticator {
         userId: facts.userId || undefined,
       });
     }
-    const facts = await known(() => this.askProvider(token, participant));
+    const facts = await known(() => this.verifyWithProvider(token, participant));
     return facts && userClaims(participant, facts);
   }
 
@@ -96,7 +96,7 @@ export class Authenticator {
     return { reason };
   }
 
-  private async askProvider(token: string, participant: Participant): Promise<Facts> {
+  private async verifyWithProvider(token: string, participant: Participant): Promise<Facts> {
     const provider = providerOf(token, participant);
     const payload = await this.verifierOf(provider).verify(token);
     const facts = readPayload(payload, { targetAudience: provider.audience || undefined });

@@ -52,8 +52,8 @@ export function authorize(
 
 /** In integer seconds, as in tokens. */
 export function expired(expiresAt: number, now: number): string {
-  const told = (time: number): string => new Date(time).toISOString();
-  return `Claims were valid until ${told(expiresAt)}, current time is ${told(now)}`;
+  const isoTime = (time: number): string => new Date(time).toISOString();
+  return `Claims were valid until ${isoTime(expiresAt)}, current time is ${isoTime(now)}`;
 }
 
 const NOT_ADMIN = 'Claims do not authorize the use of administrative services.';

@@ -36,10 +36,10 @@ export type Row = 'unsecured' | 'open' | ((input: DecodedInput) => readonly Requ
 
 const OF_CONTROLS: Row = () => [ADMIN];
 
-/** @param asked an operation of the table, or the row of one that the table does not have */
-function rowOf(asked: Operation | Row): Row {
-  if (typeof asked !== 'object') return asked;
-  const { api, operationId } = asked;
+/** @param operation an operation of the table, or the row of one that the table does not have */
+function rowOf(operation: Operation | Row): Row {
+  if (typeof operation !== 'object') return operation;
+  const { api, operationId } = operation;
   if (api === 'control') return OF_CONTROLS;
   return api === 'ledger' ? (CLAIMS[operationId as keyof Operations] as Row) : 'unsecured';
 }

@@ -41,13 +41,13 @@ export interface Asked {
   readonly query: string;
 }
 
-export async function spliceCaller(asked: Asked): Promise<SpliceCaller | CallerRefusal> {
-  const { auth, access, validator } = asked;
-  const token = tokenIn(asked);
+export async function spliceCaller(request: Asked): Promise<SpliceCaller | CallerRefusal> {
+  const { auth, access, validator } = request;
+  const token = tokenIn(request);
   if (auth === undefined) {
     const userId = (token && subjectOf(token)) || unnamedCaller(access.class, validator);
     return access.class === 'wallet user'
-      ? withWallet(asked, userId, () => undefined)
+      ? withWallet(request, userId, () => undefined)
       : { kind: 'caller', userId };
   }
   const { realm } = access;
@@ -59,7 +59,7 @@ export async function spliceCaller(asked: Asked): Promise<SpliceCaller | CallerR
   const why = (party: Party, role: AccessClass): string | undefined =>
     whyNot(validator, userId, party, role);
   if (access.class === 'wallet user')
-    return withWallet(asked, userId, ({ party }) => why(party, 'wallet user'));
+    return withWallet(request, userId, ({ party }) => why(party, 'wallet user'));
   const reason = why(validator.party, access.class);
   return reason === undefined ? { kind: 'caller', userId } : forbidden(userId, reason);
 }

@@ -11,8 +11,8 @@ export const faultName = ({ operationId, shortName = '' }: Called): string =>
 /** For the journal. */
 export function noteFaults(call: IncomingCall, applied: readonly AppliedFault[]): void {
   if (applied.length === 0) return;
-  const told = applied.map(({ id, text }) => ({ id, fault: text }));
-  call.faults = [...(call.faults ?? []), ...told];
+  const faults = applied.map(({ id, text }) => ({ id, fault: text }));
+  call.faults = [...(call.faults ?? []), ...faults];
 }
 
 /** @returns undefined where no fault meets it */

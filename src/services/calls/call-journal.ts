@@ -19,11 +19,11 @@ export class CallJournal<C extends IncomingCall> {
   }
 
   /** Answers; where the journal keeps calls whole, it has the request and the answer afterwards. */
-  keep<W extends C & WholeCall, A extends WholeAnswer>(
+  record<W extends C & WholeCall, A extends WholeAnswer>(
     call: W,
     answer: (call: W) => Promise<A>,
   ): Promise<A> {
-    return this.whole === undefined ? answer(call) : this.whole.keep(call, answer);
+    return this.whole === undefined ? answer(call) : this.whole.record(call, answer);
   }
 
   add(call: C, called: Called, answer: Answer, note: Note, explained?: Explained): void {

@@ -8,8 +8,8 @@ import type { ServedWorld } from '../caller-context.js';
 export type Note = Pick<JournalEntry, 'outcome'> & Partial<Omit<JournalEntry, 'api'>>;
 
 export function refusalNote({ code, details: { cause, explanation } }: LedgerError): Note {
-  const told = explanation === undefined ? cause : `${cause.replace(/\.$/, '')}. ${explanation}`;
-  return { outcome: 'refused', error: code, explanation: told };
+  const text = explanation === undefined ? cause : `${cause.replace(/\.$/, '')}. ${explanation}`;
+  return { outcome: 'refused', error: code, explanation: text };
 }
 
 /**

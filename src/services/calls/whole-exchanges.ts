@@ -34,7 +34,7 @@ export class WholeExchanges {
   constructor(private readonly journal: RequestJournal) {}
 
   /** Answers, and then adds the notes of the request to the journal, with the request and the answer. */
-  async keep<C extends WholeCall, A extends WholeAnswer>(
+  async record<C extends WholeCall, A extends WholeAnswer>(
     call: C,
     answer: (call: C) => Promise<A>,
   ): Promise<A> {

@@ -46,8 +46,10 @@ function stateOf({ network, requests }: ControlContext): string {
     (each) => `${each.isPaused}${network.inFlight.on(each.id).length}`,
   );
   const time = network.options.wallClock === undefined ? clock.now() : '';
-  const asked = requests.lastAnswered;
-  return [updates.length, newest, ...ends, ...states, time, asked, coverage.isCounting].join('.');
+  const answered = requests.lastAnswered;
+  return [updates.length, newest, ...ends, ...states, time, answered, coverage.isCounting].join(
+    '.',
+  );
 }
 
 /** @returns false if the client is gone */

@@ -40,8 +40,8 @@ export const simulation = {
     for (const name of [defaults.participant, ...steps.map(({ participant }) => participant)])
       if (name !== undefined && !network.participants.some((each) => each.name === name))
         throw new HttpRefusal(404, `There is no participant ${name}.`);
-    const told = simulateSteps(network, apiVersion, (done) => steps[done.length], defaults);
-    return told as unknown as SimulationAnswer;
+    const simulated = simulateSteps(network, apiVersion, (done) => steps[done.length], defaults);
+    return simulated as unknown as SimulationAnswer;
   },
 } satisfies SomeHandlers<'control'>;
 

@@ -48,15 +48,15 @@ export function happens(
 /** The one that was asked, or the one that is named. @throws LedgerError for an unknown participant */
 export function participantAt(
   network: Network,
-  asked: Participant,
+  receiver: Participant,
   name: string | undefined,
 ): Participant {
-  return name === undefined ? asked : network.participant(name);
+  return name === undefined ? receiver : network.participant(name);
 }
 
 /** A participant that is already disconnected stays so. */
-function cut(network: Network, asked: Participant, { disconnect, at }: Of<'disconnect'>): void {
-  const participant = participantAt(network, asked, at);
+function cut(network: Network, receiver: Participant, { disconnect, at }: Of<'disconnect'>): void {
+  const participant = participantAt(network, receiver, at);
   const { id } = synchronizer(network, disconnect);
   if (!participant.isCutOffFrom(id)) participant.disconnect(id);
 }

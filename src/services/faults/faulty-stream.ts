@@ -127,22 +127,22 @@ class CutSink implements Sink {
 
 /** Whether it tells that a contract has left a synchronizer; over JSON and gRPC the event's name says it. */
 const isUnassigned = (element: object): boolean =>
-  tells(element, /unassigned(?:event)?$/i, EVENT_DEPTH);
+  hasMember(element, /unassigned(?:event)?$/i, EVENT_DEPTH);
 
 /** Checkpoints come by the machine's clock: what is counted, is counted without them. */
 const isCheckpoint = (element: object): boolean =>
-  tells(element, /^offsetCheckpoint$/i, UPDATE_DEPTH);
+  hasMember(element, /^offsetCheckpoint$/i, UPDATE_DEPTH);
 
 /** Of update, reassignment and events, with what wraps them. */
 const EVENT_DEPTH = 8;
 const UPDATE_DEPTH = 2;
 
 /** Whether a member of it is called so. */
-function tells(element: unknown, kind: RegExp, depth: number): boolean {
+function hasMember(element: unknown, kind: RegExp, depth: number): boolean {
   if (depth < 0) return false;
-  if (Array.isArray(element)) return element.some((each) => tells(each, kind, depth - 1));
+  if (Array.isArray(element)) return element.some((each) => hasMember(each, kind, depth - 1));
   if (!isJsonObject(element)) return false;
   return Object.entries(element).some(
-    ([name, value]) => kind.test(name) || tells(value, kind, depth - 1),
+    ([name, value]) => kind.test(name) || hasMember(value, kind, depth - 1),
   );
 }

@@ -32,8 +32,8 @@ export const getCommandStatus: Unlisted<StatusRequest, { commandStatus: readonly
   handle: (context, { commandIdPrefix: prefix, state, limit }) => {
     const fault = prefix === '' ? undefined : ledgerStringFault(prefix);
     if (fault !== undefined) throw invalidField('command_id_prefix', fault);
-    const isAsked = (of: string): boolean => !STATES.includes(state) || state === of;
-    const found = STATES.flatMap((each) => (isAsked(each) ? statusesOf(context, each) : []));
+    const isRequested = (of: string): boolean => !STATES.includes(state) || state === of;
+    const found = STATES.flatMap((each) => (isRequested(each) ? statusesOf(context, each) : []));
     const matching = found.filter(({ commandId }) => commandId.startsWith(prefix));
     return { commandStatus: matching.slice(0, limit).map(({ status }) => status()) };
   },
@@ -109,8 +109,8 @@ function commandsOf(
     const { templateId } = command;
     const name = packages.package(packageIdOf(templateId))?.name;
     const isNamed = named?.[index] === true && name !== undefined;
-    const told = isNamed ? `#${name}:${qualifiedNameOf(templateId)}` : templateId;
-    return commandMessage(packages, requestWriter, command, told);
+    const reference = isNamed ? `#${name}:${qualifiedNameOf(templateId)}` : templateId;
+    return commandMessage(packages, requestWriter, command, reference);
   });
 }
 
@@ -170,7 +170,7 @@ function impactOf(
   writer: ValueWriter,
   nodes: readonly TransactionNode[],
 ) {
-  const told = ({ contractId, templateId, key }: ContractInstance) => ({
+  const factsOf = ({ contractId, templateId, key }: ContractInstance) => ({
     templateId,
     contractId,
     contractKey:
@@ -185,12 +185,12 @@ function impactOf(
   const archived: object[] = [];
   const count = { exercised: 0, fetched: 0, lookedUpByKey: 0 };
   for (const node of nodes)
-    if (node.kind === 'create') created.push(told(node.contract));
+    if (node.kind === 'create') created.push(factsOf(node.contract));
     else if (node.kind === 'fetch') count.fetched += 1;
     else if (node.kind === 'queryByKey') count.lookedUpByKey += 1;
     else if (node.kind === 'exercise') {
       count.exercised += 1;
-      if (node.consuming) archived.push(told(node.contract));
+      if (node.consuming) archived.push(factsOf(node.contract));
     }
   return { created, archived, ...count };
 }

@@ -115,8 +115,8 @@ function requireUserId(_: LedgerContext, { path }: { readonly path: UserPath }):
 
 /** B-USR-013, B-USR-025. */
 function requireSameUser(path: UserPath, inBody: string | undefined): void {
-  const told = inBody === undefined ? 'None' : `Some(${inBody})`;
-  requireSame(path['user-id'], inBody, () => `user in body: ${told} `);
+  const printed = inBody === undefined ? 'None' : `Some(${inBody})`;
+  requireSame(path['user-id'], inBody, () => `user in body: ${printed} `);
 }
 
 function requireSame(inPath: string, inBody: string | undefined, other: () => string): void {

@@ -134,10 +134,10 @@ const importPartyAcs = parsed(
     if (request === undefined) return {};
     const { partyId } = request;
     if (partyId !== undefined && !isOnboarding(context, partyId)) {
-      const told = abbreviatedId(partyId);
+      const shortId = abbreviatedId(partyId);
       throw ledgerError('PARTY_ACS_IMPORT_MISSING_ONBOARDING_MAPPING', {
-        cause: `Aborted ACS import for party ${told}: missing party-to-participant mapping or required onboarding flag for this participant.`,
-        context: { partyId: told },
+        cause: `Aborted ACS import for party ${shortId}: missing party-to-participant mapping or required onboarding flag for this participant.`,
+        context: { partyId: shortId },
       });
     }
     importFrom(context, request, OF_PARTIES);

@@ -91,12 +91,12 @@ function counterParticipant(text: string): void {
     );
 }
 
-const ofSynchronizers = (told: object) =>
+const ofSynchronizers = (answer: object) =>
   parsed(
     ({ synchronizerIds }: OfSynchronizers) => {
       for (const id of synchronizerIds) uniqueIdentifier('synchronizer_id', id);
     },
-    () => told,
+    () => answer,
   );
 
 export const inspection = {

@@ -55,8 +55,8 @@ const isOf =
     pair.counterParticipant === other.counterParticipant;
 
 /** Each of the participants on each of the synchronizers. @throws LedgerError ILLEGAL_ARGUMENT_PRUNING_ERROR */
-function set({ participant: { noWaitCommitments } }: AdminContext, asked: Read): object {
-  const { synchronizerIds, participantIds } = asked;
+function set({ participant: { noWaitCommitments } }: AdminContext, request: Read): object {
+  const { synchronizerIds, participantIds } = request;
   if ([synchronizerIds, participantIds].some(hasTwice))
     throw ledgerError(
       'ILLEGAL_ARGUMENT_PRUNING_ERROR',
@@ -65,7 +65,7 @@ function set({ participant: { noWaitCommitments } }: AdminContext, asked: Read):
   const pairs = synchronizerIds.flatMap((synchronizerId) =>
     participantIds.map((counterParticipant): Pair => ({ synchronizerId, counterParticipant })),
   );
-  const others = noWaitCommitments.value.filter((kept) => !pairs.some(isOf(kept)));
+  const others = noWaitCommitments.value.filter((pair) => !pairs.some(isOf(pair)));
   noWaitCommitments.value = [...others, ...pairs];
   return {};
 }
@@ -73,36 +73,36 @@ function set({ participant: { noWaitCommitments } }: AdminContext, asked: Read):
 const hasTwice = (ids: readonly string[]): boolean => new Set(ids).size < ids.length;
 
 /** The first of the participants on the first of the synchronizers, and so on. */
-function reset({ participant: { noWaitCommitments } }: AdminContext, asked: Read): object {
-  const { synchronizerIds, participantIds } = asked;
+function reset({ participant: { noWaitCommitments } }: AdminContext, request: Read): object {
+  const { synchronizerIds, participantIds } = request;
   const pairs = participantIds
     .slice(0, synchronizerIds.length)
     .map((counterParticipant, at): Pair => {
       return { synchronizerId: synchronizerIds[at]!, counterParticipant };
     });
-  noWaitCommitments.value = noWaitCommitments.value.filter((kept) => !pairs.some(isOf(kept)));
+  noWaitCommitments.value = noWaitCommitments.value.filter((pair) => !pairs.some(isOf(pair)));
   return {};
 }
 
-const told = ({ synchronizerId, counterParticipant }: Pair): object => ({
+const entryOf = ({ synchronizerId, counterParticipant }: Pair): object => ({
   counterParticipantUid: `${CODE}${counterParticipant}`,
   synchronizers: { synchronizerIds: [synchronizerId] },
 });
 
 /** An empty field matches all. */
-function get({ participant, network }: AdminContext, asked: Read): object {
-  const { synchronizerIds, participantIds } = asked;
-  const isAsked = ({ synchronizerId, counterParticipant }: Pair): boolean =>
+function get({ participant, network }: AdminContext, request: Read): object {
+  const { synchronizerIds, participantIds } = request;
+  const isMatch = ({ synchronizerId, counterParticipant }: Pair): boolean =>
     (synchronizerIds.length === 0 || synchronizerIds.includes(synchronizerId)) &&
     (participantIds.length === 0 || participantIds.includes(counterParticipant));
-  const ignored = participant.noWaitCommitments.value.filter(isAsked);
+  const ignored = participant.noWaitCommitments.value.filter(isMatch);
   const all = participant.registered.flatMap((synchronizerId) =>
     network.participants
       .filter((each) => each !== participant && each.isConnectedTo(synchronizerId))
       .map(({ id }): Pair => ({ synchronizerId, counterParticipant: id })),
   );
-  const others = all.filter((pair) => isAsked(pair) && !ignored.some(isOf(pair)));
-  return { ignoredParticipants: ignored.map(told), notIgnoredParticipants: others.map(told) };
+  const others = all.filter((pair) => isMatch(pair) && !ignored.some(isOf(pair)));
+  return { ignoredParticipants: ignored.map(entryOf), notIgnoredParticipants: others.map(entryOf) };
 }
 
 export const noWaitCommitments = {

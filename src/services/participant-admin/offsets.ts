@@ -32,9 +32,9 @@ function getHighestOffsetByTimestamp(context: AdminContext, request: TimeOnSynch
   const failed = ({ message }: Error) => refused(message);
   reading(() => uniqueIdentifier('synchronizer_id', id), failed);
   const synchronizer = network.synchronizers.find((each) => each.id === id);
-  const told = abbreviatedId(id);
+  const shortId = abbreviatedId(id);
   if (synchronizer === undefined || !participant.registered.includes(id))
-    throw refused(`Synchronizer id ${told} is unknown`);
+    throw refused(`Synchronizer id ${shortId} is unknown`);
   const time = reading(() => instant(required('timestamp', timestamp)), failed);
   const { log } = participant;
   const clean = synchronizer.recordTime;
@@ -43,15 +43,15 @@ function getHighestOffsetByTimestamp(context: AdminContext, request: TimeOnSynch
   if (clean === undefined || last === 0) {
     const reason = `The participant does not yet have a ledger offset before or at the requested timestamp: ${requestedTimestamp}`;
     throw ledgerError('INVALID_TIMESTAMP_PARTY_MANAGEMENT_ERROR', {
-      cause: `No ledger offset found for the requested timestamp ${requestedTimestamp} on synchronizer ${told} (using force flag = ${force}): ${reason}`,
-      context: { requestedTimestamp, synchronizerId: told, force: String(force), reason },
+      cause: `No ledger offset found for the requested timestamp ${requestedTimestamp} on synchronizer ${shortId} (using force flag = ${force}): ${reason}`,
+      context: { requestedTimestamp, synchronizerId: shortId, force: String(force), reason },
     });
   }
   if (time > clean && !force) {
     const cleanSynchronizerTimestamp = formatInstant(clean);
     throw ledgerError('UNPROCESSED_REQUESTED_TIMESTAMP', {
       cause: `Requested timestamp ${requestedTimestamp} exceeds the clean synchronizer timestamp ${cleanSynchronizerTimestamp}.`,
-      context: { requestedTimestamp, cleanSynchronizerTimestamp, synchronizerId: told },
+      context: { requestedTimestamp, cleanSynchronizerTimestamp, synchronizerId: shortId },
     });
   }
   return { ledgerOffset: force && time >= clean ? log.end : last };
@@ -131,12 +131,12 @@ const prune = parsed(
     const fault = positiveOffsetFault(pruneUpTo);
     if (fault !== undefined)
       throw invalidArgument(`The prune_up_to field (${pruneUpTo}) is invalid: ${fault}`);
-    const told = /^-?\d+$/.test(state ?? '') ? 'UNRECOGNIZED' : state;
+    const shown = /^-?\d+$/.test(state ?? '') ? 'UNRECOGNIZED' : state;
     reading(
       () => checkState(state),
       ({ printed }) =>
         invalidArgument(
-          `The counter_participants_commitments_state field (Some(${told})) is invalid: ${printed}`,
+          `The counter_participants_commitments_state field (Some(${shown})) is invalid: ${printed}`,
         ),
     );
     return pruneUpTo;

@@ -57,7 +57,7 @@ export class CheckpointCache {
     const { ledger, log } = participant;
     log.onAppend(() => {
       this.appendedAt = performance.now();
-      if (this.tellsPast && this.appendedAt - this.takenAt >= this.interval) this.take();
+      if (this.sendsPast && this.appendedAt - this.takenAt >= this.interval) this.take();
     });
     ledger.onRevert(() => {
       if (this.checkpoint !== undefined && this.checkpoint.offset > log.end)
@@ -75,7 +75,7 @@ export class CheckpointCache {
    * Whether a stream also gets the latest checkpoint between its first elements, as from a participant (B-CHK-010).
    * With virtual time, a client's first elements do not depend on the age of the network.
    */
-  get tellsPast(): boolean {
+  get sendsPast(): boolean {
     return this.participant.ledger.clock.mode === 'wall';
   }
 

@@ -61,7 +61,7 @@ export class LogStream<T> implements ElementStream<T> {
   private low: number;
   private high: number | undefined;
   /** Highest offset that the client received. */
-  private told: number;
+  private sent: number;
   /** Offset of the last sent checkpoint. */
   private checkpointed = -1;
   private latest: () => Checkpoint | undefined = () => undefined;
@@ -71,7 +71,7 @@ export class LogStream<T> implements ElementStream<T> {
     private readonly range: LogRange,
     private readonly reading: LogReading<T>,
   ) {
-    this.low = this.told = range.begin;
+    this.low = this.sent = range.begin;
     this.high = range.end;
     if (range.end === undefined)
       this.open = {
@@ -87,14 +87,14 @@ export class LogStream<T> implements ElementStream<T> {
     let checkpoint = this.dueCheckpoint(end);
     for (const { offset, element } of this.reading.find(this.low, end, false)) {
       if (checkpoint !== undefined && checkpoint.offset < offset) {
-        yield this.tell(checkpoint);
+        yield this.elementOf(checkpoint);
         checkpoint = undefined;
       }
-      this.low = this.told = offset;
+      this.low = this.sent = offset;
       yield element;
     }
     this.low = Math.max(this.low, end);
-    if (checkpoint !== undefined) yield this.tell(checkpoint);
+    if (checkpoint !== undefined) yield this.elementOf(checkpoint);
   }
 
   /** The same stream of other elements. */
@@ -113,7 +113,7 @@ export class LogStream<T> implements ElementStream<T> {
 
   survivesRevert(): boolean {
     const { end } = this.log;
-    if (this.told > end || (this.high ?? 0) > end) return false;
+    if (this.sent > end || (this.high ?? 0) > end) return false;
     this.low = Math.min(this.low, end);
     this.checkpointed = Math.min(this.checkpointed, end);
     return true;
@@ -122,7 +122,7 @@ export class LogStream<T> implements ElementStream<T> {
   private *readDown(): Generator<T, void, undefined> {
     for (const { offset, element } of this.reading.find(this.low, this.high!, true)) {
       this.high = offset - 1;
-      this.told = Math.max(this.told, offset);
+      this.sent = Math.max(this.sent, offset);
       yield element;
     }
     this.high = this.low;
@@ -142,12 +142,12 @@ export class LogStream<T> implements ElementStream<T> {
     // Entries that do not concern this stream have not woken it. It reads them now, and sends a checkpoint with
     // them.
     if (this.low < this.log.end) yield* this.read();
-    else if (latest.offset === this.log.end) yield this.tell(latest);
+    else if (latest.offset === this.log.end) yield this.elementOf(latest);
   }
 
-  private tell(checkpoint: Checkpoint): T {
+  private elementOf(checkpoint: Checkpoint): T {
     this.checkpointed = checkpoint.offset;
-    this.told = Math.max(this.told, checkpoint.offset);
+    this.sent = Math.max(this.sent, checkpoint.offset);
     return this.reading.checkpoint(checkpoint);
   }
 }

@@ -48,9 +48,9 @@ export class LogHub {
 
   readonly latestCheckpoint = (): Checkpoint | undefined => this.cache.latest();
 
-  /** See {@link CheckpointCache.tellsPast}. */
-  get tellsPast(): boolean {
-    return this.cache.tellsPast;
+  /** See {@link CheckpointCache.sendsPast}. */
+  get sendsPast(): boolean {
+    return this.cache.sendsPast;
   }
 
   /** @returns a function that ends the subscription */
@@ -82,7 +82,7 @@ export class LogHub {
     const { log, ledger } = this.participant;
     this.brought = this.latestCheckpoint();
     const interval = setInterval(() => this.cache.take(), this.delays.interval).unref();
-    const quiet = setInterval(() => this.tellIdle(), this.delays.idle).unref();
+    const quiet = setInterval(() => this.notifyIdle(), this.delays.idle).unref();
     const stopAppends = log.onAppend((entry, witnesses) => {
       quiet.refresh();
       this.appended(entry, witnesses);
@@ -130,7 +130,7 @@ export class LogHub {
     return woken;
   }
 
-  private tellIdle(): void {
+  private notifyIdle(): void {
     for (const subscriber of [...this.subscribers]) subscriber.idle();
   }
 

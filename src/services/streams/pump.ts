@@ -56,7 +56,7 @@ export class StreamPump implements Subscriber {
     } catch (error) {
       return this.fail(error);
     }
-    if (this.hub.tellsPast) this.stream.open?.useCheckpoints(this.hub.latestCheckpoint);
+    if (this.hub.sendsPast) this.stream.open?.useCheckpoints(this.hub.latestCheckpoint);
     // A finite stream does not wait for entries, but needs to know of a revert as well.
     this.unsubscribe = this.hub.subscribe(this);
     this.wake();

@@ -3,10 +3,10 @@
  * in a WeakMap, whose garbage collection takes longer than serializing elements.
  */
 export class WrittenOnce<T> {
-  private readonly kept = Symbol('written');
+  private readonly member = Symbol('written');
 
   of(element: object, write: () => T): T {
     const members = element as Record<symbol, T | undefined>;
-    return (members[this.kept] ??= write());
+    return (members[this.member] ??= write());
   }
 }

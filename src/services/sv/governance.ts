@@ -44,8 +44,8 @@ export const governanceHandlers = {
   }),
   ListOpenMiningRounds: ({ splice }) => {
     const rounds = roundsOf(splice, 'openRound');
-    const told = rounds.length === OPEN_ROUNDS ? rounds : [];
-    return { open_mining_rounds: told.map((round) => contractJson(splice, round)) };
+    const shown = rounds.length === OPEN_ROUNDS ? rounds : [];
+    return { open_mining_rounds: shown.map((round) => contractJson(splice, round)) };
   },
   UpdateAmuletPriceVote: (context, { body: { amulet_price: price } }) => {
     const decimal = readDecimal(price);

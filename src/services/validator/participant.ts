@@ -36,10 +36,10 @@ function sequencersOf(splice: Splice): readonly { readonly id: string; readonly 
   const { id, sequencerId, serial } = splice.network.synchronizers[0]!;
   const { current } = splice.network.migrations;
   const rules = latestOf(splice, 'dsoRules');
-  const told =
+  const sequencers =
     (rules && svSequencers(svNodeStates(splice, rules)).find(([each]) => each === id)?.[1]) ?? [];
-  const found = [...new Set(told.map((each) => each.id))].flatMap((own) => {
-    const entries = told.filter((each) => each.id === own);
+  const found = [...new Set(sequencers.map((each) => each.id))].flatMap((own) => {
+    const entries = sequencers.filter((each) => each.id === own);
     const hasSerials = entries.some((each) => each.serial !== undefined);
     return (
       entries.find((each) =>

@@ -47,9 +47,9 @@ export const proxyHandlers = {
 } satisfies SomeHandlers<'validator'>;
 
 /** Replaces the text of Scan's not-found error with the proxy's (P-PROXY-006, P-PROXY-007). */
-function orNotFound<Found>(text: string, ask: () => Found): Found {
+function orNotFound<Found>(text: string, find: () => Found): Found {
   try {
-    return ask();
+    return find();
   } catch (error) {
     if (error instanceof HttpRefusal && error.status === 404) throw new HttpRefusal(404, text);
     throw error;

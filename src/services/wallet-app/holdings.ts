@@ -18,9 +18,9 @@ export const holdingHandlers = forWalletUsers({
     };
   },
   list: (wallet) => {
-    const told = (template: 'amulet' | 'lockedAmulet') =>
+    const listed = (template: 'amulet' | 'lockedAmulet') =>
       positions(wallet, template).map((each) => positionJson(wallet, each));
-    return { amulets: told('amulet'), locked_amulets: told('lockedAmulet') };
+    return { amulets: listed('amulet'), locked_amulets: listed('lockedAmulet') };
   },
   tap: (wallet, { body }) => ({
     contract_id: tap(wallet, readDecimal(body.amount), body.command_id),

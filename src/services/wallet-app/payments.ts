@@ -49,10 +49,10 @@ export const paymentHandlers = forWalletUsers({
   }),
   listSubscriptions: (wallet) => ({
     subscriptions: subscriptions(wallet).map(({ subscription, state, kind }) => {
-      const told = contractJson(wallet.splice, state);
+      const stateJson = contractJson(wallet.splice, state);
       return {
         subscription: contractJson(wallet.splice, subscription),
-        state: kind === 'idle' ? { idle: told } : { payment: told },
+        state: kind === 'idle' ? { idle: stateJson } : { payment: stateJson },
       };
     }),
   }),

@@ -116,8 +116,8 @@ function checkPart(what: string, faults: readonly Fault[]): void {
 }
 
 function refused(what: string, faults: readonly Fault[]) {
-  const told = faults.map(([text, path]) => (path === '' ? text : `${text} at path ${path}`));
-  return failedToExecute(`Failed to deserialize ${what}: ${told.join(', ')}`);
+  const texts = faults.map(([text, path]) => (path === '' ? text : `${text} at path ${path}`));
+  return failedToExecute(`Failed to deserialize ${what}: ${texts.join(', ')}`);
 }
 
 function inMember(member: string, faults: readonly Fault[]): readonly Fault[] {

@@ -88,13 +88,13 @@ export function isServiceOrMethod(fullName: string): boolean {
 
 export function fieldsOf(fullName: string): readonly FieldDefinition[] {
   const { file, name } = found(fullName);
-  return Object.entries(file.messages[name]!).map(([field, told]) =>
-    fieldOf(field, told, file.package),
+  return Object.entries(file.messages[name]!).map(([field, text]) =>
+    fieldOf(field, text, file.package),
   );
 }
 
-export function fieldOf(name: string, told: string, prefix: string): FieldDefinition {
-  const [number, ...words] = told.split(' ');
+export function fieldOf(name: string, text: string, prefix: string): FieldDefinition {
+  const [number, ...words] = text.split(' ');
   const type = whole(words.at(-1)!, prefix);
   const [word, argument] = words.length > 1 ? words : [];
   return {
@@ -115,8 +115,8 @@ export function valuesOf(fullName: string): Readonly<Record<string, number>> {
 /** @param fullName of a service */
 export function methodsOf(fullName: string): readonly MethodDefinition[] {
   const { file, name } = found(fullName);
-  return Object.entries(file.services[name]!).map(([method, told]) => {
-    const [input = '', output = ''] = told.split(' -> ');
+  return Object.entries(file.services[name]!).map(([method, text]) => {
+    const [input = '', output = ''] = text.split(' -> ');
     return {
       path: `/${fullName}/${method}`,
       ...sideOf('in', input, file.package),
@@ -125,9 +125,9 @@ export function methodsOf(fullName: string): readonly MethodDefinition[] {
   });
 }
 
-function sideOf(side: 'in' | 'out', told: string, prefix: string) {
-  const isStream = told.startsWith('stream ');
-  const type = whole(told.replace('stream ', ''), prefix);
+function sideOf(side: 'in' | 'out', text: string, prefix: string) {
+  const isStream = text.startsWith('stream ');
+  const type = whole(text.replace('stream ', ''), prefix);
   return side === 'in'
     ? { input: type, streamsIn: isStream }
     : { output: type, streamsOut: isStream };

@@ -19,6 +19,6 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export function messageFields(fullName: string): readonly FieldDefinition[] | undefined {
   const known = KNOWN[fullName];
   if (known !== undefined)
-    return Object.entries(known).map(([name, told]) => fieldOf(name, told, 'google.protobuf'));
+    return Object.entries(known).map(([name, text]) => fieldOf(name, text, 'google.protobuf'));
   return isMessage(fullName) ? fieldsOf(fullName) : undefined;
 }

@@ -44,14 +44,19 @@ export function detailsBudget(
   contextEntries: number,
   resources: number,
 ) {
-  const told = texts.reduce((sum, each) => sum + bytesOf(each) + TAG_BYTES, CODE_BYTES);
+  const textBytes = texts.reduce((sum, each) => sum + bytesOf(each) + TAG_BYTES, CODE_BYTES);
   const retry =
     retrySeconds === undefined ? 0 : packed(PACKED_RETRY_INFO_BYTES, retrySeconds === 0 ? 2 : 4);
   const request =
     requestId === undefined ? 0 : packed(PACKED_REQUEST_INFO_BYTES, fieldBytes(bytesOf(requestId)));
   const entries = contextEntries + resources;
   const left =
-    MAX_STATUS_BYTES - told - retry - request - PACKED_ERROR_INFO_BYTES - 2 * TAG_BYTES * entries;
+    MAX_STATUS_BYTES -
+    textBytes -
+    retry -
+    request -
+    PACKED_ERROR_INFO_BYTES -
+    2 * TAG_BYTES * entries;
   const forResources = entries === 0 ? 0 : Math.trunc((resources * left) / entries);
   return { context: left - forResources, resources: forResources };
 }
@@ -110,16 +115,16 @@ export function shortenContext(entries: readonly Pair[], budget: number): Pair[]
     .sort((a, b) => a[0].length + a[1].length - b[0].length - b[1].length);
   // If all characters are single bytes, every share is large enough for its entry.
   if (!isCut && bytes === characters) return candidates;
-  const kept: Pair[] = [];
+  const chosen: Pair[] = [];
   let free = budget;
   for (const [index, entry] of candidates.entries()) {
     const share = Math.trunc(free / (candidates.length - index));
     const fitted = fit(entry, share);
     if (fitted === undefined || bytesOf(fitted[0]) + bytesOf(fitted[1]) > share) continue;
-    kept.push(fitted);
+    chosen.push(fitted);
     free -= bytesOf(fitted[0]) + bytesOf(fitted[1]);
   }
-  return kept;
+  return chosen;
 }
 
 function fit([key, value]: Pair, size: number): Pair | undefined {

@@ -59,11 +59,11 @@ export function grpcStatus(error: LedgerError, origin: ErrorOrigin): GrpcStatus 
   const fixed: Pair[] = error.row.isNoAnswer ? [] : [['definite_answer', String(definiteAnswer)]];
   if (traceId !== undefined) fixed.push(['tid', traceId]);
   fixed.push(['category', String(error.category)]);
-  const told = new Map(Object.entries(context));
+  const details = new Map(Object.entries(context));
   const participant = participantIn(logging, origin);
-  if (participant !== undefined) told.set('participant', participant);
-  for (const [name, value] of Object.entries(logging.entries ?? {})) told.set(name, value);
-  const entries: Pair[] = [...told];
+  if (participant !== undefined) details.set('participant', participant);
+  for (const [name, value] of Object.entries(logging.entries ?? {})) details.set(name, value);
+  const entries: Pair[] = [...details];
   const retrySeconds = error.row.retrySeconds ?? CATEGORIES[error.category]?.retrySeconds;
   const budget = detailsBudget(
     { texts: [message, error.code, ...fixed.flat()], retrySeconds, requestId },

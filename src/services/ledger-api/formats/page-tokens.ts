@@ -56,7 +56,7 @@ interface TokenRules {
   /** Makes the error for a well-formed token that fails a check. */
   readonly refuse: (reason: string) => LedgerError;
   /** The checks in order, and their error texts. */
-  readonly checks: readonly { readonly of: keyof TokenParts; readonly told?: string }[];
+  readonly checks: readonly { readonly of: keyof TokenParts; readonly reason?: string }[];
 }
 
 interface TokenParts {
@@ -95,7 +95,7 @@ export function readPageToken(
     version: VERSION,
     ...checksumsOf(bound),
   };
-  for (const { of, told = '' } of checks) if (given[of] !== expected[of]) throw refuse(told);
+  for (const { of, reason = '' } of checks) if (given[of] !== expected[of]) throw refuse(reason);
   return Array.from({ length: count }, (_, index) => numbers.get(index + 2) ?? 0);
 }
 

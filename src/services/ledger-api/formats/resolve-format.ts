@@ -103,10 +103,10 @@ function undeclared(
 }
 
 function notFound({ templates, interfaces }: Record<Kind, readonly string[]>): LedgerError {
-  const told = (kind: string, ids: readonly string[]) =>
+  const sentences = (kind: string, ids: readonly string[]) =>
     ids.length > 0 ? [`${kind} do not exist: [${ids.join(', ')}].`] : [];
   return ledgerError('TEMPLATES_OR_INTERFACES_NOT_FOUND', {
-    cause: [...told('Templates', templates), ...told('Interfaces', interfaces)].join(' '),
+    cause: [...sentences('Templates', templates), ...sentences('Interfaces', interfaces)].join(' '),
     resources: [
       ...templates.map((id) => ['TEMPLATE_ID', id] as const),
       ...interfaces.map((id) => ['INTERFACE_ID', id] as const),

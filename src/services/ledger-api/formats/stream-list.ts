@@ -86,7 +86,7 @@ export function openList<T>(
     const idleTimer = setTimeout(done, idle);
     const cache = checkpoints.of(participant);
     const useCheckpoints = () => stream.open?.useCheckpoints(() => cache.latest());
-    if (cache.tellsPast) useCheckpoints();
+    if (cache.sendsPast) useCheckpoints();
     const firstCheckpoint = setTimeout(() => {
       useCheckpoints();
       take(stream.open?.idle() ?? []);

@@ -150,11 +150,11 @@ function readExecution(
       `Unable to convert field \`synchronizer_id\`: ${synchronizerFault}`,
     );
   const { minLedgerTimeAbs: from, minLedgerTimeRel: after } = minLedgerTimeOf(body.minLedgerTime);
-  const asked = {
+  const minimum = {
     minLedgerTimeAbs: readTime(from),
     minLedgerTimeRel: after && toMicroseconds(after),
   };
-  const wantedTime = ledgerTime(asked, context.network.clock.now());
+  const wantedTime = ledgerTime(minimum, context.network.clock.now());
   checkLedgerTime(wantedTime);
   return {
     prepared,

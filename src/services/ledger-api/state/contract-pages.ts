@@ -89,11 +89,11 @@ function readToken(
     broken: 'Invalid page token for GetActiveContractsPageRequest',
     refuse: invalidToken,
     checks: [
-      { of: 'participant', told: 'The page token was prepared by a different participant.' },
-      { of: 'version', told: 'The page token was prepared with different page API version.' },
+      { of: 'participant', reason: 'The page token was prepared by a different participant.' },
+      { of: 'version', reason: 'The page token was prepared with different page API version.' },
       {
         of: 'request',
-        told: 'The page token was prepared with different event_format or active_at_offset.',
+        reason: 'The page token was prepared with different event_format or active_at_offset.',
       },
     ],
   });

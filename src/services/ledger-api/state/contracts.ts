@@ -91,15 +91,15 @@ function renderArchived(
   writing: Writing,
   { update, nodeId }: Archival,
   { witnesses, views }: Match,
-  told: ToldUpdate,
+  position: ToldUpdate,
 ) {
   const node = update.transaction.nodes[nodeId];
   invariant(node?.kind === 'exercise', 'contracts are consumed by exercises');
   const { contract, templateId } = node;
   const event = renderEvent(writing, {
     kind: 'archived',
-    offset: told.offset,
-    nodeId: told.nodeIdOf(nodeId)!,
+    offset: position.offset,
+    nodeId: position.nodeIdOf(nodeId)!,
     contract,
     templateId,
     witnesses,

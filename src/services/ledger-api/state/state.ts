@@ -239,6 +239,9 @@ function lastActivation(
   const stay = stays?.find(({ contract }) => contract.contractId === contractId);
   if (stay !== undefined) return { offset: stay.offset, nodeId: stay.nodeId };
   const { createdIn, createdNode } = ledger.contracts.get(contractId)!;
-  const told = createdIn.offsets.at(id);
-  return { offset: told?.offset ?? ended, nodeId: told?.nodeIdOf(createdNode) ?? createdNode };
+  const position = createdIn.offsets.at(id);
+  return {
+    offset: position?.offset ?? ended,
+    nodeId: position?.nodeIdOf(createdNode) ?? createdNode,
+  };
 }

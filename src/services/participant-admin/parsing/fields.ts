@@ -121,8 +121,8 @@ export function nonNegativeDuration(field: string, given: DurationMessage): bigi
 export function nonNegativeConfigDuration(field: string, given: DurationMessage): bigint {
   const nanos = nanosOf(given);
   if (nanos >= 0n) return nanos;
-  const told = given.nanos === 0 ? `${given.seconds} seconds` : `${nanos} nanoseconds`;
-  throw valueConversion(field, `Duration ${told} is negative!`);
+  const amount = given.nanos === 0 ? `${given.seconds} seconds` : `${nanos} nanoseconds`;
+  throw valueConversion(field, `Duration ${amount} is negative!`);
 }
 
 /** In seconds. */

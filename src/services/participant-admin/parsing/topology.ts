@@ -120,9 +120,9 @@ export function changeOf(operation: string): boolean | undefined {
 /** An operation without a name is a number, in digits. */
 export function forceFlags(flags: readonly string[]): readonly string[] {
   for (const flag of flags) {
-    const told = /^-?\d+$/.test(flag) ? 'UNRECOGNIZED' : flag;
-    if (told === 'UNRECOGNIZED' || told === 'FORCE_FLAG_UNSPECIFIED')
-      throw unrecognizedField(`Unrecognized force_change flag: ${told}`);
+    const name = /^-?\d+$/.test(flag) ? 'UNRECOGNIZED' : flag;
+    if (name === 'UNRECOGNIZED' || name === 'FORCE_FLAG_UNSPECIFIED')
+      throw unrecognizedField(`Unrecognized force_change flag: ${name}`);
   }
   return flags;
 }

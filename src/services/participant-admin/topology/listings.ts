@@ -49,7 +49,7 @@ export interface Listing<Q extends QueryMessage, T> {
   /** The signer of a mapping: an id, or a namespace. */
   readonly owner: (mapping: T) => string;
   /** False if the request filters it out. */
-  readonly told: (mapping: T, query: Q) => object | false;
+  readonly itemOf: (mapping: T, query: Q) => object | false;
 }
 
 /** @throws LedgerError TOPOLOGY_STORE_NOT_FOUND */
@@ -71,7 +71,7 @@ export const listing = <Q extends QueryMessage, T>(of: Listing<Q, T>) =>
     (context, { message, base }): Results => {
       const found = storesOf(context, base.store).flatMap((store): Found[] =>
         entriesIn(context, store, of).flatMap(({ entry, mapping }): Found[] => {
-          const item = isAskedFor(entry, base) && of.told(mapping, message);
+          const item = isAskedFor(entry, base) && of.itemOf(mapping, message);
           return item === false ? [] : [{ store, entry, item }];
         }),
       );

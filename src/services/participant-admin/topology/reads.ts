@@ -67,12 +67,12 @@ const partyToParticipant = {
     ...proposedHostings(context, synchronizer),
   ]),
   owner: ({ party }: PartyHosting) => party,
-  told: (
+  itemOf: (
     { party, threshold, hosts, signing }: PartyHosting,
     query: QueryMessage & { readonly filterParty: string; readonly filterParticipant: string },
   ) => {
     const filterParticipant = query.filterParticipant.replace(/^PAR::/, '');
-    const isAsked =
+    const isMatch =
       passes(party, query.filterParty) &&
       hosts.some(({ participantId }) => passes(participantId, filterParticipant));
     const participants = hosts.map(({ participantId, permission }) => ({
@@ -80,7 +80,7 @@ const partyToParticipant = {
       permission: PERMISSIONS[permission],
     }));
     const keys = signing && { keys: signing.keys.map(keyOf), threshold: signing.threshold };
-    return isAsked && { party, threshold, participants, ...(keys && { partySigningKeys: keys }) };
+    return isMatch && { party, threshold, participants, ...(keys && { partySigningKeys: keys }) };
   },
 } as const;
 
@@ -101,7 +101,7 @@ const partyToKey = {
     ...mappedKeysOfProposals(context, synchronizer),
   ]),
   owner: ({ party }: Of<'PartyToKeyMapping'>) => party,
-  told: (
+  itemOf: (
     { party, signing }: Of<'PartyToKeyMapping'>,
     query: QueryMessage & { readonly filterParty: string },
   ) => {
@@ -127,7 +127,7 @@ const vettedPackages = {
     }),
   ),
   owner: ({ participantId }: Of<'VettedPackages'>) => participantId,
-  told: (
+  itemOf: (
     { participantId, packages }: Of<'VettedPackages'>,
     query: QueryMessage & { readonly filterParticipant: string },
   ) =>
@@ -162,7 +162,7 @@ const trustCertificate = {
       }),
   ),
   owner: ({ participantId }: Of<'SynchronizerTrustCertificate'>) => participantId,
-  told: (
+  itemOf: (
     mapping: Of<'SynchronizerTrustCertificate'> & { readonly featureFlags?: readonly string[] },
     query: QueryMessage & { readonly filterUid: string },
   ) => {
@@ -198,7 +198,7 @@ const namespaceDelegation = {
     return { namespace, target, isRoot: true, restriction: 'all' };
   }),
   owner: ({ namespace }: Of<'NamespaceDelegation'>) => namespace,
-  told: (
+  itemOf: (
     { namespace, target, restriction }: Of<'NamespaceDelegation'>,
     query: QueryMessage & {
       readonly filterNamespace: string;
@@ -206,9 +206,9 @@ const namespaceDelegation = {
     },
   ) => {
     const { filterNamespace, filterTargetKeyFingerprint: key } = query;
-    const isAsked =
+    const isMatch =
       namespace.startsWith(filterNamespace) && (key === '' || target.fingerprint === key);
-    return isAsked && { namespace, targetKey: keyOf(target), ...restrictionOf(restriction) };
+    return isMatch && { namespace, targetKey: keyOf(target), ...restrictionOf(restriction) };
   },
 } as const;
 
@@ -239,7 +239,7 @@ const decentralizedNamespace = {
     return [{ mapping, entry }, ...sharedNamespaces(context, synchronizer)];
   }),
   owner: ({ namespace }: Of<'DecentralizedNamespaceDefinition'>) => namespace,
-  told: (
+  itemOf: (
     { namespace, threshold, owners }: Of<'DecentralizedNamespaceDefinition'>,
     query: QueryMessage & { readonly filterNamespace: string },
   ) =>
@@ -259,7 +259,7 @@ const ownerToKey = {
     return { member: memberId(member), keys: own, encryption };
   }),
   owner: ({ member }: { readonly member: string }) => member.replace(/^\w+::/, ''),
-  told: (
+  itemOf: (
     mapping: {
       readonly member: string;
       readonly keys: readonly Parameters<typeof keyOf>[0][];
@@ -273,12 +273,12 @@ const ownerToKey = {
     const { member, keys, encryption = [] } = mapping;
     const { filterKeyOwnerType: type, filterKeyOwnerUid: filter } = query;
     const [code = '', ...uid] = member.split('::');
-    const isAsked = (type === '' || type === code) && passes(uid.join('::'), filter);
+    const isMatch = (type === '' || type === code) && passes(uid.join('::'), filter);
     const publicKeys = [
       ...keys.map((key) => ({ signingPublicKey: keyOf(key) })),
       ...encryption.map((encryptionPublicKey) => ({ encryptionPublicKey })),
     ];
-    return isAsked && { member, publicKeys };
+    return isMatch && { member, publicKeys };
   },
 } as const;
 

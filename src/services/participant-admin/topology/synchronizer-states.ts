@@ -22,7 +22,7 @@ const states = <T extends { readonly synchronizerId: string }>(
   code: string,
   stateOf: (synchronizer: Synchronizer) => T,
   encode: (state: T) => Parameters<typeof FoundingMappingMessage.encode>[0],
-  told: (state: T) => object = (state) => state,
+  itemOf: (state: T) => object = (state) => state,
 ) => ({
   code,
   known: ofSynchronizers(({ network }, synchronizer) => {
@@ -31,8 +31,8 @@ const states = <T extends { readonly synchronizerId: string }>(
     return [{ mapping, entry: foundingEntry(network, synchronizer, encoded) }];
   }),
   owner: ({ synchronizerId }: T) => synchronizerId,
-  told: (mapping: T, query: OfSynchronizer) =>
-    passes(mapping.synchronizerId, query.filterSynchronizerId) && told(mapping),
+  itemOf: (mapping: T, query: OfSynchronizer) =>
+    passes(mapping.synchronizerId, query.filterSynchronizerId) && itemOf(mapping),
 });
 
 const mediatorState = states(
@@ -113,7 +113,7 @@ const none = listing({
   code: '',
   known: (): never[] => [],
   owner: () => '',
-  told: () => false,
+  itemOf: () => false,
 });
 
 export const synchronizerStates = {

@@ -103,7 +103,7 @@ export interface Authorization {
 export interface ReadAuthorization {
   readonly request: Authorization;
   readonly store: StoreReference;
-  readonly asked: { readonly hash: string } | { readonly proposed: Proposed };
+  readonly subject: { readonly hash: string } | { readonly proposed: Proposed };
 }
 
 export function checkSigning({ signedBy, forceChanges }: Authorization): void {
@@ -116,14 +116,14 @@ export function readAuthorization(request: Authorization): ReadAuthorization {
   const { transactionHash, proposal } = request;
   if (transactionHash !== undefined) {
     const hash = readHash(transactionHash);
-    return { request, store: storeReference(request.store), asked: { hash } };
+    return { request, store: storeReference(request.store), subject: { hash } };
   }
   if (proposal === undefined) throw fieldNotSet('AuthorizeRequest.type');
   const proposed = readProposal(proposal, proposal.change, 'AuthorizeRequest.mapping', () =>
     checkSigning(request),
   );
   checkWait(request.waitToBecomeEffective);
-  return { request, store: storeReference(request.store), asked: { proposed } };
+  return { request, store: storeReference(request.store), subject: { proposed } };
 }
 
 function readHash(text: string): string {

@@ -185,12 +185,12 @@ function addTransactions(
  * @throws LedgerError TOPOLOGY_TRANSACTION_NOT_FOUND, TOPOLOGY_UNAUTHORIZED_TRANSACTION, …
  * @throws NotServed
  */
-function authorize(context: AdminContext, { request, store, asked }: ReadAuthorization): object {
+function authorize(context: AdminContext, { request, store, subject }: ReadAuthorization): object {
   const targets = targetsOf(context, store);
-  if ('proposed' in asked) return authorizeMapping(context, request, targets, asked.proposed);
+  if ('proposed' in subject) return authorizeMapping(context, request, targets, subject.proposed);
   reading(() => checkSigning(request));
   const { signedBy, forceChanges: force, mustFullyAuthorize } = request;
-  const { hash } = asked;
+  const { hash } = subject;
   const choice = { signedBy, force };
   for (const target of targets) {
     const transaction = within(target, () => {

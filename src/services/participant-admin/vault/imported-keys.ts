@@ -14,7 +14,7 @@ import {
 } from '../../../network/topology/party-keys.js';
 import { SigningPublicKeyMessage } from '../../../network/topology/topology-messages.js';
 import { conversionOf, fieldNotSet, unrecognizedEnum } from '../parsing/conversion.js';
-import { kept } from './known-keys.js';
+import { storedKey } from './known-keys.js';
 import { ENCRYPTION_SPEC } from './new-keys.js';
 
 type EncryptionKey = Pick<PublicKeyMessage, 'format' | 'publicKey' | 'keySpec'>;
@@ -41,7 +41,7 @@ export function readImportedKey(given: Uint8Array): ImportedKey {
     const key = readPublicKey(signing);
     if (typeof key === 'string') throw conversionOf(key);
     const { fingerprint, ...lasting } = key;
-    return { key: kept(lasting), fingerprint };
+    return { key: storedKey(lasting), fingerprint };
   }
   if (encryption === undefined) throw fieldNotSet('key');
   return readEncryptionKey(encryption);
@@ -72,7 +72,7 @@ function readEncryptionKey({ format, publicKey, keySpec }: EncryptionKey): Impor
   if (kind === undefined) throw unrecognizedEnum('key_spec', String(keySpec));
   if (format !== KEY_FORMAT.DER_X509_SUBJECT_PUBLIC_KEY_INFO || !isOfKind(publicKey, kind))
     throw conversionOf('KeyParseAndValidateError(Failed to deserialize or validate public key)');
-  const key = kept({ format, publicKey, usage: [], keySpec });
+  const key = storedKey({ format, publicKey, usage: [], keySpec });
   return { key, encrypts: true, fingerprint: fingerprintOfBytes(publicKey) };
 }
 

@@ -136,7 +136,7 @@ export function keysOf({ participant, network }: AdminContext): readonly Key[] {
 }
 
 /** As files of the state can hold it. */
-export const kept = (key: PublicKeyMessage): GeneratedKey['key'] => ({
+export const storedKey = (key: PublicKeyMessage): GeneratedKey['key'] => ({
   ...key,
   publicKey: Buffer.from(key.publicKey).toString('base64'),
 });

@@ -24,7 +24,7 @@ import { fingerprint } from '../parsing/fields.js';
 import { parsed, reading } from '../parsing/parsed.js';
 import { keyOf } from '../topology/items.js';
 import { readImportedKey, type ImportedKey } from './imported-keys.js';
-import { encryptionKeyMessage, filterIn, kept, keysOf, usagesIn } from './known-keys.js';
+import { encryptionKeyMessage, filterIn, storedKey, keysOf, usagesIn } from './known-keys.js';
 import { ENCRYPTION_SPEC, newEncryptionKey, newSigningKey } from './new-keys.js';
 
 const UNKNOWN = 2;
@@ -47,7 +47,7 @@ const ENCRYPTION_SPECS: Readonly<Record<string, number>> = {
 const listed = (context: AdminContext, filter: ReturnType<typeof filterIn>) =>
   keysOf(context).filter(filter);
 
-const told = ({ name, message }: ReturnType<typeof keysOf>[number]) => ({
+const namedKey = ({ name, message }: ReturnType<typeof keysOf>[number]) => ({
   publicKey: message,
   name,
 });
@@ -80,7 +80,7 @@ function readSigningKey({ keySpec, name, usage }: SigningKeyRequest) {
   return { spec, name: keyName(name), usages };
 }
 
-function keep({ participant: { generatedKeys } }: AdminContext, key: GeneratedKey): void {
+function addKey({ participant: { generatedKeys } }: AdminContext, key: GeneratedKey): void {
   generatedKeys.value = [...generatedKeys.value, key];
 }
 
@@ -97,7 +97,7 @@ function generate(
     });
   const publicKey = newSigningKey(context.network.random, spec);
   const key: PublicKeyMessage = { format: FORMAT, publicKey, usage, keySpec: spec };
-  keep(context, { name, key: kept(key) });
+  addKey(context, { name, key: storedKey(key) });
   return { publicKey: keyOf(key) };
 }
 
@@ -107,7 +107,7 @@ function generateToEncrypt(
 ): object {
   const publicKey = newEncryptionKey(context.network.random, spec);
   const key = { format: FORMAT, publicKey, usage: [], keySpec: spec };
-  keep(context, { name, key: kept(key), encrypts: true });
+  addKey(context, { name, key: storedKey(key), encrypts: true });
   return { publicKey: encryptionKeyMessage(publicKey, spec) };
 }
 
@@ -123,7 +123,7 @@ function importKey(
   { fingerprint, name, ...key }: ImportedKey & { readonly name: string },
 ): object {
   if (!keysOf(context).some((each) => each.fingerprint === fingerprint))
-    keep(context, { name, ...key, isForeign: true });
+    addKey(context, { name, ...key, isForeign: true });
   return { fingerprint };
 }
 
@@ -143,11 +143,11 @@ export const vault = {
   listMyKeys: parsed(filterIn, (context, filter) => ({
     privateKeysMetadata: listed(context, filter)
       .filter(({ isForeign }) => !isForeign)
-      .map((key) => ({ publicKeyWithName: told(key) })),
+      .map((key) => ({ publicKeyWithName: namedKey(key) })),
   })),
   listPublicKeys: parsed(
     filterIn,
-    (context, filter) => ({ publicKeys: listed(context, filter).map(told) }),
+    (context, filter) => ({ publicKeys: listed(context, filter).map(namedKey) }),
     () => new PlainRefusal(UNKNOWN, 'Application error processing RPC'),
   ),
   generateSigningKey: parsed(readSigningKey, generate),

@@ -126,7 +126,7 @@ function byId(
   kind: RoundKind,
   cached: readonly string[],
 ): Record<string, MaybeCachedContractWithState> {
-  const told = (round: ContractInstance) =>
+  const entryOf = (round: ContractInstance) =>
     [round.contractId, unlessCached(splice, round, cached)] as const;
-  return Object.fromEntries(roundsOf(splice, kind).map(told));
+  return Object.fromEntries(roundsOf(splice, kind).map(entryOf));
 }

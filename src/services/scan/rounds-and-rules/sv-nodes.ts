@@ -12,8 +12,8 @@ export const svNodeHandlers = {
   listDsoSequencers: ({ splice }) => ({
     domainSequencers: svSequencers(states(splice)).map(([domainId, sequencers]) => ({
       domainId,
-      sequencers: sequencers.map(({ serial, ...told }) => ({
-        ...told,
+      sequencers: sequencers.map(({ serial, ...rest }) => ({
+        ...rest,
         synchronizerSerial: serial,
       })),
     })),
