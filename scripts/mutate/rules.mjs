@@ -225,6 +225,7 @@ export const RULES = {
     files: ['src/daml/lf/runtime/trampoline.ts', 'src/daml/lf/runtime/heap-operations.ts'],
     tests: [
       'test/daml/lf/deep-transactions.test.ts',
+      'test/daml/lf/one-world.test.ts',
       'test/daml/lf/updates.test.ts',
       'test/daml/lf/interfaces.test.ts',
       'test/daml/lf/recursion.test.ts',

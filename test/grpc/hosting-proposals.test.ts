@@ -222,6 +222,16 @@ it('lists an ended proposal with its times, for a time and for a range', async (
   expect(await told({ snapshot: canticle.time })).toEqual([]);
 });
 
+it('proposals are listed by their times, also with one that ended', async () => {
+  const first = await propose(newKey());
+  canticle.advanceTime({ seconds: 10 });
+  const second = await propose(newKey());
+  const [{ context }] = await proposals('two', second.party);
+  await authorize('two', hexadecimal(context.transactionHash));
+  const parties = (await proposals('three', '', { range: {} })).map(({ item }) => item.party);
+  expect(parties.slice(-2)).toEqual([first, second].map(({ party }) => party));
+});
+
 it('keys that are mapped apart are a proposal until each of them has signed', async () => {
   const [own, other] = [newKey(), newKey()];
   const party = `apart::${own.fingerprint}`;
@@ -266,20 +276,23 @@ it('keys that are mapped apart are a proposal until each of them has signed', as
       })),
       store: store(),
     });
-  const listed = async (name: Name, isProposal: boolean): Promise<any[]> => {
+  const listed = async (name: Name, isProposal: boolean, filterParty = party): Promise<any[]> => {
     const { results } = await admin[name].call(`${MANAGER}ReadService/ListPartyToKeyMapping`, {
       baseQuery: { store: store(), headState: {}, proposals: isProposal },
-      filterParty: party,
+      filterParty,
     });
     return results;
   };
   await add([own]);
+  // A proposed hosting that contains its keys has no mapping of keys.
+  await propose(newKey());
   for (const name of NAMES) {
-    const [seen, ...more] = await listed(name, true);
+    const [seen, ...more] = await listed(name, true, '');
     expect(more).toEqual([]);
+    expect(seen.context.operation).toBe('TOPOLOGY_CHANGE_OP_ADD_REPLACE');
     expect(seen.item).toMatchObject({ party, threshold: 1 });
     expect(seen.context.signedByFingerprints).toEqual([own.fingerprint]);
-    expect(await listed(name, false)).toEqual([]);
+    expect(await listed(name, false, '')).toEqual([]);
   }
   await add([own, other]);
   for (const name of NAMES) {

@@ -454,7 +454,34 @@ it('owners that are not participants sign the transactions of a party hosting, o
   const [inForce] = await listed('three', of);
   expect([...inForce.context.signedByFingerprints].sort()).toEqual(owners);
 
-  // Their root certificates are known from now on: each speaks for its own namespace, and for no other.
+  // Their root certificates are known from now on, also once another definition is in force.
+  const { generatedTransactions: changes } = await admin.one.call(
+    `${MANAGER}WriteService/GenerateTransactions`,
+    {
+      proposals: [
+        {
+          operation: ADD,
+          mapping: { decentralizedNamespaceDefinition: { ...definition(owners, 2) } },
+          store: store(),
+        },
+      ],
+    },
+  );
+  const [{ serializedTransaction, transactionHash }] = changes;
+  await write('one', 'AddTransactions', {
+    transactions: [
+      {
+        transaction: serializedTransaction,
+        signatures: [keys[1]!.sign(transactionHash)],
+        proposal: true,
+      },
+    ],
+  });
+  expect(await listed('one', of)).toMatchObject([
+    { context: { serial: 2 }, item: { threshold: 2 } },
+  ]);
+
+  // Each speaks for its own namespace, and for no other.
   const mapping = definition([namespace('one'), keys[0]!.fingerprint].sort());
   const { transaction } = (await propose('one', mapping)).transaction;
   const [{ context }] = await proposals('one', mapping.decentralizedNamespace);

@@ -195,10 +195,8 @@ export class ExternalParties {
     if (latest !== undefined && latest !== known && serialOf(given) !== serialOf(latest) + 1)
       throw serialMismatch(serialOf(given), serialOf(latest) + 1);
     const founders = new Set([...(known?.founders ?? []), ...given.founders]);
-    const isKnown = (each: PartyKey): boolean =>
-      known?.keys.some(({ fingerprint }) => fingerprint === each.fingerprint) === true;
-    const keys = [...(known?.keys ?? []), ...given.keys.filter((each) => !isKnown(each))];
-    const signatures = eachOnce([...(known?.signatures ?? []), ...given.signatures]);
+    const keys = eachKeyOnce([...(known?.keys ?? []), ...given.keys]);
+    const signatures = eachSignerOnce([...(known?.signatures ?? []), ...given.signatures]);
     if (founders.size === known?.founders.size && keys.length === known.keys.length) return;
     const joined = { ...given, founders, keys, signatures, since };
     const isInForce = isFounded(joined);
@@ -211,8 +209,7 @@ export class ExternalParties {
       this.namespaces.delete(other);
     }
     // Earlier delegations of the owners stay known.
-    const before = isInForce && latest !== known ? (latest?.keys ?? []) : [];
-    this.namespaces.set(key, { ...joined, keys: [...keys, ...before] });
+    this.namespaces.set(key, { ...joined, keys: eachKeyOnce([...keys, ...(latest?.keys ?? [])]) });
   }
 
   /** Whether enough owners of a decentralized namespace consent. */
@@ -340,14 +337,18 @@ export function requiredConsents(
 function joinedEvidence(known: Evidence | undefined, given: Evidence | undefined) {
   if (known === undefined || given === undefined || known === given) return known ?? given;
   const joint = [...known.joint, ...given.joint];
-  return { signatures: eachOnce([...known.signatures, ...given.signatures]), joint };
+  return { signatures: eachSignerOnce([...known.signatures, ...given.signatures]), joint };
 }
 
-/** The first signature of each signer. */
-const eachOnce = (signatures: readonly Signature[]): readonly Signature[] =>
-  signatures.filter(
-    ({ signedBy }, place) => signatures.findIndex((each) => each.signedBy === signedBy) === place,
-  );
+function eachOnce<T>(all: readonly T[], by: (each: T) => string): readonly T[] {
+  const first = new Map<string, T>();
+  for (const each of all) if (!first.has(by(each))) first.set(by(each), each);
+  return [...first.values()];
+}
+
+const eachSignerOnce = (all: readonly Signature[]) => eachOnce(all, ({ signedBy }) => signedBy);
+
+const eachKeyOnce = (all: readonly PartyKey[]) => eachOnce(all, ({ fingerprint }) => fingerprint);
 
 export const isFounded = ({ owners, founders, isAuthorized }: SharedNamespace): boolean =>
   isAuthorized ?? owners.every((owner) => founders.has(owner));

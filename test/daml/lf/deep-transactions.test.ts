@@ -1,11 +1,12 @@
 /** Exercises and `try` that nest deep, by id, by key and through an interface (Canton bounds the size of a transaction, not its depth). */
 import { e, u, type Code } from '../../support/daml/lf-code.js';
-import { ask, OWNER, type Question } from '../../support/daml/lf-probe.js';
-import type { ModuleSpec } from '../../support/daml/lf-encoder.js';
+import { ask, lfLedger, OWNER, probeModule, type Question } from '../../support/daml/lf-probe.js';
+import { encodePackage, type ModuleSpec } from '../../support/daml/lf-encoder.js';
 import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 
 const STEP = t.con('Main:Step');
 const KEYED = t.con('Main:Keyed');
+const NESTED = t.con('Main:Nested');
 const ERR = t.con('Main:Err');
 const SINK = 'Main:Sink';
 const UPDATE_INT = t.builtin(17, t.int64);
@@ -54,6 +55,21 @@ const caught = (update: Code) =>
 /** Fails once `failing` has failed and was caught. */
 const failingAgain = (failing: Code) =>
   u.block([['caught', t.int64, caught(failing)]], throwErr(e.int(4)));
+
+/** Once the count is 0, the owner; else what the next one gives. */
+const ownersDown = (count: Code, type: LfTypeSpec, next: Code): Code =>
+  e.if(e.call(e.builtin('EQUAL', t.int64), count, e.int(0)), owners(type), next);
+const nestedCount = (field: string) => e.field(NESTED, field, e.var('this'));
+/** The nested contract, with one less in a field. */
+const nextNested = (field: string) => {
+  const count = (name: string) =>
+    name === field
+      ? e.call(e.builtin('SUB_INT64'), nestedCount(name), e.int(1))
+      : nestedCount(name);
+  const owner = e.field(NESTED, 'owner', e.var('this'));
+  const fields = { owner, signing: count('signing'), observing: count('observing') };
+  return e.toInterface(SINK, 'Main:Nested', e.record(NESTED, fields));
+};
 
 const heightOf = (step: Code) =>
   e.callInterface(SINK, 'height', e.toInterface(SINK, 'Main:Step', step));
@@ -143,6 +159,22 @@ const DEFINITIONS: ModuleSpec = {
       },
       choices: {
         Height: choice(STEP, u.pure(t.int64, e.call(heightOf(e.var('this')), e.var('arg')))),
+        Controlled: {
+          ...choice(STEP, ZERO),
+          controllers: ownersDown(
+            e.var('arg'),
+            STEP,
+            e.choiceController('Main:Step', 'Controlled', e.var('this'), less('arg')),
+          ),
+        },
+        Observed: {
+          ...choice(STEP, ZERO),
+          observers: ownersDown(
+            e.var('arg'),
+            STEP,
+            e.choiceObserver('Main:Step', 'Observed', e.var('this'), less('arg')),
+          ),
+        },
         Down: choice(STEP, down(own('Down'), ZERO)),
         Fall: choice(STEP, down(own('Fall'), throwErr(e.int(3)))),
         RiseById: choice(STEP, down(own('RiseById'), failingAgain(own('Fall', e.int(0))))),
@@ -158,6 +190,27 @@ const DEFINITIONS: ModuleSpec = {
           STEP,
           down(u.tryCatch(t.int64, own('Guarded'), 'error', e.none(UPDATE_INT)), ZERO),
         ),
+      },
+    },
+    /** Its parties are those of a contract with one less in the field. */
+    Nested: {
+      fields: { owner: t.party, signing: t.int64, observing: t.int64 },
+      precondition: e.true,
+      signatories: ownersDown(
+        nestedCount('signing'),
+        NESTED,
+        e.signatoryInterface(SINK, nextNested('signing')),
+      ),
+      observers: ownersDown(
+        nestedCount('observing'),
+        NESTED,
+        e.observerInterface(SINK, nextNested('observing')),
+      ),
+      implements: {
+        [SINK]: {
+          view: e.record(t.con('Main:View'), {}),
+          methods: { height: e.lambda({ n: t.int64 }, e.var('n')) },
+        },
       },
     },
     Keyed: {
@@ -205,6 +258,13 @@ const called = (name: string, count: number) => ({
 
 const asked = (questions: Readonly<Record<string, Question>>) =>
   ask(questions, DEFINITIONS, { lf: '3' });
+
+/** The explanations of refusals, by question. */
+function explanations(questions: Readonly<Record<string, Question>>) {
+  const main = encodePackage({ lf: '3', modules: { Main: probeModule(questions, DEFINITIONS) } });
+  const { explain } = lfLedger(main);
+  return Object.fromEntries(Object.keys(questions).map((name) => [name, explain(name)]));
+}
 
 test('exercises nest as deep as a transaction is large', () => {
   const answers = asked({
@@ -285,4 +345,43 @@ test('an error after a caught error has its own choice in its trace', () => {
 
 test('methods of interfaces call each other as deep as any function', () => {
   expect(asked({ Height: exercised('Height', 100_000) })).toEqual({ Height: '100000' });
+});
+
+test('code that computes parties nests to a limit of the estimated stack, and has no failure of JavaScript', () => {
+  const nested = (signing: number, observing: number) => ({
+    type: t.int64,
+    update: u.block(
+      [
+        [
+          'made',
+          t.contractId(NESTED),
+          u.create(
+            'Main:Nested',
+            e.record(NESTED, {
+              owner: OWNER,
+              signing: e.int(signing),
+              observing: e.int(observing),
+            }),
+          ),
+        ],
+      ],
+      ZERO,
+    ),
+  });
+  const questionsOf = (count: number) => ({
+    Controlled: exercised('Controlled', count),
+    Observed: exercised('Observed', count),
+    Signing: nested(count, 0),
+    Observing: nested(0, count),
+  });
+  const all = <T>(value: T) => ({
+    Controlled: value,
+    Observed: value,
+    Signing: value,
+    Observing: value,
+  });
+  expect(asked(questionsOf(300))).toEqual(all('0'));
+  expect(explanations(questionsOf(1_000))).toEqual(
+    all('The Daml code made more than 50000000 calls, or nested more than 2500000 of them.'),
+  );
 });

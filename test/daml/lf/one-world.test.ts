@@ -11,7 +11,7 @@ import {
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { e, u, type Code } from '../../support/daml/lf-code.js';
 import { encodePackage } from '../../support/daml/lf-encoder.js';
-import { answer } from '../../support/daml/lf-probe.js';
+import { answer, deepened } from '../../support/daml/lf-probe.js';
 import { t } from '../../support/daml/lf-types.js';
 
 const parties = (...items: Code[]) => e.list(t.party, items);
@@ -112,11 +112,30 @@ const typed = definePackage({ name: 'typed', version: '1.0.0', templates: [Tally
 const BEADS = t.con('Main:Beads');
 const bead = (name: string) => e.field(BEADS, name, e.var('this'));
 const CID = t.contractId(apiType('Counter'));
+const increased = (other: Code, by: Code) =>
+  u.exerciseInterface(API, 'Increase', other, e.record(apiType('Increase'), { by }));
+/** Increases the counter in the argument by 3, and then by what its view counts, deep in a recursion. */
+const [{ doubled }, deepening] = deepened({
+  doubled: {
+    type: CID,
+    update: u.block(
+      [
+        ['next', CID, increased(e.var('arg'), e.int(3))],
+        ['counter', apiType('Counter'), u.fetchInterface(API, e.var('next'))],
+      ],
+      increased(
+        e.var('next'),
+        e.field(apiType('CounterView'), 'count', e.viewInterface(API, e.var('counter'))),
+      ),
+    ),
+  },
+});
 const compiled = encodePackage({
   name: 'compiled',
   imports: [api.id],
   modules: {
     Main: {
+      ...deepening,
       templates: {
         Beads: {
           fields: { owner: t.party, count: t.int64 },
@@ -128,12 +147,14 @@ const compiled = encodePackage({
               argument: CID,
               returns: CID,
               controllers: parties(bead('owner')),
-              update: u.exerciseInterface(
-                API,
-                'Increase',
-                e.var('arg'),
-                e.record(apiType('Increase'), { by: e.int(3) }),
-              ),
+              update: increased(e.var('arg'), e.int(3)),
+            },
+            DoubleOther: {
+              consuming: false,
+              argument: CID,
+              returns: CID,
+              controllers: parties(bead('owner')),
+              update: doubled!.update!,
             },
           },
           implements: {
@@ -212,6 +233,19 @@ test('Daml code exercises a contract of TypeScript, and TypeScript one of Daml',
   const [tally, beads] = [it.tally(), it.beads()];
   expect(countOf(it, it.increase(BEADS_ID, beads, tally, tally))).toBe('4');
   expect(countOf(it, it.increase(Tally.id, it.tally(), beads, { other: beads }))).toBe('6');
+});
+
+test('Daml code with its frames on the heap exercises and views a contract of TypeScript', () => {
+  const it = world();
+  it.upload();
+  const { result } = it.participant.exercise(
+    BEADS_ID,
+    it.beads(),
+    'DoubleOther',
+    it.tally(),
+    it.asAlice,
+  );
+  expect(countOf(it, result as string)).toBe('8');
 });
 
 test('both are seen through the interface with their views', () => {

@@ -128,6 +128,8 @@ export interface LfLedger {
   readonly bob: string;
   /** The result of an expression that Alice runs. */
   ask(name: string): unknown;
+  /** The explanation of the refusal that an expression gets. */
+  explain(name: string): string | undefined;
 }
 
 export function lfLedger(main: EncodedPackage, ...dependencies: EncodedPackage[]): LfLedger {
@@ -170,12 +172,22 @@ function probing(canticle: Canticle, main: EncodedPackage): LfLedger {
   ];
   const template = `${main.id}:Main:Probe`;
   const probe = participant.create(template, { owner: alice }, { actAs: [alice] });
+  const run = (name: string): unknown =>
+    participant.exercise(template, probe, name, {}, { actAs: [alice] }).result;
   return {
     canticle,
     alice,
     bob,
-    ask: (name) =>
-      answer(() => participant.exercise(template, probe, name, {}, { actAs: [alice] }).result),
+    ask: (name) => answer(() => run(name)),
+    explain: (name) => {
+      try {
+        run(name);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof LedgerError)) throw error;
+        return error.details.explanation;
+      }
+    },
   };
 }
 

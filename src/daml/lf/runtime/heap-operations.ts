@@ -7,7 +7,7 @@ import type { ContractId } from '../../model/values.js';
 import type { SourceLocation } from '../../errors/source-location.js';
 import { actionsOf, guardOf, implementationOf } from './operations.js';
 import type { CompiledActions } from './actions.js';
-import { callOf, checkStack, NATIVE_FRAME_BYTES, type Machine } from './machine.js';
+import { callOf, nativeDepth, type Machine } from './machine.js';
 import { checkView } from './runtime-templates.js';
 import { Code, type Any, type Call, type FastCode, type Fun } from './runtime-values.js';
 import type { RuntimeRecord } from './runtime-values.js';
@@ -21,10 +21,10 @@ function* started(
   depth: number,
   steps: (ledger: CompiledActions) => Steps,
 ): Steps {
-  checkStack(machine, depth);
+  const base = nativeDepth(machine, depth);
   machine.look();
   const before = machine.base;
-  machine.base = depth + NATIVE_FRAME_BYTES;
+  machine.base = base;
   try {
     return yield* steps(actionsOf(machine));
   } finally {

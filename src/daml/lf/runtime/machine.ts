@@ -14,7 +14,7 @@ export const FAST_STACK_BYTES = 240_000;
 /** Estimated bytes of stack beyond which calls through TypeScript code fail. These always use JavaScript's stack. */
 const MAX_STACK_BYTES = 760_000;
 /** Estimated bytes of such a call. */
-export const NATIVE_FRAME_BYTES = 1_500;
+const NATIVE_FRAME_BYTES = 1_500;
 /** The maximum number of steps of a transaction. A step is a call or an equivalent amount of work. */
 const MAX_STEPS = 50_000_000;
 /** The number of steps between two checks of the time limit: a few milliseconds. */
@@ -115,8 +115,10 @@ export function charge(machine: Machine, work: number): void {
   if (machine.steps < 0) spent(machine);
 }
 
-export function checkStack(machine: Machine, depth: number): void {
+/** Checks the stack before TypeScript code starts other code. @returns the stack depth for the other code */
+export function nativeDepth(machine: Machine, depth: number): number {
   if (depth > MAX_STACK_BYTES) overrun(machine);
+  return depth + NATIVE_FRAME_BYTES;
 }
 
 /** The result of deep code that passed its last call to the machine. */

@@ -11,7 +11,7 @@ import { DamlException, notRequiringInterface, uncaught, userError } from './exc
 import { crash } from '../../refusals/refusals.js';
 import type { SourceLocation } from '../../errors/source-location.js';
 import { int64, type Int64 } from './int64.js';
-import { ap1, checkStack, NATIVE_FRAME_BYTES, type Machine } from './machine.js';
+import { ap1, nativeDepth, type Machine } from './machine.js';
 import type { TypeRep } from './runtime-values.js';
 import { Any, type Fun, type RuntimeRecord } from './runtime-values.js';
 import {
@@ -53,10 +53,10 @@ export function guardOf(guard: Fun | null, machine: Machine): ((contract: Any) =
 
 /** Calls the interpreter, which may start compiled code above the current stack depth. */
 function natively<T>(machine: Machine, depth: number, call: (ledger: CompiledActions) => T): T {
-  checkStack(machine, depth);
+  const base = nativeDepth(machine, depth);
   machine.look();
   const before = machine.base;
-  machine.base = depth + NATIVE_FRAME_BYTES;
+  machine.base = base;
   try {
     return call(actionsOf(machine));
   } finally {
@@ -123,13 +123,13 @@ export const operations = {
     runtimeTemplate(machine.packages, templateOf(contract)).signatories(
       contract.value as RuntimeRecord,
       machine,
-      depth,
+      nativeDepth(machine, depth),
     ),
   observerInterface: (_id: TypeId, contract: Any, machine: Machine, depth: number): unknown =>
     runtimeTemplate(machine.packages, templateOf(contract)).observers(
       contract.value as RuntimeRecord,
       machine,
-      depth,
+      nativeDepth(machine, depth),
     ),
   choiceController: (
     id: TypeId,
@@ -139,7 +139,17 @@ export const operations = {
     machine: Machine,
     depth: number,
   ): unknown =>
-    uncaught(() => choiceParties('controllers', id, choice, contract, argument, machine, depth)),
+    uncaught(() =>
+      choiceParties(
+        'controllers',
+        id,
+        choice,
+        contract,
+        argument,
+        machine,
+        nativeDepth(machine, depth),
+      ),
+    ),
   choiceObserver: (
     id: TypeId,
     choice: string,
@@ -148,7 +158,17 @@ export const operations = {
     machine: Machine,
     depth: number,
   ): unknown =>
-    uncaught(() => choiceParties('observers', id, choice, contract, argument, machine, depth)),
+    uncaught(() =>
+      choiceParties(
+        'observers',
+        id,
+        choice,
+        contract,
+        argument,
+        machine,
+        nativeDepth(machine, depth),
+      ),
+    ),
   experimental: (name: string): never => {
     throw userError(`experimental ${name} not supported.`);
   },

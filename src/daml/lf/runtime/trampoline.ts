@@ -2,7 +2,7 @@
  * Runs code with its frames on the heap: generators that yield the next call. If one throws, the frames above the innermost guarding frame
  * are dropped, and that frame gets the error.
  */
-import { checkStack, MAX_DEEP_FRAMES, overrun, spent, TAIL, type Machine } from './machine.js';
+import { MAX_DEEP_FRAMES, overrun, spent, TAIL, type Machine } from './machine.js';
 import type { Call, Code, Fun } from './runtime-values.js';
 
 type HeapFrame = Generator<Call, unknown, unknown>;
@@ -29,7 +29,6 @@ export function deep(
   machine: Machine,
   depth: number,
 ): unknown {
-  checkStack(machine, depth);
   const frames: HeapFrame[] = [];
   const guards: Guard[] = [];
   let next: Next = { call: [code, ...args] as unknown as Call, value: undefined };

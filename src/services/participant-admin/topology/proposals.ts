@@ -134,6 +134,4 @@ const storedOf = ({ entry }: Known<unknown>): StoredMapping => ({
 
 /** Ordered by their start; at equal times in the given order. */
 const inOrder = <T>(all: readonly Known<T>[]): readonly Known<T>[] =>
-  [...all].sort(({ entry: left }, { entry: right }) =>
-    left.since < right.since ? -1 : Number(left.since > right.since),
-  );
+  [...all].sort(({ entry: left }, { entry: right }) => Number(left.since - right.since));
