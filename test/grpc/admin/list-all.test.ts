@@ -13,7 +13,7 @@ let canticle: Canticle;
 let admin: GrpcClient;
 let synchronizer: string;
 beforeAll(async () => {
-  canticle = await startCanticle({ grpc: { adminApiPort: 0 } });
+  canticle = await startCanticle({ seed: 1, grpc: { adminApiPort: 0 } });
   admin = await GrpcClient.connect(canticle.urls.grpcAdmin!);
   synchronizer = canticle.network.synchronizers[0]!.id;
 });
@@ -77,6 +77,17 @@ const reasonOf = (method: string, request: object): Promise<string> =>
     () => Promise.reject(new Error('It was not refused.')),
     (fault: GrpcFault) => fault.details['ErrorInfo'].metadata.reason,
   );
+
+it('has always the same bytes for the founding of a synchronizer', async () => {
+  const includeMappings = ['nsd', 'dnd', 'dop', 'mds', 'sds', 'dtc'];
+  const items = await list('ListAllV2', { includeMappings });
+  const bytes = items.map(({ transaction }) => Buffer.from(transaction, 'base64'));
+  const digest = createHash('sha256').update(Buffer.concat(bytes)).digest('hex');
+  expect([bytes.map(({ length }) => length), digest]).toEqual([
+    [292, 292, 521, 454, 477, 478, 292, 333],
+    'dfd0b85dfebbd3d7d78dfdcd7aa06cc59497be086d6b3b4a2072d58e0bdc16ed',
+  ]);
+});
 
 it('are those that a synchronizer is founded with, before those of its members', async () => {
   const kinds = kindsOf(await list('ListAllV2'));

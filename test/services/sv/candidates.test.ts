@@ -78,7 +78,13 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
       ask('POST /v0/onboard/sv/sequencer', { body: { sequencer_id } });
     const told = await sequencer(`SEQ::${sequencerId}`);
     expect(told.status).toBe(200);
-    const [first, ...stored] = delimited(Buffer.from(told.body.onboarding_state, 'base64'));
+    const state = Buffer.from(told.body.onboarding_state, 'base64');
+    const digest = createHash('sha256').update(state).digest('hex');
+    expect([state.length, digest]).toEqual([
+      4857,
+      '78acde197fee6bfc712de0088360d8ce0cb83a4e1d3571226f76a54f9bb37123',
+    ]);
+    const [first, ...stored] = delimited(state);
     const [snapshot] = fields(unversioned(first!)).get(3)!;
     expect(`${fields(snapshot!).get(9)![1]}`).toContain(`SEQ::${sequencerId}`);
     const keys = new Map<string, Uint8Array>();
