@@ -25,7 +25,7 @@ export default {
   plugins: ['typescript', 'oxc'],
   jsPlugins: ['./scripts/rooms.cjs'],
   categories: { correctness: 'error' },
-  ignorePatterns: ['dist/', '.dist-*/', 'coverage/', 'src/*/generated/'],
+  ignorePatterns: ['dist/', '.dist-*/', 'coverage/', 'src/**/generated/'],
   rules: {
     eqeqeq: ['error', 'always', { null: 'ignore' }],
     'no-console': 'error',

@@ -30,7 +30,7 @@ const madeFrom = [
   'tsconfig.json',
   'tsconfig.build.json',
 ];
-const generated = /^src.(spec|scenario).generated/;
+const generated = /^src.(spec|scenario|network.protobuf).generated/;
 /** One hash over every input. Generated sources follow from the others and stay out of it. */
 async function stampOfInputs() {
   const hash = createHash('sha256').update(process.version);

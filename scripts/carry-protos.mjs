@@ -2,10 +2,12 @@
 // Carries the facts of protobuf definitions into src/network/protobuf/definitions/facts: names, numbers, types, and what a service's methods take
 // and give, and the extensions of options. No prose and no options are carried.
 //
-//   node scripts/carry-protos.mjs NAME ROOT… -- PATTERN…
+//   node scripts/carry-protos.mjs NAME ROOT… -- PATTERN… [-- MESSAGE…]
 //
 // NAME is the file that is written. ROOTs are the folders that imports are looked up in; a definition is carried where its
-// path matches a PATTERN (a regular expression), and so is whatever those import and a ROOT has.
+// path matches a PATTERN (a regular expression), and so is whatever those import and a ROOT has. With MESSAGEs (full names),
+// the script carries only these messages and those that they contain, without services, and without the definitions of
+// other facts files.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -198,7 +200,13 @@ if (name === undefined || split < 1) {
   process.exit(2);
 }
 const roots = rest.slice(0, split);
-const patterns = rest.slice(split + 1).map((each) => new RegExp(each));
+const [given, wanted = []] = sections(rest.slice(split + 1));
+const patterns = given.map((each) => new RegExp(each));
+
+function sections(words) {
+  const end = words.indexOf('--');
+  return end < 0 ? [words] : [words.slice(0, end), words.slice(end + 1)];
+}
 
 const paths = roots.flatMap((root) =>
   readdirSync(root, { recursive: true, withFileTypes: true })
@@ -263,6 +271,42 @@ function stated({ package: prefix, imports, messages, enums, services, ...rest }
   };
 }
 
+/** The messages with these names, and the messages in them, except for those of other facts files. */
+function only(names, every) {
+  const others = readdirSync(facts)
+    .filter((file) => file !== `${name}.json`)
+    .flatMap((file) => Object.keys(JSON.parse(readFileSync(join(facts, file), 'utf8')).files));
+  const reached = new Set();
+  const reach = (full) => {
+    if (reached.has(full)) return;
+    reached.add(full);
+    const home = Object.values(every).find(
+      ({ package: prefix, messages }) =>
+        full.startsWith(`${prefix}.`) && Object.hasOwn(messages, full.slice(prefix.length + 1)),
+    );
+    const fields = Object.values(home?.messages[full.slice(home.package.length + 1)] ?? {});
+    for (const field of fields) {
+      const type = field.split(' ').at(-1);
+      reach(type.startsWith('.') ? home.package + type : type);
+    }
+  };
+  names.forEach(reach);
+  const kept = ({ package: prefix, ...rest }) => {
+    const of = (entries) =>
+      Object.fromEntries(
+        Object.entries(entries).filter(([key]) => reached.has(`${prefix}.${key}`)),
+      );
+    const [messages, enums] = [of(rest.messages), of(rest.enums)];
+    return { package: prefix, ...rest, imports: [], messages, enums, services: {} };
+  };
+  return Object.fromEntries(
+    Object.entries(every)
+      .filter(([path]) => !others.includes(path))
+      .map(([path, file]) => [path, kept(file)])
+      .filter(([, { messages, enums }]) => Object.keys({ ...messages, ...enums }).length > 0),
+  );
+}
+
 /** A line for each message, enumeration and service. */
 function printed(value) {
   const entry = ([key, each], depth) => {
@@ -279,6 +323,7 @@ function printed(value) {
 }
 
 const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
-const all = Object.fromEntries(sorted.map(([path, file]) => [path, stated(file)]));
+const every = Object.fromEntries(sorted.map(([path, file]) => [path, stated(file)]));
+const all = wanted.length > 0 ? only(wanted, every) : every;
 writeFileSync(join(facts, `${name}.json`), printed({ $comment: COMMENT, files: all }));
-console.log(`carried ${files.size} definitions into definitions/facts/${name}.json`);
+console.log(`carried ${Object.keys(all).length} definitions into definitions/facts/${name}.json`);

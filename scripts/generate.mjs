@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Writes src/spec/generated/: for each API group its TypeScript types, wide enough for every release, and for each
-// release its compiled validators; and the schema of
-// scenario files with its validators. Does nothing when neither the schemas nor the generators have changed. Run by
-// the build and before the tests.
+// release its compiled validators. Also writes the schema of scenario files with its validators, and the types of the
+// carried protobuf messages. Does nothing when neither the inputs nor the generators have changed. The build runs it,
+// and the tests run it first.
 //
 //   node scripts/generate.mjs [--force] [--out DIR]
 import { createHash } from 'node:crypto';
@@ -85,6 +85,8 @@ if (!fresh || process.argv.includes('--force')) {
   put('.inputs', stamp);
 }
 if (out < 0) {
+  const { generateMessages } = await import('./generate/messages.mjs');
+  await generateMessages(root, process.argv.includes('--force'));
   const { generateScenario } = await import('./generate/scenario.mjs');
   await generateScenario(root, process.argv.includes('--force'));
 }

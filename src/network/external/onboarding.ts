@@ -102,7 +102,7 @@ export function unsupportedAlgorithm(number: number): string {
 
 /** @throws LedgerError INVALID_FIELD for a signature of an unknown form */
 export function checkSignatureForm(signature: Signature, field: string): void {
-  const { format, signedBy, algorithm } = signature;
+  const { format, signedBy, signingAlgorithmSpec: algorithm } = signature;
   if (format === 0) throw invalidField('format', 'Signature format must be specified');
   if (!Object.values<number>(SIGNATURE_FORMAT).includes(format))
     throw invalidField('format', unsupportedAlgorithm(format));

@@ -112,6 +112,7 @@ function prepare(
       transactionUuid: ledger.random.uuid('prepared transaction'),
       preparationTime,
       inputContracts: inputContracts(participant, submission, transaction),
+      globalKeyMapping: [],
       minLedgerEffectiveTime: bounds.min,
       maxLedgerEffectiveTime: bounds.max,
       maxRecordTime,

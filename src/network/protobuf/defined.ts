@@ -25,10 +25,10 @@ import {
   type Message,
 } from './messages.js';
 import type * as Definitions from './definitions/known.js';
+import type { Messages } from './generated/messages.js';
 
 const definitions = lazy(() => require('./definitions/known.js') as typeof Definitions);
 
-/** NOTE: of an empty message, readers check only whether it is present. */
 const KINDS = {
   string: text,
   bytes,
@@ -39,16 +39,32 @@ const KINDS = {
   uint64: int64,
   sint64,
   sfixed64,
-  'google.protobuf.Empty': bytes,
 } as unknown as Readonly<Record<string, Kind<unknown>>>;
+
+/** A message that is read, by its full name. */
+export type Defined<N extends keyof Messages> = Messages[N];
+
+/** A message that is written: absent members have their default values. Messages in it can be bytes. */
+export type Draft<T> = { readonly [K in keyof T]?: DraftMember<T[K]> };
+type DraftMember<T> = T extends Uint8Array | string | number | bigint | boolean | undefined
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly DraftMember<E>[]
+    : Draft<T> | Uint8Array;
 
 const MESSAGES = new Map<string, Message<object>>();
 
 /** @param fullName such as `com.daml.ledger.api.v2.Value` */
-export function defined<T extends object>(fullName: string): Message<T> {
+export function defined<N extends keyof Messages>(
+  fullName: N,
+): Message<Messages[N], Draft<Messages[N]>> {
+  return messageOf(fullName) as unknown as Message<Messages[N], Draft<Messages[N]>>;
+}
+
+function messageOf(fullName: string): Message<object> {
   const known = MESSAGES.get(fullName) ?? message(() => fieldsOf(fullName));
   MESSAGES.set(fullName, known);
-  return known as unknown as Message<T>;
+  return known;
 }
 
 function fieldsOf(fullName: string): Fields<object> {
@@ -70,5 +86,5 @@ function kindOf(type: string): Kind<unknown> {
   const known = KINDS[type];
   if (known !== undefined) return known;
   const isEnum = definitions().messageFields(type) === undefined;
-  return (isEnum ? int32 : nested(() => defined(type))) as Kind<unknown>;
+  return (isEnum ? int32 : nested(() => messageOf(type))) as Kind<unknown>;
 }

@@ -16,7 +16,7 @@ export interface Kind<T> {
   readonly wire: WireType;
   readonly initial: T;
   readonly isInitial: (value: T) => boolean;
-  readonly write: (writer: BinaryWriter, value: T) => void;
+  readonly write: (writer: BinaryWriter, value: T) => unknown;
   readonly read: (reader: ProtoReader) => T;
   /** Whether repeated values are packed in one length-delimited field. */
   readonly packed?: boolean;
@@ -33,12 +33,13 @@ export interface Field<T> {
   readonly oneof?: string | undefined;
 }
 
-export interface Message<T> {
-  readonly encode: (value: T) => Uint8Array;
+/** @typeParam W a message that is written: it can lack members */
+export interface Message<T, W = T> {
+  readonly encode: (value: W) => Uint8Array;
   /** Whether both are written alike. */
-  readonly isSame: (one: T, other: T) => boolean;
+  readonly isSame: (one: W, other: W) => boolean;
   /** Writes the message into an outer message. */
-  readonly write: (writer: BinaryWriter, value: T) => void;
+  readonly write: (writer: BinaryWriter, value: W) => void;
   /** @throws ProtoFault */
   readonly decode: (bytes: Uint8Array) => T;
   /** Reads the message from this number of bytes; errors of the reader pass through. */
@@ -118,16 +119,16 @@ export const bytes: Kind<Uint8Array> = {
   read: (reader) => Uint8Array.from(reader.bytes()),
 };
 
-/** For messages; `of` is called on first use, so that messages can contain themselves. */
+/** For messages, or their bytes; `of` is called on first use, so that messages can contain themselves. */
 export function nested<T>(of: () => Message<T>): Kind<T> {
   return {
     wire: WireType.LengthDelimited,
     initial: undefined as T,
     isInitial: (value) => value === undefined,
     write: (writer, value) => {
-      writer.fork();
-      of().write(writer, value);
-      writer.join();
+      if (isBytes(value)) return writer.bytes(value);
+      of().write(writer.fork(), value);
+      return writer.join();
     },
     read: (reader) => {
       const length = reader.uint32();
@@ -142,7 +143,8 @@ export function plain<T>(number: number, kind: Kind<T>): Field<T> {
     number,
     initial: () => kind.initial,
     write: (writer, value) => {
-      if (!kind.isInitial(value)) kind.write(writer.tag(number, kind.wire), value);
+      if (value !== undefined && !kind.isInitial(value))
+        kind.write(writer.tag(number, kind.wire), value);
     },
     takes: (wire) => wire === kind.wire,
     read: (reader) => kind.read(reader),
@@ -254,14 +256,6 @@ function planOf(fields: Readonly<Record<string, Field<unknown>>>): Plan {
   };
 }
 
-/** The same fields as the members of one `oneof`. */
-export function oneOf<T>(fields: Fields<T>): Fields<T> {
-  const members = Object.entries(fields as Readonly<Record<string, Field<unknown>>>);
-  return Object.fromEntries(
-    members.map(([name, field]) => [name, { ...field, oneof: 'sum' }]),
-  ) as never;
-}
-
 /** @param fields or what gives them, once the message is first used */
 export function message<T extends object>(fields: Fields<T> | (() => Fields<T>)): Message<T> {
   let known: Plan | undefined;
@@ -317,12 +311,6 @@ export function message<T extends object>(fields: Fields<T> | (() => Fields<T>))
     read,
   };
 }
-
-/** Canton's `UntypedVersionedMessage`: a message and the version of its form. */
-export const Versioned = message<{ data: Uint8Array; version: number }>({
-  data: plain(1, bytes),
-  version: plain(2, int32),
-});
 
 /** The message after its length, as in a stream of messages. */
 export function delimited(message: Uint8Array): Uint8Array {

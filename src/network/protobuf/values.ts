@@ -101,7 +101,7 @@ function isNone({ name, type }: FoldedField<Encode>, record: DamlRecord): boolea
 function scalarEncoder(type: ScalarType): Encode {
   switch (type.kind) {
     case 'unit':
-      return () => ({ unit: new Uint8Array() });
+      return () => ({ unit: {} });
     case 'numeric':
       return (value) => ({ numeric: (value as Numeric).toString() });
     case 'contractId':

@@ -8,87 +8,20 @@ import { template as templateOf, type PackageLookup } from '../../daml/model/pac
 import { MICROS_PER_SECOND } from '../../daml/model/time.js';
 import { packageIdOf } from '../../daml/model/types.js';
 import type { DamlValue, Party } from '../../daml/model/values.js';
-import {
-  Identifier,
-  RecordMessage,
-  Value,
-  type ProtoIdentifier,
-  type ProtoValue,
-} from '../protobuf/value-messages.js';
+import type { ProtoValue } from '../protobuf/value-messages.js';
 import { encoderOf, toIdentifier } from '../protobuf/values.js';
-import {
-  Versioned,
-  bool,
-  bytes,
-  int32,
-  message,
-  plain,
-  repeated,
-  submessage,
-  text,
-  uint64,
-} from '../protobuf/messages.js';
+import { defined, type Defined, type Draft } from '../protobuf/defined.js';
+import { encodeVersioned, V30 } from '../protobuf/versioned.js';
 import type { Activation } from '../updates.js';
 
 /** The version of Canton's message. */
-export const EXPORT_VERSION = 30;
+export const EXPORT_VERSION = V30;
 
-interface CreatedEvent {
-  readonly offset: bigint;
-  readonly nodeId: number;
-  readonly contractId: string;
-  readonly templateId?: ProtoIdentifier;
-  readonly contractKey?: ProtoValue;
-  readonly createArguments?: NonNullable<ProtoValue['record']>;
-  readonly createdEventBlob: Uint8Array;
-  readonly witnessParties: readonly Party[];
-  readonly signatories: readonly Party[];
-  readonly observers: readonly Party[];
-  readonly createdAt?: { readonly seconds: bigint; readonly nanos: number };
-  readonly packageName: string;
-  readonly acsDelta: boolean;
-  readonly representativePackageId: string;
-  readonly contractKeyHash: Uint8Array;
-}
-
-const Timestamp = message<NonNullable<CreatedEvent['createdAt']>>({
-  seconds: plain(1, uint64),
-  nanos: plain(2, int32),
-});
-
-const CreatedEvent = message<CreatedEvent>({
-  offset: plain(1, uint64),
-  nodeId: plain(2, int32),
-  contractId: plain(3, text),
-  templateId: submessage(4, () => Identifier),
-  contractKey: submessage(5, () => Value),
-  createArguments: submessage(6, () => RecordMessage),
-  createdEventBlob: plain(7, bytes),
-  witnessParties: repeated(9, text),
-  signatories: repeated(10, text),
-  observers: repeated(11, text),
-  createdAt: submessage(12, () => Timestamp),
-  packageName: plain(13, text),
-  acsDelta: plain(14, bool),
-  representativePackageId: plain(15, text),
-  contractKeyHash: plain(16, bytes),
-});
-
-/** `com.daml.ledger.api.v2.ActiveContract`. */
-export const ActiveContract = message<{
-  createdEvent?: CreatedEvent;
-  synchronizerId: string;
-  reassignmentCounter: bigint;
-}>({
-  createdEvent: submessage(1, () => CreatedEvent),
-  synchronizerId: plain(2, text),
-  reassignmentCounter: plain(3, uint64),
-});
-
-/** `com.digitalasset.canton.admin.participant.v30.ActiveContract`. */
-export const ExportedContract = message<{ activeContract: Uint8Array }>({
-  activeContract: plain(1, bytes),
-});
+export const ActiveContract = defined('com.daml.ledger.api.v2.ActiveContract');
+export const ExportedContract = defined(
+  'com.digitalasset.canton.admin.participant.v30.ActiveContract',
+);
+type CreatedEvent = Draft<Defined<'com.daml.ledger.api.v2.CreatedEvent'>>;
 
 /** The exported members of an activation. */
 type Exported = Pick<
@@ -113,7 +46,7 @@ export function exportedContracts(
       reassignmentCounter: BigInt(activation.reassignmentCounter),
     });
     const data = ExportedContract.encode({ activeContract });
-    writer.bytes(Versioned.encode({ data, version: EXPORT_VERSION }));
+    writer.bytes(encodeVersioned(data));
   }
   return writer.finish();
 }

@@ -5,7 +5,7 @@ import { readBlobBytes, type DisclosedBlob } from '../../daml/contract/created-e
 import type { PackageLookup } from '../../daml/model/package.js';
 import { MICROS_PER_SECOND } from '../../daml/model/time.js';
 import type { ContractId, SynchronizerId, Timestamp } from '../ids.js';
-import { Versioned } from '../protobuf/messages.js';
+import { Versioned } from '../protobuf/versioned.js';
 import { ActiveContract, ExportedContract } from './acs-export.js';
 
 /** A contract of a file. */
@@ -61,8 +61,10 @@ function nextOf(reader: BinaryReader): Uint8Array {
   }
 }
 
+const NOTHING = new Uint8Array();
+
 function exportedContract(bytes: Uint8Array): ExportedActiveContract {
-  const { data, version } = Versioned.decode(bytes);
+  const { data = NOTHING, version } = Versioned.decode(bytes);
   const { activeContract } = ExportedContract.decode(data);
   const { createdEvent, synchronizerId, reassignmentCounter } =
     ActiveContract.decode(activeContract);

@@ -6,8 +6,7 @@ import { namespaceFor } from '../ids.js';
 import type { SeededRandom } from '../journal/random.js';
 import { signingKey } from '../keys.js';
 import type { Synchronizer } from '../synchronizer.js';
-import { FoundingMappingMessage, type DynamicParametersMessage } from './founding-messages.js';
-import { ADD_REPLACE, encodeAddition, encodeGiven } from './topology-messages.js';
+import { encodeAddition, type ParametersMessage } from './topology-messages.js';
 import {
   identityTransactions,
   participantMember,
@@ -28,7 +27,7 @@ export function foundingTransactions(
   random: SeededRandom,
   synchronizer: FoundedSynchronizer,
   founder: { readonly id: string; readonly name: string },
-  parameters: DynamicParametersMessage,
+  parameters: ParametersMessage,
 ): readonly Uint8Array[] {
   const { id: synchronizerId, alias, namespace, sequencerId, mediatorId } = synchronizer;
   const members: readonly Member[] = [
@@ -39,17 +38,16 @@ export function foundingTransactions(
   const identities = members.map((member) => identityTransactions(random, member));
   const owner = signingKey(random, `namespace/participant/${founder.name}`);
   const owners = [namespaceFor(random, `participant/${founder.name}`)];
-  const decentralized = signedTransaction(
-    encodeAddition({ decentralizedNamespace: { namespace, threshold: 1, owners } }),
-    [owner],
-  );
+  const signed = (mapping: Parameters<typeof encodeAddition>[0]) =>
+    signedTransaction(encodeAddition(mapping), [owner]);
+  const decentralized = signed({
+    decentralizedNamespaceDefinition: { decentralizedNamespace: namespace, threshold: 1, owners },
+  });
   const states = [
-    { parametersState: { synchronizerId, parameters } },
-    { mediatorState: { synchronizerId, group: 0, threshold: 1, active: [mediatorId] } },
-    { sequencerState: { synchronizerId, threshold: 1, active: [sequencerId] } },
-  ].map((mapping) =>
-    signedTransaction(encodeGiven(ADD_REPLACE, 1, FoundingMappingMessage.encode(mapping)), [owner]),
-  );
+    { synchronizerParametersState: { synchronizerId, synchronizerParameters: parameters } },
+    { mediatorSynchronizerState: { synchronizerId, threshold: 1, active: [mediatorId] } },
+    { sequencerSynchronizerState: { synchronizerId, threshold: 1, active: [sequencerId] } },
+  ].map(signed);
   const delegations = identities.map(([delegation]) => delegation!);
   return [...delegations, decentralized, ...identities.flatMap(([, ...keys]) => keys), ...states];
 }

@@ -16,20 +16,16 @@ import { scalaList, scalaSet, scalaVector } from '../../daml/errors/scala-text.j
 import type { VettedPackage } from './topology.js';
 import { abbreviatedHash, type Party } from '../ids.js';
 import { HASH_PURPOSE, int32, purposeHash } from '../keys.js';
-import { Versioned } from '../protobuf/messages.js';
+import { Versioned } from '../protobuf/versioned.js';
 import {
   ADD_REPLACE,
   encodeAddition,
-  ParametersState,
-  UNMODELLED_KINDS,
   TransactionMessage,
   type DecentralizedMessage,
   type DelegationMessage,
-  type KeysMessage,
   type MappingMessage,
   type OwnerToKeyMessage,
   type PartyToParticipantMessage,
-  type UnmodelledKind,
   type VettedPackagesMessage,
 } from './topology-messages.js';
 import type { PartyPermission } from '../updates.js';
@@ -101,9 +97,21 @@ export type TopologyMapping =
       readonly packages: readonly VettedPackage[];
     };
 
+/** Mappings about synchronizers, and about their participants and parties. Only the kind is read. */
+const UNMODELLED = [
+  ['participantPermission', 'ParticipantSynchronizerPermission'],
+  ['partyHostingLimits', 'PartyHostingLimits'],
+  ['synchronizerParametersState', 'SynchronizerParametersState'],
+  ['mediatorSynchronizerState', 'MediatorSynchronizerState'],
+  ['sequencerSynchronizerState', 'SequencerSynchronizerState'],
+  ['sequencingDynamicParametersState', 'SequencingParametersState'],
+  ['synchronizerUpgradeAnnouncement', 'LsuAnnouncement'],
+  ['sequencerConnectionSuccessor', 'LsuSequencerConnectionSuccessor'],
+] as const satisfies readonly (readonly [keyof MappingMessage, string])[];
+
 /** A mapping that Canticle does not model. */
 interface UnmodelledMapping {
-  readonly kind: UnmodelledKind;
+  readonly kind: (typeof UNMODELLED)[number][1];
 }
 
 export interface TopologyTransaction<M = TopologyMapping> {
@@ -121,14 +129,14 @@ export function encodeHosting(
   { party, threshold, hosts, signing }: PartyHosting,
   serial?: number,
 ): Uint8Array {
-  const partyToParticipant: PartyToParticipantMessage = {
+  const partyToParticipant = {
     party,
     threshold,
     participants: hosts.map(({ participantId, permission }) => ({
       participantUid: participantId,
       permission: PERMISSIONS.indexOf(permission) + 1,
     })),
-    signingKeys: signing,
+    partySigningKeys: signing,
   };
   return encodeAddition({ partyToParticipant }, serial);
 }
@@ -146,10 +154,10 @@ export function encodeSeparately(
   const { fingerprint: namespace, ...targetKey } = key;
   return [
     encodeAddition({
-      namespaceDelegation: { namespace, targetKey, isRoot: false, canSignAll: new Uint8Array() },
+      namespaceDelegation: { namespace, targetKey, canSignAllMappings: {} },
     }),
     encodeHosting({ party, threshold: 1, hosts }),
-    encodeAddition({ partyToKey: { party, threshold: 1, keys: [targetKey] } }),
+    encodeAddition({ partyToKeyMapping: { party, threshold: 1, signingKeys: [targetKey] } }),
   ];
 }
 
@@ -165,7 +173,6 @@ export function encodeVettedPackages(
       : { seconds: at / 1_000_000n, nanos: Number(at % 1_000_000n) * 1000 };
   const vettedPackages = {
     participantUid,
-    packageIds: [],
     packages: Array.from(packages, ({ packageId, validFrom, validUntil }) => ({
       packageId,
       validFromInclusive: moment(validFrom),
@@ -179,13 +186,13 @@ export function encodeVettedPackages(
 export type AnyTopologyTransaction = TopologyTransaction<TopologyMapping | UnmodelledMapping>;
 
 export const isModelled = (given: AnyTopologyTransaction): given is TopologyTransaction =>
-  !(UNMODELLED_KINDS as readonly string[]).includes(given.mapping.kind);
+  !UNMODELLED.some(([, kind]) => kind === given.mapping.kind);
 
 /** @throws ProtoFault for bytes that are not a topology transaction */
 export function decodeTopologyTransaction(encoded: Uint8Array): AnyTopologyTransaction {
   // The newest converter reads every version.
   const { data } = Versioned.decode(encoded);
-  if (data.length === 0) throw notSet('TopologyTransaction: data');
+  if (data === undefined) throw notSet('TopologyTransaction: data');
   const { operation, serial, mapping: given } = TransactionMessage.decode(data);
   const mapping = readMapping(given);
   requirePositive('serial', serial);
@@ -195,46 +202,43 @@ export function decodeTopologyTransaction(encoded: Uint8Array): AnyTopologyTrans
 }
 
 function readMapping(mapping: MappingMessage = {}): TopologyMapping | UnmodelledMapping {
-  const { partyToParticipant, namespaceDelegation, partyToKey, decentralizedNamespace } = mapping;
-  const { ownerToKey, trustCertificate, vettedPackages } = mapping;
+  const { partyToParticipant, namespaceDelegation, partyToKeyMapping } = mapping;
+  const { ownerToKeyMapping, synchronizerTrustCertificate, vettedPackages } = mapping;
   if (partyToParticipant) return { kind: 'PartyToParticipant', ...readHosting(partyToParticipant) };
-  if (partyToKey) {
-    const { party, keys, threshold } = partyToKey;
+  if (partyToKeyMapping) {
+    const { party, signingKeys: keys, threshold } = partyToKeyMapping;
     requireParty(party);
     const signing = readKeys({ keys, threshold }, 'signing_keys');
     requireFewKeys(signing, '');
     return { kind: 'PartyToKeyMapping', party, signing };
   }
   if (namespaceDelegation) {
-    const { namespace, targetKey, isRoot, canSignAll } = namespaceDelegation;
+    const { namespace, targetKey, isRootDelegation, canSignAllMappings } = namespaceDelegation;
     if (targetKey === undefined) throw notSet('target_key');
     return {
       kind: 'NamespaceDelegation',
       namespace,
       target: readKey(targetKey),
-      isRoot: isRoot || canSignAll !== undefined,
+      isRoot: isRootDelegation || canSignAllMappings !== undefined,
       restriction: readRestriction(namespaceDelegation),
     };
   }
-  if (decentralizedNamespace)
-    return {
-      kind: 'DecentralizedNamespaceDefinition',
-      ...readDecentralized(decentralizedNamespace),
-    };
-  if (ownerToKey) return readOwnedKeys(ownerToKey);
-  if (trustCertificate) {
-    const { participantUid: participantId, synchronizerId } = trustCertificate;
+  const { decentralizedNamespaceDefinition: decentralized, synchronizerParametersState } = mapping;
+  if (decentralized)
+    return { kind: 'DecentralizedNamespaceDefinition', ...readDecentralized(decentralized) };
+  if (ownerToKeyMapping) return readOwnedKeys(ownerToKeyMapping);
+  if (synchronizerTrustCertificate) {
+    const { participantUid: participantId, synchronizerId } = synchronizerTrustCertificate;
     requireUid('participant_uid', participantId);
     requireUid('synchronizer_id', synchronizerId);
     return { kind: 'SynchronizerTrustCertificate', participantId, synchronizerId };
   }
   if (vettedPackages) return readVettedPackages(vettedPackages);
-  const { SynchronizerParametersState: state } = mapping;
-  if (state && ParametersState.decode(state).parameters === undefined)
+  if (synchronizerParametersState && !synchronizerParametersState.synchronizerParameters)
     throw notSet('synchronizer_parameters');
-  const kind = UNMODELLED_KINDS.find((each) => mapping[each] !== undefined);
-  if (kind !== undefined) return { kind };
-  throw notSet('mapping');
+  const unmodelled = UNMODELLED.find(([member]) => mapping[member] !== undefined);
+  if (unmodelled === undefined) throw notSet('mapping');
+  return { kind: unmodelled[1] };
 }
 
 function readOwnedKeys({ member, publicKeys }: OwnerToKeyMessage): TopologyMapping {
@@ -249,17 +253,18 @@ function readOwnedKeys({ member, publicKeys }: OwnerToKeyMessage): TopologyMappi
 }
 
 function readRestriction(given: DelegationMessage): DelegationRestriction {
-  const { isRoot, canSignAll, canSignAllButDelegations, canSignSpecific } = given;
-  if (isRoot && (canSignAll ?? canSignAllButDelegations ?? canSignSpecific))
+  const { isRootDelegation: isRoot, canSignAllMappings: all } = given;
+  const { canSignAllButNamespaceDelegations: most, canSignSpecificMapings: some } = given;
+  if (isRoot && (all ?? most ?? some))
     throw new ProtoFault(
       'Invariant violation in field `is_root_delegation`: is_root_delegation was set to true, but the list of mapping restrictions did not contain NamespaceDelegation',
     );
-  if (canSignSpecific) {
-    if (canSignSpecific.mappings.length === 0) throw notSet('Sequence mappings not set or empty');
-    return canSignSpecific.mappings;
+  if (some) {
+    if (some.mappings.length === 0) throw notSet('Sequence mappings not set or empty');
+    return some.mappings;
   }
-  if (canSignAllButDelegations) return 'all but delegations';
-  return canSignAll || isRoot ? 'all' : 'all but delegations';
+  if (most) return 'all but delegations';
+  return all || isRoot ? 'all' : 'all but delegations';
 }
 
 function readVettedPackages(given: VettedPackagesMessage): TopologyMapping {
@@ -287,7 +292,7 @@ function readVettedPackages(given: VettedPackagesMessage): TopologyMapping {
 }
 
 function readDecentralized(given: DecentralizedMessage): DecentralizedNamespace {
-  const { namespace, threshold } = given;
+  const { decentralizedNamespace: namespace, threshold } = given;
   const owners = [...new Set(given.owners)].sort();
   requirePositive('threshold', threshold);
   if (owners.length === 0)
@@ -303,7 +308,7 @@ function readHosting({
   party,
   threshold,
   participants,
-  signingKeys,
+  partySigningKeys: signingKeys,
 }: PartyToParticipantMessage): PartyHosting {
   requireParty(party);
   requirePositive('threshold', threshold);
@@ -333,7 +338,12 @@ function eachOnce(hosts: readonly PartyHost[]): readonly PartyHost[] {
 
 const rank = ({ permission }: PartyHost): number => PERMISSIONS.indexOf(permission);
 
-function readKeys({ keys, threshold }: KeysMessage, field: string): SigningKeys {
+interface GivenKeys {
+  readonly keys: readonly PublicKeyMessage[];
+  readonly threshold: number;
+}
+
+function readKeys({ keys, threshold }: GivenKeys, field: string): SigningKeys {
   if (keys.length === 0) throw notSet(`Sequence ${field} not set or empty`);
   const read = keys.map(readKey);
   requirePositive('threshold', threshold);

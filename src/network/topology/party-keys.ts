@@ -8,6 +8,7 @@ import { toHex } from '../../daml/model/hash.js';
 import { scalaSet } from '../../daml/errors/scala-text.js';
 import { abbreviatedHash } from '../ids.js';
 import { HASH_PURPOSE, purposeHash } from '../keys.js';
+import type { Defined } from '../protobuf/defined.js';
 
 export const KEY_FORMAT = { DER: 2, RAW: 3, DER_X509_SUBJECT_PUBLIC_KEY_INFO: 4 } as const;
 export const KEY_SPEC = { EC_CURVE25519: 1, EC_P256: 2, EC_P384: 3, EC_SECP256K1: 4 } as const;
@@ -20,13 +21,11 @@ export const KEY_USAGE = {
 export const SIGNATURE_FORMAT = { RAW: 1, DER: 2, CONCAT: 3, SYMBOLIC: 10000 } as const;
 export const SIGNATURE_ALGORITHM = { ED25519: 1, EC_DSA_SHA_256: 2, EC_DSA_SHA_384: 3 } as const;
 
-/** `SigningPublicKey` of Canton's crypto messages, version 30. */
-export interface PublicKeyMessage {
-  readonly format: number;
-  readonly publicKey: Uint8Array;
-  readonly usage: readonly number[];
-  readonly keySpec: number;
-}
+/** NOTE: the deprecated scheme of a key is not read. */
+export type PublicKeyMessage = Omit<
+  Defined<'com.digitalasset.canton.crypto.v30.SigningPublicKey'>,
+  'scheme'
+>;
 
 /** A key that was made for a participant, or brought to it, as files of the state can hold it: in base64. */
 export interface GeneratedKey {
@@ -42,13 +41,8 @@ export interface PartyKey extends PublicKeyMessage {
   readonly fingerprint: string;
 }
 
-export interface Signature {
-  readonly format: number;
-  readonly signature: Uint8Array;
-  /** Fingerprint of the key. */
-  readonly signedBy: string;
-  readonly algorithm: number;
-}
+/** `signedBy` is the fingerprint of the key. */
+export type Signature = Defined<'com.digitalasset.canton.crypto.v30.Signature'>;
 
 interface Curve {
   /** The JVM's name. */
@@ -129,7 +123,8 @@ export function readPublicKey(given: PublicKeyMessage): PartyKey | string {
   const migrated = migratedKey(given);
   const fault = keyFault(migrated, curve);
   if (fault !== undefined) return refused(fault);
-  return { ...migrated, usage, fingerprint: fingerprintOf(migrated) };
+  const { format, publicKey, keySpec } = migrated;
+  return { format, publicKey, usage, keySpec, fingerprint: fingerprintOf(migrated) };
 }
 
 /** A usage that no longer means anything, and is passed over. */
@@ -253,7 +248,7 @@ export function isValidSignature(signed: Uint8Array, key: PartyKey, given: Signa
   if (
     curve === undefined ||
     given.signedBy !== key.fingerprint ||
-    given.algorithm !== curve.algorithm
+    given.signingAlgorithmSpec !== curve.algorithm
   )
     return false;
   // The deprecated raw format meant what is now the only format of each algorithm.

@@ -83,6 +83,6 @@ export function signatureOf({ fingerprint, sign }: SigningKey, hash: Uint8Array)
     format: SIGNATURE_FORMAT.CONCAT,
     signature: sign(hash),
     signedBy: fingerprint,
-    algorithm: SIGNATURE_ALGORITHM.ED25519,
+    signingAlgorithmSpec: SIGNATURE_ALGORITHM.ED25519,
   };
 }

@@ -5,16 +5,11 @@
 import { invariant } from '../../daml/errors/ledger-error.js';
 import { namespaceOf } from '../ids.js';
 import { HASH_PURPOSE, purposeHash, signingKey, type SigningKey } from '../keys.js';
+import { encodeVersioned } from '../protobuf/versioned.js';
 import type { SeededRandom } from '../journal/random.js';
-import {
-  KEY_FORMAT,
-  KEY_SPEC,
-  KEY_USAGE,
-  SIGNATURE_ALGORITHM,
-  SIGNATURE_FORMAT,
-  type PublicKeyMessage,
-} from './party-keys.js';
-import { encodeAddition, encodeVersioned, SignedTransactionMessage } from './topology-messages.js';
+import { KEY_FORMAT, KEY_SPEC, KEY_USAGE, type PublicKeyMessage } from './party-keys.js';
+import { signatureOf } from './store-signing.js';
+import { encodeAddition, SignedTransactionMessage } from './topology-messages.js';
 
 /** `SEQ`, `MED` and `PAR` before a unique identifier make it a member id. */
 export type MemberCode = 'SEQ' | 'MED' | 'PAR';
@@ -95,16 +90,16 @@ export function identityMappings(
     namespace: root!.fingerprint,
     targetKey: announced.root,
     // A root delegation without a restriction may sign every mapping.
-    isRoot: true,
+    isRootDelegation: true,
   };
-  const ownerToKey = {
+  const ownerToKeyMapping = {
     member: memberId(member),
     publicKeys: announced.own.map((signingPublicKey) => ({ signingPublicKey })),
   };
   return {
     delegation: { encoded: encodeAddition({ namespaceDelegation }), signers: [root!] },
     // Each key that is announced signs too: that proves that the member has it.
-    ownKeys: { encoded: encodeAddition({ ownerToKey }), signers: [root!, ...own] },
+    ownKeys: { encoded: encodeAddition({ ownerToKeyMapping }), signers: [root!, ...own] },
   };
 }
 
@@ -120,12 +115,7 @@ export function signedTransaction(
   signers: readonly SigningKey[],
 ): Uint8Array {
   const hash = purposeHash(HASH_PURPOSE.topologyTransactionSignature, transaction);
-  const signatures = signers.map(({ fingerprint, sign }) => ({
-    format: SIGNATURE_FORMAT.CONCAT,
-    signature: sign(hash),
-    signedBy: fingerprint,
-    algorithm: SIGNATURE_ALGORITHM.ED25519,
-  }));
+  const signatures = signers.map((signer) => signatureOf(signer, hash));
   return encodeVersioned(SignedTransactionMessage.encode({ transaction, signatures }));
 }
 

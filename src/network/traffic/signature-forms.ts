@@ -53,7 +53,7 @@ export const givenForm = ({
   format,
   signature,
   signedBy,
-  algorithm,
+  signingAlgorithmSpec: algorithm,
 }: Signature): SignatureForm => ({
   size: signature.length,
   format,

@@ -58,7 +58,7 @@ export const externalPartyHandlers = {
             format: SIGNATURE_FORMAT.RAW,
             signature,
             signedBy: key.fingerprint,
-            algorithm: SIGNATURE_ALGORITHM.ED25519,
+            signingAlgorithmSpec: SIGNATURE_ALGORITHM.ED25519,
           },
         ],
       })),

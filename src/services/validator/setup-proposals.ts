@@ -138,11 +138,11 @@ function submitSigned(
   const signature = fromHex(signed_tx_hash);
   if (signature === undefined) throw new HttpRefusal(400, 'Unable to parse signed tx hash');
   const { fingerprint: signedBy } = ed25519Key(public_key);
-  const [format, algorithm] = [SIGNATURE_FORMAT.RAW, SIGNATURE_ALGORITHM.ED25519];
+  const [format, signingAlgorithmSpec] = [SIGNATURE_FORMAT.RAW, SIGNATURE_ALGORITHM.ED25519];
   const { ledger } = participant;
   const request = {
     prepared: decodedPrepared(transaction),
-    signatures: new Map([[party, [{ format, signature, signedBy, algorithm }]]]),
+    signatures: new Map([[party, [{ format, signature, signedBy, signingAlgorithmSpec }]]]),
     hashingVersion: 2 as const,
     submissionId: ledger.random.uuid('submission of an external party'),
     userId: user,

@@ -6,15 +6,16 @@ import { INITIAL_RATE } from '../dso/amulet-config.js';
 import type { Network } from '../../network/network.js';
 import { abbreviatedId, memberFault } from '../../network/ids.js';
 import { delimited } from '../../network/protobuf/messages.js';
-import {
-  OnboardingStateMessage,
-  StaticParametersMessage,
-  StoredTransactionMessage,
-  type DynamicParametersMessage,
-} from '../../network/topology/founding-messages.js';
+import { defined } from '../../network/protobuf/defined.js';
+import { encodeVersioned } from '../../network/protobuf/versioned.js';
 import { foundingTransactions } from '../../network/topology/founding-transactions.js';
-import { encodeVersioned } from '../../network/topology/topology-messages.js';
+import type { ParametersMessage } from '../../network/topology/topology-messages.js';
 import { AppRefusal } from '../app-refusal.js';
+
+const CANTON = 'com.digitalasset.canton';
+const OnboardingState = defined(`${CANTON}.sequencer.admin.v30.OnboardingStateForSequencerV2`);
+const StaticParameters = defined(`${CANTON}.protocol.v30.StaticSynchronizerParameters`);
+const StoredTransaction = defined(`${CANTON}.topology.admin.v30.TopologyTransactions.Item`);
 
 const MICROS = 1_000_000n;
 const seconds = (count: number) => ({ seconds: BigInt(count), nanos: 0 });
@@ -46,7 +47,7 @@ export function sequencerOnboardingState(
   if (sequencerId !== `SEQ::${synchronizer.sequencerId}` || foundedBy === undefined)
     return undefined;
   const staticParameters = encodeVersioned(
-    StaticParametersMessage.encode({ ...STATIC_PARAMETERS, protocolVersion: protocol.version }),
+    StaticParameters.encode({ ...STATIC_PARAMETERS, protocolVersion: protocol.version }),
   );
   const members = [sequencerId, `MED::${synchronizer.mediatorId}`].sort();
   const latestTimestamp = network.startTime;
@@ -71,32 +72,30 @@ export function sequencerOnboardingState(
     DYNAMIC_PARAMETERS,
   ).map((transaction) =>
     encodeVersioned(
-      StoredTransactionMessage.encode({ validFrom: BEGINNING, sequenced: BEGINNING, transaction }),
+      StoredTransaction.encode({ validFrom: BEGINNING, sequenced: BEGINNING, transaction }),
     ),
   );
   return Buffer.concat(
     [
-      { staticParameters, sequencerSnapshot },
+      { staticSynchronizerParameters: staticParameters, sequencerSnapshot },
       ...topology.map((topologyTransaction) => ({ topologyTransaction })),
-    ].map((part) => delimited(encodeVersioned(OnboardingStateMessage.encode(part)))),
+    ].map((part) => delimited(encodeVersioned(OnboardingState.encode(part)))),
   );
 }
 
 /** All that Canton's crypto provider supports, by the enum numbers of its messages. */
 const STATIC_PARAMETERS = {
-  signingSpecs: { algorithms: [1, 2, 3], keys: [1, 2, 3, 4] },
-  encryptionSpecs: { algorithms: [1, 2], keys: [1, 2] },
-  symmetricKeySchemes: [1],
-  hashAlgorithms: [1],
-  cryptoKeyFormats: [3, 4, 5],
-  signatureFormats: [2, 3],
-  serial: 0,
-  enableTransparencyChecks: false,
-  topologyChangeDelay: { seconds: 0n, nanos: 250_000_000 },
+  requiredSigningSpecs: { algorithms: [1, 2, 3], keys: [1, 2, 3, 4] },
+  requiredEncryptionSpecs: { algorithms: [1, 2], keys: [1, 2] },
+  requiredSymmetricKeySchemes: [1],
+  requiredHashAlgorithms: [1],
+  requiredCryptoKeyFormats: [3, 4, 5],
+  requiredSignatureFormats: [2, 3],
+  topologyChangeDelay: { nanos: 250_000_000 },
 };
 
 /** Canton's defaults, except for the values that a founding SV sets. */
-const DYNAMIC_PARAMETERS: DynamicParametersMessage = {
+const DYNAMIC_PARAMETERS: ParametersMessage = {
   confirmationResponseTimeout: seconds(30),
   mediatorReactionTimeout: seconds(30),
   assignmentExclusivityTimeout: minutes(1),
@@ -106,7 +105,7 @@ const DYNAMIC_PARAMETERS: DynamicParametersMessage = {
   maxRequestSize: 10 * 1024 * 1024,
   // Unrestricted.
   onboardingRestriction: 1,
-  participantLimits: { confirmationRequestsMaxRate: 1_000_000 },
+  participantSynchronizerLimits: { confirmationRequestsMaxRate: 1_000_000 },
   sequencerAggregateSubmissionTimeout: minutes(6),
   trafficControl: {
     maxBaseTrafficAmount: BigInt(INITIAL_RATE.burstAmount),
@@ -116,6 +115,6 @@ const DYNAMIC_PARAMETERS: DynamicParametersMessage = {
     enforceRateLimiting: true,
     freeConfirmationResponses: true,
   },
-  acsCommitmentsCatchUp: { catchUpIntervalSkip: 24, nrIntervalsToTriggerCatchUp: 2 },
+  acsCommitmentsCatchup: { catchupIntervalSkip: 24, nrIntervalsToTriggerCatchup: 2 },
   preparationTimeRecordTimeTolerance: hours(24),
 };

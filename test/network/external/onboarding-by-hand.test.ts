@@ -7,7 +7,7 @@ import {
   type PartyHost,
 } from '../../../src/network/topology/party-hosting.js';
 import { encodeAddition } from '../../../src/network/topology/topology-messages.js';
-import { Versioned } from '../../../src/network/protobuf/messages.js';
+import { Versioned } from '../../../src/network/protobuf/versioned.js';
 import type { LedgerApi } from '../../support/ledger-api.js';
 import { useLedgerApi } from '../../support/shared-ledger-api.js';
 import { newKey, type TestKey } from './external-party.js';
@@ -77,7 +77,7 @@ describe('the namespace of a party', () => {
     const key = newKey();
     const { fingerprint: _, ...own } = partyKey(key);
     const keyMapping = encodeAddition({
-      partyToKey: { party: partyOf(key), threshold: 1, keys: [own] },
+      partyToKeyMapping: { party: partyOf(key), threshold: 1, signingKeys: [own] },
     });
     expect(await allocate([hosting(key, { keys: [] }), keyMapping], [key])).toEqual([
       400,

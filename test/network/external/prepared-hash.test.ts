@@ -115,6 +115,7 @@ const prepared: fc.Arbitrary<ProtoPrepared> = fc
         maxLedgerEffectiveTime: times[1],
         preparationTime: times[2],
         inputContracts: [{ v1: contract, createdAt, eventBlob: Uint8Array.of(1, 2, 3) }],
+        globalKeyMapping: [],
       },
     };
   });

@@ -25,7 +25,7 @@ function bareTransaction(transaction: ProtoTransaction): ProtoTransaction {
   return { ...transaction, nodes };
 }
 
-const RETURNED: ProtoValue = { unit: new Uint8Array() };
+const RETURNED: ProtoValue = { unit: {} };
 
 function bareNode({ create, exercise, fetch, queryByKey, rollback }: ProtoNodeType): ProtoNodeType {
   if (create)

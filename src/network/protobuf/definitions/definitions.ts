@@ -5,6 +5,7 @@
 import adminApi from './facts/admin-api.json' with { type: 'json' };
 import grpc from './facts/grpc.json' with { type: 'json' };
 import ledgerApi from './facts/ledger-api.json' with { type: 'json' };
+import sequencer from './facts/sequencer.json' with { type: 'json' };
 
 /** A definition file as the facts have it: fields as `number [repeated|optional|oneof NAME|map KEY] type`. */
 export interface FileFacts {
@@ -43,7 +44,7 @@ export interface MethodDefinition {
 }
 
 export const FILES: ReadonlyMap<string, FileFacts> = new Map(
-  [ledgerApi, grpc, adminApi].flatMap(({ files }) =>
+  [ledgerApi, grpc, adminApi, sequencer].flatMap(({ files }) =>
     Object.entries(files as unknown as Readonly<Record<string, FileFacts>>),
   ),
 );

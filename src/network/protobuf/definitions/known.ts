@@ -3,6 +3,7 @@ import { fieldOf, fieldsOf, isMessage, type FieldDefinition } from './definition
 
 const KNOWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'google.protobuf.Empty': {},
+  'google.protobuf.Timestamp': { seconds: '1 int64', nanos: '2 int32' },
   'google.protobuf.Duration': { seconds: '1 int64', nanos: '2 int32' },
   'google.protobuf.Any': { type_url: '1 string', value: '2 bytes' },
   'google.protobuf.FieldMask': { paths: '1 repeated string' },
@@ -14,6 +15,8 @@ const KNOWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'google.protobuf.StringValue': { value: '1 string' },
   'google.protobuf.BytesValue': { value: '1 bytes' },
 };
+
+export const KNOWN_MESSAGES: readonly string[] = Object.keys(KNOWN);
 
 /** Undefined where the name is not of a message but of an enumeration. */
 export function messageFields(fullName: string): readonly FieldDefinition[] | undefined {

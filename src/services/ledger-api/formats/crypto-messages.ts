@@ -28,7 +28,7 @@ export function readSignature(given: JsonSignature): Signature {
     format: numberOf(SIGNATURE_FORMAT, 'SIGNATURE_FORMAT_', given.format),
     signature: fromBase64(given.signature),
     signedBy: given.signedBy,
-    algorithm: readAlgorithm(given.signingAlgorithmSpec),
+    signingAlgorithmSpec: readAlgorithm(given.signingAlgorithmSpec),
   };
 }
 
@@ -38,7 +38,11 @@ export function writeSignature(given: Signature): JsonSignature {
     format: nameOf(SIGNATURE_FORMAT, 'SIGNATURE_FORMAT_', given.format),
     signature: base64(given.signature),
     signedBy: given.signedBy,
-    signingAlgorithmSpec: nameOf(SIGNATURE_ALGORITHM, 'SIGNING_ALGORITHM_SPEC_', given.algorithm),
+    signingAlgorithmSpec: nameOf(
+      SIGNATURE_ALGORITHM,
+      'SIGNING_ALGORITHM_SPEC_',
+      given.signingAlgorithmSpec,
+    ),
   };
 }
 

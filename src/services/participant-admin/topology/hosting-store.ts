@@ -46,7 +46,9 @@ export function synchronizerDelegations(
   };
   // NOTE: without the signature that they came with.
   const ofOwner = ({ fingerprint: namespace, ...targetKey }: PartyKey): StoredMapping =>
-    stored(encodeAddition({ namespaceDelegation: { namespace, targetKey, isRoot: true } }));
+    stored(
+      encodeAddition({ namespaceDelegation: { namespace, targetKey, isRootDelegation: true } }),
+    );
   return new Delegations({
     delegationsOf: (namespace) => [
       ...membersOf(context, synchronizer)
@@ -84,7 +86,7 @@ export function hostingStore(context: AdminContext, synchronizer: Synchronizer):
     const signers = new Set([party, ...hosts.map((each) => each.participantId)].map(namespaceOf));
     // NOTE: whose word it is, without the signatures themselves.
     const signatures = [...signers].map((signedBy) => {
-      return { format: 0, algorithm: 0, signature: new Uint8Array(), signedBy };
+      return { format: 0, signingAlgorithmSpec: 0, signature: new Uint8Array(), signedBy };
     });
     const replaces = hosts.length > 0;
     return {

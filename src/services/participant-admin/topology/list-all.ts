@@ -1,10 +1,8 @@
 /** `ListAll` and `ListAllV2`: every mapping of topology stores, as the signed transactions that they came by. */
 import { formatInstant } from '../../../daml/model/time.js';
 import { namespaceOf } from '../../../network/ids.js';
-import {
-  encodeVersioned,
-  StoredSignedMessage,
-} from '../../../network/topology/topology-messages.js';
+import { encodeVersioned } from '../../../network/protobuf/versioned.js';
+import { SignedTransactionMessage } from '../../../network/topology/topology-messages.js';
 import { base64 } from '../../ledger-api/formats/crypto-messages.js';
 import type { AdminContext } from '../admin-context.js';
 import { unrecognizedEnum } from '../parsing/conversion.js';
@@ -66,12 +64,20 @@ const namespaceIn = (owner: string): string => (owner.includes('::') ? namespace
 
 function itemOf({ since, until, encoded, isProposal, signed }: Entry): object {
   const { signatures, joint } = signed();
-  const message = { transaction: encoded, signatures, isProposal, joint };
+  const message = {
+    transaction: encoded,
+    signatures,
+    proposal: isProposal,
+    multiTransactionSignatures: joint.map(({ hashes, signatures: jointly }) => ({
+      transactionHashes: hashes,
+      signatures: jointly,
+    })),
+  };
   return {
     sequenced: formatInstant(since),
     validFrom: formatInstant(since),
     ...(until !== undefined && { validUntil: formatInstant(until) }),
-    transaction: base64(encodeVersioned(StoredSignedMessage.encode(message))),
+    transaction: base64(encodeVersioned(SignedTransactionMessage.encode(message))),
   };
 }
 

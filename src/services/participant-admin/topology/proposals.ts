@@ -113,7 +113,9 @@ export function mappedKeysOfProposals({ network }: AdminContext, { id }: Synchro
   return network.externalParties.proposalsOn(id).flatMap(({ hosting, consents, since }) => {
     const { party, signing } = hosting;
     if (!signing?.isMappedApart) return [];
-    const encoded = encodeAddition({ partyToKey: { party, ...signing } });
+    const { keys: signingKeys, threshold } = signing;
+    const partyToKeyMapping = { party, threshold, signingKeys };
+    const encoded = encodeAddition({ partyToKeyMapping });
     const { hash, serial } = decodeTopologyTransaction(encoded);
     const signedBy = signing.keys
       .map(({ fingerprint }) => fingerprint)

@@ -88,7 +88,9 @@ const mappedKeysInForce = ({ network }: AdminContext, { id }: Synchronizer) =>
   network.topology.parties().flatMap((party) => {
     const signing = network.externalParties.get(party, id);
     if (!signing?.isMappedApart) return [];
-    const encoded = encodeAddition({ partyToKey: { party, ...signing } });
+    const { keys: signingKeys, threshold } = signing;
+    const partyToKeyMapping = { party, threshold, signingKeys };
+    const encoded = encodeAddition({ partyToKeyMapping });
     const entry = inForce(network, encoded, [party], network.startTime);
     return [{ mapping: { party, signing }, entry }];
   });
@@ -154,7 +156,7 @@ const trustCertificate = {
       .map(({ id: participantId }) => {
         const { featureFlags, serial } = TRUST;
         const certificate = { participantUid: participantId, synchronizerId, featureFlags };
-        const encoded = encodeAddition({ trustCertificate: certificate }, serial);
+        const encoded = encodeAddition({ synchronizerTrustCertificate: certificate }, serial);
         return {
           mapping: { participantId, synchronizerId, featureFlags: TRUST.names },
           entry: inForce(network, encoded, [participantId], network.startTime, { serial }),
@@ -234,7 +236,8 @@ const decentralizedNamespace = {
     const namespace = namespaceOf(synchronizer.id);
     const owners = ownersOf(synchronizer).map(namespaceOf);
     const mapping = { namespace, threshold: 1, owners };
-    const encoded = encodeAddition({ decentralizedNamespace: mapping });
+    const definition = { decentralizedNamespace: namespace, threshold: 1, owners };
+    const encoded = encodeAddition({ decentralizedNamespaceDefinition: definition });
     const entry = foundingEntry(context.network, synchronizer, encoded);
     return [{ mapping, entry }, ...sharedNamespaces(context, synchronizer)];
   }),

@@ -26,7 +26,7 @@ import {
   type TopologyStore,
 } from '../../../network/topology/store-rules.js';
 import { keysToSignWith, signatureOf } from '../../../network/topology/store-signing.js';
-import { encodeGiven } from '../../../network/topology/topology-messages.js';
+import { encodeTransaction } from '../../../network/topology/topology-messages.js';
 import {
   participantMember,
   signingKeysOf,
@@ -116,7 +116,7 @@ function built(store: TopologyStore, proposed: Proposed): TopologyTransaction {
 
 /** In normal form: a repeated host appears once. */
 function transactionOf({ operation, mapping }: Proposed, serial: number): TopologyTransaction {
-  const given = readKnown(encodeGiven(operation, serial, mapping));
+  const given = readKnown(encodeTransaction(operation, serial, mapping));
   const { mapping: read, replaces } = given;
   const isPlain = read.kind === 'PartyToParticipant' && read.signing === undefined && replaces;
   return isPlain ? readKnown(encodeHosting(read, serial)) : given;

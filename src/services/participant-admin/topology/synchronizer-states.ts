@@ -4,10 +4,9 @@
  */
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import {
-  FoundingMappingMessage,
-  type DynamicParametersMessage,
-} from '../../../network/topology/founding-messages.js';
-import { ADD_REPLACE, encodeGiven } from '../../../network/topology/topology-messages.js';
+  encodeAddition,
+  type ParametersMessage,
+} from '../../../network/topology/topology-messages.js';
 import type { QueryMessage } from '../parsing/topology.js';
 import { passes } from './items.js';
 import { listing, ofSynchronizers } from './listings.js';
@@ -21,13 +20,13 @@ export interface OfSynchronizer extends QueryMessage {
 const states = <T extends { readonly synchronizerId: string }>(
   code: string,
   stateOf: (synchronizer: Synchronizer) => T,
-  encode: (state: T) => Parameters<typeof FoundingMappingMessage.encode>[0],
+  toMessage: (state: T) => Parameters<typeof encodeAddition>[0],
   itemOf: (state: T) => object = (state) => state,
 ) => ({
   code,
   known: ofSynchronizers(({ network }, synchronizer) => {
     const mapping = stateOf(synchronizer);
-    const encoded = encodeGiven(ADD_REPLACE, 1, FoundingMappingMessage.encode(encode(mapping)));
+    const encoded = encodeAddition(toMessage(mapping));
     return [{ mapping, entry: foundingEntry(network, synchronizer, encoded) }];
   }),
   owner: ({ synchronizerId }: T) => synchronizerId,
@@ -40,7 +39,7 @@ const mediatorState = states(
   ({ id: synchronizerId, mediatorId }) => {
     return { synchronizerId, group: 0, threshold: 1, active: [mediatorId], observers: [] };
   },
-  (mapping) => ({ mediatorState: mapping }),
+  (mapping) => ({ mediatorSynchronizerState: mapping }),
 );
 
 const sequencerState = states(
@@ -48,59 +47,44 @@ const sequencerState = states(
   ({ id: synchronizerId, sequencerId }) => {
     return { synchronizerId, threshold: 1, active: [sequencerId], observers: [] };
   },
-  (mapping) => ({ sequencerState: mapping }),
+  (mapping) => ({ sequencerSynchronizerState: mapping }),
 );
 
 const seconds = (count: number) => ({ seconds: count, nanos: 0 });
 
 /** The parameters of a synchronizer that has not changed since its start. */
-const PARAMETERS = {
+const TIMES = {
   confirmationResponseTimeout: seconds(30),
   mediatorReactionTimeout: seconds(30),
   assignmentExclusivityTimeout: seconds(60),
   ledgerTimeRecordTimeTolerance: seconds(60),
   reconciliationInterval: seconds(60),
   mediatorDeduplicationTimeout: seconds(48 * 3600),
-  maxRequestSize: 10 * 1024 * 1024,
-  onboardingRestriction: 'ONBOARDING_RESTRICTION_UNRESTRICTED_OPEN',
-  participantSynchronizerLimits: { confirmationRequestsMaxRate: 1_000_000 },
   sequencerAggregateSubmissionTimeout: seconds(300),
-  acsCommitmentsCatchup: { catchupIntervalSkip: 5, nrIntervalsToTriggerCatchup: 2 },
   preparationTimeRecordTimeTolerance: seconds(24 * 3600),
 };
-
-const moment = ({ seconds: count }: { readonly seconds: number }) => ({
-  seconds: BigInt(count),
-  nanos: 0,
-});
-
-const UNRESTRICTED_OPEN = 1;
-const { participantSynchronizerLimits, acsCommitmentsCatchup: catchUp } = PARAMETERS;
+const OTHERS = {
+  maxRequestSize: 10 * 1024 * 1024,
+  participantSynchronizerLimits: { confirmationRequestsMaxRate: 1_000_000 },
+  acsCommitmentsCatchup: { catchupIntervalSkip: 5, nrIntervalsToTriggerCatchup: 2 },
+};
+const UNRESTRICTED_OPEN = ['ONBOARDING_RESTRICTION_UNRESTRICTED_OPEN', 1] as const;
+const PARAMETERS = { ...TIMES, ...OTHERS, onboardingRestriction: UNRESTRICTED_OPEN[0] };
 
 /** The same, as the mapping has them. */
-const MAPPED_PARAMETERS: DynamicParametersMessage = {
-  confirmationResponseTimeout: moment(PARAMETERS.confirmationResponseTimeout),
-  mediatorReactionTimeout: moment(PARAMETERS.mediatorReactionTimeout),
-  assignmentExclusivityTimeout: moment(PARAMETERS.assignmentExclusivityTimeout),
-  ledgerTimeRecordTimeTolerance: moment(PARAMETERS.ledgerTimeRecordTimeTolerance),
-  reconciliationInterval: moment(PARAMETERS.reconciliationInterval),
-  mediatorDeduplicationTimeout: moment(PARAMETERS.mediatorDeduplicationTimeout),
-  maxRequestSize: PARAMETERS.maxRequestSize,
-  onboardingRestriction: UNRESTRICTED_OPEN,
-  participantLimits: participantSynchronizerLimits,
-  sequencerAggregateSubmissionTimeout: moment(PARAMETERS.sequencerAggregateSubmissionTimeout),
-  acsCommitmentsCatchUp: {
-    catchUpIntervalSkip: catchUp.catchupIntervalSkip,
-    nrIntervalsToTriggerCatchUp: catchUp.nrIntervalsToTriggerCatchup,
-  },
-  preparationTimeRecordTimeTolerance: moment(PARAMETERS.preparationTimeRecordTimeTolerance),
+const MAPPED_PARAMETERS: ParametersMessage = {
+  ...Object.fromEntries(
+    Object.entries(TIMES).map(([name, time]) => [name, { seconds: BigInt(time.seconds) }]),
+  ),
+  ...OTHERS,
+  onboardingRestriction: UNRESTRICTED_OPEN[1],
 };
 
 const parametersState = states(
   'dop',
   ({ id: synchronizerId }) => ({ synchronizerId }),
   ({ synchronizerId }) => ({
-    parametersState: { synchronizerId, parameters: MAPPED_PARAMETERS },
+    synchronizerParametersState: { synchronizerId, synchronizerParameters: MAPPED_PARAMETERS },
   }),
   () => PARAMETERS,
 );

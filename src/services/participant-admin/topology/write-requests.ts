@@ -1,5 +1,5 @@
 /** The requests of `TopologyManagerWriteService`, and their parsing before any lookup. */
-import { encodeGiven } from '../../../network/topology/topology-messages.js';
+import { encodeTransaction } from '../../../network/topology/topology-messages.js';
 import type { Signature as SignatureMessage } from '../../../spec/generated/ledger.js';
 import { fromBase64 } from '../../ledger-api/formats/crypto-messages.js';
 import { fieldNotSet, invariantViolation, otherError } from '../parsing/conversion.js';
@@ -57,7 +57,7 @@ export function readProposal(
 
 /** The transaction of a proposal without a previous mapping. */
 export const firstOf = ({ operation, serial, mapping }: Proposed): Uint8Array =>
-  encodeGiven(operation, serial || 1, mapping);
+  encodeTransaction(operation, serial || 1, mapping);
 
 export interface Addition {
   readonly transactions: readonly SignedMessage[];

@@ -4,39 +4,25 @@
  */
 import { createPublicKey } from 'node:crypto';
 import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
-import { bytes, int32, message, plain, submessage } from '../../../network/protobuf/messages.js';
+import { defined } from '../../../network/protobuf/defined.js';
 import {
   fingerprintOfBytes,
   KEY_FORMAT,
   readPublicKey,
   type GeneratedKey,
-  type PublicKeyMessage,
 } from '../../../network/topology/party-keys.js';
-import { SigningPublicKeyMessage } from '../../../network/topology/topology-messages.js';
 import { conversionOf, fieldNotSet, unrecognizedEnum } from '../parsing/conversion.js';
 import { storedKey } from './known-keys.js';
 import { ENCRYPTION_SPEC } from './new-keys.js';
 
-type EncryptionKey = Pick<PublicKeyMessage, 'format' | 'publicKey' | 'keySpec'>;
-
-const EncryptionPublicKeyMessage = message<EncryptionKey>({
-  format: plain(2, int32),
-  publicKey: plain(3, bytes),
-  keySpec: plain(5, int32),
-});
-const AnyPublicKeyMessage = message<{
-  readonly signing?: PublicKeyMessage;
-  readonly encryption?: EncryptionKey;
-}>({
-  signing: submessage(1, () => SigningPublicKeyMessage),
-  encryption: submessage(2, () => EncryptionPublicKeyMessage),
-});
+const AnyPublicKey = defined('com.digitalasset.canton.crypto.v30.PublicKey');
+type AnyPublicKey = ReturnType<typeof AnyPublicKey.decode>;
 
 export type ImportedKey = Pick<GeneratedKey, 'key' | 'encrypts'> & { readonly fingerprint: string };
 
 /** Throws a ConversionError. */
 export function readImportedKey(given: Uint8Array): ImportedKey {
-  const { signing, encryption } = decoded(given);
+  const { signingPublicKey: signing, encryptionPublicKey: encryption } = decoded(given);
   if (signing !== undefined) {
     const key = readPublicKey(signing);
     if (typeof key === 'string') throw conversionOf(key);
@@ -47,9 +33,9 @@ export function readImportedKey(given: Uint8Array): ImportedKey {
   return readEncryptionKey(encryption);
 }
 
-function decoded(given: Uint8Array): ReturnType<typeof AnyPublicKeyMessage.decode> {
+function decoded(given: Uint8Array): AnyPublicKey {
   try {
-    return AnyPublicKeyMessage.decode(given);
+    return AnyPublicKey.decode(given);
   } catch (error) {
     throw error instanceof ProtoFault ? conversionOf(error.message) : error;
   }
@@ -63,7 +49,11 @@ const KINDS: Readonly<Record<number, { readonly type: string; readonly detail: s
   };
 
 /** NOTE: formats that Canton deprecates are not brought to the lasting one here. */
-function readEncryptionKey({ format, publicKey, keySpec }: EncryptionKey): ImportedKey {
+function readEncryptionKey({
+  format,
+  publicKey,
+  keySpec,
+}: NonNullable<AnyPublicKey['encryptionPublicKey']>): ImportedKey {
   if (format === 0) throw fieldNotSet('format');
   if (!Object.values<number>(KEY_FORMAT).includes(format))
     throw unrecognizedEnum('format', String(format));
