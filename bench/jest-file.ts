@@ -28,7 +28,7 @@ const FOLDER = mkdtempSync(join(tmpdir(), 'canticle-bench-'));
 const FOUND = join(FOLDER, 'found.json');
 const run = promisify(execFile);
 
-const tell = (values: string): string =>
+const writeResult = (values: string): string =>
   `require('node:fs').writeFileSync(${JSON.stringify(FOUND)}, JSON.stringify(${values}));`;
 
 const DIST = join(ROOT, 'dist/cjs');
@@ -56,7 +56,7 @@ const canticleFile = (dist: string): string => `
         return (user + system) / 1000;
       };
       const created = Math.min(...Array.from({ length: 20 }, creates));
-      ${tell('{ loaded: loaded - start, begun: begun - loaded, answered: end - begun, all: end - start, cpu: (user + system) / 1000, created }')}
+      ${writeResult('{ loaded: loaded - start, begun: begun - loaded, answered: end - begun, all: end - start, cpu: (user + system) / 1000, created }')}
     });`;
 
 const FILES = {
@@ -70,7 +70,7 @@ const FILES = {
       const server = require('node:http').createServer((_, response) => response.end('{}')).listen(0);
       await new Promise((resolve) => server.on('listening', resolve));
       expect((await fetch('http://127.0.0.1:' + server.address().port)).status).toBe(200);
-      ${tell('{ all: performance.now() - start }')}
+      ${writeResult('{ all: performance.now() - start }')}
       server.close();
       server.closeAllConnections();
     });`,

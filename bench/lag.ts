@@ -48,14 +48,14 @@ function body(bank: string): { commandId: string; text: string } {
 /** Runs a callback for each message. */
 async function subscribe(
   { port, bank, end }: Site,
-  told: (data: Buffer) => void,
+  onMessage: (data: Buffer) => void,
 ): Promise<WebSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/v2/updates`, ['daml.ws.auth']);
   await once(socket, 'open');
   const eventFormat = { filtersByParty: { [bank]: {} }, verbose: false };
   const includeTransactions = { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' };
   socket.send(JSON.stringify({ beginExclusive: end, updateFormat: { includeTransactions } }));
-  socket.on('message', told);
+  socket.on('message', onMessage);
   return socket;
 }
 
@@ -80,9 +80,9 @@ async function measure(subscribers: number): Promise<void> {
   try {
     const name = `${subscribers} subscriber${subscribers === 1 ? '' : 's'}`;
     let awaited: Awaited | undefined;
-    const told = (data: Buffer): void => awaited?.take(data);
+    const onMessage = (data: Buffer): void => awaited?.take(data);
     const sockets = await Promise.all(
-      Array.from({ length: subscribers }, () => subscribe(server.ready, told)),
+      Array.from({ length: subscribers }, () => subscribe(server.ready, onMessage)),
     );
     if (subscribers > 0) {
       const lags = await lagsOf(server.ready, (text) => (awaited = new Awaited(text, subscribers)));

@@ -8,7 +8,7 @@ const alice = canticle.participant.allocateParty('alice');
 test('a stream tells what was minted', async () => {
   const url = canticle.urls.ledgerApi.replace('http', 'ws');
   const socket = new WebSocket(`${url}/v2/updates`, 'daml.ws.auth');
-  const told = new Promise<string>((resolve, reject) => {
+  const firstMessage = new Promise<string>((resolve, reject) => {
     socket.onmessage = ({ data }) => resolve(data as string);
     socket.onerror = () => reject(new Error('The stream was not opened.'));
   });
@@ -26,6 +26,6 @@ test('a stream tells what was minted', async () => {
     }),
   );
   canticle.token.mint(alice, '5.0');
-  expect(JSON.parse(await told)).toHaveProperty('update.Transaction');
+  expect(JSON.parse(await firstMessage)).toHaveProperty('update.Transaction');
   socket.close();
 });

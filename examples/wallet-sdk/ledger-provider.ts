@@ -14,12 +14,12 @@ const accessTokenProvider = {
 };
 
 export default async function ledgerProvider() {
-  const asked = new Set<string>();
+  const resources = new Set<string>();
   const provider = new LedgerProvider({ baseUrl: ledgerApi, accessTokenProvider });
-  const ask = provider.request.bind(provider);
-  provider.request = (request: Parameters<typeof ask>[0]) => {
-    asked.add(request.params.resource);
-    return ask(request);
+  const send = provider.request.bind(provider);
+  provider.request = (request: Parameters<typeof send>[0]) => {
+    resources.add(request.params.resource);
+    return send(request);
   };
   const { token, amulet } = namespaces;
   const sdk = await SDK.create({
@@ -32,6 +32,6 @@ export default async function ledgerProvider() {
   await tap(sdk, alice, '10000');
   return {
     held: await amounts(sdk, alice),
-    prepared: asked.has('/v2/interactive-submission/prepare'),
+    prepared: resources.has('/v2/interactive-submission/prepare'),
   };
 }

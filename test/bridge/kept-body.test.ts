@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { KeptBody } from '../../src/bridge/kept-body.js';
 
 const LIMIT = 64 * 1024 * 1024;
-const kept = (bytes: Buffer, encoding?: string) => {
+const bodyOf = (bytes: Buffer, encoding?: string) => {
   const body = new KeptBody();
   const middle = Math.trunc(bytes.length / 2);
   body.push(bytes.subarray(0, middle));
@@ -20,21 +20,21 @@ it.each([
   ['', Buffer.from],
   ['identity', Buffer.from],
 ] as const)('a body is read as it was before it was compressed by %j', (encoding, packed) => {
-  expect(kept(packed(Buffer.from('{"a":1}')) as Buffer, encoding)).toEqual({
+  expect(bodyOf(packed(Buffer.from('{"a":1}')) as Buffer, encoding)).toEqual({
     text: '{"a":1}',
     size: 7,
   });
 });
 
 it.each(['zstd', 'gzip'])('a body that cannot be read as %s is left out', (encoding) => {
-  expect(kept(Buffer.from('{}'), encoding)).toEqual({
+  expect(bodyOf(Buffer.from('{}'), encoding)).toEqual({
     size: 2,
     cut: `2 bytes as ${encoding}, which cannot be read: left out.`,
   });
 });
 
 it('a body without bytes is empty, for any declared encoding', () => {
-  expect(kept(Buffer.alloc(0), 'gzip')).toEqual({ text: '', size: 0 });
+  expect(bodyOf(Buffer.alloc(0), 'gzip')).toEqual({ text: '', size: 0 });
 });
 
 describe('of what is longer than the limit', () => {
@@ -43,22 +43,22 @@ describe('of what is longer than the limit', () => {
   const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
   it('nothing is kept', () => {
-    expect(kept(longest)).toMatchObject({ size: LIMIT });
-    expect(kept(tooLong)).toEqual({
+    expect(bodyOf(longest)).toMatchObject({ size: LIMIT });
+    expect(bodyOf(tooLong)).toEqual({
       size: LIMIT + 1,
       cut: `${LIMIT + 1} bytes, more than are kept: left out.`,
     });
   });
 
   it('nothing is expanded', () => {
-    const whole = kept(gzipSync(longest), 'gzip');
+    const whole = bodyOf(gzipSync(longest), 'gzip');
     expect([whole.size, whole.cut]).toEqual([LIMIT, undefined]);
     for (const [encoding, bomb] of [
       ['gzip', gzipSync(tooLong)],
       ['deflate', deflateSync(tooLong)],
       ['br', brotliCompressSync(tooLong, quickly)],
     ] as const) {
-      const { size, cut } = kept(bomb, encoding);
+      const { size, cut } = bodyOf(bomb, encoding);
       expect([size, cut]).toEqual([
         bomb.length,
         `${bomb.length} bytes as ${encoding}, which cannot be read: left out.`,

@@ -17,15 +17,15 @@ const MAX_PAGES = 100;
 const COMPARED = 128;
 
 it('an API is found below five names of a path, and not below more', () => {
-  const asked = (names: number) =>
+  const requestWith = (names: number) =>
     askedOf(routerOf(), 'GET', `http://a${'/x'.repeat(names)}/v2/version?b=c`);
-  expect(asked(0)).toMatchObject({ api: 'ledger', target: '/v2/version?b=c' });
-  expect(asked(MAX_PREFIX - 1)).toMatchObject({
+  expect(requestWith(0)).toMatchObject({ api: 'ledger', target: '/v2/version?b=c' });
+  expect(requestWith(MAX_PREFIX - 1)).toMatchObject({
     api: 'ledger',
     operation: { operationId: 'getV2Version' },
     target: '/v2/version?b=c',
   });
-  expect(asked(MAX_PREFIX)).toBeUndefined();
+  expect(requestWith(MAX_PREFIX)).toBeUndefined();
   const unknown = (names: number) =>
     askedOf(routerOf(), 'GET', `http://a${'/x'.repeat(names)}/v2/no-such`);
   expect(unknown(MAX_PREFIX - 1)).toMatchObject({ api: 'ledger', target: '/v2/no-such' });

@@ -29,13 +29,13 @@ async function noting() {
     headers: [],
     connections: 0,
   };
-  const server = createServer((asked, response) => {
-    seen.headers.push(asked.headers);
+  const server = createServer((incoming, response) => {
+    seen.headers.push(incoming.headers);
     response.end('here');
   });
   server.on('connection', () => (seen.connections += 1));
-  server.on('upgrade', (asked, socket) => {
-    seen.headers.push(asked.headers);
+  server.on('upgrade', (incoming, socket) => {
+    seen.headers.push(incoming.headers);
     socket.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
   });
   server.listen(0, '127.0.0.1');
@@ -104,11 +104,11 @@ test('ends its connection to a server that answers before it has read the reques
   await once(server, 'listening');
   closing.push(() => server.close());
   const proxy = await opened(portOf(server));
-  const asked = request({ host: '127.0.0.1', port: proxy.port, method: 'POST' });
-  asked.on('error', () => undefined);
-  asked.write('the first part');
-  const [answer] = await once(asked, 'response');
+  const outgoing = request({ host: '127.0.0.1', port: proxy.port, method: 'POST' });
+  outgoing.on('error', () => undefined);
+  outgoing.write('the first part');
+  const [answer] = await once(outgoing, 'response');
   expect(answer.statusCode).toBe(413);
   await isClosed;
-  asked.destroy();
+  outgoing.destroy();
 });

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { createCanticle, type Canticle } from 'canticle';
 import { APIS, READING_RULES, servedOperations, type Api } from '../../src/spec/index.js';
 import { messageFor } from '../support/arbitrary-message.js';
-import { heldMegabytes, tellHeld } from '../support/memory.js';
+import { heldMegabytes, reportHeldMemory } from '../support/memory.js';
 import { check } from '../support/property.js';
 
 const OPERATIONS = (Object.keys(APIS) as Api[]).flatMap((api) => servedOperations(api));
@@ -53,9 +53,12 @@ const segmentOf = (odd: unknown) => {
 };
 
 const request = fc.constantFrom(...OPERATIONS).chain((operation) => {
-  const { api, schemas, request: asked, method, path } = operation;
-  const isJson = asked?.contentType === 'application/json' && asked.schema !== undefined;
-  const message = isJson ? messageFor(schemas, READING_RULES[api], asked.schema!) : fc.jsonValue();
+  const { api, schemas, request: requestBody, method, path } = operation;
+  const isJson =
+    requestBody?.contentType === 'application/json' && requestBody.schema !== undefined;
+  const message = isJson
+    ? messageFor(schemas, READING_RULES[api], requestBody.schema!)
+    : fc.jsonValue();
   return fc
     .record({
       message,
@@ -68,11 +71,11 @@ const request = fc.constantFrom(...OPERATIONS).chain((operation) => {
     .map(({ message: whole, way, odd, cut, segment, query }) => {
       const body = JSON.stringify(odd === undefined ? whole : changed(whole, way, odd)) ?? '';
       const target = APIS[api].basePath + path.replace(/\{[^}]*\}/g, segment || 'x');
-      const asks = query.map((pair) => pair.join('=')).join('&');
+      const queryString = query.map((pair) => pair.join('=')).join('&');
       return {
         method: method.toUpperCase(),
-        path: asks === '' ? target : `${target}?${asks}`,
-        body: asked === undefined ? undefined : cut === null ? body : body.slice(0, cut),
+        path: queryString === '' ? target : `${target}?${queryString}`,
+        body: requestBody === undefined ? undefined : cut === null ? body : body.slice(0, cut),
       };
     });
 });
@@ -91,10 +94,10 @@ it('whatever is asked is answered, without a bug, and a refusal changes nothing'
   const held = heldMegabytes();
   const fresh = await stateOf(canticle);
   await check(
-    fc.asyncProperty(request, async (asked) => {
+    fc.asyncProperty(request, async (input) => {
       canticle.reset();
       const { status, body } = await canticle.handle({
-        ...asked,
+        ...input,
         headers: { 'content-type': 'application/json' },
       });
       const entry = canticle.requests.list().at(-1);
@@ -106,5 +109,5 @@ it('whatever is asked is answered, without a bug, and a refusal changes nothing'
     { numRuns: CASES },
   );
   canticle.requests.clear();
-  tellHeld('fuzz', held);
+  reportHeldMemory('fuzz', held);
 });

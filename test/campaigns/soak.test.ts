@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { createCanticle } from 'canticle';
-import { heldMegabytes, tellHeld } from '../support/memory.js';
+import { heldMegabytes, reportHeldMemory } from '../support/memory.js';
 import { check } from '../support/property.js';
 
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
@@ -35,7 +35,7 @@ it('rounds leave nothing behind that a reset does not take back', async () => {
     { numRuns: 5 },
   );
   canticle.requests.clear();
-  tellHeld('soak', before);
+  reportHeldMemory('soak', before);
 });
 
 it('pruning gives back what has ended, where it may forget history', () => {

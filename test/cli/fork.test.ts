@@ -110,11 +110,11 @@ it('one signal ends a sandbox that still reads a live side', async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
-  const asked = new Promise((resolve) => silent.once('request', resolve));
+  const firstRequest = new Promise((resolve) => silent.once('request', resolve));
   const cache = ['--fork-cache', join(folder(), 'silent')];
   const fork = ['--fork', `http://127.0.0.1:${port}`, ...cache];
   const command = new CommandHere('sandbox', ...fork, '--json-api-port', '0');
-  await asked;
+  await firstRequest;
   command.stop();
   expect(await command.ended()).toEqual({ status: 0, stdout: '', stderr: '' });
   silent.closeAllConnections();

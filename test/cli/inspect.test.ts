@@ -197,8 +197,8 @@ test.each(['inspect', 'upgrade-check'])(
     expect(bad.stdout).toMatch(/✓ \S*two\.dar {2}shop 1\.1\.0[^]*✗ \S*three\.dar {2}shop 1\.2\.0/);
     expect(bad.stdout).toContain('NOT_VALID_UPGRADE_PACKAGE');
     expect(bad.stdout).toContain('1 of 3 refused where those before are vetted.');
-    const told = JSON.parse((await runHere(name, '--json', ...files)).stdout);
-    expect(told.map((each: any) => each.refusal?.code)).toEqual([
+    const listed = JSON.parse((await runHere(name, '--json', ...files)).stdout);
+    expect(listed.map((each: any) => each.refusal?.code)).toEqual([
       undefined,
       undefined,
       'NOT_VALID_UPGRADE_PACKAGE',

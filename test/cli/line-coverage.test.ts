@@ -49,7 +49,7 @@ failing one = pure (one / 0)
 const at = (line: number, expression: Parameters<typeof e.located>[2]) =>
   e.located('Main', line, expression);
 const INTS = t.arrow(t.int64, t.arrow(t.int64, t.int64));
-const ask = (heads: number) => e.call(e.value('Main:share'), e.int(10), e.int(heads));
+const shareAmong = (heads: number) => e.call(e.value('Main:share'), e.int(10), e.int(heads));
 const encoded = encodePackage({
   name: 'counted',
   version: '1.0.0',
@@ -59,7 +59,10 @@ const encoded = encodePackage({
       {
         Ask: {
           type: t.int64,
-          update: u.block([['_', t.int64, u.pure(t.int64, ask(5))]], u.pure(t.int64, ask(0))),
+          update: u.block(
+            [['_', t.int64, u.pure(t.int64, shareAmong(5))]],
+            u.pure(t.int64, shareAmong(0)),
+          ),
         },
         Fail: { type: t.int64, update: e.call(e.value('Main:failing'), e.int(1)) },
         Idle: { type: t.int64, update: u.pure(t.int64, e.int(3)) },

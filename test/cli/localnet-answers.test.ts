@@ -76,15 +76,15 @@ it('shows the first 60 characters of a value that a LocalNet does not have', asy
 });
 
 it('asks for tokens by a form, and for all else without a body', async () => {
-  const asked = new Set<string>();
+  const requests = new Set<string>();
   const answer = JSON.stringify({ ...FACTS, user_name: 'somebody', access_token: 'token' });
   const server = createServer(({ method, headers }, response) => {
-    asked.add(`${method} ${headers['content-type']}`);
+    requests.add(`${method} ${headers['content-type']}`);
     response.end(answer);
   });
   const { stdout } = await envBeside(server, '--format', 'json');
   expect(JSON.parse(stdout)).toMatchObject({ AUTH_MODE: 'oauth2', CANTON_JWT: 'token' });
-  expect([...asked].sort()).toEqual(['GET undefined', 'POST application/x-www-form-urlencoded']);
+  expect([...requests].sort()).toEqual(['GET undefined', 'POST application/x-www-form-urlencoded']);
 });
 
 it('says why a service is down', async () => {

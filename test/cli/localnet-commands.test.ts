@@ -15,20 +15,20 @@ class TestTerminal {
   readonly signals = new EventEmitter();
   readonly out = new EventEmitter();
   printed = '';
-  told = '';
+  errors = '';
   readonly stdout = {
     write: (text: string) => {
       this.printed += text;
       this.out.emit('text');
     },
   };
-  readonly stderr = { write: (text: string) => (this.told += text) };
+  readonly stderr = { write: (text: string) => (this.errors += text) };
 }
 
 async function run(...argv: string[]) {
   const terminal = new TestTerminal();
   const status = await main(argv, terminal);
-  return { status, stdout: terminal.printed, stderr: terminal.told };
+  return { status, stdout: terminal.printed, stderr: terminal.errors };
 }
 
 describe('with a running LocalNet', () => {
@@ -72,10 +72,10 @@ describe('with a running LocalNet', () => {
     expect(variables['CANTON_JSON_LEDGER_API_URL']).toBe(
       variables['CANTON_LOCALNET_APP_PROVIDER_JSON_API_URL'],
     );
-    const asked = await fetch(`${variables['CANTON_JSON_API_URL']}/v2/users/app-user`, {
+    const answer = await fetch(`${variables['CANTON_JSON_API_URL']}/v2/users/app-user`, {
       headers: { authorization: `Bearer ${variables['CANTON_JWT']}` },
     });
-    expect(((await asked.json()) as any).user.primaryParty).toBe(variables['CANTON_ACT_AS']);
+    expect(((await answer.json()) as any).user.primaryParty).toBe(variables['CANTON_ACT_AS']);
     const scan = await fetch(`${variables['CANTON_LOCALNET_SCAN_URL']}/registry/metadata/v1/info`);
     expect(((await scan.json()) as any).adminId).toBe(variables['CANTON_DSO_PARTY']);
   });
@@ -147,10 +147,10 @@ it('prints where tokens come from, where they come by OAuth2', async () => {
     CANTON_LOCALNET_SV_CLIENT_ID: 'ledger-api-user',
   });
   expect(terminal.printed).toContain(variables['CANTON_LOCALNET_APP_USER_CLIENT_SECRET']);
-  const asked = await fetch(`${variables['CANTON_JSON_API_URL']}/v2/users`, {
+  const answer = await fetch(`${variables['CANTON_JSON_API_URL']}/v2/users`, {
     headers: { authorization: `Bearer ${variables['CANTON_JWT']}` },
   });
-  expect(asked.status).toBe(200);
+  expect(answer.status).toBe(200);
   // The printed example uses one node: the node of the token.
   const [, example, authorization] = /curl (\S+) -H "Authorization: (Bearer \S+)"/.exec(
     terminal.printed,
@@ -215,8 +215,8 @@ it.each([
     ['localnet', 'statu'],
     "there is no file 'statu', and no such command of localnet. Did you mean canticle localnet status?",
   ],
-])('%j suggests a command', async (argv, told) => {
-  expect(await run(...argv)).toMatchObject({ status: 1, stderr: `canticle: ${told}\n` });
+])('%j suggests a command', async (argv, suggestion) => {
+  expect(await run(...argv)).toMatchObject({ status: 1, stderr: `canticle: ${suggestion}\n` });
 });
 
 it.each(['-c', '--config'])('sandbox %s FILE says what to use instead', async (flag) => {

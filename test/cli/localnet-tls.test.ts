@@ -96,10 +96,10 @@ it('prints HTTPS addresses, and env and status find it with the authority in the
   ).toMatchObject({ version: expect.any(String) });
   grpc.close();
 
-  const told = await runHere('localnet', 'status', '--port-file', file('ports.json'), ...TRUST());
-  expect(told.status).toBe(0);
-  expect(told.stdout.trimEnd().split('\n')).toHaveLength(8);
-  for (const line of told.stdout.trimEnd().split('\n')) expect(line).toMatch(/^up .* https:/);
+  const result = await runHere('localnet', 'status', '--port-file', file('ports.json'), ...TRUST());
+  expect(result.status).toBe(0);
+  expect(result.stdout.trimEnd().split('\n')).toHaveLength(8);
+  for (const line of result.stdout.trimEnd().split('\n')) expect(line).toMatch(/^up .* https:/);
 });
 
 it('is not trusted by env and status without its authority', async () => {
@@ -123,9 +123,9 @@ it('names the hosts that the certificate does not cover, at the start and in sta
     runHere('localnet', 'status', '--port-file', file(portFile), ...TRUST());
   expect(await statusBy('ports.json')).toMatchObject({ status: 0 });
   hostsAlone('ports.json', 'hosts.json');
-  const { status, stdout: told } = await statusBy('hosts.json');
+  const { status, stdout: output } = await statusBy('hosts.json');
   expect(status).toBe(1);
-  expect(told).toMatch(
+  expect(output).toMatch(
     /^down +Scan +https:\/\/scan\.localhost:\d+\/\S+: the certificate has other names \(.*scan\.localhost/m,
   );
 });
@@ -181,8 +181,8 @@ it('gives tokens by OAuth2 over HTTPS, and prints an example for the node of its
       /^https:\/\/127\.0\.0\.1:\d+\/realms/,
     ),
   });
-  const told = await runHere('localnet', 'status', '--port-file', file('ports.json'), ...TRUST());
-  expect(told).toMatchObject({
+  const result = await runHere('localnet', 'status', '--port-file', file('ports.json'), ...TRUST());
+  expect(result).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^up +Keycloak of app-user +https:/m),
   });
@@ -196,18 +196,18 @@ it('prints the path of the authority, and rejects one that would need quotes', a
     writeFileSync(ca, AUTHORITY);
     const where = ['--port-file', file('ports.json'), '--format', format, '--tls-ca', ca];
     const { stdout, stderr } = await runHere('env', ...where);
-    return { ca, told: stdout.split('\n').find((line) => line.includes('EXTRA_CA')), stderr };
+    return { ca, printed: stdout.split('\n').find((line) => line.includes('EXTRA_CA')), stderr };
   };
   const dotenv = await nameOf('my (ü) files', 'dotenv');
-  expect(dotenv.told).toBe(`NODE_EXTRA_CA_CERTS=${dotenv.ca}`);
+  expect(dotenv.printed).toBe(`NODE_EXTRA_CA_CERTS=${dotenv.ca}`);
   const shell = await nameOf('my (ü) files', 'shell');
-  expect(shell.told).toBe(`export NODE_EXTRA_CA_CERTS='${shell.ca}'`);
-  expect(execFileSync('sh', ['-c', `${shell.told}; printf %s "$NODE_EXTRA_CA_CERTS"`])).toEqual(
+  expect(shell.printed).toBe(`export NODE_EXTRA_CA_CERTS='${shell.ca}'`);
+  expect(execFileSync('sh', ['-c', `${shell.printed}; printf %s "$NODE_EXTRA_CA_CERTS"`])).toEqual(
     Buffer.from(shell.ca),
   );
   for (const name of ["it's", '$HOME', 'a"b', 'a`b']) {
-    const { told, stderr } = await nameOf(name, 'shell');
-    expect([told, stderr]).toEqual([undefined, expect.stringContaining('Use another path')]);
+    const { printed, stderr } = await nameOf(name, 'shell');
+    expect([printed, stderr]).toEqual([undefined, expect.stringContaining('Use another path')]);
   }
 });
 

@@ -95,7 +95,7 @@ describe('when it is ready', () => {
       const urls = [...printed.matchAll(/^(?:JSON| {2}of).*(http:\S+)/gm)].map(
         (match) => match[1]!,
       );
-      const told = urls.map(async (url) => {
+      const states = urls.map(async (url) => {
         const read = async (path: string): Promise<any> => (await fetch(url + path)).json();
         const { users } = await read('/v2/users');
         const { partyDetails } = await read('/v2/parties');
@@ -107,7 +107,7 @@ describe('when it is ready', () => {
           ...connectedSynchronizers.map(({ synchronizerAlias: alias }: any) => alias),
         ];
       });
-      expect(await Promise.all(told)).toEqual(all);
+      expect(await Promise.all(states)).toEqual(all);
     },
   );
 

@@ -117,15 +117,15 @@ it('tells the same in the same order where several threads run the scripts', asy
   const [file, rows] = [join(folder(), 'own.dar'), join(folder(), 'other.dar')];
   writeFileSync(file, darOf(packageOf(SCRIPTS)));
   writeFileSync(rows, darOf(packageOf({ other: SCRIPTS.other, more: SCRIPTS.succeeds })));
-  const told = async (ran: Promise<{ status: number | null; stdout: string }>) => {
+  const outcomeOf = async (ran: Promise<{ status: number | null; stdout: string }>) => {
     const { status, stdout } = await ran;
     return { status, stdout: stdout.replace(/\d+ ms/g, 'N ms') };
   };
   const flags = [file, rows, '--coverage', '--show-coverage'];
   const folders = ['one', 'three'].map((name) => join(folder(), name));
-  const alone = await told(runHere('test', ...flags, '--cache', folders[0]!));
+  const alone = await outcomeOf(runHere('test', ...flags, '--cache', folders[0]!));
   const together = new RunningCommand('test', ...flags, '--workers', '3', '--cache', folders[1]!);
-  expect(await told(together.ended())).toEqual(alone);
+  expect(await outcomeOf(together.ended())).toEqual(alone);
   expect(alone.stdout).toContain('5 scripts: 4 pass, 1 fail.');
 });
 

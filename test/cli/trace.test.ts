@@ -47,9 +47,9 @@ it('shows an update as a tree, and nothing in it that a terminal would obey', as
 it('tells the same as the control, as JSON, and by the id of a command', async () => {
   const updateId = split('EUR', '4.0');
   const { stdout } = await trace(updateId, '--json');
-  const told = JSON.parse(stdout);
-  expect(told).toEqual(canticle.trace(updateId));
-  const { commandId } = told.submission;
+  const printed = JSON.parse(stdout);
+  expect(printed).toEqual(canticle.trace(updateId));
+  const { commandId } = printed.submission;
   expect((await trace('--command-id', commandId, '--json')).stdout).toBe(stdout);
 });
 
@@ -133,9 +133,9 @@ it('draws the functions of Daml as wide as the steps that they took, and those o
   const exercise = recursion();
   const { updateId } = exercise('Ask');
   const profile = canticle.profile(updateId);
-  const told = profile.functions.map(({ name, depth, steps, own }) => [name, depth, steps, own]);
+  const rows = profile.functions.map(({ name, depth, steps, own }) => [name, depth, steps, own]);
   // One for each call: 10 and 11 of `down`, of `twice`, of the choice.
-  expect(told).toEqual([
+  expect(rows).toEqual([
     ['Main:Probe Ask', 0, 23, 1],
     ['Main:twice', 1, 22, 1],
     ['Main:down', 2, 21, 21],

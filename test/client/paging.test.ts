@@ -24,17 +24,17 @@ function read(
   start: Start = {},
   clock?: () => number,
 ): readonly string[] {
-  const asked: string[] = [];
+  const tokens: string[] = [];
   const send = ({ query }: ApiRequest): ApiAnswer => {
     const token = String(query?.['pageToken'] ?? '');
-    asked.push(token);
+    tokens.push(token);
     return pageOf(nextOf(token));
   };
   driveNow(
     eachPage(users, {}, () => undefined, start, clock),
     send,
   );
-  return asked;
+  return tokens;
 }
 
 it('asks for each page by the token that the one before named', () => {

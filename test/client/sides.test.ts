@@ -82,8 +82,8 @@ it('sends a request to a host whose name need not resolve', async () => {
 
 it('reads JSON, and what is none', async () => {
   answer = (_, response) => response.writeHead(201, { 'content-type': 'Text/HTML; x=y' }).end('<');
-  const told = await new HttpSide(base).ask({ target: '/' });
-  expect([told.status, told.mediaType, told.body]).toEqual([201, 'text/html', undefined]);
+  const result = await new HttpSide(base).ask({ target: '/' });
+  expect([result.status, result.mediaType, result.body]).toEqual([201, 'text/html', undefined]);
   expect(mediaTypeOf()).toBe('');
   const { send } = new HttpSide(base);
   await expect(drive(read(version), send)).rejects.toThrow(

@@ -25,7 +25,7 @@ const options: ts.CompilerOptions = {
   types: [],
 };
 
-const kept = new Map<string, ts.SourceFile | undefined>();
+const cached = new Map<string, ts.SourceFile | undefined>();
 
 /** Errors of a strict compiler about the modules: empty if they are valid. */
 export function complaintsAbout(texts: ReadonlyMap<string, string>): string[] {
@@ -38,8 +38,8 @@ export function complaintsAbout(texts: ReadonlyMap<string, string>): string[] {
     getSourceFile(name, version) {
       const text = own.get(name);
       if (text !== undefined) return ts.createSourceFile(name, text, version);
-      if (!kept.has(name)) kept.set(name, base.getSourceFile(name, version));
-      return kept.get(name);
+      if (!cached.has(name)) cached.set(name, base.getSourceFile(name, version));
+      return cached.get(name);
     },
     resolveModuleNameLiterals: (literals, from) =>
       literals.map(({ text }) => {

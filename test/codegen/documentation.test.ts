@@ -1,11 +1,11 @@
 /** Documentation comments of Daml sources, wherever people put them. */
 import { documentationOf } from '../../src/codegen/index.js';
 
-const told = (source: string) => Object.fromEntries(documentationOf(source));
+const docsOf = (source: string) => Object.fromEntries(documentationOf(source));
 
 test('comments before and behind what they are about', () => {
   expect(
-    told(`-- Copyright, which is about nothing.
+    docsOf(`-- Copyright, which is about nothing.
 
 -- | The module,
 -- in two lines.
@@ -57,7 +57,7 @@ template Article
 
 test('of records, variants and enums, in the forms that people write', () => {
   expect(
-    told(`module Types where
+    docsOf(`module Types where
 {-| A block
     of text. -}
 data Size = Small | Large deriving (Eq, Show)
@@ -104,13 +104,13 @@ interface Viewed where
 });
 
 test('an invalid source has none', () => {
-  expect(told('')).toEqual({});
-  expect(told('-- | \n{-| never closed')).toEqual({});
+  expect(docsOf('')).toEqual({});
+  expect(docsOf('-- | \n{-| never closed')).toEqual({});
 });
 
 test('a comment ends where another one begins, and at an empty line', () => {
   expect(
-    told(`module M where
+    docsOf(`module M where
 -- | Where it is.
 
 -- And more of that.

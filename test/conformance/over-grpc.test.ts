@@ -103,12 +103,12 @@ async function active(eventFormat: object): Promise<any[]> {
   return answers.map(({ activeContract }) => activeContract.createdEvent);
 }
 
-const refused = (reason: string, told = '') => ({
+const refused = (reason: string, message = '') => ({
   details: { ErrorInfo: { reason } },
-  message: expect.stringMatching(told),
+  message: expect.stringMatching(message),
 });
-const unprocessed = (told: string) => ({
-  message: expect.stringMatching(told),
+const unprocessed = (message: string) => ({
+  message: expect.stringMatching(message),
   details: {
     ErrorInfo: {
       reason: 'COMMAND_PREPROCESSING_FAILED',
@@ -138,14 +138,15 @@ conformanceSuite('PartyManagementServiceUpdateRpcIT', {}, (reproduce) => {
 
 conformanceSuite('UserManagementServiceIT', {}, (reproduce) => {
   reproduce('UserManagementGetUserInvalidArguments', 'no id, or one that is none', async () => {
-    const asked = (userId: string) => alpha.call('admin.UserManagementService/GetUser', { userId });
-    await expect(asked('')).rejects.toMatchObject(
+    const getUser = (userId: string) =>
+      alpha.call('admin.UserManagementService/GetUser', { userId });
+    await expect(getUser('')).rejects.toMatchObject(
       refused(
         'INVALID_TOKEN',
         'The submitted request is missing a user-id: requests with an empty user-id are only supported if there is an authenticated user',
       ),
     );
-    await expect(asked('?')).rejects.toMatchObject(refused('INVALID_FIELD', 'user_id'));
+    await expect(getUser('?')).rejects.toMatchObject(refused('INVALID_FIELD', 'user_id'));
   });
 });
 
@@ -157,25 +158,25 @@ conformanceSuite('IdentityProviderConfigServiceIT', {}, (reproduce) => {
     jwksUrl: 'http://daml.com/jwks.json',
     ...more,
   });
-  const asked = (method: string, request: object) => alpha.call(`${SERVICE}${method}`, request);
+  const call = (method: string, request: object) => alpha.call(`${SERVICE}${method}`, request);
 
   reproduce('GetConfigInvalidArguments', 'MISSING_FIELD, INVALID_FIELD', async () => {
     const get = (identityProviderId: string) =>
-      asked('GetIdentityProviderConfig', { identityProviderId });
+      call('GetIdentityProviderConfig', { identityProviderId });
     await expect(get('')).rejects.toMatchObject(refused('MISSING_FIELD'));
     await expect(get('!@')).rejects.toMatchObject(refused('INVALID_FIELD'));
   });
 
   reproduce('DeleteConfigInvalidArguments', 'MISSING_FIELD, INVALID_FIELD', async () => {
     const remove = (identityProviderId: string) =>
-      asked('DeleteIdentityProviderConfig', { identityProviderId });
+      call('DeleteIdentityProviderConfig', { identityProviderId });
     await expect(remove('')).rejects.toMatchObject(refused('MISSING_FIELD'));
     await expect(remove('!@')).rejects.toMatchObject(refused('INVALID_FIELD'));
   });
 
   reproduce('UpdateConfigInvalidArguments', 'each has its code', async () => {
     const update = (identityProviderConfig: object | undefined, updateMask?: string) =>
-      asked('UpdateIdentityProviderConfig', {
+      call('UpdateIdentityProviderConfig', {
         ...(identityProviderConfig && { identityProviderConfig }),
         ...(updateMask !== undefined && { updateMask }),
       });
@@ -188,7 +189,7 @@ conformanceSuite('IdentityProviderConfigServiceIT', {}, (reproduce) => {
     ];
     for (const [given, mask, reason] of tries)
       await expect(update(given, mask)).rejects.toMatchObject(refused(reason));
-    await asked('CreateIdentityProviderConfig', { identityProviderConfig: config() });
+    await call('CreateIdentityProviderConfig', { identityProviderConfig: config() });
     await expect(update(config(), '')).rejects.toMatchObject(
       refused('INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST'),
     );
@@ -341,8 +342,8 @@ conformanceSuite('TransactionServiceOutputsIT', {}, (reproduce) => {
       exercise(NONES, contractId, 'ExerciseChoice', { nonOpt: populated, opt: { optional: {} } }),
       { transactionFormat: { eventFormat: formatFor([alice], false), transactionShape: EFFECTS } },
     );
-    for (const told of [exercised.choiceArgument, exercised.exerciseResult])
-      expect(told.record.fields).toEqual(unlabelled(populated));
+    for (const value of [exercised.choiceArgument, exercised.exerciseResult])
+      expect(value.record.fields).toEqual(unlabelled(populated));
   });
 });
 

@@ -1,6 +1,6 @@
 /** Conformance: suites that came with release 3.6. */
 import { createPublicKey } from 'node:crypto';
-import { create, type Told } from '../support/ledger-api.js';
+import { create, type JsonAnswer } from '../support/ledger-api.js';
 import { model } from '../support/daml/model-package.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 import { newKey, onboard, type Curve } from '../network/external/external-party.js';
@@ -46,10 +46,10 @@ conformanceSuite('StateServiceGetLedgerEndIT', {}, (reproduce) => {
     const alice = api.canticle.participant.allocateParty('alice', {
       synchronizers: ['one', 'two'],
     });
-    const end = async (): Promise<Told> =>
+    const end = async (): Promise<JsonAnswer> =>
       (await api.client.ledger('GET', '/v2/state/ledger-end')).body;
-    const timeAt = ({ synchronizerTimes }: Told, synchronizer: string): string =>
-      synchronizerTimes.find(({ synchronizerId }: Told) => synchronizerId === synchronizer)
+    const timeAt = ({ synchronizerTimes }: JsonAnswer, synchronizer: string): string =>
+      synchronizerTimes.find(({ synchronizerId }: JsonAnswer) => synchronizerId === synchronizer)
         .recordTime;
     const submitted = (synchronizerId: string) =>
       api.transact(create(model('Dummy'), { operator: alice }), { actAs: alice, synchronizerId });

@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 interface Ended {
   /** The result for its caller. */
-  readonly told: 'done' | 'failed';
+  readonly result: 'done' | 'failed';
   /** How often it took effect. */
   readonly effects: number;
 }
@@ -50,19 +50,19 @@ async function pay(commandId: string, cantonErrorKeys: string[]): Promise<Ended>
   const command = { CreateCommand: { templateId: DUMMY, createArguments: { operator: alice } } };
   const body = { commands: [command], commandId, userId: 'tester', actAs: [alice] };
   const retries = { retries: 3, delayMs: 1, cantonErrorKeys };
-  const told = await client.postWithRetry(PATH, body as never, retries).then(
+  const result = await client.postWithRetry(PATH, body as never, retries).then(
     () => 'done' as const,
     () => 'failed' as const,
   );
-  return { told, effects: canticle.participant.activeContracts({ template: DUMMY }).length };
+  return { result, effects: canticle.participant.activeContracts({ template: DUMMY }).length };
 }
 
 const DEFAULT_KEYS = ['SEQUENCER_REQUEST_FAILED', 'NOT_SEQUENCED_TIMEOUT'];
-const DONE: Ended = { told: 'done', effects: 1 };
+const DONE: Ended = { result: 'done', effects: 1 };
 /** The caller gets the real result, and may retry. */
-const NOTHING: Ended = { told: 'failed', effects: 0 };
+const NOTHING: Ended = { result: 'failed', effects: 0 };
 /** The caller gets a failure, although it took effect: a retry with another command id would do it twice. */
-const UNTOLD: Ended = { told: 'failed', effects: 1 };
+const UNREPORTED: Ended = { result: 'failed', effects: 1 };
 
 describe.each([
   ['with the keys that it has by default', DEFAULT_KEYS],
@@ -76,19 +76,19 @@ describe.each([
     [{ refuse: 'PARTICIPANT_BACKPRESSURE' }, NOTHING],
     [{ refuse: 429 }, NOTHING],
     [{ lose: 'request' }, NOTHING],
-    [{ lose: 'answer' }, UNTOLD],
-    [{ lose: 'answer', as: 504 }, UNTOLD],
-    [{ truncate: 0.5 }, UNTOLD],
-    [{ repeat: 1 }, UNTOLD],
+    [{ lose: 'answer' }, UNREPORTED],
+    [{ lose: 'answer', as: 504 }, UNREPORTED],
+    [{ truncate: 0.5 }, UNREPORTED],
+    [{ repeat: 1 }, UNREPORTED],
   ])('%j: %j', async (action, ended) => {
     expect(await underFault(action, keys)).toEqual(ended);
-    const asked = canticle.requests.list({ operation: 'postV2CommandsSubmit-and-wait' });
-    expect(asked).toHaveLength('repeat' in action ? 2 : 1);
+    const requests = canticle.requests.list({ operation: 'postV2CommandsSubmit-and-wait' });
+    expect(requests).toHaveLength('repeat' in action ? 2 : 1);
   });
 });
 
 it('asked again with another command id after its answer was lost, it is done twice', async () => {
   replay(canticle, 'submit-answer-lost');
-  expect(await pay('first', DEFAULT_KEYS)).toEqual(UNTOLD);
-  expect(await pay('second', DEFAULT_KEYS)).toEqual({ told: 'done', effects: 2 });
+  expect(await pay('first', DEFAULT_KEYS)).toEqual(UNREPORTED);
+  expect(await pay('second', DEFAULT_KEYS)).toEqual({ result: 'done', effects: 2 });
 });

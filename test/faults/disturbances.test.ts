@@ -29,8 +29,8 @@ const creating = (commandId: string) =>
 /** Alice's, which bob may see. */
 const witnessed = (commandId: string) =>
   api.commands(create(WITNESS, { giver: alice, observers: [bob] }), { actAs: alice, commandId });
-const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const codeOf = (pending: Promise<unknown>): Promise<unknown> =>
+  pending.then(
     () => 'answered',
     ({ cause, code }: { cause?: { code?: string }; code?: string }) => cause?.code ?? code,
   );
@@ -41,9 +41,9 @@ const post = (body: unknown) =>
     body: JSON.stringify(body),
   });
 const completions = async (beginExclusive = 0) => {
-  const asked = { userId: 'tester', parties: [alice], beginExclusive };
+  const request = { userId: 'tester', parties: [alice], beginExclusive };
   const query = '?stream_idle_timeout_ms=5';
-  const { body } = await api.post(`/v2/commands/completions${query}`, asked);
+  const { body } = await api.post(`/v2/commands/completions${query}`, request);
   return body.flatMap((each: any) => each.completionResponse.Completion?.value.commandId ?? []);
 };
 
@@ -70,12 +70,12 @@ describe('a participant that is not connected', () => {
       end + 2,
       1,
     ]);
-    const asked = {
+    const request = {
       beginExclusive: 0,
       endInclusive: second.ledgerEnd,
       updateFormat: updateFormat('ACS_DELTA', eventFormat([bob], wildcard())),
     };
-    const { body } = await two.post('/v2/updates', asked);
+    const { body } = await two.post('/v2/updates', request);
     const kinds = body.flatMap((each: any) =>
       (each.update.Transaction?.value.events ?? []).map((event: object) => Object.keys(event)[0]),
     );
@@ -103,13 +103,13 @@ describe('a participant that is not connected', () => {
     second.reconnect();
     canticle.pauseSynchronizer();
     const own = two.commands(create(DUMMY, { operator: bob }), { actAs: bob, commandId: 'late' });
-    const asked = two.post(PATH, own);
+    const pending = two.post(PATH, own);
     while (canticle.network.inFlight.size < 1) await new Promise(setImmediate);
     second.disconnect();
     canticle.resumeSynchronizer();
     expect(canticle.network.inFlight.size).toBe(1);
     second.reconnect();
-    expect((await asked).status).toBe(200);
+    expect((await pending).status).toBe(200);
   });
 
   it('is so by a verb and by a control, too', async () => {
@@ -177,8 +177,8 @@ describe('a restart', () => {
     const pending = post(creating('pending'));
     while (canticle.network.inFlight.size < 1) await new Promise(setImmediate);
     canticle.faults.restart('one');
-    const told = await Promise.all([unseen, done, pending].map(codeOf));
-    expect(told).toEqual(Array(3).fill(expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/)));
+    const codes = await Promise.all([unseen, done, pending].map(codeOf));
+    expect(codes).toEqual(Array(3).fill(expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/)));
     expect([canticle.faults.held, held.hits]).toEqual([[], 1]);
     // A submission in flight completes without an answer, and cannot be submitted again meanwhile.
     expect((await api.post(PATH, creating('pending'))).body.code).toBe(

@@ -19,32 +19,32 @@ const canticle = useCanticle({ seed: 2, listen: false });
 const folder = useTemporaryFolder();
 const CONTROL = '/canticle/v1/faults';
 const version = () => canticle.handle({ path: '/v2/version' }).then(({ status }) => status);
-const ask = async (method: string, path: string, body?: unknown) => {
+const request = async (method: string, path: string, body?: unknown) => {
   const answer = await canticle.handle({ method, path: CONTROL + path, body });
   return { status: answer.status, body: answer.json() as any };
 };
 
 it('controls add, list, release and remove them', async () => {
   const rule = { on: 'getV2Version', when: { nth: 2 }, do: { refuse: 503 } };
-  const { status, body } = await ask('POST', '', rule);
+  const { status, body } = await request('POST', '', rule);
   expect([status, body]).toMatchObject([200, { id: 'f1', ...rule, seen: 0, hits: 0 }]);
   expect([await version(), await version()]).toEqual([200, 503]);
-  const held = await ask('POST', '', { on: ['getV2Version'], do: { hold: 'request' } });
-  const asked = version();
+  const held = await request('POST', '', { on: ['getV2Version'], do: { hold: 'request' } });
+  const pending = version();
   await new Promise(setImmediate);
-  expect((await ask('GET', '')).body).toMatchObject({
+  expect((await request('GET', '')).body).toMatchObject({
     faults: [
       { id: 'f1', seen: 3, hits: 1 },
       { id: 'f2', hits: 1 },
     ],
     held: [{ fault: 'f2', operation: 'getV2Version' }],
   });
-  expect((await ask('POST', `/${held.body.id}/release`)).body).toEqual({ released: 1 });
-  expect(await asked).toBe(200);
-  expect((await ask('DELETE', '/f2')).body).toMatchObject({ id: 'f2', hits: 1 });
-  expect((await ask('DELETE', '/f2')).status).toBe(404);
-  expect((await ask('DELETE', '')).body).toEqual({ cleared: 1 });
-  const wrong = await ask('POST', '', { on: 'getV2Version', do: { lose: 'all' } });
+  expect((await request('POST', `/${held.body.id}/release`)).body).toEqual({ released: 1 });
+  expect(await pending).toBe(200);
+  expect((await request('DELETE', '/f2')).body).toMatchObject({ id: 'f2', hits: 1 });
+  expect((await request('DELETE', '/f2')).status).toBe(404);
+  expect((await request('DELETE', '')).body).toEqual({ cleared: 1 });
+  const wrong = await request('POST', '', { on: 'getV2Version', do: { lose: 'all' } });
   expect([wrong.status, wrong.body.error]).toEqual([
     400,
     expect.stringContaining("'do' cannot be"),
@@ -103,8 +103,8 @@ it("nock's mount has them", async () => {
 });
 
 /** The error code that a client gets for a broken connection. */
-const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const codeOf = (pending: Promise<unknown>): Promise<unknown> =>
+  pending.then(
     () => 'answered',
     ({ cause, code }: { cause?: { code?: string }; code?: string }) => cause?.code ?? code,
   );
@@ -127,10 +127,10 @@ it.each(['below a path of an application', 'behind an application of its own'])(
     host.faults.add({ on: 'getV2Version', when: { nth: 1 }, do: { lose: 'answer' } });
     host.faults.add({ on: 'getV2Version', when: { nth: 2 }, do: { truncate: 0.5 } });
     host.faults.add({ on: 'getV2Version', when: { nth: 3 }, do: { lose: 'answer', as: 502 } });
-    const ask = () => fetch(`${url}/v2/version`);
-    expect(await codeOf(ask())).toMatch(BROKEN);
-    await expect(ask().then((answer) => answer.text())).rejects.toThrow();
-    expect([(await ask()).status, (await ask()).status]).toEqual([502, 200]);
+    const getVersion = () => fetch(`${url}/v2/version`);
+    expect(await codeOf(getVersion())).toMatch(BROKEN);
+    await expect(getVersion().then((answer) => answer.text())).rejects.toThrow();
+    expect([(await getVersion()).status, (await getVersion()).status]).toEqual([502, 200]);
     expect(host.faults.list().map(({ hits }) => hits)).toEqual([1, 1, 1]);
     server?.closeAllConnections();
     server?.close();
@@ -140,7 +140,7 @@ it.each(['below a path of an application', 'behind an application of its own'])(
 
 it('a port of TLS has them', async () => {
   const encrypted = await startCanticle({ tls: { cert: SERVER_CERT, key: SERVER_KEY } });
-  const ask = () =>
+  const getVersion = () =>
     new Promise<{ status?: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
       const url = `${encrypted.url}/v2/version`;
       const sent = overTls(url, { ca: AUTHORITY, agent: false }, (answer) => {
@@ -155,8 +155,11 @@ it('a port of TLS has them', async () => {
   encrypted.faults.add({ on: 'getV2Version', when: { nth: 1 }, do: { lose: 'answer' } });
   encrypted.faults.add({ on: 'getV2Version', when: { nth: 2 }, do: { truncate: 0.5 } });
   encrypted.faults.add({ on: 'getV2Version', when: { nth: 3 }, do: { refuse: 429 } });
-  expect([await codeOf(ask()), await codeOf(ask())]).toEqual(['ECONNRESET', 'ECONNRESET']);
-  const { status, headers } = await ask();
+  expect([await codeOf(getVersion()), await codeOf(getVersion())]).toEqual([
+    'ECONNRESET',
+    'ECONNRESET',
+  ]);
+  const { status, headers } = await getVersion();
   expect([status, headers['retry-after']]).toEqual([429, '1']);
   await encrypted.close();
 });
@@ -174,7 +177,7 @@ it('the same seed and rules give the same bytes in the same order, over HTTP', a
     { on: '*' as const, when: { nth: 5 }, do: { refuse: 'SUBMISSION_ALREADY_IN_FLIGHT' as const } },
     { on: '*' as const, when: { nth: 7 }, do: { advance: 'PT1M' } },
   ];
-  const told = async (): Promise<[string[], Canticle['requests']]> => {
+  const runOnce = async (): Promise<[string[], Canticle['requests']]> => {
     const each = await startCanticle({ seed: 12, faults });
     const alice = each.participant.allocateParty('alice');
     const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
@@ -182,7 +185,7 @@ it('the same seed and rules give the same bytes in the same order, over HTTP', a
     const commands = [{ CreateCommand: { templateId: IOU, createArguments: iou } }];
     const answers: string[] = [];
     for (let round = 0; round < 3; round += 1) {
-      const asked = [0, 1, 2, 3].map(async (call) => {
+      const pending = [0, 1, 2, 3].map(async (call) => {
         const commandId = `c${round}-${call}`;
         const body = JSON.stringify({ commands, commandId, userId: 'u', actAs: [alice] });
         const answer = await fetch(`${each.url}/v2/commands/submit-and-wait`, {
@@ -192,12 +195,12 @@ it('the same seed and rules give the same bytes in the same order, over HTTP', a
         });
         return `${commandId} ${answer.status} ${await answer.text()}`;
       });
-      answers.push(...(await Promise.all(asked)));
+      answers.push(...(await Promise.all(pending)));
     }
     await each.close();
     return [answers, each.requests];
   };
-  const [[first, requests], [second, others]] = [await told(), await told()];
+  const [[first, requests], [second, others]] = [await runOnce(), await runOnce()];
   expect(second).toEqual(first);
   expect(others.list()).toEqual(requests.list());
   expect(new Set(first.map((text) => text.split(' ')[1])).size).toBeGreaterThan(2);

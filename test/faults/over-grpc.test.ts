@@ -33,8 +33,8 @@ const create = (commandId: string) => ({
   },
 });
 const submit = (commandId: string) => grpc.call('CommandService/SubmitAndWait', create(commandId));
-const refusal = (asked: Promise<unknown>): Promise<{ code: number; details: any }> =>
-  asked.then(
+const refusal = (pending: Promise<unknown>): Promise<{ code: number; details: any }> =>
+  pending.then(
     () => ({ code: 0, details: {} }),
     (fault: { code: number; details: any }) => fault,
   );
@@ -76,7 +76,7 @@ it('a participant refuses, at once or once it was sequenced, with the details of
 it('a stream breaks after the given number of elements', async () => {
   for (const id of ['one', 'two', 'three']) await submit(id);
   const rule = canticle.faults.add({ on: 'postV2Updates', do: { cut: 2 } });
-  const asked = {
+  const request = {
     beginExclusive: '0',
     updateFormat: {
       includeTransactions: {
@@ -85,12 +85,12 @@ it('a stream breaks after the given number of elements', async () => {
       },
     },
   };
-  expect((await refusal(grpc.stream('UpdateService/GetUpdates', asked, { take: 3 }))).code).toBe(
+  expect((await refusal(grpc.stream('UpdateService/GetUpdates', request, { take: 3 }))).code).toBe(
     UNAVAILABLE,
   );
   expect(rule.hits).toBe(1);
   rule.remove();
-  expect(await grpc.stream('UpdateService/GetUpdates', asked, { take: 3 })).toHaveLength(3);
+  expect(await grpc.stream('UpdateService/GetUpdates', request, { take: 3 })).toHaveLength(3);
 });
 
 it.each([
@@ -113,10 +113,10 @@ it.each([
 
 it('a restart cuts off who waits for an answer, and what it asked for is done', async () => {
   canticle.pauseSynchronizer();
-  const asked = refusal(submit('one'));
+  const pending = refusal(submit('one'));
   while (canticle.network.inFlight.size < 1) await new Promise(setImmediate);
   canticle.faults.restart('sandbox');
-  expect((await asked).code).toBe(UNAVAILABLE);
+  expect((await pending).code).toBe(UNAVAILABLE);
   canticle.resumeSynchronizer();
   expect(active()).toBe(1);
 });

@@ -28,16 +28,16 @@ const WAYS = {
   'over the port': (id: string) => fetch(canticle.url + PATH, init(id)),
   'by fetch': (id: string) => canticle.fetch(new Request(canticle.url + PATH, init(id))),
 };
-const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const codeOf = (pending: Promise<unknown>): Promise<unknown> =>
+  pending.then(
     () => 'answered',
     ({ cause, code }: { cause?: { code?: string }; code?: string }) => cause?.code ?? code,
   );
 
-describe.each(Object.entries(WAYS))('%s', (_, ask) => {
+describe.each(Object.entries(WAYS))('%s', (_, submit) => {
   it('a request is lost before it is processed, the answer after it: a client sees the same', async () => {
     const request = fault({ lose: 'request' }, { when: { nth: 1 } });
-    expect(await codeOf(ask('one'))).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
+    expect(await codeOf(submit('one'))).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
     expect([active(), request.hits]).toEqual([0, 1]);
     expect(newest()).toMatchObject({
       operation: OPERATION,
@@ -45,33 +45,33 @@ describe.each(Object.entries(WAYS))('%s', (_, ask) => {
       faults: [{ id: request.id, fault: 'lose: request' }],
     });
     const answer = fault({ lose: 'answer' }, { when: { commandId: 'two' } });
-    expect(await codeOf(ask('two'))).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
+    expect(await codeOf(submit('two'))).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
     expect(active()).toBe(1);
     expect(newest()).toMatchObject({
       outcome: 'answered',
       offset: expect.any(Number),
       faults: [{ id: answer.id, fault: 'lose: answer' }],
     });
-    expect((await ask('three')).status).toBe(200);
+    expect((await submit('three')).status).toBe(200);
     expect(newest()).not.toHaveProperty('faults');
   });
 
   it('a proxy answers in the place of the participant', async () => {
     fault({ lose: 'answer', as: 504 });
-    const answer = await ask('one');
+    const answer = await submit('one');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([504, 'text/html']);
     expect(await answer.text()).toContain('<h1>504 Gateway Time-out</h1>');
     expect(active()).toBe(1);
     canticle.faults.reset();
     fault({ refuse: 429, retryAfter: 7 });
-    const refused = await ask('two');
+    const refused = await submit('two');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
     expect(active()).toBe(1);
   });
 
   it('half of the body comes, and then nothing', async () => {
     fault({ truncate: 0.5 });
-    const answer = await ask('one');
+    const answer = await submit('one');
     expect(answer.status).toBe(200);
     await expect(answer.text()).rejects.toThrow();
     expect(active()).toBe(1);
@@ -79,12 +79,12 @@ describe.each(Object.entries(WAYS))('%s', (_, ask) => {
 
   it('a slow body is complete', async () => {
     fault({ slow: 5, pause: 1 });
-    expect(await (await ask('one')).json()).toMatchObject({ updateId: expect.any(String) });
+    expect(await (await submit('one')).json()).toMatchObject({ updateId: expect.any(String) });
   });
 
   it('a restart cuts off an answer that is on its way', async () => {
     fault({ slow: 2, pause: 60 });
-    const answer = await ask('one');
+    const answer = await submit('one');
     const read = answer.text();
     canticle.faults.restart('sandbox');
     await expect(read).rejects.toThrow();
@@ -125,10 +125,10 @@ it.each([
   // It happens to what uses a contract alone.
   const rule = fault({ reject: code }, { when: { choice: 'Consume', times: 1 } });
   await api.post(PATH, creating('other'));
-  const told = await api.post(PATH, consuming);
-  expect([told.status, told.body.code, rule.hits]).toEqual([status, code, 1]);
-  const asked = { userId: 'tester', parties: [alice], beginExclusive: 0 };
-  const { body: completions } = await api.post('/v2/commands/completions', asked);
+  const answer = await api.post(PATH, consuming);
+  expect([answer.status, answer.body.code, rule.hits]).toEqual([status, code, 1]);
+  const request = { userId: 'tester', parties: [alice], beginExclusive: 0 };
+  const { body: completions } = await api.post('/v2/commands/completions', request);
   const statuses = completions.map((each: any) => each.completionResponse.Completion?.value.status);
   expect(statuses.at(-1)).toMatchObject({ message: expect.stringContaining(code) });
   // A rejected command may be submitted again.
@@ -166,17 +166,17 @@ it('history is pruned under a reader, and time jumps under a submitter', async (
 it('calls wait until the test lets them go on, one by one or all', async () => {
   const rule = fault({ hold: 'request' });
   const order: string[] = [];
-  const asked = ['one', 'two', 'three'].map((id) =>
+  const pending = ['one', 'two', 'three'].map((id) =>
     canticle.handle({ path: PATH, body: creating(id) }).then(() => order.push(id)),
   );
   await new Promise(setImmediate);
   expect(canticle.faults.held).toHaveLength(3);
   expect(active()).toBe(0);
   expect(canticle.faults.step()).toBe(true);
-  await asked[0];
+  await pending[0];
   expect([order, active()]).toEqual([['one'], 1]);
   expect(canticle.faults.release(rule.id)).toBe(2);
-  await Promise.all(asked);
+  await Promise.all(pending);
   expect(active()).toBe(3);
 });
 
@@ -187,8 +187,8 @@ it('the order of what is in flight together is drawn by the seed, whichever came
     const snapshot = canticle.snapshot();
     fault({ shuffle: ids.length });
     await Promise.all(sent.map((id) => fetch(canticle.url + PATH, init(id))));
-    const asked = { userId: 'tester', parties: [alice], beginExclusive: 0 };
-    const { body } = await api.post('/v2/commands/completions', asked);
+    const request = { userId: 'tester', parties: [alice], beginExclusive: 0 };
+    const { body } = await api.post('/v2/commands/completions', request);
     orders.push(
       body.flatMap((each: any) => each.completionResponse.Completion?.value.commandId ?? []),
     );
@@ -296,11 +296,11 @@ describe('use', () => {
 
 it('a restart cuts off clients that wait for an answer', async () => {
   fault({ restart: true });
-  const asked = new Promise((resolve) => {
+  const failure = new Promise((resolve) => {
     const outgoing = httpRequest(`${canticle.url}${PATH}`, { agent: false, method: 'POST' });
     outgoing.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
     outgoing.end(JSON.stringify(creating('one')));
   });
-  expect(await asked).toBe('ECONNRESET');
+  expect(await failure).toBe('ECONNRESET');
   expect(active()).toBe(1);
 });

@@ -41,8 +41,8 @@ const signed = () => {
   const prepared = sdk.ledger.prepare({ partyId: alice.partyId, commands: command as never });
   return prepared.sign(alice.privateKey);
 };
-const told = (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
+const outcomeOf = (pending: Promise<unknown>): Promise<string> =>
+  pending.then(
     () => 'done',
     (error: { code?: string }) => error.code ?? 'failed',
   );
@@ -72,8 +72,11 @@ describe('wallet-sdk', () => {
       canticle.faults.add({ on: EXECUTE, when: { nth: 1 }, do: action });
       const transaction = signed();
       const { partyId } = alice;
-      expect([await told(transaction.execute({ partyId })), active()]).toEqual([first, effects]);
-      const again = await told(transaction.execute({ partyId }));
+      expect([await outcomeOf(transaction.execute({ partyId })), active()]).toEqual([
+        first,
+        effects,
+      ]);
+      const again = await outcomeOf(transaction.execute({ partyId }));
       expect([again, active()]).toEqual([effects === 1 ? 'DUPLICATE_COMMAND' : 'done', 1]);
     },
   );
@@ -81,10 +84,10 @@ describe('wallet-sdk', () => {
   it('is rejected where any submission is, and its completion may be late', async () => {
     const { partyId } = alice;
     const rule = canticle.faults.add({ on: '*', do: { reject: 'NOT_SEQUENCED_TIMEOUT' } });
-    expect(await told(signed().execute({ partyId }))).toBe('NOT_SEQUENCED_TIMEOUT');
+    expect(await outcomeOf(signed().execute({ partyId }))).toBe('NOT_SEQUENCED_TIMEOUT');
     rule.remove();
     canticle.faults.add({ on: EXECUTE, do: { hold: 'completion' } });
-    expect(await told(signed().execute({ partyId }))).toBe('done');
+    expect(await outcomeOf(signed().execute({ partyId }))).toBe('done');
     const { log } = canticle.participant.engine;
     expect(log.completedUpTo).toBe(log.end - 1);
     canticle.faults.release();
@@ -94,8 +97,8 @@ describe('wallet-sdk', () => {
   it('prepared again after its answer was lost, it takes effect twice', async () => {
     replay(canticle, 'execute-answer-lost');
     const { partyId } = alice;
-    expect(await told(signed().execute({ partyId }))).toBe('failed');
-    expect(await told(signed().execute({ partyId }))).toBe('done');
+    expect(await outcomeOf(signed().execute({ partyId }))).toBe('failed');
+    expect(await outcomeOf(signed().execute({ partyId }))).toBe('done');
     expect(active()).toBe(2);
   });
 
@@ -106,8 +109,8 @@ describe('wallet-sdk', () => {
       do: { lose: 'answer' },
     });
     const bob = newParty(sdk.keys.generate(), 'bob');
-    expect(await told(bob.execute({ grantUserRights: false }))).toBe('failed');
-    expect(await told(bob.execute({ grantUserRights: false }))).toBe('done');
+    expect(await outcomeOf(bob.execute({ grantUserRights: false }))).toBe('failed');
+    expect(await outcomeOf(bob.execute({ grantUserRights: false }))).toBe('done');
   });
 
   it('under heavy load it polls forever for a party that is not allocated', async () => {
@@ -122,7 +125,7 @@ describe('wallet-sdk', () => {
     while (looks() < before + 20) await new Promise(setImmediate);
     expect(isOver).toBe(false);
     // It ends if another client allocates the party.
-    expect(await told(bob.execute({ grantUserRights: false }))).toBe('done');
+    expect(await outcomeOf(bob.execute({ grantUserRights: false }))).toBe('done');
     await waiting;
   });
 });

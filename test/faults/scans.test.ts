@@ -16,14 +16,14 @@ const openRound = (number: number) => {
   return participant.create(ROUND, { ...(payload as object), round }, { actAs: dso });
 };
 
-const ask = async (host: string, path: string, body?: unknown) => {
+const request = async (host: string, path: string, body?: unknown) => {
   const headers = { host };
   const answer = await canticle.handle({ method: body ? 'POST' : 'GET', path, body, headers });
   return { status: answer.status, headers: answer.headers, text: answer.body.toString() };
 };
 const BOTH = ['scan.sv-1.localhost:4000', `${SECOND}:4000`];
 const fromBoth = async (path: string, body?: unknown) =>
-  (await Promise.all(BOTH.map((host) => ask(host, path, body)))).map(({ text }) =>
+  (await Promise.all(BOTH.map((host) => request(host, path, body)))).map(({ text }) =>
     JSON.parse(text),
   );
 const openRounds = async () => {
@@ -31,8 +31,8 @@ const openRounds = async () => {
     cached_open_mining_round_contract_ids: [],
     cached_issuing_round_contract_ids: [],
   };
-  const told = await fromBoth(`${SCAN}/v0/open-and-issuing-mining-rounds`, cached);
-  return told.map(({ open_mining_rounds }) =>
+  const answers = await fromBoth(`${SCAN}/v0/open-and-issuing-mining-rounds`, cached);
+  return answers.map(({ open_mining_rounds }) =>
     Object.values<any>(open_mining_rounds).map(({ contract }) => contract.payload.round.number),
   );
 };
@@ -42,7 +42,9 @@ it('one is behind by some updates: its contracts, its history and single updates
   openRound(5);
   participant.exercise(ROUND, four, 'Archive', {}, { actAs: dso });
   const history = { page_size: 50 };
-  const whole = JSON.parse((await ask(BOTH[0]!, `${SCAN}/v2/updates`, history)).text).transactions;
+  const whole = JSON.parse(
+    (await request(BOTH[0]!, `${SCAN}/v2/updates`, history)).text,
+  ).transactions;
   const rule = canticle.faults.add({ on: '*', when: { host: SECOND }, do: { behind: 1 } });
   expect(await openRounds()).toEqual([
     ['0', '5'],
@@ -52,7 +54,7 @@ it('one is behind by some updates: its contracts, its history and single updates
   expect([current.transactions, late.transactions]).toEqual([whole, whole.slice(0, -1)]);
   const { update_id } = whole.at(-1);
   const statuses = await Promise.all(
-    BOTH.map(async (host) => (await ask(host, `${SCAN}/v2/updates/${update_id}`)).status),
+    BOTH.map(async (host) => (await request(host, `${SCAN}/v2/updates/${update_id}`)).status),
   );
   expect([statuses, rule.hits]).toEqual([[200, 404], 3]);
   canticle.faults.reset();
@@ -72,13 +74,13 @@ it('one tells other values than the other', async () => {
 
 it('one is asked too often, and says so as the apps of Splice do', async () => {
   canticle.faults.add({ on: '*', when: { host: SECOND }, do: { refuse: 429 } });
-  const { status, text, headers } = await ask(SECOND, `${SCAN}/v0/dso-party-id`);
+  const { status, text, headers } = await request(SECOND, `${SCAN}/v0/dso-party-id`);
   expect([status, text]).toEqual([
     429,
     'Too Many Requests: Server is busy, please try again later.',
   ]);
   expect(headers['content-type']).toBe('text/plain; charset=UTF-8');
-  expect((await ask(BOTH[0]!, `${SCAN}/v0/dso-party-id`)).status).toBe(200);
+  expect((await request(BOTH[0]!, `${SCAN}/v0/dso-party-id`)).status).toBe(200);
 });
 
 it('faults of Scan do not affect a participant', async () => {

@@ -111,8 +111,8 @@ it('faults of streams do not affect lists, and a refusal is a frame', async () =
   dummies(2);
   canticle.faults.add({ on: '*', do: { cut: 0 }, optional: true });
   const format = updateFormat('ACS_DELTA', eventFormat([alice], wildcard()));
-  const asked = { beginExclusive: 0, endInclusive: 99, updateFormat: format };
-  expect((await api.post('/v2/updates', { ...asked, endInclusive: 1 })).status).toBe(200);
+  const request = { beginExclusive: 0, endInclusive: 99, updateFormat: format };
+  expect((await api.post('/v2/updates', { ...request, endInclusive: 1 })).status).toBe(200);
   expect(canticle.faults.list()).toMatchObject([{ hits: 0 }]);
   canticle.faults.reset();
   cut({ refuse: 'PARTICIPANT_BACKPRESSURE' });
@@ -125,10 +125,10 @@ it('lets what it holds go where the ledger is taken back', async () => {
   const operation = 'postV2CommandsSubmit-and-wait';
   canticle.faults.add({ on: operation, do: { hold: 'request' } });
   const commands = api.commands(create(DUMMY, { operator: alice }), { actAs: alice });
-  const asked = canticle.handle({ path: '/v2/commands/submit-and-wait', body: commands });
+  const pending = canticle.handle({ path: '/v2/commands/submit-and-wait', body: commands });
   await new Promise(setImmediate);
   canticle.reset();
-  expect((await asked).status).toBe(200);
+  expect((await pending).status).toBe(200);
 });
 
 it.each([

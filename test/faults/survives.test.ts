@@ -83,17 +83,19 @@ describe('reports a violated invariant even without an error', () => {
   };
 
   it('a command id that took effect twice, behind its deduplication', async () => {
-    const told = [expect.stringMatching(/^Command again of payer for alice.* took effect 2 times/)];
-    expect(await violations(payAgain, oneEffectPerCommand)).toEqual(told);
+    const expected = [
+      expect.stringMatching(/^Command again of payer for alice.* took effect 2 times/),
+    ];
+    expect(await violations(payAgain, oneEffectPerCommand)).toEqual(expected);
   });
 
   it('an update that was seen twice, and one that was not', async () => {
-    const told = await violations(
+    const reports = await violations(
       payAgain,
       noGapNoDouble((seen) => seen, { party: alice }),
     );
     const end = canticle.participant.ledgerEnd + 2;
-    expect(told).toEqual([
+    expect(reports).toEqual([
       `The client saw offset ${end} twice.`,
       `The client never saw offset ${end - 1}.`,
     ]);

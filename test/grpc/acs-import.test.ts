@@ -75,14 +75,14 @@ const activeAt = (of: Canticle, place: number) =>
 
 it('is imported by a participant that has left every synchronizer, once, and shown in its updates', async () => {
   const two = admins[1]!;
-  await expect(two.tell(IMPORT, parts())).rejects.toMatchObject(
+  await expect(two.clientStream(IMPORT, parts())).rejects.toMatchObject(
     refused('IMPORT_ACS_ERROR', 'Please disconnect all synchronizers.'),
   );
   await leave(two);
   const { log } = canticle.network.participants[1]!;
   const before = log.end;
-  expect(await two.tell(IMPORT, parts())).toEqual({});
-  expect(await two.tell(IMPORT, parts())).toEqual({});
+  expect(await two.clientStream(IMPORT, parts())).toEqual({});
+  expect(await two.clientStream(IMPORT, parts())).toEqual({});
   expect([log.end, activeAt(canticle, 1)]).toEqual([before + 1, [id]]);
   expect(log.entry(log.end)!.update).toMatchObject({ workflowId: 'moved-1' });
   await two.call(`${PARTICIPANT}SynchronizerConnectivityService/ReconnectSynchronizers`);
@@ -94,7 +94,7 @@ it('is imported by a participant that has left every synchronizer, once, and sho
 
 it('is imported by the participant of another network, which can go on with it', async () => {
   await leave(admins[2]!);
-  await admins[2]!.tell(IMPORT, parts());
+  await admins[2]!.clientStream(IMPORT, parts());
   expect(activeAt(other, 0)).toEqual([id]);
   await admins[2]!.call(`${PARTICIPANT}SynchronizerConnectivityService/ReconnectSynchronizers`);
   const { participant } = other;
@@ -112,11 +112,13 @@ it("is refused in Canton's words, whole", async () => {
     [{ acsSnapshot: 'AAAA' }, 'PROTO_DESERIALIZATION_FAILURE', 'Deserialization'],
   ];
   for (const [more, reason, text] of tries)
-    await expect(two!.tell(IMPORT, parts(more))).rejects.toMatchObject(refused(reason, text));
-  await two!.tell(IMPORT, parts({ excludedStakeholderIds: [dave] }));
+    await expect(two!.clientStream(IMPORT, parts(more))).rejects.toMatchObject(
+      refused(reason, text),
+    );
+  await two!.clientStream(IMPORT, parts({ excludedStakeholderIds: [dave] }));
   expect(activeAt(canticle, 1)).toEqual([]);
   canticle.participant.exercise(Dummy, id, 'Consume', {}, { actAs: dave });
-  await expect(two!.tell(IMPORT, parts())).rejects.toMatchObject(
+  await expect(two!.clientStream(IMPORT, parts())).rejects.toMatchObject(
     refused('IMPORT_ACS_ERROR', `Cannot add previously archived contract ${id}`),
   );
 });
@@ -134,7 +136,9 @@ it('is that of a party alone, as it was when a participant began to host it', as
   await expect(one!.stream(`${path}ExportPartyAcs`, request)).rejects.toMatchObject(
     refused('EFFECTIVE_PARTY_TO_PARTICIPANT_MAPPING_NOT_FOUND', dave),
   );
-  await expect(two!.tell(`${path}ImportPartyAcs`, parts({ partyId: dave }))).rejects.toMatchObject(
+  await expect(
+    two!.clientStream(`${path}ImportPartyAcs`, parts({ partyId: dave })),
+  ).rejects.toMatchObject(
     refused('PARTY_ACS_IMPORT_MISSING_ONBOARDING_MAPPING', dave.slice(0, 18)),
   );
   const event = { kind: 'added', party: dave, participantId: second!.id } as const;
@@ -145,14 +149,14 @@ it('is that of a party alone, as it was when a participant began to host it', as
   await leave(two!);
   const { excludedStakeholderIds, ...own } = parts({ partyId: dave })[0] as any;
   expect(excludedStakeholderIds).toBeUndefined();
-  await two!.tell(`${path}ImportPartyAcs`, [own, parts()[1]!]);
+  await two!.clientStream(`${path}ImportPartyAcs`, [own, parts()[1]!]);
   expect([activeAt(canticle, 1), activeAt(canticle, 0)]).toEqual([[id], [id]]);
   expect(first!.log.end).toBeGreaterThan(0);
 });
 
 it('stays imported where the world is kept as a file', async () => {
   await leave(admins[1]!);
-  await admins[1]!.tell(IMPORT, parts());
+  await admins[1]!.clientStream(IMPORT, parts());
   const again = createCanticle({ packages: [modelPackage], load: canticle.dump() });
   expect([activeAt(again, 1), activeAt(again, 0)]).toEqual([[id], [id]]);
   expect(differences(again, canticle)).toEqual([]);

@@ -690,7 +690,7 @@ describe('what is written into topology', () => {
       reason: 'TOPOLOGY_SERIAL_MISMATCH',
       metadata: { actual: 'Some(3)', expected: 'Some(2)' },
     });
-    const told = async () => {
+    const permissions = async () => {
       const request = { baseQuery: { store: store(), headState: {} }, filterParty: bob };
       const { results } = await admin.call(`${READ}ListPartyToParticipant`, request);
       return results.map(({ context, item }: any) => [
@@ -699,9 +699,9 @@ describe('what is written into topology', () => {
       ]);
     };
     await admin.call(`${WRITE}Authorize`, authorize(permission(2), { serial: 2 }));
-    expect(await told()).toEqual([[2, 'PARTICIPANT_PERMISSION_CONFIRMATION']]);
+    expect(await permissions()).toEqual([[2, 'PARTICIPANT_PERMISSION_CONFIRMATION']]);
     await admin.call(`${WRITE}Authorize`, authorize(permission(1)));
-    expect(await told()).toEqual([[3, 'PARTICIPANT_PERMISSION_SUBMISSION']]);
+    expect(await permissions()).toEqual([[3, 'PARTICIPANT_PERMISSION_SUBMISSION']]);
   });
 
   it.each<[string, () => object, string, object]>([
@@ -776,16 +776,17 @@ describe('what a console asks before anything else', () => {
 
   it('has resource limits that can be set, and none by default (B-GRPC-030)', async () => {
     const limits = `${PARTICIPANT}ResourceManagementService/`;
-    const told = async () => (await admin.call(`${limits}GetResourceLimits`)).currentLimits;
-    const before = await told();
+    const resourceLimits = async () =>
+      (await admin.call(`${limits}GetResourceLimits`)).currentLimits;
+    const before = await resourceLimits();
     const set = (newLimits?: object) => admin.call(`${limits}SetResourceLimits`, { newLimits });
     await set({ maxSubmissionRate: 2 ** 31 - 1, maxSubmissionBurstFactor: 1.5 });
-    expect(await told()).toEqual({
+    expect(await resourceLimits()).toEqual({
       maxSubmissionRate: 2 ** 31 - 1,
       maxSubmissionBurstFactor: 1.5,
     });
     await set(before);
-    expect(await told()).toEqual(before);
+    expect(await resourceLimits()).toEqual(before);
     const because = (newLimits?: object) => unreadable(`${limits}SetResourceLimits`, { newLimits });
     expect(await because()).toBe('FieldNotSet(new_limits)');
     expect(await because({ maxSubmissionBurstFactor: -1 })).toBe(
@@ -813,17 +814,19 @@ describe('what a console asks before anything else', () => {
   });
 
   it('counts waiting submissions, and has no commitments', async () => {
-    const ask = (method: string, request: object = {}) =>
+    const inspect = (method: string, request: object = {}) =>
       admin.call(`${INSPECTION}${method}`, request);
-    expect(await ask('CountInFlight', { synchronizerId: synchronizer })).toEqual({
+    expect(await inspect('CountInFlight', { synchronizerId: synchronizer })).toEqual({
       pendingSubmissions: 0,
       pendingTransactions: 0,
     });
     const timeRanges = [{ synchronizerId: synchronizer }];
-    expect(await ask('LookupSentAcsCommitments', { timeRanges })).toEqual({ sent: [] });
-    expect(await ask('LookupReceivedAcsCommitments', { timeRanges })).toEqual({ received: [] });
-    expect(await ask('GetConfigForSlowCounterParticipants')).toEqual({ configs: [] });
-    expect(await ask('GetIntervalsBehindForCounterParticipants')).toEqual({ intervalsBehind: [] });
+    expect(await inspect('LookupSentAcsCommitments', { timeRanges })).toEqual({ sent: [] });
+    expect(await inspect('LookupReceivedAcsCommitments', { timeRanges })).toEqual({ received: [] });
+    expect(await inspect('GetConfigForSlowCounterParticipants')).toEqual({ configs: [] });
+    expect(await inspect('GetIntervalsBehindForCounterParticipants')).toEqual({
+      intervalsBehind: [],
+    });
   });
 
   it('lists the parameters of a synchronizer', async () => {
@@ -982,16 +985,16 @@ describe('whose commitments pruning does not wait for (B-GRPC-031)', () => {
   it('is kept until it is reset', async () => {
     await admin.call(`${PRUNING}SetNoWaitCommitmentsFrom`, of(SOMEBODY));
     await admin.call(`${PRUNING}SetNoWaitCommitmentsFrom`, of(SOMEBODY));
-    const told = [
+    const expected = [
       {
         counterParticipantUid: SOMEBODY,
         synchronizers: { synchronizerIds: [synchronizer] },
       },
     ];
-    expect(await ignored()).toEqual(told);
+    expect(await ignored()).toEqual(expected);
     expect(await ignored({ synchronizerIds: [OTHER] })).toEqual([]);
     await admin.call(`${PRUNING}ResetNoWaitCommitmentsFrom`, of());
-    expect(await ignored({ participantUids: [SOMEBODY] })).toEqual(told);
+    expect(await ignored({ participantUids: [SOMEBODY] })).toEqual(expected);
     await admin.call(`${PRUNING}ResetNoWaitCommitmentsFrom`, of(SOMEBODY));
     expect(await ignored()).toEqual([]);
   });

@@ -39,18 +39,18 @@ function ending(
     te: 'trailers',
     ...headers,
   });
-  let told: IncomingHttpHeaders = {};
-  stream.on('response', (given) => (told = { ...told, ...given }));
-  stream.on('trailers', (given) => (told = { ...told, ...given }));
+  let received: IncomingHttpHeaders = {};
+  stream.on('response', (given) => (received = { ...received, ...given }));
+  stream.on('trailers', (given) => (received = { ...received, ...given }));
   stream.on('error', () => undefined);
   stream.resume();
   stream.end(bytes);
   return new Promise((resolve) =>
     stream.on('close', () => {
-      const message = told['grpc-message'];
+      const message = received['grpc-message'];
       resolve({
-        http: Number(told[':status']),
-        ...(told['grpc-status'] !== undefined && { status: String(told['grpc-status']) }),
+        http: Number(received[':status']),
+        ...(received['grpc-status'] !== undefined && { status: String(received['grpc-status']) }),
         ...(message !== undefined && { message: decodeURIComponent(String(message)) }),
         ...(stream.rstCode !== constants.NGHTTP2_NO_ERROR && { rst: stream.rstCode }),
       });
@@ -235,17 +235,17 @@ it.each(['UploadDarFile', 'ValidateDarFile'])(
   'ignores an invalid submission id of %s (B-GRPC-027)',
   async (method) => {
     const path = `admin.PackageManagementService/${method}`;
-    const told = (submissionId: string) =>
+    const refusalOf = (submissionId: string) =>
       grpc.call(path, { submissionId, synchronizerId: '!' }).then(
         () => Promise.reject(new Error('It was not refused.')),
         (refusal: GrpcFault) => refusal,
       );
-    expect(await told('\u00e4')).toMatchObject({
+    expect(await refusalOf('\u00e4')).toMatchObject({
       code: 13,
       message: REDACTED.message,
       details: {},
     });
-    for (const id of ['', 'sub-1']) expect(await told(id)).toMatchObject({ code: 3 });
+    for (const id of ['', 'sub-1']) expect(await refusalOf(id)).toMatchObject({ code: 3 });
   },
 );
 

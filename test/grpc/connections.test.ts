@@ -28,15 +28,15 @@ it('tells how many calls it takes at once, as a participant does', async () => {
 
 it('closes connections with too many pings', async () => {
   const eager = session();
-  const told = once(eager, 'goaway');
+  const goaway = once(eager, 'goaway');
   await once(eager, 'remoteSettings');
-  let asked = 0;
-  while (!eager.destroyed && asked < 10) {
-    asked += 1;
+  let pings = 0;
+  while (!eager.destroyed && pings < 10) {
+    pings += 1;
     await ping(eager);
   }
-  expect(asked).toBeGreaterThan(3);
-  const [code, , data] = (await told) as [number, number, Buffer];
+  expect(pings).toBeGreaterThan(3);
+  const [code, , data] = (await goaway) as [number, number, Buffer];
   expect([code, data.toString()]).toEqual([constants.NGHTTP2_ENHANCE_YOUR_CALM, 'too_many_pings']);
 });
 
@@ -155,11 +155,11 @@ describe('what clients of the admin API send before they are answered', () => {
 
   it('is as much as a call may say, each message with what it costs', async () => {
     const whole = begin(adminSession());
-    const told = answerOf(whole);
+    const answer = answerOf(whole);
     await sendEmpty(whole, MOST);
     whole.end();
     // It is read, and found wanting.
-    expect(await told).toMatchObject({ 'grpc-status': '3' });
+    expect(await answer).toMatchObject({ 'grpc-status': '3' });
     const more = begin(adminSession());
     const refused = answerOf(more);
     await sendEmpty(more, MOST + 1);
@@ -182,10 +182,10 @@ describe('what clients of the admin API send before they are answered', () => {
     first!.end();
     expect(await answers[0]).toMatchObject({ 'grpc-status': '3' });
     const fourth = begin(shared);
-    const told = answerOf(fourth);
+    const answer = answerOf(fourth);
     await sendEmpty(fourth, half);
     fourth.end();
-    expect(await told).toMatchObject({ 'grpc-status': '3' });
+    expect(await answer).toMatchObject({ 'grpc-status': '3' });
     second!.close();
   });
 
@@ -218,11 +218,11 @@ it('answers reflection at the speed of the client, and completely', async () => 
   const question = Buffer.concat([Buffer.from([0x22, symbol.length]), symbol]);
   const frame = Buffer.concat([Buffer.alloc(5), question]);
   frame.writeUInt32BE(question.length, 1);
-  const asked = 20_000;
+  const count = 20_000;
   global.gc?.();
   const before = process.memoryUsage();
   stream.pause();
-  stream.end(Buffer.concat(Array<Buffer>(asked).fill(frame)));
+  stream.end(Buffer.concat(Array<Buffer>(count).fill(frame)));
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   const after = process.memoryUsage();
   const held = after.external + after.heapUsed - before.external - before.heapUsed;

@@ -30,11 +30,11 @@ const uid = (name: string) => canticle.network.participant(name).id;
 const namespace = (name: string) => uid(name).split('::')[1]!;
 
 async function json(name: Name, path: string, body?: object): Promise<any> {
-  const asked = name === 'one' ? path : `/participants/${name}${path}`;
-  const answer = await canticle.handle({ path: asked, ...(body && { method: 'POST', body }) });
-  const told = answer.json();
-  if (answer.status !== 200) throw new Error(JSON.stringify(told));
-  return told;
+  const target = name === 'one' ? path : `/participants/${name}${path}`;
+  const answer = await canticle.handle({ path: target, ...(body && { method: 'POST', body }) });
+  const result = answer.json();
+  if (answer.status !== 200) throw new Error(JSON.stringify(result));
+  return result;
 }
 
 async function proposals(name: Name, party: string, more: object = {}): Promise<any[]> {
@@ -199,7 +199,7 @@ it('lists an ended proposal with its times, for a time and for a range', async (
   await authorize('three', hash);
   const inForce = canticle.time;
   canticle.advanceTime({ seconds: 10 });
-  const told = async (time: object) =>
+  const periods = async (time: object) =>
     (await proposals('three', party, time)).map(({ context: each }) => [
       each.validFrom,
       each.validUntil ?? null,
@@ -208,18 +208,18 @@ it('lists an ended proposal with its times, for a time and for a range', async (
   const first = [proposed, signedAgain, 2];
   const second = [signedAgain, inForce, 3];
   expect(await proposals('three', party)).toEqual([]);
-  expect(await told({ range: {} })).toEqual([first, second]);
+  expect(await periods({ range: {} })).toEqual([first, second]);
   const { id } = canticle.network.synchronizers[1]!;
-  expect(await told({ store: { synchronizer: { id } }, range: {} })).toEqual([]);
-  expect(await told({ range: { until: proposed } })).toEqual([first]);
-  expect(await told({ range: { from: signedAgain } })).toEqual([second]);
-  expect(await told({ range: { from: inForce } })).toEqual([]);
+  expect(await periods({ store: { synchronizer: { id } }, range: {} })).toEqual([]);
+  expect(await periods({ range: { until: proposed } })).toEqual([first]);
+  expect(await periods({ range: { from: signedAgain } })).toEqual([second]);
+  expect(await periods({ range: { from: inForce } })).toEqual([]);
   // At a moment counts what was there before it, until it ended.
-  expect(await told({ snapshot: began })).toEqual([]);
-  expect(await told({ snapshot: proposed })).toEqual([]);
-  expect(await told({ snapshot: signedAgain })).toEqual([first]);
-  expect(await told({ snapshot: inForce })).toEqual([second]);
-  expect(await told({ snapshot: canticle.time })).toEqual([]);
+  expect(await periods({ snapshot: began })).toEqual([]);
+  expect(await periods({ snapshot: proposed })).toEqual([]);
+  expect(await periods({ snapshot: signedAgain })).toEqual([first]);
+  expect(await periods({ snapshot: inForce })).toEqual([second]);
+  expect(await periods({ snapshot: canticle.time })).toEqual([]);
 });
 
 it('proposals are listed by their times, also with one that ended', async () => {

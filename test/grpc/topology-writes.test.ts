@@ -67,8 +67,8 @@ it('is hosted once each participant has authorized what its key signed', async (
   await expect(authorize(apis.one, { mustFullyAuthorize: true })).rejects.toMatchObject({
     code: 3,
   });
-  const told = await authorize(apis.one);
-  expect(told.transaction.transaction).toBe(transaction);
+  const answer = await authorize(apis.one);
+  expect(answer.transaction.transaction).toBe(transaction);
   expect(hostsOf()).toEqual([]);
   await authorize(apis.two, { mustFullyAuthorize: true });
   expect(hostsOf()).toEqual(apis.canticle.network.participants.map(({ id }) => id));

@@ -83,8 +83,8 @@ it('allocates, submits and reads, and JSON tells the same of it', async () => {
     eventFormat: format,
   });
   expect(acs).toHaveLength(2);
-  const untold = (each: object) => ({ ...each, streamContinuationToken: '' });
-  expectSame(acs.map(untold), (await api.acs(jsonFormat)).map(untold));
+  const withoutToken = (each: object) => ({ ...each, streamContinuationToken: '' });
+  expectSame(acs.map(withoutToken), (await api.acs(jsonFormat)).map(withoutToken));
   expectSame(
     await grpc.call('EventQueryService/GetEventsByContractId', { contractId, eventFormat: format }),
     await api.ok('/v2/events/events-by-contract-id', { contractId, eventFormat: jsonFormat }),
@@ -258,7 +258,7 @@ it('tells the health of its components (B-GRPC-023)', async () => {
 });
 
 describe('server reflection', () => {
-  const asked = async (port: GrpcClient, request: object): Promise<string> => {
+  const reflect = async (port: GrpcClient, request: object): Promise<string> => {
     const path = 'grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
     const [answer] = (await port.stream(path, request)) as any[];
     return answer.errorResponse?.errorMessage ?? 'known';
@@ -287,12 +287,12 @@ describe('server reflection', () => {
     [`${API}TransactionShape`, 'Symbol not found.'],
     ['com.digitalasset.canton.topology.admin.v30.BaseQuery', 'Symbol not found.'],
   ])('of the symbol %s (B-GRPC-023)', async (fileContainingSymbol, answer) => {
-    expect(await asked(ledger, { fileContainingSymbol })).toBe(answer);
+    expect(await reflect(ledger, { fileContainingSymbol })).toBe(answer);
   });
 
   it('knows the files of the own services of a port alone (B-GRPC-023)', async () => {
     const fileByFilename = 'com/daml/ledger/api/v2/state_service.proto';
-    expect(await asked(ledger, { fileByFilename })).toBe('known');
-    expect(await asked(admin, { fileByFilename })).toBe('File not found.');
+    expect(await reflect(ledger, { fileByFilename })).toBe('known');
+    expect(await reflect(admin, { fileByFilename })).toBe('File not found.');
   });
 });

@@ -43,7 +43,7 @@ describe('what V8 made of the built code', () => {
   const home = useTemporaryFolder();
   let cache: string;
   beforeEach(() => (cache = mkdtempSync(join(home(), 'cache-'))));
-  const kept = () => {
+  const cachedFiles = () => {
     const [build] = readdirSync(cache);
     const folder = join(cache, build!, 'built');
     return readdirSync(folder).map((name) => join(folder, name));
@@ -57,7 +57,9 @@ describe('what V8 made of the built code', () => {
   };
   /** Of which uses, and of which packs. */
   const found = (place: RegExp) => [
-    ...new Set(kept().map((file) => place.exec(basename(file).split(`-${process.arch}-`)[0]!)![1])),
+    ...new Set(
+      cachedFiles().map((file) => place.exec(basename(file).split(`-${process.arch}-`)[0]!)![1]),
+    ),
   ];
   const uses = () => found(/^(.+)-pack/).sort();
   const packs = () => found(/-(pack.*)$/).sort();
@@ -66,7 +68,7 @@ describe('what V8 made of the built code', () => {
 
   it('is kept by the first process, and taken by the next', () => {
     expect(run(['-e', SCRIPT])).toBe('200\n');
-    const [file, ...others] = kept();
+    const [file, ...others] = cachedFiles();
     expect(others).toEqual([]);
     const before = inode(file!);
     expect(run(['-e', SCRIPT])).toBe('200\n');
@@ -83,7 +85,7 @@ describe('what V8 made of the built code', () => {
     writeFileSync(join(home(), 'one.test.js'), JEST_FILE);
     const jest = join(root, 'node_modules/jest/bin/jest.js');
     run([jest, '--rootDir', home()]);
-    const [file] = kept();
+    const [file] = cachedFiles();
     const before = inode(file!);
     run([jest, '--rootDir', home()]);
     expect(inode(file!)).toBe(before);
@@ -98,8 +100,10 @@ describe('what V8 made of the built code', () => {
   it.each(['cjs', 'esm'])('is of nothing that is loaded late, at the entrances of %s', (form) => {
     const folder = join(root, 'dist', form);
     const testing = ['express', 'node-test', 'nock', 'fast-check', 'fixtures'];
-    const doors = testing.map((name) => join(folder, name === 'express' ? '' : 'testing', name));
-    const files = [join(folder, 'index'), ...doors].map((door) => `${door}.js`);
+    const entryPoints = testing.map((name) =>
+      join(folder, name === 'express' ? '' : 'testing', name),
+    );
+    const files = [join(folder, 'index'), ...entryPoints].map((entry) => `${entry}.js`);
     const loads = files.map((file) => `await import(${JSON.stringify(pathToFileURL(file))});`);
     run(['--input-type=module', '-e', loads.join('')]);
     expect(packs()).toEqual(['pack', 'pack-rest', 'pack-testing']);

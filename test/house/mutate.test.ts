@@ -59,13 +59,13 @@ it.each([
 
 it('marks each function, and says of each mutant in which one it is', () => {
   const text = 'const f = (a) => a > 1; class C { m() { return (() => ({ a: !b }))(); } }';
-  const told: string[] = [];
+  const reached: string[] = [];
   Object.assign(globalThis, {
-    reachedByTests: (file: string, place: number) => told.push(`${file} ${place}`),
+    reachedByTests: (file: string, place: number) => reached.push(`${file} ${place}`),
   });
   new Function('b', `${withMarks(text, 'x.ts')}; f(1); new C().m();`)(false);
   Reflect.deleteProperty(globalThis, 'reachedByTests');
-  expect(told).toEqual(['x.ts 0', 'x.ts 1', 'x.ts 2']);
+  expect(reached).toEqual(['x.ts 0', 'x.ts 1', 'x.ts 2']);
   expect(mutantsOf(text, 'x.ts').map(({ reached }) => reached)).toEqual([0, 0, 2]);
 });
 
@@ -78,7 +78,7 @@ it('switches each mutant by its number, and says which it cannot', () => {
       .some((x) => x === 0) ? true : 7n;
   }; f(a)`;
   const inputs = [undefined, [], [1], [0, 1], [3, 4, 5]];
-  const told = (code: string, on?: number) =>
+  const outcomes = (code: string, on?: number) =>
     inputs.map((a) => {
       const calls: string[] = [];
       const [g, h] = ['g', 'h'].map((name) => () => calls.push(name));
@@ -97,12 +97,12 @@ it('switches each mutant by its number, and says which it cannot', () => {
       }
     });
   const switched = withSwitches(text, 'x.ts', 10);
-  expect(told(switched.text)).toEqual(told(text));
+  expect(outcomes(switched.text)).toEqual(outcomes(text));
   const mutants = mutantsOf(text, 'x.ts');
   expect(mutants.length).toBeGreaterThan(15);
   for (const [i, { start, end, replacement }] of mutants.entries())
-    expect(told(switched.text, 10 + i)).toEqual(
-      told(text.slice(0, start) + replacement + text.slice(end)),
+    expect(outcomes(switched.text, 10 + i)).toEqual(
+      outcomes(text.slice(0, start) + replacement + text.slice(end)),
     );
   expect(switched.unswitched).toEqual([]);
   expect(withSwitches('a?.filter(f).length', 'x.ts', 3).unswitched).toEqual([3]);
@@ -190,8 +190,8 @@ it('tells what is killed from what survives, or is not reached, and changes noth
     mutate(`--files=${file}`, `--tests=${tests}`, `--json=${json}`, ...more);
   // Seconds of processor time: on a slow machine a run that ends takes more than one.
   const [status, said] = await run('--timeout=2');
-  const told = JSON.parse(readFileSync(json, 'utf8')) as Record<string, string>[];
-  expect(told.map(({ status, why, before, after }) => [status, why, before, after])).toEqual([
+  const records = JSON.parse(readFileSync(json, 'utf8')) as Record<string, string>[];
+  expect(records.map(({ status, why, before, after }) => [status, why, before, after])).toEqual([
     ['killed', `${tests} › opens`, 'now >= from', 'now > from'],
     ['survived', '1 suites pass', 'count > most', 'count >= most'],
     ['survived', 'no suite of the rule reaches it', '(): boolean => true', '(): boolean => false'],

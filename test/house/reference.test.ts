@@ -58,7 +58,9 @@ describe('the links of what is packed', () => {
         ),
       );
     expect(shown.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-    const kept = readdirSync(join(root, 'docs', 'pictures')).map((name) => `docs/pictures/${name}`);
-    expect([...new Set(shown)].sort()).toEqual(kept.sort());
+    const files = readdirSync(join(root, 'docs', 'pictures')).map(
+      (name) => `docs/pictures/${name}`,
+    );
+    expect([...new Set(shown)].sort()).toEqual(files.sort());
   });
 });

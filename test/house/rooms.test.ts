@@ -250,14 +250,14 @@ describe('what a test may import', () => {
 describe('what the engine may do', () => {
   const sealed = ['daml', 'network', 'token', 'splice', 'wallet', 'scenario'];
   /** The same code in a file of its own in each of some rooms. */
-  const inRooms = (rooms: readonly string[], title: string, codes: readonly string[]) =>
+  const inLayers = (layers: readonly string[], title: string, codes: readonly string[]) =>
     codes.map((code, index) => ({
       code,
-      faults: rooms.map((room) => line(`src/${room}/${title}-${index}.ts`, code)),
+      faults: layers.map((layer) => line(`src/${layer}/${title}-${index}.ts`, code)),
     }));
 
   it.each(
-    inRooms(sealed, 'allowed', [
+    inLayers(sealed, 'allowed', [
       `export const at = (micros: bigint) => new Date(Number(micros / 1000n));`,
       `export const start = Date.UTC(2026, 0, 1);`,
       `export const half = Math.floor(5 / 2);`,
@@ -279,13 +279,13 @@ describe('what the engine may do', () => {
     `export const place = process.env;`,
     `export const order = (a: string, b: string) => a.localeCompare(b);`,
   ];
-  it.each(inRooms(sealed, 'refused', refused))('not $code', ({ faults }) => {
+  it.each(inLayers(sealed, 'refused', refused))('not $code', ({ faults }) => {
     for (const each of faults) expect(each()).not.toEqual([]);
   });
 
   const waits = /setTimeout/;
   it.each(
-    inRooms(
+    inLayers(
       ['http'],
       'open',
       refused.filter((code) => !waits.test(code)),

@@ -78,8 +78,8 @@ it('the head of an answer has the names and the order of its server (B-GEN-059)'
 it('the archive of a package comes in chunks, without its length (B-GEN-064)', async () => {
   const packages = await (await fetch(`${client.canticle.url}/v2/packages`)).json();
   const target = `GET /v2/packages/${(packages as { packageIds: string[] }).packageIds[0]}`;
-  const heads = async (asked: string) =>
-    (await sendAndClose(asked)).split('\r\n\r\n')[0]!.split('\r\n');
+  const heads = async (text: string) =>
+    (await sendAndClose(text)).split('\r\n\r\n')[0]!.split('\r\n');
   const head = await heads(request(target, 'connection: close'));
   expect(head).toContain('Transfer-Encoding: chunked');
   expect(head.join()).not.toMatch(/Content-Length/i);
@@ -252,7 +252,7 @@ describe('an upgrade that is not asked for as it has to be is a plain GET, which
     'sec-websocket-version': '13',
     'sec-websocket-key': Buffer.alloc(16).toString('base64'),
   };
-  const ask = (more: object) => {
+  const upgradeWith = (more: object) => {
     const headers = Object.entries({ ...upgrade, ...more });
     return sendAndClose(
       request('GET /v2/updates', ...headers.map(([name, value]) => `${name}: ${value}`)),
@@ -264,7 +264,7 @@ describe('an upgrade that is not asked for as it has to be is a plain GET, which
     ['a key that is too short', { 'sec-websocket-key': 'c2hvcnQ=' }],
     ['another protocol', { upgrade: 'irc/6.9' }],
   ])('%s', async (_what, more) => {
-    expect(await ask({})).toMatch(/^HTTP\/1\.1 101 /);
-    expect(await ask(more)).toMatch(/^HTTP\/1\.1 404 /);
+    expect(await upgradeWith({})).toMatch(/^HTTP\/1\.1 101 /);
+    expect(await upgradeWith(more)).toMatch(/^HTTP\/1\.1 404 /);
   });
 });

@@ -70,10 +70,10 @@ function requestFor(operation: Operation): fc.Arbitrary<Request> {
         fc.string({ maxLength: 8 }),
       );
       // Waiting is not what is tried here.
-      const kept = name === 'stream_idle_timeout_ms' ? fc.constant('1') : value;
+      const bounded = name === 'stream_idle_timeout_ms' ? fc.constant('1') : value;
       return required || name === 'stream_idle_timeout_ms'
-        ? kept
-        : fc.option(kept, { nil: undefined });
+        ? bounded
+        : fc.option(bounded, { nil: undefined });
     }),
   );
   const body =

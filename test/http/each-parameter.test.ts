@@ -68,13 +68,15 @@ describe('parameters', () => {
   it.each(rows)('%s %s', async (api, _id, operation) => {
     const isLedger = api === 'ledger';
     // Splice's servers say it in plain text, or have no such path (V-GEN-018, V-GEN-009).
-    const told: unknown = expect.stringMatching(/parameter '|^The requested resource/);
+    const expectedError: unknown = expect.stringMatching(/parameter '|^The requested resource/);
     const usual = usualValues(operation);
     for (const parameter of operation.parameters ?? []) {
       const { in: place, name, required } = parameter;
       const kind = kindOf(schemaOf(operation, parameter));
       const isWorded = api === 'control' || place === 'path';
-      const elsewhere = isWorded ? expect.objectContaining({ error: expect.any(String) }) : told;
+      const elsewhere = isWorded
+        ? expect.objectContaining({ error: expect.any(String) })
+        : expectedError;
       const sent = async (given: Values[string]) => {
         const target = targetOf(operation, { ...usual, [name]: given });
         const { status, body, unreadable } = await send(operation, target);

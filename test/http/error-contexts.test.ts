@@ -13,7 +13,7 @@ import {
   transactionFormat,
   wildcard,
   type Submit,
-  type Told,
+  type JsonAnswer,
 } from '../support/ledger-api.js';
 
 const DUMMY = '#model-tests:Test:Dummy';
@@ -36,16 +36,17 @@ const name = () => api.canticle.participant.engine.name;
 /** Of the synchronizer, as it is printed. */
 const psid = () => api.canticle.network.synchronizers[0]!.printedId;
 /** The members of a context that not every error has. */
-function ownIn({ context }: Told): Record<string, string> {
+function ownIn({ context }: JsonAnswer): Record<string, string> {
   const { definite_answer: _answer, category: _category, tid: _tid, ...own } = context;
   return own;
 }
-const refused = async (path: string, body?: unknown): Promise<Told> =>
+const refused = async (path: string, body?: unknown): Promise<JsonAnswer> =>
   (await api.post(path, body)).body;
-const got = async (path: string): Promise<Told> => (await api.client.ledger('GET', path)).body;
-const submitted = (command: unknown, options: Partial<Submit> = {}): Promise<Told> =>
+const got = async (path: string): Promise<JsonAnswer> =>
+  (await api.client.ledger('GET', path)).body;
+const submitted = (command: unknown, options: Partial<Submit> = {}): Promise<JsonAnswer> =>
   refused(SUBMIT, api.commands(command, { actAs: alice, commandId: 'c', ...options }));
-const unknownContract = (options: Partial<Submit> = {}): Promise<Told> =>
+const unknownContract = (options: Partial<Submit> = {}): Promise<JsonAnswer> =>
   submitted(exercise(DUMMY, NOWHERE, 'Clone'), options);
 
 describe('what the engine refuses', () => {
@@ -85,11 +86,11 @@ describe('what the engine refuses', () => {
   it.each([
     [0, '{offset: }'],
     [3, '{offset: 3}'],
-  ])('tells a period that begins at offset %s (B-ERR-030)', async (value, told) => {
+  ])('tells a period that begins at offset %s (B-ERR-030)', async (value, shown) => {
     const { context } = await unknownContract({
       deduplicationPeriod: { DeduplicationOffset: { value } },
     });
-    expect(context.commands).toMatch(`deduplicationPeriod: ${told}, `);
+    expect(context.commands).toMatch(`deduplicationPeriod: ${shown}, `);
   });
 
   it('knows neither an id nor a period of what is only prepared (B-ERR-029, B-ERR-030)', async () => {

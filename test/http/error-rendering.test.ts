@@ -170,12 +170,12 @@ it.each([4, 6, 7, 14])('a failure to which code gives category %d is redacted', 
 });
 
 it('a failure with category 5 or 13 from code is not redacted', () => {
-  const tellsOf = (category: number) => {
+  const answerFor = (category: number) => {
     const { status, body } = answer('DAML_FAILURE', { cause: 'told', category });
     return [status, body.code, body.cause, body.errorCategory, body.grpcCodeValue];
   };
-  expect(tellsOf(5)).toEqual([400, 'DAML_FAILURE', 'told', 5, 3]);
-  expect(tellsOf(13)).toEqual([500, 'DAML_FAILURE', 'told', 13, 13]);
+  expect(answerFor(5)).toEqual([400, 'DAML_FAILURE', 'told', 5, 3]);
+  expect(answerFor(13)).toEqual([500, 'DAML_FAILURE', 'told', 13, 13]);
 });
 
 it('tells when to retry in words, for categories 1, 2, 3 and 12 (B-ERR-011)', () => {
@@ -366,8 +366,8 @@ describe('a status stays below 4096 bytes', () => {
 it('the last of equally long entries get the remaining bytes (B-ERR-042)', () => {
   const names = Array.from({ length: 39 }, (_, index) => `key${index + 10}`);
   const context = Object.fromEntries(names.map((name) => [name, 'y'.repeat(120)]));
-  const told = answer('INVALID_ARGUMENT', { cause: 'x', context }).body.context;
-  const lengths = Object.entries(told)
+  const rendered = answer('INVALID_ARGUMENT', { cause: 'x', context }).body.context;
+  const lengths = Object.entries(rendered)
     .filter(([name]) => name.startsWith('key'))
     .map(([, value]) => value.length);
   expect(new Set(lengths).size).toBe(2);

@@ -91,7 +91,7 @@ it('who is allowed may, under its own name as well', async () => {
 
 const VALIDATOR = '/api/validator/v0/scan-proxy/dso-party-id';
 const WALLET = '/api/validator/v0/wallet/user-status';
-const asked = { 'access-control-request-method': 'DELETE' };
+const preflight = { 'access-control-request-method': 'DELETE' };
 
 it.each([
   [SCAN, 'GET, POST, HEAD, OPTIONS'],
@@ -112,7 +112,7 @@ it.each([
       expect(headers.get('access-control-allow-credentials')).toBe(credentials);
       const before = await fetch(canticle.url + path, {
         method: 'OPTIONS',
-        headers: { origin, ...asked },
+        headers: { origin, ...preflight },
       });
       expect([before.status, before.headers.get('access-control-allow-methods')]).toEqual([
         200,
@@ -156,8 +156,8 @@ describe('the Ledger API', () => {
     const origin = 'http://localhost:3000';
     const answer = await fetch(`${canticle.url}/v2/version`, { headers: { origin } });
     expect([answer.status, shared(answer)]).toEqual([200, NONE]);
-    const asked = await before(canticle, '/v2/users/alice', origin, 'PATCH');
-    expect([asked.status, shared(asked)]).toEqual([405, NONE]);
+    const response = await before(canticle, '/v2/users/alice', origin, 'PATCH');
+    expect([response.status, shared(response)]).toEqual([405, NONE]);
     expect(canticle.requests.list().at(-1)).toMatchObject({
       method: 'OPTIONS',
       status: 405,
@@ -175,8 +175,8 @@ describe('the Ledger API', () => {
       ['/canticle/v1/issuer/token', 'POST'],
       ['/canticle/v1/faults', 'DELETE'],
     ] as const) {
-      const asked = await before(canticle, path, PAGE, method);
-      expect([asked.status, shared(asked)]).toEqual([
+      const answer = await before(canticle, path, PAGE, method);
+      expect([answer.status, shared(answer)]).toEqual([
         200,
         [PAGE, 'true', methods, 'authorization,content-type'],
       ]);
@@ -206,7 +206,7 @@ describe('the Ledger API', () => {
     for (const { ledgerApi } of [localnet.appUser, localnet.appProvider]) {
       const answer = await fetch(`${ledgerApi}/v2/users`, {
         method: 'OPTIONS',
-        headers: { origin: PAGE, ...asked },
+        headers: { origin: PAGE, ...preflight },
       });
       expect([answer.status, shared(answer)[0]]).toEqual([200, PAGE]);
     }

@@ -79,8 +79,8 @@ it.each([
   ['a string with escapes', `{"a":"${'\\u0041'.repeat(MEGABYTES / 6)}\\x`, 'illegal escape sequ'],
   ['lines', `${'\n'.repeat(MEGABYTES)}{"a"}`, 'expected : got '],
 ])('JSON that breaks off behind %s of megabytes is refused', async (_, body, reason) => {
-  const told = await refusal('/v2/commands/submit-and-wait', body);
-  expect(told).toContain(`400 Invalid value for: body (${reason}`);
+  const message = await refusal('/v2/commands/submit-and-wait', body);
+  expect(message).toContain(`400 Invalid value for: body (${reason}`);
 });
 
 describe('whatever goes wrong while it is served', () => {

@@ -19,7 +19,7 @@ it('an origin below localhost counts as this machine up to 240 characters', () =
 });
 
 describe('names of this machine', () => {
-  const asked = (host: string, ...allowed: readonly string[]) =>
+  const isAllowed = (host: string, ...allowed: readonly string[]) =>
     guard(...allowed).refusal('scan', of({ host })) === undefined;
   it.each([
     'localhost',
@@ -32,7 +32,7 @@ describe('names of this machine', () => {
     '192.0.2.1:80',
     '[::1]:80',
     'x'.repeat(63),
-  ])('%s is one', (host) => expect(asked(host)).toBe(true));
+  ])('%s is one', (host) => expect(isAllowed(host)).toBe(true));
 
   it.each([
     'page.example',
@@ -43,7 +43,7 @@ describe('names of this machine', () => {
     'x'.repeat(64),
     'no name',
     '',
-  ])('%s is none', (host) => expect(asked(host)).toBe(false));
+  ])('%s is none', (host) => expect(isAllowed(host)).toBe(false));
 
   it('is named in the refusal of a foreign host, with the option that allows it', () => {
     expect(guard().refusal('registry', of({ host: 'page.example:80' }))).toBe(
@@ -52,17 +52,17 @@ describe('names of this machine', () => {
   });
 
   it('may be the name of an allowed page, or any where all are allowed', () => {
-    expect(asked('page.example:80', PAGE)).toBe(true);
-    expect(asked('PAGE.example', `${PAGE}:8443/`)).toBe(true);
-    expect(asked('other.example', PAGE)).toBe(false);
-    expect(asked('other.example', '*')).toBe(true);
-    expect(asked('page.example', 'page.example')).toBe(false);
+    expect(isAllowed('page.example:80', PAGE)).toBe(true);
+    expect(isAllowed('PAGE.example', `${PAGE}:8443/`)).toBe(true);
+    expect(isAllowed('other.example', PAGE)).toBe(false);
+    expect(isAllowed('other.example', '*')).toBe(true);
+    expect(isAllowed('page.example', 'page.example')).toBe(false);
   });
 
   it('are checked for controls, Scan and the registry only', () => {
     const host = { host: 'page.example' };
-    const asks = ['control', 'scan', 'registry', 'ledger', 'validator', 'wallet', 'sv'] as const;
-    expect(asks.map((api) => guard().refusal(api, of(host)) === undefined)).toEqual([
+    const apis = ['control', 'scan', 'registry', 'ledger', 'validator', 'wallet', 'sv'] as const;
+    expect(apis.map((api) => guard().refusal(api, of(host)) === undefined)).toEqual([
       ...[false, false, false],
       ...[true, true, true, true],
     ]);
@@ -144,7 +144,7 @@ describe('answers that pages may read', () => {
   });
 
   it('are announced to preflight requests', () => {
-    const asks = { origin: PAGE, 'access-control-request-method': 'PUT' };
+    const preflight = { origin: PAGE, 'access-control-request-method': 'PUT' };
     const before = (method: string, headers: Given, api: 'scan' | 'ledger' = 'scan') => [
       preflightHeaders(guard(), api, method, of(headers)),
       preflightRefusal(guard(), api, method, of(headers)),
@@ -155,19 +155,19 @@ describe('answers that pages may read', () => {
       'access-control-allow-headers': '*',
       'access-control-max-age': '1800',
     };
-    expect(before('OPTIONS', asks)).toEqual([answer, undefined]);
-    const named = { ...asks, 'access-control-request-headers': 'x-a' };
+    expect(before('OPTIONS', preflight)).toEqual([answer, undefined]);
+    const named = { ...preflight, 'access-control-request-headers': 'x-a' };
     expect(before('OPTIONS', named)).toEqual([
       { ...answer, 'access-control-allow-headers': 'x-a' },
       undefined,
     ]);
-    expect(before('GET', asks)).toEqual([undefined, undefined]);
+    expect(before('GET', preflight)).toEqual([undefined, undefined]);
     expect(before('OPTIONS', { origin: PAGE })).toEqual([undefined, undefined]);
-    expect(before('GET', asks, 'ledger')).toEqual([undefined, undefined]);
+    expect(before('GET', preflight, 'ledger')).toEqual([undefined, undefined]);
     expect(before('OPTIONS', { origin: PAGE }, 'ledger')).toEqual([undefined, undefined]);
-    const { origin: _, ...nowhere } = asks;
+    const { origin: _, ...nowhere } = preflight;
     expect(before('OPTIONS', nowhere, 'ledger')).toEqual([undefined, undefined]);
-    expect(before('OPTIONS', asks, 'ledger')).toEqual([
+    expect(before('OPTIONS', preflight, 'ledger')).toEqual([
       undefined,
       expect.stringContaining(`Pages from '${PAGE}' may not ask this.`),
     ]);

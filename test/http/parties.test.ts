@@ -80,11 +80,11 @@ describe('POST /v2/parties', () => {
       await twofold.ledger('GET', '/v2/state/connected-synchronizers')
     ).body;
     const { synchronizerId } = connectedSynchronizers[1];
-    const told = await twofold.ledger('POST', '/v2/parties', {
+    const answer = await twofold.ledger('POST', '/v2/parties', {
       partyIdHint: 'alice',
       synchronizerId,
     });
-    expect(told.status).toBe(200);
+    expect(answer.status).toBe(200);
   });
 });
 

@@ -138,7 +138,7 @@ describe('where it keeps all', () => {
 });
 
 describe('the body of a request', () => {
-  const ask = async (canticle: Canticle, body: string) => {
+  const entryOf = async (canticle: Canticle, body: string) => {
     await canticle.handle({ method: 'POST', path: '/v2/users', headers: json, body });
     return canticle.requests.list().at(-1)!;
   };
@@ -147,10 +147,13 @@ describe('the body of a request', () => {
   it('is kept where it was rejected, whatever else the journal keeps', async () => {
     const canticle = createCanticle({ seed: 1 });
     const wrong = '{"user":{"id":"not a user"}}';
-    expect((await ask(canticle, wrong)).request).toEqual({ headers: {}, body: wrong });
-    expect((await ask(canticle, '{"user":')).request).toEqual({ headers: {}, body: '{"user":' });
+    expect((await entryOf(canticle, wrong)).request).toEqual({ headers: {}, body: wrong });
+    expect((await entryOf(canticle, '{"user":')).request).toEqual({
+      headers: {},
+      body: '{"user":',
+    });
     const right = '{"user":{"id":"alice","isDeactivated":false}}';
-    const answered = await ask(canticle, right);
+    const answered = await entryOf(canticle, right);
     expect([answered.status, answered.request]).toEqual([200, undefined]);
   });
 
@@ -158,8 +161,8 @@ describe('the body of a request', () => {
     const canticle = createCanticle({ seed: 1 });
     const most = 64 * 1024;
     const of = (length: number) => `{"user":"${'x'.repeat(length - 11)}"}`;
-    expect((await ask(canticle, of(most))).request?.body).toBe(of(most));
-    const cut = (await ask(canticle, of(most + 1))).request?.body ?? '';
+    expect((await entryOf(canticle, of(most))).request?.body).toBe(of(most));
+    const cut = (await entryOf(canticle, of(most + 1))).request?.body ?? '';
     expect(cut.startsWith(of(most + 1).slice(0, most))).toBe(true);
     expect(cut.slice(most)).not.toContain('}');
   });

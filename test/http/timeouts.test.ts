@@ -45,12 +45,12 @@ describe('a request that takes longer than the request timeout (B-GEN-009)', () 
     api.canticle.pauseSynchronizer();
     const path = '/v2/commands/submit-and-wait';
     expect(await api.client.send('POST', path, commands)).toMatchObject(LATE);
-    const told = api.canticle.requests.list().length;
+    const count = api.canticle.requests.list().length;
     expect(active()).toHaveLength(0);
     api.canticle.resumeSynchronizer();
     await new Promise(setImmediate);
     expect(active()).toHaveLength(1);
-    expect(api.canticle.requests.list()).toHaveLength(told);
+    expect(api.canticle.requests.list()).toHaveLength(count);
     // A second request shows that the command succeeded.
     expect((await api.post(path, commands)).body.code).toBe('DUPLICATE_COMMAND');
   });

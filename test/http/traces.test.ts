@@ -1,6 +1,6 @@
 /** Without a traceparent each request gets its own trace ids, which are the same for the same calls (B-GEN-012). */
 import type { LedgerApi } from '../support/ledger-api.js';
-import { create, startLedgerApi, type Told } from '../support/ledger-api.js';
+import { create, startLedgerApi, type JsonAnswer } from '../support/ledger-api.js';
 import { model } from '../support/daml/model-package.js';
 import { StreamClient } from '../support/stream-client.js';
 
@@ -29,7 +29,7 @@ const dummy = (api: LedgerApi, more: object = {}) =>
 
 /** Of a request that is refused, what it is found by. */
 type Ids = readonly [traceId: unknown, correlationId: unknown];
-const idsOf = ({ traceId, correlationId }: Told): Ids => [traceId, correlationId];
+const idsOf = ({ traceId, correlationId }: JsonAnswer): Ids => [traceId, correlationId];
 const idsOfRead = async (api: LedgerApi): Promise<Ids> =>
   idsOf((await api.post('/v2/updates/update-by-offset', { offset: -1, updateFormat: {} })).body);
 const idsOfSubmission = async (api: LedgerApi): Promise<Ids> =>
@@ -42,7 +42,7 @@ async function idsOfStream(api: LedgerApi): Promise<Ids> {
 }
 
 /** As in a completion. */
-async function lastCompletion(api: LedgerApi): Promise<Told> {
+async function lastCompletion(api: LedgerApi): Promise<JsonAnswer> {
   const [{ completionResponse }] = await api.ok('/v2/commands/command-completions?limit=1', {
     beginExclusive: (await api.ledgerEnd()) - 1,
   });
@@ -86,7 +86,7 @@ it('a submission during a pause of the synchronizer gets its own ids', async () 
   api.canticle.resumeSynchronizer();
   const request = { beginExclusive: before };
   const list = await api.ok('/v2/commands/command-completions?limit=3', request);
-  const ids = list.flatMap(({ completionResponse }: Told) => {
+  const ids = list.flatMap(({ completionResponse }: JsonAnswer) => {
     const { traceContext, submissionId } = completionResponse.Completion.value;
     return [traceContext.traceparent, submissionId];
   });
@@ -112,18 +112,18 @@ it('rejected in-process submissions also get their own traces', async () => {
 });
 
 /** Refused and accepted requests of every kind. */
-async function told(api: LedgerApi): Promise<unknown[]> {
+async function traceIds(api: LedgerApi): Promise<unknown[]> {
   const ids: unknown[] = [];
-  for (const ask of [idsOfRead, idsOfSubmission, accepted, idsOfStream, idsOfSubmission, accepted])
-    ids.push(await ask(api));
+  for (const idOf of [idsOfRead, idsOfSubmission, accepted, idsOfStream, idsOfSubmission, accepted])
+    ids.push(await idOf(api));
   return ids;
 }
 
 it('the same calls of the same seed have the same ids, of another seed others', async () => {
   const [one, same, other] = [
-    await told(await start(1)),
-    await told(await start(1)),
-    await told(await start(2)),
+    await traceIds(await start(1)),
+    await traceIds(await start(1)),
+    await traceIds(await start(2)),
   ];
   expect(same).toEqual(one);
   const flat = (ids: unknown[]) => ids.flat().filter((id) => id !== null);
@@ -135,12 +135,12 @@ it('what follows a revert or a reset has the ids that it had, none of what was b
   const before = [await idsOfRead(api), await idsOfSubmission(api)];
   const snapshot = api.canticle.snapshot();
   api.canticle.network.startHere();
-  const first = await told(api);
+  const first = await traceIds(api);
   expect(first).not.toEqual(expect.arrayContaining([before[0]]));
   api.canticle.revert(snapshot);
-  expect(await told(api)).toEqual(first);
+  expect(await traceIds(api)).toEqual(first);
   api.canticle.reset();
-  expect(await told(api)).toEqual(first);
+  expect(await traceIds(api)).toEqual(first);
 });
 
 it('a snapshot includes the state of ids after earlier refusals, although these changed no contracts', async () => {

@@ -274,17 +274,17 @@ describe('/v2/users/{user-id}/rights', () => {
   it('lists up to four rights as they were granted, and more in the order of a hash set (B-USR-034)', async () => {
     const right = (kind: string) => ({ kind: { [kind]: { value: {} } } });
     const kinds = ['IdentityProviderAdmin', 'CanReadAsAnyParty', 'CanExecuteAsAnyParty'];
-    const told = async (user: string): Promise<string[]> => {
+    const rightsOf = async (user: string): Promise<string[]> => {
       const { body } = await client.ledger('GET', `/v2/users/${user}/rights`);
       return body.rights.map((each: { kind: object }) => Object.keys(each.kind)[0]!);
     };
     await create('four', {}, [...kinds.map(right), ADMIN]);
-    expect(await told('four')).toEqual([...kinds, 'ParticipantAdmin']);
+    expect(await rightsOf('four')).toEqual([...kinds, 'ParticipantAdmin']);
     const rights = [...kinds.map(right), ADMIN, ACT];
     await create('five', {}, rights);
     const inOrder = (all: string[]) => all.filter((each) => each !== 'CanActAs');
     const hashed = ['ParticipantAdmin', ...kinds.toReversed()];
-    expect(inOrder(await told('five'))).toEqual(hashed);
+    expect(inOrder(await rightsOf('five'))).toEqual(hashed);
     // The rest of a larger set keeps its order too.
     await create('one', {}, [ACT]);
     const granting = { userId: 'one', identityProviderId: '', rights };

@@ -9,7 +9,7 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface Asking {
+export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -18,11 +18,11 @@ export interface Asking {
 }
 
 /** @param port of loopback @param host the header, without a port */
-export function ask(
+export function send(
   port: number,
   host: string,
   path: string,
-  { method = 'GET', headers = {}, body, tls }: Asking = {},
+  { method = 'GET', headers = {}, body, tls }: RequestOptions = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = { host: `${host}:${port}`, ...headers };
@@ -35,11 +35,11 @@ export function ask(
         resolve({ status: response.statusCode!, headers: response.headers, text }),
       );
     };
-    const asked =
+    const outgoing =
       tls === undefined
         ? overHttp(target, read)
         : overHttps({ ...target, ...tls, servername: isIP(host) ? '' : host, agent: false }, read);
-    asked.on('error', reject);
-    asked.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }

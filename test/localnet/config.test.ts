@@ -22,12 +22,12 @@ function grpcStatus(address: string, token: string): Promise<string> {
       te: 'trailers',
       authorization: `Bearer ${token}`,
     });
-    const told = (headers: IncomingHttpHeaders) => {
+    const onHeaders = (headers: IncomingHttpHeaders) => {
       const status = headers['grpc-status'];
       if (status !== undefined) resolve(String(status));
     };
-    call.on('response', told);
-    call.on('trailers', told);
+    call.on('response', onHeaders);
+    call.on('trailers', onHeaders);
     call.on('error', reject);
     call.resume();
     call.end(Buffer.alloc(5));
@@ -60,12 +60,12 @@ describe('the example', () => {
   });
 
   it('has their users and rights', async () => {
-    const ask = async (path: string) =>
+    const get = async (path: string) =>
       (await fetch(`${bank.ledgerApi}/v2/users/${path}`, {
         headers: { authorization: `Bearer ${bank.token('operator')}` },
       }).then((answer) => answer.json())) as any;
-    expect((await ask('teller')).user.primaryParty).toBe(partyOf('treasury'));
-    expect((await ask('teller/rights')).rights).toEqual([
+    expect((await get('teller')).user.primaryParty).toBe(partyOf('treasury'));
+    expect((await get('teller/rights')).rights).toEqual([
       { kind: { CanActAs: { value: { party: partyOf('treasury') } } } },
       { kind: { CanReadAs: { value: { party: partyOf('auditor') } } } },
     ]);

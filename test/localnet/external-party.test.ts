@@ -10,7 +10,7 @@ import { VALIDATOR_DARS } from '../support/splice/validator-world.js';
 describeWithDars('at the app user’s validator', VALIDATOR_DARS, () => {
   const localnet = useLocalnet({ seed: 3 });
   const { appUser } = localnet;
-  const ask = async (call: string, user: string, body?: unknown) => {
+  const request = async (call: string, user: string, body?: unknown) => {
     const [method, path] = call.split(' ') as [string, string];
     const answer = await fetch(`${appUser.validator}${path}`, {
       method,
@@ -27,10 +27,12 @@ describeWithDars('at the app user’s validator', VALIDATOR_DARS, () => {
   const OPERATOR = 'ledger-api-user';
 
   it('has the one wallet that is configured', async () => {
-    expect((await ask('GET /v0/admin/users', OPERATOR)).body).toEqual({ usernames: ['app-user'] });
-    expect((await ask('GET /v0/admin/users', 'app-user')).status).toBe(403);
-    expect((await ask('GET /v0/entry/all', OPERATOR)).status).toBe(404);
-    expect((await ask('GET /v0/entry/all', 'app-user')).body).toEqual({ entries: [] });
+    expect((await request('GET /v0/admin/users', OPERATOR)).body).toEqual({
+      usernames: ['app-user'],
+    });
+    expect((await request('GET /v0/admin/users', 'app-user')).status).toBe(403);
+    expect((await request('GET /v0/entry/all', OPERATOR)).status).toBe(404);
+    expect((await request('GET /v0/entry/all', 'app-user')).body).toEqual({ entries: [] });
   });
 
   it('sets up an external party, and has the rewards of its activity', async () => {
@@ -43,7 +45,7 @@ describeWithDars('at the app user’s validator', VALIDATOR_DARS, () => {
       sign(null, Buffer.from(hash, 'hex'), privateKey).toString('hex');
     const external = (call: string, body?: unknown) => {
       const [method, path] = call.split(' ');
-      return ask(`${method} /v0/admin/external-party/${path}`, OPERATOR, body);
+      return request(`${method} /v0/admin/external-party/${path}`, OPERATOR, body);
     };
     const { topology_txs } = (
       await external('POST topology/generate', { party_hint: 'bob', public_key })
@@ -79,13 +81,13 @@ describeWithDars('at the app user’s validator', VALIDATOR_DARS, () => {
     ).toMatchObject({
       total_coin_holdings: '0.0000000000',
     });
-    const seen = await ask(
+    const seen = await request(
       `GET /v0/scan-proxy/transfer-preapprovals/by-party/${encodeURIComponent(party_id)}`,
       'app-user',
     );
     expect(seen.status).toBe(200);
-    await ask('POST /v0/wallet/tap', 'app-user', { amount: '10' });
-    const sent = await ask('POST /v0/wallet/transfer-preapproval/send', 'app-user', {
+    await request('POST /v0/wallet/tap', 'app-user', { amount: '10' });
+    const sent = await request('POST /v0/wallet/transfer-preapproval/send', 'app-user', {
       receiver_party_id: party_id,
       amount: '7.5',
       deduplication_id: 'once',
@@ -99,10 +101,12 @@ describeWithDars('at the app user’s validator', VALIDATOR_DARS, () => {
   });
 
   it('onboards a user, who taps, and offboards it', async () => {
-    const { party_id } = (await ask('POST /v0/register', 'carol')).body;
+    const { party_id } = (await request('POST /v0/register', 'carol')).body;
     expect(party_id).toMatch(/^carol::1220/);
-    expect((await ask('POST /v0/wallet/tap', 'carol', { amount: '1' })).status).toBe(200);
-    expect((await ask('POST /v0/admin/users/offboard?username=carol', OPERATOR)).status).toBe(200);
-    expect((await ask('GET /v0/wallet/balance', 'carol')).status).toBe(404);
+    expect((await request('POST /v0/wallet/tap', 'carol', { amount: '1' })).status).toBe(200);
+    expect((await request('POST /v0/admin/users/offboard?username=carol', OPERATOR)).status).toBe(
+      200,
+    );
+    expect((await request('GET /v0/wallet/balance', 'carol')).status).toBe(404);
   });
 });

@@ -44,7 +44,7 @@ describeWithDars("a LocalNet of Splice's code", DARS, () => {
   });
   const { sv, appProvider, appUser } = localnet;
 
-  const ask = async (url: string, token?: string) => {
+  const get = async (url: string, token?: string) => {
     const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` });
     const answer = await fetch(url, { headers });
     return { status: answer.status, body: (await answer.json()) as any };
@@ -73,15 +73,15 @@ describeWithDars("a LocalNet of Splice's code", DARS, () => {
 
   it('has a wallet for each wallet user, and none for the administrator', async () => {
     for (const node of [sv, appProvider, appUser]) {
-      const own = await ask(`${node.wallet}/user-status`, node.token(node.walletUser));
+      const own = await get(`${node.wallet}/user-status`, node.token(node.walletUser));
       expect(own.body).toMatchObject({ party_id: node.party, user_wallet_installed: true });
-      const { status } = await ask(`${node.wallet}/balance`, node.token());
+      const { status } = await get(`${node.wallet}/balance`, node.token());
       expect(status).toBe(404);
     }
   });
 
   it('begins with the configured price, tick and holdings', async () => {
-    const { body } = await ask(
+    const { body } = await get(
       `${appUser.validator}/v0/scan-proxy/open-and-issuing-mining-rounds`,
       appUser.token(),
     );
@@ -90,23 +90,23 @@ describeWithDars("a LocalNet of Splice's code", DARS, () => {
       amuletPrice: '0.25',
       tickDuration: { microseconds: '120000000' },
     });
-    const balance = await ask(`${appUser.wallet}/balance`, appUser.token('app-user'));
+    const balance = await get(`${appUser.wallet}/balance`, appUser.token('app-user'));
     expect(balance.body).toMatchObject({ effective_unlocked_qty: '12.5000000000' });
     expect(localnet.hasAmulet).toBe(true);
   });
 
   it('begins with names, which do not cost their wallets any holdings', async () => {
-    const { body } = await ask(`${localnet.urls.scan}/v0/ans-entries?page_size=9`);
+    const { body } = await get(`${localnet.urls.scan}/v0/ans-entries?page_size=9`);
     const named = body.entries.filter((each: any) => each.contract_id !== null);
-    const carol = (await ask(`${appUser.wallet}/user-status`, appUser.token('carol'))).body;
+    const carol = (await get(`${appUser.wallet}/user-status`, appUser.token('carol'))).body;
     expect(named).toMatchObject([
       { name: 'first.unverified.ans', user: appUser.party, url: '' },
       { name: 'second.unverified.ans', user: carol.party_id, url },
     ]);
     const ans = appUser.validator.replace('validator', 'validator/v0/entry/all');
-    const paid = await ask(ans, appUser.token('carol'));
+    const paid = await get(ans, appUser.token('carol'));
     expect(paid.body.entries).toMatchObject([{ name: 'second.unverified.ans', unit: 'USDUNIT' }]);
-    const balance = await ask(`${appUser.wallet}/balance`, appUser.token('carol'));
+    const balance = await get(`${appUser.wallet}/balance`, appUser.token('carol'));
     expect(balance.body.effective_unlocked_qty).toBe('0.0000000000');
   });
 

@@ -6,7 +6,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { startLocalnet, type Localnet } from 'canticle';
 import { GrpcClient } from '../support/grpc/client.js';
-import { ask } from './asking.js';
+import { send } from './asking.js';
 
 let localnet: Localnet;
 beforeAll(async () => {
@@ -57,8 +57,8 @@ it.each([
 it('takes both versions at the same port, however slowly they begin, and lets go of who says nothing', async () => {
   const port = Number(new URL(localnet.appUser.ui).port);
   const socket = connect(port, '127.0.0.1');
-  let told = '';
-  socket.setEncoding('utf8').on('data', (text: string) => (told += text));
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
   const ended = new Promise((resolve) => socket.once('close', resolve));
   for (const part of [
     'P',
@@ -70,23 +70,23 @@ it('takes both versions at the same port, however slowly they begin, and lets go
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   await ended;
-  expect(told).toMatch(/^HTTP\/1\.1 501 /);
+  expect(received).toMatch(/^HTTP\/1\.1 501 /);
   const silent = connect(port, '127.0.0.1');
   await new Promise((resolve) => silent.once('connect', resolve));
   const gone = new Promise((resolve) => silent.once('close', resolve));
   silent.end();
   await gone;
-  expect((await ask(port, HOST, '/v2/version')).status).toBe(502);
+  expect((await send(port, HOST, '/v2/version')).status).toBe(502);
 });
 
 it('ends what is connected when it closes, at a port of both versions too', async () => {
   const other = await startLocalnet({ seed: 1, spliceDars: false, grpc: true });
   const port = Number(new URL(other.appUser.ui).port);
-  const kept = connect(port, '127.0.0.1');
-  kept.write('GET / HTTP/1.1\r\nHost: nobody\r\n\r\n');
+  const idle = connect(port, '127.0.0.1');
+  idle.write('GET / HTTP/1.1\r\nHost: nobody\r\n\r\n');
   // Answered, and kept for another request.
-  await new Promise((resolve) => kept.once('data', resolve));
-  const ended = new Promise((resolve) => kept.once('close', resolve));
+  await new Promise((resolve) => idle.once('data', resolve));
+  const ended = new Promise((resolve) => idle.once('close', resolve));
   await other.close();
   await ended;
 });
@@ -94,13 +94,13 @@ it('ends what is connected when it closes, at a port of both versions too', asyn
 /** The bytes of a connection to the hosts of app-user, until it ends. */
 const answerTo = (text: string, port: number, end: (socket: Socket) => void) =>
   new Promise<string>((resolve) => {
-    let told = '';
+    let received = '';
     const socket = connect(port, '127.0.0.1', () => {
       socket.write(text);
       end(socket);
     });
-    socket.setEncoding('utf8').on('data', (chunk: string) => (told += chunk));
-    socket.on('close', () => resolve(told));
+    socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+    socket.on('close', () => resolve(received));
   });
 const VERSION = 'GET /v2/version HTTP/1.1\r\nHost: json-ledger-api.localhost\r\n\r\n';
 
@@ -116,8 +116,8 @@ it('keeps a connection of HTTP/2 longer than an idle one of HTTP/1.1, which it c
   const other = await startLocalnet({ seed: 1, spliceDars: false, grpc: true, idleTimeout: 150 });
   const session = connectHttp2(other.appUser.ui);
   await new Promise((resolve) => session.once('remoteSettings', resolve));
-  const told = await answerTo(VERSION, Number(new URL(other.appUser.ui).port), () => undefined);
-  expect(told).toMatch(/^HTTP\/1\.1 200 /);
+  const answer = await answerTo(VERSION, Number(new URL(other.appUser.ui).port), () => undefined);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(session.closed || session.destroyed).toBe(false);
   session.destroy();

@@ -1,7 +1,7 @@
 /** The ports and proxy hosts of a LocalNet: where each request goes (L-PORT-001, L-PORT-003, L-PORT-007, L-HOST-001 to L-HOST-009). */
 import { startLocalnet, type Localnet } from 'canticle';
 import { WebSocket } from 'ws';
-import { ask } from './asking.js';
+import { send } from './asking.js';
 
 let localnet: Localnet;
 beforeAll(async () => {
@@ -69,7 +69,7 @@ describe.each<[port: string, host: string, path: string, status: number, text: R
   ['sv/ui', 'json-ledger-api.localhost', '/v2/version', 404, NGINX_404],
 ])('%s as %s', (port, host, path, status, text) => {
   it(`${path}: ${status}`, async () => {
-    const answer = await ask(portOf(port), host, path);
+    const answer = await send(portOf(port), host, path);
     expect(answer).toMatchObject({ status, text: expect.stringMatching(text) });
   });
 });
@@ -95,23 +95,23 @@ describe('as nginx does it', () => {
   const JSON_HOST = 'json-ledger-api.localhost';
 
   it('lets any page read successful responses, but no errors', async () => {
-    const well = await ask(portOf(ui), JSON_HOST, '/v2/version');
+    const well = await send(portOf(ui), JSON_HOST, '/v2/version');
     expect(well.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, POST, OPTIONS',
       'access-control-allow-headers': 'Origin, Content-Type, Accept',
     });
-    const refused = await ask(portOf(ui), JSON_HOST, '/v2/parties');
+    const refused = await send(portOf(ui), JSON_HOST, '/v2/parties');
     expect(refused.status).toBe(401);
     expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
-    const wallet = await ask(portOf(ui), 'wallet.localhost', USER);
+    const wallet = await send(portOf(ui), 'wallet.localhost', USER);
     expect(wallet.headers).not.toHaveProperty('access-control-allow-methods');
   });
 
   it('answers OPTIONS for sv in the proxy, and forwards it to the participant for the others', async () => {
     const origin = 'https://app.example';
-    const asking = { method: 'OPTIONS', headers: { origin } };
-    const answer = await ask(portOf('sv/ui'), 'canton.localhost', '/v2/parties', asking);
+    const preflight = { method: 'OPTIONS', headers: { origin } };
+    const answer = await send(portOf('sv/ui'), 'canton.localhost', '/v2/parties', preflight);
     expect(answer).toMatchObject({
       status: 204,
       headers: {
@@ -121,21 +121,23 @@ describe('as nginx does it', () => {
         'access-control-max-age': '1728000',
       },
     });
-    expect(await ask(portOf(ui), JSON_HOST, '/v2/parties', asking)).toMatchObject({ status: 405 });
+    expect(await send(portOf(ui), JSON_HOST, '/v2/parties', preflight)).toMatchObject({
+      status: 405,
+    });
   });
 
   it('takes bodies of a megabyte, no longer ones', async () => {
     const headers = { ...bearer(), 'content-type': 'application/octet-stream' };
     const tooLong = { method: 'POST', headers, body: 'x'.repeat(1024 * 1024 + 1) };
     const longest = { ...tooLong, body: 'x'.repeat(1024 * 1024) };
-    expect(await ask(portOf(ui), JSON_HOST, '/v2/packages', tooLong)).toMatchObject({
+    expect(await send(portOf(ui), JSON_HOST, '/v2/packages', tooLong)).toMatchObject({
       status: 413,
     });
-    expect(await ask(portOf(ui), JSON_HOST, '/v2/packages', longest)).toMatchObject({
+    expect(await send(portOf(ui), JSON_HOST, '/v2/packages', longest)).toMatchObject({
       status: 400,
     });
     // The participant itself reads the body, and finds that it is not a DAR.
-    expect(await ask(portOf('app-user'), 'localhost', '/v2/packages', tooLong)).toMatchObject({
+    expect(await send(portOf('app-user'), 'localhost', '/v2/packages', tooLong)).toMatchObject({
       status: 400,
       text: expect.stringContaining('INVALID_DAR'),
     });

@@ -7,7 +7,7 @@ import {
 } from '../../src/http/index.js';
 
 const MINUTE = 60_000;
-const MAX_KEPT = 1000;
+const MAX_STORED = 1000;
 
 describe('of a realm', () => {
   const user = {} as RealmUser;
@@ -20,38 +20,38 @@ describe('of a realm', () => {
   });
 
   test('a thousand sessions are kept, and with one more the first is forgotten', () => {
-    const opened = Array.from({ length: MAX_KEPT }, () => sessions.open(user));
-    const isKept = (n: number) => sessions.of({ sid: opened[n]!.id }) !== undefined;
-    expect([isKept(0), isKept(1)]).toEqual([true, true]);
+    const opened = Array.from({ length: MAX_STORED }, () => sessions.open(user));
+    const isStored = (n: number) => sessions.of({ sid: opened[n]!.id }) !== undefined;
+    expect([isStored(0), isStored(1)]).toEqual([true, true]);
     // Reading a session renews it: the third is the oldest.
     sessions.open(user);
-    expect([isKept(2), isKept(3), isKept(0)]).toEqual([false, true, true]);
+    expect([isStored(2), isStored(3), isStored(0)]).toEqual([false, true, true]);
   });
 
   test('a thousand logins and codes are kept, and with one more the first is forgotten', () => {
     const session = sessions.open(user);
-    const begun = Array.from({ length: MAX_KEPT }, () => sessions.begin(request));
-    const codes = Array.from({ length: MAX_KEPT }, () => sessions.give(request, session));
-    const kept = () => [sessions.begunBy(begun[0]!), sessions.codeOf(codes[0]!)];
-    expect(kept()).toEqual([request, { request, session, used: false }]);
+    const begun = Array.from({ length: MAX_STORED }, () => sessions.begin(request));
+    const codes = Array.from({ length: MAX_STORED }, () => sessions.give(request, session));
+    const stored = () => [sessions.begunBy(begun[0]!), sessions.codeOf(codes[0]!)];
+    expect(stored()).toEqual([request, { request, session, used: false }]);
     sessions.begin(request);
     sessions.give(request, session);
-    expect(kept()).toEqual([undefined, undefined]);
+    expect(stored()).toEqual([undefined, undefined]);
     expect(sessions.begunBy(begun[1]!)).toBe(request);
     expect(sessions.codeOf(codes[1]!)).toBeDefined();
   });
 
   test.each([
-    ['a code', MINUTE, () => sessions.give(request, sessions.open(user)), codeIsKept],
-    ['a login', 30 * MINUTE, () => sessions.begin(request), loginIsKept],
-    ['a session', 30 * MINUTE, () => sessions.open(user).id, sessionIsKept],
-    ['offline access', 30 * 24 * 60 * MINUTE, offline, offlineIsKept],
-  ])('%s is kept for %s milliseconds, and no longer', (_, life, make, isKept) => {
+    ['a code', MINUTE, () => sessions.give(request, sessions.open(user)), hasCode],
+    ['a login', 30 * MINUTE, () => sessions.begin(request), hasLogin],
+    ['a session', 30 * MINUTE, () => sessions.open(user).id, hasSession],
+    ['offline access', 30 * 24 * 60 * MINUTE, offline, hasOffline],
+  ])('%s is kept for %s milliseconds, and no longer', (_, life, make, isStored) => {
     const id = make();
     time = 1_000_000 + life;
-    expect(isKept(id)).toBe(false);
+    expect(isStored(id)).toBe(false);
     time -= 1;
-    expect(isKept(id)).toBe(true);
+    expect(isStored(id)).toBe(true);
   });
 
   function offline(): string {
@@ -59,16 +59,16 @@ describe('of a realm', () => {
     sessions.giveOffline(session);
     return session.id;
   }
-  function codeIsKept(id: string): boolean {
+  function hasCode(id: string): boolean {
     return sessions.codeOf(id) !== undefined;
   }
-  function loginIsKept(id: string): boolean {
+  function hasLogin(id: string): boolean {
     return sessions.begunBy(id) !== undefined;
   }
-  function sessionIsKept(sid: string): boolean {
+  function hasSession(sid: string): boolean {
     return sessions.of({ sid }) !== undefined;
   }
-  function offlineIsKept(sid: string): boolean {
+  function hasOffline(sid: string): boolean {
     return sessions.of({ sid, typ: 'Offline' }) !== undefined;
   }
 });

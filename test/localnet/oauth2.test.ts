@@ -121,10 +121,10 @@ describe.each([
   ],
 ])('a login by %j', (form, status, error) => {
   it(`is refused: ${error}`, async () => {
-    const asking = { method: 'POST', body: new URLSearchParams(form as Record<string, string>) };
+    const init = { method: 'POST', body: new URLSearchParams(form as Record<string, string>) };
     // The path is the same with a slash at its end.
     for (const url of [appUser.oauth2!.tokenUrl, `${appUser.oauth2!.tokenUrl}/`]) {
-      const answer = await fetch(url, asking);
+      const answer = await fetch(url, init);
       expect([answer.status, ((await answer.json()) as any).error]).toEqual([status, error]);
     }
   });
@@ -141,8 +141,14 @@ it('describes a realm, answers 404 for others, and allows requests from pages', 
   const other = await fetch(appUser.oauth2!.issuer.replace('AppUser', 'Sv'));
   expect([other.status, await other.json()]).toEqual([404, { error: 'Realm does not exist' }]);
   const origin = 'http://wallet.localhost:2000';
-  const asked = await fetch(appUser.oauth2!.tokenUrl, { method: 'OPTIONS', headers: { origin } });
-  expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+  const preflight = await fetch(appUser.oauth2!.tokenUrl, {
+    method: 'OPTIONS',
+    headers: { origin },
+  });
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+    204,
+    origin,
+  ]);
 });
 
 describe('the admin API', () => {
@@ -154,7 +160,7 @@ describe('the admin API', () => {
     const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
     return { status: answer.status, body: (await answer.json()) as any };
   };
-  const ask = async (call: string, body?: unknown, token?: string) => {
+  const request = async (call: string, body?: unknown, token?: string) => {
     const [method, path = ''] = call.split(' ');
     const given = token ?? (await logIn('master', 'admin-cli', 'admin', 'admin')).body.access_token;
     const answer = await fetch(path.startsWith('http') ? path : users() + path, {
@@ -163,8 +169,8 @@ describe('the admin API', () => {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    const told = text === '' ? undefined : JSON.parse(text);
-    return { status: answer.status, body: told, location: answer.headers.get('location') };
+    const json = text === '' ? undefined : JSON.parse(text);
+    return { status: answer.status, body: json, location: answer.headers.get('location') };
   };
   // As in the tests of cn-quickstart.
   const newcomer = {
@@ -176,47 +182,47 @@ describe('the admin API', () => {
   };
 
   it('makes a user, who then logs in; takes the password and the user away again', async () => {
-    const { status, location } = await ask('POST ', newcomer);
+    const { status, location } = await request('POST ', newcomer);
     expect([status, location!.startsWith(`${users()}/`)]).toEqual([201, true]);
     const id = location!.split('/').pop()!;
     const { body } = await logIn('AppUser', 'app-user-unsafe', 'app-user-tag', 'abc123');
     const claims = JSON.parse(Buffer.from(body.access_token.split('.')[1], 'base64url').toString());
     expect(claims).toMatchObject({ sub: id, preferred_username: 'app-user-tag' });
-    expect((await ask('GET ?username=user-tag')).body).toMatchObject([
+    expect((await request('GET ?username=user-tag')).body).toMatchObject([
       { id, username: 'app-user-tag', attributes: { partyId: ['tag::1220'] }, enabled: true },
     ]);
     const changed = { type: 'password', value: 'other', temporary: false };
-    expect((await ask(`PUT /${id}/reset-password`, changed)).status).toBe(204);
+    expect((await request(`PUT /${id}/reset-password`, changed)).status).toBe(204);
     expect((await logIn('AppUser', 'app-user-unsafe', 'app-user-tag', 'abc123')).status).toBe(401);
-    expect((await ask(`DELETE /${id}`)).status).toBe(204);
-    expect((await ask(`GET /${id}`)).body).toEqual({ error: 'User not found' });
-    expect((await ask('POST ', { ...newcomer, enabled: false })).status).toBe(201);
+    expect((await request(`DELETE /${id}`)).status).toBe(204);
+    expect((await request(`GET /${id}`)).body).toEqual({ error: 'User not found' });
+    expect((await request('POST ', { ...newcomer, enabled: false })).status).toBe(201);
     const disabled = await logIn('AppUser', 'app-user-unsafe', 'app-user-tag', 'abc123');
     expect([disabled.status, disabled.body.error_description]).toEqual([400, 'Account disabled']);
   });
 
   it('forgets the user with the revert, and refuses invalid users and callers without admin rights', async () => {
-    expect((await ask('GET ')).body.map(({ username }: any) => username)).toEqual([
+    expect((await request('GET ')).body.map(({ username }: any) => username)).toEqual([
       'app-user',
       'adrian',
     ]);
     const refusals: [Promise<{ status: number; body: unknown }>, number, object][] = [
-      [ask('POST ', {}), 400, { field: 'username' }],
+      [request('POST ', {}), 400, { field: 'username' }],
       [
-        ask('POST ', { username: 'Adrian' }),
+        request('POST ', { username: 'Adrian' }),
         409,
         { errorMessage: 'User exists with same username' },
       ],
       [
-        ask(`POST ${users().replace('AppUser', 'Sv')}`, newcomer),
+        request(`POST ${users().replace('AppUser', 'Sv')}`, newcomer),
         404,
         { error: 'Realm not found.' },
       ],
-      [ask('POST ', newcomer, appUser.token()), 401, { error: 'HTTP 401 Unauthorized' }],
-      [ask(`GET ${users().replace('users', 'clients')}`), 404, { error: expect.any(String) }],
+      [request('POST ', newcomer, appUser.token()), 401, { error: 'HTTP 401 Unauthorized' }],
+      [request(`GET ${users().replace('users', 'clients')}`), 404, { error: expect.any(String) }],
     ];
-    for (const [asked, status, body] of refusals)
-      expect(await asked).toMatchObject({ status, body });
+    for (const [answer, status, body] of refusals)
+      expect(await answer).toMatchObject({ status, body });
   });
 });
 
@@ -277,7 +283,7 @@ describe("the browser's login", () => {
       client.callback(BACK, client.callbackParams(location), checks);
     return { client, url, verifier, checks, finish };
   };
-  const told = (location: string) =>
+  const parametersOf = (location: string) =>
     Object.fromEntries(new URL(location.replace('#', '?')).searchParams) as Record<string, string>;
 
   it('logs in with a code and its proof, reuses the session, returns the user, refreshes and logs out', async () => {
@@ -326,10 +332,10 @@ describe("the browser's login", () => {
     const browser = new Browser();
     const { url, client, verifier, finish } = await begin();
     const exchange = async (more: Record<string, string | undefined>) => {
-      const { code } = told((await browser.go(url)).location);
+      const { code } = parametersOf((await browser.go(url)).location);
       const form = { code, redirect_uri: BACK, code_verifier: verifier, ...more };
-      const asked = { grant_type: 'authorization_code', ...form };
-      return client.grant(JSON.parse(JSON.stringify(asked))).then(
+      const body = { grant_type: 'authorization_code', ...form };
+      return client.grant(JSON.parse(JSON.stringify(body))).then(
         () => 'tokens',
         (error: { error_description: string }) => error.error_description,
       );
@@ -352,7 +358,7 @@ describe("the browser's login", () => {
       'PKCE verification failed: Code mismatch',
     ]);
     // A second use of a code invalidates the tokens for it.
-    expect(await exchange({ code: told(location).code })).toBe('Code not valid');
+    expect(await exchange({ code: parametersOf(location).code })).toBe('Code not valid');
     await expect(client.refresh(tokens)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
@@ -384,7 +390,7 @@ describe("the browser's login", () => {
     const { url, checks } = await begin(wrong);
     const { status, location } = await new Browser().go(url);
     expect([status, location.startsWith(`${BACK}${mark}`)]).toEqual([302, true]);
-    expect(told(location)).toMatchObject({
+    expect(parametersOf(location)).toMatchObject({
       error,
       state: checks.state,
       iss: appUser.oauth2!.issuer,

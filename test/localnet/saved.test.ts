@@ -21,7 +21,7 @@ const nodesOf = ({ nodes }: Localnet) =>
     participant.id,
   ]);
 
-const asking = (node: Localnet['sv']) => async (path: string, body?: unknown) => {
+const requestsTo = (node: Localnet['sv']) => async (path: string, body?: unknown) => {
   const answer = await fetch(`${node.validator}${path}`, {
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     headers: {
@@ -52,7 +52,7 @@ it('has its nodes, users, synchronizers and hosts, and what validators are confi
       { name: 'app-user', holds: 100 },
     ],
   });
-  const [user, bank] = [asking(again.appUser), asking(again.node('bank'))];
+  const [user, bank] = [requestsTo(again.appUser), requestsTo(again.node('bank'))];
   const { body: offer } = await user('/v0/wallet/transfer-offers', {
     receiver_party_id: again.node('bank').party,
     amount: '10.0',
@@ -74,7 +74,7 @@ it('has its nodes, users, synchronizers and hosts, and what validators are confi
 it('has the realms of its users, who log in as before', async () => {
   const { again } = await saved({ seed: 5, spliceDars: false, auth: 'oauth2' });
   expect(again.appUser.oauth2).toMatchObject({ clientId: 'app-user-validator' });
-  expect((await asking(again.appUser)('/v0/wallet/balance')).status).toBe(200);
+  expect((await requestsTo(again.appUser)('/v0/wallet/balance')).status).toBe(200);
 });
 
 it('is refused if the world is not that of a LocalNet', async () => {
@@ -145,7 +145,7 @@ describeWithDars("with Splice's code", DSO_DARS, () => {
         { actAs: [dso] },
       );
       each.advanceTime({ minutes: 11 });
-      expect((await asking(appUser)('/v0/wallet/tap', { amount: '120' })).status).toBe(200);
+      expect((await requestsTo(appUser)('/v0/wallet/tap', { amount: '120' })).status).toBe(200);
       const held = ({ party }: typeof appUser) =>
         amulet.holdings(party).map(({ payload }: any) => Number(payload.amount.initialAmount));
       each.advanceTime({ seconds: 30 });

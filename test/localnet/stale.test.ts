@@ -33,11 +33,11 @@ describeWithDars('data from before rounds advanced', DSO_DARS, () => {
   async function tap(isStale: boolean) {
     const { scan } = localnet.urls;
     const rules = (await post(`${scan}/v0/amulet-rules`, {})).body.amulet_rules_update.contract;
-    const told = await post(`${scan}/v0/open-and-issuing-mining-rounds`, {
+    const answer = await post(`${scan}/v0/open-and-issuing-mining-rounds`, {
       cached_open_mining_round_contract_ids: [],
       cached_issuing_round_contract_ids: [],
     });
-    const [{ contract: round }] = Object.values(told.body.open_mining_rounds) as any[];
+    const [{ contract: round }] = Object.values(answer.body.open_mining_rounds) as any[];
     if (isStale) localnet.advanceTime({ minutes: 45 });
     const argument = { receiver: appUser.party, amount: '5.0', openRound: round.contract_id };
     const choice = 'AmuletRules_DevNet_Tap';
@@ -84,8 +84,8 @@ describeWithDars('data from before rounds advanced', DSO_DARS, () => {
         },
         disclosedContracts,
       );
-    const told = await accept();
-    expect([told.status, told.body.code]).toEqual([200, undefined]);
+    const answer = await accept();
+    expect([answer.status, answer.body.code]).toEqual([200, undefined]);
     expect((await post(url, {})).body.error).toBe(`AmuletTransferInstruction '${id}' not found.`);
   });
 
@@ -125,7 +125,7 @@ describeWithDars('data from before rounds advanced', DSO_DARS, () => {
     };
     const allocate = async ({ factoryId, choiceContext }: any) => {
       const context = choiceContext.choiceContextData;
-      const told = await exercise(
+      const answer = await exercise(
         appUser,
         {
           templateId:
@@ -135,7 +135,7 @@ describeWithDars('data from before rounds advanced', DSO_DARS, () => {
         },
         choiceContext.disclosedContracts,
       );
-      return [told.status, told.body.code];
+      return [answer.status, answer.body.code];
     };
     const early = await factory();
     localnet.advanceTime({ hours: 1 });

@@ -15,7 +15,7 @@ import {
 } from '../support/certificates.js';
 import { GrpcClient } from '../support/grpc/client.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
-import { ask, type Asking } from './asking.js';
+import { send, type RequestOptions } from './asking.js';
 
 const tls = { cert: SERVER_CERT, key: SERVER_KEY };
 const options = { seed: 1, spliceDars: false, grpc: true, tls } as const;
@@ -33,10 +33,10 @@ const GRPC_HOST = 'grpc-ledger-api.localhost';
 const portOf = (name: string, of = localnet) =>
   of.openPorts.find((each) => each.name === name)!.port;
 /** Requests a URL of a LocalNet, and trusts the authority alone. */
-const askUrl = (url: string, asking: Asking = {}) => {
+const sendTo = (url: string, more: RequestOptions = {}) => {
   const { protocol, hostname, port, pathname, search } = new URL(url);
   expect(protocol).toBe('https:');
-  return ask(Number(port), hostname, pathname + search, { tls: trusting, ...asking });
+  return send(Number(port), hostname, pathname + search, { tls: trusting, ...more });
 };
 
 it('returns URLs of HTTPS only, and answers at each of them', async () => {
@@ -53,8 +53,8 @@ it('returns URLs of HTTPS only, and answers at each of them', async () => {
     `${sv}/readyz`,
     inspector,
   ];
-  for (const url of [...nodes, ...others]) expect((await askUrl(url)).status).toBe(200);
-  const { status } = await askUrl(`${localnet.urls.control}/time`);
+  for (const url of [...nodes, ...others]) expect((await sendTo(url)).status).toBe(200);
+  const { status } = await sendTo(`${localnet.urls.control}/time`);
   expect(status).toBe(200);
   expect(JSON.stringify(localnet.environment())).not.toContain('http://');
   expect(localnet.environment()).toMatchObject({
@@ -71,7 +71,7 @@ it.each([
   ['app-provider/ui', 'json-ledger-api.localhost', '/v2/version', 200],
   ['app-user/ui', GRPC_HOST, '/v2/version', 502],
 ])('%s answers as %s with a certificate of that name', async (name, host, path, status) => {
-  expect(await ask(portOf(name), host, path, { tls: trusting })).toMatchObject({ status });
+  expect(await send(portOf(name), host, path, { tls: trusting })).toMatchObject({ status });
 });
 
 it('opens a WebSocket, and closes it when the LocalNet closes', async () => {
@@ -147,7 +147,7 @@ it.each([
 
 it('does not answer without TLS', async () => {
   for (const { name } of localnet.openPorts.filter(({ name }) => !name.includes('/grpc')))
-    await expect(ask(portOf(name), 'localhost', '/livez')).rejects.toThrow();
+    await expect(send(portOf(name), 'localhost', '/livez')).rejects.toThrow();
 });
 
 describe('with OAuth2', () => {
@@ -155,7 +155,7 @@ describe('with OAuth2', () => {
 
   it('gives tokens whose issuer is a URL of HTTPS', async () => {
     const { issuer, tokenUrl, clientId, clientSecret } = localnet.appUser.oauth2!;
-    const found = JSON.parse((await askUrl(`${issuer}/.well-known/openid-configuration`)).text);
+    const found = JSON.parse((await sendTo(`${issuer}/.well-known/openid-configuration`)).text);
     expect(found).toMatchObject({ issuer, token_endpoint: tokenUrl });
     expect(JSON.stringify(found)).not.toContain('http://');
     const body = new URLSearchParams({
@@ -163,32 +163,32 @@ describe('with OAuth2', () => {
       client_id: clientId,
       client_secret: clientSecret,
     }).toString();
-    const { text } = await askUrl(tokenUrl, { method: 'POST', headers: form, body });
+    const { text } = await sendTo(tokenUrl, { method: 'POST', headers: form, body });
     const token = JSON.parse(text)['access_token'] as string;
     const { iss } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
     expect(iss).toBe(issuer);
     const headers = { authorization: `Bearer ${token}` };
-    const users = await askUrl(`${localnet.appUser.ledgerApi}/v2/users`, { headers });
+    const users = await sendTo(`${localnet.appUser.ledgerApi}/v2/users`, { headers });
     expect(users.status).toBe(200);
   });
 
   it('logs in pages of HTTPS, with secure cookies', async () => {
     const { issuer } = localnet.appUser.oauth2!;
-    const asking = (redirect_uri: string) =>
-      askUrl(
+    const openLogin = (redirect_uri: string) =>
+      sendTo(
         `${issuer}/protocol/openid-connect/auth?${new URLSearchParams({
           client_id: 'app-user-wallet',
           response_type: 'code',
           redirect_uri,
         }).toString()}`,
       );
-    const { status, headers, text } = await asking('https://wallet.localhost:2000/');
+    const { status, headers, text } = await openLogin('https://wallet.localhost:2000/');
     expect([status, String(headers['set-cookie'])]).toEqual([
       200,
       expect.stringMatching(/; HttpOnly; SameSite=None; Secure$/),
     ]);
     expect(text).toContain(`action="${issuer.replace(/\/realms.*/, '')}`);
-    expect(await asking('http://wallet.localhost:2000/')).toMatchObject({ status: 400 });
+    expect(await openLogin('http://wallet.localhost:2000/')).toMatchObject({ status: 400 });
   });
 });
 
@@ -197,8 +197,8 @@ it('requires client certificates at every port with the option clientCa', async 
   const known = { ...trusting, cert: CLIENT_CERT, key: CLIENT_KEY };
   const ports = mutual.openPorts.filter(({ name }) => !name.includes('/grpc'));
   for (const { port } of ports) {
-    await expect(ask(port, 'localhost', '/', { tls: trusting })).rejects.toThrow();
-    expect((await ask(port, 'localhost', '/', { tls: known })).status).toEqual(expect.any(Number));
+    await expect(send(port, 'localhost', '/', { tls: trusting })).rejects.toThrow();
+    expect((await send(port, 'localhost', '/', { tls: known })).status).toEqual(expect.any(Number));
   }
   const security = credentials.createSsl(
     ...[AUTHORITY, CLIENT_KEY, CLIENT_CERT].map((each) => Buffer.from(each)),
@@ -230,7 +230,7 @@ it('closes at once although connections have not begun their TLS handshake', asy
   const opened = sockets.map((each) => new Promise((resolve) => each.once('connect', resolve)));
   await Promise.all(opened);
   // A server that answered a later connection has accepted the earlier one.
-  await Promise.all([askUrl(`${other.appUser.ui}/`), askUrl(`${sandbox.url}/livez`)]);
+  await Promise.all([sendTo(`${other.appUser.ui}/`), sendTo(`${sandbox.url}/livez`)]);
   const ended = sockets.map((each) => {
     each.on('error', () => undefined);
     return new Promise((resolve) => each.once('close', resolve));
@@ -249,7 +249,7 @@ describe('in a file', () => {
   it('takes certificate and key as PEM', async () => {
     const text = `tls:\n  cert: |\n${indented(SERVER_CERT)}\n  key: |\n${indented(SERVER_KEY)}\nvalidators: [bank]\n`;
     const said = await startLocalnet({ config: file(text), spliceDars: false });
-    expect((await askUrl(`${said.node('bank').ledgerApi}/livez`)).status).toBe(200);
+    expect((await sendTo(`${said.node('bank').ledgerApi}/livez`)).status).toBe(200);
     await said.close();
   });
 

@@ -31,21 +31,21 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
   const synchronizer = network.synchronizers[0]!.id;
   const task = 'TopupMemberTraffic';
 
-  const ask = async (url: string, token: string, body?: unknown) => {
+  const request = async (url: string, token: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const asking = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-    const answer = await fetch(url, { headers, ...asking });
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(url, { headers, ...init });
     return { status: answer.status, body: (await answer.json()) as any };
   };
   const status = async (node: typeof appUser) => {
     const member = `PAR::${node.participant.id}`;
     const path = `/v0/domains/${synchronizer}/members/${member}/traffic-status`;
-    const { body } = await ask(`${localnet.urls.scan}${path}`, '');
+    const { body } = await request(`${localnet.urls.scan}${path}`, '');
     const { actual, target } = body.traffic_status;
     return [actual.total_consumed, actual.total_limit, target.total_purchased] as number[];
   };
   const tap = (node = appUser) =>
-    ask(`${node.validator}/v0/wallet/tap`, node.token(node.walletUser), { amount: '1' });
+    request(`${node.validator}/v0/wallet/tap`, node.token(node.walletUser), { amount: '1' });
   const state = () => network.traffic.state(synchronizer, appUser.participant.id)!;
   /** Sequences slightly more than this number of bytes: text that cannot be compressed. */
   const send = ({ participant, party }: typeof appUser, bytes: number) =>
@@ -58,18 +58,22 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
     // Its request; confirmations are for nothing (A-TRF-008).
     const paid = before - state().baseRemainder;
     const { participant, party } = appUser;
-    const completions = await ask(`${appUser.ledgerApi}/v2/commands/completions`, appUser.token(), {
-      userId: 'ledger-api-user',
-      parties: [party],
-      beginExclusive: 0,
-    });
+    const completions = await request(
+      `${appUser.ledgerApi}/v2/commands/completions`,
+      appUser.token(),
+      {
+        userId: 'ledger-api-user',
+        parties: [party],
+        beginExclusive: 0,
+      },
+    );
     const { value: completed } = completions.body.at(-1).completionResponse.Completion;
     expect(completed.paidTrafficCost).toBe(paid);
     expect(state().lastCost).toBe(paid);
     expect(paid).toBeGreaterThan(5_000);
     expect(paid).toBeLessThan(12_000);
     const create = { templateId: '#notes:Notes:Note', createArguments: { owner: party, text: '' } };
-    const prepared = await ask(
+    const prepared = await request(
       `${appUser.ledgerApi}/v2/interactive-submission/prepare`,
       appUser.token(),
       {
@@ -99,9 +103,13 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
     // The same applies to packages, with all vetted ones (A-TRF-008).
     const vetted = network.topology.vetting(participant.id, synchronizer).packages.size;
     const value = { packages: [{ packageName: 'notes' }] };
-    const unvetted = await ask(`${appUser.ledgerApi}/v2/package-vetting/update`, appUser.token(), {
-      changes: [{ operation: { Unvet: { value } } }],
-    });
+    const unvetted = await request(
+      `${appUser.ledgerApi}/v2/package-vetting/update`,
+      appUser.token(),
+      {
+        changes: [{ operation: { Unvet: { value } } }],
+      },
+    );
     expect(unvetted.status).toBe(200);
     expect(state().lastCost).toBeGreaterThan(60 * vetted);
   });
@@ -125,19 +133,19 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
       429,
       { error: `Traffic balance below reserved traffic amount (${left} < 200000)` },
     ];
-    const told = async () => {
+    const tapOutcome = async () => {
       const { status, body } = await tap();
       return [status, body];
     };
     expect(left).toBeGreaterThan(0);
-    expect(await told()).toEqual(refused);
+    expect(await tapOutcome()).toEqual(refused);
     const register = `${appUser.validator}/v0/register`;
-    expect((await ask(register, appUser.token('newcomer'), {})).status).toBe(429);
-    expect((await ask(register, appUser.token(appUser.walletUser), {})).status).toBe(200);
+    expect((await request(register, appUser.token('newcomer'), {})).status).toBe(429);
+    expect((await request(register, appUser.token(appUser.walletUser), {})).status).toBe(200);
     // Other validators are not concerned, and it is over with the next purchase.
     expect((await tap(localnet.appProvider)).status).toBe(200);
     localnet.advanceTime({ seconds: 60 });
-    expect(await told()).toEqual(refused);
+    expect(await tapOutcome()).toEqual(refused);
     splice.automation.resume(task);
     expect((await tap()).status).toBe(200);
   });

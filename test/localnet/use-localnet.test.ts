@@ -14,18 +14,18 @@ const localnet = useLocalnet({
 const { appUser, appProvider, sv } = localnet;
 lookAt(localnet);
 
-interface Asked {
+interface Answer {
   readonly status: number;
   readonly body: any;
 }
 
-async function ask(url: string, token?: string, body?: unknown): Promise<Asked> {
+async function request(url: string, token?: string, body?: unknown): Promise<Answer> {
   const headers = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     'content-type': 'application/json',
   };
-  const asking = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const answer = await fetch(url, { headers, ...asking });
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const answer = await fetch(url, { headers, ...init });
   return { status: answer.status, body: await answer.json() };
 }
 
@@ -36,15 +36,15 @@ describe.each([
 ])('%#', (node, party, identifier) => {
   it('has a participant id, a party in its namespace, an administrator and a wallet user', async () => {
     const token = node.token();
-    const { participantId } = (await ask(`${node.ledgerApi}/v2/parties/participant-id`, token))
+    const { participantId } = (await request(`${node.ledgerApi}/v2/parties/participant-id`, token))
       .body;
     expect(participantId).toMatch(new RegExp(`^${identifier}::1220`));
     expect(node.party).toBe(party + participantId.split('::')[1]);
 
     const userOf = async (id: string) =>
-      (await ask(`${node.ledgerApi}/v2/users/${id}`, token)).body.user;
+      (await request(`${node.ledgerApi}/v2/users/${id}`, token)).body.user;
     const rightsOf = async (id: string) => {
-      const { rights } = (await ask(`${node.ledgerApi}/v2/users/${id}/rights`, token)).body;
+      const { rights } = (await request(`${node.ledgerApi}/v2/users/${id}/rights`, token)).body;
       return rights.map(({ kind }: any) => {
         const [[name, { value }]] = Object.entries<any>(kind) as any;
         return value.party === undefined ? name : `${name} ${value.party}`;
@@ -62,7 +62,10 @@ describe.each([
   });
 
   it('is connected as a LocalNet of two synchronizers is', async () => {
-    const { body } = await ask(`${node.ledgerApi}/v2/state/connected-synchronizers`, node.token());
+    const { body } = await request(
+      `${node.ledgerApi}/v2/state/connected-synchronizers`,
+      node.token(),
+    );
     const aliases = body.connectedSynchronizers.map((each: any) => each.synchronizerAlias);
     expect(aliases).toEqual(node === sv ? ['global'] : ['global', 'app-synchronizer']);
     expect(body.connectedSynchronizers[0].synchronizerId).toMatch(/^global-domain::1220/);
@@ -72,7 +75,7 @@ describe.each([
 it('keeps with the SV’s user what its apps know, at sv alone (L-USR-004)', async () => {
   const [there, elsewhere] = await Promise.all(
     [sv, appUser].map(({ ledgerApi, user, token }) =>
-      ask(`${ledgerApi}/v2/users/${user}`, token()),
+      request(`${ledgerApi}/v2/users/${user}`, token()),
     ),
   );
   expect(there!.body.user.metadata.annotations).toEqual({
@@ -88,14 +91,14 @@ it('accepts tokens with the public secret, and no others', async () => {
   const url = `${appUser.ledgerApi}/v2/parties`;
   const foreign = appUser.token().replace(/[^.]+$/, 'AAAA');
   const statuses = [undefined, foreign, appUser.token('nobody'), appUser.token('app-user')].map(
-    async (token) => (await ask(url, token)).status,
+    async (token) => (await request(url, token)).status,
   );
   expect(await Promise.all(statuses)).toEqual([401, 401, 403, 403]);
-  expect((await ask(url, appUser.token())).status).toBe(200);
+  expect((await request(url, appUser.token())).status).toBe(200);
 });
 
 it('has the names of a LocalNet', async () => {
-  expect((await ask(`${localnet.urls.scan}/v0/splice-instance-names`)).body).toEqual({
+  expect((await request(`${localnet.urls.scan}/v0/splice-instance-names`)).body).toEqual({
     network_name: 'Splice',
     network_favicon_url: 'https://www.hyperledger.org/hubfs/hyperledgerfavicon.png',
     amulet_name: 'Amulet',
@@ -123,8 +126,12 @@ it('remembers commands for thirty seconds, unless they ask for longer', () => {
 describe('between tests', () => {
   it.each([1, 2])('is unchanged: %i', async () => {
     const synchronizerId = localnet.network.synchronizers[0]!.id;
-    const asked = { partyIdHint: 'zoe', identityProviderId: '', synchronizerId };
-    const { status } = await ask(`${appUser.ledgerApi}/v2/parties`, appUser.token(), asked);
+    const allocation = { partyIdHint: 'zoe', identityProviderId: '', synchronizerId };
+    const { status } = await request(
+      `${appUser.ledgerApi}/v2/parties`,
+      appUser.token(),
+      allocation,
+    );
     expect(status).toBe(200);
     localnet.token.mint(appProvider.party, '5.0');
     expect(appProvider.party).toHold('5.0');

@@ -46,7 +46,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
   const { sv, appProvider, appUser, amulet } = localnet;
   const alice = () => `alice::${appUser.party.split('::')[1]}`;
 
-  const ask = async (node: typeof sv, call: string, body: unknown = {}) => {
+  const request = async (node: typeof sv, call: string, body: unknown = {}) => {
     const answer = await fetch(`${node.wallet}/${call}`, {
       method: 'POST',
       headers: {
@@ -58,7 +58,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
     return { status: answer.status, body: (await answer.json()) as any };
   };
   const offer = (node: typeof sv, receiver: string) =>
-    ask(node, 'transfer-offers', {
+    request(node, 'transfer-offers', {
       receiver_party_id: receiver,
       ...{ amount: '20', description: 'rent', tracking_id: 'one' },
       expires_at: Number(localnet.network.clock.now()) + 3_600_000_000,
@@ -86,13 +86,13 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
         .filter(({ templateId }) => templateId.endsWith(':RewardCouponV2'))
         .map(({ payload }) => [(payload as any).beneficiary, Number((payload as any).amount)]);
     localnet.advanceTime({ seconds: 119 });
-    const untold = [undefined, 100];
-    expect(named()).toEqual([untold, untold, untold, untold]);
+    const unassigned = [undefined, 100];
+    expect(named()).toEqual([unassigned, unassigned, unassigned, unassigned]);
     localnet.advanceTime({ seconds: 1 });
     expect(named()).toEqual([
       // Of app-user, and of app-provider.
-      untold,
-      untold,
+      unassigned,
+      unassigned,
       [appProvider.party, 25],
       [appProvider.party, 25],
       [alice(), 5],
@@ -101,7 +101,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
       [sv.party, 70],
     ]);
     localnet.advanceTime({ minutes: 4 });
-    expect(named()).toEqual([untold]);
+    expect(named()).toEqual([unassigned]);
     expect(alice()).toHold('10');
     // The configuration names a later party by its full id.
     expect(localnet.splice.rewardSharing.has(EXTERNAL)).toBe(true);
@@ -145,7 +145,7 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
   it('sweeps by a preapproval, once there is one', async () => {
     amulet.tap(alice(), 300);
     expect(alice()).toHold('300');
-    expect((await ask(appProvider, 'transfer-preapproval')).status).toBe(200);
+    expect((await request(appProvider, 'transfer-preapproval')).status).toBe(200);
     localnet.advanceTime({ seconds: 30 });
     expect(alice()).toHold('50');
     expect(appProvider.party).toHold('250');

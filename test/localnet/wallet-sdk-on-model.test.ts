@@ -100,10 +100,10 @@ test('clients in several processes at once, each with a whole flow', async () =>
   await run(esbuild, [join(__dirname, 'sdk-client.ts'), ...how, `--outfile=${client}`]);
   const ports = JSON.stringify([...portsOf(localnet)]);
   const names = Array.from({ length: PROCESSES }, (_, index) => `process-${index}`);
-  const told = await Promise.all(
+  const results = await Promise.all(
     names.map((name) => run(process.execPath, [client, name, ports], { cwd: root })),
   );
-  const parties = told.map(({ stdout }) => JSON.parse(stdout.trim().split('\n').at(-1)!));
+  const parties = results.map(({ stdout }) => JSON.parse(stdout.trim().split('\n').at(-1)!));
   expect(parties).toEqual(
     names.map((name) => ({
       alice: expect.stringMatching(`^${name}-alice::`),

@@ -10,7 +10,7 @@ lookAt(localnet);
 
 type Node = typeof appUser;
 
-async function ask(node: Node, user: string, call: string, body?: unknown) {
+async function request(node: Node, user: string, call: string, body?: unknown) {
   const [method, path] = call.split(' ') as [string, string];
   const answer = await fetch(path.startsWith('http') ? path : `${node.validator}${path}`, {
     method,
@@ -27,14 +27,14 @@ async function ask(node: Node, user: string, call: string, body?: unknown) {
 
 /** A user of a node, once it is taken in. */
 async function user(node: Node, name: string) {
-  const { status, body } = await ask(node, name, 'POST /v0/register', {});
+  const { status, body } = await request(node, name, 'POST /v0/register', {});
   expect(status).toBe(200);
   return {
     party: body.party_id as string,
-    ask: (call: string, more?: unknown) => ask(node, name, call, more),
+    request: (call: string, more?: unknown) => request(node, name, call, more),
     async balance() {
-      const told = (await ask(node, name, 'GET /v0/wallet/balance')).body;
-      return [told.effective_unlocked_qty, told.effective_locked_qty];
+      const balance = (await request(node, name, 'GET /v0/wallet/balance')).body;
+      return [balance.effective_unlocked_qty, balance.effective_locked_qty];
     },
   };
 }
@@ -49,7 +49,7 @@ const transferTo = (receiver_party_id: string, more: object = {}) => ({
 it('what the model does not do is refused', async () => {
   const alice = await user(appUser, 'alice');
   const refused = async (call: string, body?: unknown) => {
-    const answer = await alice.ask(call, body);
+    const answer = await alice.request(call, body);
     return [answer.status, answer.body.error.split('(')[0]];
   };
   const purchase = {
@@ -73,25 +73,25 @@ it('what the model does not do is refused', async () => {
 
 it('an accepted offer of the wallet completes automatically; an offer without funds is aborted', async () => {
   const [alice, bob] = [await user(appUser, 'alice'), await user(appProvider, 'bob')];
-  await alice.ask('POST /v0/wallet/tap', { amount: '1' });
-  await alice.ask('POST /v0/wallet/tap', { amount: '1' });
+  await alice.request('POST /v0/wallet/tap', { amount: '1' });
+  await alice.request('POST /v0/wallet/tap', { amount: '1' });
   const offer = async (trackingId: string, more: object = {}) => {
-    const asked = transferTo(bob.party, { tracking_id: trackingId, ...more });
-    return (await alice.ask('POST /v0/wallet/transfer-offers', asked)).body.offer_contract_id;
+    const terms = transferTo(bob.party, { tracking_id: trackingId, ...more });
+    return (await alice.request('POST /v0/wallet/transfer-offers', terms)).body.offer_contract_id;
   };
   const answer = (who: typeof bob, id: string, verb: string) =>
-    who.ask(`POST /v0/wallet/transfer-offers/${id}/${verb}`);
+    who.request(`POST /v0/wallet/transfer-offers/${id}/${verb}`);
   const status = async (id: string) =>
-    (await alice.ask(`POST /v0/wallet/transfer-offers/${id}/status`)).body;
+    (await alice.request(`POST /v0/wallet/transfer-offers/${id}/status`)).body;
   const first = await offer('first');
-  expect((await bob.ask('GET /v0/wallet/transfer-offers')).body.offers).toMatchObject([
+  expect((await bob.request('GET /v0/wallet/transfer-offers')).body.offers).toMatchObject([
     { contract_id: first, payload: { amount: { amount: '12.5', unit: 'AmuletUnit' } } },
   ]);
   expect((await answer(bob, first, 'accept')).status).toBe(200);
   expect(await status('first')).toMatchObject({ status: 'completed' });
   expect(await alice.balance()).toEqual(['387.5000000000', '0.0000000000']);
   expect(await bob.balance()).toEqual(['12.5000000000', '0.0000000000']);
-  const { items } = (await bob.ask('POST /v0/wallet/transactions', { page_size: 10 })).body;
+  const { items } = (await bob.request('POST /v0/wallet/transactions', { page_size: 10 })).body;
   expect(items[0]).toMatchObject({
     transaction_subtype: { choice: 'AcceptedTransferOffer_Complete' },
     receivers: [{ party: bob.party, amount: '12.5000000000' }],
@@ -119,16 +119,16 @@ it('an accepted offer of the wallet completes automatically; an offer without fu
 
 it('a wallet merges what it has, and is featured where it asks', async () => {
   const alice = await user(appUser, 'alice');
-  for (const amount of ['1', '2', '3']) await alice.ask('POST /v0/wallet/tap', { amount });
-  const held = async () => (await alice.ask('GET /v0/wallet/amulets')).body.amulets.length;
+  for (const amount of ['1', '2', '3']) await alice.request('POST /v0/wallet/tap', { amount });
+  const held = async () => (await alice.request('GET /v0/wallet/amulets')).body.amulets.length;
   expect(await held()).toBe(3);
   localnet.advanceTime({ minutes: 6 });
   expect([await held(), await alice.balance()]).toEqual([1, ['1200.0000000000', '0.0000000000']]);
   const status = async () =>
-    (await alice.ask('GET /v0/wallet/user-status')).body.has_featured_app_right;
-  const granted = await alice.ask('POST /v0/wallet/self-grant-feature-app-right', {});
+    (await alice.request('GET /v0/wallet/user-status')).body.has_featured_app_right;
+  const granted = await alice.request('POST /v0/wallet/self-grant-feature-app-right', {});
   expect([granted.status, await status()]).toEqual([200, true]);
-  expect((await alice.ask('DELETE /v0/wallet/cancel-featured-app-rights')).status).toBe(200);
+  expect((await alice.request('DELETE /v0/wallet/cancel-featured-app-rights')).status).toBe(200);
   expect(await status()).toBe(false);
 });
 
@@ -137,7 +137,7 @@ describe('allocations of amulets', () => {
   /** Alice and Bob, each with a dollar's worth, and a venue that settles what they trade. */
   async function traders() {
     const [alice, bob] = [await user(appUser, 'alice'), await user(appUser, 'bob')];
-    for (const each of [alice, bob]) await each.ask('POST /v0/wallet/tap', { amount: '1' });
+    for (const each of [alice, bob]) await each.request('POST /v0/wallet/tap', { amount: '1' });
     const venue = appUser.participant.allocateParty('venue');
     const rights = [alice.party, bob.party, venue].map((party) => ({
       kind: { CanActAs: { value: { party } } },
@@ -152,19 +152,26 @@ describe('allocations of amulets', () => {
       'content-type': 'application/json',
     };
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-    const told = (await answer.json()) as any;
-    expect([answer.status, told.cause]).toEqual([cause === undefined ? 200 : 400, cause]);
-    return told;
+    const json = (await answer.json()) as any;
+    expect([answer.status, json.cause]).toEqual([cause === undefined ? 200 : 400, cause]);
+    return json;
   };
   const registry = (path: string, body: unknown = {}) =>
     post(`${localnet.urls.registry}/registry${path}`, body);
   const exercise = (
-    ...[actAs, id, on, argument, told, cause]: [string[], string, string, object, any, unknown?]
+    ...[actAs, id, on, argument, choiceContext, cause]: [
+      string[],
+      string,
+      string,
+      object,
+      any,
+      unknown?,
+    ]
   ) =>
     post(
       `${appUser.ledgerApi}/v2/commands/submit-and-wait`,
       {
-        ...{ commandId: id, actAs, disclosedContracts: told.disclosedContracts },
+        ...{ commandId: id, actAs, disclosedContracts: choiceContext.disclosedContracts },
         commands: [
           {
             ExerciseCommand: {
@@ -172,7 +179,7 @@ describe('allocations of amulets', () => {
               choice: on.split(' ')[1],
               choiceArgument: {
                 ...argument,
-                extraArgs: { context: told.choiceContextData, meta: { values: {} } },
+                extraArgs: { context: choiceContext.choiceContextData, meta: { values: {} } },
               },
             },
           },
@@ -184,7 +191,7 @@ describe('allocations of amulets', () => {
   it('of version 1: set aside, withdrawn, executed by all three', async () => {
     const { alice, bob, venue } = await traders();
     const made = async (id: string) => {
-      const { body } = await alice.ask('POST /v0/allocations', {
+      const { body } = await alice.request('POST /v0/allocations', {
         settlement: {
           ...{ executor: venue, settlement_ref: { id }, requested_at: later(0) },
           ...{ allocate_before: later(60), settle_before: later(120) },
@@ -196,22 +203,30 @@ describe('allocations of amulets', () => {
     };
     const [first, second] = [await made('one'), await made('two')];
     expect(await alice.balance()).toEqual(['190.0000000000', '10.0000000000']);
-    expect((await alice.ask('GET /v0/allocations')).body.allocations).toMatchObject([
+    expect((await alice.request('GET /v0/allocations')).body.allocations).toMatchObject([
       { contract: { contract_id: first } },
       { contract: { contract_id: second } },
     ]);
-    const withdrawn = await alice.ask(`POST /v0/allocations/${first}/withdraw`);
+    const withdrawn = await alice.request(`POST /v0/allocations/${first}/withdraw`);
     expect(withdrawn.body.sender_holding_cids).toHaveLength(1);
-    const told = await registry(`/allocations/v1/${second}/choice-contexts/execute-transfer`);
+    const choiceContext = await registry(
+      `/allocations/v1/${second}/choice-contexts/execute-transfer`,
+    );
     const all = [venue, alice.party, bob.party];
-    await exercise(all, second, `v1:${MODULE}V1:Allocation Allocation_ExecuteTransfer`, {}, told);
+    await exercise(
+      all,
+      second,
+      `v1:${MODULE}V1:Allocation Allocation_ExecuteTransfer`,
+      {},
+      choiceContext,
+    );
     expect(await alice.balance()).toEqual(['195.0000000000', '0.0000000000']);
     expect(await bob.balance()).toEqual(['205.0000000000', '0.0000000000']);
   });
 
   it('what a context says of the lock has to be true or false', async () => {
     const { alice, bob, venue } = await traders();
-    const { body } = await alice.ask('POST /v0/allocations', {
+    const { body } = await alice.request('POST /v0/allocations', {
       settlement: {
         ...{ executor: venue, settlement_ref: { id: 'one' }, requested_at: later(0) },
         ...{ allocate_before: later(60), settle_before: later(120) },
@@ -220,11 +235,11 @@ describe('allocations of amulets', () => {
       transfer_leg: { receiver: bob.party, amount: '5.0' },
     });
     const id = body.output.allocation_cid;
-    const told = await registry(`/allocations/v1/${id}/choice-contexts/withdraw`);
-    told.choiceContextData.values['expire-lock'] = { tag: 'AV_Text', value: 'no' };
+    const choiceContext = await registry(`/allocations/v1/${id}/choice-contexts/withdraw`);
+    choiceContext.choiceContextData.values['expire-lock'] = { tag: 'AV_Text', value: 'no' };
     const on = `v1:${MODULE}V1:Allocation Allocation_Withdraw`;
     const why = 'Context entry expire-lock: expected AV_Bool, got AV_Text';
-    await exercise([alice.party], id, on, {}, told, expect.stringContaining(why));
+    await exercise([alice.party], id, on, {}, choiceContext, expect.stringContaining(why));
     expect(await alice.balance()).toEqual(['195.0000000000', '5.0000000000']);
   });
 
@@ -232,7 +247,7 @@ describe('allocations of amulets', () => {
     const { alice, bob, venue } = await traders();
     const leg = { transfer_leg_id: 'leg', amount: '7.5' };
     const allocated = async (who: typeof alice, side: object, more: object) => {
-      const { body } = await who.ask('POST /v2/allocations', {
+      const { body } = await who.request('POST /v2/allocations', {
         settlement: { executors: [venue], settlement_ref: { id: 'many' } },
         transfer_leg_sides: [{ ...leg, ...side }],
         ...{ committed: true, ...more },
@@ -245,7 +260,7 @@ describe('allocations of amulets', () => {
     const other = await allocated(bob, receiving, {});
     expect(await alice.balance()).toEqual(['172.5000000000', '27.5000000000']);
     // It is committed, and without a deadline.
-    expect((await alice.ask(`POST /v2/allocations/${first}/withdraw`)).status).toBe(400);
+    expect((await alice.request(`POST /v2/allocations/${first}/withdraw`)).status).toBe(400);
     const account = (owner: string) => ({ owner, provider: null, id: '' });
     const finalized = { extraTransferLegSides: [], nextIterationFunding: null };
     const batch = {
@@ -263,22 +278,25 @@ describe('allocations of amulets', () => {
       actors: [venue],
     };
     const extraArgs = { context: { values: {} }, meta: { values: {} } };
-    const asked = { choiceArguments: { ...batch, extraArgs } };
-    const { factoryId, choiceContext } = await registry('/allocation/v2/settlement-factory', asked);
+    const request = { choiceArguments: { ...batch, extraArgs } };
+    const { factoryId, choiceContext } = await registry(
+      '/allocation/v2/settlement-factory',
+      request,
+    );
     const on = `v2:${MODULE}V2:SettlementFactory SettlementFactory_SettleBatch`;
     await exercise([venue], factoryId, on, batch, choiceContext);
     expect(await alice.balance()).toEqual(['177.5000000000', '15.0000000000']);
     expect(await bob.balance()).toEqual(['207.5000000000', '0.0000000000']);
-    const [next] = (await alice.ask('GET /v0/allocations')).body.allocations;
+    const [next] = (await alice.request('GET /v0/allocations')).body.allocations;
     const { contract_id: id, payload } = next.contract;
     expect(payload).toMatchObject({ numIterations: '1', allocation: { transferLegSides: [] } });
-    const told = await registry(`/allocations/v2/${id}/choice-contexts/cancel`);
+    const choice = await registry(`/allocations/v2/${id}/choice-contexts/cancel`);
     await exercise(
       [venue],
       id,
       `v2:${MODULE}V2:Allocation Allocation_Cancel`,
       { actors: [venue] },
-      told,
+      choice,
     );
     expect(await alice.balance()).toEqual(['192.5000000000', '0.0000000000']);
   });
@@ -288,7 +306,7 @@ describe('allocations of amulets', () => {
     const sides = { alice: ['SENDERSIDE', bob.party], bob: ['RECEIVERSIDE', alice.party] } as const;
     const allocated = async (who: typeof alice, name: 'alice' | 'bob', id: string) => {
       const [side, otherside] = sides[name];
-      const { body } = await who.ask('POST /v2/allocations', {
+      const { body } = await who.request('POST /v2/allocations', {
         settlement: { executors: [venue], settlement_ref: { id } },
         transfer_leg_sides: [{ transfer_leg_id: 'leg', side, otherside, amount: '7.5' }],
         committed: false,
@@ -322,7 +340,7 @@ describe('allocations of amulets', () => {
     await exercise([venue], factoryId, on, batch, choiceContext);
     expect(await alice.balance()).toEqual(['185.0000000000', '7.5000000000']);
     expect(await bob.balance()).toEqual(['207.5000000000', '0.0000000000']);
-    const { body } = await alice.ask(`POST /v2/allocations/${idle}/withdraw`);
+    const { body } = await alice.request(`POST /v2/allocations/${idle}/withdraw`);
     expect(body.authorizer_holding_cids.Amulet).toHaveLength(1);
     expect(await alice.balance()).toEqual(['192.5000000000', '0.0000000000']);
   });
@@ -333,25 +351,25 @@ describe.each(['v0', 'v2'])('by %s', (version) => {
 
   it('a user is taken in, taps, and pays another one, who accepts', async () => {
     const [alice, bob] = [await user(appUser, 'alice'), await user(appProvider, 'bob')];
-    expect((await alice.ask('GET /v0/wallet/user-status')).body).toMatchObject({
+    expect((await alice.request('GET /v0/wallet/user-status')).body).toMatchObject({
       party_id: alice.party,
       user_onboarded: true,
       user_wallet_installed: true,
       has_featured_app_right: false,
     });
     expect(await alice.balance()).toEqual(['0.0000000000', '0.0000000000']);
-    const tapped = await alice.ask('POST /v0/wallet/tap', { amount: '1' });
+    const tapped = await alice.request('POST /v0/wallet/tap', { amount: '1' });
     expect(tapped).toMatchObject({ status: 200, body: { contract_id: expect.any(String) } });
     expect(await alice.balance()).toEqual(['200.0000000000', '0.0000000000']);
-    const { body: sent } = await alice.ask(`POST ${base}`, transferTo(bob.party));
+    const { body: sent } = await alice.request(`POST ${base}`, transferTo(bob.party));
     const id = sent.output.transfer_instruction_cid;
     expect(await alice.balance()).toEqual(['187.5000000000', '12.5000000000']);
-    const listed = (await bob.ask('GET /v0/wallet/token-standard/transfers')).body.transfers;
+    const listed = (await bob.request('GET /v0/wallet/token-standard/transfers')).body.transfers;
     expect(listed).toMatchObject([{ contract_id: id }]);
-    expect((await bob.ask(`POST ${base}/${id}/accept`)).status).toBe(200);
+    expect((await bob.request(`POST ${base}/${id}/accept`)).status).toBe(200);
     expect(await alice.balance()).toEqual(['187.5000000000', '0.0000000000']);
     expect(await bob.balance()).toEqual(['12.5000000000', '0.0000000000']);
-    const history = await alice.ask('POST /v0/wallet/transactions', { page_size: 10 });
+    const history = await alice.request('POST /v0/wallet/transactions', { page_size: 10 });
     expect(history.body.items.map((each: any) => each.transaction_subtype.choice)).toEqual([
       'TransferInstruction_Accept',
       'TransferFactory_Transfer',
@@ -361,18 +379,19 @@ describe.each(['v0', 'v2'])('by %s', (version) => {
 
   it('pays a receiver with a preapproval at once', async () => {
     const [alice, bob] = [await user(appUser, 'alice'), await user(appProvider, 'bob')];
-    await alice.ask('POST /v0/wallet/tap', { amount: '1' });
-    const approved = await bob.ask('POST /v0/wallet/transfer-preapproval');
+    await alice.request('POST /v0/wallet/tap', { amount: '1' });
+    const approved = await bob.request('POST /v0/wallet/transfer-preapproval');
     expect(approved).toMatchObject({
       status: 200,
       body: { transfer_preapproval_contract_id: expect.any(String) },
     });
-    const { body: sent } = await alice.ask(`POST ${base}`, transferTo(bob.party));
+    const { body: sent } = await alice.request(`POST ${base}`, transferTo(bob.party));
     expect(sent.output.receiver_holding_cids).toHaveLength(1);
     expect(await alice.balance()).toEqual(['187.5000000000', '0.0000000000']);
     expect(await bob.balance()).toEqual(['12.5000000000', '0.0000000000']);
     for (const each of [alice, bob]) {
-      const { items } = (await each.ask('POST /v0/wallet/transactions', { page_size: 10 })).body;
+      const { items } = (await each.request('POST /v0/wallet/transactions', { page_size: 10 }))
+        .body;
       expect(items[0]).toMatchObject({
         transaction_type: 'transfer',
         sender: { party: alice.party, amount: '-12.5000000000' },
@@ -380,7 +399,7 @@ describe.each(['v0', 'v2'])('by %s', (version) => {
       });
     }
     localnet.advanceTime({ days: 61 });
-    const { body } = await bob.ask(
+    const { body } = await bob.request(
       `GET ${localnet.urls.scan}/v0/transfer-preapprovals/by-party/${bob.party}`,
     );
     expect(body.transfer_preapproval.contract.payload.expiresAt).toContain('2026-06-30');
@@ -388,16 +407,16 @@ describe.each(['v0', 'v2'])('by %s', (version) => {
 
   it('what is rejected or withdrawn comes back', async () => {
     const [alice, bob] = [await user(appUser, 'alice'), await user(appProvider, 'bob')];
-    await alice.ask('POST /v0/wallet/tap', { amount: '1' });
+    await alice.request('POST /v0/wallet/tap', { amount: '1' });
     for (const [who, verb] of [
       [bob, 'reject'],
       [alice, 'withdraw'],
     ] as const) {
-      const asked = transferTo(bob.party, { tracking_id: verb });
-      const id = (await alice.ask(`POST ${base}`, asked)).body.output.transfer_instruction_cid;
+      const offer = transferTo(bob.party, { tracking_id: verb });
+      const id = (await alice.request(`POST ${base}`, offer)).body.output.transfer_instruction_cid;
       const other = who === bob ? alice : bob;
-      expect((await other.ask(`POST ${base}/${id}/${verb}`)).status).toBe(400);
-      expect((await who.ask(`POST ${base}/${id}/${verb}`)).status).toBe(200);
+      expect((await other.request(`POST ${base}/${id}/${verb}`)).status).toBe(400);
+      expect((await who.request(`POST ${base}/${id}/${verb}`)).status).toBe(200);
       expect(await alice.balance()).toEqual(['200.0000000000', '0.0000000000']);
     }
   });
@@ -406,13 +425,13 @@ describe.each(['v0', 'v2'])('by %s', (version) => {
 it('Scan returns the rules and successive rounds, which SDKs use to tap', async () => {
   const alice = await user(appUser, 'alice');
   const scan = (call: string, body?: unknown) =>
-    alice.ask(call.replace(' /', ` ${localnet.urls.scan}/`), body);
+    alice.request(call.replace(' /', ` ${localnet.urls.scan}/`), body);
   const rounds = async () => {
-    const asked = {
+    const cachedIds = {
       cached_open_mining_round_contract_ids: [],
       cached_issuing_round_contract_ids: [],
     };
-    const { body } = await scan('POST /v0/open-and-issuing-mining-rounds', asked);
+    const { body } = await scan('POST /v0/open-and-issuing-mining-rounds', cachedIds);
     return Object.values<any>(body.open_mining_rounds).map(
       ({ contract }) => contract.payload.round.number,
     );
@@ -431,7 +450,7 @@ it('Scan returns the rules and successive rounds, which SDKs use to tap', async 
   expect((await scan('GET /v0/featured-apps')).body.featured_apps).toMatchObject([
     { payload: { provider: appUser.party } },
   ]);
-  expect((await alice.ask('GET /v0/feature-support')).body).toEqual({
+  expect((await alice.request('GET /v0/feature-support')).body).toEqual({
     token_standard: true,
     transfer_preapproval_description: false,
   });

@@ -2,7 +2,7 @@
 import { createCanticle, type Canticle, type ParticipantView } from 'canticle';
 import { multiSync } from '../../src/cli/index.js';
 import { model, modelPackage } from '../support/daml/model-package.js';
-import { eventFormat, type Told } from '../support/ledger-api.js';
+import { eventFormat, type JsonAnswer } from '../support/ledger-api.js';
 
 const { participants, synchronizers } = multiSync(0);
 let canticle: Canticle;
@@ -26,7 +26,7 @@ const shared = (): string =>
     { actAs: [alice], synchronizer: 'synchronizer-1' },
   );
 
-async function asked(path: string, body: object): Promise<Told> {
+async function post(path: string, body: object): Promise<JsonAnswer> {
   return (await canticle.handle({ path: `/participants/pebblebox${path}`, body })).json();
 }
 
@@ -34,9 +34,9 @@ async function asked(path: string, body: object): Promise<Told> {
 async function entriesOf(contractId: string): Promise<string[]> {
   const activeAtOffset = pebblebox.ledgerEnd;
   const body = { activeAtOffset, eventFormat: eventFormat([bob]) };
-  const entries: Told[] = await asked('/v2/state/active-contracts', body);
+  const entries: JsonAnswer[] = await post('/v2/state/active-contracts', body);
   return entries.flatMap(({ contractEntry }) => {
-    const [[kind, entry]] = Object.entries<Told>(contractEntry) as [[string, Told]];
+    const [[kind, entry]] = Object.entries<JsonAnswer>(contractEntry) as [[string, JsonAnswer]];
     const event = entry.assignedEvent ?? entry;
     const { createdEvent, reassignmentCounter, synchronizerId, target } = event;
     if (createdEvent?.contractId !== contractId) return [];
@@ -46,7 +46,7 @@ async function entriesOf(contractId: string): Promise<string[]> {
 
 async function updateKinds(beginExclusive: number): Promise<string[]> {
   const format = eventFormat([bob]);
-  const updates: Told[] = await asked('/v2/updates', {
+  const updates: JsonAnswer[] = await post('/v2/updates', {
     beginExclusive,
     updateFormat: { includeReassignments: format },
   });

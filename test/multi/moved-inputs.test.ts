@@ -1,7 +1,13 @@
 /** Inputs that move before a transaction: their reassignments have separate completions, and remain if the transaction fails. */
 import { createCanticle, type Canticle, type ParticipantView } from 'canticle';
 import { model, modelPackage } from '../support/daml/model-package.js';
-import { create, eventFormat, exercise, updateFormat, type Told } from '../support/ledger-api.js';
+import {
+  create,
+  eventFormat,
+  exercise,
+  updateFormat,
+  type JsonAnswer,
+} from '../support/ledger-api.js';
 
 const SHARED = model('WithObservers');
 let canticle: Canticle;
@@ -31,29 +37,29 @@ const made = (): string =>
   );
 const archive = (contractId: string) => exercise(SHARED, contractId, 'Archive');
 
-async function asked(path: string, body: object): Promise<Told> {
+async function post(path: string, body: object): Promise<JsonAnswer> {
   return (await canticle.handle({ path, body })).json();
 }
 
-function submit(commands: readonly object[], more: object = {}): Promise<Told> {
-  return asked('/v2/commands/submit-and-wait', {
+function submit(commands: readonly object[], more: object = {}): Promise<JsonAnswer> {
+  return post('/v2/commands/submit-and-wait', {
     ...{ commands, commandId: 'the-command', userId: 'tester', submissionId: 'the-submission' },
     ...{ actAs: [alice], synchronizerId: second, ...more },
   });
 }
 
-async function completions(beginExclusive: number): Promise<Told[]> {
+async function completions(beginExclusive: number): Promise<JsonAnswer[]> {
   const body = { beginExclusive, parties: [alice, bob], userId: 'tester' };
-  const told: Told[] = await asked('/v2/commands/completions?limit=20', body);
-  return told.flatMap(({ completionResponse }) => completionResponse.Completion?.value ?? []);
+  const entries: JsonAnswer[] = await post('/v2/commands/completions?limit=20', body);
+  return entries.flatMap(({ completionResponse }) => completionResponse.Completion?.value ?? []);
 }
 
-async function updates(beginExclusive: number): Promise<Told[]> {
+async function updates(beginExclusive: number): Promise<JsonAnswer[]> {
   const format = updateFormat('LEDGER_EFFECTS', eventFormat([alice, bob]));
-  const told: Told[] = await asked('/v2/updates', {
+  const entries: JsonAnswer[] = await post('/v2/updates', {
     ...{ beginExclusive, endInclusive: participant.ledgerEnd, updateFormat: format },
   });
-  return told.map(({ update }) => update);
+  return entries.map(({ update }) => update);
 }
 
 /** `<synchronizer> <counter>` of an active contract. */
@@ -68,12 +74,12 @@ it('the command has a completion for the unassignment, one for the assignment an
   await submit([archive(contract), create(SHARED, { giver: bob, observers: [] })], {
     actAs: [bob, alice],
   });
-  const told = await completions(start);
+  const completed = await completions(start);
   expect(
-    told.map(({ commandId, userId, submissionId }) => [commandId, userId, submissionId]),
-  ).toEqual(told.map(() => ['the-command', 'tester', 'the-submission']));
+    completed.map(({ commandId, userId, submissionId }) => [commandId, userId, submissionId]),
+  ).toEqual(completed.map(() => ['the-command', 'tester', 'the-submission']));
   expect(
-    told.map(({ actAs, deduplicationPeriod, synchronizerTime }) => [
+    completed.map(({ actAs, deduplicationPeriod, synchronizerTime }) => [
       actAs,
       Object.keys(deduplicationPeriod),
       synchronizerTime.synchronizerId,
@@ -89,9 +95,9 @@ it('the command has a completion for the unassignment, one for the assignment an
     'Reassignment',
     'Transaction',
   ]);
-  expect(told.map(({ updateId, offset }) => [updateId, offset])).toEqual(
+  expect(completed.map(({ updateId, offset }) => [updateId, offset])).toEqual(
     moved.map((update) => {
-      const { updateId, offset } = Object.values<Told>(update)[0].value;
+      const { updateId, offset } = Object.values<JsonAnswer>(update)[0].value;
       return [updateId, offset];
     }),
   );
@@ -113,7 +119,7 @@ it('what has moved stays where the transaction is refused as a duplicate (B-RSG-
 
 it('what has moved stays where the confirming participants refuse the transaction', async () => {
   const [contract, gone] = [made(), made()];
-  const entries: Told[] = await asked('/v2/state/active-contracts', {
+  const entries: JsonAnswer[] = await post('/v2/state/active-contracts', {
     activeAtOffset: participant.ledgerEnd,
     eventFormat: eventFormat([alice], {
       identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } },
@@ -149,7 +155,7 @@ it('what an input cannot be moved for is the reason of the refusal', async () =>
   const start = participant.ledgerEnd;
   const packages = [{ packageId: modelPackage.id }];
   const changes = [{ operation: { Unvet: { value: { packages } } } }];
-  await asked('/v2/package-vetting/update', { changes, synchronizerId: first });
+  await post('/v2/package-vetting/update', { changes, synchronizerId: first });
   const refused = await submit([archive(contract)]);
   expect(refused).toMatchObject({
     code: 'AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED',
@@ -172,8 +178,8 @@ it('batches of different stakeholders have separate completions', async () => {
   );
   const start = participant.ledgerEnd;
   await submit([archive(own), archive(shared)]);
-  const told = await completions(start);
-  expect(told.map(({ deduplicationPeriod }) => Object.keys(deduplicationPeriod)[0])).toEqual([
+  const completed = await completions(start);
+  expect(completed.map(({ deduplicationPeriod }) => Object.keys(deduplicationPeriod)[0])).toEqual([
     ...['Empty', 'Empty', 'Empty', 'Empty'],
     'DeduplicationOffset',
   ]);

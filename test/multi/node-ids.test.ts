@@ -4,7 +4,7 @@ import { e, u, type Code } from '../support/daml/lf-code.js';
 import { encodePackage, type ChoiceSpec } from '../support/daml/lf-encoder.js';
 import { uncheckedPackage } from '../support/daml/lf-probe.js';
 import { t } from '../support/daml/lf-types.js';
-import { eventFormat, updateFormat, type Told } from '../support/ledger-api.js';
+import { eventFormat, updateFormat, type JsonAnswer } from '../support/ledger-api.js';
 
 const [NOTE, AGENT] = [t.con('Main:Note'), t.con('Main:Agent')];
 const EX = t.con('Main:Ex');
@@ -100,7 +100,7 @@ function world() {
   };
 }
 
-async function asked(canticle: Canticle, place: number, path: string, more: object) {
+async function post(canticle: Canticle, place: number, path: string, more: object) {
   const { name, engine, ledgerEnd } = canticle.participants[place]!;
   const format = eventFormat(
     canticle.network.topology.parties().filter((party) => engine.hosts(party)),
@@ -111,14 +111,14 @@ async function asked(canticle: Canticle, place: number, path: string, more: obje
     path: `/participants/${name}${path}`,
     body: path === '/v2/updates' ? { ...body, ...formats } : { ...body, eventFormat: format },
   });
-  return answer.json() as Told;
+  return answer.json() as JsonAnswer;
 }
 
 /** `create 1`, `exercise 0-3` …: the events of the last update at a participant. */
 async function lastEvents(canticle: Canticle, place: number): Promise<string[]> {
   const beginExclusive = canticle.participants[place]!.ledgerEnd - 1;
-  const [{ update }] = await asked(canticle, place, '/v2/updates', { beginExclusive });
-  return update.Transaction.value.events.map((event: Told) => {
+  const [{ update }] = await post(canticle, place, '/v2/updates', { beginExclusive });
+  return update.Transaction.value.events.map((event: JsonAnswer) => {
     const { CreatedEvent, ExercisedEvent } = event;
     if (CreatedEvent) return `create ${CreatedEvent.nodeId}`;
     return `exercise ${ExercisedEvent.nodeId}-${ExercisedEvent.lastDescendantNodeId}`;
@@ -127,16 +127,16 @@ async function lastEvents(canticle: Canticle, place: number): Promise<string[]> 
 
 /** The node ids of active contracts in the last update of a participant, in its set and by the contract's id. */
 async function lastActive(canticle: Canticle, place: number): Promise<number[][]> {
-  const entries = await asked(canticle, place, '/v2/state/active-contracts', {});
+  const entries = await post(canticle, place, '/v2/state/active-contracts', {});
   const last = canticle.participants[place]!.ledgerEnd;
   const created = entries
-    .map(({ contractEntry }: Told) => contractEntry.JsActiveContract.createdEvent)
-    .filter(({ offset }: Told) => offset === last);
+    .map(({ contractEntry }: JsonAnswer) => contractEntry.JsActiveContract.createdEvent)
+    .filter(({ offset }: JsonAnswer) => offset === last);
   return Promise.all(
-    created.map(async ({ nodeId, contractId }: Told) => {
+    created.map(async ({ nodeId, contractId }: JsonAnswer) => {
       const path = '/v2/events/events-by-contract-id';
-      const told = await asked(canticle, place, path, { contractId });
-      return [nodeId, told.created.createdEvent.nodeId];
+      const answer = await post(canticle, place, path, { contractId });
+      return [nodeId, answer.created.createdEvent.nodeId];
     }),
   );
 }

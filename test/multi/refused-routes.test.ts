@@ -2,7 +2,7 @@
 import { createCanticle, type Canticle, type ParticipantView } from 'canticle';
 import { multiSync } from '../../src/cli/index.js';
 import { model, modelPackage } from '../support/daml/model-package.js';
-import { create, eventFormat, exercise, type Told } from '../support/ledger-api.js';
+import { create, eventFormat, exercise, type JsonAnswer } from '../support/ledger-api.js';
 
 const { participants, synchronizers } = multiSync(0);
 const SHARED = model('WithObservers');
@@ -31,7 +31,7 @@ async function refusal(
   commands: readonly object[],
   more: object = {},
   at = 'sandbox',
-): Promise<Told> {
+): Promise<JsonAnswer> {
   const body = { commands, commandId: 'c', userId: 'tester', actAs: [alice], ...more };
   const path = `/participants/${at}/v2/commands/submit-and-wait`;
   return (await canticle.handle({ path, body })).json();
@@ -73,14 +73,14 @@ it('reports inputs that no submitter may move in the order of the synchronizers'
         }),
       },
     })
-  ).json() as Told[];
+  ).json() as JsonAnswer[];
   const { createdEventBlob } = entry.contractEntry.JsActiveContract.createdEvent;
   const take = exercise(SHARED, contract, 'Take', { actor: carol });
-  const told = await refusal([take], {
+  const error = await refusal([take], {
     ...{ actAs: [carol], synchronizerId: second },
     disclosedContracts: [{ createdEventBlob }],
   });
-  expect([told.code, told.context.discardedSynchronizers]).toEqual([
+  expect([error.code, error.context.discardedSynchronizers]).toEqual([
     'NO_SYNCHRONIZER_FOR_SUBMISSION',
     expect.stringMatching(
       /^Map\(synchronizer-2::.*::35-0 -> Automatically reassigning contracts to a common synchronizer failed\.\)$/,
@@ -93,8 +93,8 @@ it('an input on a synchronizer that the participant has left is nowhere to be fo
   const contract = made([bob]);
   pebblebox.disconnect('synchronizer-1');
   const take = exercise(SHARED, contract, 'Take', { actor: bob });
-  const told = await refusal([take], { actAs: [bob] }, 'pebblebox');
-  expect([told.code, told.context.notFound]).toEqual([
+  const error = await refusal([take], { actAs: [bob] }, 'pebblebox');
+  expect([error.code, error.context.notFound]).toEqual([
     'UNKNOWN_CONTRACT_SYNCHRONIZERS',
     `List(${contract})`,
   ]);

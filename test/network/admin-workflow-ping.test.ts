@@ -8,7 +8,7 @@ const NAME = 'canton-builtin-admin-workflow-ping';
 const T = (name: string) => `#${NAME}:Canton.Internal.${name}`;
 const TIMEOUT = '2027-01-01T00:00:00Z';
 
-const ask = async (canticle: Canticle, path: string, body?: unknown) =>
+const request = async (canticle: Canticle, path: string, body?: unknown) =>
   (await canticle.handle({ path, ...(body === undefined ? {} : { body }) })).json() as any;
 
 /** Everything that its contracts can do, and what they refuse: results and the whole ledger after it. */
@@ -37,12 +37,12 @@ function history(canticle: Canticle) {
       },
       all,
     );
-  const told: unknown[] = [];
-  const tell = <T>(value: T): T => (told.push(value), value);
+  const results: unknown[] = [];
+  const record = <T>(value: T): T => (results.push(value), value);
 
-  tell(run('Ping:Ping', ping(), 'Respond', {}, { actAs: [bob] }));
-  tell(run('Ping:Ping', ping(), 'Respond', {}, { actAs: [alice] }));
-  tell(run('Ping:Ping', ping(), 'AbortPing', { anyone: bob }));
+  record(run('Ping:Ping', ping(), 'Respond', {}, { actAs: [bob] }));
+  record(run('Ping:Ping', ping(), 'Respond', {}, { actAs: [alice] }));
+  record(run('Ping:Ping', ping(), 'AbortPing', { anyone: bob }));
   // Compiled code and TypeScript say it in different words.
   for (const wrong of [
     { candidates: [] },
@@ -50,26 +50,26 @@ function history(canticle: Canticle) {
     { validators: [bob, bob] },
   ])
     expect(answer(() => propose(wrong))).toHaveProperty('refused');
-  tell(run('Bong:BongProposal', propose(), 'Accept', { validator: carol }));
-  tell(run('Bong:BongProposal', propose(), 'AbortBongProposal', { anyone: carol }));
+  record(run('Bong:BongProposal', propose(), 'Accept', { validator: carol }));
+  record(run('Bong:BongProposal', propose(), 'AbortBongProposal', { anyone: carol }));
 
   const [once] = [run('Bong:BongProposal', propose(), 'Accept', { validator: alice })] as any[];
-  const twice = tell(run('Bong:BongProposal', once.value, 'Accept', { validator: bob })) as any;
+  const twice = record(run('Bong:BongProposal', once.value, 'Accept', { validator: bob })) as any;
   const winner = { winner: carol };
-  const top = tell(run('Bong:Explode', twice.value, 'ProcessExplode', winner)) as any;
+  const top = record(run('Bong:Explode', twice.value, 'ProcessExplode', winner)) as any;
   const [left, right] = [top._2.value._1, top._2.value._2];
   const [leaves, others] = [left, right].map((each) =>
-    tell(run('Bong:Explode', each, 'ProcessExplode', winner)),
+    record(run('Bong:Explode', each, 'ProcessExplode', winner)),
   ) as any[];
   const merge = (of: any, leftId: string, rightId: string) =>
-    tell(run('Bong:Merge', of._1, 'ProcessMerge', { ...winner, leftId, rightId })) as any;
+    record(run('Bong:Merge', of._1, 'ProcessMerge', { ...winner, leftId, rightId })) as any;
   merge(leaves, leaves._2.value._1, others._2.value._1); // of two paths
   const collapsed = [leaves, others].map((each) => merge(each, each._2.value._1, each._2.value._2));
   const bong = merge(top, collapsed[0].value, collapsed[1].value);
-  tell(run('Bong:Bong', bong.value, 'Ack', {}, { actAs: [bob] }));
-  tell(run('Bong:Bong', bong.value, 'Ack', {}, { actAs: [alice] }));
+  record(run('Bong:Bong', bong.value, 'Ack', {}, { actAs: [bob] }));
+  record(run('Bong:Bong', bong.value, 'Ack', {}, { actAs: [alice] }));
   const contracts = participant.activeContracts();
-  return { told, contracts: contracts.map(({ payload }) => payload) };
+  return { results, contracts: contracts.map(({ payload }) => payload) };
 }
 
 test('every participant knows it and has vetted it, wherever it is connected', async () => {
@@ -79,11 +79,11 @@ test('every participant knows it and has vetted it, wherever it is connected', a
   });
   for (const at of ['', '/participants/two']) {
     // It is only declared here: nothing is listed that cannot be downloaded.
-    const { packageIds } = await ask(canticle, `${at}/v2/packages`);
+    const { packageIds } = await request(canticle, `${at}/v2/packages`);
     expect(packageIds).not.toContain(PING_PACKAGE.id);
-    const status = await ask(canticle, `${at}/v2/packages/${PING_PACKAGE.id}/status`);
+    const status = await request(canticle, `${at}/v2/packages/${PING_PACKAGE.id}/status`);
     expect(status).toEqual({ packageStatus: 'PACKAGE_STATUS_REGISTERED' });
-    const { vettedPackages } = await ask(canticle, `${at}/v2/package-vetting/list`, {
+    const { vettedPackages } = await request(canticle, `${at}/v2/package-vetting/list`, {
       packageMetadataFilter: { packageNamePrefixes: [NAME] },
     });
     expect(vettedPackages).toHaveLength(4);
@@ -97,7 +97,7 @@ test('every participant knows it and has vetted it, wherever it is connected', a
       ]);
   }
   const alice = canticle.participant.allocateParty('alice');
-  const preferred = await ask(
+  const preferred = await request(
     canticle,
     `/v2/interactive-submission/preferred-package-version?parties=${alice}&package-name=${NAME}`,
   );
@@ -108,7 +108,7 @@ test('a client pings itself over HTTP, as wallets do in their first script', asy
   const canticle = createCanticle({ seed: 1 });
   const alice = canticle.participant.allocateParty('alice');
   const submit = (command: object) =>
-    ask(canticle, '/v2/commands/submit-and-wait-for-transaction', {
+    request(canticle, '/v2/commands/submit-and-wait-for-transaction', {
       commands: {
         commandId: Object.keys(command)[0],
         userId: 'participant_admin',
@@ -156,7 +156,7 @@ describeWithDars("with Canton's own DAR", [`${NAME}.dar`], (dar) => {
 
   test('its contracts do the same', () => {
     const [ours, theirs] = [own, real].map(history);
-    expect(ours!.told).toHaveLength(15);
+    expect(ours!.results).toHaveLength(15);
     expect(ours).toEqual(theirs);
   });
 });

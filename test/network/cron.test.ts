@@ -5,15 +5,15 @@ const micros = (text: string): bigint => BigInt(Date.parse(text)) * 1000n;
 
 /** The next moments, in order; without its end where there are no more. */
 function moments(text: string, from: string, count = 1): string[] {
-  const told: string[] = [];
+  const times: string[] = [];
   let time: bigint | undefined = micros(from);
-  while (told.length < count) {
+  while (times.length < count) {
     time = nextAfter(readCron(text) as Cron, time);
     if (time === undefined) break;
     expect(time % 1_000_000n).toBe(0n);
-    told.push(`${new Date(Number(time / 1000n)).toISOString().slice(0, 19)}Z`);
+    times.push(`${new Date(Number(time / 1000n)).toISOString().slice(0, 19)}Z`);
   }
-  return told;
+  return times;
 }
 
 it('mean moments behind the one that is asked about', () => {

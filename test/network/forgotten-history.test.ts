@@ -21,12 +21,12 @@ function worldOf(names: readonly string[]) {
 }
 
 /** Answers of the Ledger API and of Scan, in this process. */
-function asking(canticle: Canticle) {
-  const ask = async (path: string, body: unknown, headers = {}) => {
+function requestsTo(canticle: Canticle) {
+  const request = async (path: string, body: unknown, headers = {}) => {
     const answer = await canticle.handle({ path, body, headers, method: 'POST' } as never);
     return { status: answer.status, body: JSON.parse(String(answer.body)) as unknown };
   };
-  return ask;
+  return request;
 }
 
 const all = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } };
@@ -35,7 +35,7 @@ const filters = (party: string) => ({ filtersByParty: { [party]: { cumulative: [
 it('keeps active contracts, continues the offsets, and hides archived contracts from Scan', async () => {
   const { canticle, create, archive, owner } = worldOf(['one']);
   const { participant } = canticle;
-  const kept = create();
+  const retained = create();
   for (let n = 0; n < 5; n += 1) archive(create());
   create();
   const end = participant.ledgerEnd;
@@ -43,14 +43,14 @@ it('keeps active contracts, continues the offsets, and hides archived contracts 
   expect(participant.prune(end - 1, { forgetHistory: true })).toBe(end - 1);
   expect(canticle.network.ledgerHistory.length).toBe(before - 10);
   expect(participant.activeContracts({ template: IOU })).toHaveLength(2);
-  archive(kept);
+  archive(retained);
   expect(participant.ledgerEnd).toBe(end + 1);
-  const ask = asking(canticle);
+  const request = requestsTo(canticle);
   const scan = { host: 'scan.localhost' };
-  const page = await ask('/api/scan/v2/updates', { page_size: 100 }, scan);
+  const page = await request('/api/scan/v2/updates', { page_size: 100 }, scan);
   const { transactions } = page.body as { transactions: { update_id: string }[] };
   expect(transactions).toHaveLength(canticle.network.ledgerHistory.length);
-  const update = await ask('/v2/updates/update-by-offset', {
+  const update = await request('/v2/updates/update-by-offset', {
     offset: end - 2,
     updateFormat: {
       includeTransactions: {
@@ -60,7 +60,7 @@ it('keeps active contracts, continues the offsets, and hides archived contracts 
     },
   });
   expect(update.body).toMatchObject({ code: 'UPDATE_NOT_FOUND' });
-  const flats = await ask('/v2/updates', {
+  const flats = await request('/v2/updates', {
     beginExclusive: 0,
     endInclusive: end,
     updateFormat: { includeReassignments: { ...filters(owner), verbose: false } },
@@ -87,7 +87,7 @@ it('takes earlier snapshots and the start away, and later ones work', () => {
   const { canticle, create, archive } = worldOf(['one']);
   const early = canticle.snapshot();
   archive(create());
-  const kept = create();
+  const retained = create();
   canticle.participant.prune(undefined, { forgetHistory: true });
   const forgot = 'a pruning forgot all history before it (forgetHistory)';
   expect(() => canticle.revert(early)).toThrow(`Snapshot ${early} is gone: ${forgot}`);
@@ -95,26 +95,26 @@ it('takes earlier snapshots and the start away, and later ones work', () => {
   expect(() => canticle.reset()).toThrow(`There is no start to go back to: ${forgot}`);
   const late = canticle.snapshot();
   const end = canticle.participant.ledgerEnd;
-  archive(kept);
+  archive(retained);
   create();
   canticle.revert(late);
   expect(canticle.participant.ledgerEnd).toBe(end);
   expect(canticle.participant.activeContracts({ template: IOU })).toHaveLength(1);
-  archive(kept);
+  archive(retained);
   canticle.reset();
   expect(canticle.participant.ledgerEnd).toBe(end);
 });
 
 it('a command that was accepted is still known, and a contract that has ended is refused', async () => {
   const { canticle, create, archive, bank, payload } = worldOf(['one']);
-  const ask = asking(canticle);
+  const request = requestsTo(canticle);
   const command = {
     commands: [{ CreateCommand: { templateId: IOU, createArguments: payload } }],
     userId: 'somebody',
     commandId: 'once',
     actAs: [bank],
   };
-  const submitted = () => ask('/v2/commands/submit-and-wait', command);
+  const submitted = () => request('/v2/commands/submit-and-wait', command);
   expect(await submitted()).toMatchObject({ status: 200 });
   const gone = create();
   const { participant } = canticle;
@@ -122,7 +122,7 @@ it('a command that was accepted is still known, and a contract that has ended is
   type Entry = {
     contractEntry: { JsActiveContract: { createdEvent: Record<string, string> } };
   };
-  const active = (await ask('/v2/state/active-contracts', state)).body as Entry[];
+  const active = (await request('/v2/state/active-contracts', state)).body as Entry[];
   const { createdEvent } = active.at(-1)!.contractEntry.JsActiveContract;
   expect(createdEvent.contractId).toBe(gone);
   archive(gone);
@@ -131,7 +131,7 @@ it('a command that was accepted is still known, and a contract that has ended is
   expect((await submitted()).body).toMatchObject({ code: 'DUPLICATE_COMMAND' });
   expect(() => archive(gone)).toThrow('CONTRACT_NOT_FOUND');
   const { templateId, contractId, createdEventBlob } = createdEvent;
-  const disclosed = await ask('/v2/commands/submit-and-wait', {
+  const disclosed = await request('/v2/commands/submit-and-wait', {
     commands: [
       { ExerciseCommand: { templateId, contractId, choice: 'Archive', choiceArgument: {} } },
     ],
@@ -145,18 +145,18 @@ it('a command that was accepted is still known, and a contract that has ended is
 
 it('forgets a command whose id was made up', async () => {
   const { canticle, create, bank, payload } = worldOf(['one']);
-  const ask = asking(canticle);
+  const request = requestsTo(canticle);
   const userId = 'somebody';
   canticle.participant.create(IOU, payload, { actAs: [bank], userId });
-  const told = await ask('/v2/commands/completions?stream_idle_timeout_ms=1', {
+  const answer = await request('/v2/commands/completions?stream_idle_timeout_ms=1', {
     userId,
     parties: [bank],
     beginExclusive: canticle.participant.ledgerEnd - 1,
   });
-  const [{ completionResponse }] = told.body as any[];
+  const [{ completionResponse }] = answer.body as any[];
   const { commandId } = completionResponse.Completion.value;
   const again = () =>
-    ask('/v2/commands/submit-and-wait', {
+    request('/v2/commands/submit-and-wait', {
       commands: [{ CreateCommand: { templateId: IOU, createArguments: payload } }],
       ...{ userId, commandId, actAs: [bank] },
     });
@@ -182,7 +182,7 @@ it('forgets reassignments with what they moved, and keeps those in flight', asyn
     Array.from({ length: network.ledgerHistory.length }, (_, n) => network.ledgerHistory.at(n)!);
   const done = <T>(action: () => T): [T, string] => [action(), history().at(-1)!.updateId];
   const move = (ids: string[]) =>
-    asking(canticle)('/v2/commands/submit-and-wait-for-reassignment', {
+    requestsTo(canticle)('/v2/commands/submit-and-wait-for-reassignment', {
       reassignmentCommands: {
         submitter: bank,
         userId: 'tester',
@@ -216,8 +216,8 @@ it('forgets reassignments with what they moved, and keeps those in flight', asyn
   const last = history().at(-1)!.updateId;
 
   participant.prune(undefined, { forgetHistory: true });
-  const kept = history().map(({ updateId }) => updateId);
-  expect(kept.filter((id) => !atStart.includes(id))).toEqual([
+  const ids = history().map(({ updateId }) => updateId);
+  expect(ids.filter((id) => !atStart.includes(id))).toEqual([
     made1,
     left.updateId,
     arrived,

@@ -188,12 +188,12 @@ describe('of a LocalNet', () => {
 
   it('every node serves archives alone, and none of a package that only Canticle has', async () => {
     for (const node of [localnet.sv, localnet.appProvider, localnet.appUser]) {
-      const ask = async (path: string) =>
+      const get = async (path: string) =>
         fetch(`${node.ledgerApi}${path}`, { headers: { authorization: `Bearer ${node.token()}` } });
-      const { packageIds } = (await (await ask('/v2/packages')).json()) as any;
+      const { packageIds } = (await (await get('/v2/packages')).json()) as any;
       expect(packageIds).not.toContain(quickstartPackage.id);
       for (const id of packageIds) {
-        const answer = await ask(`/v2/packages/${id}`);
+        const answer = await get(`/v2/packages/${id}`);
         const bytes = Buffer.from(await answer.arrayBuffer());
         expect(hashOf(bytes)).toBe(id);
       }

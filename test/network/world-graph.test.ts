@@ -63,9 +63,9 @@ it.each([
 });
 
 it('hexadecimal texts take half of their room', () => {
-  const room = (text: string) => written(text).length;
-  expect(room('ab'.repeat(16))).toBe(2 + 16);
-  expect(room('ab'.repeat(15))).toBe(2 + 30);
+  const sizeOf = (text: string) => written(text).length;
+  expect(sizeOf('ab'.repeat(16))).toBe(2 + 16);
+  expect(sizeOf('ab'.repeat(15))).toBe(2 + 30);
 });
 
 it('lists, maps, sets, bytes and objects are the same again', () => {

@@ -251,8 +251,8 @@ it('lists the flags of each option in the reference', () => {
 it('tells each variable of the environment, and reads no other', () => {
   const rows = [...rowsIn(LOCALNET), ...rowsIn(FORK)].flatMap(([, row]) => row.variable ?? []);
   const known = [...rows, ...Object.keys(VARIABLES)].sort();
-  const told = [...page('environment').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
-  expect(told.sort()).toEqual(known);
+  const documented = [...page('environment').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+  expect(documented.sort()).toEqual(known);
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && name !== join('options', 'environment.ts'))
     .map((name) => [name, readFileSync(join(root, 'src', name), 'utf8')] as const);

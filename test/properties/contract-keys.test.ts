@@ -111,7 +111,7 @@ class World {
       case 'closeByKey': {
         const { owner, number: at, readAs } = step;
         const before = this.expected(owner, at, readAs);
-        const result = this.ask(owner, 'CloseByKey', { key: this.keyOf(owner, at) }, readAs);
+        const result = this.exercise(owner, 'CloseByKey', { key: this.keyOf(owner, at) }, readAs);
         if (before.length === 0) expect(result).toBe('CONTRACT_KEY_NOT_FOUND');
         else expect(result).toEqual([before, before.slice(1)]);
         this.contracts = this.contracts.filter(({ id }) => id !== before[0]);
@@ -138,10 +138,15 @@ class World {
   /** The contracts that the owner finds. The owner sees all its contracts, and reading as other parties adds none. */
   private found(owner: Name, at: string, readAs: readonly Name[]): unknown {
     const argument = { key: this.keyOf(owner, at), count: '100' };
-    return this.ask(owner, 'Query', argument, readAs);
+    return this.exercise(owner, 'Query', argument, readAs);
   }
 
-  private ask(owner: Name, choice: string, argument: object, readAs: readonly Name[]): unknown {
+  private exercise(
+    owner: Name,
+    choice: string,
+    argument: object,
+    readAs: readonly Name[],
+  ): unknown {
     const options = {
       actAs: [this.parties[owner]],
       readAs: readAs.map((each) => this.parties[each]),

@@ -1,6 +1,6 @@
 /** After random commands: what the lists and pages tell, whole and in parts, is the history that the model foresaw. */
 import fc from 'fast-check';
-import { eventFormat, updateFormat, wildcard, type Told } from '../support/ledger-api.js';
+import { eventFormat, updateFormat, wildcard, type JsonAnswer } from '../support/ledger-api.js';
 import { check, isUsualRun } from '../support/property.js';
 import { steps, type Step } from './commands.js';
 import { EVERYONE, homeOf, HOSTS, STRANGER, type Host } from './model/world.js';
@@ -40,11 +40,11 @@ async function allPages(
   path: string,
   body: object,
   items: string,
-): Promise<Told[]> {
-  const found: Told[] = [];
+): Promise<JsonAnswer[]> {
+  const found: JsonAnswer[] = [];
   let pageToken: string | undefined;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const page: Told = await real.on(host, path, { ...body, pageToken });
+    const page: JsonAnswer = await real.on(host, path, { ...body, pageToken });
     found.push(...page[items]);
     pageToken = page.nextPageToken;
     if (!pageToken) return found;
@@ -53,15 +53,15 @@ async function allPages(
 }
 
 /** Follows Scan from each page's last item to the end. */
-async function allOfScan(real: RealLedger, page_size: number): Promise<Told[]> {
-  const items: Told[] = [];
+async function allOfScan(real: RealLedger, page_size: number): Promise<JsonAnswer[]> {
+  const items: JsonAnswer[] = [];
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const last = items.at(-1);
     const after = last && {
       after_migration_id: migrationOf(last),
       after_record_time: last.record_time,
     };
-    const { transactions } = await real.ask('/api/scan/v2/updates', { page_size, after });
+    const { transactions } = await real.request('/api/scan/v2/updates', { page_size, after });
     items.push(...transactions);
     if (transactions.length < page_size) return items;
   }
@@ -75,12 +75,14 @@ test('the Ledger API: pages of any size, up or down, make up the whole list of u
       for (const host of HOSTS) {
         const endInclusive = real.host(host).ledgerEnd;
         const format = updateFormat('LEDGER_EFFECTS', formatOf(real, host));
-        const whole: Told[] = await real.on(host, '/v2/updates?limit=200', {
+        const whole: JsonAnswer[] = await real.on(host, '/v2/updates?limit=200', {
           beginExclusive: 0,
           endInclusive,
           updateFormat: format,
         });
-        const offsets = whole.map(({ update }) => Object.values<Told>(update)[0].value.offset);
+        const offsets = whole.map(
+          ({ update }) => Object.values<JsonAnswer>(update)[0].value.offset,
+        );
         expect(offsets).toEqual([...new Set(offsets)].sort((a, b) => a - b));
         const updates = whole.map(({ update }) => ({ update }));
         const range = { beginOffsetExclusive: 0, endOffsetInclusive: endInclusive };
@@ -99,17 +101,17 @@ test('the Ledger API: pages of any size make up the active contracts', () =>
     fc.asyncProperty(steps, pageSizes, async (list, maxPageSize) => {
       const { real } = await new SideBySide().run(list);
       for (const host of HOSTS) {
-        const asked = {
+        const request = {
           eventFormat: formatOf(real, host),
           activeAtOffset: real.host(host).ledgerEnd,
         };
-        const whole: Told[] = await real.on(host, '/v2/state/active-contracts', asked);
+        const whole: JsonAnswer[] = await real.on(host, '/v2/state/active-contracts', request);
         const path = '/v2/state/active-contracts-page';
         const paged = await allPages(
           real,
           host,
           path,
-          { ...asked, maxPageSize },
+          { ...request, maxPageSize },
           'activeContracts',
         );
         // Only the list can be continued from each of its entries.
@@ -145,7 +147,7 @@ test('completions: one for each command that was accepted, or refused late, at i
       const { real, model, before } = await new SideBySide().run(list);
       for (const [index, host] of HOSTS.entries()) {
         const start = before.ends[index]!;
-        const told: Told[] = await real.on(
+        const entries: JsonAnswer[] = await real.on(
           host,
           '/v2/commands/completions?stream_idle_timeout_ms=1',
           {
@@ -154,7 +156,7 @@ test('completions: one for each command that was accepted, or refused late, at i
             beginExclusive: start,
           },
         );
-        const completions = told.flatMap(
+        const completions = entries.flatMap(
           ({ completionResponse }) => completionResponse.Completion?.value ?? [],
         );
         expect(
@@ -184,15 +186,15 @@ test('a stranger receives no events, regardless of other transactions', () =>
         const body = { beginExclusive: 0, endInclusive, updateFormat: updateFormat(shape, format) };
         expect(await real.on(host, '/v2/updates', body)).toEqual([]);
       }
-      const asked = { eventFormat: format, activeAtOffset: endInclusive };
-      expect(await real.on(host, '/v2/state/active-contracts', asked)).toEqual([]);
+      const request = { eventFormat: format, activeAtOffset: endInclusive };
+      expect(await real.on(host, '/v2/state/active-contracts', request)).toEqual([]);
     }),
     { numRuns: 10 },
   ));
 
-const migrationOf = (item: Told): number => item.migration_id ?? item.event.migration_id;
+const migrationOf = (item: JsonAnswer): number => item.migration_id ?? item.event.migration_id;
 
-function kindOf(item: Told): string {
+function kindOf(item: JsonAnswer): string {
   const kind =
     item.event === undefined
       ? 'transaction'

@@ -1,5 +1,5 @@
 /** The current state of the ledger, from the model and from the API, in one form for comparison. */
-import { eventFormat, wildcard, type Told } from '../support/ledger-api.js';
+import { eventFormat, wildcard, type JsonAnswer } from '../support/ledger-api.js';
 import { stakeholders, type Contract } from './model/contract.js';
 import type { ModelLedger } from './model/ledger.js';
 import type { Token } from './model/token.js';
@@ -25,13 +25,13 @@ export function predictedPicture(ledger: ModelLedger, host: Host): Picture {
 
 export async function realPicture(real: RealLedger, host: Host): Promise<Picture> {
   const parties = EVERYONE.filter((party) => homeOf(party) === host);
-  const entries: Told[] = await real.on(host, '/v2/state/active-contracts', {
+  const entries: JsonAnswer[] = await real.on(host, '/v2/state/active-contracts', {
     eventFormat: eventFormat(parties.map(real.party), wildcard()),
     activeAtOffset: real.host(host).ledgerEnd,
   });
   return Object.fromEntries(
-    entries.flatMap(({ contractEntry }: Told) => {
-      const { createdEvent, ...where } = Object.values<Told>(contractEntry)[0];
+    entries.flatMap(({ contractEntry }: JsonAnswer) => {
+      const { createdEvent, ...where } = Object.values<JsonAnswer>(contractEntry)[0];
       const data = realData(real, createdEvent);
       if (data === undefined) return [];
       const moving = where.unassignedEvent;
@@ -59,7 +59,7 @@ export function predictedCompletions(ledger: ModelLedger, host: Host): readonly 
 
 /** @param before ledger end of the participant before the first command */
 export async function realCompletions(real: RealLedger, host: Host, before: number) {
-  const told: Told[] = await real.on(
+  const entries: JsonAnswer[] = await real.on(
     host,
     '/v2/commands/completions?limit=200&stream_idle_timeout_ms=1',
     {
@@ -68,7 +68,7 @@ export async function realCompletions(real: RealLedger, host: Host, before: numb
       beginExclusive: before,
     },
   );
-  return told.flatMap(({ completionResponse: { Completion } }) => {
+  return entries.flatMap(({ completionResponse: { Completion } }) => {
     if (Completion === undefined) return [];
     const { offset, commandId, actAs, status, deduplicationPeriod } = Completion.value;
     const outcome = status.code === 0 ? 'OK' : status.message.split('(')[0];
@@ -117,7 +117,10 @@ function predictedData({ template, data }: Contract): object {
 }
 
 /** Undefined for templates that the model does not know. */
-function realData(real: RealLedger, { templateId, createArgument }: Told): object | undefined {
+function realData(
+  real: RealLedger,
+  { templateId, createArgument }: JsonAnswer,
+): object | undefined {
   const { nameOf } = real;
   switch (templateId.split(':')[2]) {
     case 'Iou': {

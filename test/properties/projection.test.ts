@@ -18,7 +18,7 @@ import {
   updateFormat,
   wildcard,
   type Shape,
-  type Told,
+  type JsonAnswer,
 } from '../support/ledger-api.js';
 import { model, modelPackage } from '../support/daml/model-package.js';
 import { check, isUsualRun } from '../support/property.js';
@@ -152,14 +152,14 @@ function expected(
   shape: Shape,
 ): [string, string[]][] {
   const hosted = everybody.filter((party) => engine.hosts(party));
-  const told: [string, string[]][] = [];
+  const shown: [string, string[]][] = [];
   for (let index = 0; index < updates.length; index++) {
     const update = updates.at(index)!;
     const known = eventsFor(hosted, update, shape);
     const events = eventsFor(readers, update, shape).filter((event) => known.includes(event));
-    if (events.length > 0) told.push([update.updateId, renumbered(events, update, hosted)]);
+    if (events.length > 0) shown.push([update.updateId, renumbered(events, update, hosted)]);
   }
-  return told;
+  return shown;
 }
 
 /** All that the network has heard of, its own among them. */
@@ -181,7 +181,7 @@ function partiesIn({ network: { updates } }: Canticle): string[] {
 }
 
 /** What the participant tells of these parties; of any party where none is named. */
-async function told(
+async function updatesFor(
   canticle: Canticle,
   { name, ledgerEnd }: ParticipantView,
   readers: readonly string[],
@@ -195,8 +195,8 @@ async function told(
       updateFormat: updateFormat(shape, eventFormat(readers, wildcard())),
     },
   });
-  return (answer.json() as Told[]).map(({ update }) => {
-    const { updateId, events } = Object.values<Told>(update)[0].value;
+  return (answer.json() as JsonAnswer[]).map(({ update }) => {
+    const { updateId, events } = Object.values<JsonAnswer>(update)[0].value;
     return [updateId, events.map(eventText)] as const;
   });
 }
@@ -209,15 +209,15 @@ const WORDS: Readonly<Record<string, string>> = {
   JsAssignmentEvent: 'assigned',
 };
 
-function eventText(event: Told): string {
-  const [[kind, content]] = Object.entries<Told>(event) as [[string, Told]];
+function eventText(event: JsonAnswer): string {
+  const [[kind, content]] = Object.entries<JsonAnswer>(event) as [[string, JsonAnswer]];
   const { nodeId } =
     kind === 'JsAssignmentEvent' ? content.createdEvent : (content.value ?? content);
   return `${WORDS[kind]} ${nodeId}`;
 }
 
 test('an informee is told all that it should see, and nobody is told more, whoever is asked for at whichever participant', async () => {
-  let kept = 0;
+  let withheld = 0;
   let parts = 0;
   let hidden = 0;
   await check(
@@ -232,13 +232,13 @@ test('an informee is told all that it should see, and nobody is told more, whoev
       const { parties } = history.run(canticle);
       const everybody = partiesIn(canticle);
       const traces = tracesOf(canticle);
-      const asked = [[], ...[...parties.values(), stranger].map((party) => [party])];
+      const readerSets = [[], ...[...parties.values(), stranger].map((party) => [party])];
       for (const participant of canticle.participants)
         for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const)
-          for (const readers of asked) {
+          for (const readers of readerSets) {
             const who = readers.length === 0 ? everybody : readers;
             const seen = expected(canticle, participant, who, everybody, shape);
-            expect([readers, await told(canticle, participant, readers, shape)]).toEqual([
+            expect([readers, await updatesFor(canticle, participant, readers, shape)]).toEqual([
               readers,
               seen,
             ]);
@@ -250,13 +250,13 @@ test('an informee is told all that it should see, and nobody is told more, whoev
               ]);
           }
       hidden += hiddenFromParticipants(canticle, everybody);
-      kept += keptFromStakeholders(canticle);
+      withheld += withheldFromStakeholders(canticle);
       parts += seenInPart(canticle, [...parties.values()]);
     }),
     { numRuns: 25 },
   );
   // What nobody has a secret from, shows nothing.
-  if (isUsualRun) expect([kept, parts, hidden].filter((count) => count > 2)).toHaveLength(3);
+  if (isUsualRun) expect([withheld, parts, hidden].filter((count) => count > 2)).toHaveLength(3);
 });
 
 function tracesOf(canticle: Canticle): TransactionTrace[] {
@@ -332,8 +332,8 @@ function seenInPart({ network: { updates } }: Canticle, parties: readonly string
 }
 
 /** How often an exercise was none of the business of a party that has a stake in its contract. */
-function keptFromStakeholders({ network: { updates } }: Canticle): number {
-  let kept = 0;
+function withheldFromStakeholders({ network: { updates } }: Canticle): number {
+  let withheld = 0;
   for (let index = 0; index < updates.length; index++) {
     const update = updates.at(index)!;
     if (update.kind !== 'transaction') continue;
@@ -341,8 +341,8 @@ function keptFromStakeholders({ network: { updates } }: Canticle): number {
       if (node.kind !== 'exercise') continue;
       const shown = (party: string) =>
         effectsFor(party, update.transaction).includes(`exercise ${node.nodeId}`);
-      kept += stakeholders(node).filter((party) => !shown(party)).length;
+      withheld += stakeholders(node).filter((party) => !shown(party)).length;
     }
   }
-  return kept;
+  return withheld;
 }

@@ -6,7 +6,7 @@ import {
   create,
   transactionFormat,
   wildcard,
-  type Told,
+  type JsonAnswer,
 } from '../support/ledger-api.js';
 import { IOU } from '../support/ledger.js';
 import type { Command } from './commands.js';
@@ -89,15 +89,15 @@ export class RealLedger {
     this.canticle.network.synchronizer(synchronizerId)!.alias;
   contract = (name: number): string => this.contracts[name] ?? NO_CONTRACT;
 
-  async ask(path: string, body?: unknown): Promise<Told> {
+  async request(path: string, body?: unknown): Promise<JsonAnswer> {
     const answer = await this.canticle.handle({ path, body });
-    const told = answer.json() as Told;
-    if (answer.status === 200) return told;
-    throw new Refused(told.code ?? `REGISTRY ${answer.status}`);
+    const json = answer.json() as JsonAnswer;
+    if (answer.status === 200) return json;
+    throw new Refused(json.code ?? `REGISTRY ${answer.status}`);
   }
 
-  on(host: Host, path: string, body?: unknown): Promise<Told> {
-    return this.ask(`/participants/${host}${path}`, body);
+  on(host: Host, path: string, body?: unknown): Promise<JsonAnswer> {
+    return this.request(`/participants/${host}${path}`, body);
   }
 
   async perform(command: Command): Promise<Outcome> {
@@ -209,13 +209,13 @@ export class RealLedger {
       inputHoldingCids: wish.inputs.map(this.contract),
       meta: NO_METADATA,
     };
-    const asked = { expectedAdmin: this.party(ADMIN), transfer };
-    const choiceArguments = { ...asked, extraArgs: { context: NO_METADATA, meta: NO_METADATA } };
-    const { factoryId, choiceContext } = await this.ask(`${REGISTRY}/transfer-factory`, {
+    const terms = { expectedAdmin: this.party(ADMIN), transfer };
+    const choiceArguments = { ...terms, extraArgs: { context: NO_METADATA, meta: NO_METADATA } };
+    const { factoryId, choiceContext } = await this.request(`${REGISTRY}/transfer-factory`, {
       choiceArguments,
     });
     const extraArgs = { context: choiceContext.choiceContextData, meta: NO_METADATA };
-    const argument = { ...asked, extraArgs };
+    const argument = { ...terms, extraArgs };
     const command = exercise(
       `${TRANSFERS}:TransferFactory`,
       factoryId,
@@ -230,7 +230,7 @@ export class RealLedger {
   ): Promise<readonly string[]> {
     const { step, submission } = command;
     const offer = this.contract(command.contract);
-    const context: Context = await this.ask(`${REGISTRY}/${offer}/choice-contexts/${step}`, {});
+    const context: Context = await this.request(`${REGISTRY}/${offer}/choice-contexts/${step}`, {});
     const choice = `TransferInstruction_${step[0]!.toUpperCase()}${step.slice(1)}`;
     const argument = { extraArgs: { context: context.choiceContextData, meta: NO_METADATA } };
     return this.submit(
@@ -263,7 +263,7 @@ export class RealLedger {
       commands,
       transactionFormat: format,
     });
-    return transaction.events.flatMap(({ CreatedEvent }: Told) =>
+    return transaction.events.flatMap(({ CreatedEvent }: JsonAnswer) =>
       CreatedEvent ? [CreatedEvent.contractId] : [],
     );
   }

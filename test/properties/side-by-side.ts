@@ -62,7 +62,7 @@ export class SideBySide {
       real.contracts[name] = outcome.created[index] ?? 'not created';
     if (command.kind === 'unassign' && code === 'accepted')
       real.reassignments[model.moves.length - 1] = real.latestReassignment ?? 'not unassigned';
-    const came = { code: outcome.code, created: outcome.created.length, ...(await this.told()) };
+    const came = { code: outcome.code, created: outcome.created.length, ...(await this.actual()) };
     expect(came).toEqual({ code, created: created.length, ...this.predicted() });
   }
 
@@ -75,7 +75,7 @@ export class SideBySide {
     };
   }
 
-  private async told() {
+  private async actual() {
     const { real, before } = this;
     return {
       time: real.canticle.time,

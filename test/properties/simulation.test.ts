@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { check, isUsualRun } from '../support/property.js';
-import type { Told } from '../support/ledger-api.js';
+import type { JsonAnswer } from '../support/ledger-api.js';
 import { steps } from './commands.js';
 import type { Host } from './model/world.js';
 import { RealLedger } from './real-ledger.js';
@@ -14,12 +14,12 @@ const SUBMIT = '/v2/commands/submit-and-wait-for-transaction';
 const reached = new Map<string, number>();
 
 class Foretelling extends RealLedger {
-  override async on(host: Host, path: string, body?: Told): Promise<Told> {
+  override async on(host: Host, path: string, body?: JsonAnswer): Promise<JsonAnswer> {
     if (path !== SUBMIT) return super.on(host, path, body);
     const { canticle } = this;
     const before = canticle.dump();
     const [step] = (
-      await this.ask('/canticle/v1/simulate', {
+      await this.request('/canticle/v1/simulate', {
         steps: [withoutAbsent({ ...body.commands, participant: host })],
       })
     ).steps;
@@ -27,9 +27,9 @@ class Foretelling extends RealLedger {
     const code = step.error?.code ?? step.outcome;
     reached.set(code, (reached.get(code) ?? 0) + 1);
     try {
-      const told = await super.on(host, path, body);
-      const { updateId, events } = told.transaction;
-      const ids = (nodes: Told[], of: (each: Told) => Told): string[] =>
+      const answer = await super.on(host, path, body);
+      const { updateId, events } = answer.transaction;
+      const ids = (nodes: JsonAnswer[], of: (each: JsonAnswer) => JsonAnswer): string[] =>
         nodes.map(of).filter((each) => each !== undefined);
       expect([step.outcome, step.trace.update.updateId]).toEqual(['accepted', updateId]);
       expect(
@@ -37,7 +37,7 @@ class Foretelling extends RealLedger {
           kind === 'create' ? contractId : undefined,
         ),
       ).toEqual(ids(events, ({ CreatedEvent }) => CreatedEvent?.contractId));
-      return told;
+      return answer;
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
       expect(code).toBe(error.code);
@@ -46,7 +46,7 @@ class Foretelling extends RealLedger {
   }
 }
 
-const withoutAbsent = (fields: Told): Told =>
+const withoutAbsent = (fields: JsonAnswer): JsonAnswer =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 it('a simulation changes no state, and predicts the result of the submission', async () => {

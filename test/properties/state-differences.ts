@@ -129,12 +129,12 @@ const MOST = 10;
 export function differences(one: Canticle, other: Canticle): string[] {
   const found: string[] = [];
   const seen = new Map<object, object>();
-  const told = (value: unknown): string =>
+  const shown = (value: unknown): string =>
     typeof value === 'object' && value !== null ? nameOf(value) : String(value);
   const compare = (a: unknown, b: unknown, path: string): void => {
     if (found.length >= MOST || Object.is(a, b) || typeof a === 'function') return;
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
-      found.push(`${path}: ${told(a)}, not ${told(b)}`);
+      found.push(`${path}: ${shown(a)}, not ${shown(b)}`);
       return;
     }
     if (seen.get(a) === b) return;

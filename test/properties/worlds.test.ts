@@ -61,7 +61,7 @@ const WILDCARD = {
 };
 
 /** The answers of a participant over HTTP about active contracts and incomplete reassignments. */
-async function told(url: string, activeAtOffset: number): Promise<unknown> {
+async function activeContractsOf(url: string, activeAtOffset: number): Promise<unknown> {
   const response = await fetch(`${url}/v2/state/active-contracts-page`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -84,7 +84,10 @@ it('a fork of each participant tells the same of contracts, those on their way t
         for (const [name, url] of Object.entries(canticle.ledgerApis)) {
           const { end } = canticle.network.participant(name).log;
           const fork = await startCanticle({ fork: { url, cache: false } });
-          const [there, here] = [await told(url, end), await told(fork.url, end)];
+          const [there, here] = [
+            await activeContractsOf(url, end),
+            await activeContractsOf(fork.url, end),
+          ];
           await fork.close();
           expect(here).toEqual(there);
         }

@@ -192,9 +192,9 @@ describe('the TypeScript blocks', () => {
   beforeAll(() => {
     project.compile();
     const printed = outcomeOf(['all.mjs', ...tagged('ts').map(({ name }) => name)]);
-    const [, told] = /\noutcomes: (.*)/.exec(printed) ?? [];
-    if (told === undefined) throw new Error(`They did not come to an end:\n${printed}`);
-    outcomes = JSON.parse(told) as typeof outcomes;
+    const [, json] = /\noutcomes: (.*)/.exec(printed) ?? [];
+    if (json === undefined) throw new Error(`They did not come to an end:\n${printed}`);
+    outcomes = JSON.parse(json) as typeof outcomes;
   }, 60_000);
 
   it.each(titles(tagged('ts')))('of %s, line %i', (_page, _line, name) => {

@@ -50,17 +50,17 @@ it('reports at most 20 differences', () => {
 });
 
 it('an id corresponds to one other, in both directions', () => {
-  const told = (...pairs: readonly (readonly [string, string])[]) =>
+  const differencesOf = (...pairs: readonly (readonly [string, string])[]) =>
     compared(
       pairs.map(([recorded]) => recorded),
       pairs.map(([, now]) => now),
     ).map(({ at, why }) => [at, why]);
-  expect(told([A, B], [B, A], [A, B])).toEqual([]);
-  expect(told([A, B], [A, C])).toEqual([['/1', `${A} has stood for ${B}`]]);
-  expect(told([A, B], [C, B])).toEqual([['/1', `${B} has stood for ${A}`]]);
-  expect(told([`of ${A}, ${B}`, `of ${C}, ${D}`], [A, C])).toEqual([]);
-  expect(told([`of ${A}`, `to ${B}`])).toEqual([['/0', undefined]]);
-  expect(told([A, '2026-01-01T00:00:00Z'])).toEqual([['/0', 'hash here, time now']]);
+  expect(differencesOf([A, B], [B, A], [A, B])).toEqual([]);
+  expect(differencesOf([A, B], [A, C])).toEqual([['/1', `${A} has stood for ${B}`]]);
+  expect(differencesOf([A, B], [C, B])).toEqual([['/1', `${B} has stood for ${A}`]]);
+  expect(differencesOf([`of ${A}, ${B}`, `of ${C}, ${D}`], [A, C])).toEqual([]);
+  expect(differencesOf([`of ${A}`, `to ${B}`])).toEqual([['/0', undefined]]);
+  expect(differencesOf([A, '2026-01-01T00:00:00Z'])).toEqual([['/0', 'hash here, time now']]);
 });
 
 it('offsets and members named by ids correspond to each other, but other numbers do not', () => {

@@ -92,8 +92,8 @@ it('reports the last exchange before the end of a truncated file', () => {
 it.each([
   ['"text"', undefined],
   ['{"request":', 'it is torn: it ends behind exchange 0.'],
-])('ignores entries that are not objects', (entry, told) => {
-  expect(fault(`{"log":{"entries":[${entry}`.concat(told ? '' : ']}}'))).toBe(told);
+])('ignores entries that are not objects', (entry, message) => {
+  expect(fault(`{"log":{"entries":[${entry}`.concat(message ? '' : ']}}'))).toBe(message);
 });
 
 it('reports an incomplete exchange with its place', () => {
@@ -112,8 +112,8 @@ it('reports an incomplete exchange with its place', () => {
   );
   expect(fault('{"log":{"entries":[{x}]}}')).toBe('exchange 1 is no JSON.');
   const statuses = [-1, 0, 1, 99, 100, 999, 1000, 200.5, '200'];
-  const told = statuses.map((status) => second({ response: { status } }) === undefined);
-  expect(told).toEqual([false, true, false, false, true, true, false, false, false]);
+  const results = statuses.map((status) => second({ response: { status } }) === undefined);
+  expect(results).toEqual([false, true, false, false, true, true, false, false, false]);
 });
 
 it('what tools leave out is filled in, and what cannot be a header is left out', () => {

@@ -22,10 +22,10 @@ function frame(first: number, payload: Buffer, isMasked = false): Buffer {
 
 /** @param size of the pieces that come at once */
 function read(bytes: Buffer, size = bytes.length): FrameMessage[] {
-  const told: FrameMessage[] = [];
-  const reader = new FrameReader((message) => told.push(message), LIMIT);
+  const messages: FrameMessage[] = [];
+  const reader = new FrameReader((message) => messages.push(message), LIMIT);
   for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
-  return told;
+  return messages;
 }
 const payloadOf = (length: number) => Buffer.from(Array.from({ length }, (_, i) => i % 251));
 

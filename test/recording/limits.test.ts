@@ -3,7 +3,7 @@ import { compareJson } from '../../src/recording/compare.js';
 import { Identities } from '../../src/recording/identities.js';
 import { VerificationReport } from '../../src/recording/report.js';
 
-const MAX_TOLD_EXCHANGES = 100;
+const MAX_REPORTED_EXCHANGES = 100;
 const SHOWN = 120;
 
 const different = (recorded: unknown, now: unknown) => compareJson(recorded, now, new Identities());
@@ -16,9 +16,9 @@ it('120 characters of a value are shown', () => {
 });
 
 it.each([
-  [MAX_TOLD_EXCHANGES, MAX_TOLD_EXCHANGES],
-  [MAX_TOLD_EXCHANGES + 1, MAX_TOLD_EXCHANGES],
-])('of %i exchanges of an operation, %i are reported, and all are counted', (count, told) => {
+  [MAX_REPORTED_EXCHANGES, MAX_REPORTED_EXCHANGES],
+  [MAX_REPORTED_EXCHANGES + 1, MAX_REPORTED_EXCHANGES],
+])('of %i exchanges of an operation, %i are reported, and all are counted', (count, reported) => {
   const report = (fault?: string, live?: string) => {
     const all = new VerificationReport();
     for (let i = 0; i < count; i += 1)
@@ -33,8 +33,8 @@ it.each([
   };
   for (const { operations, notComparable } of [report('is none'), report(undefined, 'is none')]) {
     expect(notComparable).toBe(count);
-    expect(operations[0]!.exchanges).toHaveLength(told);
-    expect(operations[0]!.exchanges.at(-1)!.exchange).toBe(told);
-    expect(operations[0]!.unfitting).toHaveLength(told);
+    expect(operations[0]!.exchanges).toHaveLength(reported);
+    expect(operations[0]!.exchanges.at(-1)!.exchange).toBe(reported);
+    expect(operations[0]!.unfitting).toHaveLength(reported);
   }
 });

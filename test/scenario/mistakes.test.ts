@@ -281,14 +281,14 @@ describe('in its size', () => {
   });
 
   it.each([99, 100, 101])('of %i mistakes at most 100 are reported', (count) => {
-    const told = complaintOf(`steps:\n${'  - hello\n'.repeat(count)}`);
-    expect(told.match(/A step is a map/g)).toHaveLength(Math.min(count, 100));
-    expect(/There may be more/.test(told)).toBe(count >= 100);
+    const message = complaintOf(`steps:\n${'  - hello\n'.repeat(count)}`);
+    expect(message.match(/A step is a map/g)).toHaveLength(Math.min(count, 100));
+    expect(/There may be more/.test(message)).toBe(count >= 100);
   });
 
   it('reports the first of thousands of mistakes', () => {
-    const told = complaintOf(`steps:\n${'  - hello\n'.repeat(5000)}`);
-    expect(told.split('\n')).toHaveLength(101);
-    expect(told).toMatch(/There may be more: it is read no further\.$/);
+    const message = complaintOf(`steps:\n${'  - hello\n'.repeat(5000)}`);
+    expect(message.split('\n')).toHaveLength(101);
+    expect(message).toMatch(/There may be more: it is read no further\.$/);
   });
 });

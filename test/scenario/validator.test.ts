@@ -2,14 +2,14 @@
 import { createCanticle, type Canticle } from 'canticle';
 import { scenarioFile } from './scenario-files.js';
 
-const told = async (canticle: Canticle) =>
+const validatorUser = async (canticle: Canticle) =>
   (await canticle.handle({ path: '/api/validator/v0/validator-user' })).json() as any;
 const hintOf = (party: string) => party.split('::')[0];
 
 test('it is neither the DSO nor participant_admin', async () => {
   const canticle = createCanticle();
   const { splice, participant } = canticle;
-  const { party_id: party, user_name: user, featured } = await told(canticle);
+  const { party_id: party, user_name: user, featured } = await validatorUser(canticle);
   expect([party, user, featured]).toEqual([participant.engine.id, 'ledger-api-user', false]);
   expect(party).not.toBe(splice.dsoParty);
   expect(party.split('::')[1]).toBe(splice.dsoParty.split('::')[1]);
@@ -22,7 +22,7 @@ test('it is neither the DSO nor participant_admin', async () => {
 });
 
 test('an option or a scenario names its party and its user', async () => {
-  const named = await told(
+  const named = await validatorUser(
     createCanticle({ validator: { partyHint: 'acme-validator-1', user: 'acme' } }),
   );
   expect([hintOf(named.party_id), named.user_name]).toEqual(['acme-validator-1', 'acme']);
@@ -34,9 +34,9 @@ test('an option or a scenario names its party and its user', async () => {
 
   const scenario = scenarioFile('validator: { partyHint: beta-validator-2 }\nsteps: []\n');
   const fromFile = createCanticle({ scenario });
-  const { party_id, user_name } = await told(fromFile);
+  const { party_id, user_name } = await validatorUser(fromFile);
   expect([hintOf(party_id), user_name]).toEqual(['beta-validator-2', 'ledger-api-user']);
-  const both = await told(createCanticle({ scenario, validator: { partyHint: 'gamma' } }));
+  const both = await validatorUser(createCanticle({ scenario, validator: { partyHint: 'gamma' } }));
   expect(hintOf(both.party_id)).toBe('gamma');
 
   expect(() => createCanticle({ validator: { partyHint: 'no party!' } })).toThrow('INVALID');
@@ -45,10 +45,10 @@ test('an option or a scenario names its party and its user', async () => {
 
 test('the user of an administrator of another name is its own; a revert leaves it', async () => {
   const canticle = createCanticle({ additionalAdminUser: 'operator' });
-  expect(await told(canticle)).toMatchObject({ user_name: 'operator' });
+  expect(await validatorUser(canticle)).toMatchObject({ user_name: 'operator' });
   canticle.participant.allocateParty('alice');
   canticle.reset();
-  expect(await told(canticle)).toMatchObject({ user_name: 'operator' });
+  expect(await validatorUser(canticle)).toMatchObject({ user_name: 'operator' });
 });
 
 test('each participant has one, which answers at its own address', async () => {
@@ -61,6 +61,6 @@ test('each participant has one, which answers at its own address', async () => {
     await canticle.handle({ path: '/participants/user/api/validator/v0/validator-user' })
   ).json()) as any;
   expect(hintOf(own.party_id)).toBe('acme-validator-1');
-  expect(await told(canticle)).toMatchObject({ party_id: provider!.engine.id });
+  expect(await validatorUser(canticle)).toMatchObject({ party_id: provider!.engine.id });
   expect(() => createCanticle({ validator: { participant: 'nowhere' } })).toThrow('nowhere');
 });

@@ -196,7 +196,7 @@ const text = (owner: string, payload: string, name = '_'): CaseStep =>
   by(owner, creation('Texted', { p: v(owner), payload: e.text(payload) }), name);
 const idIn = (step: string) => created(step, 'Texted');
 const shown = (step: string, name: string) => showing('alice', 'Texted', idIn(step), name);
-const tellsByKey = (reader: string, wanted: string): readonly Code[] => [
+const exercisesByKey = (reader: string, wanted: string): readonly Code[] => [
   createAnd('Helper', { p: v(reader) }, 'TellByKey', { k: v('alice'), wanted: e.text(wanted) }),
   useByKey('Texted', party, v('alice'), 'Tell', { reader: v(reader), wanted: e.text(wanted) }),
 ];
@@ -227,9 +227,13 @@ const CASES: Record<string, CaseScript & { readonly fails?: RegExp }> = {
       ...showsBoth,
       text('alice', 'known 1'),
       text('alice', 'known 2'),
-      submitting('alice', [local('local 1'), ...tellsByKey('alice', 'local 1')], [FIRST, SECOND]),
-      submitting('alice', tellsByKey('alice', 'disclosed 1'), [FIRST, SECOND]),
-      submitting('alice', tellsByKey('alice', 'disclosed 2'), [SECOND]),
+      submitting(
+        'alice',
+        [local('local 1'), ...exercisesByKey('alice', 'local 1')],
+        [FIRST, SECOND],
+      ),
+      submitting('alice', exercisesByKey('alice', 'disclosed 1'), [FIRST, SECOND]),
+      submitting('alice', exercisesByKey('alice', 'disclosed 2'), [SECOND]),
     ],
   },
   'NUCKTests:lookupNByKeyMultiple': {
@@ -297,7 +301,7 @@ const CASES: Record<string, CaseScript & { readonly fails?: RegExp }> = {
       text('alice', 'disclosed', 'made1'),
       text('alice', 'known'),
       shown('made1', 'shown1'),
-      submitting('bob', tellsByKey('bob', 'disclosed'), [FIRST]),
+      submitting('bob', exercisesByKey('bob', 'disclosed'), [FIRST]),
     ],
   },
   'AuthFailure:t3_FetchMissingAuthorization': {

@@ -278,7 +278,7 @@ describe('A later version that does not fit', () => {
     t.con(`${id}:${(type as { id: string }).id}`);
 
   /** What the script is told of a contract of the first version that it uses by name. */
-  function toldWith(later: ReturnType<typeof model>): unknown {
+  function resultWith(later: ReturnType<typeof model>): unknown {
     const [item, touch] = [of(ITEM, first), of(TOUCH, first)];
     const payload = e.record(item, { owner: alice, friend: e.var('bob') });
     const id = e.call(
@@ -309,7 +309,7 @@ describe('A later version that does not fit', () => {
   }
 
   it('is told with both signatories', () => {
-    const [name, [{ rank, value }, text]] = toldWith(model('2.0.0', ['owner', 'friend'])) as [
+    const [name, [{ rank, value }, text]] = resultWith(model('2.0.0', ['owner', 'friend'])) as [
       string,
       [{ rank: number; value: unknown }, string],
     ];
@@ -320,7 +320,7 @@ describe('A later version that does not fit', () => {
   });
 
   it('is told where the payload cannot be translated', () => {
-    const [name, [{ rank }, text]] = toldWith(model('2.0.0', ['owner'], { note: t.text })) as [
+    const [name, [{ rank }, text]] = resultWith(model('2.0.0', ['owner'], { note: t.text })) as [
       string,
       [{ rank: number }, string],
     ];

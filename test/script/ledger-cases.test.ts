@@ -29,7 +29,7 @@ import {
 } from './case-package.js';
 import { darOf, s } from './script-package.js';
 
-const askTime = s.ask('GetTime', 1, [], t.timestamp);
+const getTime = s.ask('GetTime', 1, [], t.timestamp);
 
 const party = t.party;
 const v = e.var;
@@ -651,7 +651,7 @@ const CASES: Record<string, CaseScript & { readonly fails?: RegExp }> = {
     parties: ['p'],
     steps: [
       by('p', createAnd('Timed', { p: v('p'), number: e.none(t.int64) }, 'TellTime'), 'said'),
-      ['now', t.timestamp, askTime],
+      ['now', t.timestamp, getTime],
       check(e.call(e.builtin('LESS_EQ', t.timestamp), exercised('said', t.timestamp), v('now'))),
     ],
   },

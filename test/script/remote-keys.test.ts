@@ -178,8 +178,8 @@ describe.each(['JSON', 'gRPC'] as const)('Keys in scripts over %s', (way) => {
     prefetched.length = 0;
     await run('newest');
     expect(prefetched).toHaveLength(3);
-    const [told] = prefetched as [{ templateId: string }];
+    const [entry] = prefetched as [{ templateId: string }];
     const package_ = way === 'JSON' ? main.id : '#script-tests';
-    expect(told.templateId).toBe(`${package_}:Main:Note`);
+    expect(entry.templateId).toBe(`${package_}:Main:Note`);
   });
 });

@@ -124,7 +124,7 @@ const run = runnerOf(own);
 const ranks = new Map(Object.keys(SUBMIT_ERRORS).map((name, rank) => [rank, name]));
 
 /** The constructor and what it holds, of a submission that was tried alone. */
-function told(name: string): unknown {
+function errorOf(name: string): unknown {
   const { failure, result } = run(name);
   expect(failure).toBeUndefined();
   const [{ rank: side, value }] = result as [{ rank: number; value: { rank: number } }];
@@ -173,7 +173,7 @@ it.each([
   ['twice', ['ContractNotFound', [[contract[1], []], { some: { rank: 1, value: [contract] } }]]],
   ['readAs', ['AuthorizationError', [expect.stringContaining('requires authorizers alice')]]],
 ])('A submission is refused for %s', (name, expected) => {
-  expect(told(name)).toEqual(expected);
+  expect(errorOf(name)).toEqual(expected);
 });
 
 describe('What the engine refuses is told by its code and resources:', () => {

@@ -19,7 +19,7 @@ import {
 
 const alice = e.var('alice');
 const ALICE = ['alice', t.party, allocate('alice')] as const;
-const ask = (name: string, ...fields: Parameters<typeof s.ask>[2]) =>
+const run = (name: string, ...fields: Parameters<typeof s.ask>[2]) =>
   s.ask(name, 1, fields, ANSWER);
 const NOBODY = [t.optional(t.text), e.none(t.text)] as const;
 const packageName = s.question('Packages:PackageName');
@@ -109,7 +109,7 @@ export const dar = darOf(
             [
               '_',
               ANSWER,
-              ask(
+              run(
                 'CreateUser',
                 [
                   userType,
@@ -120,13 +120,13 @@ export const dar = darOf(
               ),
             ],
           ],
-          [ANSWER, ask('GetUser', [idType, id], NOBODY)],
+          [ANSWER, run('GetUser', [idType, id], NOBODY)],
         ),
       },
       sleeps: {
         result: t.timestamp,
         code: s.then(
-          ask('Sleep', [
+          run('Sleep', [
             s.low('Pair', t.int64),
             e.record(s.low('Pair', t.int64), { _1: e.int(60_000_000), _2: e.unit }),
           ]),
@@ -146,7 +146,7 @@ export const dar = darOf(
       },
       unvets: {
         result: ANSWER,
-        code: ask(
+        code: run(
           'UnvetPackages',
           [
             t.list(packageName),
@@ -157,7 +157,7 @@ export const dar = darOf(
           NOBODY,
         ),
       },
-      lists: { result: ANSWER, code: ask('ListVettedPackages') },
+      lists: { result: ANSWER, code: run('ListVettedPackages') },
       counts: {
         result: t.list(t.int64),
         code: s.finish(t.list(t.int64), e.list(t.int64, [e.int(42)])),

@@ -1,7 +1,7 @@
 /** The inspector's summary of each update, in the terms of wallets and the token standard. */
 import { createCanticle, startLocalnet, type Canticle } from 'canticle';
 
-const told = async (canticle: Canticle): Promise<any[]> => {
+const readWords = async (canticle: Canticle): Promise<any[]> => {
   const { body } = await canticle.handle({
     method: 'GET',
     path: '/canticle/v1/inspection/updates?limit=1000',
@@ -23,7 +23,7 @@ it('tells what a token of the standard does', async () => {
   token.reject(offer(), bob!);
   token.withdraw(offer(), alice!);
   token.transfer({ from: alice!, to: alice!, amount: '1.0' });
-  const words = await told(canticle);
+  const words = await readWords(canticle);
   expect(short(words)).toEqual([
     ['mint', 'alice is given 100.0 TestToken'],
     ['offer', 'offer 7.5 TestToken from alice to bob'],
@@ -66,7 +66,7 @@ it('tells four things of a transaction, each once, and how many more there are',
       }),
     });
     expect([status, status === 200 ? '' : body.toString()]).toEqual([200, '']);
-    const [, text] = short(await told(canticle)).at(-1)!;
+    const [, text] = short(await readWords(canticle)).at(-1)!;
     return text;
   };
   const given = (...amounts: readonly string[]) =>
@@ -81,7 +81,7 @@ it('tells four things of a transaction, each once, and how many more there are',
 it('tells what wallets and rounds do', async () => {
   const localnet = await startLocalnet({ spliceDars: false, clock: 'virtual' });
   const { appUser, amulet, scenario } = localnet;
-  const ask = (call: string, body = {}) =>
+  const post = (call: string, body = {}) =>
     fetch(`${appUser.wallet}/${call}`, {
       method: 'POST',
       headers: {
@@ -90,15 +90,15 @@ it('tells what wallets and rounds do', async () => {
       },
       body: JSON.stringify(body),
     });
-  const before = (await told(localnet)).length;
+  const before = (await readWords(localnet)).length;
   amulet.tap(appUser.party, '10.0');
   amulet.tap(appUser.party, '1.0');
   scenario.wallet('alice', { on: 'app-user' });
   // The validator's party acts for alice, and has no entry of it in its own wallet.
-  await ask('tap', { amount: '1.0' });
-  await ask('transfer-preapproval');
+  await post('tap', { amount: '1.0' });
+  await post('transfer-preapproval');
   localnet.advanceTime('PT20M');
-  const words = short((await told(localnet)).slice(before)).map(([about, text]) => [
+  const words = short((await readWords(localnet)).slice(before)).map(([about, text]) => [
     about,
     text.replace(/app_user\S*/, 'app-user'),
   ]);

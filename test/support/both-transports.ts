@@ -4,7 +4,7 @@ import { expectSame } from './grpc/json.js';
 import type { OpenLedger } from './shared-ledger-api.js';
 import { eventFormat, updateFormat, wildcard, type LedgerApi, type Shape } from './ledger-api.js';
 
-type Told = any;
+type Json = any;
 
 const SHAPES: readonly Shape[] = ['ACS_DELTA', 'LEDGER_EFFECTS'];
 
@@ -65,7 +65,7 @@ export async function expectReadsTheSame(
   });
   const untold = (each: object) => ({ ...each, streamContinuationToken: '' });
   expectSame(acs.map(untold), (await api.acs(jsonFormat)).map(untold));
-  const contractId = acs.find((each: Told) => each.activeContract)?.activeContract.createdEvent
+  const contractId = acs.find((each: Json) => each.activeContract)?.activeContract.createdEvent
     .contractId;
   if (contractId !== undefined)
     expectSame(
@@ -76,11 +76,11 @@ export async function expectReadsTheSame(
       await api.ok('/v2/events/events-by-contract-id', { contractId, eventFormat: jsonFormat }),
     );
   for (const [userId, take] of completionsBehind(api, begin, parties)) {
-    const asked = { userId, parties: [...parties], beginExclusive: begin };
+    const request = { userId, parties: [...parties], beginExclusive: begin };
     expectSame(
-      await grpc.stream('CommandCompletionService/CompletionStream', asked, { take }),
-      (await api.ok(`/v2/commands/completions?limit=${take}`, asked)).map(
-        ({ completionResponse }: Told) => ({ completion: completionResponse.Completion.value }),
+      await grpc.stream('CommandCompletionService/CompletionStream', request, { take }),
+      (await api.ok(`/v2/commands/completions?limit=${take}`, request)).map(
+        ({ completionResponse }: Json) => ({ completion: completionResponse.Completion.value }),
       ),
     );
   }
@@ -103,8 +103,8 @@ export function sampleOf({ api, connect }: OpenLedger): () => Promise<void> {
       return;
     const { body } = await api.client.ledger('GET', '/v2/parties?pageSize=1000');
     const parties = body.partyDetails
-      .filter(({ isLocal }: Told) => isLocal)
-      .map(({ party }: Told) => party);
+      .filter(({ isLocal }: Json) => isLocal)
+      .map(({ party }: Json) => party);
     if (parties.length === 0) return;
     isTaken = true;
     const begin = api.canticle.network.participants[0]!.log.prunedUpTo;

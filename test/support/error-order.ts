@@ -1,7 +1,7 @@
 /** The precedence of errors as a table: a request has all faults, and each row fixes one of them. */
-import type { LedgerApi, Told } from './ledger-api.js';
+import type { LedgerApi, JsonAnswer } from './ledger-api.js';
 
-export type Row = readonly [code: string, fault: string, mend: (request: Told) => unknown];
+export type Row = readonly [code: string, fault: string, mend: (request: JsonAnswer) => unknown];
 
 /** The last row of a table. */
 export const ACCEPTED: Row = ['accepted', 'no fault', () => undefined];
@@ -19,7 +19,7 @@ export const days = (count: number) => ({
 export async function expectOrder(
   api: LedgerApi,
   path: string,
-  request: Told,
+  request: JsonAnswer,
   rows: readonly Row[],
 ): Promise<void> {
   const answered: string[] = [];

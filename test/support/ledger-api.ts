@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 
 /** The answers of the API. The client checks them against their schema; tests check the rest. */
 
-export type Told = any;
+export type JsonAnswer = any;
 
 export interface Submit {
   readonly actAs: string | readonly string[];
@@ -84,7 +84,7 @@ export class LedgerApi {
     return this.client.ledger('POST', path, body);
   }
 
-  async ok(path: string, body?: unknown): Promise<Told> {
+  async ok(path: string, body?: unknown): Promise<JsonAnswer> {
     const answer = await this.post(path, body);
     if (answer.status !== 200)
       throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -93,9 +93,9 @@ export class LedgerApi {
 
   /** The error code of the answer, or the text if the body was unreadable. */
   async refusal(path: string, body?: unknown): Promise<string> {
-    const { status, body: told } = await this.post(path, body);
+    const { status, body: answer } = await this.post(path, body);
     if (status === 200) return 'accepted';
-    return typeof told === 'string' ? 'plain text' : told.code;
+    return typeof answer === 'string' ? 'plain text' : answer.code;
   }
 
   /** JsCommands with defaults. */
@@ -149,7 +149,7 @@ export class LedgerApi {
   async active(format: Json, more: Json = {}) {
     const entries = await this.acs(format, more);
     return entries
-      .map(({ contractEntry }: Told) => contractEntry.JsActiveContract?.createdEvent)
+      .map(({ contractEntry }: JsonAnswer) => contractEntry.JsActiveContract?.createdEvent)
       .filter((event: unknown) => event !== undefined);
   }
 
@@ -157,7 +157,7 @@ export class LedgerApi {
   async updates(format: unknown, range: Json = {}) {
     const endInclusive = await this.ledgerEnd();
     const body = { beginExclusive: 0, endInclusive, updateFormat: format, ...range };
-    return (await this.ok('/v2/updates', body)).map(({ update }: Told) => update);
+    return (await this.ok('/v2/updates', body)).map(({ update }: JsonAnswer) => update);
   }
 
   async parties<const N extends readonly string[]>(

@@ -13,7 +13,7 @@ export function heldMegabytes(): number {
 }
 
 /** Prints the remaining memory in a campaign, which has a number of cases. */
-export function tellHeld(campaign: string, before: number): void {
+export function reportHeldMemory(campaign: string, before: number): void {
   if (process.env.CANTICLE_RUNS !== undefined)
     process.stdout.write(`${campaign}: ${before} MB before, ${heldMegabytes()} MB after\n`);
 }

@@ -12,25 +12,25 @@ const UPGRADE: Headers = {
 };
 
 /** The status of the answer to a GET, and its text. */
-export function askAsPage(
+export function requestAsPage(
   url: string,
   headers: Headers,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { headers }, (response) => {
+    const outgoing = request(url, { headers }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () => resolve({ status: response.statusCode!, text }));
     });
-    asked.on('upgrade', (response, socket) => {
+    outgoing.on('upgrade', (response, socket) => {
       socket.destroy();
       resolve({ status: response.statusCode!, text: '' });
     });
-    asked.on('error', reject);
-    asked.end();
+    outgoing.on('error', reject);
+    outgoing.end();
   });
 }
 
 /** The same for a WebSocket request, which it closes at once. */
 export const openAsPage = (url: string, headers: Headers) =>
-  askAsPage(url, { ...UPGRADE, ...headers });
+  requestAsPage(url, { ...UPGRADE, ...headers });

@@ -40,7 +40,7 @@ export function check<Ts>(
   return property.isAsync()
     ? fc.assert(property as fc.IAsyncProperty<Ts>, {
         ...parameters,
-        asyncReporter: toldLater(report),
+        asyncReporter: reportLater(report),
       })
     : fc.assert(property as fc.IProperty<Ts>, { ...parameters, reporter: report });
 }
@@ -51,7 +51,7 @@ function boundShrinking<Ts>(property: fc.IRawProperty<Ts>): void {
   property.shrink = (value) => shrink(value).takeWhile(() => ++tried <= MAX_SHRINKS);
 }
 
-const toldLater =
+const reportLater =
   <T>(report: (details: T) => void) =>
   (details: T): Promise<void> =>
     Promise.resolve(details).then(report);

@@ -27,8 +27,10 @@ export async function expectRefused(
   { cause, definite, context, ...expected }: Expected = {},
 ): Promise<Answer['body']> {
   const { status, body } = await answering;
-  const { context: told, definiteAnswer } = body;
-  const isDefinite = { true: true, false: false }[String(told?.definite_answer ?? definiteAnswer)];
+  const { context: received, definiteAnswer } = body;
+  const isDefinite = { true: true, false: false }[
+    String(received?.definite_answer ?? definiteAnswer)
+  ];
   expect({ status, code: body.code, cause: body.cause, definite: isDefinite ?? null }).toEqual({
     status: expected.status ?? statusOf(code),
     code,
@@ -38,6 +40,6 @@ export async function expectRefused(
         : expect.stringMatching(cause ?? /./),
     definite: definite === undefined ? (isDefinite ?? null) : definite,
   });
-  if (context !== undefined) expect(told).toMatchObject(context);
+  if (context !== undefined) expect(received).toMatchObject(context);
   return body;
 }

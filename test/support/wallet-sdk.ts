@@ -19,7 +19,7 @@ export const auth = {
 export const logAdapter = new CustomLogAdapter(() => {});
 
 /** The SDK reports that a connection failed, but not why. */
-class TellingWebSocket extends WebSocket {
+class LoggingWebSocket extends WebSocket {
   constructor(url: string | URL, protocols?: string | string[]) {
     super(url, protocols);
     this.on('error', (error) => console.error(`WebSocket to ${String(url)}:`, error));
@@ -29,7 +29,7 @@ class TellingWebSocket extends WebSocket {
 /** The functions of Node 22 that the SDK needs, for earlier releases. */
 export function giveLaterNode(): void {
   const world = globalThis as { WebSocket?: unknown };
-  world.WebSocket ??= TellingWebSocket;
+  world.WebSocket ??= LoggingWebSocket;
   const sets = Set.prototype as { union?: unknown };
   sets.union ??= function union<T>(this: Set<T>, other: Set<T>) {
     return new Set([...this, ...other]);

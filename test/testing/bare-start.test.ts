@@ -148,9 +148,9 @@ describe('traffic control', () => {
   });
 
   it('is on where the option says so', async () => {
-    const asked = await bare({ trafficControl: true });
-    await get(asked, '/api/scan/v0/dso-party-id');
-    for (const canticle of [asked, await bare({ bare: false, trafficControl: true })])
+    const explicit = await bare({ trafficControl: true });
+    await get(explicit, '/api/scan/v0/dso-party-id');
+    for (const canticle of [explicit, await bare({ bare: false, trafficControl: true })])
       for (const cost of await costs(canticle)) expect(cost).toBeGreaterThan(0);
   });
 

@@ -226,9 +226,9 @@ describe('an invalid contract', () => {
     ['an unknown id', `00${'ab'.repeat(32)}`, 'A revert forgets the contracts'],
     ['another text', 'my asset', 'Not a contract id: "my asset".'],
     ['no text', 42, 'Not a contract: 42.'],
-  ])('fails both ways: %s', (_, subject, told) => {
-    expect(messageOf(() => expect(subject).toBeActive())).toContain(told);
-    expect(messageOf(() => expect(subject).not.toBeActive())).toContain(told);
-    expect(messageOf(() => expect(subject).not.toHavePayload({}))).toContain(told);
+  ])('fails both ways: %s', (_, subject, message) => {
+    expect(messageOf(() => expect(subject).toBeActive())).toContain(message);
+    expect(messageOf(() => expect(subject).not.toBeActive())).toContain(message);
+    expect(messageOf(() => expect(subject).not.toHavePayload({}))).toContain(message);
   });
 });

@@ -98,13 +98,13 @@ describe('toBeCantonError', () => {
 
   it('knows a code that is misspelt, whatever was expected of it', () => {
     const refused = createAs(bob);
-    const told =
+    const message =
       'There is no error code DAML_AUTHORISATION_ERROR. Did you mean DAML_AUTHORIZATION_ERROR?';
     for (const expectation of [
       () => expect(refused).toBeCantonError('DAML_AUTHORISATION_ERROR'),
       () => expect(refused).not.toBeCantonError('DAML_AUTHORISATION_ERROR'),
     ])
-      expect(messageOf(expectation)).toContain(told);
+      expect(messageOf(expectation)).toContain(message);
   });
 
   it('waits for a function that waits', async () => {
@@ -207,14 +207,14 @@ describe('toBeCantonError', () => {
       expect([answer.status, body]).toMatchObject([status, { code: 'NA', context: {} }]);
       return body;
     };
-    const told = (body: unknown) =>
+    const messageFor = (body: unknown) =>
       messageOf(() => expect(body).toBeCantonError('CONTRACT_NOT_FOUND'));
     const [first, second] = [await opened('first'), await opened('second', 'given')];
-    expect(told(first)).toContain('received\n\nalice at sandbox, command first\n');
-    expect(told(first)).toContain(cause);
-    expect(told(second)).toContain('received\n\nalice at sandbox, command second\n');
+    expect(messageFor(first)).toContain('received\n\nalice at sandbox, command first\n');
+    expect(messageFor(first)).toContain(cause);
+    expect(messageFor(second)).toContain('received\n\nalice at sandbox, command second\n');
     await opened('third', 'given');
-    expect(told(second)).toContain(
+    expect(messageFor(second)).toContain(
       'The newest of 2 refusals with this correlation id:\nalice at sandbox, command third\n',
     );
   });
@@ -234,8 +234,10 @@ describe('toBeCantonError', () => {
       Not a Canton error: TypeError: fetch failed"
     `);
     const answer = await fetch(`${canticle.urls.scan}/v0/nothing`);
-    const told = await messageOfAsync(() => expect(answer).toBeCantonError('CONTRACT_NOT_FOUND'));
-    expect(told.replace(canticle.url!, 'http://some.host')).toMatchInlineSnapshot(`
+    const message = await messageOfAsync(() =>
+      expect(answer).toBeCantonError('CONTRACT_NOT_FOUND'),
+    );
+    expect(message.replace(canticle.url!, 'http://some.host')).toMatchInlineSnapshot(`
       "expect(refusal).toBeCantonError("CONTRACT_NOT_FOUND")
 
       Not a Canton error: {"status":404,"body":"{\\"error\\":\\"The requested resource could not be found: http://some.host/api/scan/v0/nothing\\"}"}"

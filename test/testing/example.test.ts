@@ -189,16 +189,16 @@ describe('the examples', () => {
       const program = name === 'bun-test' ? 'bun' : process.execPath;
       const runner = spawn(program, args, { cwd: project, env, detached: true });
       const ended = new Promise((resolve) => runner.once('exit', resolve));
-      let told = '';
+      let output = '';
       const url = await new Promise<string>((resolve, reject) => {
         const hear = (chunk: Buffer) => {
-          told += chunk.toString();
-          const [, kept] = /its network is kept: (\S+)/.exec(told) ?? [];
-          if (kept !== undefined) resolve(kept);
+          output += chunk.toString();
+          const [, inspector] = /its network is kept: (\S+)/.exec(output) ?? [];
+          if (inspector !== undefined) resolve(inspector);
         };
         runner.stdout.on('data', hear);
         runner.stderr.on('data', hear);
-        void ended.then(() => reject(new Error(told)));
+        void ended.then(() => reject(new Error(output)));
       });
       const page = await fetch(url);
       const updates = await fetch(new URL('v1/inspection/updates', url));
@@ -236,14 +236,14 @@ describe('the examples', () => {
       });`;
       writeFileSync(join(project, 'refused.test.js'), text);
       const ran = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
-      const told = ran.stdout + ran.stderr;
+      const output = ran.stdout + ran.stderr;
       expect(ran.status).toBe(1);
       const refused =
         /Requests that were refused in this test:[^]{0,40}GET \/v2\/users\/of-the-second: 404 USER_NOT_FOUND/;
-      expect(told).toMatch(refused);
-      expect(told.search(/on purpose/)).toBeLessThan(told.search(refused));
-      expect(told).not.toContain('of-the-first');
-      expect(told).not.toContain('/v2/version:');
+      expect(output).toMatch(refused);
+      expect(output.search(/on purpose/)).toBeLessThan(output.search(refused));
+      expect(output).not.toContain('of-the-first');
+      expect(output).not.toContain('/v2/version:');
     },
     60_000,
   );

@@ -266,15 +266,15 @@ describe('histories', () => {
 });
 
 test('a template is named by its object as by its id', () => {
-  const told = <T>(of: fc.Arbitrary<T>) =>
+  const sampled = <T>(of: fc.Arbitrary<T>) =>
     JSON.stringify(fc.sample(of, { seed: 5, numRuns: 3 }), (_key, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
     );
   const forms = [IOU, Iou].map((iou) => [
-    told(damlJson(canticle, iou)),
-    told(createCommand(canticle, iou)),
-    told(exerciseCommand(canticle, iou, 'Iou_Split')),
-    told(ledgerHistory(canticle, [iou])),
+    sampled(damlJson(canticle, iou)),
+    sampled(createCommand(canticle, iou)),
+    sampled(exerciseCommand(canticle, iou, 'Iou_Split')),
+    sampled(ledgerHistory(canticle, [iou])),
   ]);
   expect(forms[1]).toEqual(forms[0]);
 });

@@ -135,10 +135,10 @@ it('are the examples of the served documents', async () => {
   const canticle = createCanticle();
   const paths = async (path: string) => (await canticle.handle({ path })).json() as any;
   const ledger = (await paths('/docs/openapi.json')).paths;
-  const { parameters, requestBody: asked, responses } = ledger['/v2/users/{user-id}'].patch;
+  const { parameters, requestBody: body, responses } = ledger['/v2/users/{user-id}'].patch;
   const user = fixture('patchV2UsersUser-id');
   expect(parameters[0].example).toBe('alice-wallet');
-  expect(asked.content['application/json'].example).toEqual(user.request().body);
+  expect(body.content['application/json'].example).toEqual(user.request().body);
   expect(responses['200'].content['application/json'].example).toEqual(user.response());
   expect(responses['400'].content['text/plain'].example).toEqual(user.response(400));
   expect(responses.default.content['application/json'].example).toEqual(user.response('default'));

@@ -1,7 +1,7 @@
 /** Simulated submissions: complete results, without visible effects. */
 import { createCanticle } from 'canticle';
 
-type Told = any;
+type Json = any;
 
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 
@@ -105,17 +105,17 @@ it('takes contracts as others: gone, with another payload, or there from another
   const contractId = first.create(IOU, payload, { actAs: both });
   const before = Buffer.from(canticle.dump());
   const split = exercise(contractId, 'Iou_Split', { splitAmount: '10.0' });
-  const told = (override: object) =>
+  const simulateWith = (override: object) =>
     canticle.simulate(split, { actAs: alice, contracts: [{ contractId, ...override }] });
-  const richer = told({ createArguments: { ...payload, amount: '12.5' } });
-  expect(richer.steps[0]!.created.map((each) => (each.payload as Told).amount)).toEqual([
+  const richer = simulateWith({ createArguments: { ...payload, amount: '12.5' } });
+  expect(richer.steps[0]!.created.map((each) => (each.payload as Json).amount)).toEqual([
     '10.0000000000',
     '2.5000000000',
   ]);
   expect(canticle.simulate(split, { actAs: alice }).outcome).toBe('refused');
-  expect(told({ archived: true }).steps[0]!.error!.code).toBe('CONTRACT_NOT_FOUND');
+  expect(simulateWith({ archived: true }).steps[0]!.error!.code).toBe('CONTRACT_NOT_FOUND');
   const others = { owner: bank, observers: [alice] };
-  const handed = told({ createArguments: { ...payload, ...others, amount: '12.5' } });
+  const handed = simulateWith({ createArguments: { ...payload, ...others, amount: '12.5' } });
   expect(handed.steps[0]!.missing).toEqual([{ parties: [bank], node: 0 }]);
   expect(Buffer.compare(canticle.dump(), before)).toBe(0);
 });
@@ -128,7 +128,7 @@ it('takes a contract of another ledger as if it were here', async () => {
   const contractId = first.create(IOU, payload, { actAs: both });
   const eventFormat = { filtersByParty: { [alice]: { cumulative } }, verbose: false };
   const answer = await canticle.handle({ path, body: { contractId, eventFormat } });
-  const { createdEventBlob } = (answer.json() as Told).created.createdEvent;
+  const { createdEventBlob } = (answer.json() as Json).created.createdEvent;
   canticle.revert(start);
   const command = exercise(contractId, 'Iou_Split', { splitAmount: '1.0' });
   const contracts = [{ createdEventBlob }];
@@ -156,12 +156,12 @@ it('takes no contract as another that was archived, or is here already', async (
   ];
   const eventFormat = { filtersByParty: { [alice]: { cumulative } }, verbose: false };
   const answer = await canticle.handle({ path, body: { contractId, eventFormat } });
-  const { createdEventBlob } = (answer.json() as Told).created.createdEvent;
-  const told = (override: object) => () =>
+  const { createdEventBlob } = (answer.json() as Json).created.createdEvent;
+  const simulateWith = (override: object) => () =>
     canticle.simulate(create, { actAs: both, contracts: [override] });
-  expect(told({ createdEventBlob })).toThrow(`Contract ${contractId} is here already`);
+  expect(simulateWith({ createdEventBlob })).toThrow(`Contract ${contractId} is here already`);
   first.archive(IOU, contractId, { actAs: both });
-  expect(told({ contractId, archived: true })).toThrow(
+  expect(simulateWith({ contractId, archived: true })).toThrow(
     `There is no active contract ${contractId} to take as another`,
   );
 });

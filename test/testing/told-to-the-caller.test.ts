@@ -69,8 +69,8 @@ it.each([
   [iou({ owner: undefined }), 'createArguments.owner: expected a string'],
   [iou({ observers: [bob, null] }), 'createArguments.observers[1]: expected a string'],
   [undefined, 'createArguments: expected an object'],
-])('a field that cannot be read is named', (payload, told) => {
-  expect(() => create(payload)).toThrow(`(${told})`);
+])('a field that cannot be read is named', (payload, reason) => {
+  expect(() => create(payload)).toThrow(`(${reason})`);
 });
 
 it('a transfer that is refused tells what the sender holds', () => {
@@ -119,9 +119,9 @@ it('a concurrent test is refused where each is reverted', async () => {
     afterAll: hook('end'),
   };
   const own = useCanticle({ runner, listen: false });
-  const told = 'use test instead of test.concurrent';
+  const message = 'use test instead of test.concurrent';
   const concurrent = { task: { concurrent: true } };
-  expect(() => hooks['each']!(concurrent)).toThrow(new RegExp(told, 'i'));
+  expect(() => hooks['each']!(concurrent)).toThrow(new RegExp(message, 'i'));
   expect(() => hooks['each']!({ task: {} })).not.toThrow();
   // Jest tells it by the state of its runner.
   const state = Object.getOwnPropertySymbols(globalThis).find(
@@ -133,7 +133,7 @@ it('a concurrent test is refused where each is reverted', async () => {
   expect(() => hooks['each']!()).not.toThrow();
   currentlyRunningTest.concurrent = true;
   try {
-    expect(() => hooks['each']!()).toThrow(new RegExp(told, 'i'));
+    expect(() => hooks['each']!()).toThrow(new RegExp(message, 'i'));
     useCanticle({ runner, listen: false, revert: 'never' });
     expect(() => hooks['each']!()).not.toThrow();
   } finally {

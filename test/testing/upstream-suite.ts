@@ -1,7 +1,7 @@
 /** A suite of tests with useCanticle, as its users have it: by verbs, over addresses, and with what no real participant has. */
 import type { Canticle } from '../../src/index.js';
 
-type Told = any;
+type Json = any;
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 
 /** @returns tests by their names, each with what it saw */
@@ -17,14 +17,14 @@ export function suiteOf(canticle: Canticle): Readonly<Record<string, () => unkno
     try {
       return action();
     } catch (error) {
-      return (error as Told).code ?? (error as Error).message.replace(/http:\S+/, 'URL');
+      return (error as Json).code ?? (error as Error).message.replace(/http:\S+/, 'URL');
     }
   };
-  const ask = async (path: string, body?: object) => {
+  const request = async (path: string, body?: object) => {
     const headers = { 'content-type': 'application/json' };
     const sent = body && { method: 'POST', headers, body: JSON.stringify(body) };
     const answer = await fetch(canticle.urls.ledgerApi + path, sent);
-    return [answer.status, (await answer.json()) as Told];
+    return [answer.status, (await answer.json()) as Json];
   };
   return {
     'creates, exercises and reads': () => {
@@ -61,11 +61,11 @@ export function suiteOf(canticle: Canticle): Readonly<Record<string, () => unkno
     },
     'is asked over its address, and by fetch': async () => {
       const { alice } = world();
-      const [status, { party }] = await ask(`/v2/parties/${encodeURIComponent(alice)}`).then(
+      const [status, { party }] = await request(`/v2/parties/${encodeURIComponent(alice)}`).then(
         ([code, body]) => [code, body.partyDetails[0]] as const,
       );
       const answer = await canticle.fetch(new Request('http://anywhere/v2/version'));
-      const [missing, refused] = await ask('/v2/users', { user: { id: 'a b' } });
+      const [missing, refused] = await request('/v2/users', { user: { id: 'a b' } });
       const end = participant.ledgerEnd > 0;
       return [status, party === alice, answer.status, missing, refused.code, end];
     },

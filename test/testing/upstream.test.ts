@@ -7,23 +7,23 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { useCanticle } from '../../src/testing/jest.js';
 import { useCanticle as useCanticleWith } from '../../src/testing/runner/use-canticle.js';
-import { askAsPage, openAsPage } from '../support/page-requests.js';
+import { requestAsPage, openAsPage } from '../support/page-requests.js';
 import { RunningCommand } from '../cli/running-sandbox.js';
 import { ensureBuilt } from '../house/built-package.js';
 import { suiteOf } from './upstream-suite.js';
 
-type Told = any;
+type Json = any;
 
 const encoded = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url');
 const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded({ sub: 'participant_admin', scope: 'daml_ledger_api', exp: 4e9 })}`;
 const token = `${signed}.${createHmac('sha256', 'x').update(signed).digest('base64url')}`;
 
 /** Runs a file like a test runner: hooks around each test. */
-async function ran(suite: typeof suiteOf, options: Told = {}) {
+async function ran(suite: typeof suiteOf, options: Json = {}) {
   const hooks: Record<string, (() => unknown)[]> = {};
   const hook = (name: string) => (action: () => unknown) => (hooks[name] ??= []).push(action);
   const names = ['beforeAll', 'beforeEach', 'afterEach', 'afterAll'];
-  const runner = Object.fromEntries(names.map((name) => [name, hook(name)])) as Told;
+  const runner = Object.fromEntries(names.map((name) => [name, hook(name)])) as Json;
   const run = async (name: string) => {
     for (const action of hooks[name] ?? []) await action();
   };
@@ -91,7 +91,7 @@ it('runs the same suite on a participant elsewhere, again and again', async () =
 }, 30_000);
 
 it('says what is wrong with a participant, a token, an option or an address', async () => {
-  const party = (options: Told = {}) =>
+  const party = (options: Json = {}) =>
     ran((canticle) => ({ '': () => canticle.participant.allocateParty('x') }), options);
   for (const [address, given, why] of [
     ['nowhere', token, "'nowhere' is no address of a JSON Ledger API"],
@@ -108,7 +108,7 @@ it('says what is wrong with a participant, a token, an option or an address', as
     'a client cannot set the option scenario on a real participant',
   );
   await expect(party({ participants: ['a', 'b'] })).rejects.toThrow('several participants');
-  const another = (canticle: Told) => ({
+  const another = (canticle: Json) => ({
     own: async () => (await canticle.accessToken({ sub: 'participant_admin' })) === token,
     '': () => canticle.accessToken({ sub: 'alice' }),
   });
@@ -119,10 +119,10 @@ it('fails a test to which it answers what does not fit the schema', async () => 
   const server = createServer((_, response) => response.end('{"version":"3.5.1","features":7}'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   elsewhere(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const asking = ran(({ urls }) => ({
+  const pending = ran(({ urls }) => ({
     '': async () => (await fetch(`${urls.ledgerApi}/v2/version`)).text(),
   }));
-  await expect(asking).rejects.toThrow(
+  await expect(pending).rejects.toThrow(
     /CANTICLE_UPSTREAM sent responses that do not match the schema:\n {2}GET \/v2\/version: \/features/,
   );
   server.closeAllConnections();
@@ -131,7 +131,7 @@ it('fails a test to which it answers what does not fit the schema', async () => 
 
 it('adds its token to nothing that a page asks, unless the page is allowed', async () => {
   elsewhere();
-  const asked = async (options: Told = {}) => {
+  const statusesWith = async (options: Json = {}) => {
     const seen = await ran(
       ({ urls }) => ({
         statuses: async () => {
@@ -146,7 +146,7 @@ it('adds its token to nothing that a page asks, unless the page is allowed', asy
             'a name that another site gave this machine': { host: 'page.example' },
           })) {
             const [plain, stream] = [
-              await askAsPage(`${address}/v2/users`, headers),
+              await requestAsPage(`${address}/v2/users`, headers),
               await openAsPage(`${address}/v2/updates`, headers),
             ];
             statuses[name] = [plain.status, stream.status];
@@ -160,7 +160,7 @@ it('adds its token to nothing that a page asks, unless the page is allowed', asy
   };
   const taken = [200, 101];
   const refused = [403, 403];
-  expect(await asked()).toEqual({
+  expect(await statusesWith()).toEqual({
     'no page': taken,
     'a page of another site': refused,
     'a page of this machine': refused,
@@ -168,7 +168,7 @@ it('adds its token to nothing that a page asks, unless the page is allowed', asy
     'the very address': taken,
     'a name that another site gave this machine': refused,
   });
-  expect(await asked({ allowOrigins: ['http://localhost:3000'] })).toMatchObject({
+  expect(await statusesWith({ allowOrigins: ['http://localhost:3000'] })).toMatchObject({
     'a page of this machine': taken,
     'a page of another site': refused,
   });

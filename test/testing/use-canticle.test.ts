@@ -223,8 +223,8 @@ describe('a custom runner', () => {
       const ended = hooks.afterEach!({ task: { result: { state: 'fail' } } });
       // It listens by then, although listen is false.
       while (printed.mock.calls.length === 0) await new Promise(setImmediate);
-      const [told] = printed.mock.calls[0]!;
-      expect(told).toContain(`kept: ${own.urls.inspector} `);
+      const [message] = printed.mock.calls[0]!;
+      expect(message).toContain(`kept: ${own.urls.inspector} `);
       const { updates } = (await (
         await fetch(`${own.urls.control}/inspection/updates`)
       ).json()) as any;
@@ -255,8 +255,8 @@ it('notes what fails of the tests that are declared so, in each way of declaring
   declared.only('rejects', async () => fail());
   declared.each(['a row'])('throws', fail);
   expect(bodies.map(({ length }) => length)).toEqual([0, 1, 0, 0, 0]);
-  const told = await Promise.allSettled(bodies.map(async (body) => body()));
-  expect(told.map(({ status }) => status)).toEqual([
+  const results = await Promise.allSettled(bodies.map(async (body) => body()));
+  expect(results.map(({ status }) => status)).toEqual([
     'fulfilled',
     'fulfilled',
     ...['rejected', 'rejected', 'rejected'],

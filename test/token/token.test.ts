@@ -512,10 +512,10 @@ describe('the choice context is needed', () => {
       'TokenRules',
       'Token',
     ]);
-    for (const [kept] of answer.disclosed.entries())
+    for (const [index] of answer.disclosed.entries())
       expect(
         caught(() =>
-          world.step('reject', BOB, offer, { ...answer, disclosed: [answer.disclosed[kept]!] }),
+          world.step('reject', BOB, offer, { ...answer, disclosed: [answer.disclosed[index]!] }),
         ),
       ).toEqual(refusal('CONTRACT_NOT_FOUND'));
     world.step('reject', BOB, offer, answer);

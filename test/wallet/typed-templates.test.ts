@@ -123,8 +123,8 @@ describe('a template of defineTemplate', () => {
     expect(participant.activeContracts({ template: '#lots:Lots:Seen' })).toEqual([seen]);
     expect(participant.activeContracts({ template: Lot.id })).toHaveLength(1);
     const looked = participant.exercise(lot, Seen.Look, { viewer: bob }, { actAs: [alice, bob] });
-    const told: string = looked.result;
-    expect(told).toBe('2.5000000000');
+    const value: string = looked.result;
+    expect(value).toBe('2.5000000000');
     expect(looked.createdOf(Seen)).toEqual([]);
   });
 
@@ -193,8 +193,8 @@ describe('the builder of scenarios', () => {
       as: 'theirs',
     });
     const looked = s.exercise('$theirs', { choice: Seen.Look, with: { viewer: bob }, by: [bob] });
-    const told: string = looked.result;
-    expect(told).toBe('1.0000000000');
+    const amount: string = looked.result;
+    expect(amount).toBe('1.0000000000');
     s.expect(
       { activeContracts: 1, template: Lot },
       { activeContracts: 1, template: '#lots:Lots:Lot' },

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 import { runHere } from '../in-process.js';
 
-type Told = any;
+type Json = any;
 
 const captures = process.env['CANTICLE_CAPTURES'] ?? join(homedir(), '.canticle', 'captures');
 const files = existsSync(captures)
@@ -17,10 +17,10 @@ const files = existsSync(captures)
 const folder = useTemporaryFolder();
 
 /** Members that participants before 3.4 did not have yet. */
-function withLater(json: Told): Told {
+function withLater(json: Json): Json {
   if (Array.isArray(json)) return json.map(withLater);
   if (typeof json !== 'object' || json === null) return json;
-  const all: Told = Object.fromEntries(
+  const all: Json = Object.fromEntries(
     Object.entries(json).map(([name, each]) => [name, withLater(each)]),
   );
   if ('contractId' in all && 'createArgument' in all)
@@ -39,9 +39,9 @@ else
     }
     const file = join(folder(), basename(name));
     writeFileSync(file, JSON.stringify(har));
-    const [report] = JSON.parse((await runHere('verify', file, '--json')).stdout) as Told[];
+    const [report] = JSON.parse((await runHere('verify', file, '--json')).stdout) as Json[];
     const { exchanges, operations } = report;
     expect(exchanges).toBe(har.log.entries.length);
-    expect(operations.filter(({ operation }: Told) => /^[A-Z]/.test(operation))).toEqual([]);
-    expect(operations.flatMap(({ unfitting }: Told) => unfitting)).toEqual([]);
+    expect(operations.filter(({ operation }: Json) => /^[A-Z]/.test(operation))).toEqual([]);
+    expect(operations.flatMap(({ unfitting }: Json) => unfitting)).toEqual([]);
   });

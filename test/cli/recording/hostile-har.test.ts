@@ -1,19 +1,19 @@
 /** Invalid and malicious HAR files: one clear line states the fault, and no file ends a process. */
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { askAsPage } from '../../support/page-requests.js';
+import { requestAsPage } from '../../support/page-requests.js';
 import { StreamClient } from '../../support/stream-client.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 import { CommandHere, runHere } from '../in-process.js';
 
-type Told = any;
+type Json = any;
 
 const folder = useTemporaryFolder();
 const file = () => join(folder(), 'bad.har');
 const write = (...entries: unknown[]) =>
   writeFileSync(file(), JSON.stringify({ log: { version: '1.2', entries } }));
 
-const exchange = (): Told => ({
+const exchange = (): Json => ({
   startedDateTime: '2026-01-01T00:00:00Z',
   time: 1,
   request: {
@@ -50,7 +50,7 @@ const refused = (why: string) => [
   `canticle: failed to read 'FILE': ${why}\n`,
 ];
 
-it.each<[string, (entry: Told) => unknown, string]>([
+it.each<[string, (entry: Json) => unknown, string]>([
   ['a list', () => [1], 'exchange 1 is none as HAR has them: it is no object.'],
   ['no request', (entry) => ({ ...entry, request: null }), '/request is no object'],
   [
@@ -116,13 +116,13 @@ it('keeps serving a file with headers, reasons and addresses that cannot be sent
   const command = new CommandHere('replay', file());
   await command.until('Canticle replays.');
   const url = /http:\S+/.exec(command.stdout)![0];
-  expect(await askAsPage(`${url}/odd`, {})).toEqual({ status: 200, text: '{}' });
-  expect(await askAsPage(`${url}/early`, {})).toMatchObject({
+  expect(await requestAsPage(`${url}/odd`, {})).toEqual({ status: 200, text: '{}' });
+  expect(await requestAsPage(`${url}/early`, {})).toMatchObject({
     status: 501,
     text: expect.stringContaining('its status 103 is none that ends an exchange'),
   });
   // Still there.
-  expect(await askAsPage(`${url}/odd`, {})).toMatchObject({ status: 200 });
+  expect(await requestAsPage(`${url}/odd`, {})).toMatchObject({ status: 200 });
   command.stop();
   expect(await command.ended()).toMatchObject({ status: 0 });
   // Such a request cannot be sent to a live system, which verify also reports.

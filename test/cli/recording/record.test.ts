@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { startCanticle, type Canticle } from '../../../src/index.js';
-import { askAsPage, openAsPage } from '../../support/page-requests.js';
+import { requestAsPage, openAsPage } from '../../support/page-requests.js';
 import { refusedUpgrade, StreamClient } from '../../support/stream-client.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 import { CommandHere, runHere } from '../in-process.js';
@@ -71,7 +71,7 @@ it('passes on the answer of a live side that rejects an upload by its head, and 
 });
 
 it('passes what is asked and answered as it is, and keeps it without tokens', async () => {
-  const ask = (root: string, path: string, init: RequestInit = {}) =>
+  const request = (root: string, path: string, init: RequestInit = {}) =>
     fetch(root + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
   const requests: [string, RequestInit?][] = [
     ['/v2/version'],
@@ -85,8 +85,8 @@ it('passes what is asked and answered as it is, and keeps it without tokens', as
   const { entries, text, log, stdout, status } = await recorded(async (url) => {
     for (const [path, init] of requests) {
       const [here, there] = [
-        await ask(url, path, init),
-        await ask(canticle.urls.ledgerApi, path, init),
+        await request(url, path, init),
+        await request(canticle.urls.ledgerApi, path, init),
       ];
       expect([path, here.status, headersOf(here)]).toEqual([path, there.status, headersOf(there)]);
       const [mine, its] = [await here.text(), await there.text()];
@@ -186,8 +186,8 @@ it('keeps pages of other sites, and names of other sites, from the system', asyn
   const refusal = `canticle: Pages from '${page}' may not ask this. Allow them: --allow-origin ${page}, or the option allowOrigins.\n`;
   const { entries } = await recorded(async (url) => {
     const version = `${url}/v2/version`;
-    expect(await askAsPage(version, { origin: page })).toEqual({ status: 403, text: refusal });
-    expect(await askAsPage(version, { host: 'page.example' })).toMatchObject({
+    expect(await requestAsPage(version, { origin: page })).toEqual({ status: 403, text: refusal });
+    expect(await requestAsPage(version, { host: 'page.example' })).toMatchObject({
       status: 403,
       text: expect.stringContaining("The host 'page.example' is not one of this machine."),
     });
@@ -211,17 +211,17 @@ it('lives on where a page breaks the connection over its refusal', async () => {
     );
     await once(socket, 'data');
     socket.resetAndDestroy();
-    expect(await askAsPage(`${url}/v2/version`, {})).toMatchObject({ status: 200 });
+    expect(await requestAsPage(`${url}/v2/version`, {})).toMatchObject({ status: 200 });
   });
 });
 
 it('passes what pages of this machine ask, and pages that are allowed', async () => {
-  const asked = async (headers: Record<string, string>, flags: readonly string[] = []) => {
+  const statusesWith = async (headers: Record<string, string>, flags: readonly string[] = []) => {
     let statuses: number[] = [];
     const { entries } = await recorded(
       async (url) => {
         const [plain, stream] = [
-          await askAsPage(`${url}/v2/version`, headers),
+          await requestAsPage(`${url}/v2/version`, headers),
           await openAsPage(`${url}/v2/updates`, headers),
         ];
         statuses = [plain.status, stream.status];
@@ -233,10 +233,10 @@ it('passes what pages of this machine ask, and pages that are allowed', async ()
     return statuses;
   };
   const local = { origin: 'http://localhost:3000', authorization: `Bearer ${token}` };
-  expect(await asked(local)).toEqual([200, 101]);
+  expect(await statusesWith(local)).toEqual([200, 101]);
   const page = { origin: 'https://page.example', host: 'page.example' };
   // The system itself refuses the WebSocket of the page; the proxy passes its refusal.
-  expect(await asked(page, ['--allow-origin', page.origin])).toEqual([200, 403]);
+  expect(await statusesWith(page, ['--allow-origin', page.origin])).toEqual([200, 403]);
 });
 
 describe('before systems that are not as they should be', () => {

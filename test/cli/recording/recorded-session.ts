@@ -12,26 +12,26 @@ export const DRAWN = '6f1ed002-ab5c-4f4e-9b2a-1f1ed002ab5c';
 
 /** Asks the Ledger API, Scan, the registry and the validator for this and that, and changes something in between. */
 async function session([ledger, scan, registry, validator]: readonly string[]): Promise<void> {
-  const ask = async (url: string, body?: unknown) => {
+  const request = async (url: string, body?: unknown) => {
     const headers = { 'content-type': 'application/json' };
     const sent = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
     const text = await (await fetch(url, sent)).text();
     return text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text;
   };
-  const { partyDetails } = await ask(`${ledger}/v2/parties`);
+  const { partyDetails } = await request(`${ledger}/v2/parties`);
   const party = (hint: string) =>
     partyDetails.find((each: any) => each.party.startsWith(`${hint}::`)).party;
   const [bank, alice] = [party('bank'), party('alice')];
-  const { connectedSynchronizers } = await ask(`${ledger}/v2/state/connected-synchronizers`);
+  const { connectedSynchronizers } = await request(`${ledger}/v2/state/connected-synchronizers`);
   const { synchronizerId } = connectedSynchronizers[0];
   const allocation = { partyIdHint: 'dora', synchronizerId };
-  const { party: dora } = (await ask(`${ledger}/v2/parties`, allocation)).partyDetails;
+  const { party: dora } = (await request(`${ledger}/v2/parties`, allocation)).partyDetails;
   const metadata = { annotations: { ticket: DRAWN } };
   const user = { id: 'dora', primaryParty: dora, metadata };
-  await ask(`${ledger}/v2/users`, { user, rights: [] });
-  const { offset } = await ask(`${ledger}/v2/state/ledger-end`);
+  await request(`${ledger}/v2/users`, { user, rights: [] });
+  const { offset } = await request(`${ledger}/v2/state/ledger-end`);
   const submit = (commandId: string, command: unknown) =>
-    ask(`${ledger}/v2/commands/submit-and-wait-for-transaction`, {
+    request(`${ledger}/v2/commands/submit-and-wait-for-transaction`, {
       commands: {
         commandId,
         userId: 'dora',
@@ -64,9 +64,9 @@ async function session([ledger, scan, registry, validator]: readonly string[]): 
     filtersByParty: { [alice]: { cumulative: [wildcard] } },
     verbose: true,
   };
-  const end = await ask(`${ledger}/v2/state/ledger-end`);
-  await ask(`${ledger}/v2/state/active-contracts`, { activeAtOffset: end.offset, eventFormat });
-  await ask(`${ledger}/v2/state/active-contracts`, { activeAtOffset: 99_999, eventFormat });
+  const end = await request(`${ledger}/v2/state/ledger-end`);
+  await request(`${ledger}/v2/state/active-contracts`, { activeAtOffset: end.offset, eventFormat });
+  await request(`${ledger}/v2/state/active-contracts`, { activeAtOffset: 99_999, eventFormat });
   const updates = {
     beginExclusive: offset,
     endInclusive: end.offset,
@@ -77,22 +77,22 @@ async function session([ledger, scan, registry, validator]: readonly string[]): 
   const stream = new StreamClient(`${ledger}/v2/updates`);
   await stream.send(updates);
   await stream.all();
-  await ask(`${ledger}/v2/users/${encodeURIComponent('dora')}/rights`);
-  await ask(`${ledger}/v2/parties/${encodeURIComponent(dora)}`);
-  await ask(`${scan}/v0/dso-party-id`);
-  await ask(`${scan}/v0/state/acs`, {
+  await request(`${ledger}/v2/users/${encodeURIComponent('dora')}/rights`);
+  await request(`${ledger}/v2/parties/${encodeURIComponent(dora)}`);
+  await request(`${scan}/v0/dso-party-id`);
+  await request(`${scan}/v0/state/acs`, {
     migration_id: 0,
     record_time: '2026-01-01T00:00:00Z',
     page_size: 5,
   });
   await fetch(`${ledger}/v2/version`, { method: 'OPTIONS' });
   await fetch(`${ledger}/favicon.ico`);
-  await ask(`${registry}/registry/metadata/v1/info`);
-  const { instruments } = await ask(`${registry}/registry/metadata/v1/instruments`);
+  await request(`${registry}/registry/metadata/v1/info`);
+  const { instruments } = await request(`${registry}/registry/metadata/v1/instruments`);
   for (const id of [instruments[0].id, 'None'])
-    await ask(`${registry}/registry/metadata/v1/instruments/${id}`);
-  await ask(`${validator}/v0/scan-proxy/dso-party-id`);
-  await ask(`${validator}/v0/scan-proxy/open-and-issuing-mining-rounds`);
+    await request(`${registry}/registry/metadata/v1/instruments/${id}`);
+  await request(`${validator}/v0/scan-proxy/dso-party-id`);
+  await request(`${validator}/v0/scan-proxy/open-and-issuing-mining-rounds`);
 }
 
 /** The world of a LocalNet as it starts on the model alone, whose SV has a wallet. */
@@ -100,18 +100,18 @@ export const LOCALNET = resolve('fixtures', 'saved', 'localnet.world');
 
 /** Taps, offers what was tapped, and takes the offer back; looks at names and at the SV's votes. */
 async function walletSession([ledger, validator, sv]: readonly string[]): Promise<void> {
-  const ask = async (url: string, method = 'GET', body?: unknown) => {
+  const request = async (url: string, method = 'GET', body?: unknown) => {
     const headers = { 'content-type': 'application/json' };
     const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
     const text = await (await fetch(url, { method, ...sent })).text();
     return text === '' ? undefined : JSON.parse(text);
   };
-  const { partyDetails } = await ask(`${ledger}/v2/parties`);
+  const { partyDetails } = await request(`${ledger}/v2/parties`);
   const { party: receiver } = partyDetails.find((each: any) => each.party.startsWith('app_user'));
   const wallet = `${validator}/v0/wallet`;
-  await ask(`${wallet}/user-status`);
-  await ask(`${wallet}/tap`, 'POST', { amount: '10.0', command_id: 'breakfast' });
-  await ask(`${wallet}/amulets`);
+  await request(`${wallet}/user-status`);
+  await request(`${wallet}/tap`, 'POST', { amount: '10.0', command_id: 'breakfast' });
+  await request(`${wallet}/amulets`);
   const offer = {
     receiver_party_id: receiver,
     amount: '2.5',
@@ -119,15 +119,15 @@ async function walletSession([ledger, validator, sv]: readonly string[]): Promis
     expires_at: Date.UTC(2026, 0, 2) * 1_000,
     tracking_id: 'rent',
   };
-  await ask(`${wallet}/transfer-offers`, 'POST', offer);
-  await ask(`${wallet}/transfer-offers`, 'POST', offer);
-  const { offers } = await ask(`${wallet}/transfer-offers`);
-  await ask(`${wallet}/transfer-offers/${offers[0].contract_id}/withdraw`, 'POST');
-  await ask(`${wallet}/transfer-offers/rent/status`, 'POST');
-  await ask(`${wallet}/balance`);
-  await ask(`${validator}/v0/entry/all`);
-  await ask(`${sv}/v0/admin/sv/voterequests`);
-  await ask(`${sv}/v0/dso`);
+  await request(`${wallet}/transfer-offers`, 'POST', offer);
+  await request(`${wallet}/transfer-offers`, 'POST', offer);
+  const { offers } = await request(`${wallet}/transfer-offers`);
+  await request(`${wallet}/transfer-offers/${offers[0].contract_id}/withdraw`, 'POST');
+  await request(`${wallet}/transfer-offers/rent/status`, 'POST');
+  await request(`${wallet}/balance`);
+  await request(`${validator}/v0/entry/all`);
+  await request(`${sv}/v0/admin/sv/voterequests`);
+  await request(`${sv}/v0/dso`);
 }
 
 /** @param file gets the recording */
@@ -150,12 +150,12 @@ async function recordedOn(
   canticle: Canticle,
   systems: Readonly<Record<string, string>>,
   file: string,
-  ask: (urls: readonly string[]) => Promise<void>,
+  sendRequests: (urls: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const flags = Object.entries(systems).flatMap(([name, url]) => [`--${name}`, url]);
   const command = new CommandHere('record', ...flags, '--out', file);
   await command.until('Canticle records.');
-  await ask([...command.stdout.matchAll(/ (http:\S+)  to/g)].map(([, url]) => url!));
+  await sendRequests([...command.stdout.matchAll(/ (http:\S+)  to/g)].map(([, url]) => url!));
   command.stop();
   await command.ended();
   await canticle.close();

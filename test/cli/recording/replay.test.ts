@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useRecording } from '../../../src/testing/jest.js';
-import { askAsPage, openAsPage } from '../../support/page-requests.js';
+import { requestAsPage, openAsPage } from '../../support/page-requests.js';
 import { StreamClient } from '../../support/stream-client.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 import { CommandHere, runHere } from '../in-process.js';
@@ -10,8 +10,8 @@ import { DRAWN, recordSession, SCENARIO } from './recorded-session.js';
 
 const folder = useTemporaryFolder();
 const file = () => join(folder(), 'session.har');
-type Told = any;
-let entries: Told[];
+type Json = any;
+let entries: Json[];
 
 beforeAll(async () => {
   await recordSession(file(), { seed: 3 });
@@ -43,7 +43,7 @@ it('answers pages of this machine, and of other sites those that are allowed', a
     let seen: number[] = [];
     await replayed(
       async (url) => {
-        const plain = await askAsPage(`${url}/v2/version`, headers);
+        const plain = await requestAsPage(`${url}/v2/version`, headers);
         const stream = await openAsPage(`${url}/v2/updates`, headers);
         seen = [plain.status, stream.status];
       },
@@ -65,7 +65,7 @@ it('answers byte for byte as it was recorded, by request', async () => {
       if (_webSocketMessages !== undefined) {
         const stream = new StreamClient(`${url}${pathname}`);
         await stream.send(_webSocketMessages[0].data);
-        const received = _webSocketMessages.slice(1).map(({ data }: Told) => JSON.parse(data));
+        const received = _webSocketMessages.slice(1).map(({ data }: Json) => JSON.parse(data));
         expect(await stream.all()).toEqual(received);
         continue;
       }

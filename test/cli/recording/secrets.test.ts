@@ -8,7 +8,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 import { CommandHere } from '../in-process.js';
 
-type Told = any;
+type Json = any;
 type Answering = (request: IncomingMessage, response: ServerResponse) => void;
 
 const folder = useTemporaryFolder();
@@ -39,7 +39,7 @@ afterAll(async () => {
   server.close();
 });
 
-const entries = (): Told[] => JSON.parse(readFileSync(file(), 'utf8')).log.entries;
+const entries = (): Json[] => JSON.parse(readFileSync(file(), 'utf8')).log.entries;
 
 /** The exchange in the file. */
 async function recorded(
@@ -51,7 +51,7 @@ async function recorded(
   const before = entries().length;
   await (await fetch(url + path, init)).arrayBuffer();
   while (entries().length === before) await new Promise(setImmediate);
-  return entries().at(-1) as Told;
+  return entries().at(-1) as Json;
 }
 
 const sent = async (body: string, type = 'application/json') =>
@@ -179,26 +179,29 @@ it('takes passwords out of forms of both kinds', async () => {
     body: bytes,
     headers: { 'content-type': type },
   });
-  const kept = Buffer.from(request.postData.text, 'base64');
+  const stored = Buffer.from(request.postData.text, 'base64');
   expect(request.postData._encoding).toBe('base64');
-  expect(kept.toString('latin1')).not.toContain('s3cret');
-  expect(kept.includes(Buffer.from([80, 75, 255, 0]))).toBe(true);
+  expect(stored.toString('latin1')).not.toContain('s3cret');
+  expect(stored.includes(Buffer.from([80, 75, 255, 0]))).toBe(true);
 });
 
 it.each([
   '/api/sv/v0/devnet/onboard/validator/prepare',
   '/api/sv/v0/admin/validator/onboarding/prepare',
 ])('takes out what %s answers, which is a secret as a whole', async (path) => {
-  const kept = async (status: number, text: string) => {
+  const storedText = async (status: number, text: string) => {
     const answer: Answering = (_, response) => response.writeHead(status).end(text);
     const { response } = await recorded(path, { method: 'POST' }, answer);
     return response.content.text;
   };
-  expect([await kept(200, 's3cret'), await kept(399, 's3cret')]).toEqual([
+  expect([await storedText(200, 's3cret'), await storedText(399, 's3cret')]).toEqual([
     '(removed)',
     '(removed)',
   ]);
-  expect([await kept(400, 'nothing here'), await kept(404, '')]).toEqual(['nothing here', '']);
+  expect([await storedText(400, 'nothing here'), await storedText(404, '')]).toEqual([
+    'nothing here',
+    '',
+  ]);
 });
 
 it('leaves out what is packed in a way that it cannot read', async () => {
@@ -223,12 +226,12 @@ it('takes secrets out of messages of WebSockets, be they texts or bytes', async 
   }
   socket.close();
   while (entries().length === before) await new Promise(setImmediate);
-  const kept = entries().at(-1)!._webSocketMessages as Told[];
-  expect(kept).toHaveLength(6);
-  const texts = kept.map(({ opcode, data }) =>
+  const frames = entries().at(-1)!._webSocketMessages as Json[];
+  expect(frames).toHaveLength(6);
+  const texts = frames.map(({ opcode, data }) =>
     opcode === 2 ? Buffer.from(data, 'base64').toString('latin1') : data,
   );
   expect(texts.join()).not.toMatch(/s3cret|eyJ/);
   expect(texts.filter((text) => text.includes('(removed)'))).toHaveLength(6);
-  expect(Buffer.from(kept[2].data, 'base64').toString()).toBe('{"token":"(removed)","é":1}');
+  expect(Buffer.from(frames[2].data, 'base64').toString()).toBe('{"token":"(removed)","é":1}');
 });

@@ -67,23 +67,23 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 
-type Told = any;
+type Json = any;
 
 async function verified(url: string, ...flags: string[]) {
   const ran = await runHere(
     ...['verify', '--scenario', file, '--against', url, '--json', ...flags],
   );
-  const [report] = JSON.parse(ran.stdout) as Told[];
-  const told: Told[] = report.operations.flatMap(({ exchanges }: Told) => exchanges);
-  return { ...ran, report, told };
+  const [report] = JSON.parse(ran.stdout) as Json[];
+  const allExchanges: Json[] = report.operations.flatMap(({ exchanges }: Json) => exchanges);
+  return { ...ran, report, allExchanges };
 }
 
 it('finds nothing different on another network, again and again, and says what no participant is asked for', async () => {
   for (let round = 0; round < 2; round++) {
-    const { status, stderr, report, told } = await verified(live.url, '--token', token);
-    expect(told.filter(({ differences }) => differences)).toEqual([]);
+    const { status, stderr, report, allExchanges } = await verified(live.url, '--token', token);
+    expect(allExchanges.filter(({ differences }) => differences)).toEqual([]);
     expect([status, stderr]).toEqual([0, '']);
-    expect(told.map(({ request, why }) => [request.replace(/, line.*/, ''), why])).toEqual([
+    expect(allExchanges.map(({ request, why }) => [request.replace(/, line.*/, ''), why])).toEqual([
       ['step 11 (snapshot)', 'a real network has one past, and nothing is taken back'],
       ['step 12 (advance)', 'no client moves the time of a real network'],
       ['step 13 (mint)', "the test token is Canticle's own"],
@@ -93,17 +93,17 @@ it('finds nothing different on another network, again and again, and says what n
       ],
     ]);
     expect(report).toMatchObject({ equal: 34, different: 0, notComparable: 4 });
-    expect(report.operations.flatMap(({ unfitting }: Told) => unfitting)).toEqual([]);
+    expect(report.operations.flatMap(({ unfitting }: Json) => unfitting)).toEqual([]);
   }
   expect(live.requests.list({ api: 'control' })).toEqual([]);
 });
 
 it('works without tokens, and maps an only synchronizer to the name in the scenario', async () => {
   const open = await startCanticle({ seed: 2, synchronizers: ['the-only-one'] });
-  const { status, told } = await verified(open.url);
+  const { status, allExchanges } = await verified(open.url);
   expect(status).toBe(0);
-  expect(told.filter(({ differences }) => differences)).toEqual([]);
-  expect(told[0].why).toBe("the participant is not connected to a synchronizer 'global'");
+  expect(allExchanges.filter(({ differences }) => differences)).toEqual([]);
+  expect(allExchanges[0].why).toBe("the participant is not connected to a synchronizer 'global'");
   await open.close();
 });
 
@@ -112,12 +112,12 @@ interface Planted {
   readonly of: string;
   readonly with?: string;
   /** Changes the answer; returns another status, if any. */
-  readonly change: (body: Told) => number | string | void;
+  readonly change: (body: Json) => number | string | void;
   /** The place of the first difference. */
   readonly at: string;
 }
 
-const created = (body: Told) => body.transaction.events[0].CreatedEvent;
+const created = (body: Json) => body.transaction.events[0].CreatedEvent;
 const submit = '/v2/commands/submit-and-wait-for-transaction';
 const IOU = 'createArguments';
 const PLANTED: Readonly<Record<string, Planted>> = {
@@ -180,7 +180,7 @@ const PLANTED: Readonly<Record<string, Planted>> = {
     of: submit,
     with: '"Iou_Split"',
     change: ({ transaction: { events } }) => {
-      const [one, two] = events.flatMap((each: Told) => each.CreatedEvent ?? []);
+      const [one, two] = events.flatMap((each: Json) => each.CreatedEvent ?? []);
       two.contractId = one.contractId;
     },
     at: '/transaction/events/2/CreatedEvent/contractId',
@@ -195,7 +195,7 @@ const PLANTED: Readonly<Record<string, Planted>> = {
 };
 
 /** The live participant behind a proxy that changes the first such answer, or replaces it. */
-async function changing(of: string, words: string, change: (body: Told) => number | string | void) {
+async function changing(of: string, words: string, change: (body: Json) => number | string | void) {
   let isDone = false;
   const server: Server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -207,8 +207,12 @@ async function changing(of: string, words: string, change: (body: Told) => numbe
       ...(type && { 'content-type': type }),
     };
     const path = request.url!.split('?')[0]!;
-    const asked = { method: request.method!, headers, ...(sent.length > 0 && { body: sent }) };
-    const answer = await fetch(live.url + request.url, asked);
+    const sentRequest = {
+      method: request.method!,
+      headers,
+      ...(sent.length > 0 && { body: sent }),
+    };
+    const answer = await fetch(live.url + request.url, sentRequest);
     let [status, text] = [answer.status, await answer.text()];
     if (!isDone && request.method !== 'GET' && path.endsWith(of) && sent.includes(words)) {
       isDone = true;
@@ -233,9 +237,9 @@ it.each(Object.entries(PLANTED))(
   'finds %s',
   async (_name, { of, with: words = '', change, at }) => {
     const { url, close } = await changing(of, words, change);
-    const { status, told } = await verified(url, '--token', token);
+    const { status, allExchanges } = await verified(url, '--token', token);
     close();
-    const different = told.filter(({ differences }) => differences);
+    const different = allExchanges.filter(({ differences }) => differences);
     expect(different[0]?.differences[0].at).toBe(at);
     expect(status).toBe(1);
   },

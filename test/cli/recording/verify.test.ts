@@ -35,10 +35,10 @@ async function verified(path: string, ...flags: string[]) {
 
 it('finds nothing different on another network of the same scenario', async () => {
   const { status, report } = await verified(file, '--seed', '8');
-  const told = report.operations.flatMap(({ exchanges }: any) => exchanges);
-  expect(told.filter(({ differences }: any) => differences)).toEqual([]);
+  const allExchanges = report.operations.flatMap(({ exchanges }: any) => exchanges);
+  expect(allExchanges.filter(({ differences }: any) => differences)).toEqual([]);
   expect(status).toBe(0);
-  expect(told.map(({ why }: any) => why)).toEqual([
+  expect(allExchanges.map(({ why }: any) => why)).toEqual([
     'it is a question of a browser',
     'it is of no API that Canticle has',
   ]);
@@ -63,18 +63,18 @@ it('asks a world that was saved', async () => {
   ]);
 });
 
-type Told = any;
+type Json = any;
 interface Planted {
   /** Part of the path, and of the request's body if several requests have that path. */
   readonly of: string;
   readonly with?: string;
   /** Changes the answer, and returns it if it is not an object. */
-  readonly change: (body: Told, entry: Told) => unknown;
+  readonly change: (body: Json, entry: Json) => unknown;
   /** The places of the difference; empty if the change is not a difference. */
   readonly at: readonly string[];
 }
 
-const event = (body: Told) => body.transaction.events[0].CreatedEvent;
+const event = (body: Json) => body.transaction.events[0].CreatedEvent;
 const submit = 'submit-and-wait-for-transaction';
 const PLANTED: Readonly<Record<string, Planted>> = {
   'another status': {
@@ -130,7 +130,7 @@ const PLANTED: Readonly<Record<string, Planted>> = {
   'one id for two contracts': {
     of: '/v2/state/active-contracts',
     change: (body) => {
-      const [one, two] = body.map((each: Told) => each.contractEntry.JsActiveContract.createdEvent);
+      const [one, two] = body.map((each: Json) => each.contractEntry.JsActiveContract.createdEvent);
       one.contractId = two.contractId;
     },
     at: expect.arrayContaining([
@@ -184,7 +184,7 @@ const PLANTED: Readonly<Record<string, Planted>> = {
 function planted({ of, with: words = '', change }: Planted): string {
   const har = JSON.parse(readFileSync(file, 'utf8'));
   const entry = har.log.entries.find(
-    ({ request }: Told) =>
+    ({ request }: Json) =>
       request.url.endsWith(of) &&
       request.method !== 'OPTIONS' &&
       (request.postData?.text ?? '').includes(words),
@@ -200,11 +200,11 @@ function planted({ of, with: words = '', change }: Planted): string {
 
 it.each(Object.entries(PLANTED))('%s', async (_name, each) => {
   const { status, report } = await verified(planted(each), '--quiet', '1000');
-  const different = report.operations.flatMap(({ exchanges }: Told) =>
-    exchanges.filter(({ differences }: Told) => differences),
+  const different = report.operations.flatMap(({ exchanges }: Json) =>
+    exchanges.filter(({ differences }: Json) => differences),
   );
-  const places = different.flatMap(({ differences }: Told) =>
-    differences.map(({ at }: Told) => at),
+  const places = different.flatMap(({ differences }: Json) =>
+    differences.map(({ at }: Json) => at),
   );
   expect(places).toEqual(each.at);
   expect(status).toBe(places.length === 0 ? 0 : 1);
@@ -242,7 +242,7 @@ it('asks a live participant as well, with a token', async () => {
     runHere('verify', file, '--against', new URL(urls.ledgerApi).origin, '--json', ...flags);
   const equal = async (...[canticle, ...flags]: Parameters<typeof against>) => {
     const [report] = JSON.parse((await against(canticle, ...flags)).stdout);
-    return report.operations.filter((each: Told) => each.equal > 0).length;
+    return report.operations.filter((each: Json) => each.equal > 0).length;
   };
   const [all, admins, nobodys] = [
     await equal(open),
@@ -305,10 +305,10 @@ it('reads what browsers leave out and add', async () => {
   const log = { pages: [{ id: 'log' }], browser: { name: 'entries' }, entries, version: '1.2' };
   writeFileSync(path, `\ufeff${JSON.stringify({ log }, undefined, 2)}\n`);
   const { report } = await verified(path);
-  const told = report.operations.flatMap(({ operation, exchanges }: Told) =>
-    exchanges.map(({ why, differences }: Told) => [operation, why ?? differences[0].at]),
+  const reasons = report.operations.flatMap(({ operation, exchanges }: Json) =>
+    exchanges.map(({ why, differences }: Json) => [operation, why ?? differences[0].at]),
   );
-  expect(told).toEqual([
+  expect(reasons).toEqual([
     ['ledger getV2StateLedger-end', 'content-type'],
     ['ledger getV2Packages', 'the body of its answer is not in the recording'],
     [
@@ -338,14 +338,14 @@ it('asks an exchange before it reads the next: however long a recording is, one 
   for (let i = 0; i < 4; i++) {
     const url = `http://anywhere/v2/state/ledger-end?number=${i}`;
     const entry = { request: { method: 'GET', url }, response: { status: 200, content } };
-    const asked = new Promise<void>((resolve) => {
+    const lastRequest = new Promise<void>((resolve) => {
       const look = () => (paths.includes(`/v2/state/ledger-end?number=${i}`) ? resolve() : wait());
       const wait = () => heard.once('request', look);
       look();
     });
     await file.write(`${i === 0 ? '{"log":{"entries":[' : ','}${JSON.stringify(entry)}`);
     // The array has no further entry yet, but the request is already sent.
-    await asked;
+    await lastRequest;
   }
   await file.write(']}}');
   await file.close();

@@ -1,5 +1,5 @@
 /** Conformance: annotations and resource versions of parties and users, and what else of a party can be updated. */
-import type { Told } from '../../support/ledger-api.js';
+import type { JsonAnswer } from '../../support/ledger-api.js';
 import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi } from '../../support/shared-ledger-api.js';
 import { conformanceSuite, type Reproduce } from '../support/suite.js';
@@ -27,7 +27,7 @@ interface Kind {
   /** The answer to an update. */
   updating(id: string, metadata: Metadata, paths: readonly string[]): Answering;
   /** The metadata in the answer to an update. */
-  metadataOf(body: Told): Metadata;
+  metadataOf(body: JsonAnswer): Metadata;
 }
 type Answering = ReturnType<typeof call>;
 
@@ -100,17 +100,17 @@ function metadataCases(kind: Kind, reproduce: Reproduce): void {
     paths = [annotationsPath],
     resourceVersion = '',
   ) => kind.updating(id, { resourceVersion, annotations }, paths);
-  async function update(...asked: Parameters<typeof updating>): Promise<Metadata> {
-    const { status, body } = await updating(...asked);
+  async function update(...parameters: Parameters<typeof updating>): Promise<Metadata> {
+    const { status, body } = await updating(...parameters);
     expect(status).toBe(200);
     const metadata = kind.metadataOf(body);
     expect(metadata.resourceVersion).not.toBe('');
     return metadata;
   }
-  const annotationsAfter = async (...asked: Parameters<typeof update>) =>
-    (await update(...asked)).annotations;
-  const expectInvalid = (asking: Answering, cause: string) =>
-    expectRefused(asking, 'INVALID_ARGUMENT', { cause });
+  const annotationsAfter = async (...parameters: Parameters<typeof update>) =>
+    (await update(...parameters)).annotations;
+  const expectInvalid = (request: Answering, cause: string) =>
+    expectRefused(request, 'INVALID_ARGUMENT', { cause });
 
   reproduce(
     'AllowSpecifyingResourceVersionAndResourceIdInUpdateMask',
@@ -246,7 +246,7 @@ conformanceSuite('PartyManagementServiceUpdateRpcIT', {}, (reproduce, _, overJso
     (await api.ok('/v2/parties', allocation('alice', annotations))).partyDetails;
   const patch = (id: string, partyDetails: unknown, paths: string[]) =>
     call('PATCH', partyPath(id), { partyDetails, updateMask: { paths } });
-  const unversioned = ({ localMetadata, ...details }: Told) => {
+  const unversioned = ({ localMetadata, ...details }: JsonAnswer) => {
     expect(localMetadata.resourceVersion).not.toBe('');
     return { ...details, annotations: localMetadata.annotations };
   };
@@ -271,8 +271,8 @@ conformanceSuite('PartyManagementServiceUpdateRpcIT', {}, (reproduce, _, overJso
 
   reproduce('PMFailAttemptingToUpdateIsLocal', 'INVALID_PARTY_DETAILS_UPDATE_REQUEST', async () => {
     const details = await allocated();
-    const asking = patch(details.party, { ...details, isLocal: false }, ['is_local']);
-    await expectRefused(asking, 'INVALID_PARTY_DETAILS_UPDATE_REQUEST');
+    const request = patch(details.party, { ...details, isLocal: false }, ['is_local']);
+    await expectRefused(request, 'INVALID_PARTY_DETAILS_UPDATE_REQUEST');
   });
 
   reproduce(

@@ -1,7 +1,7 @@
 /** Conformance: parties, local and external. */
 import { newKey, onboard } from '../../network/external/external-party.js';
 import { GrpcClient, type GrpcFault } from '../../support/grpc/client.js';
-import { create, type LedgerApi, type Told } from '../../support/ledger-api.js';
+import { create, type LedgerApi, type JsonAnswer } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi, useParticipant } from '../../support/shared-ledger-api.js';
@@ -14,15 +14,19 @@ const alpha = useLedgerApi({
 const beta = useParticipant(alpha, 'beta');
 
 const get = (path: string, api: LedgerApi = alpha) => api.client.ledger('GET', path);
-const allocate = async (partyIdHint: string, more: object = {}, api = alpha): Promise<Told> =>
+const allocate = async (partyIdHint: string, more: object = {}, api = alpha): Promise<JsonAnswer> =>
   (await api.ok('/v2/parties', { partyIdHint, ...more })).partyDetails;
-const expectInvalid = (asking: ReturnType<typeof get>, cause?: string | RegExp) =>
-  expectRefused(asking, 'INVALID_ARGUMENT', { cause });
+const expectInvalid = (request: ReturnType<typeof get>, cause?: string | RegExp) =>
+  expectRefused(request, 'INVALID_ARGUMENT', { cause });
 const allocating = (partyIdHint: string, more: object = {}) =>
   alpha.post('/v2/parties', { partyIdHint, ...more });
 
 /** Details of parties, asked for by name. */
-async function details(parties: string[], api = alpha, identityProvider = ''): Promise<Told[]> {
+async function details(
+  parties: string[],
+  api = alpha,
+  identityProvider = '',
+): Promise<JsonAnswer[]> {
   const [first, ...others] = parties as [string, ...string[]];
   const query = new URLSearchParams(others.map((party): [string, string] => ['parties', party]));
   query.append('identity-provider-id', identityProvider);
@@ -35,7 +39,7 @@ const list = async (query: Record<string, string | number> = {}) => {
   );
   return (await get(`/v2/parties?${text}`)).body;
 };
-const named = (each: Told[]): string[] => each.map(({ party }) => party);
+const named = (each: JsonAnswer[]): string[] => each.map(({ party }) => party);
 const annotations = (...entries: [string, string][]) => ({
   localMetadata: { resourceVersion: '', annotations: Object.fromEntries(entries) },
 });
@@ -46,11 +50,12 @@ const local = (party: string, annotations: Record<string, string>) => ({
   identityProviderId: '',
   annotations,
 });
-function unversioned({ localMetadata: { resourceVersion, annotations }, ...details }: Told) {
+function unversioned({ localMetadata: { resourceVersion, annotations }, ...details }: JsonAnswer) {
   expect(resourceVersion).not.toBe('');
   return { ...details, annotations };
 }
-const byParty = (list: Told[]): Told[] => [...list].sort((a, b) => (a.party < b.party ? -1 : 1));
+const byParty = (list: JsonAnswer[]): JsonAnswer[] =>
+  [...list].sort((a, b) => (a.party < b.party ? -1 : 1));
 const provider = (id: string) =>
   alpha.ok('/v2/idps', {
     identityProviderConfig: {
@@ -80,8 +85,8 @@ const refusedMove = async (party: string, source: string, target: string): Promi
   );
 /** As those of a provider see a party. */
 const seen = async (party: string, by: string): Promise<unknown> => {
-  const [told] = await details([party], alpha, by);
-  return [told.identityProviderId, told.isLocal];
+  const [entry] = await details([party], alpha, by);
+  return [entry.identityProviderId, entry.isLocal];
 };
 
 conformanceSuite('PartyManagementServiceIT', {}, (reproduce) => {
@@ -228,7 +233,7 @@ conformanceSuite('PartyManagementServiceIT', {}, (reproduce) => {
     ];
     const ids = named(made);
     const { partyDetails } = await list();
-    const found = partyDetails.filter(({ party }: Told) => ids.includes(party));
+    const found = partyDetails.filter(({ party }: JsonAnswer) => ids.includes(party));
     expect(byParty(found).map(unversioned)).toEqual([
       local(ids[0]!, { k1: 'v1' }),
       local(ids[1]!, {}),

@@ -1,5 +1,5 @@
 /** Conformance: users and their rights. Upstream skips the suite over JSON for reasons of its tokens. */
-import type { Told } from '../../support/ledger-api.js';
+import type { JsonAnswer } from '../../support/ledger-api.js';
 import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
 import { newKey } from '../../network/external/external-party.js';
@@ -34,7 +34,7 @@ const RIGHTS = parties.map((party, index) =>
 
 const call = (method: string, path: string, body?: unknown) =>
   api.client.ledger(method, `/v2/users${path}`, body);
-const ok = async (method: string, path: string, body?: unknown): Promise<Told> => {
+const ok = async (method: string, path: string, body?: unknown): Promise<JsonAnswer> => {
   const answer = await call(method, path, body);
   expect(answer).toMatchObject({ status: 200 });
   return answer.body;
@@ -48,14 +48,15 @@ const grant = async (id: string, ...rights: object[]) =>
 const revoke = async (id: string, ...rights: object[]) =>
   (await ok('PATCH', `/${id}/rights`, { userId: id, rights })).newlyRevokedRights;
 const list = (query = '') => ok('GET', query);
-const ids = ({ users }: Told): string[] => users.map(({ id }: Told) => id);
-const expectNotFound = (asking: ReturnType<typeof call>) => expectRefused(asking, 'USER_NOT_FOUND');
+const ids = ({ users }: JsonAnswer): string[] => users.map(({ id }: JsonAnswer) => id);
+const expectNotFound = (request: ReturnType<typeof call>) =>
+  expectRefused(request, 'USER_NOT_FOUND');
 
 /** A denied request has a redacted error, which keeps only the gRPC status. */
-const expectDenied = async (asking: ReturnType<typeof call>) => {
-  const { body } = await asking;
+const expectDenied = async (request: ReturnType<typeof call>) => {
+  const { body } = await request;
   expect(body.grpcCodeValue).toBe(7);
-  await expectRefused(asking, 'NA', { status: 403 });
+  await expectRefused(request, 'NA', { status: 403 });
 };
 const addProvider = (identityProviderId: string) =>
   api.ok('/v2/idps', {
@@ -161,9 +162,9 @@ conformanceSuite('UserManagementServiceIT', {}, (reproduce, _, overJson) => {
   });
 
   /** Ten requests at once. */
-  const atOnce = (request: () => Promise<Told>): Promise<Told[]> =>
+  const atOnce = (request: () => Promise<JsonAnswer>): Promise<JsonAnswer[]> =>
     Promise.all(Array.from({ length: 10 }, request));
-  const outcomes = (answers: Told[]) =>
+  const outcomes = (answers: JsonAnswer[]) =>
     answers.map(({ status, body }) => (status === 200 ? status : body.code)).sort();
 
   reproduce('RaceConditionCreateUsers', 'one of ten succeeds', async () => {
@@ -365,15 +366,15 @@ conformanceSuite('UserManagementServiceIT', {}, (reproduce, _, overJson) => {
     const { user } = await create('ann', { primaryParty: 'party4' });
     expect(unversioned(user)).toEqual(described('ann', { primaryParty: 'party4' }));
     expect(await rightsOf('ann')).toEqual([]);
-    const kept = [
+    const retained = [
       right('CanActAs', acting1),
       right('CanReadAs', reading1),
       right('CanExecuteAs', executing1),
     ];
-    const all = inOrder([ADMIN, ...kept]);
-    expect(inOrder(await grant('ann', ADMIN, ...kept))).toEqual(all);
+    const all = inOrder([ADMIN, ...retained]);
+    expect(inOrder(await grant('ann', ADMIN, ...retained))).toEqual(all);
     expect(inOrder(await rightsOf('ann'))).toEqual(all);
     expect(await revoke('ann', ADMIN)).toEqual([ADMIN]);
-    expect(inOrder(await rightsOf('ann'))).toEqual(inOrder(kept));
+    expect(inOrder(await rightsOf('ann'))).toEqual(inOrder(retained));
   });
 });

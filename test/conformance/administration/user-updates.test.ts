@@ -1,5 +1,5 @@
 /** Conformance: what can be changed of a user. */
-import type { Told } from '../../support/ledger-api.js';
+import type { JsonAnswer } from '../../support/ledger-api.js';
 import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi } from '../../support/shared-ledger-api.js';
 import { conformanceSuite } from '../support/suite.js';
@@ -9,7 +9,7 @@ const api = useLedgerApi({ grpc: true });
 
 const call = (method: string, path: string, body?: unknown) =>
   api.client.ledger(method, `/v2/users${path}`, body);
-const ok = async (method: string, path: string, body?: unknown): Promise<Told> => {
+const ok = async (method: string, path: string, body?: unknown): Promise<JsonAnswer> => {
   const answer = await call(method, path, body);
   expect(answer).toMatchObject({ status: 200 });
   return answer.body;
@@ -22,7 +22,7 @@ conformanceSuite('UserManagementServiceUpdateRpcIT', {}, (reproduce, _, overJson
       updateMask: { paths, unknownFields: { fields: {} } },
     });
   /** A new user after an update. */
-  async function updated(before: object, changes: object, ...paths: string[]): Promise<Told> {
+  async function updated(before: object, changes: object, ...paths: string[]): Promise<JsonAnswer> {
     await ok('POST', '', { user: { id: 'ann', ...before }, rights: [] });
     const { status, body } = await update('ann', changes, ...paths);
     expect(status).toBe(200);

@@ -1,6 +1,11 @@
 /** Conformance: which packages are vetted, where, by whom and for how long, and what may be vetted together. */
 import type { EncodedPackage } from '../../support/daml/lf-encoder.js';
-import { create, startLedgerApi, type LedgerApi, type Told } from '../../support/ledger-api.js';
+import {
+  create,
+  startLedgerApi,
+  type LedgerApi,
+  type JsonAnswer,
+} from '../../support/ledger-api.js';
 import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi, useParticipant } from '../../support/shared-ledger-api.js';
 import { conformanceSuite } from '../support/suite.js';
@@ -37,7 +42,7 @@ interface More {
 const changed = (changes: object[], { api = alpha, ...more }: More = {}) =>
   api.post(UPDATE, { changes, synchronizerId: ONE, ...more });
 type Changing = ReturnType<typeof changed>;
-const accepted = async (changing: Changing): Promise<Told> => {
+const accepted = async (changing: Changing): Promise<JsonAnswer> => {
   const answer = await changing;
   expect(answer).toMatchObject({ status: 200 });
   return answer.body;
@@ -53,7 +58,7 @@ interface Listing {
   readonly pageSize?: number;
   readonly pageToken?: string;
 }
-const page = (listing: Listing = {}, api = alpha): Promise<Told> =>
+const page = (listing: Listing = {}, api = alpha): Promise<JsonAnswer> =>
   api.ok(LIST, {
     packageMetadataFilter: {
       packageIds: listing.ids ?? [],
@@ -67,8 +72,8 @@ const page = (listing: Listing = {}, api = alpha): Promise<Told> =>
     pageToken: listing.pageToken ?? '',
   });
 /** The test's packages among the vetted ones. */
-const ours = ({ packages }: Told): EncodedPackage[] =>
-  OURS.filter(({ id }) => packages.some(({ packageId }: Told) => packageId === id));
+const ours = ({ packages }: JsonAnswer): EncodedPackage[] =>
+  OURS.filter(({ id }) => packages.some(({ packageId }: JsonAnswer) => packageId === id));
 /** The packages that alpha vetted on the first synchronizer. */
 async function vetted(listing: Listing = {}): Promise<EncodedPackage[]> {
   const here = { participants: [ALPHA], synchronizers: [ONE] };
@@ -77,10 +82,10 @@ async function vetted(listing: Listing = {}): Promise<EncodedPackage[]> {
   return ours(vettedPackages[0]);
 }
 /** The past and new packages of alpha on the first synchronizer, in the answer to an update. */
-const beforeAndAfter = ({ pastVettedPackages, newVettedPackages }: Told) =>
-  [pastVettedPackages, newVettedPackages].map((told) => {
-    expect(told).toMatchObject({ participantId: ALPHA, synchronizerId: ONE });
-    return ours(told);
+const beforeAndAfter = ({ pastVettedPackages, newVettedPackages }: JsonAnswer) =>
+  [pastVettedPackages, newVettedPackages].map((state) => {
+    expect(state).toMatchObject({ participantId: ALPHA, synchronizerId: ONE });
+    return ours(state);
   });
 
 /** Packages that cannot be vetted together, by error code. */
@@ -294,7 +299,7 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
     const { vettedPackages } = await page(listing, api);
     const at = (participantId: string, synchronizerId: string) => {
       const found = vettedPackages.find(
-        (each: Told) =>
+        (each: JsonAnswer) =>
           each.participantId === participantId && each.synchronizerId === synchronizerId,
       );
       return found === undefined ? null : ours(found).includes(v2);
@@ -332,7 +337,7 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
     await vet([dep, v2], { api: gamma });
     await vet([dep, v2], { synchronizerId: TWO });
     const pairs = async (api: LedgerApi) =>
-      (await page({ ids: [v2.id] }, api)).vettedPackages.map((each: Told) => [
+      (await page({ ids: [v2.id] }, api)).vettedPackages.map((each: JsonAnswer) => [
         each.participantId,
         each.synchronizerId,
       ]);
@@ -351,10 +356,11 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
       for (const synchronizerId of [TWO, ONE]) await vet([dep, v2], { api, synchronizerId });
     }
     const both = { participants: [ALPHA, BETA] };
-    const key = ({ synchronizerId, participantId }: Told) => `${synchronizerId} ${participantId}`;
+    const key = ({ synchronizerId, participantId }: JsonAnswer) =>
+      `${synchronizerId} ${participantId}`;
     /** One by one, until a page is empty. */
-    async function stepped(listing: Listing): Promise<Told[]> {
-      const seen: Told[] = [];
+    async function stepped(listing: Listing): Promise<JsonAnswer[]> {
+      const seen: JsonAnswer[] = [];
       for (let pageToken = ''; ;) {
         const one = await page({ ...listing, pageSize: 1, pageToken });
         if (one.vettedPackages.length === 0) return seen;
@@ -374,13 +380,13 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
     const first = await page({ ...both, pageSize: 1 });
     const rest = await page({ ...both, pageSize: most, pageToken: first.nextPageToken });
     expect([...first.vettedPackages, ...rest.vettedPackages]).toEqual(whole);
-    const only = (part: string) => whole.filter((each: Told) => key(each).includes(part));
+    const only = (part: string) => whole.filter((each: JsonAnswer) => key(each).includes(part));
     const [ofOne, ofAlpha] = [only(ONE), only(ALPHA)];
     expect([ofOne.length, ofAlpha.length]).toEqual([2, 2]);
     expect(await stepped({ ...both, synchronizers: [ONE] })).toEqual(ofOne);
     expect(await stepped({ participants: [ALPHA] })).toEqual(ofAlpha);
     expect(await stepped({ participants: [ALPHA], synchronizers: [ONE] })).toEqual(
-      ofOne.filter((each: Told) => ofAlpha.includes(each)),
+      ofOne.filter((each: JsonAnswer) => ofAlpha.includes(each)),
     );
     for (const wrong of [
       { pageSize: -1 },

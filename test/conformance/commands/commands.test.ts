@@ -10,7 +10,7 @@ import {
   wildcard,
   type Shape,
   type Submit,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { model, modelId } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';
@@ -53,17 +53,18 @@ const transactionById = async (updateId: string, shape: Shape, party = alice) =>
     })
   ).update.Transaction.value;
 
-async function transactionsOf(party: string, shape: Shape, root = ''): Promise<Told[]> {
+async function transactionsOf(party: string, shape: Shape, root = ''): Promise<JsonAnswer[]> {
   const { body } = await api.client.ledger('GET', `${root}/v2/state/ledger-end`);
   const list = await api.ok(`${root}/v2/updates`, {
     beginExclusive: 0,
     endInclusive: body.offset,
     updateFormat: updateFormat(shape, eventFormat([party], wildcard())),
   });
-  return list.map(({ update }: Told) => update.Transaction.value);
+  return list.map(({ update }: JsonAnswer) => update.Transaction.value);
 }
 
-const kinds = ({ events }: Told): string[] => events.map((event: Told) => Object.keys(event)[0]);
+const kinds = ({ events }: JsonAnswer): string[] =>
+  events.map((event: JsonAnswer) => Object.keys(event)[0]);
 
 /** The answer to a refused submission. */
 const answered = (path: string, submitted: unknown, options: Submit = byAlice) => {
@@ -72,7 +73,7 @@ const answered = (path: string, submitted: unknown, options: Submit = byAlice) =
 };
 
 /** The transaction in all that does not depend on what is shown of it. */
-function expectEmptyButForDetails(transaction: Told, whole: Told): void {
+function expectEmptyButForDetails(transaction: JsonAnswer, whole: JsonAnswer): void {
   expect(kinds(whole)).toEqual(['ExercisedEvent']);
   expect(transaction).toEqual({ ...whole, events: [] });
 }
@@ -91,7 +92,7 @@ conformanceSuite('CommandServiceIT', {}, (reproduce, _, overJson) => {
   });
 
   /** Created, named in full. */
-  function expectOneDummy({ updateId, events }: Told): void {
+  function expectOneDummy({ updateId, events }: JsonAnswer): void {
     expect(updateId).not.toBe('');
     expect(events).toMatchObject([{ CreatedEvent: { templateId: modelId('Dummy') } }]);
   }
@@ -220,8 +221,8 @@ conformanceSuite('CommandServiceIT', {}, (reproduce, _, overJson) => {
   });
 
   const watched = { giver: alice, observers: [bob, carol] };
-  const eventsOf = (transactions: Told[], kind: string): Told[] =>
-    transactions.flatMap(({ events }) => events.flatMap((event: Told) => event[kind] ?? []));
+  const eventsOf = (transactions: JsonAnswer[], kind: string): JsonAnswer[] =>
+    transactions.flatMap(({ events }) => events.flatMap((event: JsonAnswer) => event[kind] ?? []));
 
   reproduce('CSDiscloseCreateToObservers', 'on two participants', async () => {
     await api.submit(create(model('WithObservers'), watched), byAlice);

@@ -6,7 +6,7 @@ import {
   exercise,
   transactionFormat,
   wildcard,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { key, keysPackage } from '../../support/daml/keys-package.js';
 import { expectRefused } from '../../support/refusal.js';
@@ -161,7 +161,7 @@ conformanceSuite('PrefetchContractKeysIT', {}, (reproduce, answerOtherwise, over
   reproduce('CSprefetchContractKeysBasic', 'accepted', async () => {
     await api.submit(make, { ...byAlice, prefetchContractKeys: [badgeOfAlice] });
     const active = await api.active(eventFormat([alice], wildcard()));
-    expect(active.map(({ templateId }: Told) => templateId)).toEqual([byId('Badge')]);
+    expect(active.map(({ templateId }: JsonAnswer) => templateId)).toEqual([byId('Badge')]);
   });
 
   reproduce('CSprefetchContractKeysPrepareEndpointBasic', 'accepted by prepare', async () => {
@@ -195,7 +195,7 @@ conformanceSuite('PrefetchContractKeysIT', {}, (reproduce, answerOtherwise, over
     const format = transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
     const options = { ...byAlice, prefetchContractKeys };
     const { events } = await api.transact(lookups, options, format);
-    const results = events.map(({ ExercisedEvent }: Told) => ExercisedEvent.exerciseResult);
+    const results = events.map(({ ExercisedEvent }: JsonAnswer) => ExercisedEvent.exerciseResult);
     expect(results).toEqual(keys.map(({ _2 }) => (_2 === '10' ? id : null)));
   });
 

@@ -9,7 +9,7 @@ import {
   type LedgerApi,
   type Shape,
   type Submit,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { key, keysPackage } from '../../support/daml/keys-package.js';
 import { expectRefused, type Expected } from '../../support/refusal.js';
@@ -41,7 +41,7 @@ const clerk = (owner: string, delegate: string, api = alpha) =>
   api.create(key('Clerk'), { owner, delegate }, { actAs: owner });
 const at = (_1: string, _2: string) => ({ _1, _2 });
 
-const asks = (contractId: string, choice: string, argument: unknown) =>
+const exerciseClerk = (contractId: string, choice: string, argument: unknown) =>
   exercise(key('Clerk'), contractId, choice, argument);
 
 /** The result of the first exercise. */
@@ -89,7 +89,9 @@ conformanceSuite('ContractKeysCommandDeduplicationIT', {}, (reproduce) => {
   reproduce('StopOnCompletionFailure', 'what failed may be submitted again', async () => {
     const helper = await clerk(alice, alice);
     const renewal = () =>
-      alpha.commands(asks(helper, 'FetchAndRenew', { key: at(alice, 'one') }), { actAs: alice });
+      alpha.commands(exerciseClerk(helper, 'FetchAndRenew', { key: at(alice, 'one') }), {
+        actAs: alice,
+      });
     const submit = (commands: unknown) => alpha.post('/v2/commands/submit-and-wait', commands);
     const failed = renewal();
     await expectRefused(submit(failed), 'CONTRACT_KEY_NOT_FOUND', { definite: false });
@@ -139,15 +141,17 @@ conformanceSuite('ContractKeysIT', {}, (reproduce, answerOtherwise) => {
     async (caseId) => {
       const [helper, id] = [await clerk(alice, ben), await account(alice, 'one')];
       if (caseId === 'CKFetchOrLookup')
-        await alpha.submit(asks(await clerk(alice, ben), 'Show', { id }), { actAs: alice });
+        await alpha.submit(exerciseClerk(await clerk(alice, ben), 'Show', { id }), {
+          actAs: alice,
+        });
       const cause = 'Contract could not be found';
       const byBen = { actAs: ben };
-      const fetch = asks(helper, 'FetchById', { id });
+      const fetch = exerciseClerk(helper, 'FetchById', { id });
       await refused(fetch, byBen, 'CONTRACT_NOT_FOUND', { cause }, beta);
       const named = { key: at(alice, 'one') };
-      await notFound(asks(helper, 'Fetch', named), byBen, beta);
+      await notFound(exerciseClerk(helper, 'Fetch', named), byBen, beta);
       // Where keys are not unique, nothing holds what others see against an empty look-up.
-      expect(await resultOf(asks(helper, 'Lookup', named), byBen, beta)).toBeNull();
+      expect(await resultOf(exerciseClerk(helper, 'Lookup', named), byBen, beta)).toBeNull();
     },
   );
 
@@ -155,7 +159,7 @@ conformanceSuite('ContractKeysIT', {}, (reproduce, answerOtherwise) => {
     const [one, two] = [await account(alice, 'one', [ben]), await account(alice, 'two', [ben])];
     const [hers, his] = [await clerk(alice, alice), await clerk(ben, ben, beta)];
     const lookup = (helper: string, number: string) =>
-      asks(helper, 'Lookup', { key: at(alice, number) });
+      exerciseClerk(helper, 'Lookup', { key: at(alice, number) });
     const found = (number: string) => resultOf(lookup(hers, number), byAlice);
     const byAlice = { actAs: alice };
     const cause = 'requires authorizers';
@@ -168,12 +172,12 @@ conformanceSuite('ContractKeysIT', {}, (reproduce, answerOtherwise) => {
         beta,
       );
     expect([await found('one'), await found('none')]).toEqual([one, null]);
-    const fetch = (number: string) => asks(hers, 'Fetch', { key: at(alice, number) });
+    const fetch = (number: string) => exerciseClerk(hers, 'Fetch', { key: at(alice, number) });
     expect(await resultOf(fetch('one'), byAlice)).toBe(one);
     await notFound(fetch('none'), byAlice);
     await alpha.submit(exercise(key('Account'), one, 'Close'), byAlice);
     expect(await found('one')).toBeNull();
-    const closing = asks(hers, 'CloseAndLookup', { id: two, key: at(alice, 'two') });
+    const closing = exerciseClerk(hers, 'CloseAndLookup', { id: two, key: at(alice, 'two') });
     expect(await resultOf(closing, byAlice)).toEqual([true, false]);
     const foreign = create(key('Foreign'), { owner: alice, other: ben });
     await refused(foreign, byAlice, 'DAML_AUTHORIZATION_ERROR', {
@@ -205,7 +209,7 @@ conformanceSuite('ContractKeysIT', {}, (reproduce, answerOtherwise) => {
 
   reproduce('CKTransients', 'what is created and archived leaves no key', async () => {
     const [helper, first] = [await clerk(alice, alice), await account(alice, 'one')];
-    const fetch = asks(helper, 'Fetch', { key: at(alice, 'two') });
+    const fetch = exerciseClerk(helper, 'Fetch', { key: at(alice, 'two') });
     const flash = exercise(key('Account'), first, 'Flash', { number: 'two' });
     await notFound(fetch, { actAs: alice });
     await alpha.submit(flash, { actAs: alice });
@@ -232,7 +236,7 @@ conformanceSuite('ContractKeysIT', {}, (reproduce, answerOtherwise) => {
     'what a transaction creates it finds, whoever submits it',
     async () => {
       const helper = await clerk(alice, ben);
-      const find = asks(helper, 'FindOwn', { number: 'local' });
+      const find = exerciseClerk(helper, 'FindOwn', { number: 'local' });
       expect(await resultOf(find, { actAs: ben }, beta)).toEqual([true, true, true]);
     },
   );
@@ -246,7 +250,7 @@ conformanceSuite('ContractKeysIT', {}, (reproduce, answerOtherwise) => {
       const make = exercise(key('BadgeMaker'), maker, 'Make');
       const badges = async () =>
         (await alpha.active(eventFormat([alice], byTemplate(key('Badge'))))).map(
-          ({ contractId }: Told) => contractId,
+          ({ contractId }: JsonAnswer) => contractId,
         );
       const first = await resultOf(make, { actAs: ben }, beta);
       expect(await badges()).toEqual([first]);
@@ -325,7 +329,7 @@ conformanceSuite('ContractKeysMultiPartySubmissionIT', {}, (reproduce) => {
 conformanceSuite('ContractKeysWronglyTypedContractIdIT', {}, (reproduce) => {
   reproduce('WTFetchFails', 'WRONGLY_TYPED_CONTRACT', async () => {
     const plain = await alpha.create(key('Plain'), { owner: alice }, { actAs: alice });
-    const fetch = asks(await clerk(alice, alice), 'FetchById', { id: plain });
+    const fetch = exerciseClerk(await clerk(alice, alice), 'FetchById', { id: plain });
     const cause = 'wrongly typed contract id';
     await refused(fetch, { actAs: alice }, 'WRONGLY_TYPED_CONTRACT', { cause });
   });

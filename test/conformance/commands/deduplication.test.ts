@@ -1,5 +1,5 @@
 /** Conformance: command deduplication, over both ways to submit. */
-import { create, eventFormat, wildcard, type Told } from '../../support/ledger-api.js';
+import { create, eventFormat, wildcard, type JsonAnswer } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
@@ -22,14 +22,14 @@ const fromOffset = (value: number) => ({
   deduplicationPeriod: { DeduplicationOffset: { value } },
 });
 
-async function completionsAfter(beginExclusive: number): Promise<Told[]> {
+async function completionsAfter(beginExclusive: number): Promise<JsonAnswer[]> {
   const request = { userId: 'tester', parties: [alice, bob], beginExclusive };
   const list = await api.ok('/v2/commands/completions?stream_idle_timeout_ms=1', request);
-  return list.map(({ completionResponse }: Told) => completionResponse.Completion.value);
+  return list.map(({ completionResponse }: JsonAnswer) => completionResponse.Completion.value);
 }
 
 /** The only one of the submission. */
-async function completionOf(submissionId: string): Promise<Told> {
+async function completionOf(submissionId: string): Promise<JsonAnswer> {
   const all = await completionsAfter(0);
   const found = all.filter((completion) => completion.submissionId === submissionId);
   expect(found).toHaveLength(1);
@@ -41,7 +41,7 @@ let submissions = 0;
 const newSubmissionId = () => `submission-${++submissions}`;
 
 /** Submits in one of two ways. @returns its completion */
-async function accepted(path: string, request: Request): Promise<Told> {
+async function accepted(path: string, request: Request): Promise<JsonAnswer> {
   const submissionId = newSubmissionId();
   await api.ok(path, { ...request, submissionId });
   const completion = await completionOf(submissionId);
@@ -52,11 +52,16 @@ async function accepted(path: string, request: Request): Promise<Told> {
 const ALREADY_EXISTS = 6;
 
 /** The error metadata of a completion with a refusal. */
-const metadataIn = ({ status }: Told): Told =>
-  status.details.find(({ typeUrl }: Told) => typeUrl.endsWith('ErrorInfo')).valueDecoded.metadata;
+const metadataIn = ({ status }: JsonAnswer): JsonAnswer =>
+  status.details.find(({ typeUrl }: JsonAnswer) => typeUrl.endsWith('ErrorInfo')).valueDecoded
+    .metadata;
 
 /** A client that waits gets the refusal at once; others get it in the completion. Both name the first submission. */
-async function deduplicated(path: string, request: Request, first: Told): Promise<Told> {
+async function deduplicated(
+  path: string,
+  request: Request,
+  first: JsonAnswer,
+): Promise<JsonAnswer> {
   const context = {
     definite_answer: 'true',
     completion_offset: String(first.offset),
@@ -72,7 +77,7 @@ async function deduplicated(path: string, request: Request, first: Told): Promis
   return completion;
 }
 
-const offsetOf = ({ deduplicationPeriod }: Told): number =>
+const offsetOf = ({ deduplicationPeriod }: JsonAnswer): number =>
   deduplicationPeriod.DeduplicationOffset.value;
 
 const activeOf = async (party: string): Promise<number> =>
@@ -144,7 +149,7 @@ conformanceSuite('CommandDeduplicationIT', {}, (reproduce) => {
     api.canticle.advanceTime({ seconds: 3 });
     const second = await accepted(SUBMIT, request);
     expect(await activeOf(alice)).toBe(2);
-    const sinceOffsetOf = async (completion: Told): Promise<Told> =>
+    const sinceOffsetOf = async (completion: JsonAnswer): Promise<JsonAnswer> =>
       (await completionsAfter(offsetOf(completion) - 1)).find(
         ({ commandId, status }) =>
           commandId === request.commandId && (completion !== duplicate || status.code === 0),
@@ -153,7 +158,7 @@ conformanceSuite('CommandDeduplicationIT', {}, (reproduce) => {
     // The period of an accepted command reaches back to its earlier completion, and is not shorter than requested.
     const reached = await sinceOffsetOf(second);
     expect(reached.offset).toBe(offsetOf(second));
-    const timeOf = ({ synchronizerTime }: Told) => Date.parse(synchronizerTime.recordTime);
+    const timeOf = ({ synchronizerTime }: JsonAnswer) => Date.parse(synchronizerTime.recordTime);
     expect(timeOf(second) - timeOf(reached)).toBeGreaterThanOrEqual(2_000);
   });
 
@@ -248,14 +253,14 @@ conformanceSuite('CommandDeduplicationPeriodValidationIT', {}, (reproduce) => {
 
 conformanceSuite('CompletionDeduplicationInfoIT', {}, (reproduce) => {
   /** The one completion of a submission. */
-  const completed = async (way: string, more: Request = {}): Promise<Told> => {
+  const completed = async (way: string, more: Request = {}): Promise<JsonAnswer> => {
     const beginExclusive = await api.ledgerEnd();
     await api.ok(way, dummyRequest(alice, more));
     const [completion, ...others] = await completionsAfter(beginExclusive);
     expect([completion.status.code, others]).toEqual([0, []]);
     return completion;
   };
-  const tellsWhatWasAsked = async (way: string) => {
+  const expectSubmittedValues = async (way: string) => {
     const unnamed = await completed(way);
     expect(unnamed.userId).toBe('tester');
     expect(unnamed.submissionId).toMatch(/./);
@@ -267,11 +272,11 @@ conformanceSuite('CompletionDeduplicationInfoIT', {}, (reproduce) => {
   reproduce(
     'CCDIIncludeDedupInfoCommandService',
     'user, submission id and period, when waiting',
-    () => tellsWhatWasAsked(SUBMIT_AND_WAIT),
+    () => expectSubmittedValues(SUBMIT_AND_WAIT),
   );
   reproduce(
     'CCDIIncludeDedupInfoCommandSubmissionService',
     'user, submission id and period, when not waiting',
-    () => tellsWhatWasAsked(SUBMIT),
+    () => expectSubmittedValues(SUBMIT),
   );
 });

@@ -10,7 +10,7 @@ import {
   transactionFormat,
   wildcard,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { expectRefused, type Expected } from '../../support/refusal.js';
@@ -193,7 +193,7 @@ conformanceSuite('ExceptionsIT', {}, (reproduce, answerOtherwise) => {
 });
 
 /** The only exercise of a transaction, in whose range all of it lies. */
-function expectOneRoot(transaction: Told): Told {
+function expectOneRoot(transaction: JsonAnswer): JsonAnswer {
   const [root, ...others] = exercisedEvents(transaction);
   expect(others).toEqual([]);
   expectAllWithin(transaction, root);
@@ -201,9 +201,9 @@ function expectOneRoot(transaction: Told): Told {
 }
 
 /** Whether the event lies in the range of the exercise. */
-const isWithin = ({ nodeId }: Told, exercised: Told): boolean =>
+const isWithin = ({ nodeId }: JsonAnswer, exercised: JsonAnswer): boolean =>
   nodeId >= exercised.nodeId && nodeId <= exercised.lastDescendantNodeId;
-function expectAllWithin(transaction: Told, exercised: Told): void {
+function expectAllWithin(transaction: JsonAnswer, exercised: JsonAnswer): void {
   for (const event of eventsOf(transaction)) expect(isWithin(event, exercised)).toBe(true);
 }
 
@@ -323,7 +323,7 @@ conformanceSuite('ExceptionRaceConditionIT', {}, (reproduce, answerOtherwise) =>
   });
 
   const lookUp = async () => exercise(TESTER, await tester(), 'RollbackLookup');
-  const found = (transaction: Told) => createdEvents(transaction)[0].createArgument.found;
+  const found = (transaction: JsonAnswer) => createdEvents(transaction)[0].createArgument.found;
 
   reproduce('RWArchiveVsRollbackLookupByKey', 'found before the archival alone', async () => {
     const once = archival('WithSimpleKey', await withKey());

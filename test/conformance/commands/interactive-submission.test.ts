@@ -22,7 +22,7 @@ import {
   updateFormat,
   wildcard,
   type Shape,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { model, modelPackage } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';
@@ -62,11 +62,11 @@ const hexadecimal = ({ preparedTransactionHash }: PreparedAnswer) =>
 const expectCannotExecute = (path: string, request: unknown, cause: string) =>
   expectRefused(api.post(path, request), 'FAILED_TO_EXECUTE_TRANSACTION', { cause });
 
-async function effectsFor(party: string): Promise<Told[]> {
+async function effectsFor(party: string): Promise<JsonAnswer[]> {
   const updates = await api.updates(
     updateFormat('LEDGER_EFFECTS', eventFormat([party], wildcard())),
   );
-  return updates.map(({ Transaction }: Told) => Transaction.value);
+  return updates.map(({ Transaction }: JsonAnswer) => Transaction.value);
 }
 const shaped = (shape: Shape, party: string, ...filters: unknown[]) =>
   transactionFormat(shape, eventFormat([party], ...(filters.length > 0 ? filters : [wildcard()])));
@@ -165,7 +165,7 @@ conformanceSuite('InteractiveSubmissionServiceIT', {}, (reproduce) => {
     'FAILED_TO_EXECUTE_TRANSACTION for a signature that lost a byte',
     async (caseId) => {
       const request = execution(await prepare(dummy()), owner);
-      const [{ signatures }] = request.partySignatures.signatures as [Told];
+      const [{ signatures }] = request.partySignatures.signatures as [JsonAnswer];
       const cut = Buffer.from(signatures[0].signature, 'base64').subarray(1).toString('base64');
       signatures[0].signature = cut;
       const path = caseId.includes('AndWait') ? EXECUTE_AND_WAIT : EXECUTE;
@@ -209,7 +209,7 @@ conformanceSuite('InteractiveSubmissionServiceIT', {}, (reproduce) => {
     },
   );
 
-  const executed = async (submitted: unknown, format?: unknown): Promise<Told> => {
+  const executed = async (submitted: unknown, format?: unknown): Promise<JsonAnswer> => {
     const request = execution(await prepare(submitted), owner, { transactionFormat: format });
     return (await api.ok(EXECUTE_FOR_TRANSACTION, request)).transaction;
   };
@@ -297,7 +297,7 @@ conformanceSuite('InteractiveSubmissionServiceIT', {}, (reproduce) => {
   reproduce('ISSPreferredPackagesKnown', 'one of each name', async () => {
     const requirements = { 'model-tests': [alice, bob], conformance: [alice, bob] };
     const { packageReferences } = await api.ok(PACKAGES, preferring(requirements));
-    const byName = (a: Told, b: Told) => (a.packageName < b.packageName ? -1 : 1);
+    const byName = (a: JsonAnswer, b: JsonAnswer) => (a.packageName < b.packageName ? -1 : 1);
     expect([...packageReferences].sort(byName)).toEqual([
       referenceTo('conformance'),
       referenceTo('model-tests'),
@@ -324,10 +324,10 @@ conformanceSuite('InteractiveSubmissionServiceIT', {}, (reproduce) => {
       await expectRefused(version([party], 'model-tests'), 'UNKNOWN_INFORMEES');
   });
 
-  const expectUnknownNames = async (asking: (name: string) => ReturnType<typeof version>) => {
+  const expectUnknownNames = async (request: (name: string) => ReturnType<typeof version>) => {
     const cause = 'package_name/packageName';
-    await expectRefused(asking('What-Is-A-Package-Name?'), 'INVALID_FIELD', { cause });
-    await expectRefused(asking('NoSuchPackage'), 'PACKAGE_NAMES_NOT_FOUND');
+    await expectRefused(request('What-Is-A-Package-Name?'), 'INVALID_FIELD', { cause });
+    await expectRefused(request('NoSuchPackage'), 'PACKAGE_NAMES_NOT_FOUND');
   };
   reproduce('ISSPreferredPackagesUnknownPackageName', 'invalid, or not found', async () => {
     await expectUnknownNames((name) => api.post(PACKAGES, preferring({ [name]: [alice] })));
@@ -336,10 +336,10 @@ conformanceSuite('InteractiveSubmissionServiceIT', {}, (reproduce) => {
     await expectUnknownNames((name) => version([alice], name));
   });
 
-  const expectUnknownPlaces = async (asking: (id: string) => ReturnType<typeof version>) => {
+  const expectUnknownPlaces = async (request: (id: string) => ReturnType<typeof version>) => {
     const cause = 'synchronizer_id/synchronizerId';
-    await expectRefused(asking('invalidSyncId'), 'INVALID_FIELD', { cause });
-    await expectRefused(asking('unknownSynchronizerId::ns'), 'INVALID_PRESCRIBED_SYNCHRONIZER_ID');
+    await expectRefused(request('invalidSyncId'), 'INVALID_FIELD', { cause });
+    await expectRefused(request('unknownSynchronizerId::ns'), 'INVALID_PRESCRIBED_SYNCHRONIZER_ID');
   };
   reproduce('ISSPreferredPackagesUnknownSynchronizerId', 'invalid, or not connected', async () => {
     const requirements = { 'model-tests': [alice, bob] };

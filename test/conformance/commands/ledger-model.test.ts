@@ -8,7 +8,7 @@ import {
   wildcard,
   type LedgerApi,
   type Submit,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi, useParticipant, useParties } from '../../support/shared-ledger-api.js';
@@ -31,17 +31,18 @@ const amount = '1.0';
 const iou = (payer = bank) =>
   alpha.create(paint('Iou'), { payer, owner, amount }, { actAs: payer });
 
-const asked = (api: LedgerApi, submitted: unknown, options: Submit) =>
+const submit = (api: LedgerApi, submitted: unknown, options: Submit) =>
   api.post('/v2/commands/submit-and-wait', api.commands(submitted, options));
-type Asked = ReturnType<typeof asked>;
-const expectAccepted = async (asking: Asked) => expect((await asking).status).toBe(200);
-const expectNotFound = (asking: Asked) =>
-  expectRefused(asking, 'CONTRACT_NOT_FOUND', {
+type Submission = ReturnType<typeof submit>;
+const expectAccepted = async (submission: Submission) =>
+  expect((await submission).status).toBe(200);
+const expectNotFound = (submission: Submission) =>
+  expectRefused(submission, 'CONTRACT_NOT_FOUND', {
     cause: 'Contract could not be found',
     definite: false,
   });
-const expectUnauthorized = (asking: Asked, cause: string) =>
-  expectRefused(asking, 'DAML_AUTHORIZATION_ERROR', { cause, definite: false });
+const expectUnauthorized = (submission: Submission, cause: string) =>
+  expectRefused(submission, 'DAML_AUTHORIZATION_ERROR', { cause, definite: false });
 
 /** Created events of the transaction, as one party sees it. */
 async function createdBy(api: LedgerApi, submitted: unknown, actAs: string, more: object = {}) {
@@ -49,7 +50,7 @@ async function createdBy(api: LedgerApi, submitted: unknown, actAs: string, more
   return createdEvents(await api.transact(submitted, { actAs, ...more }, format));
 }
 /** The only one of its template. */
-function ofEntity(events: Told[], entity: string): Told {
+function ofEntity(events: JsonAnswer[], entity: string): JsonAnswer {
   const found = events.filter(
     ({ templateId }) => templateId === `${paintPackage.id}:Paint:${entity}`,
   );
@@ -72,7 +73,7 @@ const accept = (id: string, iouId: string) =>
   exercise(paint('Offer'), id, 'Accept', { iou: iouId });
 
 /** The IOUs in a party's updates, as disclosed contracts. */
-async function disclosed(party: string): Promise<Told[]> {
+async function disclosed(party: string): Promise<JsonAnswer[]> {
   const format = transactionsFor('ACS_DELTA', [party], byTemplate(paint('Iou'), true));
   return transactionsIn(await alpha.updates(format))
     .flatMap(createdEvents)
@@ -84,8 +85,8 @@ async function disclosed(party: string): Promise<Told[]> {
 conformanceSuite('SemanticTests', {}, (reproduce, _, overJson) => {
   reproduce('SemanticDoubleSpendBasic', 'a second transfer finds nothing', async () => {
     const id = await iou();
-    await expectAccepted(asked(alpha, transfer(id, painter), { actAs: owner }));
-    await expectNotFound(asked(alpha, transfer(id, stranger), { actAs: owner }));
+    await expectAccepted(submit(alpha, transfer(id, painter), { actAs: owner }));
+    await expectNotFound(submit(alpha, transfer(id, stranger), { actAs: owner }));
   });
 
   reproduce('SemanticConcurrentDoubleSpend', 'one of ten at once consumes it', async () => {
@@ -94,8 +95,8 @@ conformanceSuite('SemanticTests', {}, (reproduce, _, overJson) => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
           at % 2 === 0
-            ? asked(alpha, consume(id, 1), { actAs: owner })
-            : asked(beta, consume(id, 2), { actAs: painter }),
+            ? submit(alpha, consume(id, 1), { actAs: owner })
+            : submit(beta, consume(id, 2), { actAs: painter }),
         ),
       );
       const refused = answers.filter(({ status }) => status !== 200);
@@ -107,7 +108,7 @@ conformanceSuite('SemanticTests', {}, (reproduce, _, overJson) => {
   reproduce('SemanticDoubleSpendSameTx', 'CONTRACT_NOT_ACTIVE in one transaction', async () => {
     const id = await iou();
     const twice = [transfer(id, painter), transfer(id, stranger)];
-    await expectRefused(asked(alpha, twice, { actAs: owner }), 'CONTRACT_NOT_ACTIVE', {
+    await expectRefused(submit(alpha, twice, { actAs: owner }), 'CONTRACT_NOT_ACTIVE', {
       cause: 'Update failed due to fetch of an inactive contract',
       definite: false,
     });
@@ -115,8 +116,8 @@ conformanceSuite('SemanticTests', {}, (reproduce, _, overJson) => {
 
   reproduce('SemanticDoubleSpendShared', 'what another consumed is not found', async () => {
     const id = await shared();
-    await expectAccepted(asked(alpha, consume(id, 1), { actAs: owner }));
-    await expectNotFound(asked(beta, consume(id, 2), { actAs: painter }));
+    await expectAccepted(submit(alpha, consume(id, 1), { actAs: owner }));
+    await expectNotFound(submit(beta, consume(id, 2), { actAs: painter }));
   });
 
   // Over JSON a record has no id.
@@ -142,14 +143,14 @@ conformanceSuite('SemanticTests', {}, (reproduce, _, overJson) => {
 
   reproduce('SemanticPartialSignatories', 'DAML_AUTHORIZATION_ERROR', async () => {
     const agreement = create(paint('Agreement'), { painter, houseOwner: owner });
-    await expectUnauthorized(asked(alpha, agreement, { actAs: owner }), 'requires authorizers');
+    await expectUnauthorized(submit(alpha, agreement, { actAs: owner }), 'requires authorizers');
   });
 
   reproduce('SemanticAcceptOnBehalf', 'DAML_AUTHORIZATION_ERROR', async () => {
     const payload = { payer: painter, owner, amount };
     const iouId = await beta.create(paint('Iou'), payload, { actAs: painter });
     await expectUnauthorized(
-      asked(beta, accept(await offer(), iouId), { actAs: painter }),
+      submit(beta, accept(await offer(), iouId), { actAs: painter }),
       'requires authorizers',
     );
   });
@@ -164,7 +165,7 @@ conformanceSuite('SemanticTests', {}, (reproduce, _, overJson) => {
     ) => {
       const id = await api.create(paint('Fetcher'), { fetcher }, { actAs: fetcher });
       const command = exercise(paint('Fetcher'), id, `Fetch${entity}`, { contract });
-      return asked(api, command, { actAs: fetcher, ...more });
+      return submit(api, command, { actAs: fetcher, ...more });
     };
     const iouId = await iou();
     await expectAccepted(fetched(alpha, bank, 'Iou', iouId));
@@ -200,9 +201,9 @@ conformanceSuite('SemanticTests', {}, (reproduce, _, overJson) => {
     const lasting = await delegation();
     for (const choice of ['Show', 'ShowAndEnd']) {
       const shown = exercise(paint('Delegation'), await delegation(), choice, { token });
-      await expectAccepted(asked(alpha, shown, { actAs: owner }));
+      await expectAccepted(submit(alpha, shown, { actAs: owner }));
       const consumed = exercise(paint('Delegation'), lasting, 'ConsumeToken', { token });
-      await expectNotFound(asked(beta, consumed, { actAs: painter }));
+      await expectNotFound(submit(beta, consumed, { actAs: painter }));
     }
   });
 });
@@ -216,7 +217,7 @@ conformanceSuite('MultiPartySubmissionIT', {}, (reproduce) => {
   const fetchOther = async (through: string[], more: object = {}) => {
     const [other, target] = [await joint(two), await joint(through)];
     const argument = { other, actors: others };
-    return asked(alpha, exercise(paint('MultiParty'), target, 'FetchOther', argument), {
+    return submit(alpha, exercise(paint('MultiParty'), target, 'FetchOther', argument), {
       actAs: others,
       ...more,
     });
@@ -232,26 +233,26 @@ conformanceSuite('MultiPartySubmissionIT', {}, (reproduce) => {
       beginExclusive,
     });
     const found = list.map(
-      ({ completionResponse }: Told) => completionResponse.Completion.value.commandId,
+      ({ completionResponse }: JsonAnswer) => completionResponse.Completion.value.commandId,
     );
     expect(found).toEqual([commands.commandId]);
   });
 
   reproduce('MPSCreateSuccess', 'all signatories act', async () => {
     const command = create(paint('MultiParty'), { parties: two });
-    await expectAccepted(asked(alpha, command, { actAs: two }));
+    await expectAccepted(submit(alpha, command, { actAs: two }));
   });
 
   reproduce('MPSCreateInsufficientAuthorization', 'DAML_AUTHORIZATION_ERROR', async () => {
     const command = create(paint('MultiParty'), { parties: [...two, bank] });
-    await expectUnauthorized(asked(alpha, command, { actAs: two }), 'requires authorizers');
+    await expectUnauthorized(submit(alpha, command, { actAs: two }), 'requires authorizers');
   });
 
   const addSignatories = async (actAs: string[]) => {
     const command = exercise(paint('MultiParty'), await joint(two), 'AddSignatories', {
       newParties: all,
     });
-    return asked(alpha, command, { actAs });
+    return submit(alpha, command, { actAs });
   };
   reproduce('MPSAddSignatoriesSuccess', 'old and new signatories act', async () => {
     await expectAccepted(addSignatories(all));

@@ -10,7 +10,7 @@ import {
   eventFormat,
   exercise,
   type Shape,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { model, modelPackage } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';
@@ -158,15 +158,15 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
         );
         const opened = await Promise.all(shapes);
         streams.push(...opened);
-        return (count: number): Told[] => {
-          const told = opened.map(({ elements }) =>
+        return (count: number): JsonAnswer[] => {
+          const createdRows = opened.map(({ elements }) =>
             transactionsIn(elements.map(({ update }) => update))
               .flatMap(createdEvents)
               .filter(({ templateId }) => !templateId.endsWith(':Dummy')),
           );
-          expect(told[0]).toHaveLength(count);
-          expect(told[1]).toEqual(told[0]);
-          return told[0]!;
+          expect(createdRows[0]).toHaveLength(count);
+          expect(createdRows[1]).toEqual(createdRows[0]);
+          return createdRows[0]!;
         };
       }
       /** Every stream has read what there is. */
@@ -181,11 +181,11 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
       const made = (reference: string, more: object = {}): Promise<string> =>
         api.create(reference, { owner: alice, field: '0', ...more }, { actAs: alice });
       /** Contract, template of the package that created it, and its views with the package that computed them. */
-      const viewed = (events: Told[]) =>
+      const viewed = (events: JsonAnswer[]) =>
         events.map(({ contractId, templateId, interfaceViews }) => [
           contractId,
           templateId,
-          interfaceViews.map(({ interfaceId, viewValue, implementationPackageId }: Told) => [
+          interfaceViews.map(({ interfaceId, viewValue, implementationPackageId }: JsonAnswer) => [
             interfaceId,
             viewValue,
             implementationPackageId,
@@ -245,11 +245,15 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
       expect(viewed(atV3(4))).toEqual(seenAs(v3, ua1, ua2, ua3, ua4));
       await Promise.all(streams.map((stream) => stream.close()));
       /** All contracts of the template, which are also the active ones. */
-      async function expectTold(name: string, told: Told[], expected: unknown[]): Promise<void> {
+      async function expectShown(
+        name: string,
+        shown: JsonAnswer[],
+        expected: unknown[],
+      ): Promise<void> {
         const filter = byTemplate(`#upgrade-tests:Main:${name}`);
-        expect(await api.active(eventFormat([alice], filter))).toEqual(told);
+        expect(await api.active(eventFormat([alice], filter))).toEqual(shown);
         expect(
-          told.map(({ contractId, templateId, createArgument }) => [
+          shown.map(({ contractId, templateId, createArgument }) => [
             contractId,
             templateId,
             createArgument,
@@ -257,13 +261,13 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
         ).toEqual(expected);
       }
       const payload = { owner: alice, field: '0' };
-      await expectTold('UA', ofUA(4), [
+      await expectShown('UA', ofUA(4), [
         [ua1[0], `${v1.id}:Main:UA`, payload],
         [ua2[0], `${v2.id}:Main:UA`, { ...payload, more: 'more' }],
         [ua3[0], `${v1.id}:Main:UA`, payload],
         [ua4[0], `${v3.id}:Main:UA`, { ...payload, more: 'more' }],
       ]);
-      await expectTold('UB', ofUB(2), [
+      await expectShown('UB', ofUB(2), [
         [ub1, `${v2.id}:Main:UB`, payload],
         [ub2, `${v3.id}:Main:UB`, { ...payload, more: 'extra' }],
       ]);
@@ -277,7 +281,7 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
     const contractId = await dummy();
     await api.submit(exercise(model('Dummy'), contractId, 'Look'), { actAs: alice });
     const active = await api.active(eventFormat([alice], byTemplate(model('Dummy'))));
-    expect(active.map(({ packageName }: Told) => packageName)).toEqual(['model-tests']);
+    expect(active.map(({ packageName }: JsonAnswer) => packageName)).toEqual(['model-tests']);
     await api.submit(exercise(model('Dummy'), contractId, 'Archive'), { actAs: alice });
     for (const [shape, kinds] of [
       ['ACS_DELTA', ['CreatedEvent', 'ArchivedEvent']],

@@ -1,5 +1,5 @@
 /** Contracts of three templates for every set of three parties, and which of them a combination of filters shows. */
-import { byTemplate, wildcard, type LedgerApi, type Told } from '../../support/ledger-api.js';
+import { byTemplate, wildcard, type LedgerApi, type JsonAnswer } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 
 const TEMPLATES = ['TriAgreement', 'TriProposal', 'WithObservers'];
@@ -22,7 +22,7 @@ const COMBINATIONS = [
 export async function expectFilterCombinations(
   api: LedgerApi,
   parties: readonly string[],
-  shown: (format: Told) => Promise<Told[]>,
+  shown: (format: JsonAnswer) => Promise<JsonAnswer[]>,
 ): Promise<void> {
   const made: { id: string; template: number; stakeholders: number[] }[] = [];
   for (const stakeholders of STAKEHOLDERS)
@@ -37,11 +37,11 @@ export async function expectFilterCombinations(
     }
   for (const combination of COMBINATIONS) {
     const wants = combination.split(' ');
-    const asksFor = (at: number, template: number) =>
+    const selects = (at: number, template: number) =>
       wants[at] === '*' || wants[at]!.includes(String(template));
     const expected = made.filter(
       ({ template, stakeholders }) =>
-        asksFor(3, template) || stakeholders.some((at) => asksFor(at, template)),
+        selects(3, template) || stakeholders.some((at) => selects(at, template)),
     );
     const found = (await shown(formatOf(wants, parties))).map(({ contractId }) => contractId);
     expect({ combination, found }).toEqual({ combination, found: expected.map(({ id }) => id) });
@@ -54,9 +54,9 @@ function formatOf(wants: readonly string[], parties: readonly string[]) {
       ? { cumulative: [wildcard()] }
       : { cumulative: [...want].map((at) => byTemplate(model(TEMPLATES[Number(at)]!))) },
   );
-  const asked = [...parties.entries()].filter(([at]) => wants[at] !== '-');
+  const requested = [...parties.entries()].filter(([at]) => wants[at] !== '-');
   return {
-    filtersByParty: Object.fromEntries(asked.map(([at, party]) => [party, filters[at]])),
+    filtersByParty: Object.fromEntries(requested.map(([at, party]) => [party, filters[at]])),
     ...(wants[3] !== '-' && { filtersForAnyParty: filters[3] }),
     verbose: true,
   };

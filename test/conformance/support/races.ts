@@ -5,16 +5,16 @@ import {
   transactionFormat,
   wildcard,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { expectRefused } from '../../support/refusal.js';
 import { transactionsFor, transactionsIn } from './events.js';
 
 interface Raced {
   /** The transaction of the one. */
-  readonly one: Told;
+  readonly one: JsonAnswer;
   /** Transactions of the others that were accepted, and what the rest answered. */
-  readonly accepted: readonly Told[];
+  readonly accepted: readonly JsonAnswer[];
   readonly refused: readonly Answer[];
 }
 

@@ -1,5 +1,5 @@
 /** Users as the API tells them. */
-import type { Told } from '../../support/ledger-api.js';
+import type { JsonAnswer } from '../../support/ledger-api.js';
 
 /** A user in an answer, without its version. */
 export const described = (id: string, more: object = {}) => ({
@@ -11,7 +11,10 @@ export const described = (id: string, more: object = {}) => ({
   metadata: { annotations: {} },
   ...more,
 });
-export function unversioned({ metadata: { resourceVersion, ...metadata }, ...user }: Told): Told {
+export function unversioned({
+  metadata: { resourceVersion, ...metadata },
+  ...user
+}: JsonAnswer): JsonAnswer {
   expect(resourceVersion).toEqual(expect.stringMatching(/.+/));
   return { ...user, metadata };
 }

@@ -1,5 +1,5 @@
 /** Transactions read in every way that the API has: as a list, as a stream, backwards and page by page. All must tell the same. */
-import type { LedgerApi, Told } from '../../support/ledger-api.js';
+import type { LedgerApi, JsonAnswer } from '../../support/ledger-api.js';
 import { StreamClient } from '../../support/stream-client.js';
 import { transactionsOf } from './events.js';
 
@@ -12,11 +12,11 @@ interface Range {
 }
 
 /** From the first page to the last. */
-async function pages(api: LedgerApi, request: object): Promise<Told[]> {
-  const elements: Told[] = [];
+async function pages(api: LedgerApi, request: object): Promise<JsonAnswer[]> {
+  const elements: JsonAnswer[] = [];
   let pageToken: string | null | undefined;
   do {
-    const page: Told = await api.ok(PAGE, { ...request, pageToken });
+    const page: JsonAnswer = await api.ok(PAGE, { ...request, pageToken });
     elements.push(...page.updates);
     pageToken = page.nextPageToken;
   } while (pageToken !== null);
@@ -28,14 +28,14 @@ export async function transactionsWithVariants(
   api: LedgerApi,
   updateFormat: unknown,
   { beginExclusive = 0, endInclusive }: Range = {},
-): Promise<Told[]> {
+): Promise<JsonAnswer[]> {
   const end = endInclusive ?? (await api.ledgerEnd());
   const request = { beginExclusive, endInclusive: end, updateFormat };
   const listed = transactionsOf(await api.ok(UPDATES, request));
   const stream = await new StreamClient(`${api.canticle.url}${UPDATES}`).send(request);
   expect(transactionsOf(await stream.all())).toEqual(listed);
   for (const descendingOrder of [false, true]) {
-    const inOrder = (updates: Told[]) => (descendingOrder ? [...updates].reverse() : updates);
+    const inOrder = (updates: JsonAnswer[]) => (descendingOrder ? [...updates].reverse() : updates);
     const again = await api.ok(UPDATES, { ...request, descendingOrder });
     expect(inOrder(transactionsOf(again))).toEqual(listed);
     for (const maxPageSize of [1, 3]) {

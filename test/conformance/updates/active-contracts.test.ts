@@ -6,7 +6,7 @@ import {
   transactionFormat,
   wildcard,
   type Shape,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { model, modelPackage } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';
@@ -38,14 +38,15 @@ const forAll = (...parties: string[]): Format => eventFormat(parties, wildcard()
 const forTemplate = (name: string, ...parties: string[]) =>
   eventFormat(parties, byTemplate(model(name)));
 
-const eventsIn = (entries: Told[]): Told[] =>
+const eventsIn = (entries: JsonAnswer[]): JsonAnswer[] =>
   entries.map(({ contractEntry }) => contractEntry.JsActiveContract.createdEvent);
-const idsIn = (entries: Told[]): string[] => eventsIn(entries).map(({ contractId }) => contractId);
+const idsIn = (entries: JsonAnswer[]): string[] =>
+  eventsIn(entries).map(({ contractId }) => contractId);
 
 /** Created events of the list, which are also those of the stream, of the list in two parts, and of the pages. */
-async function active(format: Format, pageSizes = [1, 2, 10]): Promise<Told[]> {
+async function active(format: Format, pageSizes = [1, 2, 10]): Promise<JsonAnswer[]> {
   const request = { eventFormat: format, activeAtOffset: await api.ledgerEnd() };
-  const listed: Told[] = await api.ok(LIST, request);
+  const listed: JsonAnswer[] = await api.ok(LIST, request);
   const stream = await new StreamClient(`${api.canticle.url}${LIST}`).send(request);
   expect(await stream.all()).toEqual(listed);
   const half = listed.slice(0, Math.floor(listed.length / 2));
@@ -59,8 +60,8 @@ async function active(format: Format, pageSizes = [1, 2, 10]): Promise<Told[]> {
 
 const found = async (format: Format) => (await active(format)).map(({ contractId }) => contractId);
 
-async function pages(request: Told, maxPageSize: number): Promise<Told[]> {
-  const entries: Told[] = [];
+async function pages(request: JsonAnswer, maxPageSize: number): Promise<JsonAnswer[]> {
+  const entries: JsonAnswer[] = [];
   let pageToken: string | undefined;
   do {
     const page = await api.ok(PAGE, { ...request, maxPageSize, pageToken });
@@ -207,9 +208,9 @@ conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, _, overJson) => {
   reproduce('ACFilterWitnesses', 'witnesses are among those who ask', async () => {
     const payload = { giver: alice, observers: [bob, carol] };
     await api.create(model('WithObservers'), payload, { actAs: alice });
-    for (const asking of [[bob], [alice, bob], [bob, carol], []]) {
-      const witnesses = asking.length === 0 ? [alice, bob, carol] : asking;
-      const events = await active(forAll(...asking));
+    for (const readers of [[bob], [alice, bob], [bob, carol], []]) {
+      const witnesses = readers.length === 0 ? [alice, bob, carol] : readers;
+      const events = await active(forAll(...readers));
       expect(events.map(({ witnessParties }) => witnessParties.sort())).toEqual([
         [...witnesses].sort(),
       ]);
@@ -261,7 +262,7 @@ conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, _, overJson) => {
   reproduce('AcsContinuation', 'every token resumes right behind its entry', async () => {
     await dummies();
     const request = { eventFormat: forAll(alice), activeAtOffset: await api.ledgerEnd() };
-    const entries: Told[] = await api.ok(LIST, request);
+    const entries: JsonAnswer[] = await api.ok(LIST, request);
     expect(entries).toHaveLength(3);
     for (const [at, { streamContinuationToken }] of entries.entries())
       expect(await api.ok(LIST, { ...request, streamContinuationToken })).toEqual(

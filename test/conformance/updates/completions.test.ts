@@ -6,7 +6,7 @@ import {
   updateFormat,
   wildcard,
   type Submit,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';
@@ -43,9 +43,9 @@ const answered = (options: Submit, submitted: unknown = dummy()) =>
   api.post(SUBMIT, api.commands(submitted, options));
 
 /** The completions of the list, until it ends. */
-async function completions(path: string, request: object): Promise<Told[]> {
-  const asked = { beginExclusive: 0, ...request };
-  const list: Told[] = await api.ok(`${path}?stream_idle_timeout_ms=1`, asked);
+async function completions(path: string, request: object): Promise<JsonAnswer[]> {
+  const body = { beginExclusive: 0, ...request };
+  const list: JsonAnswer[] = await api.ok(`${path}?stream_idle_timeout_ms=1`, body);
   return list.map(({ completionResponse }) => completionResponse.Completion.value);
 }
 const ofUser = (parties: string[], more: object = {}) =>
@@ -54,7 +54,7 @@ const ofParties = (parties: string[], more: object = {}) =>
   completions(COMMAND_COMPLETIONS, { parties, ...more });
 
 /** In their order, the command ids and who acted as far as the reader may know. */
-const actors = (list: Told[]) =>
+const actors = (list: JsonAnswer[]) =>
   list.map(({ commandId, actAs }) => [commandId, [...actAs].sort()] as const);
 
 conformanceSuite('GetCompletionsIT', {}, (reproduce) => {

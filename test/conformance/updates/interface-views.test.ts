@@ -7,7 +7,7 @@ import {
   exercise,
   transactionFormat,
   type Shape,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
@@ -37,7 +37,7 @@ async function archive(ids: string[]): Promise<void> {
 const createT6 = () => api.create(views('T6'), { p1: alice, p2: bob }, byAlice);
 
 /** The status of a view that fails names the trace of its request. */
-const withoutTraces = (list: readonly Told[]): Told[] =>
+const withoutTraces = (list: readonly JsonAnswer[]): JsonAnswer[] =>
   JSON.parse(
     JSON.stringify(list, (key, value) => {
       if (key === 'details') return undefined;
@@ -45,11 +45,11 @@ const withoutTraces = (list: readonly Told[]): Told[] =>
     }),
   );
 
-async function transactions(format: object, shape: Shape = 'ACS_DELTA'): Promise<Told[]> {
+async function transactions(format: object, shape: Shape = 'ACS_DELTA'): Promise<JsonAnswer[]> {
   const updates = await api.updates({
     includeTransactions: transactionFormat(shape, format as Record<string, unknown>),
   });
-  return updates.map(({ Transaction }: Told) => Transaction.value);
+  return updates.map(({ Transaction }: JsonAnswer) => Transaction.value);
 }
 /** `<package id>:Views:<entity>`, as events have it. */
 const idOf = (entity: string) => `${viewsPackage.id}:Views:${entity}`;
@@ -60,8 +60,8 @@ const view = (name: string, viewValue: object) => ({
   implementationPackageId: viewsPackage.id,
 });
 /** A copy whose members of that name are empty lists. */
-const without = (told: Told, member: string): Told =>
-  JSON.parse(JSON.stringify(told, (key, value: unknown) => (key === member ? [] : value)));
+const without = (answer: JsonAnswer, member: string): JsonAnswer =>
+  JSON.parse(JSON.stringify(answer, (key, value: unknown) => (key === member ? [] : value)));
 /** In the order of their ids, because the order of views and of an exercise's interfaces is unspecified. */
 const byInterfaceId = (list: { interfaceId: string }[]) =>
   [...list].sort((a, b) => (a.interfaceId < b.interfaceId ? -1 : 1));
@@ -72,12 +72,12 @@ function cases(prefix: 'IS' | 'ISWP') {
   const byI = (withView: boolean) => byInterface(views('I'), { view: withView, blob });
   const byI2 = () => byInterface(views('I2'), { view: true, blob });
   const byT = (at: number) => byTemplate(views(`T${at}`), blob);
-  const created = (list: Told[]): Told[] => {
+  const created = (list: JsonAnswer[]): JsonAnswer[] => {
     const events = list.flatMap(createdEvents);
     for (const { createdEventBlob } of events) expect(createdEventBlob !== '').toBe(blob);
     return events;
   };
-  const expectThreeWithViews = (events: Told[], ids: string[]) => {
+  const expectThreeWithViews = (events: JsonAnswer[], ids: string[]) => {
     expect(events.map(({ contractId }) => contractId)).toEqual(ids.slice(0, 3));
     for (const [at, event] of events.entries()) {
       expect(event.templateId).toBe(idOf(`T${at + 1}`));
@@ -90,7 +90,7 @@ function cases(prefix: 'IS' | 'ISWP') {
     expect(failed).toMatchObject({ interfaceId: idOf('I'), viewValue: null });
     expect(failed.viewStatus.code).toBe(9);
   };
-  const implemented = (events: Told[]): string[][] =>
+  const implemented = (events: JsonAnswer[]): string[][] =>
     events.map(({ implementedInterfaces }) => implementedInterfaces);
   const [NONE, ONLY_I] = [[], [idOf('I')]];
 
@@ -142,7 +142,7 @@ function cases(prefix: 'IS' | 'ISWP') {
         filtersByParty: { [alice]: { cumulative: [byI(true)] }, [bob]: { cumulative: [byI2()] } },
         verbose: true,
       };
-      const seen = async (format: object): Promise<Told> => {
+      const seen = async (format: object): Promise<JsonAnswer> => {
         const list = await transactions(format);
         expect(list).toHaveLength(1);
         const [event, ...others] = created(list);
@@ -250,7 +250,7 @@ function cases(prefix: 'IS' | 'ISWP') {
     async multipleParties() {
       await createT6();
       /** Whole transactions, without the command id and the traffic cost, which only the submitter sees. */
-      const seenBy = async (party: string, withView: boolean): Promise<Told[]> => {
+      const seenBy = async (party: string, withView: boolean): Promise<JsonAnswer[]> => {
         const list = await transactions(eventFormat([party], byI(withView)));
         expect(list).toHaveLength(1);
         expect(created(list).map(({ witnessParties }) => witnessParties)).toEqual([[party]]);

@@ -6,7 +6,7 @@ import {
   exercise,
   wildcard,
   type Shape,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';
@@ -65,7 +65,7 @@ const from = async (beginExclusive: number, shape: Shape = 'ACS_DELTA', endInclu
   });
 const offsetsIn = ({ status, body }: Answer): number[] => {
   expect(status).toBe(200);
-  return body.map(({ update }: Told) => update.Transaction.value.offset);
+  return body.map(({ update }: JsonAnswer) => update.Transaction.value.offset);
 };
 const offsetsOf = (list: readonly Update[]): number[] => list.map(({ offset }) => offset);
 
@@ -140,7 +140,7 @@ conformanceSuite('ParticipantPruningIT', {}, (reproduce) => {
       });
     const completed = async (beginExclusive: number): Promise<number[]> =>
       (await completions(beginExclusive)).body.map(
-        ({ completionResponse }: Told) => completionResponse.Completion.value.offset,
+        ({ completionResponse }: JsonAnswer) => completionResponse.Completion.value.offset,
       );
     const start = await api.ledgerEnd();
     const [gone, left] = await populate();

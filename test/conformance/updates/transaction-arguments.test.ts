@@ -8,7 +8,7 @@ import {
   transactionFormat,
   wildcard,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import type { Answer } from '../../support/client.js';
 import { model } from '../../support/daml/model-package.js';
@@ -286,7 +286,7 @@ conformanceSuite('TransactionServiceOutputsIT', {}, (reproduce, _, overJson) => 
     const [created, ...others] = await alpha.active(format);
     expect(others).toEqual([]);
     expect(created.createArgument).toEqual(payload);
-    expect(created.interfaceViews.map((told: Told) => told.viewValue)).toEqual([
+    expect(created.interfaceViews.map((shown: JsonAnswer) => shown.viewValue)).toEqual([
       { nonOpt: 'some' },
     ]);
     const argument = { nonOpt: 'populated field' };

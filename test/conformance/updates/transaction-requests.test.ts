@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { GrpcClient } from '../../support/grpc/client.js';
 import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
-import { create, eventFormat, exercise, type Told } from '../../support/ledger-api.js';
+import { create, eventFormat, exercise, type JsonAnswer } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';
 import { agreements, agreementsPackage } from '../support/agreements.js';
@@ -103,8 +103,8 @@ conformanceSuite('ContractServiceIT', {}, (reproduce) => {
 
   reproduce(['CSanyParty', 'CSforParty'], 'it is found, with its blob', async (caseId) => {
     const contractId = await dummy();
-    const asking = caseId === 'CSforParty' ? [alice] : [];
-    const { status, body } = await contract(asking, contractId);
+    const readers = caseId === 'CSforParty' ? [alice] : [];
+    const { status, body } = await contract(readers, contractId);
     expect([status, body.createdEvent.contractId]).toEqual([200, contractId]);
     expect(body.createdEvent.createdEventBlob).toEqual(expect.stringMatching(/.+/));
   });
@@ -130,7 +130,7 @@ conformanceSuite('StateServiceIT', {}, (reproduce) => {
   reproduce('StateServiceGetConnectedSynchronizersWithoutParty', 'all are listed', async () => {
     const { status, body } = await api.client.ledger('GET', '/v2/state/connected-synchronizers');
     expect(status).toBe(200);
-    expect(body.connectedSynchronizers.map((each: Told) => each.synchronizerId)).toEqual(
+    expect(body.connectedSynchronizers.map((each: JsonAnswer) => each.synchronizerId)).toEqual(
       api.canticle.network.synchronizers.map(({ id }) => id),
     );
   });

@@ -8,7 +8,7 @@ import {
   wildcard,
   type LedgerApi,
   type Shape,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { model, modelPackage } from '../../support/daml/model-package.js';
 import { useLedgerApi, useParticipant } from '../../support/shared-ledger-api.js';
@@ -63,12 +63,12 @@ function digits(time: string): string {
 }
 
 /** The transaction without the fields that depend on the participant. */
-function comparable(transaction: Told) {
+function comparable(transaction: JsonAnswer) {
   const { commandId: _c, offset: _o, paidTrafficCost: _p, events, ...same } = transaction;
   return {
     ...same,
-    events: events.map((event: Told) =>
-      Object.entries<Told>(event).map(([kind, { offset: _offset, ...value }]) => [
+    events: events.map((event: JsonAnswer) =>
+      Object.entries<JsonAnswer>(event).map(([kind, { offset: _offset, ...value }]) => [
         kind,
         { ...value, witnessParties: [...value.witnessParties].sort() },
       ]),
@@ -242,16 +242,16 @@ conformanceSuite('TransactionServiceFiltersIT', {}, (reproduce) => {
     return ids;
   }
   /** The expected events of the four with these indices. */
-  const told = (ids: readonly string[], ...shownOnes: number[]) =>
+  const expectedRows = (ids: readonly string[], ...shownOnes: number[]) =>
     shownOnes.map((at) => [ids[at], entity(FOUR[at]![0]), FOUR[at]![1]]);
-  const tellings = (events: Told[]) =>
+  const rowsOf = (events: JsonAnswer[]) =>
     events.map(({ contractId, templateId, createArgument }) => [
       contractId,
       templateId,
       createArgument,
     ]);
   /** Of the four, from both streams and the ACS. */
-  async function shown(format: Record<string, unknown>, begin: number): Promise<Told[][]> {
+  async function shown(format: Record<string, unknown>, begin: number): Promise<JsonAnswer[][]> {
     const streamed = SHAPES.map(async (shape) =>
       transactionsIn(
         await alpha.updates(
@@ -297,7 +297,7 @@ conformanceSuite('TransactionServiceFiltersIT', {}, (reproduce) => {
         { filtersByParty: { [alice]: interfaces }, filtersForAnyParty: templates },
       ])
         for (const events of await shown({ ...format, verbose: true }, begin)) {
-          expect(tellings(events)).toEqual(told(ids, 0, 1, 2));
+          expect(rowsOf(events)).toEqual(expectedRows(ids, 0, 1, 2));
           expect(
             events.map(({ interfaceViews, createdEventBlob }) => [
               interfaceViews.length,
@@ -316,7 +316,7 @@ conformanceSuite('TransactionServiceFiltersIT', {}, (reproduce) => {
     const begin = await alpha.ledgerEnd();
     const ids = await four();
     for (const events of await shown(eventFormat([alice], wildcard(true)), begin)) {
-      expect(tellings(events)).toEqual(told(ids, 0, 1, 2, 3));
+      expect(rowsOf(events)).toEqual(expectedRows(ids, 0, 1, 2, 3));
       for (const { createdEventBlob } of events)
         expect(createdEventBlob).toEqual(expect.stringMatching(/.+/));
     }
@@ -356,7 +356,7 @@ conformanceSuite('TransactionServiceFiltersIT', {}, (reproduce) => {
       for (const parties of [[alice], []]) {
         const created = (await transactions(alpha, shape, parties)).flatMap(createdEvents);
         const ours = created.filter(({ contractId }) => contractIds.includes(contractId));
-        expect(tellings(ours)).toEqual(told(contractIds, 0, 1, 2, 3));
+        expect(rowsOf(ours)).toEqual(expectedRows(contractIds, 0, 1, 2, 3));
         for (const { createArgument } of created)
           expect(Object.keys(createArgument)).not.toHaveLength(0);
       }

@@ -8,7 +8,7 @@ import {
   transactionFormat,
   type LedgerApi,
   type Shape,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { useLedgerApi, useParticipant } from '../../support/shared-ledger-api.js';
@@ -84,7 +84,7 @@ async function traded(): Promise<string> {
 }
 
 /** Every node is a root or inside of one, and in order. @returns the roots' node ids */
-function rootsOf(transaction: Told): number[] {
+function rootsOf(transaction: JsonAnswer): number[] {
   const roots: number[] = [];
   let covered = -1;
   let before = -1;
@@ -150,14 +150,14 @@ conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
     const ids: string[] = [];
     for (let i = 0; i < 4; i++)
       ids.push((await alpha.submit(factory, { actAs: alice, commandId: `own-${i}` })).updateId);
-    const told = async (api: LedgerApi, party: string) =>
+    const idsShown = async (api: LedgerApi, party: string) =>
       [await byId(api, ids[0]!, shape, party), ...(await transactions(api, shape, party))].map(
         ({ updateId, commandId }) => [updateId, commandId],
       );
     const each = (commandIdOf: (at: number) => string) =>
       [0, 0, 1, 2, 3].map((at) => [ids[at], commandIdOf(at)]);
-    expect(await told(listening, listener)).toEqual(each(() => ''));
-    expect(await told(alpha, alice)).toEqual(each((at) => `own-${at}`));
+    expect(await idsShown(listening, listener)).toEqual(each(() => ''));
+    expect(await idsShown(alpha, alice)).toEqual(each((at) => `own-${at}`));
   }
   reproduce(
     'TXLedgerEffectsHideCommandIdToNonSubmittingStakeholders',
@@ -332,7 +332,7 @@ conformanceSuite('WitnessesIT', {}, (reproduce) => {
       string,
     ];
     const everyone = [signatory, observer, actor];
-    const witnessesOf = ({ witnessParties }: Told) => [...witnessParties].sort();
+    const witnessesOf = ({ witnessParties }: JsonAnswer) => [...witnessParties].sort();
     await alpha.submit(create(template, { signatory, observer, actor }), { actAs: signatory });
     const format = transactionsFor('LEDGER_EFFECTS', everyone, byTemplate(template, true));
     const [made, ...more] = transactionsIn(await alpha.updates(format)).flatMap(eventsOf);

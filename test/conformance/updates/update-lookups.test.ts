@@ -9,7 +9,7 @@ import {
   transactionFormat,
   type LedgerApi,
   type Shape,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';
@@ -37,7 +37,7 @@ const lookUp = (api: LedgerApi, by: By, value: string | number, updateFormat: un
   api.post(`/v2/updates/update-by-${by}`, { [BY[by]]: value, updateFormat });
 
 /** The transaction that is found. */
-async function found(by: By, transaction: Told, format: unknown): Promise<Told> {
+async function found(by: By, transaction: JsonAnswer, format: unknown): Promise<JsonAnswer> {
   const { status, body } = await lookUp(alpha, by, transaction[BY[by]], format);
   expect(status).toBe(200);
   return body.update.Transaction.value;
@@ -64,7 +64,7 @@ const topologyFor = (...parties: string[]) => ({
   includeTopologyEvents: { includeParticipantAuthorizationEvents: { parties } },
 });
 /** The change of the topology that a new party makes. */
-async function topologyOf(party: string): Promise<Told> {
+async function topologyOf(party: string): Promise<JsonAnswer> {
   const [update, ...more] = await alpha.updates(topologyFor(party));
   expect(more).toEqual([]);
   return update.TopologyTransaction.value;
@@ -103,7 +103,7 @@ conformanceSuite('UpdateServiceQueryIT', {}, (reproduce) => {
       const transaction = await submitted('ACS_DELTA', create(model('Dummy'), { operator: alice }));
       const format = transactionsFor('ACS_DELTA', [alice]);
       const { events } = await found(byOf(caseId), transaction, format);
-      expect(events.map(({ CreatedEvent }: Told) => CreatedEvent.createArgument)).toEqual([
+      expect(events.map(({ CreatedEvent }: JsonAnswer) => CreatedEvent.createArgument)).toEqual([
         { operator: alice },
       ]);
     },
@@ -173,7 +173,7 @@ conformanceSuite('UpdateServiceQueryIT', {}, (reproduce) => {
       await expectNotFound(lookUp(alpha, by, transaction[BY[by]], delta));
       const effects = await found(by, transaction, transactionsFor('LEDGER_EFFECTS', [alice]));
       expect(effects).toEqual(transaction);
-      expect(effects.events.map((event: Told) => Object.keys(event))).toEqual([
+      expect(effects.events.map((event: JsonAnswer) => Object.keys(event))).toEqual([
         ['CreatedEvent'],
         ['ExercisedEvent'],
       ]);
@@ -229,13 +229,13 @@ conformanceSuite('UpdateServiceQueryIT', {}, (reproduce) => {
 });
 
 conformanceSuite('UpdateServiceTopologyEventsIT', {}, (reproduce) => {
-  function expectAdded(transaction: Told, partyId: string): void {
+  function expectAdded(transaction: JsonAnswer, partyId: string): void {
     expect(transaction.offset).toBeGreaterThan(0);
     for (const member of ['updateId', 'recordTime', 'synchronizerId'])
       expect(transaction[member]).toEqual(expect.stringMatching(/.+/));
     expect(
       transaction.events.map(
-        ({ event }: Told) => event.ParticipantAuthorizationAdded.value.partyId,
+        ({ event }: JsonAnswer) => event.ParticipantAuthorizationAdded.value.partyId,
       ),
     ).toEqual([partyId]);
   }

@@ -1,5 +1,5 @@
 /** Conformance: updates page by page, upwards and downwards, while the ledger grows and is pruned. */
-import { byTemplate, create, type Told } from '../../support/ledger-api.js';
+import { byTemplate, create, type JsonAnswer } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
@@ -26,7 +26,7 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
     updateFormat: transactionsFor('LEDGER_EFFECTS', [alice], byTemplate(model('Dummy'))),
     maxPageSize: 2,
   });
-  const idsOn = ({ updates }: Told) => idsIn(transactionsOf(updates));
+  const idsOn = ({ updates }: JsonAnswer) => idsIn(transactionsOf(updates));
 
   reproduce('TXFetchFirstPageAsc', 'so many as asked for, the oldest first', async () => {
     const ids = dummies(10);
@@ -81,7 +81,11 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
     const seen: string[] = [];
     let pageToken: string | null | undefined;
     do {
-      const page: Told = await api.ok(PAGE, { ...twoDummies(), descendingOrder: true, pageToken });
+      const page: JsonAnswer = await api.ok(PAGE, {
+        ...twoDummies(),
+        descendingOrder: true,
+        pageToken,
+      });
       seen.push(...idsOn(page));
       pageToken = page.nextPageToken;
     } while (pageToken !== null);

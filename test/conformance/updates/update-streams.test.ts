@@ -11,7 +11,7 @@ import {
   exercise,
   updateFormat,
   type Shape,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { t } from '../../support/daml/lf-types.js';
 import { model, modelPackage } from '../../support/daml/model-package.js';
@@ -49,10 +49,10 @@ const shapeOf = (caseId: string): Shape =>
 const transactions = (shape: Shape, range?: { beginExclusive?: number; endInclusive?: number }) =>
   transactionsWithVariants(api, transactionsFor(shape, [alice]), range);
 const open = (request: unknown) => new StreamClient(`${api.canticle.url}/v2/updates`).send(request);
-const idsOf = (elements: Told[]) => idsIn(transactionsOf(elements));
+const idsOf = (elements: JsonAnswer[]) => idsIn(transactionsOf(elements));
 
 /** Each transaction has `count` events, all with this flag. */
-function expectAcsDelta(list: Told[], acsDelta: boolean, count = 1): void {
+function expectAcsDelta(list: JsonAnswer[], acsDelta: boolean, count = 1): void {
   expect(list.map((each) => eventsOf(each).map((event) => event.acsDelta))).toEqual(
     list.map(() => Array.from({ length: count }, () => acsDelta)),
   );
@@ -79,8 +79,10 @@ conformanceSuite('UpdateServiceStreamsIT', {}, (reproduce) => {
     });
     const { correlationId: _c, traceId: _t, context, ...refusal } = body;
     // Each request has a separate trace.
-    const { tid: _tid, ...told } = context;
-    expect(await (await open(request)).all()).toMatchObject([{ ...refusal, context: told }]);
+    const { tid: _tid, ...expectedContext } = context;
+    expect(await (await open(request)).all()).toMatchObject([
+      { ...refusal, context: expectedContext },
+    ]);
   });
 
   reproduce('TXServeUntilCancellation', 'a reader may stop before the end', async () => {

@@ -7,7 +7,7 @@ import {
   transactionFormat,
   wildcard,
   type Shape,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';
@@ -17,10 +17,10 @@ import { conformanceSuite } from '../support/suite.js';
 const api = useLedgerApi({ grpc: true });
 const [alice, bob] = useParties(api, 'alice', 'bob');
 
-const transactionsOf = async (shape: Shape, ...parties: string[]): Promise<Told[]> => {
+const transactionsOf = async (shape: Shape, ...parties: string[]): Promise<JsonAnswer[]> => {
   const format = transactionFormat(shape, eventFormat(parties, wildcard()));
   const updates = await api.updates({ includeTransactions: format });
-  return updates.map(({ Transaction }: Told) => Transaction.value);
+  return updates.map(({ Transaction }: JsonAnswer) => Transaction.value);
 };
 const delegated = () => api.create(model('Delegated'), { owner: alice }, { actAs: alice });
 /** Bob's, which lets Alice act. */
@@ -83,7 +83,7 @@ conformanceSuite('DivulgenceIT', {}, (reproduce) => {
     await act(his, 'FetchDelegated', { delegated: hers });
     const seen = async (...parties: string[]) =>
       (await api.active(eventFormat(parties, wildcard()))).map(
-        ({ contractId, witnessParties }: Told) => [contractId, [...witnessParties].sort()],
+        ({ contractId, witnessParties }: JsonAnswer) => [contractId, [...witnessParties].sort()],
       );
     expect(await seen(bob)).toEqual([[his, [bob]]]);
     expect(await seen(alice, bob)).toEqual([

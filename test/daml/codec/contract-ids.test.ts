@@ -20,7 +20,7 @@ const [A, B] = [idOf('aa'), idOf('bb')];
 const ID = contractIdType;
 const MAYBE = optionalType(ID);
 
-const told = (type: DamlType, json: unknown) =>
+const contractIdIn = (type: DamlType, json: unknown) =>
   contractIdInGivenKey(packages, type, decodeValue(packages, type, json, 'contractKey'));
 
 test.each<[what: string, type: DamlType, json: unknown]>([
@@ -48,7 +48,7 @@ test.each<[what: string, type: DamlType, json: unknown]>([
     { tag: 'Link', value: { _1: A, _2: { tag: 'End', value: {} } } },
   ],
 ])('%s', (_what, type, json) => {
-  expect(told(type, json)).toMatchObject({
+  expect(contractIdIn(type, json)).toMatchObject({
     code: 'COMMAND_PREPROCESSING_FAILED',
     details: { cause: `Contract IDs are not supported in contract keys: ${A}` },
   });
@@ -65,5 +65,5 @@ test.each<[what: string, type: DamlType, json: unknown]>([
   ],
   ['a variant without one', named('Chain', ID), { tag: 'End', value: {} }],
 ])('no id is in %s', (_what, type, json) => {
-  expect(told(type, json)).toBeUndefined();
+  expect(contractIdIn(type, json)).toBeUndefined();
 });

@@ -82,19 +82,19 @@ test('a package that was checked has a record, by compiler and package id, and a
 test('with the record of a DAR no other is read, and without it those of its packages count', () => {
   const store = new Memory();
   readDar(dar, undefined, { checked: new CheckedPackages(store, COMPILER) });
-  const [ofDar, kept] = [`${COMPILER}/dars/${main.id}`, new Map(store.files)];
+  const [ofDar, stored] = [`${COMPILER}/dars/${main.id}`, new Map(store.files)];
   const read: string[] = [];
   const written: string[] = [];
   const counting: FactStore = {
-    read: (name) => (read.push(name), kept.get(name)),
-    write: (name, bytes) => (written.push(name), kept.set(name, bytes)),
+    read: (name) => (read.push(name), stored.get(name)),
+    write: (name, bytes) => (written.push(name), stored.set(name, bytes)),
   };
   readDar(dar, undefined, { checked: new CheckedPackages(counting, COMPILER) });
   expect([read, written]).toEqual([[ofDar], []]);
-  kept.delete(ofDar);
+  stored.delete(ofDar);
   readDar(dar, undefined, { checked: new CheckedPackages(counting, COMPILER) });
   expect(written).toEqual([ofDar]);
-  expect(kept).toEqual(store.files);
+  expect(stored).toEqual(store.files);
 });
 
 test('a DAR whose packages are known to the ledger already has a record of those that were checked', () => {
@@ -111,10 +111,10 @@ test('a DAR whose packages are known to the ledger already has a record of those
 test('with a record a package is not checked again, nor is the record written again', () => {
   const store = new Memory();
   readDar(dar, undefined, { checked: new CheckedPackages(store, COMPILER) });
-  const kept = new Map(store.files);
+  const stored = new Map(store.files);
   const written: string[] = [];
   const reader: FactStore = {
-    read: (name) => kept.get(name),
+    read: (name) => stored.get(name),
     write: (name) => written.push(name),
   };
   const again = readDar(dar, undefined, { checked: new CheckedPackages(reader, COMPILER) });

@@ -125,21 +125,21 @@ describe('from process to process', () => {
     const cache = join(folder(), 'cache');
     const scripts = Array.from({ length: 8 }, (_, index) => [`fails${index}`, fails] as const);
     writeFileSync(dar, darOf(packageOf(Object.fromEntries(scripts))));
-    const told = async () => {
+    const runTests = async () => {
       const { status, stdout } = await new RunningCommand('test', dar, '--cache', cache).ended();
       return { status, stdout: stdout.replace(/\d+ ms/g, 'N ms') };
     };
-    const anew = await told();
+    const anew = await runTests();
     expect(anew.stdout).toContain('        in main at Main:7:3\n');
     const [text] = readdirSync(codeOf(cache));
     // V8's cached data is written on the second use.
-    expect(await told()).toEqual(anew);
+    expect(await runTests()).toEqual(anew);
     const [, data] = readdirSync(codeOf(cache));
     expect(data).toMatch(new RegExp(`^${text}-.`));
     const whole = readFileSync(join(codeOf(cache), data!));
-    expect(await told()).toEqual(anew);
+    expect(await runTests()).toEqual(anew);
     truncateSync(join(codeOf(cache), data!), 1000);
-    expect(await told()).toEqual(anew);
+    expect(await runTests()).toEqual(anew);
     expect(readFileSync(join(codeOf(cache), data!))).toHaveLength(whole.length);
   });
 });

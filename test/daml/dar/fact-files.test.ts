@@ -183,19 +183,19 @@ describe('processes that start at once', () => {
     const command = [join(root, 'bin', 'canticle.js'), 'run', `${scenario}.yaml`];
     const env = { ...process.env, CANTICLE_CACHE: folder };
     const running = [1, 2, 3].map(() => promisify(execFile)(process.execPath, command, { env }));
-    const told = await Promise.all(running);
-    expect(told.map(({ stdout }) => stdout)).toEqual(told.map(() => told[0]!.stdout));
+    const results = await Promise.all(running);
+    expect(results.map(({ stdout }) => stdout)).toEqual(results.map(() => results[0]!.stdout));
     const [version] = readdirSync(folder);
     expect(readdirSync(join(folder, version!)).sort()).toEqual([good.id, 'built'].sort());
     const built = join(folder, version!, 'built');
-    const [kept] = readdirSync(built);
-    expect(kept).toMatch(/^run-/);
+    const [builtFile] = readdirSync(built);
+    expect(builtFile).toMatch(/^run-/);
     // A truncated file is ignored, and written again.
-    const whole = readFileSync(join(built, kept!));
-    writeFileSync(join(built, kept!), whole.subarray(0, 1000));
+    const whole = readFileSync(join(built, builtFile!));
+    writeFileSync(join(built, builtFile!), whole.subarray(0, 1000));
     const again = await promisify(execFile)(process.execPath, command, { env });
-    expect(again).toEqual(told[0]);
-    expect(readFileSync(join(built, kept!)).length).toBeGreaterThan(whole.length / 2);
+    expect(again).toEqual(results[0]);
+    expect(readFileSync(join(built, builtFile!)).length).toBeGreaterThan(whole.length / 2);
   });
 });
 
@@ -225,7 +225,7 @@ test('with a cache and without, warm and cold, the same calls give the same answ
       );
       const modules = { Main: probeModule(Object.fromEntries(questions)) };
       const main = encodePackage({ modules });
-      const told = (cache: string | false): unknown => {
+      const outcomeWith = (cache: string | false): unknown => {
         const canticle = createCanticle({ seed: 3, cache, dars: [buildDar(main)] });
         const { participant } = canticle;
         const alice = participant.allocateParty('alice');
@@ -242,9 +242,9 @@ test('with a cache and without, warm and cold, the same calls give the same answ
         return { answers, ...(transcript(canticle) as object) };
       };
       const folder = newFolder();
-      const cold = told(folder);
-      expect(told(copyOf(folder))).toEqual(cold);
-      expect(told(false)).toEqual(cold);
+      const cold = outcomeWith(folder);
+      expect(outcomeWith(copyOf(folder))).toEqual(cold);
+      expect(outcomeWith(false)).toEqual(cold);
     }),
     { numRuns: 10 },
   );
@@ -252,7 +252,7 @@ test('with a cache and without, warm and cold, the same calls give the same answ
 
 describeWithDars('with a real DAR', ['splice-amulet-0.1.14.dar'], (dar) => {
   test('Amulet, known from its release, comes to the same with a cache and without; there is nothing to keep of it', () => {
-    const told = (cache: string | false): unknown => {
+    const outcomeWith = (cache: string | false): unknown => {
       const { canticle, alice, bob } = amuletWorld(dar, undefined, [], cache);
       const { amulet } = canticle;
       amulet.tap(alice, '100.0');
@@ -261,9 +261,9 @@ describeWithDars('with a real DAR', ['splice-amulet-0.1.14.dar'], (dar) => {
       return transcript(canticle);
     };
     const folder = newFolder();
-    const cold = told(folder);
+    const cold = outcomeWith(folder);
     expect(existsSync(join(folder, VERSION))).toBe(false);
-    expect(told(false)).toEqual(cold);
+    expect(outcomeWith(false)).toEqual(cold);
   });
 });
 

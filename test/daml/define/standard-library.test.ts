@@ -38,12 +38,12 @@ describe('read from their archives', () => {
 
 test('every participant lists, vets and hands them out from the start', async () => {
   const canticle = createCanticle({ bare: true, participants: ['one', 'two'] });
-  const ask = async (path: string, body?: object) =>
+  const request = async (path: string, body?: object) =>
     canticle.handle({ path, ...(body && { body }) });
   for (const at of ['', '/participants/two']) {
-    const { packageIds } = (await ask(`${at}/v2/packages`)).json() as { packageIds: string[] };
+    const { packageIds } = (await request(`${at}/v2/packages`)).json() as { packageIds: string[] };
     expect([...packageIds].sort()).toEqual([...STABLE_PACKAGE_IDS].sort());
-    const { vettedPackages } = (await ask(`${at}/v2/package-vetting/list`, {})).json() as {
+    const { vettedPackages } = (await request(`${at}/v2/package-vetting/list`, {})).json() as {
       vettedPackages: { packages: { packageId: string }[] }[];
     };
     for (const { packages } of vettedPackages)
@@ -51,7 +51,7 @@ test('every participant lists, vets and hands them out from the start', async ()
         expect.arrayContaining(packageIds),
       );
     for (const id of packageIds) {
-      const { body } = await ask(`${at}/v2/packages/${id}`);
+      const { body } = await request(`${at}/v2/packages/${id}`);
       expect(sha256Hex(body)).toBe(id);
     }
   }

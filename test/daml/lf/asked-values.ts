@@ -1,7 +1,7 @@
 /** The values of many expressions of one type: as Ledger API JSON, or the code of their refusal. */
 import { e, type Code } from '../../support/daml/lf-code.js';
 import type { ModuleSpec } from '../../support/daml/lf-encoder.js';
-import { ask, type Question, type Refusal } from '../../support/daml/lf-probe.js';
+import { evaluateEach, type Question, type Refusal } from '../../support/daml/lf-probe.js';
 import type { LfTypeSpec } from '../../support/daml/lf-types.js';
 
 export const ARITHMETIC = 'UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError';
@@ -16,7 +16,7 @@ export function valuesOf(
   const questions = Object.fromEntries(
     expressions.map((value, index): [string, Question] => [`Q${index}`, { type, value }]),
   );
-  return Object.values(ask(questions, more, { lf })).map((answer) => {
+  return Object.values(evaluateEach(questions, more, { lf })).map((answer) => {
     const refusal = answer as Partial<Refusal> | null;
     if (typeof refusal !== 'object' || refusal?.refused === undefined) return answer;
     return refusal.context?.['error_id'] === ARITHMETIC ? 'ArithmeticError' : refusal.refused;

@@ -3,7 +3,7 @@ import { e, u, type Code } from '../../support/daml/lf-code.js';
 import { encodePackage, type ModuleSpec } from '../../support/daml/lf-encoder.js';
 import {
   answer,
-  ask,
+  evaluateEach,
   lfLedger,
   OWNER,
   probeModule,
@@ -29,7 +29,7 @@ describe('exceptions', () => {
   };
 
   test('one whose message fails is still reported under its own name', () => {
-    const answers = ask({ Raise: { type: t.int64, value: raise(MUTE) } }, definitions);
+    const answers = evaluateEach({ Raise: { type: t.int64, value: raise(MUTE) } }, definitions);
     expect(answers['Raise']).toMatchObject({
       refused: 'DAML_FAILURE',
       cause: expect.stringContaining(
@@ -45,14 +45,16 @@ describe('exceptions', () => {
       'x',
       e.some(t.builtin(UPDATE, t.int64), u.pure(t.int64, e.int(8))),
     );
-    expect(ask({ Catch: { type: t.int64, update: caught } }, definitions)['Catch']).toBe('8');
+    expect(evaluateEach({ Catch: { type: t.int64, update: caught } }, definitions)['Catch']).toBe(
+      '8',
+    );
   });
 
   // Upstream's machine has left the exercises inside of a handler by the time that this one throws on.
   test('one that a handler does not catch is reported from the location of the handler', () => {
     const inner = u.exercise('Main:Probe', 'Inner', e.var('self'), e.unit);
     const none = e.none(t.builtin(UPDATE, t.int64));
-    const answers = ask(
+    const answers = evaluateEach(
       {
         Inner: { type: t.int64, update: u.pure(t.int64, raise(LOUD)) },
         Outer: { type: t.int64, update: inner },
@@ -75,7 +77,9 @@ describe('exceptions', () => {
       u.tryCatch(t.int64, body, 'x', e.some(t.builtin(UPDATE, t.int64), then));
     const inner = handler(u.pure(t.int64, raise(LOUD)), u.pure(t.int64, raise(MUTE)));
     const outer = handler(inner, u.pure(t.int64, e.int(9)));
-    expect(ask({ Catch: { type: t.int64, update: outer } }, definitions)['Catch']).toBe('9');
+    expect(evaluateEach({ Catch: { type: t.int64, update: outer } }, definitions)['Catch']).toBe(
+      '9',
+    );
   });
 });
 
@@ -107,7 +111,7 @@ describe('controllers, observers and signatories', () => {
     ),
   };
   const refusal = (more: { signatories?: Code; controllers?: Code }) =>
-    ask({ Go: go }, { templates: template(more) })['Go'] as Refusal;
+    evaluateEach({ Go: go }, { templates: template(more) })['Go'] as Refusal;
 
   test('may fail, and must name someone', () => {
     expect(refusal({ signatories: failure('no signatories', t.list(t.party)) }).cause).toContain(
@@ -130,7 +134,7 @@ describe('texts and values that cannot be on a ledger', () => {
       e.unit,
       e.builtin('TEXTMAP_EMPTY', t.unit),
     );
-    const answers = ask({
+    const answers = evaluateEach({
       Inside: { type: t.bool, value: e.call(e.builtin('EQUAL', t.text), nul, e.text('')) },
       Outside: { type: t.text, value: nul },
       Key: { type: t.textMap(t.unit), value: named },
@@ -170,7 +174,7 @@ describe('texts and values that cannot be on a ledger', () => {
         },
       },
     };
-    const answers = ask(
+    const answers = evaluateEach(
       {
         // The last constructor holds a unit, one level further in.
         Fits: { type: NEST, value: e.call(nest, e.int(99)) },
@@ -315,11 +319,16 @@ describe('2.dev', () => {
   const ledger = lfLedger(main);
 
   test('names of type constructors, choice controllers and observers, calls out of the ledger', () => {
-    expect(ledger.ask('Name')).toEqual([`${main.id}:Main:Deal`, null]);
-    expect([ledger.ask('Controllers'), ledger.ask('Observers')]).toEqual([[ledger.alice], []]);
-    expect(ledger.ask('InterfaceControllers')).toEqual([ledger.alice, ledger.alice]);
-    expect(ledger.ask('Answer')).toBe('42');
-    expect((ledger.ask('Unknown') as Refusal).cause).toContain('experimental FLY not supported.');
+    expect(ledger.evaluate('Name')).toEqual([`${main.id}:Main:Deal`, null]);
+    expect([ledger.evaluate('Controllers'), ledger.evaluate('Observers')]).toEqual([
+      [ledger.alice],
+      [],
+    ]);
+    expect(ledger.evaluate('InterfaceControllers')).toEqual([ledger.alice, ledger.alice]);
+    expect(ledger.evaluate('Answer')).toBe('42');
+    expect((ledger.evaluate('Unknown') as Refusal).cause).toContain(
+      'experimental FLY not supported.',
+    );
   });
 
   // As of a participant that has no extension services (upstream RejectionGeneratorsExternalCallSpec).
@@ -333,7 +342,7 @@ describe('2.dev', () => {
       'Invalid external call config or input: expected canonical lowercase hex',
     ],
   ])('%s of the ledger gets no answer: %s', (name, code, step, why, reason) => {
-    expect(ledger.ask(name)).toMatchObject({
+    expect(ledger.evaluate(name)).toMatchObject({
       refused: `INTERPRETATION_EXTERNAL_CALL_ERROR_${code}`,
       cause: `Interpretation error: Error: External call ${step} failed (extensionId=x, functionId=f): ${why}${reason}`,
       resources: [
@@ -345,7 +354,7 @@ describe('2.dev', () => {
   });
 
   test('a handler does not catch exceptions of the controllers of a choice', () => {
-    expect(ledger.ask('ThrowingControllers')).toMatchObject({
+    expect(ledger.evaluate('ThrowingControllers')).toMatchObject({
       refused: 'DAML_FAILURE',
       context: { error_id: 'UNHANDLED_EXCEPTION/Main:Err' },
     });
@@ -372,5 +381,7 @@ test('a location changes nothing', () => {
     e.call(e.builtin('ADD_INT64'), e.located('Main', 8, e.int(1)), e.int(2)),
   );
   for (const lf of ['1', '2'] as const)
-    expect(ask({ Ask: { type: t.int64, value: located } }, {}, { lf })).toEqual({ Ask: '3' });
+    expect(evaluateEach({ Ask: { type: t.int64, value: located } }, {}, { lf })).toEqual({
+      Ask: '3',
+    });
 });

@@ -91,7 +91,7 @@ const dar = zipOf({
 const folder = useTemporaryFolder();
 let session: Session;
 /** Of this thread: what is asked of it is answered before the next line. */
-const asked = <T>(method: string, params: object = {}): T => {
+const request = <T>(method: string, params: object = {}): T => {
   let result: unknown;
   session.post(method, params, (error, answer) => {
     if (error) throw new Error(error.message);
@@ -135,15 +135,15 @@ test('a breakpoint in a Daml file stops there, and variables have their names', 
     const { lineNumber, columnNumber = 0 } = frame!.location;
     const place: any = mapOf(script).findEntry(lineNumber, columnNumber);
     const { objectId } = frame!.scopeChain[0]!.object;
-    const { result } = asked<any>('Runtime.getProperties', { objectId });
+    const { result } = request<any>('Runtime.getProperties', { objectId });
     const variables = Object.fromEntries(
       result.map(({ name, value }: any) => [name.replace(/\$\d+$/, ''), value?.description]),
     );
     stops.push([frame!.functionName, place.originalSource, place.originalLine + 1, variables]);
   });
-  asked('Debugger.enable');
-  const ask = probe();
-  expect(() => ask()).toThrow(LedgerError);
+  request('Debugger.enable');
+  const evaluate = probe();
+  expect(() => evaluate()).toThrow(LedgerError);
   // As a debugger of JavaScript does: it looks which lines of scripts come from the line of the Daml file.
   const found = scripts.filter(({ url: name }) => name.startsWith('canticle:///debugged-1.0.0/'));
   const share = found.find(({ url: name }) => name.endsWith('/share.fast.js'))!;
@@ -155,8 +155,8 @@ test('a breakpoint in a Daml file stops there, and variables have their names', 
     JSON.parse(Buffer.from(share.sourceMapURL!.split(',')[1]!, 'base64').toString('utf8'))
       .sourcesContent,
   ).toEqual([SOURCE]);
-  asked('Debugger.setBreakpointByUrl', { url: share.url, lineNumber: line });
-  expect(() => ask()).toThrow(LedgerError);
+  request('Debugger.setBreakpointByUrl', { url: share.url, lineNumber: line });
+  expect(() => evaluate()).toThrow(LedgerError);
   const variables = expect.objectContaining({ all: '10', heads: '5', each: '2' });
   const stop = ['Main$share', url, 6, variables];
   // A refused transaction runs again, to compute the explanation.
@@ -165,21 +165,21 @@ test('a breakpoint in a Daml file stops there, and variables have their names', 
 });
 
 test('a profile names functions of Daml, and a refusal still tells its line', () => {
-  asked('Profiler.enable');
-  asked('Profiler.setSamplingInterval', { interval: 10 });
-  const ask = probe();
+  request('Profiler.enable');
+  request('Profiler.setSamplingInterval', { interval: 10 });
+  const evaluate = probe();
   let refused: unknown;
   const names = new Set<string>();
   // A profile is made of samples: which turns they fall into depends on the machine.
   for (let round = 0; round < 40 && !names.has('Main$Probe_Ask_update'); round += 1) {
-    asked('Profiler.start');
+    request('Profiler.start');
     for (let turn = 0; turn < 50; turn += 1)
       try {
-        ask();
+        evaluate();
       } catch (error) {
         refused = error;
       }
-    const { profile } = asked<Profiler.StopReturnType>('Profiler.stop');
+    const { profile } = request<Profiler.StopReturnType>('Profiler.stop');
     for (const { callFrame } of profile.nodes) names.add(callFrame.functionName);
   }
   expect([...names]).toContain('Main$Probe_Ask_update');
@@ -193,7 +193,7 @@ test('a package of ones own is debugged in its own files, where they are those o
   process.env['CANTICLE_DEBUG_DAML'] = `${folder()},debugged=${own}`;
   const scripts: Parsed[] = [];
   session.on('Debugger.scriptParsed', ({ params }) => scripts.push(params));
-  asked('Debugger.enable');
+  request('Debugger.enable');
   expect(probe(createCanticle({ seed: 1 }))).toThrow('ArithmeticError');
   // The list includes the scripts of earlier tests.
   const { sourceMapURL = '' } = scripts.findLast(({ url }) => url.endsWith('/share.fast.js'))!;
@@ -204,7 +204,7 @@ test('a package of ones own is debugged in its own files, where they are those o
 test('choices, which have no location in archives, map to their start in scripts and to the code that they name in traces', () => {
   const scripts: Parsed[] = [];
   session.on('Debugger.scriptParsed', ({ params }) => scripts.push(params));
-  asked('Debugger.enable');
+  request('Debugger.enable');
   const canticle = createCanticle({ seed: 1 });
   const { updateId } = probe(canticle)('Make');
   for (const end of ['Probe%20Make%20update', '%24%24%24%24sc_Probe_1']) {

@@ -1,6 +1,12 @@
 /** Exercises and `try` that nest deep, by id, by key and through an interface (Canton bounds the size of a transaction, not its depth). */
 import { e, u, type Code } from '../../support/daml/lf-code.js';
-import { ask, lfLedger, OWNER, probeModule, type Question } from '../../support/daml/lf-probe.js';
+import {
+  evaluateEach,
+  lfLedger,
+  OWNER,
+  probeModule,
+  type Question,
+} from '../../support/daml/lf-probe.js';
 import { encodePackage, type ModuleSpec } from '../../support/daml/lf-encoder.js';
 import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 
@@ -256,8 +262,8 @@ const called = (name: string, count: number) => ({
   update: e.call(value(name), e.int(count)),
 });
 
-const asked = (questions: Readonly<Record<string, Question>>) =>
-  ask(questions, DEFINITIONS, { lf: '3' });
+const evaluateAll = (questions: Readonly<Record<string, Question>>) =>
+  evaluateEach(questions, DEFINITIONS, { lf: '3' });
 
 /** The explanations of refusals, by question. */
 function explanations(questions: Readonly<Record<string, Question>>) {
@@ -267,7 +273,7 @@ function explanations(questions: Readonly<Record<string, Question>>) {
 }
 
 test('exercises nest as deep as a transaction is large', () => {
-  const answers = asked({
+  const answers = evaluateAll({
     ById: exercised('Down'),
     ThroughInterface: on(throughInterface('Sink')),
     Guarded: exercised('Guarded'),
@@ -284,12 +290,12 @@ test('exercises nest as deep as a transaction is large', () => {
 });
 
 test('exercises by key nest as deep', () => {
-  expect(asked({ ByKey: keyed('Down', DEEP) })).toEqual({ ByKey: String(DEEP) });
+  expect(evaluateAll({ ByKey: keyed('Down', DEEP) })).toEqual({ ByKey: String(DEEP) });
 });
 
 test('exception handlers nest as deep, for any catching handler', () => {
   expect(
-    asked({
+    evaluateAll({
       Floors: called('floors', 10_000),
       Handlers: called('handlers', 10_000),
       Tower: called('tower', 10_000),
@@ -308,7 +314,7 @@ test('exception handlers nest as deep, for any catching handler', () => {
 });
 
 test('an error inside nested exercises has their choices in its trace', () => {
-  expect(asked({ Fall: exercised('Fall', 1_000) })).toMatchObject({
+  expect(evaluateAll({ Fall: exercised('Fall', 1_000) })).toMatchObject({
     Fall: {
       refused: 'DAML_FAILURE',
       context: {
@@ -321,7 +327,7 @@ test('an error inside nested exercises has their choices in its trace', () => {
 });
 
 test('an error after a caught error has its own choice in its trace', () => {
-  const told = (choice: string) => ({
+  const traceOf = (choice: string) => ({
     context: {
       exercise_trace: expect.stringMatching(
         new RegExp(
@@ -331,20 +337,20 @@ test('an error after a caught error has its own choice in its trace', () => {
     },
   });
   expect(
-    asked({
+    evaluateAll({
       ById: exercised('RiseById'),
       ThroughInterface: exercised('RiseByInterface'),
       ByKey: keyed('Rise', DEEP),
     }),
   ).toMatchObject({
-    ById: told('Step:RiseById'),
-    ThroughInterface: told('Step:RiseByInterface'),
-    ByKey: told('Keyed:Rise'),
+    ById: traceOf('Step:RiseById'),
+    ThroughInterface: traceOf('Step:RiseByInterface'),
+    ByKey: traceOf('Keyed:Rise'),
   });
 });
 
 test('methods of interfaces call each other as deep as any function', () => {
-  expect(asked({ Height: exercised('Height', 100_000) })).toEqual({ Height: '100000' });
+  expect(evaluateAll({ Height: exercised('Height', 100_000) })).toEqual({ Height: '100000' });
 });
 
 test('code that computes parties nests to a limit of the estimated stack, and has no failure of JavaScript', () => {
@@ -380,7 +386,7 @@ test('code that computes parties nests to a limit of the estimated stack, and ha
     Signing: value,
     Observing: value,
   });
-  expect(asked(questionsOf(300))).toEqual(all('0'));
+  expect(evaluateAll(questionsOf(300))).toEqual(all('0'));
   expect(explanations(questionsOf(1_000))).toEqual(
     all('The Daml code made more than 50000000 calls, or nested more than 2500000 of them.'),
   );

@@ -1,7 +1,12 @@
 /** Expressions of Daml-LF (specification, "Operational semantics"), one row each, in the nested and the interned form. */
 import { e, p, u, type Code } from '../../support/daml/lf-code.js';
 import type { ModuleSpec } from '../../support/daml/lf-encoder.js';
-import { ask, deepened, type Question, type Refusal } from '../../support/daml/lf-probe.js';
+import {
+  evaluateEach,
+  deepened,
+  type Question,
+  type Refusal,
+} from '../../support/daml/lf-probe.js';
 import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 
 const POINT = t.con('Main:Point');
@@ -343,14 +348,14 @@ describe.each([['1'], ['2'], ['3'], ['dev']] as const)('Daml-LF 2.%s', (lf) => {
       rows.map(([name, [type, value]]): [string, Question] => [name, { type, value }]),
     );
     const expected = Object.fromEntries(rows.map(([name, row]) => [name, row[2]]));
-    expect(ask(questions, definitions, { lf })).toEqual(expected);
-    expect(ask(...deepened(questions, definitions), { lf })).toEqual(expected);
+    expect(evaluateEach(questions, definitions, { lf })).toEqual(expected);
+    expect(evaluateEach(...deepened(questions, definitions), { lf })).toEqual(expected);
   });
 });
 
 describe('the order of evaluation', () => {
   const order = (value: Code, type: LfTypeSpec = t.int64): string =>
-    (ask({ Order: { type, value } }, definitions)['Order'] as Refusal).cause;
+    (evaluateEach({ Order: { type, value } }, definitions)['Order'] as Refusal).cause;
 
   test('arguments are evaluated from the last to the first, and the function after them', () => {
     expect(order(e.call(subtract, fail('first'), fail('second')))).toContain('User abort: second');
@@ -372,7 +377,9 @@ describe('the order of evaluation', () => {
     expect(order(e.call(ignore, fail('argument')))).toContain('User abort: argument');
     expect(order(e.let([['x', t.int64, fail('bound')]], e.int(1)))).toContain('User abort: bound');
     expect(
-      ask({ Branch: { type: t.int64, value: e.if(e.false, fail('not taken'), e.int(1)) } }),
+      evaluateEach({
+        Branch: { type: t.int64, value: e.if(e.false, fail('not taken'), e.int(1)) },
+      }),
     ).toEqual({
       Branch: '1',
     });
@@ -383,7 +390,7 @@ describe('the order of evaluation', () => {
       e.lambda({ x: t.unit }, fail('evaluated', t.builtin(17, t.unit))),
       e.unit,
     );
-    const answers = ask({
+    const answers = evaluateEach({
       First: {
         type: t.int64,
         update: e.let(

@@ -4,7 +4,7 @@ import { createCanticle } from 'canticle';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { e, p, u, type Code } from '../../support/daml/lf-code.js';
 import { encodePackage, type ModuleSpec } from '../../support/daml/lf-encoder.js';
-import { ask, probeModule, type Question } from '../../support/daml/lf-probe.js';
+import { evaluateEach, probeModule, type Question } from '../../support/daml/lf-probe.js';
 import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 import { check } from '../../support/property.js';
 
@@ -209,7 +209,7 @@ test('values of any type compare as a model does', () => {
         `Q${at}`,
         comparing(model, values),
       ]);
-      const answers = ask(Object.fromEntries(questions), types, { lf: '3' });
+      const answers = evaluateEach(Object.fromEntries(questions), types, { lf: '3' });
       all.forEach(({ model, values }, at) => {
         const expected = Object.values(COMPARISONS).flatMap((holds) =>
           values.flatMap((one) => values.map((other) => holds(model.order(one, other)))),

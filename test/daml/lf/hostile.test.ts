@@ -3,7 +3,7 @@ import { createCanticle } from 'canticle';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { e, p, u, type Code } from '../../support/daml/lf-code.js';
 import { encodePackage } from '../../support/daml/lf-encoder.js';
-import { answer, ask, type Question, type Refusal } from '../../support/daml/lf-probe.js';
+import { answer, evaluateEach, type Question, type Refusal } from '../../support/daml/lf-probe.js';
 import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 import { int, message } from '../../support/daml/protobuf-bytes.js';
 
@@ -92,7 +92,7 @@ test('names that mean something to JavaScript are only names', () => {
       [`V${index}`, { variant: Object.fromEntries([[name, t.text]]) }],
     ]),
   );
-  const answers = ask(questions, { types });
+  const answers = evaluateEach(questions, { types });
   NAMES.forEach((name, index) =>
     expect(answers[`Ask${index}`]).toBe(`${name}membervariableargument`),
   );
@@ -106,7 +106,7 @@ test('texts that look like code stay texts', () => {
       { type: t.text, value: e.text(text) },
     ]),
   );
-  expect(Object.values(ask(questions))).toEqual(TEXTS);
+  expect(Object.values(evaluateEach(questions))).toEqual(TEXTS);
   expect(globalThis).not.toHaveProperty('reached');
 });
 
@@ -162,7 +162,7 @@ test('an entry that is not in the expression table is refused', () => {
 test('a reference to the expression table does not count as a level of nesting', () => {
   const minus = (inner: Code) => e.call(e.builtin('SUB_INT64'), e.int(1), inner);
   const value = repeated(500, e.int(0), minus);
-  expect(ask({ Deep: { type: t.int64, value } }, {}, { lf: '2' })).toEqual({ Deep: '0' });
+  expect(evaluateEach({ Deep: { type: t.int64, value } }, {}, { lf: '2' })).toEqual({ Deep: '0' });
 });
 
 test('text that doubles for ever stops at its limit', () => {
@@ -176,7 +176,7 @@ test('text that doubles for ever stops at its limit', () => {
       ),
     },
   };
-  const answers = ask(
+  const answers = evaluateEach(
     { Grow: { type: t.text, update: u.pure(t.text, e.call(grow, e.text('x'))) } },
     { values },
   );

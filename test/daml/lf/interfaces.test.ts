@@ -293,41 +293,42 @@ describe.each([
   ['2.2', '2', questions, definitions] as const,
   ['2.dev', 'dev', guarded, definitions] as const,
   ['2.dev, deep down', 'dev', ...deepened(guarded, definitions)] as const,
-])('Daml-LF %s', (_name, lf, questionsAsked, module_) => {
-  const ledger = lfLedger(
-    encodePackage({ lf, modules: { Main: probeModule(questionsAsked, module_) } }),
-  );
-  const asked = (name: string) => ledger.ask(name);
-  const refusal = (name: string) => (asked(name) as Refusal).refused;
+])('Daml-LF %s', (_name, lf, cases, module_) => {
+  const ledger = lfLedger(encodePackage({ lf, modules: { Main: probeModule(cases, module_) } }));
+  const evaluate = (name: string) => ledger.evaluate(name);
+  const refusal = (name: string) => (evaluate(name) as Refusal).refused;
 
   test('methods, views, signatories and observers come from the template', () => {
-    expect(asked('Method')).toBe('4');
-    expect(asked('View')).toEqual({ amount: '4', label: 'a coin' });
-    expect([asked('Signatories'), asked('Observers')]).toEqual([[ledger.alice], []]);
+    expect(evaluate('Method')).toBe('4');
+    expect(evaluate('View')).toEqual({ amount: '4', label: 'a coin' });
+    expect([evaluate('Signatories'), evaluate('Observers')]).toEqual([[ledger.alice], []]);
   });
 
   test('conversions', () => {
-    expect(asked('TypeRep')).toBe(true);
-    expect(asked('Back')).toEqual({ owner: ledger.alice, amount: '4' });
-    expect(asked('BackToAnother')).toBeNull();
-    expect([asked('Required'), asked('Requiring')]).toEqual(['coin', true]);
+    expect(evaluate('TypeRep')).toBe(true);
+    expect(evaluate('Back')).toEqual({ owner: ledger.alice, amount: '4' });
+    expect(evaluate('BackToAnother')).toBeNull();
+    expect([evaluate('Required'), evaluate('Requiring')]).toEqual(['coin', true]);
     if (lf === '1') expect(refusal('UnsafeFromAnother')).toBe('WRONGLY_TYPED_CONTRACT');
-    expect(asked('UnsafeRequiring')).toBe('4');
+    expect(evaluate('UnsafeRequiring')).toBe('4');
     expect(refusal('UnsafeRequiringOfAnother')).toBe(
       'CONTRACT_DOES_NOT_IMPLEMENT_REQUIRING_INTERFACE',
     );
   });
 
   test('a view is computed where code asks for it, and nowhere else', () => {
-    expect([asked('FetchWithoutView'), asked('ExerciseWithoutView')]).toEqual(['label', 'label']);
+    expect([evaluate('FetchWithoutView'), evaluate('ExerciseWithoutView')]).toEqual([
+      'label',
+      'label',
+    ]);
     expect(refusal('ViewThatFails')).toBe('INTERPRETATION_USER_ERROR');
     expect(refusal('ViewOfNoLedger')).toBe('MALFORMED_TEXT');
   });
 
   test('choices run through the interface, if their guard allows it', () => {
-    expect([asked('Exercise'), asked('Fetch')]).toEqual(['15', 'a coin']);
+    expect([evaluate('Exercise'), evaluate('Fetch')]).toEqual(['15', 'a coin']);
     if (lf === 'dev') {
-      expect(asked('GuardAllows')).toBe('5');
+      expect(evaluate('GuardAllows')).toBe('5');
       expect(refusal('GuardForbids')).toBe('INTERPRETATION_DEV_ERROR');
     }
     expect(refusal('NotImplemented')).toBe('CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE');

@@ -1,6 +1,6 @@
 /** Deep recursion, long loops and code that never ends (Daml-LF specification, "Evaluation order": no bound on depth). */
 import { e, p, u, type Code } from '../../support/daml/lf-code.js';
-import { ask, OWNER } from '../../support/daml/lf-probe.js';
+import { evaluateEach, OWNER } from '../../support/daml/lf-probe.js';
 import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 
 const INTS = t.list(t.int64);
@@ -100,7 +100,7 @@ const oneToMillion = oneTo(1_000_000);
 test('recursion a million deep ends with its result', () => {
   const increment = e.lambda({ x: t.int64 }, e.call(add, e.var('x'), e.int(1)));
   expect(
-    ask(
+    evaluateEach(
       {
         Sum: { type: t.int64, value: e.call(value('sum'), oneToMillion) },
         Mapped: {
@@ -160,7 +160,7 @@ test('a transaction may hold much: long lists in contracts and in arguments, and
   };
   const createBoxes = (count: number) =>
     u.create('Main:Boxes', e.record(boxes, { owner: OWNER, numbers: oneTo(count) }));
-  const answers = ask(
+  const answers = evaluateEach(
     {
       List: {
         type: INTS,
@@ -206,7 +206,7 @@ test('a transaction may hold much: long lists in contracts and in arguments, and
 });
 
 test('code that never ends is stopped, and the ledger goes on', () => {
-  const answers = ask(
+  const answers = evaluateEach(
     {
       Loop: { type: t.int64, value: e.call(value('forever'), e.int(1)) },
       Nesting: { type: t.int64, value: e.call(value('deeper'), e.int(1)) },

@@ -5,7 +5,7 @@ import { e, p, u, type Code } from '../../support/daml/lf-code.js';
 import { encodePackage, type ModuleSpec, type PackageSpec } from '../../support/daml/lf-encoder.js';
 import {
   answer,
-  ask,
+  evaluateEach,
   deepened,
   lfLedger,
   OWNER,
@@ -239,8 +239,8 @@ const exceptions: Readonly<Record<string, Question>> = {
 describe.each([
   ['near the surface', questions, definitions] as const,
   ['deep down', ...deepened(questions, definitions)] as const,
-])("the ledger's actions, %s", (_where, asked, module_) => {
-  const answers = ask(asked, module_);
+])("the ledger's actions, %s", (_where, cases, module_) => {
+  const answers = evaluateEach(cases, module_);
   const refusal = (name: string) => answers[name] as Refusal;
 
   test('time', () => {
@@ -290,25 +290,27 @@ describe.each([
 describe.each([
   ['near the surface', exceptions, definitions] as const,
   ['deep down', ...deepened(exceptions, definitions)] as const,
-])('exceptions, %s', (_where, questionsAsked, module_) => {
-  const packageSpec: PackageSpec = { modules: { Main: probeModule(questionsAsked, module_) } };
+])('exceptions, %s', (_where, cases, module_) => {
+  const packageSpec: PackageSpec = { modules: { Main: probeModule(cases, module_) } };
   const ledger = lfLedger(encodePackage(packageSpec));
-  const asked = (name: string) => ledger.ask(name);
+  const evaluate = (name: string) => ledger.evaluate(name);
 
   test('a handler answers for what it takes, and lets the rest go on', () => {
-    expect([asked('Caught'), asked('NothingThrown')]).toEqual(['4', '1']);
-    expect((asked('NotForThisHandler') as Refusal).context['error_id']).toContain(
+    expect([evaluate('Caught'), evaluate('NothingThrown')]).toEqual(['4', '1']);
+    expect((evaluate('NotForThisHandler') as Refusal).context['error_id']).toContain(
       'ArithmeticError',
     );
-    expect((asked('UserErrorsAreNoExceptions') as Refusal).refused).toBe(
+    expect((evaluate('UserErrorsAreNoExceptions') as Refusal).refused).toBe(
       'INTERPRETATION_USER_ERROR',
     );
   });
 
   test('exercises inside may fail, unless they changed something before', () => {
-    expect(asked('FromAnInnerExercise')).toBe('7');
+    expect(evaluate('FromAnInnerExercise')).toBe('7');
     const before = ledger.canticle.participant.activeContracts().length;
-    expect((asked('CaughtBehindACreate') as Refusal).refused).toBe('DAML_EFFECTFUL_ROLLBACK_ERROR');
+    expect((evaluate('CaughtBehindACreate') as Refusal).refused).toBe(
+      'DAML_EFFECTFUL_ROLLBACK_ERROR',
+    );
     expect(ledger.canticle.participant.activeContracts()).toHaveLength(before);
   });
 });

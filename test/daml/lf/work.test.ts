@@ -3,7 +3,7 @@ import { createCanticle, LedgerError } from 'canticle';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { e, p, u, type Code } from '../../support/daml/lf-code.js';
 import { encodePackage } from '../../support/daml/lf-encoder.js';
-import { ask, OWNER, probeModule } from '../../support/daml/lf-probe.js';
+import { evaluateEach, OWNER, probeModule } from '../../support/daml/lf-probe.js';
 import { t } from '../../support/daml/lf-types.js';
 
 const value = (name: string) => e.value(`Main:${name}`);
@@ -86,7 +86,7 @@ const Note = {
 };
 const note = u.create(NOTE, e.record(t.con(NOTE), { owner: OWNER, text: e.var('text') }));
 
-const asked = (name: string, textBits: number, items: number) => ({
+const question = (name: string, textBits: number, items: number) => ({
   type: t.int64,
   value: e.call(
     value(name),
@@ -99,11 +99,11 @@ const asked = (name: string, textBits: number, items: number) => ({
 test('work is counted by the size of what it is done on', () => {
   const questions = Object.fromEntries(
     Object.keys(WORK).flatMap((name) => [
-      [`Small${name}`, asked(name, 3, 8)],
-      [`Large${name}`, asked(name, 18, 10_000)],
+      [`Small${name}`, question(name, 3, 8)],
+      [`Large${name}`, question(name, 18, 10_000)],
     ]),
   );
-  const answers = ask(questions, { values });
+  const answers = evaluateEach(questions, { values });
   for (const name of Object.keys(WORK)) {
     expect([name, answers[`Small${name}`]]).toEqual([name, '0']);
     expect([name, answers[`Large${name}`]]).toMatchObject([

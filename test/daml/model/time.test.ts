@@ -231,8 +231,8 @@ describe('refused texts (B-ERR-019)', () => {
       '2026-01-01T24:00:00Z',
       ': Invalid value for HourOfDay (valid values 0 - 23): 24',
     ],
-  ])('%# say where they go wrong', (fault, text, told) =>
-    expect(fault(text)).toBe(`Text '${text}' ${NO_TIME}${told}`),
+  ])('%# say where they go wrong', (fault, text, reason) =>
+    expect(fault(text)).toBe(`Text '${text}' ${NO_TIME}${reason}`),
   );
 
   it('are cut where they are long', () => {

@@ -112,13 +112,17 @@ describe('who does what to whom', () => {
     // The mark at its end takes as much as a letter.
     const lefts = [60, 61, 62].map((length) => arrow(named(length)).line[0]);
     expect(lefts).toEqual([60, 61, 61].map((letters) => Math.ceil((letters * 7) / 2) + 8));
-    const told = (length: number) => {
+    const titleOf = (length: number) => {
       const choice = 'C'.repeat(length - 'exercise M:A '.length);
       const svg = sequenceDiagram(between('a', 'b', { kind: 'exercise', choice }));
       return /<title>([^<]*)/.exec(svg)![1]!;
     };
-    expect([told(200).length, told(201).length, told(201).at(-1)]).toEqual([200, 201, '…']);
-    expect(told(200).at(-1)).toBe('C');
+    expect([titleOf(200).length, titleOf(201).length, titleOf(201).at(-1)]).toEqual([
+      200,
+      201,
+      '…',
+    ]);
+    expect(titleOf(200).at(-1)).toBe('C');
   });
 
   it('points to the first of those who sign besides who acts', () => {

@@ -29,20 +29,24 @@ const types = (...names: string[]) => ({
 const templates = (...names: string[]): ModuleSpec => ({
   templates: Object.fromEntries(names.map((name) => [name, { fields: { owner: t.party } }])),
 });
-const told = (what: string) =>
+const missingMessage = (what: string) =>
   `${what} appears in package that is being upgraded, but does not appear in the upgrading package.`;
 
 test('up to four are met in the order of the archive, more by their hashes', () => {
   const few = ['Gamma', 'Alpha', 'Delta', 'Beta'];
   const many = [...few, 'Epsilon'];
-  expect(faultOf({ M: types(...few) }, { M: types() })).toBe(told('Data type Gamma'));
-  expect(faultOf({ M: types(...many) }, { M: types() })).toBe(told('Data type Beta'));
-  expect(faultOf({ M: templates(...few) }, { M: templates() })).toBe(told('Template Gamma'));
-  expect(faultOf({ M: templates(...many) }, { M: templates() })).toBe(told('Template Beta'));
+  expect(faultOf({ M: types(...few) }, { M: types() })).toBe(missingMessage('Data type Gamma'));
+  expect(faultOf({ M: types(...many) }, { M: types() })).toBe(missingMessage('Data type Beta'));
+  expect(faultOf({ M: templates(...few) }, { M: templates() })).toBe(
+    missingMessage('Template Gamma'),
+  );
+  expect(faultOf({ M: templates(...many) }, { M: templates() })).toBe(
+    missingMessage('Template Beta'),
+  );
   const modules = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, types()]));
-  expect(faultOf(modules(few), { Other: {} })).toBe(told('Module Gamma'));
-  expect(faultOf(modules(many), { Other: {} })).toBe(told('Module Beta'));
+  expect(faultOf(modules(few), { Other: {} })).toBe(missingMessage('Module Gamma'));
+  expect(faultOf(modules(many), { Other: {} })).toBe(missingMessage('Module Beta'));
 });
 
 test('data types keep their order in the map of all definitions', () => {
@@ -50,8 +54,8 @@ test('data types keep their order in the map of all definitions', () => {
   const { types: two } = types('Alpha', 'Beta');
   const alone = { M: { types: two } };
   const crowded = { M: { types: two, values: { x: value, y: value, z: value } } };
-  expect(faultOf(alone, { M: {} })).toBe(told('Data type Alpha'));
-  expect(faultOf(crowded, { M: {} })).toBe(told('Data type Beta'));
+  expect(faultOf(alone, { M: {} })).toBe(missingMessage('Data type Alpha'));
+  expect(faultOf(crowded, { M: {} })).toBe(missingMessage('Data type Beta'));
   expect(faultOf(crowded, crowded)).toBeUndefined();
 });
 
@@ -61,13 +65,13 @@ test('an exception may go, and does not count as a data type', () => {
     exceptions: { Failure: e.lambda({ x: t.con('M:Failure') }, e.text('failed')) },
   };
   expect(faultOf({ M: exception }, { M: {} })).toBeUndefined();
-  expect(faultOf({ M: types('Failure') }, { M: {} })).toBe(told('Data type Failure'));
+  expect(faultOf({ M: types('Failure') }, { M: {} })).toBe(missingMessage('Data type Failure'));
 });
 
 test('reports missing definitions before changed ones', () => {
   const changed = { record: { a: t.text } };
   const present = { M: { types: { Alpha: changed } } };
-  expect(faultOf({ M: types('Alpha', 'Beta') }, present)).toBe(told('Data type Beta'));
+  expect(faultOf({ M: types('Alpha', 'Beta') }, present)).toBe(missingMessage('Data type Beta'));
 });
 
 test('of the interfaces of a template, the last comes first', () => {
@@ -90,8 +94,10 @@ test('of the interfaces of a template, the last comes first', () => {
 });
 
 test('reports any missing module, and accepts an empty one', () => {
-  expect(faultOf({ M: types('A'), Empty: {} }, { M: types('A') })).toBe(told('Module Empty'));
-  expect(faultOf({ M: types('A') }, { M: {} })).toBe(told('Data type A'));
+  expect(faultOf({ M: types('A'), Empty: {} }, { M: types('A') })).toBe(
+    missingMessage('Module Empty'),
+  );
+  expect(faultOf({ M: types('A') }, { M: {} })).toBe(missingMessage('Data type A'));
 });
 
 test('of templates that share the type of an argument, the last one counts', () => {

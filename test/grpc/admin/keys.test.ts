@@ -266,7 +266,7 @@ describe('what the key of a delegation may be used for (B-EXT-029)', () => {
     ],
     [[], ['NAMESPACE', 'SEQUENCER_AUTHENTICATION', 'PROTOCOL', 'PROOF_OF_OWNERSHIP']],
     [[DELEGATION], ['NAMESPACE', 'SEQUENCER_AUTHENTICATION', 'PROTOCOL', 'PROOF_OF_OWNERSHIP']],
-  ])('%j is kept whole', async (usage, told) => {
+  ])('%j is kept whole', async (usage, stored) => {
     const name = `usages-${usage.join('-')}`;
     await admin.call(`${WRITE}CreateTemporaryTopologyStore`, { name, protocolVersion: 35 });
     const key = newKey();
@@ -286,7 +286,7 @@ describe('what the key of a delegation may be used for (B-EXT-029)', () => {
       baseQuery: { store: temporary, headState: {} },
     });
     expect(results[0].item.targetKey.usage).toEqual(
-      told.map((each) => `SIGNING_KEY_USAGE_${each}`),
+      stored.map((each) => `SIGNING_KEY_USAGE_${each}`),
     );
     await admin.call(`${WRITE}DropTemporaryTopologyStore`, { storeId: { name } });
   });

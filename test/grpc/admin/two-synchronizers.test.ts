@@ -61,23 +61,23 @@ it('waits for commitments of other participants on its synchronizers, unless it 
     string,
     string,
   ];
-  const told = async (client: GrpcClient, request: object = {}) => {
+  const participantsOf = async (client: GrpcClient, request: object = {}) => {
     const answer = await client.call(`${PRUNING}GetNoWaitCommitmentsFrom`, request);
     return [answer.ignoredParticipants, answer.notIgnoredParticipants];
   };
   const onFirst = (counterParticipantUid: string) => [
     { counterParticipantUid, synchronizers: { synchronizerIds: [first] } },
   ];
-  expect(await told(one)).toEqual([[], onFirst(other)]);
-  expect(await told(two)).toEqual([[], onFirst(own)]);
-  expect(await told(one, { synchronizerIds: [second] })).toEqual([[], []]);
-  expect(await told(one, { participantUids: [own] })).toEqual([[], []]);
+  expect(await participantsOf(one)).toEqual([[], onFirst(other)]);
+  expect(await participantsOf(two)).toEqual([[], onFirst(own)]);
+  expect(await participantsOf(one, { synchronizerIds: [second] })).toEqual([[], []]);
+  expect(await participantsOf(one, { participantUids: [own] })).toEqual([[], []]);
   await one.call(`${PRUNING}SetNoWaitCommitmentsFrom`, {
     counterParticipantIds: [other],
     synchronizerIds: [first],
   });
-  expect(await told(one)).toEqual([onFirst(other), []]);
-  expect(await told(two)).toEqual([[], onFirst(own)]);
+  expect(await participantsOf(one)).toEqual([onFirst(other), []]);
+  expect(await participantsOf(two)).toEqual([[], onFirst(own)]);
 });
 
 it('tells the commands that are on their way as its own alone', async () => {

@@ -61,7 +61,7 @@ it('has no request statistics for an early refusal, but the effects that it woul
 
 it('is no more of a refused command that is large', async () => {
   const [carol] = await api.parties('carol');
-  const told = async (commandId: string, characters: number): Promise<any> => {
+  const statusOf = async (commandId: string, characters: number): Promise<any> => {
     const command = create(COIN, { owner: carol, label: 'x'.repeat(characters) });
     await submit(commandId, command, carol!);
     await submit(commandId, command, carol!);
@@ -69,13 +69,13 @@ it('is no more of a refused command that is large', async () => {
     return status;
   };
   let [fits, over] = [60_000, 2 ** 16];
-  expect((await told('small-1', fits)).commands).toHaveLength(1);
-  const large = await told('large-1', over);
+  expect((await statusOf('small-1', fits)).commands).toHaveLength(1);
+  const large = await statusOf('large-1', over);
   expect(large.commands ?? []).toEqual([]);
   expect(large.requestStatistics).toBeUndefined();
   while (over - fits > 1) {
     const middle = Math.floor((fits + over) / 2);
-    const { commands = [] } = await told(`mid-${middle}`, middle);
+    const { commands = [] } = await statusOf(`mid-${middle}`, middle);
     if (commands.length === 1) fits = middle;
     else over = middle;
   }

@@ -94,8 +94,8 @@ describe('frames', () => {
     ['identity', undefined],
     ['br', 'br'],
     [undefined, undefined],
-  ])('compressed by %s have the unknown encoding %s', (encoding, told) => {
-    expect(new FrameReader(LIMIT, encoding).unknownEncoding).toBe(told);
+  ])('compressed by %s have the unknown encoding %s', (encoding, expected) => {
+    expect(new FrameReader(LIMIT, encoding).unknownEncoding).toBe(expected);
   });
 });
 

@@ -19,14 +19,14 @@ const FRAME_HEAD = 5;
 let port: GrpcPort;
 let session: ClientHttp2Session;
 let calls: Call[];
-let asked: number;
+let received: number;
 
 async function open(
   keepAlive: { time: number; timeout: number } = { time: NEVER, timeout: NEVER },
   settings: object = {},
 ): Promise<void> {
   calls = [];
-  asked = 0;
+  received = 0;
   port = await openPort((_, call) => void calls.push(call), {
     host: '127.0.0.1',
     port: 0,
@@ -35,7 +35,7 @@ async function open(
   });
   session = connect(`http://127.0.0.1:${port.port}`, { settings });
   session.on('error', () => undefined);
-  session.on('ping', () => (asked += 1));
+  session.on('ping', () => (received += 1));
   await once(session, 'remoteSettings');
 }
 
@@ -51,7 +51,7 @@ const pings = async (count: number) => {
 };
 /** Whether the server still answers, which counts as no question. */
 const isThere = () => new Promise((resolve) => session.settings({}, (error) => resolve(!error)));
-const toldWhy = async () => {
+const goawayReason = async () => {
   const [code, last, data] = (await once(session, 'goaway')) as [number, number, Buffer];
   return [code, last, data.toString()];
 };
@@ -66,11 +66,13 @@ const advance = (by: number) => void jest.advanceTimersByTime(by);
 async function breaksAt(count: number): Promise<void> {
   await pings(count - 1);
   expect(await isThere()).toBe(true);
-  const told = toldWhy();
+  const reason = goawayReason();
   // Streams of clients have odd numbers.
   const last = Math.max(0, 2 * calls.length - 1);
   await Promise.all([
-    told.then((why) => expect(why).toEqual([constants.NGHTTP2_ENHANCE_YOUR_CALM, last, TOO_MANY])),
+    reason.then((why) =>
+      expect(why).toEqual([constants.NGHTTP2_ENHANCE_YOUR_CALM, last, TOO_MANY]),
+    ),
     ping(),
   ]);
 }
@@ -167,7 +169,7 @@ describe('a server that pings a client', () => {
     await open({ time: 100, timeout: 1_000 });
     await sleep(1_500);
     expect(session.destroyed).toBe(false);
-    expect(asked).toBeGreaterThan(3);
+    expect(received).toBeGreaterThan(3);
     session.destroy();
     await sleep(250);
   });
@@ -178,7 +180,7 @@ describe('a server that pings a client', () => {
       expect(await isThere()).toBe(true);
       await sleep(50);
     }
-    expect(asked).toBe(0);
+    expect(received).toBe(0);
   });
 
   it('breaks the connection of a client that does not answer in time', async () => {

@@ -30,19 +30,19 @@ afterEach(() => client.close());
 
 describe.each(WAYS)('%s', (_, way) => {
   it('a route added to an instance that listens answers from then on, and leaves the rest', async () => {
-    const asked = { path: '/orders/7?urgent=yes' };
-    expect((await way(canticle, asked)).status).toBe(404);
+    const request = { path: '/orders/7?urgent=yes' };
+    expect((await way(canticle, request)).status).toBe(404);
     canticle.app.get('/orders/:id', (request, response) => {
       response.json({ id: request.params['id'], urgent: request.query['urgent'] });
     });
-    const { status, headers, text } = await way(canticle, asked);
+    const { status, headers, text } = await way(canticle, request);
     expect([status, text]).toEqual([200, '{"id":"7","urgent":"yes"}']);
     expect(headers['x-powered-by']).toBeUndefined();
     expect((await way(canticle, { path: '/orders' })).status).toBe(404);
     expect((await way(canticle, { path: '/v2/version' })).status).toBe(200);
     // The journal has the requests that reached the ledger.
     expect(canticle.requests.list({ outcome: 'unmatched' }).map(({ path }) => path)).toEqual([
-      asked.path,
+      request.path,
       '/orders',
     ]);
   });

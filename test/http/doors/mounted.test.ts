@@ -9,7 +9,7 @@ import { createCanticle, type Canticle, type CanticleOptions } from 'canticle';
 import { canticleRouter, canticleUpgrade } from '../../../src/express.js';
 import { TestClient } from '../../support/client.js';
 import { refusedUpgrade, StreamClient } from '../../support/stream-client.js';
-import { overPort, type Asked } from './ways.js';
+import { overPort, type SentRequest } from './ways.js';
 
 const releases: readonly [string, typeof express5][] = [
   ['Express 5', express5],
@@ -58,7 +58,7 @@ function clientAt(canticle: Canticle, url: string): TestClient {
 }
 
 describe.each(releases)('%s', (_, express) => {
-  const postJson = (url: string, body: string, headers: Asked['headers'] = {}) =>
+  const postJson = (url: string, body: string, headers: SentRequest['headers'] = {}) =>
     overPort(url, {
       method: 'POST',
       path: '/v2/parties',
@@ -160,8 +160,8 @@ describe.each(releases)('%s', (_, express) => {
   });
 
   describe('a body that has been read before', () => {
-    type Keep = Parameters<typeof express.json>[0];
-    const keep: Keep = {
+    type JsonOptions = Parameters<typeof express.json>[0];
+    const withRawBody: JsonOptions = {
       verify: (request, _response, bytes) => Object.assign(request, { rawBody: bytes }),
     };
 
@@ -177,7 +177,7 @@ describe.each(releases)('%s', (_, express) => {
     it.each<[string, () => express5.RequestHandler]>([
       ['express.json()', () => express.json()],
       ['express.json() of any type', () => express.json({ type: () => true })],
-      ['express.json() that keeps the bytes', () => express.json(keep)],
+      ['express.json() that keeps the bytes', () => express.json(withRawBody)],
       ['express.raw()', () => express.raw({ type: () => true })],
       ['express.text()', () => express.text({ type: () => true })],
     ])('by %s is what was sent', async (_name, parser) => {
@@ -221,7 +221,7 @@ describe.each(releases)('%s', (_, express) => {
             /^Failed to read the body of POST \/v2\/parties: .* left a number .* request\.rawBody/,
           ) as unknown,
         });
-        expect((await postJson(await behind(express.json(keep)), body)).status).toBe(200);
+        expect((await postJson(await behind(express.json(withRawBody)), body)).status).toBe(200);
       },
     );
 

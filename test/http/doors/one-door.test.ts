@@ -3,11 +3,11 @@
  * get the same answers, byte for byte.
  */
 import { startCanticle, type Canticle } from 'canticle';
-import { byFetch, byHandle, byPort, type Asked, type Told, type Way } from './ways.js';
+import { byFetch, byHandle, byPort, type SentRequest, type Answer, type Way } from './ways.js';
 
 const json = { 'content-type': 'application/json' };
 const page = { origin: 'https://wallet.example' };
-const post = (path: string, body: string, headers: Asked['headers'] = json): Asked => ({
+const post = (path: string, body: string, headers: SentRequest['headers'] = json): SentRequest => ({
   method: 'POST',
   path,
   body,
@@ -15,7 +15,7 @@ const post = (path: string, body: string, headers: Asked['headers'] = json): Ask
 });
 
 /** In their order, as some change the ledger. */
-const REQUESTS: readonly Asked[] = [
+const REQUESTS: readonly SentRequest[] = [
   { path: '/v2/version' },
   { path: '/v2/version', method: 'HEAD' },
   { path: '/livez' },
@@ -66,19 +66,19 @@ const WAYS: readonly [string, Way, { readonly hasApp: boolean }][] = [
 ];
 
 /** Its URL is in some answers: thus each way has the port that the one before had. */
-async function answersOf(way: Way, port: number, hasApp: boolean): Promise<readonly Told[]> {
+async function answersOf(way: Way, port: number, hasApp: boolean): Promise<readonly Answer[]> {
   const allowOrigins = [page.origin];
   const options = { seed: 3, port, participants: ['sandbox', 'other'], allowOrigins };
   const canticle: Canticle = await startCanticle(options);
   if (hasApp) canticle.app.use((_, __, next) => next());
-  const answers: Told[] = [];
-  for (const asked of REQUESTS) answers.push(await way(canticle, asked));
+  const answers: Answer[] = [];
+  for (const request of REQUESTS) answers.push(await way(canticle, request));
   await canticle.close();
   return answers;
 }
 
 let port: number;
-let expected: readonly Told[];
+let expected: readonly Answer[];
 beforeAll(async () => {
   const free = await startCanticle();
   port = free.port;
@@ -89,6 +89,6 @@ beforeAll(async () => {
 
 it.each(WAYS)('%s the answers are those of a port alone', async (_, way, { hasApp }) => {
   const answers = await answersOf(way, port, hasApp);
-  for (const [index, asked] of REQUESTS.entries())
-    expect({ asked, ...answers[index] }).toEqual({ asked, ...expected[index] });
+  for (const [index, request] of REQUESTS.entries())
+    expect({ request, ...answers[index] }).toEqual({ request, ...expected[index] });
 });

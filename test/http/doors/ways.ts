@@ -2,25 +2,25 @@
 import { request as httpRequest } from 'node:http';
 import type { Canticle } from 'canticle';
 
-export interface Asked {
+export interface SentRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-export interface Told {
+export interface Answer {
   readonly status: number;
   /** Without the headers about the connection and the system time. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-export type Way = (canticle: Canticle, asked: Asked) => Promise<Told>;
+export type Way = (canticle: Canticle, request: SentRequest) => Promise<Answer>;
 
 const OF_THE_CONNECTION = ['connection', 'keep-alive', 'date', 'transfer-encoding', 'server'];
 
-const told = (status: number, headers: Iterable<[string, unknown]>, text: string): Told => ({
+const answerOf = (status: number, headers: Iterable<[string, unknown]>, text: string): Answer => ({
   status,
   headers: Object.fromEntries(
     [...headers]
@@ -31,9 +31,9 @@ const told = (status: number, headers: Iterable<[string, unknown]>, text: string
 });
 
 /** By node:http, which can also send a GET with a body. Each request has a separate connection. */
-export function overPort(url: string, { method = 'GET', path, headers = {}, body }: Asked) {
+export function overPort(url: string, { method = 'GET', path, headers = {}, body }: SentRequest) {
   const { hostname, port, pathname } = new URL(url);
-  return new Promise<Told>((resolve, reject) => {
+  return new Promise<Answer>((resolve, reject) => {
     const options = {
       agent: false,
       hostname,
@@ -48,7 +48,11 @@ export function overPort(url: string, { method = 'GET', path, headers = {}, body
       incoming.on('error', reject);
       incoming.on('end', () =>
         resolve(
-          told(incoming.statusCode!, Object.entries(incoming.headers), `${Buffer.concat(chunks)}`),
+          answerOf(
+            incoming.statusCode!,
+            Object.entries(incoming.headers),
+            `${Buffer.concat(chunks)}`,
+          ),
         ),
       );
     });
@@ -58,15 +62,15 @@ export function overPort(url: string, { method = 'GET', path, headers = {}, body
   });
 }
 
-export const byPort: Way = (canticle, asked) => overPort(canticle.url, asked);
+export const byPort: Way = (canticle, request) => overPort(canticle.url, request);
 
-export const byHandle: Way = async (canticle, asked) => {
+export const byHandle: Way = async (canticle, request) => {
   // Every client sends the host to the port.
-  const { status, headers, body } = await canticle.handle({ ...asked, root: canticle.url });
-  return told(status, Object.entries(headers), body.toString());
+  const { status, headers, body } = await canticle.handle({ ...request, root: canticle.url });
+  return answerOf(status, Object.entries(headers), body.toString());
 };
 
 export const byFetch: Way = async ({ url, fetch }, { path, ...init }) => {
   const answer = await fetch(new Request(url + path, init));
-  return told(answer.status, answer.headers, await answer.text());
+  return answerOf(answer.status, answer.headers, await answer.text());
 };

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => canticle.close());
 
-const asked = (beginExclusive: number): string =>
+const requestFrom = (beginExclusive: number): string =>
   JSON.stringify({
     beginExclusive,
     verbose: false,
@@ -25,8 +25,8 @@ const asked = (beginExclusive: number): string =>
 function opened(path: string, protocols: string[] = []) {
   const messages: unknown[] = [];
   let wake = (): void => undefined;
-  let told!: (end: { code: number; reason: string }) => void;
-  const end = new Promise<{ code: number; reason: string }>((resolve) => (told = resolve));
+  let resolveEnd!: (end: { code: number; reason: string }) => void;
+  const end = new Promise<{ code: number; reason: string }>((resolve) => (resolveEnd = resolve));
   const socket = canticle.webSocket(
     { path, protocols },
     {
@@ -34,7 +34,7 @@ function opened(path: string, protocols: string[] = []) {
         messages.push(JSON.parse(String(data)));
         wake();
       },
-      close: (code, reason) => told({ code, reason }),
+      close: (code, reason) => resolveEnd({ code, reason }),
     },
   );
   const until = async (count: number): Promise<unknown[]> => {
@@ -47,7 +47,7 @@ function opened(path: string, protocols: string[] = []) {
 it('gives what a stream gives, and what is sent before it is open waits', async () => {
   const begin = canticle.participant.ledgerEnd;
   const { socket, until, end } = opened('/v2/updates', ['daml.ws.auth']);
-  socket.send(asked(begin));
+  socket.send(requestFrom(begin));
   canticle.token.mint(alice, '1.0');
   canticle.token.mint(alice, '2.0');
   expect((await until(2)).slice(0, 2)).toMatchObject(
@@ -67,8 +67,8 @@ it('passes what was added to the application', async () => {
   expect((await opened('/v2/updates/flats').end).code).toBe(1006);
   const { socket, until } = opened('/v2/updates');
   const begin = canticle.participant.ledgerEnd;
-  socket.send(new TextEncoder().encode(asked(begin)));
-  socket.send(asked(begin));
+  socket.send(new TextEncoder().encode(requestFrom(begin)));
+  socket.send(requestFrom(begin));
   canticle.token.mint(alice, '1.0');
   expect(await until(1)).toHaveLength(1);
 });
@@ -83,7 +83,7 @@ it.each(['/v2/version', '/v2/verzion'])(
 it('ends with the instance', async () => {
   canticle.token.mint(alice, '1.0');
   const { socket, until, end } = opened('/v2/updates');
-  socket.send(asked(0));
+  socket.send(requestFrom(0));
   await until(1);
   await canticle.close();
   expect((await end).code).toBe(1001);

@@ -23,7 +23,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
     const folder = useTemporaryFolder();
     /** Errors of the browser: scripts that failed or were blocked. */
     const complaints: string[] = [];
-    const asked: string[] = [];
+    const urls: string[] = [];
 
     beforeAll(async () => {
       [browser, world] = await Promise.all([open(), inspectedWorld(dar)]);
@@ -33,7 +33,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       page.on('console', (message) => {
         if (message.type() === 'error') complaints.push(message.text());
       });
-      page.on('request', (request) => asked.push(request.url()));
+      page.on('request', (request) => urls.push(request.url()));
       await page.goto(`${world.canticle.url}/canticle/`);
     });
     afterEach(() => expect(complaints.splice(0)).toEqual([]));
@@ -272,11 +272,11 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
 
     it('shows the declarations of packages next to their Daml source, their use, and versions side by side', async () => {
       const { canticle } = world;
-      let told = Promise.resolve();
-      let tellNow = () => {};
+      let released = Promise.resolve();
+      let release = () => {};
       const holdBack = async (route: Route) => {
         const response = await route.fetch();
-        await told;
+        await released;
         await route.fulfill({ response });
       };
       await page.route('**/inspection/changes*', holdBack);
@@ -301,13 +301,13 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       const source = await drawn.getAttribute('src');
       expect(decodeURIComponent(source!)).toContain('AmuletRules_DevNet_Tap 1<');
       // Nothing asks for counts any more, even before the network has told.
-      told = new Promise((resolve) => (tellNow = resolve));
+      released = new Promise((resolve) => (release = resolve));
       const stopped = page.waitForResponse((response) => response.request().method() === 'DELETE');
       await page.getByRole('button', { name: 'Stop counting' }).click();
       await stopped;
       await go(`#/packages/${upgraded[0]!.id}?tab=versions`);
       await page.locator('.beside-row.added').getByText('memo : Optional Text').waitFor();
-      tellNow();
+      release();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
 
@@ -398,7 +398,7 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await page.getByRole('option', { name: 'party bob' }).waitFor();
       await page.keyboard.press('Escape');
       expect(
-        asked.filter(
+        urls.filter(
           (url) => !url.startsWith(`${world.canticle.url}/canticle/`) && !url.startsWith('data:'),
         ),
       ).toEqual([]);

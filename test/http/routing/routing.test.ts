@@ -249,13 +249,13 @@ describe('a web page (S-GEN-014)', () => {
   });
 
   it('may ask before it posts', async () => {
-    const asked = {
+    const preflight = {
       ...page,
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'content-type',
     };
     const { status, headers } = await client.send('OPTIONS', '/api/scan/v2/updates', undefined, {
-      headers: asked,
+      headers: preflight,
     });
     expect([status, headers['access-control-allow-headers']]).toEqual([200, 'content-type']);
     expect(headers['access-control-allow-methods']).toContain('POST');

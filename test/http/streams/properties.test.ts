@@ -45,12 +45,15 @@ it('no loss, no repeat, no step back', async () => {
   await check(
     fc.asyncProperty(steps, async (happening) => {
       const begin = await api.ledgerEnd();
-      const told: { offset: number; isCheckpoint: boolean }[] = [];
+      const received: { offset: number; isCheckpoint: boolean }[] = [];
       let client = await open(begin);
       const hear = async () => {
         await client.close();
         for (const frame of client.frames)
-          told.push({ offset: offsetOf(frame), isCheckpoint: checkpointIn(frame) !== undefined });
+          received.push({
+            offset: offsetOf(frame),
+            isCheckpoint: checkpointIn(frame) !== undefined,
+          });
       };
       for (const step of happening) {
         if (step === 'alice') create(0);
@@ -58,16 +61,16 @@ it('no loss, no repeat, no step back', async () => {
         else if (step === 'let it run') await new Promise(setImmediate);
         else {
           await hear();
-          client = await open(told.at(-1)?.offset ?? begin);
+          client = await open(received.at(-1)?.offset ?? begin);
         }
       }
-      const expected = await listed(told.at(-1)?.offset ?? begin);
+      const expected = await listed(received.at(-1)?.offset ?? begin);
       await client.take(expected.length);
       await hear();
-      expect(told.filter(({ isCheckpoint }) => !isCheckpoint).map(({ offset }) => offset)).toEqual(
-        await listed(begin),
-      );
-      const offsets = told.map(({ offset }) => offset);
+      expect(
+        received.filter(({ isCheckpoint }) => !isCheckpoint).map(({ offset }) => offset),
+      ).toEqual(await listed(begin));
+      const offsets = received.map(({ offset }) => offset);
       expect(offsets).toEqual([...offsets].sort((a, b) => a - b));
       expect(offsets.every((offset) => offset >= begin)).toBe(true);
     }),

@@ -13,14 +13,14 @@ async function open(updateOrder?: Order): Promise<void> {
   canticle = await startCanticle({ seed: 1, ...(updateOrder && { updateOrder }) });
   alice = canticle.participant.allocateParty('alice');
   stream = await new StreamClient(`${canticle.url}/v2/updates`).opened();
-  ask();
+  subscribe();
   // The stream is open after it sent an update.
   await submit('first');
   await until(() => seen().includes('first'));
 }
 
 /** Sends the request for a stream. */
-function ask(beginExclusive = canticle.participant.ledgerEnd): void {
+function subscribe(beginExclusive = canticle.participant.ledgerEnd): void {
   const eventFormat = { filtersByParty: { [alice]: {} }, verbose: false };
   const includeTransactions = { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' };
   stream.socket.send(JSON.stringify({ beginExclusive, updateFormat: { includeTransactions } }));
@@ -108,7 +108,9 @@ it('streams updates that were submitted together before any of their answers', a
 
 describe('a WebSocket that is open and has not asked yet', () => {
   /** Opens one and submits; the answer is on its way once the command is in the log. */
-  async function submitted(updateOrder?: Order): Promise<{ answer: Promise<void>; ask(): void }> {
+  async function submitted(
+    updateOrder?: Order,
+  ): Promise<{ answer: Promise<void>; subscribe(): void }> {
     await open(updateOrder);
     stream.socket.terminate();
     stream = await new StreamClient(`${canticle.url}/v2/updates`).opened();
@@ -116,22 +118,22 @@ describe('a WebSocket that is open and has not asked yet', () => {
     const before = participant.ledgerEnd;
     const answer = submit('mine');
     await until(() => participant.ledgerEnd > before);
-    return { answer, ask: () => ask(before) };
+    return { answer, subscribe: () => subscribe(before) };
   }
 
   it('has the update before the answer where it asks while the command is carried out', async () => {
-    const { answer, ask } = await submitted();
+    const { answer, subscribe } = await submitted();
     // An answer that is not held back is there by then.
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
-    ask();
+    subscribe();
     await answer;
     expect(seen()).toEqual(['mine']);
   });
 
   it('is not waited for where updates come after answers', async () => {
-    const { answer, ask } = await submitted('after-answers');
+    const { answer, subscribe } = await submitted('after-answers');
     await answer;
-    ask();
+    subscribe();
     await until(() => seen().includes('mine'));
   });
 

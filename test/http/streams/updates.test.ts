@@ -51,9 +51,9 @@ it('sends what is there and what comes, one element a frame, as the list has the
 });
 
 it('the subprotocol is answered, asked for or not (B-WS-004)', async () => {
-  const asked = await new StreamClient(`${api.canticle.url}/v2/updates`).opened();
-  expect(asked.socket.protocol).toBe('daml.ws.auth');
-  await asked.close();
+  const client = await new StreamClient(`${api.canticle.url}/v2/updates`).opened();
+  expect(client.socket.protocol).toBe('daml.ws.auth');
+  await client.close();
   const both = await new StreamClient(`${api.canticle.url}/v2/updates`, {
     protocols: ['jwt.token.', 'daml.ws.auth'],
   }).opened();
@@ -100,7 +100,7 @@ it.each([
   ['{', 'exhausted input'],
   ['{"beginExclusive": "x"}', 'beginExclusive'],
   ['[]', 'beginExclusive'],
-])('refuses a frame that is not a request: %s (B-WS-008)', async (text, told) => {
+])('refuses a frame that is not a request: %s (B-WS-008)', async (text, reason) => {
   const client = await new StreamClient(`${api.canticle.url}/v2/updates`).send(text);
   const [error] = await client.all();
   expect(error).toMatchObject({
@@ -109,7 +109,7 @@ it.each([
     grpcCodeValue: 13,
   });
   expect(error.cause).toContain(`Cannot decode frame: Text(${text},true,None)`);
-  expect(error.cause).toContain(told);
+  expect(error.cause).toContain(reason);
 });
 
 it('is taken up after a disconnect without loss or repeat', async () => {
@@ -120,9 +120,9 @@ it('is taken up after a disconnect without loss or repeat', async () => {
     const client = await updates([alice, bob], { beginExclusive: next });
     await dummy(round % 2 === 0 ? alice : bob);
     await client.take(1);
-    const told = client.elements.map(offsetOf);
-    seen.push(...told);
-    next = told.at(-1)!;
+    const offsets = client.elements.map(offsetOf);
+    seen.push(...offsets);
+    next = offsets.at(-1)!;
     await client.close();
     await dummy(bob);
   }

@@ -4,7 +4,7 @@ import { buildDar } from '../../support/daml/dar-builder.js';
 import { e, p, u, type Code } from '../../support/daml/lf-code.js';
 import { encodePackage } from '../../support/daml/lf-encoder.js';
 import { t } from '../../support/daml/lf-types.js';
-import { refusalOf, told } from './explained.js';
+import { refusalOf, explanationOf } from './explained.js';
 
 const UPDATE = t.builtin(17, t.unit);
 const EX = t.con('Main:Ex');
@@ -78,7 +78,7 @@ test('a recursion of exercises shows how it began, how it ended, and how much wa
     participant.exercise(`${main.id}:Main:Deep`, create('Deep'), 'Down', String(DEPTH), {
       actAs: owner,
     });
-  const lines = told(exercise).split('\n');
+  const lines = explanationOf(exercise).split('\n');
   const levels = lines.filter((line) => line.includes('exercise Main:Deep Down'));
   expect(levels).toHaveLength(40);
   expect(levels[0]).toMatch(/^✗ exercise/);
@@ -99,11 +99,11 @@ test.each([
   ['Ensured', '\nfailed at   Main:21:1'],
   ['Placed', '\nfailed at   Main:30:1'],
 ])('a failed precondition has a location: %s', (template, place) => {
-  const text = told(() => create(template));
+  const text = explanationOf(() => create(template));
   expect(text).toContain('the precondition (ensure) does not hold');
   expect(text).toContain(place);
 });
 
 test('a failed precondition without a known location', () => {
-  expect(told(() => create('Bare'))).not.toContain('failed at');
+  expect(explanationOf(() => create('Bare'))).not.toContain('failed at');
 });

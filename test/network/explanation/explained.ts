@@ -13,7 +13,7 @@ export function refusalOf(action: () => unknown): LedgerError {
 }
 
 /** The text of its explanation, behind the line of the submitter; digits of ids masked, places of this repository relative. */
-export function told(action: () => unknown): string {
+export function explanationOf(action: () => unknown): string {
   const [, ...lines] = masked(refusalOf(action).explanation!.body()).split('\n');
   return lines.join('\n');
 }

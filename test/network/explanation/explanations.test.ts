@@ -13,14 +13,14 @@ import {
 } from '../../support/daml/lf-probe.js';
 import { t } from '../../support/daml/lf-types.js';
 import { modelPackage } from '../../support/daml/model-package.js';
-import { masked, refusalOf, told } from './explained.js';
+import { masked, refusalOf, explanationOf } from './explained.js';
 
 describe('authorization', () => {
   it('tells who had to sign, who did, and who is missing', () => {
     const { canticle, bank, alice } = iouWorld();
     const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '1', observers: [] };
     const create = () => canticle.participant.create(IOU, payload, { actAs: [alice] });
-    expect(told(create)).toMatchInlineSnapshot(`
+    expect(explanationOf(create)).toMatchInlineSnapshot(`
       "✗ create Quickstart.Iou:Iou
            with { issuer: bank, owner: alice, currency: "EUR", amount: 1.0, observers: [] }
            needs alice, bank; has alice; missing: bank
@@ -65,7 +65,7 @@ describe('why a contract cannot be used', () => {
     const here = world();
     const iou = here.issue();
     split(here, iou);
-    expect(told(() => split(here, iou))).toMatchInlineSnapshot(`
+    expect(explanationOf(() => split(here, iou))).toMatchInlineSnapshot(`
       "✗ exercise Quickstart.Iou:Iou Iou_Split on ·
            with { splitAmount: 5.0 }
            has the authority of alice
@@ -78,7 +78,7 @@ describe('why a contract cannot be used', () => {
     const here = world();
     const iou = here.issue();
     const other = `00${'ab'.repeat(32)}${iou.slice(66)}`;
-    expect(told(() => split(here, other))).toContain('was never created on this network');
+    expect(explanationOf(() => split(here, other))).toContain('was never created on this network');
   });
 
   it('its stakeholders are others', () => {
@@ -86,7 +86,7 @@ describe('why a contract cannot be used', () => {
     const iou = here.issue();
     const choice = { newOwner: here.bob };
     expect(
-      told(() =>
+      explanationOf(() =>
         here.participant.exercise(IOU, iou, 'Iou_Transfer', choice, { actAs: [here.bob] }),
       ),
     ).toContain('is active on global-domain, with counter 0, but its stakeholders are alice, bank');
@@ -99,7 +99,9 @@ describe('why a contract cannot be used', () => {
     const payload = { issuer: alice, owner: alice, currency: 'EUR', amount: '1', observers: [] };
     const iou = one!.create(IOU, payload, { actAs: [alice] });
     expect(
-      told(() => two!.exercise(IOU, iou, 'Iou_Split', { splitAmount: '5' }, { actAs: [bob] })),
+      explanationOf(() =>
+        two!.exercise(IOU, iou, 'Iou_Split', { splitAmount: '5' }, { actAs: [bob] }),
+      ),
     ).toContain('known to one and not to two, which hosts none of its stakeholders (alice)');
   });
 
@@ -107,7 +109,7 @@ describe('why a contract cannot be used', () => {
     const here = world({ synchronizers: SYNCHRONIZERS });
     const iou = here.issue({ synchronizer: 'global' });
     here.participant.unassign(iou, { to: 'app' });
-    const text = told(() => split(here, iou));
+    const text = explanationOf(() => split(here, iou));
     expect(text).toContain('exercise Quickstart.Iou:Iou Iou_Split');
     expect(text).toContain('is in flight from global to app, with counter 1');
   });
@@ -116,12 +118,13 @@ describe('why a contract cannot be used', () => {
     const here = world({ synchronizers: SYNCHRONIZERS });
     const iou = here.issue({ synchronizer: 'global' });
     const id = here.participant.unassign(iou, { to: 'app' });
-    expect(told(() => here.participant.unassign(iou, { to: 'app' }))).toMatchInlineSnapshot(`
+    expect(explanationOf(() => here.participant.unassign(iou, { to: 'app' })))
+      .toMatchInlineSnapshot(`
       "✗ unassign ·, from global to app
       why    · (Quickstart.Iou:Iou) is in flight from global to app, with counter 1: it can be used once reassignment · is assigned. Until 2026-01-01T00:01:00.000013Z only alice, who unassigned it, may assign it. From then on any stakeholder may, and participant sandbox does by itself, for alice: advance the clock to then."
     `);
     here.participant.assign(id);
-    expect(told(() => here.participant.assign(id))).toContain('✗ assign reassignment');
+    expect(explanationOf(() => here.participant.assign(id))).toContain('✗ assign reassignment');
   });
 
   it('it has another template', () => {
@@ -129,7 +132,9 @@ describe('why a contract cannot be used', () => {
     const iou = here.issue();
     const dummy = '#model-tests:Test:Dummy';
     const archive = () => here.participant.archive(dummy, iou, { actAs: [here.bank] });
-    expect(told(archive)).toMatch(/exercise Test:Dummy Archive on ·, a Quickstart.Iou:Iou/);
+    expect(explanationOf(archive)).toMatch(
+      /exercise Test:Dummy Archive on ·, a Quickstart.Iou:Iou/,
+    );
   });
 });
 
@@ -145,8 +150,8 @@ it('tells which interfaces a contract has, where it lacks the one that was asked
     participant.exercise(`${api}:TransferInstruction`, contract, choice, argument, {
       actAs: [alice],
     });
-  expect(told(accept(issue()))).toContain('Quickstart.Iou:Iou@· implements no interface.');
-  expect(told(accept(holding!.contractId))).toMatch(
+  expect(explanationOf(accept(issue()))).toContain('Quickstart.Iou:Iou@· implements no interface.');
+  expect(explanationOf(accept(holding!.contractId))).toMatch(
     /\n +\S+@· implements .*Splice\.Api\.Token\.HoldingV1:Holding@·/,
   );
 });
@@ -236,7 +241,7 @@ describe('the tree', () => {
     },
   });
 
-  function ask(name: string): () => unknown {
+  function actionFor(name: string): () => unknown {
     const { participant } = createCanticle({ seed: 1 });
     participant.uploadDar(buildDar(main));
     const alice = participant.allocateParty('alice');
@@ -246,7 +251,7 @@ describe('the tree', () => {
   }
 
   it('has the locations in Daml code, the trace messages, and the uncaught exception', () => {
-    expect(told(ask('nested'))).toMatchInlineSnapshot(`
+    expect(explanationOf(actionFor('nested'))).toMatchInlineSnapshot(`
       "✗ exercise Main:Probe nested on · by alice
       ├─ create Main:Note → ·, signed by alice   at Main:10:1
       │       with { owner: alice, text: "one" }
@@ -261,7 +266,7 @@ describe('the tree', () => {
   });
 
   it('shows what a handler rolled back, and the precondition that does not hold', () => {
-    expect(told(ask('caught'))).toMatchInlineSnapshot(`
+    expect(explanationOf(actionFor('caught'))).toMatchInlineSnapshot(`
       "✗ exercise Main:Probe caught on · by alice
       ├─ ↶ fetch Main:Probe on ·, rolled back   at Main:20:1
       └─ ✗ create Main:Note   at Main:22:1
@@ -274,9 +279,9 @@ describe('the tree', () => {
 
   it('finds the place of a failure far down in a recursion', () => {
     const lonely = { type: UNIT, update: located(40, fail) };
-    const [asked, more] = deepened({ deep: lonely }, { types, exceptions });
+    const [nested, more] = deepened({ deep: lonely }, { types, exceptions });
     const { canticle, alice } = lfLedger(
-      encodePackage({ modules: { Main: probeModule(asked, more) } }),
+      encodePackage({ modules: { Main: probeModule(nested, more) } }),
     );
     const [probe] = canticle.participant.activeContracts({ party: alice });
     const exercise = () =>
@@ -287,7 +292,7 @@ describe('the tree', () => {
         {},
         { actAs: [alice] },
       );
-    expect(told(exercise)).toContain('\nfailed at   Main:40:1');
+    expect(explanationOf(exercise)).toContain('\nfailed at   Main:40:1');
   });
 
   it('has the key by which a contract was found, or would have been', () => {
@@ -327,7 +332,7 @@ describe('the tree', () => {
     const id = `${tagged.id}:Main:Tag`;
     const failByKey = () => participant.exerciseByKey(id, alice, 'Fail', {}, { actAs: [alice] });
     participant.create(id, { owner: alice }, { actAs: [alice] });
-    expect(told(failByKey)).toMatchInlineSnapshot(`
+    expect(explanationOf(failByKey)).toMatchInlineSnapshot(`
       "lookup Main:Tag
            with alice
       ✗ exercise Main:Tag Fail on ·
@@ -355,7 +360,7 @@ describe('the tree', () => {
         {},
         { actAs: [alice] },
       );
-    expect(told(twice)).toMatchInlineSnapshot(`
+    expect(explanationOf(twice)).toMatchInlineSnapshot(`
       "✗ exercise Test:Dummy ConsumeTwice on · by alice
       ├─ exercise Test:Dummy Archive on · by alice   at test/support/daml/model-package.ts
       └─ ✗ exercise Test:Dummy Archive on ·   at test/support/daml/model-package.ts
@@ -372,7 +377,7 @@ describe('the tree', () => {
 it('has the command that could not be read', () => {
   const { canticle, alice } = iouWorld();
   const create = () => canticle.participant.create(IOU, { issuer: alice }, { actAs: [alice] });
-  expect(told(create)).toContain(`✗ create ${IOU}`);
+  expect(explanationOf(create)).toContain(`✗ create ${IOU}`);
 });
 
 it('is part of the stack of an uncaught error', () => {

@@ -43,36 +43,36 @@ async function pages(path: string, list: string, cursor: string): Promise<any[]>
 
 it('returns a contract as of any time, its synchronizer, and its history', async () => {
   const { canticle } = client;
-  const [kept, gone] = [issue([carol]), issue()];
+  const [remaining, gone] = [issue([carol]), issue()];
   const before = canticle.time;
-  const reassignment = one().unassign(kept, { to: 'app' });
+  const reassignment = one().unassign(remaining, { to: 'app' });
   const during = canticle.time;
   one().assign(reassignment);
   one().exercise(IOU, gone, 'Archive', {}, { actAs: [bank, alice] });
-  const told = async (query: string) =>
+  const listed = async (query: string) =>
     (await get(`contracts?template=Quickstart.Iou:Iou&${query}`)).contracts.map((each: any) => [
       each.contractId,
       each.state,
       each.synchronizer,
       each.reassignmentCounter,
     ]);
-  expect(await told(`at=${before}`)).toEqual([
-    [kept, 'active', 'global', 0],
+  expect(await listed(`at=${before}`)).toEqual([
+    [remaining, 'active', 'global', 0],
     [gone, 'active', 'global', 0],
   ]);
-  expect(await told(`at=${during}`)).toEqual([
-    [kept, 'inFlight', 'app', 1],
+  expect(await listed(`at=${during}`)).toEqual([
+    [remaining, 'inFlight', 'app', 1],
     [gone, 'active', 'global', 0],
   ]);
-  expect(await told('')).toEqual([[kept, 'active', 'app', 1]]);
-  expect(await told('archived=true&synchronizer=global')).toEqual([
+  expect(await listed('')).toEqual([[remaining, 'active', 'app', 1]]);
+  expect(await listed('archived=true&synchronizer=global')).toEqual([
     [gone, 'archived', 'global', 0],
   ]);
-  expect(await told('participant=two&archived=true')).toEqual([[kept, 'active', 'app', 1]]);
-  expect(await told(`party=${carol}`)).toEqual([[kept, 'active', 'app', 1]]);
+  expect(await listed('participant=two&archived=true')).toEqual([[remaining, 'active', 'app', 1]]);
+  expect(await listed(`party=${carol}`)).toEqual([[remaining, 'active', 'app', 1]]);
   expect((await get(`contracts?template=${encodeURIComponent(IOU)}`)).contracts).toHaveLength(1);
   expect((await get('contracts?template=Quickstart.Iou:Other')).contracts).toEqual([]);
-  const { contract, life } = await get(`contracts/${kept}`);
+  const { contract, life } = await get(`contracts/${remaining}`);
   expect(contract).toMatchObject({
     template: IOU,
     payload: { currency: 'EUR' },

@@ -37,7 +37,7 @@ function explanations(steps: readonly Step[], atOnce: boolean): string[] {
     }
   }
   canticle.revert(before);
-  return found.map((tell) => tell());
+  return found.map((explain) => explain());
 }
 
 it('is the same at once and after everything was reverted', () => {

@@ -115,23 +115,23 @@ it('whatever was sent, its refusal can be shown', () => {
     observers: fc.oneof(fc.constant([]), fc.array(odd), odd),
   });
   const start = canticle.snapshot();
-  const told = new Set<string>();
+  const outcomes = new Set<string>();
   check(
     fc.property(payloads, (sent) => {
       canticle.revert(start);
       try {
         participant.create(IOU, sent, { actAs: alice });
-        told.add('accepted');
+        outcomes.add('accepted');
       } catch (error) {
         if (!(error instanceof LedgerError)) throw error;
         expect(error.stack).toContain(error.explanation!.body());
         expect(error.explanation!.toJSON().submission.actAs).toEqual([alice]);
-        told.add(error.code);
+        outcomes.add(error.code);
       }
     }),
     { numRuns: 200 },
   );
-  expect([...told]).toEqual(
+  expect([...outcomes]).toEqual(
     expect.arrayContaining(['INVALID_ARGUMENT', 'LEDGER_API_INTERNAL_ERROR']),
   );
 });

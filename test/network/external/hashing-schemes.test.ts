@@ -29,7 +29,7 @@ async function onLedger(
 const dummy = (operator: ExternalParty) => create(model('Dummy'), { operator: operator.party });
 
 describe('hashing details', () => {
-  const asked = (version: number) => ({
+  const verbose = (version: number) => ({
     verboseHashing: true,
     hashingSchemeVersion: scheme(version),
   });
@@ -42,7 +42,7 @@ describe('hashing details', () => {
       for (const version of [2, 3]) {
         const answer: PreparedAnswer = await ledger.ok(
           PREPARE,
-          preparation(clone, alice.party, asked(version)),
+          preparation(clone, alice.party, verbose(version)),
         );
         const details = answer.hashingDetails!;
         const hash = Buffer.from(answer.preparedTransactionHash, 'base64').toString('hex');
@@ -61,8 +61,8 @@ describe('hashing details', () => {
 
   it('are left out by default, and that is explained where they are asked for', () =>
     onLedger({}, async (ledger, alice) => {
-      const told = await ledger.ok(PREPARE, preparation(dummy(alice), alice.party, asked(2)));
-      expect(told.hashingDetails).toBe(
+      const answer = await ledger.ok(PREPARE, preparation(dummy(alice), alice.party, verbose(2)));
+      expect(answer.hashingDetails).toBe(
         'Verbose hashing is disabled on this participant. Contact the node administrator for more details.',
       );
       const silent = await ledger.ok(PREPARE, preparation(dummy(alice), alice.party));

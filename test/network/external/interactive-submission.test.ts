@@ -277,11 +277,11 @@ describe('execute', () => {
       answer,
       ({ metadata }) => (metadata!.maxRecordTime = metadata!.maxRecordTime! + 1n),
     );
-    const told = await ledger.post(
+    const refused = await ledger.post(
       EXECUTE_AND_WAIT,
       execution({ ...answer, preparedTransaction: later }, alice),
     );
-    expect(told.body.code).toBe('FAILED_TO_EXECUTE_TRANSACTION');
+    expect(refused.body.code).toBe('FAILED_TO_EXECUTE_TRANSACTION');
     await ledger.ok(EXECUTE_AND_WAIT, execution(answer, alice));
   });
 
@@ -772,8 +772,8 @@ describe('ledger time', () => {
   ])('is not before what is asked for, %s (B-INT-015)', async (_, time) => {
     const answer = await transfer({ minLedgerTime: { time } });
     const { metadata } = decodePreparedTransaction(answer.preparedTransaction);
-    const asked = BigInt(Date.UTC(2026, 0, 1, 0, 0, 20)) * 1000n;
-    expect(metadata!.minLedgerEffectiveTime! / 1_000_000n).toBe(asked / 1_000_000n);
+    const requestedTime = BigInt(Date.UTC(2026, 0, 1, 0, 0, 20)) * 1000n;
+    expect(metadata!.minLedgerEffectiveTime! / 1_000_000n).toBe(requestedTime / 1_000_000n);
     await ledger.ok(EXECUTE_AND_WAIT, execution(answer, alice));
   });
 

@@ -742,12 +742,12 @@ describe('the older onboarding with three transactions', () => {
     const more = [hosting(other), keyMapping(other, [signing])];
     const moreHash = await combined(more);
     // The namespace exists: as many owners as its threshold sign for it, one after the other.
-    const asked = (key: TestKey) => allocation(more, [key.sign(moreHash)]);
+    const signedBy = (key: TestKey) => allocation(more, [key.sign(moreHash)]);
     for (const each of [signing, owners[2]!]) {
-      await ledger.ok(ALLOCATE, asked(each));
+      await ledger.ok(ALLOCATE, signedBy(each));
       expect(ledger.canticle.network.topology.knows(other)).toBe(false);
     }
-    await ledger.ok(ALLOCATE, asked(owners[0]!));
+    await ledger.ok(ALLOCATE, signedBy(owners[0]!));
     expect(ledger.canticle.network.topology.knows(other)).toBe(true);
     const made = `1220${'ab'.repeat(32)}`;
     const forged = [

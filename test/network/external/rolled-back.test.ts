@@ -16,7 +16,7 @@ import {
   startLedgerApi,
   wildcard,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { encodePackage, type ModuleSpec } from '../../support/daml/lf-encoder.js';
 import { OWNER, probeModule, type Question } from '../../support/daml/lf-probe.js';
@@ -213,7 +213,7 @@ function tracedShape({ nodes }: TransactionTrace): string {
   const text = ({ id, kind, result }: TraceNode): string => {
     const children = nodes.filter(({ parent }) => parent === id);
     const below = children.length === 0 ? '' : `(${children.map(text).join(' ')})`;
-    const letter = { exercise: 'X', create: 'C', fetch: 'F', rollback: 'R' } as Told;
+    const letter = { exercise: 'X', create: 'C', fetch: 'F', rollback: 'R' } as JsonAnswer;
     return letter[kind] + (kind === 'exercise' && result === undefined ? '!' : '') + below;
   };
   return nodes
@@ -226,15 +226,17 @@ const expectHash = async ({ preparedTransaction, preparedTransactionHash }: Prep
   expect(await hashPreparedTransaction(preparedTransaction)).toBe(preparedTransactionHash);
 
 /** Events by kind and number, as the committed transaction shows them. */
-const numbersOf = (events: readonly Told[]) =>
+const numbersOf = (events: readonly JsonAnswer[]) =>
   events.map((event) => {
-    const [[kind, { nodeId }]] = Object.entries<Told>(event) as [[string, Told]];
+    const [[kind, { nodeId }]] = Object.entries<JsonAnswer>(event) as [[string, JsonAnswer]];
     return `${kind === 'CreatedEvent' ? 'C' : 'X'}${nodeId}`;
   });
 const labels = ({ ledger, alice }: World) =>
   ledger
     .active(eventFormat([alice.party], wildcard()))
-    .then((active) => active.flatMap(({ createArgument }: Told) => createArgument.label ?? []));
+    .then((active) =>
+      active.flatMap(({ createArgument }: JsonAnswer) => createArgument.label ?? []),
+    );
 
 describe('at protocol version 35', () => {
   let world: World;
@@ -306,7 +308,7 @@ describe('at protocol version 34', () => {
         answer.preparedTransaction,
       ).transaction!;
       const seeded = nodes.filter(({ versionedNode }) =>
-        ['create', 'exercise'].includes((versionedNode as Told).v1.nodeType.oneofKind),
+        ['create', 'exercise'].includes((versionedNode as JsonAnswer).v1.nodeType.oneofKind),
       );
       expect(nodeSeeds.map(({ nodeId }) => nodeId)).toEqual(
         seeded.map(({ nodeId }) => Number(nodeId)).sort((a, b) => a - b),

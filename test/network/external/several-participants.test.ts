@@ -109,9 +109,9 @@ it('refuses a participant that does not host the party, or does not exist', asyn
     confirmationThreshold: 1,
   });
   const body = allocation(alone.topologyTransactions, [key.sign(alone.multiHash)]);
-  const { status, body: told } = await ledger.post(at('two', ALLOCATE), body);
-  expect([status, told.code]).toEqual([400, 'INVALID_ARGUMENT']);
-  expect(told.cause).toMatch(
+  const { status, body: error } = await ledger.post(at('two', ALLOCATE), body);
+  expect([status, error.code]).toEqual([400, 'INVALID_ARGUMENT']);
+  expect(error.cause).toMatch(
     /is to be hosted on a single participant .* that is not this participant/,
   );
   const strange = await generate(key, {

@@ -1,6 +1,6 @@
 /** Signatures and options of external parties (B-INT-025 to B-INT-029), and keys for onboarding (B-EXT-005, B-EXT-011). */
 import { TopologyTransaction } from '@canton-network/core-ledger-proto';
-import { create, exercise, type LedgerApi, type Told } from '../../support/ledger-api.js';
+import { create, exercise, type LedgerApi, type JsonAnswer } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { useLedgerApi } from '../../support/shared-ledger-api.js';
 import {
@@ -60,7 +60,7 @@ it('refuses an unknown algorithm or format as invalid enum text', async () => {
   for (const wrong of [{ signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_RSA' }, { format: 'DER' }]) {
     const refused = await execute(signer, (hash) => {
       const { signatures } = signedBy({ ...signer, hash });
-      const [{ signatures: own }] = signatures as [Told];
+      const [{ signatures: own }] = signatures as [JsonAnswer];
       return {
         partySignatures: {
           signatures: [{ party: signer.party, signatures: [{ ...own[0], ...wrong }] }],
@@ -91,8 +91,8 @@ it('a workflow id is not among what is signed, and does not come through (B-INT-
 });
 
 it.each([
-  ['another serial', (topology: Told) => (topology.serial = 2)],
-  ['the removal of what is there', (topology: Told) => (topology.operation = 2)],
+  ['another serial', (topology: JsonAnswer) => (topology.serial = 2)],
+  ['the removal of what is there', (topology: JsonAnswer) => (topology.operation = 2)],
 ])('an onboarding with %s is refused (B-EXT-011)', async (_what, change) => {
   const key = newKey();
   const synchronizer = ledger.canticle.network.synchronizers[0]!.id;
@@ -161,13 +161,13 @@ it('reads the same prepared transaction from any base64 spelling of it', async (
       const before = canticle.snapshot();
       const request = preparation(command, signer.party, { commandId });
       const answer = await ledger.ok(PREPARE, request);
-      const asked = execution(answer, signer, { transactionFormat: effects(signer.party) });
-      const unpadded = asked.preparedTransaction.replace(/=+$/, '');
-      if (unpadded !== asked.preparedTransaction) padded += 1;
+      const sent = execution(answer, signer, { transactionFormat: effects(signer.party) });
+      const unpadded = sent.preparedTransaction.replace(/=+$/, '');
+      if (unpadded !== sent.preparedTransaction) padded += 1;
       const prepared = canticle.snapshot();
-      const executed = await ledger.ok(EXECUTE_FOR_TRANSACTION, asked);
+      const executed = await ledger.ok(EXECUTE_FOR_TRANSACTION, sent);
       canticle.revert(prepared);
-      const reread = { ...asked, preparedTransaction: unpadded };
+      const reread = { ...sent, preparedTransaction: unpadded };
       expect(await ledger.ok(EXECUTE_FOR_TRANSACTION, reread)).toEqual(executed);
       canticle.revert(before);
     }

@@ -4,7 +4,7 @@ import {
   hashPreparedTransaction,
 } from '@canton-network/core-tx-visualizer';
 import { PreparedTransaction } from '@canton-network/core-ledger-proto';
-import { create, exercise, type LedgerApi, type Told } from '../../support/ledger-api.js';
+import { create, exercise, type LedgerApi, type JsonAnswer } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { useLedgerApi } from '../../support/shared-ledger-api.js';
 import {
@@ -26,7 +26,7 @@ beforeEach(async () => {
   alice = await onboard(ledger, 'alice');
 });
 
-type Change = (prepared: Told) => unknown;
+type Change = (prepared: JsonAnswer) => unknown;
 
 const prepare = (submitted: unknown, more = {}): Promise<PreparedAnswer> =>
   ledger.ok(PREPARE, preparation(submitted, alice.party, more));
@@ -34,11 +34,11 @@ const dummy = () => create(model('Dummy'), { operator: alice.party });
 const created = async (template: string, payload: object): Promise<string> =>
   (await sign(ledger, create(model(template), payload), alice)).transaction.events[0].CreatedEvent
     .contractId;
-const nodesOf = (answer: PreparedAnswer): Told[] =>
+const nodesOf = (answer: PreparedAnswer): JsonAnswer[] =>
   decodePreparedTransaction(answer.preparedTransaction).transaction!.nodes;
-const rootOf = ({ transaction }: Told) =>
-  transaction.nodes.find((node: Told) => node.nodeId === transaction.roots[0]).versionedNode.v1
-    .nodeType;
+const rootOf = ({ transaction }: JsonAnswer) =>
+  transaction.nodes.find((node: JsonAnswer) => node.nodeId === transaction.roots[0]).versionedNode
+    .v1.nodeType;
 
 function changed(answer: PreparedAnswer, change: Change): string {
   const prepared = decodePreparedTransaction(answer.preparedTransaction);
@@ -111,9 +111,9 @@ describe('a prepared transaction with other bytes is decoded again, and executed
         ...{ issuer: party, owner: party, currency: 'EUR', amount: '0.5', observers: [] },
       }),
     );
-    const amountOf = (it: Told) => {
+    const amountOf = (it: JsonAnswer) => {
       const { fields } = rootOf(it).create.argument.sum.record;
-      return fields.find(({ value }: Told) => value.sum.oneofKind === 'numeric');
+      return fields.find(({ value }: JsonAnswer) => value.sum.oneofKind === 'numeric');
     };
     for (const value of [text('0.5'), { sum: { oneofKind: 'numeric', numeric: 'half' } }]) {
       const { body } = await signedAnew(answer, (it) => (amountOf(it).value = value));
@@ -381,13 +381,13 @@ describe('signed again', () => {
     const id = await created('Dummy', { operator: alice.party });
     const clone = await prepare(exercise(model('Dummy'), id, 'Clone'));
     const preparedTransaction = changed(clone, change);
-    const asked = execution({ ...clone, preparedTransaction }, alice);
-    const { body } = await ledger.post(EXECUTE_AND_WAIT, asked);
+    const request = execution({ ...clone, preparedTransaction }, alice);
+    const { body } = await ledger.post(EXECUTE_AND_WAIT, request);
     // The reference hasher reads no node twice: the refusal tells what is to be signed.
     const hash = /to be signed: 1220([0-9a-f]{64})\b/.exec(body.cause)![1]!;
     const base64 = Buffer.from(hash, 'hex').toString('base64');
     const partySignatures = signedBy({ ...alice, hash: base64 });
-    const { status } = await ledger.post(EXECUTE_AND_WAIT, { ...asked, partySignatures });
+    const { status } = await ledger.post(EXECUTE_AND_WAIT, { ...request, partySignatures });
     expect(status).toBe(500);
   });
 
@@ -444,4 +444,4 @@ it('a UUID is used once it was sequenced, also for what was refused (B-INT-043)'
 });
 
 const text = (value: string) => ({ sum: { oneofKind: 'text', text: value } });
-const fieldOf = (prepared: Told) => rootOf(prepared).create.argument.sum.record.fields[0];
+const fieldOf = (prepared: JsonAnswer) => rootOf(prepared).create.argument.sum.record.fields[0];

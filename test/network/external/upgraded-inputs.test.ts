@@ -4,19 +4,23 @@ import {
   hashPreparedTransaction,
 } from '@canton-network/core-tx-visualizer';
 import { d, definePackage, defineTemplate } from 'canticle';
-import { create, exercise, type Told } from '../../support/ledger-api.js';
+import { create, exercise, type JsonAnswer } from '../../support/ledger-api.js';
 import { useLedgerApi } from '../../support/shared-ledger-api.js';
 import { onboard, PREPARE, preparation, sign } from './external-party.js';
 
-const choices = (choice: Told) => ({
-  Touch: choice({ result: d.unit, controllers: ({ owner }: Told) => [owner], run: () => ({}) }),
+const choices = (choice: JsonAnswer) => ({
+  Touch: choice({
+    result: d.unit,
+    controllers: ({ owner }: JsonAnswer) => [owner],
+    run: () => ({}),
+  }),
 });
 const signatories = ({ owner }: { owner: string }) => [owner];
 const version = (number: string, fields: Parameters<typeof defineTemplate>[0]['fields']) =>
   definePackage({
     name: 'notes',
     version: number,
-    templates: [defineTemplate({ name: 'Main:Note', fields, signatories, choices } as Told)],
+    templates: [defineTemplate({ name: 'Main:Note', fields, signatories, choices } as JsonAnswer)],
   });
 const first = version('1.0.0', { owner: d.party, text: d.text });
 const second = version('2.0.0', { owner: d.party, text: d.text, colour: d.optional(d.text) });
@@ -33,11 +37,11 @@ it.each([
   const touch = exercise(`${reference}:Main:Note`, contractId, 'Touch');
   const answer = await api.ok(PREPARE, preparation(touch, alice.party));
   const [input] = decodePreparedTransaction(answer.preparedTransaction).metadata!.inputContracts;
-  const { v1 } = input!.contract as Told;
+  const { v1 } = input!.contract as JsonAnswer;
   expect(v1.templateId.packageId).toBe(first.id);
   const { recordId, fields } = v1.argument.sum.record;
   expect(recordId.packageId).toBe(shown);
-  expect(fields.map(({ label }: Told) => label)).toEqual(['owner', 'text']);
+  expect(fields.map(({ label }: JsonAnswer) => label)).toEqual(['owner', 'text']);
   expect(await hashPreparedTransaction(answer.preparedTransaction)).toBe(
     answer.preparedTransactionHash,
   );

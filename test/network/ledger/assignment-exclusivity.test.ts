@@ -61,8 +61,8 @@ describe('before the exclusive time is over', () => {
     }
     expect(refusal).toBeInstanceOf(LedgerError);
     const { message, explanation } = refusal as LedgerError;
-    const told = (text: string) => text.replace(alice, 'ALICE').replace(id, 'ID');
-    expect(told(message)).toBe(
+    const masked = (text: string) => text.replace(alice, 'ALICE').replace(id, 'ID');
+    expect(masked(message)).toBe(
       'REASSIGNMENT_VALIDATION_FAILED: Validation check failed. Cannot assign `ReassignmentId(ID)`: only ALICE can initiate before exclusivity timeout Target(2026-05-01T12:01:00.000023Z). Current timestamp is 2026-05-01T12:00:00.000024Z.',
     );
     expect(explanation!.body()).toContain(
@@ -73,7 +73,7 @@ describe('before the exclusive time is over', () => {
   it('until the limit, the error for a use of the contract names the party that may assign it', () => {
     const { unassign, limitOf, clock, participant, iou, alice, bank } = world();
     const limit = limitOf(unassign());
-    const told = () => {
+    const refusalText = () => {
       try {
         participant.archive(IOU, iou, { actAs: [alice, bank] });
       } catch (error) {
@@ -82,9 +82,9 @@ describe('before the exclusive time is over', () => {
       return 'accepted';
     };
     clock.set(limit - 2n);
-    expect(told()).toContain('only alice, who unassigned it, may assign it.');
+    expect(refusalText()).toContain('only alice, who unassigned it, may assign it.');
     clock.set(limit - 1n);
-    expect(told()).toContain('Any stakeholder may assign it.');
+    expect(refusalText()).toContain('Any stakeholder may assign it.');
   });
 
   it('it lasts for what the target says, a minute where it says nothing', () => {

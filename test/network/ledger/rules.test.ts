@@ -257,35 +257,43 @@ describe('the code of a choice', () => {
   ];
   const id = `#works:${WORK}`;
   const work = participant.create(id, { owner: alice, text: '' }, { actAs: alice });
-  const ask = (choice: string, argument: object) =>
+  const exerciseChoice = (choice: string, argument: object) =>
     participant.exercise(id, work, choice, argument, { actAs: alice }).result;
 
   it('gives a value of the type that it says, in its one form', () => {
-    expect(ask('Price', { price: '1.5' })).toBe('1.50');
-    expect(outcome(() => ask('Price', { price: 'much' }))).toBe('COMMAND_PREPROCESSING_FAILED');
-    expect(outcome(() => ask('Write', { code: '65' }))).toBe('accepted');
-    expect(outcome(() => ask('Write', { code: '0' }))).toBe('MALFORMED_TEXT');
+    expect(exerciseChoice('Price', { price: '1.5' })).toBe('1.50');
+    expect(outcome(() => exerciseChoice('Price', { price: 'much' }))).toBe(
+      'COMMAND_PREPROCESSING_FAILED',
+    );
+    expect(outcome(() => exerciseChoice('Write', { code: '65' }))).toBe('accepted');
+    expect(outcome(() => exerciseChoice('Write', { code: '0' }))).toBe('MALFORMED_TEXT');
   });
 
   it('cannot go on as if nothing had happened once it was refused something', () => {
-    expect(outcome(() => ask('WriteForAnother', { other: alice }))).toBe('accepted');
-    expect(outcome(() => ask('WriteForAnother', { other: bob }))).toBe('DAML_AUTHORIZATION_ERROR');
+    expect(outcome(() => exerciseChoice('WriteForAnother', { other: alice }))).toBe('accepted');
+    expect(outcome(() => exerciseChoice('WriteForAnother', { other: bob }))).toBe(
+      'DAML_AUTHORIZATION_ERROR',
+    );
   });
 
   it('nests 500 exercises, and no more', () => {
-    expect(outcome(() => ask('Nest', { exercises: '500' }))).toBe('accepted');
-    expect(() => ask('Nest', { exercises: '501' })).toThrow('Exercises nest deeper than 500.');
+    expect(outcome(() => exerciseChoice('Nest', { exercises: '500' }))).toBe('accepted');
+    expect(() => exerciseChoice('Nest', { exercises: '501' })).toThrow(
+      'Exercises nest deeper than 500.',
+    );
   });
 
   it('ends where calls nest too deep for JavaScript, in whatever they call', () => {
-    expect(() => ask('Recurse', {})).toThrow(
+    expect(() => exerciseChoice('Recurse', {})).toThrow(
       'INTERPRETATION_TIME_EXCEEDED: Time exceeds limit of Ledger Effective Time',
     );
   });
 
   it('finds each contract that it made, few or many', () => {
     for (const count of [1, 20])
-      expect(outcome(() => ask('CopyAndArchive', { count: String(count) }))).toBe('accepted');
+      expect(outcome(() => exerciseChoice('CopyAndArchive', { count: String(count) }))).toBe(
+        'accepted',
+      );
   });
 });
 

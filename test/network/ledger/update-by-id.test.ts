@@ -2,7 +2,7 @@
 import { createCanticle } from 'canticle';
 import { model, modelPackage } from '../../support/daml/model-package.js';
 
-interface Told {
+interface Update {
   readonly updateId: string;
   readonly update: { readonly Transaction: { readonly value: { readonly commandId: string } } };
 }
@@ -12,28 +12,28 @@ test('an id refers to the update that has it now', async () => {
   const alice = canticle.participant.allocateParty('alice');
   const post = async (path: string, body: object) => {
     const { status, json } = await canticle.handle({ method: 'POST', path, body });
-    return { status, told: json() as Told };
+    return { status, body: json() as Update };
   };
   const create = async (commandId: string): Promise<string> => {
     const payload = { templateId: model('Dummy'), createArguments: { operator: alice } };
     const commands = [{ CreateCommand: payload }];
     const body = { commands, commandId, userId: 'u', actAs: [alice] };
-    return (await post('/v2/commands/submit-and-wait', body)).told.updateId;
+    return (await post('/v2/commands/submit-and-wait', body)).body.updateId;
   };
   const found = async (updateId: string): Promise<string | number> => {
     const eventFormat = { filtersByParty: { [alice]: {} } };
     const includeTransactions = { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' };
     const updateFormat = { includeTransactions };
-    const { status, told } = await post('/v2/updates/update-by-id', { updateId, updateFormat });
-    return status === 200 ? told.update.Transaction.value.commandId : status;
+    const { status, body } = await post('/v2/updates/update-by-id', { updateId, updateFormat });
+    return status === 200 ? body.update.Transaction.value.commandId : status;
   };
 
-  const kept = await create('kept');
+  const retained = await create('kept');
   const mark = canticle.snapshot();
   const reverted = await create('reverted');
-  expect([await found(kept), await found(reverted)]).toEqual(['kept', 'reverted']);
+  expect([await found(retained), await found(reverted)]).toEqual(['kept', 'reverted']);
   canticle.revert(mark);
-  expect([await found(kept), await found(reverted)]).toEqual(['kept', 404]);
+  expect([await found(retained), await found(reverted)]).toEqual(['kept', 404]);
   expect(await create('again')).toBe(reverted);
-  expect([await found(kept), await found(reverted)]).toEqual(['kept', 'again']);
+  expect([await found(retained), await found(reverted)]).toEqual(['kept', 'again']);
 });

@@ -135,33 +135,33 @@ class World {
     return (this.inFlight = inFlight);
   }
 
-  private async ask(path: string, body: unknown): Promise<any> {
+  private async post(path: string, body: unknown): Promise<any> {
     return (await this.canticle.handle({ path, body })).json();
   }
 
   /** Everything that the API tells, as each party and as anyone. */
   async answers(): Promise<unknown[]> {
     const end = this.canticle.participant.ledgerEnd;
-    const told: unknown[] = [];
+    const answers: unknown[] = [];
     for (const format of [
       { filtersForAnyParty: {} },
       ...this.parties.map((party) => ({ filtersByParty: { [party]: {} } })),
     ]) {
-      told.push(
+      answers.push(
         await this.updates(format, 'LEDGER_EFFECTS'),
         await this.updates(format, 'ACS_DELTA'),
       );
-      told.push(
-        await this.ask('/v2/state/active-contracts', { eventFormat: format, activeAtOffset: end }),
+      answers.push(
+        await this.post('/v2/state/active-contracts', { eventFormat: format, activeAtOffset: end }),
       );
     }
-    return told;
+    return answers;
   }
 
   async updates(eventFormat: object, shape: string) {
     const end = this.canticle.participant.ledgerEnd;
     const transactions = { eventFormat, transactionShape: `TRANSACTION_SHAPE_${shape}` };
-    return this.ask('/v2/updates?limit=200', {
+    return this.post('/v2/updates?limit=200', {
       beginExclusive: 0,
       endInclusive: end,
       updateFormat: { includeTransactions: transactions, includeReassignments: eventFormat },
@@ -169,7 +169,7 @@ class World {
   }
 
   async active(eventFormat: object, activeAtOffset: number): Promise<Map<string, string>> {
-    const entries = await this.ask('/v2/state/active-contracts', { eventFormat, activeAtOffset });
+    const entries = await this.post('/v2/state/active-contracts', { eventFormat, activeAtOffset });
     const places = new Map<string, string>();
     for (const { contractEntry } of entries) {
       if (!contractEntry.JsActiveContract) continue;

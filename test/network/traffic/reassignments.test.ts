@@ -27,7 +27,7 @@ const noise = (length: number): string => {
   return text.slice(0, length);
 };
 
-async function ask(canticle: Canticle, path: string, body: unknown): Promise<any> {
+async function post(canticle: Canticle, path: string, body: unknown): Promise<any> {
   const request = new Request(`http://localhost${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -51,7 +51,7 @@ async function costsOfMove(text: string): Promise<readonly number[]> {
     verbose: false,
   };
   const submit = async (command: unknown) => {
-    const { reassignment } = await ask(canticle, '/v2/commands/submit-and-wait-for-reassignment', {
+    const { reassignment } = await post(canticle, '/v2/commands/submit-and-wait-for-reassignment', {
       reassignmentCommands: {
         commandId: `move-${JSON.stringify(command).length}`,
         submitter: owner,
@@ -96,7 +96,7 @@ test('an observer of another participant adds a key of the view for that partici
     const owner = canticle.participant.allocateParty('owner');
     const reader = canticle.participants[hosted]!.allocateParty('reader');
     const createArguments = { owner, readers: [reader], text: 'a' };
-    const { transaction } = await ask(canticle, '/v2/commands/submit-and-wait-for-transaction', {
+    const { transaction } = await post(canticle, '/v2/commands/submit-and-wait-for-transaction', {
       commands: {
         commands: [{ CreateCommand: { templateId: '#notes:Notes:Note', createArguments } }],
         commandId: 'observed',

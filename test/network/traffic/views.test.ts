@@ -122,7 +122,7 @@ describe('the message of a view has in the fields of Canton’s message', () => 
       const [field, wireType] = reader.tag();
       const inner = shape[field];
       const value = wireType === WireType.Varint ? reader.int32() : reader.bytes();
-      const told =
+      const decoded =
         typeof value === 'number'
           ? value
           : inner === 'text'
@@ -130,7 +130,7 @@ describe('the message of a view has in the fields of Canton’s message', () => 
             : inner === undefined
               ? value.length
               : read(value, inner);
-      (fields[field] ??= []).push(told);
+      (fields[field] ??= []).push(decoded);
     }
     return fields;
   }
@@ -146,7 +146,7 @@ describe('the message of a view has in the fields of Canton’s message', () => 
     2: {},
     3: {},
   } as const;
-  const told = (...nodes: readonly object[]): Fields => {
+  const contentsOf = (...nodes: readonly object[]): Fields => {
     const { engine } = createCanticle({ packages: [modelPackage] }).participant;
     const [view] = views(...nodes);
     return read(bytesOf(viewContents(view!, engine.packages, new Noise())), shape);
@@ -164,7 +164,7 @@ describe('the message of a view has in the fields of Canton’s message', () => 
   it('an exercise, contracts that it uses and creates, and those of subviews that it consumes', () => {
     const inner = look(1, 0, { choiceObservers: ['bob'], contract: contract('00ee', ['alice']) });
     expect(
-      told(
+      contentsOf(
         look(0, -1, { consuming: true, byKey: true, aborted: true }),
         inner,
         created(2, 1, '00bb'),
@@ -196,19 +196,19 @@ describe('the message of a view has in the fields of Canton’s message', () => 
   });
 
   it('a creation, and a contract that is consumed where it was created', () => {
-    expect(told(created(0, -1, '00bb'))).toMatchObject({
+    expect(contentsOf(created(0, -1, '00bb'))).toMatchObject({
       3: [some()],
       6: [{ 1: [{ 1: ['00bb'], 2: [32] }] }],
     });
     const consuming = look(2, 0, { consuming: true, contract: contract('00bb', ['alice']) });
-    const fields = told(look(0, -1), created(1, 0, '00bb'), consuming);
+    const fields = contentsOf(look(0, -1), created(1, 0, '00bb'), consuming);
     expect([fields[2], fields[3], fields[4]]).toEqual([[some()], [some(1)], undefined]);
   });
 
   it('a fetch by an interface', () => {
     const interfaceId = `${modelPackage.id}:Test:Face`;
     const fetched = { ...look(0, -1, { byKey: true, interfaceId }), kind: 'fetch' };
-    expect(told(fetched)[6]).toEqual([
+    expect(contentsOf(fetched)[6]).toEqual([
       { 3: [{ 1: ['00aa'], 2: ['alice'], 3: [1], 4: [DUMMY], 5: [interfaceId] }] },
     ]);
   });

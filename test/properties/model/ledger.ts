@@ -185,11 +185,11 @@ export class ModelLedger {
   private route(submission: Submission, transaction: Transaction, disclosed: readonly number[]) {
     const { on } = submission;
     const contracts = transaction.inputs.map((name) => this.contracts[name]!);
-    const told = new Set(
+    const places = new Set(
       contracts.filter(({ name }) => disclosed.includes(name)).map(({ place }) => place as Alias),
     );
-    if (told.size > 1) throw new Refusal('DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH');
-    const [wanted = on] = told;
+    if (places.size > 1) throw new Refusal('DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH');
+    const [wanted = on] = places;
     if (on !== undefined && wanted !== on) throw new Refusal('PRESCRIBED_SYNCHRONIZER_ID_MISMATCH');
     try {
       return this.choose(submission, transaction, disclosed, wanted);

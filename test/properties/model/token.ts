@@ -67,7 +67,7 @@ export function transfer(
     (transaction) => {
       transaction.use(RULES);
       transaction.consent([sender]);
-      transaction.tell([ADMIN]);
+      transaction.addInformees([ADMIN]);
       transaction.demand(amount > 0 && ledger.now < executeBefore && inputs.length > 0);
       const total = inputs.reduce(
         (sum, input) => sum + spend(transaction, input, sender, ledger.now),

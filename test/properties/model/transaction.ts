@@ -41,15 +41,15 @@ export class Transaction {
   consent(parties: readonly string[]): void {
     if (!parties.every((party) => this.actAs.includes(party)))
       throw new Refusal('DAML_AUTHORIZATION_ERROR');
-    this.tell(parties);
+    this.addInformees(parties);
   }
 
-  tell(parties: readonly string[]): void {
+  addInformees(parties: readonly string[]): void {
     for (const party of parties) this.informees.add(party);
   }
 
   archive(name: number): void {
-    this.tell(stakeholders(this.use(name)));
+    this.addInformees(stakeholders(this.use(name)));
     this.consumed.add(name);
   }
 
@@ -70,7 +70,7 @@ export class Transaction {
       place: 'archived',
       counter: 0,
     });
-    this.tell([...signatories, ...watching]);
+    this.addInformees([...signatories, ...watching]);
     return name;
   }
 

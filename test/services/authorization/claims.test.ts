@@ -27,7 +27,7 @@ async function start(more: Partial<AuthOptions> = {}, realClock = () => NOW) {
   ) as [string, string];
   const { users } = client.canticle.network.participants[0]!;
   /** The status and code of the answer to a token with this payload. */
-  const ask = async (
+  const request = async (
     payload: Record<string, unknown>,
     method: string,
     path: string,
@@ -38,7 +38,7 @@ async function start(more: Partial<AuthOptions> = {}, realClock = () => NOW) {
     return [answer.status, answer.body?.code];
   };
   const user = (id: string, ...rights: UserRight[]) => void users.create({ id }, rights);
-  return { client, alice, bob, ask, user };
+  return { client, alice, bob, request, user };
 }
 
 const DENIED = [403, 'NA'];
@@ -56,15 +56,15 @@ describe('a privileged token', () => {
     start({ services: [{ ...HMAC, targetAudience: 'p', privileged: true, accessLevel }] });
 
   it('has no user, even if it names one', async () => {
-    const { ask, alice } = await privileged();
+    const { request, alice } = await privileged();
     for (const sub of ['nobody-knows', ''])
-      expect(await ask({ sub, aud: 'p' }, 'GET', '/v2/authenticated-user')).toEqual([
+      expect(await request({ sub, aud: 'p' }, 'GET', '/v2/authenticated-user')).toEqual([
         400,
         'INVALID_TOKEN',
       ]);
     // The participant checks the submitter before the commands. The JSON layer checks its part first.
     const submit = (sub: string, ...actAs: string[]) =>
-      ask({ sub, aud: 'p' }, 'POST', SUBMIT, submission(alice, { actAs }));
+      request({ sub, aud: 'p' }, 'POST', SUBMIT, submission(alice, { actAs }));
     expect(await submit('', '☃')).toEqual([400, 'INVALID_ARGUMENT']);
     expect(await submit('', alice, '☃')).toEqual([400, 'INVALID_TOKEN']);
     expect(await submit('x', alice, '☃')).toEqual([400, 'INVALID_ARGUMENT']);
@@ -72,35 +72,35 @@ describe('a privileged token', () => {
   });
 
   it('of an administrator cannot read or execute for any party (B-AUTH-012, B-AUTH-023)', async () => {
-    const { ask, alice } = await privileged('Admin');
+    const { request, alice } = await privileged('Admin');
     const table = samples(alice, '');
     for (const { path, body } of [
       table['postV2Interactive-submissionExecute'],
       table['postV2StateActive-contracts'],
     ])
-      expect(await ask({ sub: 'x', aud: 'p' }, 'POST', path, body)).toEqual(DENIED);
+      expect(await request({ sub: 'x', aud: 'p' }, 'POST', path, body)).toEqual(DENIED);
   });
 });
 
 describe('a user', () => {
   it('reads for those whom it may read for, besides those whom it acts for (B-AUTH-022)', async () => {
-    const { ask, user, alice, bob } = await start();
+    const { request, user, alice, bob } = await start();
     const actAs: UserRight = { kind: 'CanActAs', party: alice };
     user('one', actAs);
     user('two', actAs, { kind: 'CanReadAs', party: bob });
     const submit = (sub: string, ...readAs: string[]) =>
-      ask({ sub }, 'POST', SUBMIT, submission(alice, { readAs }));
+      request({ sub }, 'POST', SUBMIT, submission(alice, { readAs }));
     expect(await submit('one', alice)).toEqual(LACKING);
     expect(await submit('one', alice, bob)).toEqual(DENIED);
     expect(await submit('two', alice, bob)).toEqual(LACKING);
   });
 
   it("reads another's completions where it may read as anyone, and submits in its own name alone (B-AUTH-025)", async () => {
-    const { ask, user, alice } = await start();
+    const { request, user, alice } = await start();
     user('reader', { kind: 'CanReadAs', party: alice });
     user('anyone', { kind: 'CanReadAsAnyParty' }, { kind: 'CanActAs', party: alice });
     const completions = (sub: string, userId: string) =>
-      ask({ sub }, 'POST', '/v2/commands/completions?stream_idle_timeout_ms=1', {
+      request({ sub }, 'POST', '/v2/commands/completions?stream_idle_timeout_ms=1', {
         userId,
         parties: [alice],
         beginExclusive: 0,
@@ -109,22 +109,22 @@ describe('a user', () => {
     expect(await completions('reader', 'anyone')).toEqual(DENIED);
     expect(await completions('anyone', 'reader')).toEqual([200, undefined]);
     expect(
-      await ask({ sub: 'anyone' }, 'POST', SUBMIT, submission(alice, { userId: 'reader' })),
+      await request({ sub: 'anyone' }, 'POST', SUBMIT, submission(alice, { userId: 'reader' })),
     ).toEqual(DENIED);
   });
 
   it('allocates parties for itself, not for others (B-AUTH-020)', async () => {
-    const { ask, user } = await start({ maxSelfAllocatedParties: 1 });
+    const { request, user } = await start({ maxSelfAllocatedParties: 1 });
     user('one');
     user('two');
     const allocate = (userId: string) =>
-      ask({ sub: 'one' }, 'POST', '/v2/parties', { partyIdHint: 'own', userId });
+      request({ sub: 'one' }, 'POST', '/v2/parties', { partyIdHint: 'own', userId });
     expect(await allocate('two')).toEqual(DENIED);
     expect(await allocate('one')).toEqual([200, undefined]);
   });
 
   it('of an identity provider has no token of the default one', async () => {
-    const { client, ask } = await start();
+    const { client, request } = await start();
     const { identityProviders, users } = client.canticle.network.participants[0]!;
     const identityProviderId = 'company';
     const jwksUrl = 'http://127.0.0.1:1/jwks';
@@ -136,17 +136,17 @@ describe('a user', () => {
     });
     users.create({ id: 'clerk', identityProviderId });
     users.create({ id: 'other' });
-    expect(await ask({ sub: 'clerk' }, 'GET', '/v2/packages')).toEqual(DENIED);
-    expect(await ask({ sub: 'other' }, 'GET', '/v2/packages')).toEqual([200, undefined]);
+    expect(await request({ sub: 'clerk' }, 'GET', '/v2/packages')).toEqual(DENIED);
+    expect(await request({ sub: 'other' }, 'GET', '/v2/packages')).toEqual([200, undefined]);
   });
 });
 
 it('refuses an unreadable prepared transaction without checking rights', async () => {
-  const { ask, user, alice } = await start();
+  const { request, user, alice } = await start();
   user('nobody');
   const { body } = samples(alice, '')['postV2Interactive-submissionExecute'];
   const execute = (preparedTransaction: string) =>
-    ask({ sub: 'nobody' }, 'POST', '/v2/interactive-submission/execute', {
+    request({ sub: 'nobody' }, 'POST', '/v2/interactive-submission/execute', {
       ...(body as object),
       preparedTransaction,
     });
@@ -157,8 +157,8 @@ it('refuses an unreadable prepared transaction without checking rights', async (
 });
 
 it('refuses an identity provider id that is malformed', async () => {
-  const { ask } = await start();
-  expect(await ask({}, 'GET', '/v2/parties?identity-provider-id=%E2%98%83')).toEqual([
+  const { request } = await start();
+  expect(await request({}, 'GET', '/v2/parties?identity-provider-id=%E2%98%83')).toEqual([
     400,
     'INVALID_TOKEN',
   ]);
@@ -168,10 +168,10 @@ describe('times of a token', () => {
   it('it ends while its request is on its way', async () => {
     let now = 0;
     // Each look at the clock takes a millisecond.
-    const { ask } = await start({}, () => now++);
+    const { request } = await start({}, () => now++);
     const statusFrom = async (first: number) => {
       now = first;
-      return (await ask({ exp: seconds }, 'GET', '/v2/packages'))[0];
+      return (await request({ exp: seconds }, 'GET', '/v2/packages'))[0];
     };
     expect(await statusFrom(NOW)).toBe(401);
     expect(await statusFrom(NOW - 1)).toBe(403);
@@ -180,10 +180,10 @@ describe('times of a token', () => {
 
   it('its life is measured to the millisecond', async () => {
     let now = NOW;
-    const { ask } = await start({ services: [{ ...HMAC, maxTokenLife: 300 }] }, () => now);
+    const { request } = await start({ services: [{ ...HMAC, maxTokenLife: 300 }] }, () => now);
     const statusAt = async (milliseconds: number) => {
       now = NOW + milliseconds;
-      return (await ask({ exp: seconds + 301 }, 'GET', '/v2/packages'))[0];
+      return (await request({ exp: seconds + 301 }, 'GET', '/v2/packages'))[0];
     };
     expect([await statusAt(999), await statusAt(1000)]).toEqual([401, 200]);
   });

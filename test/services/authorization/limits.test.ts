@@ -8,7 +8,7 @@ import { remoteVerifier } from '../../../src/services/authorization/verifier.js'
 
 const MINUTE = 60_000;
 const MAX_AGE = 5 * MINUTE;
-const MAX_KEPT = 1000;
+const MAX_CACHED = 1000;
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const jwk = publicKey.export({ format: 'jwk' });
@@ -52,14 +52,14 @@ describe('keys of a URL', () => {
       return keys.key(name);
     };
     await key('first');
-    for (let n = 1; n < MAX_KEPT; n++) await key(`key-${n}`);
+    for (let n = 1; n < MAX_CACHED; n++) await key(`key-${n}`);
     await key('first');
-    expect(requests).toBe(MAX_KEPT);
+    expect(requests).toBe(MAX_CACHED);
     await key('one more');
     await key('key-1');
-    expect(requests).toBe(MAX_KEPT + 1);
+    expect(requests).toBe(MAX_CACHED + 1);
     await key('first');
-    expect(requests).toBe(MAX_KEPT + 2);
+    expect(requests).toBe(MAX_CACHED + 2);
   });
 
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -82,8 +82,8 @@ describe('keys of a URL', () => {
   });
 
   test.each([
-    ['a thousand tokens', MAX_KEPT, true],
-    ['one more, but for the first', MAX_KEPT + 1, false],
+    ['a thousand tokens', MAX_CACHED, true],
+    ['one more, but for the first', MAX_CACHED + 1, false],
   ])('are not asked for again for %s', async (_, count, isRemembered) => {
     const verifier = remoteVerifier(url, { now: () => time });
     // The key is fetched four minutes before the tokens come, and thus is not trusted any more while they are.

@@ -43,7 +43,7 @@ afterAll(async () => {
   await Promise.all([client.close(), open.close()]);
 });
 
-async function ask(as: string, method: string, path: string, body?: unknown) {
+async function request(as: string, method: string, path: string, body?: unknown) {
   const token = tokens[as];
   const headers: Record<string, string> =
     token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -72,7 +72,7 @@ describe.each(['nobody', 'plain'])('as %s, the JSON layer refuses', (as) => {
     ['async/submit', (body: object) => body],
   ])('commands of %s that it cannot translate', async (path, around) => {
     const submit = (more: object) =>
-      ask(as, 'POST', `/v2/commands/${path}`, around(commands(more)));
+      request(as, 'POST', `/v2/commands/${path}`, around(commands(more)));
     const code = async (more: object) => (await submit(more)).slice(0, 2);
     expect(await code({ actAs: [] })).toEqual([400, 'MISSING_FIELD']);
     expect(await code({ actAs: ['☃'] })).toEqual([400, 'INVALID_ARGUMENT']);
@@ -90,11 +90,11 @@ describe.each(['nobody', 'plain'])('as %s, the JSON layer refuses', (as) => {
     const prepare = { ...commands({ actAs: ['☃'] }), synchronizerId: '' };
     const more = { packageIdSelectionPreference: [] };
     expect(
-      await ask(as, 'POST', '/v2/interactive-submission/prepare', { ...prepare, ...more }),
+      await request(as, 'POST', '/v2/interactive-submission/prepare', { ...prepare, ...more }),
     ).toEqual([400, 'INVALID_ARGUMENT', expect.stringContaining('Invalid party in actAs')]);
     for (const path of ['execute', 'executeAndWait', 'executeAndWaitForTransaction'])
       expect(
-        await ask(as, 'POST', `/v2/interactive-submission/${path}`, {
+        await request(as, 'POST', `/v2/interactive-submission/${path}`, {
           preparedTransaction: 'AAAA',
           partySignatures: { signatures: [] },
           deduplicationPeriod: { Empty: {} },
@@ -105,7 +105,7 @@ describe.each(['nobody', 'plain'])('as %s, the JSON layer refuses', (as) => {
   });
 
   it('another user, party or provider in the body than in the path', async () => {
-    for (const [method, path, body, told] of [
+    for (const [method, path, body, reason] of [
       ['PATCH', '/v2/users/a', { user: { id: 'b' } }, 'a does not match user in body: Some(b) '],
       ['PATCH', '/v2/users/a', {}, 'a does not match user in body: None '],
       ['POST', '/v2/users/a/rights', { userId: 'b' }, 'a does not match user in body: Some(b) '],
@@ -136,10 +136,10 @@ describe.each(['nobody', 'plain'])('as %s, the JSON layer refuses', (as) => {
         'a does not match idp in body: Some(IdentityProviderConfig(b,true,i,u,all))',
       ],
     ] as const)
-      expect(await ask(as, method, path, body)).toEqual([
+      expect(await request(as, method, path, body)).toEqual([
         400,
         'INVALID_ARGUMENT',
-        `The submitted request has invalid arguments: ${told}`,
+        `The submitted request has invalid arguments: ${reason}`,
       ]);
   });
 
@@ -149,7 +149,7 @@ describe.each(['nobody', 'plain'])('as %s, the JSON layer refuses', (as) => {
       ['DELETE', '/v2/users/a%20b%25'],
       ['GET', '/v2/users/a%20b%25/rights'],
     ] as const)
-      expect(await ask(as, method, path)).toEqual([
+      expect(await request(as, method, path)).toEqual([
         400,
         'INVALID_ARGUMENT',
         expect.stringContaining('Malformed user-id'),
@@ -170,7 +170,10 @@ describe.each(['nobody', 'plain'])('as %s, the JSON layer refuses', (as) => {
       ['/v2/updates/transaction-by-id', { updateId: 'x' }],
       ['/v2/updates/transaction-by-offset', { offset: 1 }],
     ] as const)
-      expect((await ask(as, 'POST', path, body)).slice(0, 2)).toEqual([400, 'INVALID_ARGUMENT']);
+      expect((await request(as, 'POST', path, body)).slice(0, 2)).toEqual([
+        400,
+        'INVALID_ARGUMENT',
+      ]);
   });
 });
 
@@ -227,7 +230,7 @@ describe('an absent message is there once the user or the provider of its token 
   it('so it is over JSON', async () => {
     for (const path of ['submit-and-wait-for-reassignment', 'async/submit-reassignment'])
       expect(
-        await ask('plain', 'POST', `/v2/commands/${path}`, { reassignmentCommands: null }),
+        await request('plain', 'POST', `/v2/commands/${path}`, { reassignmentCommands: null }),
       ).toEqual([
         400,
         'INVALID_FIELD',
@@ -311,7 +314,7 @@ describe('parties', () => {
 
   it('are counted behind the request itself, before what is there already (B-AUTH-020)', async () => {
     const allocate = async (partyIdHint: string, userId = 'full') =>
-      (await ask(userId, 'POST', '/v2/parties', { partyIdHint, userId })).slice(0, 2);
+      (await request(userId, 'POST', '/v2/parties', { partyIdHint, userId })).slice(0, 2);
     expect(await allocate('☃')).toEqual([400, 'INVALID_ARGUMENT']);
     // It has a right for one already.
     expect(await allocate('alice')).toEqual([403, 'NA']);
@@ -319,7 +322,7 @@ describe('parties', () => {
     expect(await allocate('own', 'plain')).toEqual([200, undefined]);
     expect(await allocate('own-too', 'plain')).toEqual([403, 'NA']);
     const external = (synchronizer: string) =>
-      ask('full', 'POST', '/v2/parties/external/allocate', {
+      request('full', 'POST', '/v2/parties/external/allocate', {
         synchronizer,
         userId: 'full',
         onboardingTransactions: [],
@@ -334,8 +337,10 @@ it('an administrator of identity providers whose token names none is held to non
   const config = { identityProviderId, issuer: 'https://company', audience: '' };
   identityProviders.create({ ...config, jwksUrl: 'http://127.0.0.1:1/jwks' });
   expect(
-    (await ask('idpAdmin', 'POST', '/v2/users', { user: { id: 'clerk', identityProviderId } }))[0],
+    (
+      await request('idpAdmin', 'POST', '/v2/users', { user: { id: 'clerk', identityProviderId } })
+    )[0],
   ).toBe(200);
   expect(users.get('clerk', identityProviderId).id).toBe('clerk');
-  expect((await ask('idpAdmin', 'GET', '/v2/idps')).slice(0, 2)).toEqual([403, 'NA']);
+  expect((await request('idpAdmin', 'GET', '/v2/idps')).slice(0, 2)).toEqual([403, 'NA']);
 });

@@ -67,9 +67,9 @@ interface Place {
   readonly path: string;
 }
 
-const placesOf = (api: Api, prefix: string, keep = (_: string) => true): Place[] =>
+const placesOf = (api: Api, prefix: string, isIncluded = (_: string) => true): Place[] =>
   servedOperations(api)
-    .filter(({ path }) => keep(path))
+    .filter(({ path }) => isIncluded(path))
     .map(({ method, path }) => ({
       method: method.toUpperCase(),
       path: prefix + path.replace(/\{[^}]*\}/g, 'x'),
@@ -117,8 +117,8 @@ test.each(Object.entries(TOKENS).filter(([, [, refusal]]) => refusal !== undefin
     for (const [realm, places] of Object.entries(BY_REALM)) {
       expect([realm, places.length > 0]).toEqual([realm, true]);
       for (const place of places) {
-        const { status, body, headers: told } = await ask(place, headers);
-        expect([place, status, body.toString(), told['www-authenticate']]).toEqual([
+        const { status, body, headers: answerHeaders } = await request(place, headers);
+        expect([place, status, body.toString(), answerHeaders['www-authenticate']]).toEqual([
           place,
           401,
           refusal,
@@ -129,7 +129,7 @@ test.each(Object.entries(TOKENS).filter(([, [, refusal]]) => refusal !== undefin
   },
 );
 
-const ask = ({ method, path }: Place, headers: Record<string, string>) =>
+const request = ({ method, path }: Place, headers: Record<string, string>) =>
   canticle.handle({
     method,
     path,
@@ -145,7 +145,7 @@ test('there are places of both kinds, and more tokens than one', () => {
 test.each(Object.entries(TOKENS))('%s', async (_, [headersOf, refusal]) => {
   const headers = await headersOf();
   for (const place of GUARDED) {
-    const answer = await ask(place, headers);
+    const answer = await request(place, headers);
     if (refusal === undefined) expect([place, answer.status]).not.toEqual([place, 401]);
     else
       expect([place, answer.status, answer.body.toString(), answer.headers]).toMatchObject([
@@ -165,7 +165,7 @@ test('the proxy does not serve two of the registry’s documents, even with a to
     'transfer-instruction/v2/transfer-factory',
     'allocation-instruction/v2/allocation-factory',
   ]) {
-    const { status, body } = await ask(
+    const { status, body } = await request(
       { method: 'POST', path: `${PROXY}/registry/${path}` },
       bearer(await sign({})),
     );
@@ -174,14 +174,14 @@ test('the proxy does not serve two of the registry’s documents, even with a to
       404,
       { error: `The requested resource could not be found: ${uri}` },
     ]);
-    expect((await ask({ method: 'POST', path: `/registry/${path}` }, {})).status).toBe(400);
+    expect((await request({ method: 'POST', path: `/registry/${path}` }, {})).status).toBe(400);
   }
 });
 
 test('what is open is answered alike, whatever token comes', async () => {
   const broken = await TOKENS['another key']![0]();
   for (const place of OPEN) {
-    const [without, withBroken] = [await ask(place, {}), await ask(place, broken)];
+    const [without, withBroken] = [await request(place, {}), await request(place, broken)];
     expect([place, withBroken.status]).toEqual([place, without.status]);
     expect([401, 403]).not.toContain(without.status);
   }
@@ -190,7 +190,7 @@ test('what is open is answered alike, whatever token comes', async () => {
 test('a token may be in the query, and the journal says why one was refused', async () => {
   const place = { method: 'GET', path: `${PROXY}/dso-party-id` };
   const ask2 = async (token: string) =>
-    (await ask({ ...place, path: `${place.path}?access_token=${token}` }, {})).status;
+    (await request({ ...place, path: `${place.path}?access_token=${token}` }, {})).status;
   expect(await ask2(await sign({}))).toBe(200);
   expect(await ask2(await sign({ exp: at(-1) }))).toBe(401);
   expect(canticle.requests.list().at(-1)).toMatchObject({

@@ -30,7 +30,7 @@ const overHttp = (command: object) =>
 
 const newest = (): JournalEntry => canticle.requests.list().at(-1)!;
 /** The fields that do not depend on the transport. */
-const told = ({ api: of, operation, outcome, error, explanation }: JournalEntry) => ({
+const summaryOf = ({ api: of, operation, outcome, error, explanation }: JournalEntry) => ({
   api: of,
   operation,
   outcome,
@@ -65,7 +65,7 @@ it('says why a submission was rejected, with the tree of what it did', async () 
     choiceArgument: { record: {} },
   };
   await expect(overGrpc({ exercise })).rejects.toMatchObject({ code: 5 });
-  expect(told(newest())).toEqual(told(asJson));
+  expect(summaryOf(newest())).toEqual(summaryOf(asJson));
   expect(newest()).toMatchObject({ outcome: 'refused', error: 'CONTRACT_NOT_FOUND' });
   expect(canticle.requests.explain(newest().id)!.text()).toBe(tree);
 });

@@ -28,10 +28,10 @@ const token = ((): string => {
 const newest = () => canticle.requests.list().at(-1)!;
 
 it('only the Ledger API refuses the token of an unknown user', async () => {
-  const asked = (path: string) =>
+  const get = (path: string) =>
     canticle.handle({ path, headers: { authorization: `Bearer ${token}` } });
-  expect((await asked('/v2/parties')).status).toBe(403);
-  expect((await asked('/api/scan/v0/dso-party-id')).status).toBe(200);
+  expect((await get('/v2/parties')).status).toBe(403);
+  expect((await get('/api/scan/v0/dso-party-id')).status).toBe(200);
   await grpc.call(
     'com.digitalasset.canton.admin.participant.v30.PackageService/ListPackages',
     {},

@@ -3,7 +3,7 @@ import { createCanticle } from 'canticle';
 import blobs from '../../daml/contract/real-blobs.json' with { type: 'json' };
 import { describeWithDars } from '../../support/foreign-files.js';
 
-type Told = { readonly code: string; readonly cause: string };
+type Refusal = { readonly code: string; readonly cause: string };
 const AUTHENTICATION = 'INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED';
 const VALIDATION = 'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED';
 
@@ -26,7 +26,7 @@ describeWithDars(
       createdEventBlob: string,
       choice = 'Archive',
       choiceArgument: object = {},
-    ): Promise<Told> {
+    ): Promise<Refusal> {
       const templateId = `${packageId}:${template}`;
       const command = { ExerciseCommand: { templateId, contractId, choice, choiceArgument } };
       const { json } = await canticle.handle({
@@ -41,7 +41,7 @@ describeWithDars(
           packageIdSelectionPreference: [packageId],
         },
       });
-      return json() as Told;
+      return json() as Refusal;
     }
 
     it('is interpreted, and then none of this ledger', async () => {

@@ -1,5 +1,5 @@
 /** Identity providers (B-IDP-001 to B-IDP-008, B-IDP-010), and their users and parties (B-USR-020, B-USR-031, B-PTY-015). */
-import { startLedgerApi, type LedgerApi, type Told } from '../../support/ledger-api.js';
+import { startLedgerApi, type LedgerApi, type JsonAnswer } from '../../support/ledger-api.js';
 
 let api: LedgerApi;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ const patch = (id: string, changes: object, paths?: string[]) =>
   });
 const ids = async () =>
   (await call('GET', '/v2/idps')).body.identityProviderConfigs.map(
-    (each: Told) => each.identityProviderId,
+    (each: JsonAnswer) => each.identityProviderId,
   );
 
 it('is created, found, listed and deleted (B-IDP-001, B-IDP-005, B-IDP-008, B-ID-002)', async () => {

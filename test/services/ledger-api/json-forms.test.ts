@@ -10,7 +10,7 @@ import {
   transactionFormat,
   updateFormat,
   wildcard,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
@@ -25,7 +25,7 @@ const [alice, bob] = useParties(api, 'alice', 'bob');
 /** Fields that hold Daml values, which have another encoding. */
 const VALUES = ['createArgument', 'choiceArgument', 'exerciseResult', 'contractKey', 'viewValue'];
 
-type Member = readonly [name: string, value: Told];
+type Member = readonly [name: string, value: JsonAnswer];
 
 function membersOf(json: unknown): Member[] {
   if (Array.isArray(json)) return json.flatMap(membersOf);
@@ -120,7 +120,7 @@ beforeEach(async () => {
 });
 
 /** Those values that there are, of these members. None is a mistake of the test. */
-function valuesOf(...names: readonly string[]): Told[] {
+function valuesOf(...names: readonly string[]): JsonAnswer[] {
   for (const name of names)
     if (!members.some(([each, value]) => each === name && value !== null))
       throw new Error(`No answer has ${name}.`);
@@ -129,10 +129,10 @@ function valuesOf(...names: readonly string[]): Told[] {
     .map(([, value]) => value);
 }
 
-function expectAll(values: readonly Told[], holds: (value: Told) => boolean): void {
+function expectAll(values: readonly JsonAnswer[], holds: (value: JsonAnswer) => boolean): void {
   expect(values.filter((value) => !holds(value))).toEqual([]);
 }
-const matches = (pattern: RegExp) => (value: Told) =>
+const matches = (pattern: RegExp) => (value: JsonAnswer) =>
   typeof value === 'string' && pattern.test(value);
 
 const HASH = '1220[0-9a-f]{64}';
@@ -154,7 +154,7 @@ it('offsets, counters, node ids and sizes are numbers, Int64 is a text (B-GEN-03
 it('node ids are unique in their transaction (B-ID-026, B-EVT-002)', () => {
   const transactions = valuesOf('Transaction');
   for (const { value } of transactions) {
-    const ids = value.events.map((event: object) => (Object.values(event)[0] as Told).nodeId);
+    const ids = value.events.map((event: object) => (Object.values(event)[0] as JsonAnswer).nodeId);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => Number(a) - Number(b)));
   }
 });
@@ -194,7 +194,7 @@ it('bytes are base64 with padding (B-GEN-027), tokens of streams and pages among
 it('events are variants that carry their body directly (B-GEN-036), by shape (B-EVT-001)', async () => {
   const [deltas, effects] = [answers[5], answers[6]].map((list) => [
     ...new Set(
-      (list as Told[])
+      (list as JsonAnswer[])
         .flatMap(({ update }) => update.Transaction?.value.events ?? [])
         .flatMap(Object.keys),
     ),
@@ -212,7 +212,7 @@ it('most other variants wrap their fields in `value` (B-GEN-037, B-CMP-010)', ()
     ...['JsUnassignedEvent', 'ParticipantAuthorizationAdded', 'ParticipantAdmin'],
   );
   expectAll(wrapped, (each) => JSON.stringify(Object.keys(each)) === '["value"]');
-  const completions = answers[10] as Told[];
+  const completions = answers[10] as JsonAnswer[];
   expect([
     ...new Set(completions.flatMap(({ completionResponse }) => Object.keys(completionResponse))),
   ]).toEqual(['Completion', 'OffsetCheckpoint']);
@@ -257,7 +257,7 @@ describe('ids', () => {
     const namespace = participantId.split('::')[1];
     expect(alice).toBe(`alice::${namespace}`);
     expectAll(valuesOf('party', 'synchronizerId'), matches(new RegExp(`^[\\w-]+::${HASH}$`)));
-    const ids = (await get('/v2/parties')).partyDetails.map(({ party }: Told) => party);
+    const ids = (await get('/v2/parties')).partyDetails.map(({ party }: JsonAnswer) => party);
     expect(ids).toEqual(expect.arrayContaining([alice, bob, participantId]));
   });
 
@@ -273,8 +273,8 @@ describe('ids', () => {
   });
 
   it('offsets grow with all that happens, and a party sees some of them (B-ID-024, B-ID-025)', () => {
-    const offsets = (answers[5] as Told[]).map(
-      ({ update }) => (Object.values(update)[0] as Told).value.offset as number,
+    const offsets = (answers[5] as JsonAnswer[]).map(
+      ({ update }) => (Object.values(update)[0] as JsonAnswer).value.offset as number,
     );
     expect(offsets).toEqual([...new Set(offsets)].sort((a, b) => a - b));
     expect(offsets.at(-1)! - offsets[0]! + 1).toBe(offsets.length + 1); // Bob's is not among them.

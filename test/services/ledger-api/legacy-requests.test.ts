@@ -10,7 +10,7 @@ import {
   updateFormat,
   wildcard,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
 } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 
@@ -26,7 +26,7 @@ afterEach(() => api.client.close());
 const filter = (...cumulative: unknown[]) => ({ filtersByParty: { [alice]: { cumulative } } });
 const list = async (path: string, body: object) => {
   const range = { beginExclusive: 0, endInclusive: await api.ledgerEnd() };
-  return (await api.ok(path, { ...range, ...body })).map(({ update }: Told) => update);
+  return (await api.ok(path, { ...range, ...body })).map(({ update }: JsonAnswer) => update);
 };
 const dummy = () => create(model('Dummy'), { operator: alice });
 
@@ -227,7 +227,7 @@ it('submit-and-wait-for-transaction-tree answers with the tree that its submitte
     offset: await api.ledgerEnd(),
   });
   expect(
-    Object.values(transactionTree.eventsById).map((event: Told) => Object.keys(event)[0]),
+    Object.values(transactionTree.eventsById).map((event: JsonAnswer) => Object.keys(event)[0]),
   ).toEqual(['ExercisedTreeEvent', 'CreatedTreeEvent', 'CreatedTreeEvent']);
   const again = await api.refusal('/v2/commands/submit-and-wait-for-transaction-tree', commands);
   expect(again).toBe('CONTRACT_NOT_FOUND');

@@ -15,9 +15,9 @@ const field = (content: number) => 1 + (content < 128 ? 1 : 2) + content;
 const packed = (name: string, content: number) => any(name) + field(content) + TAG;
 const HEAD = 1 + TAG;
 
-const budget = (told: Partial<Parameters<typeof detailsBudget>[0]>, entries = 0, resources = 0) =>
+const budget = (parts: Partial<Parameters<typeof detailsBudget>[0]>, entries = 0, resources = 0) =>
   detailsBudget(
-    { texts: [], retrySeconds: undefined, requestId: undefined, ...told },
+    { texts: [], retrySeconds: undefined, requestId: undefined, ...parts },
     entries,
     resources,
   );

@@ -211,11 +211,11 @@ describe('an allocation', () => {
       failure(`The actors have to be ${alice}, but are ${bob}`),
     );
     world.network.clock.set(DEADLINE - 2n);
-    const asked = (requestedAt: string) => world.allocate(alice, { ...given, requestedAt });
-    expect(await asked('2026-01-01T23:59:59.999999Z')).toMatchObject(
+    const allocateAt = (requestedAt: string) => world.allocate(alice, { ...given, requestedAt });
+    expect(await allocateAt('2026-01-01T23:59:59.999999Z')).toMatchObject(
       failure('requestedAt', 'stdlib.daml.com/deadline-not-exceeded'),
     );
-    expect((await asked('2026-01-01T23:59:59.999998Z')).status).toBe(200);
+    expect((await allocateAt('2026-01-01T23:59:59.999998Z')).status).toBe(200);
   });
 
   test('takes no tokens of others, nor locked ones', async () => {

@@ -29,12 +29,12 @@ function booted() {
     },
     extraArgs: { context: { values: {} }, meta: { values: {} } },
   });
-  const ask = (receiver: string, more: object = {}, excludeDebugFields = true) =>
+  const requestFactory = (receiver: string, more: object = {}, excludeDebugFields = true) =>
     world.post(`${V1}/transfer-factory`, {
       choiceArguments: transfer(receiver, more),
       excludeDebugFields,
     });
-  return { world, rules, factory, round, alice, bob, app, ask };
+  return { world, rules, factory, round, alice, bob, app, requestFactory };
 }
 
 const contract = (value: string) => ({ tag: 'AV_ContractId', value });
@@ -43,24 +43,24 @@ const disclosedIds = (context: any) =>
 
 describe('the transfer factory', () => {
   test('is that of Amulet for whatever admin and instrument it is asked for, but the test token’s own', async () => {
-    const { world, factory, bob, ask } = booted();
-    const asked = async (instrumentId: object) => {
-      const { status, body } = await ask(bob, { instrumentId });
+    const { world, factory, bob, requestFactory } = booted();
+    const outcomeFor = async (instrumentId: object) => {
+      const { status, body } = await requestFactory(bob, { instrumentId });
       return [status, body.factoryId === factory];
     };
-    expect(await asked({ admin: world.dso, id: 'Unknown' })).toEqual([200, true]);
-    expect(await asked({ admin: bob, id: 'Unknown' })).toEqual([200, true]);
+    expect(await outcomeFor({ admin: world.dso, id: 'Unknown' })).toEqual([200, true]);
+    expect(await outcomeFor({ admin: bob, id: 'Unknown' })).toEqual([200, true]);
     // The test token has no rules in this world.
-    expect(await asked({ admin: world.dso, id: 'TestToken' })).toEqual([404, false]);
+    expect(await outcomeFor({ admin: world.dso, id: 'TestToken' })).toEqual([404, false]);
   });
 
   test('self and offer: the rules and the newest round that is open (R-TI-002, R-TI-005 to R-TI-007)', async () => {
-    const { world, rules, factory, round, alice, bob, ask } = booted();
+    const { world, rules, factory, round, alice, bob, requestFactory } = booted();
     for (const [receiver, transferKind] of [
       [alice, 'self'],
       [bob, 'offer'],
     ] as const) {
-      const { body } = await ask(receiver);
+      const { body } = await requestFactory(receiver);
       expect(body).toMatchObject({
         factoryId: factory,
         transferKind,
@@ -78,7 +78,7 @@ describe('the transfer factory', () => {
         'synchronizerId',
       ]);
     }
-    const { choiceContext } = (await ask(bob, {}, false)).body;
+    const { choiceContext } = (await requestFactory(bob, {}, false)).body;
     expect(choiceContext.disclosedContracts[2]).toMatchObject({
       debugPackageName: 'splice-amulet',
       debugPayload: { dso: world.dso },
@@ -86,7 +86,7 @@ describe('the transfer factory', () => {
   });
 
   test('direct: also the preapproval, expired or not, and the right of its provider (R-TI-006, R-TI-010)', async () => {
-    const { world, rules, factory, round, alice, bob, app, ask } = booted();
+    const { world, rules, factory, round, alice, bob, app, requestFactory } = booted();
     const times = { validFrom: 0n, expiresAt: 1n };
     const preapproval = world.make('TransferPreapproval', {
       receiver: bob,
@@ -94,14 +94,14 @@ describe('the transfer factory', () => {
       ...times,
     });
     world.make('TransferPreapproval', { receiver: alice, provider: app, ...times });
-    expect(disclosedIds((await ask(bob)).body.choiceContext)).toEqual([
+    expect(disclosedIds((await requestFactory(bob)).body.choiceContext)).toEqual([
       rules,
       round,
       preapproval,
       factory,
     ]);
     const right = world.make('FeaturedAppRight', { provider: app });
-    const { body } = await ask(bob);
+    const { body } = await requestFactory(bob);
     expect(body.transferKind).toBe('direct');
     expect(disclosedIds(body.choiceContext)).toEqual([rules, round, preapproval, right, factory]);
     expect(body.choiceContext.choiceContextData.values).toMatchObject({
@@ -109,16 +109,16 @@ describe('the transfer factory', () => {
       'featured-app-right': contract(right),
     });
     // To oneself none is needed.
-    expect((await ask(alice)).body.transferKind).toBe('self');
+    expect((await requestFactory(alice)).body.transferKind).toBe('self');
   });
 
   test('disclosures name the synchronizer of the configuration in force (R-GEN-008)', async () => {
-    const { world, ask, bob } = booted();
+    const { world, requestFactory, bob } = booted();
     const at = world.network.clock.now() + TICK;
     world.rules('first', { at, synchronizer: 'second' });
     const synchronizers = async () =>
       new Set(
-        (await ask(bob)).body.choiceContext.disclosedContracts.map(
+        (await requestFactory(bob)).body.choiceContext.disclosedContracts.map(
           (each: any) => each.synchronizerId,
         ),
       );
@@ -128,9 +128,9 @@ describe('the transfer factory', () => {
   });
 
   test('without an open round there is none; other instruments are the test token’s (R-TI-009)', async () => {
-    const { world, alice, ask } = booted();
+    const { world, alice, requestFactory } = booted();
     const other = { instrumentId: { admin: world.dso, id: 'TestToken' } };
-    expect((await ask(alice, other)).body.error).toBe(
+    expect((await requestFactory(alice, other)).body.error).toBe(
       `No TokenRules contract of ${world.dso} found.`,
     );
     const empty = new ModelWorld();
@@ -145,11 +145,11 @@ describe('the transfer factory', () => {
   });
 
   test('a round is used from the very moment at which it opens (S-RND-009)', async () => {
-    const { world, bob, ask } = booted();
+    const { world, bob, requestFactory } = booted();
     const next = world.openRound(3n, TICK);
     const opensAt = world.network.contracts.get(next)!.instance.payload.opensAt as bigint;
     const used = async () =>
-      (await ask(bob)).body.choiceContext.choiceContextData.values['open-round'];
+      (await requestFactory(bob)).body.choiceContext.choiceContextData.values['open-round'];
     world.network.clock.set(opensAt - 1n);
     expect(await used()).not.toEqual(contract(next));
     world.network.clock.set(opensAt);
@@ -163,7 +163,7 @@ describe('the transfer factory', () => {
       provider,
       id: '',
     });
-    const ask = (receiver: object) =>
+    const requestFactory = (receiver: object) =>
       world.post('/registry/transfer-instruction/v2/transfer-factory', {
         choiceArguments: {
           transfer: {
@@ -180,12 +180,12 @@ describe('the transfer factory', () => {
           extraArgs: { context: { values: {} }, meta: { values: {} } },
         },
       });
-    expect((await ask(account(bob))).body).toMatchObject({
+    expect((await requestFactory(account(bob))).body).toMatchObject({
       factoryId: factory,
       transferKind: 'offer',
     });
-    expect((await ask(account(alice))).body).toMatchObject({ transferKind: 'self' });
-    expect((await ask(account(bob, bob))).status).toBe(400);
+    expect((await requestFactory(account(alice))).body).toMatchObject({ transferKind: 'self' });
+    expect((await requestFactory(account(bob, bob))).status).toBe(400);
   });
 });
 
@@ -215,15 +215,15 @@ describe.each([
         ? { allocation: { settlement: { executor: app, settleBefore: FAR } } }
         : { transfer: { executeBefore: FAR } }),
     });
-    const ask = (step: string, of = id) =>
+    const requestContext = (step: string, of = id) =>
       world.post(`${path}${of}/choice-contexts/${step}`, { excludeDebugFields: true });
-    return { ...found, lockedAmulet, id, ask };
+    return { ...found, lockedAmulet, id, requestContext };
   };
 
   test('tell rules, round and the locked amulet (R-TI-015 to R-TI-017)', async () => {
-    const { rules, round, lockedAmulet, ask } = made();
+    const { rules, round, lockedAmulet, requestContext } = made();
     for (const step of [first, ...others]) {
-      const { body } = await ask(step);
+      const { body } = await requestContext(step);
       expect(disclosedIds(body)).toEqual([rules, round, lockedAmulet]);
       expect(body.choiceContextData.values).toEqual({
         'amulet-rules': contract(rules),
@@ -234,15 +234,15 @@ describe.each([
   });
 
   test('with the lock gone nothing is to be unlocked, and nothing to be carried out (R-TI-014, R-AL-003, R-AL-004)', async () => {
-    const { world, lockedAmulet, id, ask } = made();
+    const { world, lockedAmulet, id, requestContext } = made();
     const templateId = world.network.contracts.get(lockedAmulet)!.instance.templateId;
     world.exercise([world.dso], templateId, lockedAmulet, 'Archive', {});
     for (const step of others)
-      expect((await ask(step)).body).toEqual({
+      expect((await requestContext(step)).body).toEqual({
         choiceContextData: { values: { 'expire-lock': { tag: 'AV_Bool', value: false } } },
         disclosedContracts: [],
       });
-    expect(await ask(first)).toEqual({
+    expect(await requestContext(first)).toEqual({
       status: 404,
       body: {
         error: `LockedAmulet '${lockedAmulet}' not found for ${template} '${id}', which expires on 9999-12-31T23:59:59Z`,
@@ -251,9 +251,9 @@ describe.each([
   });
 
   test('refuses an unknown id and names it (R-TI-013, R-AL-002)', async () => {
-    const { rules, ask } = made();
+    const { rules, requestContext } = made();
     for (const id of ['00ff', rules])
-      expect(await ask(first, id)).toEqual({
+      expect(await requestContext(first, id)).toEqual({
         status: 404,
         body: { error: `${template} '${id}' not found.` },
       });
@@ -277,9 +277,9 @@ test('executing an allocation rewards the app of its executor, undoing it does n
 
 test('the allocation factory is the same contract; its arguments are not looked at (R-AI-001 to R-AI-003)', async () => {
   const { world, rules, round, factory } = booted();
-  const ask = () =>
+  const requestFactory = () =>
     world.post('/registry/allocation-instruction/v1/allocation-factory', { choiceArguments: {} });
-  const { body } = await ask();
+  const { body } = await requestFactory();
   expect(body.factoryId).toBe(factory);
   expect(disclosedIds(body.choiceContext)).toEqual([rules, round, factory]);
   const bare = new ModelWorld();
@@ -297,14 +297,15 @@ test('Amulet is an instrument with the network’s names and its total supply (R
   const { world } = booted();
   world.amulet('7.5');
   world.lockedAmulet('2.5');
-  const ask = async () => (await world.get<any>('/registry/metadata/v1/instruments/Amulet')).body;
+  const getInstrument = async () =>
+    (await world.get<any>('/registry/metadata/v1/instruments/Amulet')).body;
   // As much as Scan's latest snapshot has, of which there is none yet.
-  expect(await ask()).toMatchObject({ totalSupply: null, totalSupplyAsOf: null });
+  expect(await getInstrument()).toMatchObject({ totalSupply: null, totalSupplyAsOf: null });
   world.network.clock.advance(10_800_000_000n);
   world.amulet('100.0');
   const { body } = await world.get<any>('/registry/metadata/v1/instruments');
   expect(body.instruments.map(({ id }: any) => id)).toEqual(['Amulet', 'TestToken']);
-  expect(await ask()).toMatchObject({
+  expect(await getInstrument()).toMatchObject({
     name: 'Amulet',
     symbol: 'AMT',
     decimals: 10,

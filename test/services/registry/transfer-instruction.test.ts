@@ -116,16 +116,16 @@ describe('debug fields (R-GEN-007)', () => {
   test.each(VERSIONS)('%s: there by default, each of them left out on request', async (version) => {
     const world = new RegistryWorld();
     const instruction = await world.instruction(version);
-    const ask = async (body: object) =>
+    const contractsFor = async (body: object) =>
       (await world.contextFor(version, 'reject', instruction, body)).body.disclosedContracts;
-    const [rules] = await ask({});
+    const [rules] = await contractsFor({});
     expect(rules).toMatchObject({
       debugPackageName: 'canticle-test-token',
       debugPayload: { admin: world.admin },
       debugCreatedAt: expect.stringMatching(/^2026-01-01T00:00:00/) as string,
     });
-    expect(await ask({ excludeDebugFields: false })).toEqual(await ask({}));
-    expect(debugNames(await ask(NO_DEBUG))).toEqual([]);
+    expect(await contractsFor({ excludeDebugFields: false })).toEqual(await contractsFor({}));
+    expect(debugNames(await contractsFor(NO_DEBUG))).toEqual([]);
     const choiceArguments = world.factoryArguments(version, []);
     const factory = (await world.factory(version, choiceArguments)).body;
     expect(debugNames(factory.choiceContext.disclosedContracts)).toEqual([]);

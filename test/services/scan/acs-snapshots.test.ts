@@ -37,13 +37,15 @@ describe('snapshots are taken', () => {
     world.network.clock.advance(2n * HOUR);
     expect(await before(world, '2026-01-02T00:00:00Z')).toEqual(none);
     world.network.clock.advance(8n * HOUR);
-    const told = async (answer: Promise<{ body: any }>) => (await answer).body.record_time;
-    expect(await told(before(world, '2026-01-02T00:00:00Z'))).toBe('2026-01-01T09:00:00Z');
+    const recordTime = async (answer: Promise<{ body: any }>) => (await answer).body.record_time;
+    expect(await recordTime(before(world, '2026-01-02T00:00:00Z'))).toBe('2026-01-01T09:00:00Z');
     // Inclusive before, exclusive after.
-    expect(await told(before(world, '2026-01-01T06:00:00Z'))).toBe('2026-01-01T06:00:00Z');
-    expect(await told(before(world, '2026-01-01T07:59:59+01:00'))).toBe('2026-01-01T06:00:00Z');
-    expect(await told(after(world, '2025-01-01T00:00:00Z'))).toBe(AT_THREE);
-    expect(await told(after(world, AT_THREE))).toBe('2026-01-01T06:00:00Z');
+    expect(await recordTime(before(world, '2026-01-01T06:00:00Z'))).toBe('2026-01-01T06:00:00Z');
+    expect(await recordTime(before(world, '2026-01-01T07:59:59+01:00'))).toBe(
+      '2026-01-01T06:00:00Z',
+    );
+    expect(await recordTime(after(world, '2025-01-01T00:00:00Z'))).toBe(AT_THREE);
+    expect(await recordTime(after(world, AT_THREE))).toBe('2026-01-01T06:00:00Z');
     expect(await after(world, '2026-01-01T09:00:00.5Z')).toEqual({
       status: 404,
       body: { error: 'No snapshots found after 2026-01-01T09:00:00.500Z' },
@@ -109,7 +111,7 @@ describe('snapshots are taken', () => {
       const world = new SpliceWorld({ splice: { scanSees } });
       const { dsoParty: dso } = world.splice;
       const held = { owner_party_ids: [dso] };
-      const told = async () => {
+      const snapshotIds = async () => {
         const { body, status } = await world.post(`${SCAN}/v0/state/acs/force`, undefined);
         expect(status).toBe(200);
         const { record_time } = body as { record_time: string };
@@ -125,9 +127,9 @@ describe('snapshots are taken', () => {
         });
         return found;
       };
-      expect(await told()).toEqual([]);
+      expect(await snapshotIds()).toEqual([]);
       const first = world.iou(dso);
-      expect(await told()).toEqual([first]);
+      expect(await snapshotIds()).toEqual([first]);
       world.migrate(1);
       const { body } = await world.post(`${SCAN}/v0/state/acs/force`, undefined);
       expect(await ids(acs(world, { migration_id: 1, record_time: body.record_time }))).toEqual([
@@ -200,8 +202,8 @@ describe('a snapshot holds', () => {
       (await acs(world, { page_size: 2, templates: [AMULET], after })).body;
     const first = await page();
     const second = await page(first.next_page_token);
-    const told = [...first.created_events, ...second.created_events];
-    expect(told.map((each: any) => each.contract_id)).toEqual(amulets);
+    const events = [...first.created_events, ...second.created_events];
+    expect(events.map((each: any) => each.contract_id)).toEqual(amulets);
     expect(second.next_page_token).toBeNull();
     const full = (await acs(world, { page_size: 5 })).body;
     expect((await acs(world, { page_size: 5, after: full.next_page_token })).body).toMatchObject({

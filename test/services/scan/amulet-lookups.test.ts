@@ -45,10 +45,10 @@ function worldOf() {
 describe.each(['/api/scan/v0', '/api/validator/v0/scan-proxy'])('%s', (base) => {
   test('a party without a featured right: 200 with null (S-FEAT-001)', async () => {
     const { world, alice, dso } = worldOf();
-    const ask = () => world.get(`${base}/featured-apps/${encodeURIComponent(alice)}`);
-    expect(await ask()).toEqual({ status: 200, body: { featured_app_right: null } });
+    const getRight = () => world.get(`${base}/featured-apps/${encodeURIComponent(alice)}`);
+    expect(await getRight()).toEqual({ status: 200, body: { featured_app_right: null } });
     const right = world.create([dso], FeaturedAppRight.id, { dso, provider: alice });
-    expect(await ask()).toMatchObject({
+    expect(await getRight()).toMatchObject({
       status: 200,
       body: {
         featured_app_right: {
@@ -76,13 +76,13 @@ describe.each(['/api/scan/v0', '/api/validator/v0/scan-proxy'])('%s', (base) => 
     preapprove(5n);
     const latest = preapprove(9n);
     preapprove(7n);
-    const ask = async () =>
+    const getPreapproval = async () =>
       (
         await world.get<{ transfer_preapproval: object }>(
           `${base}/transfer-preapprovals/by-party/${alice}`,
         )
       ).body;
-    expect(await ask()).toMatchObject({
+    expect(await getPreapproval()).toMatchObject({
       transfer_preapproval: {
         contract: { contract_id: latest, payload: { validFrom: '1970-01-01T00:00:00.000009Z' } },
         domain_id: world.synchronizerId('global'),
@@ -108,15 +108,15 @@ test.each([
 
 test('the validator tells its operator, and whether its app is featured (V-VAL-001)', async () => {
   const { world, dso } = worldOf();
-  const ask = async () => (await world.get('/api/validator/v0/validator-user')).body;
+  const getUser = async () => (await world.get('/api/validator/v0/validator-user')).body;
   const { id: party } = world.participant;
-  expect(await ask()).toEqual({
+  expect(await getUser()).toEqual({
     party_id: party,
     user_name: 'participant_admin',
     featured: false,
   });
   world.create([dso], FeaturedAppRight.id, { dso, provider: party });
-  expect(await ask()).toMatchObject({ featured: true });
+  expect(await getUser()).toMatchObject({ featured: true });
   for (const probe of ['readyz', 'livez'])
     expect((await world.get(`/api/validator/${probe}`)).status).toBe(200);
 });

@@ -18,7 +18,7 @@ function worldOf(scanSees: 'everything' | 'dso') {
   addPackages(world.participant, [badges]);
   const [club, guest] = ['club', 'guest'].map((hint) => world.participant.allocateParty(hint));
   const badge = (of: string) => world.create([club!], Badge.id, { club: club!, guest: of });
-  const asked = async () => {
+  const answersOfAll = async () => {
     const { updateId } = world.network.updates.last()!;
     const answers = [];
     for (const version of ['v0', 'v1', 'v2']) {
@@ -32,22 +32,22 @@ function worldOf(scanSees: 'everything' | 'dso') {
     answers.push(await world.post('/api/scan/v1/state/acs', query));
     return answers;
   };
-  return { world, guest: guest!, badge, asked };
+  return { world, guest: guest!, badge, answersOfAll };
 }
 
 test.each(['everything', 'dso'] as const)(
   'make Scan fail where the DSO sees them: a Scan that sees %s',
   async (scanSees) => {
-    const { world, badge, asked } = worldOf(scanSees);
+    const { world, badge, answersOfAll } = worldOf(scanSees);
     badge(world.splice.dsoParty);
-    for (const answer of await asked()) expect(answer).toEqual(STUMBLE);
+    for (const answer of await answersOfAll()) expect(answer).toEqual(STUMBLE);
   },
 );
 
 test('appear without the key in a sandbox that sees more than a DSO would', async () => {
-  const { guest, badge, asked } = worldOf('everything');
+  const { guest, badge, answersOfAll } = worldOf('everything');
   badge(guest);
-  for (const answer of await asked()) {
+  for (const answer of await answersOfAll()) {
     expect(answer.status).toBe(200);
     expect(JSON.stringify(answer.body)).toContain('club');
   }

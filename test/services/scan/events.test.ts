@@ -14,11 +14,11 @@ test('tell each update as version 2 does, with what the mediator says (S-EVT-002
   const alice = world.participant.allocateParty('alice');
   const iou = world.iou(alice);
   world.exercise([alice], Iou.id, iou, 'Archive', {});
-  const told = await list(world);
+  const events = await list(world);
   const shown = await updates(world);
-  expect(told.map(({ update }) => update)).toEqual(shown);
+  expect(events.map(({ update }) => update)).toEqual(shown);
   const { id } = world.participant;
-  expect(told[0]).toMatchObject({
+  expect(events[0]).toMatchObject({
     verdict: {
       update_id: shown[0].update_id,
       migration_id: 0,
@@ -33,7 +33,7 @@ test('tell each update as version 2 does, with what the mediator says (S-EVT-002
     app_activity_records: null,
   });
   const one = await world.get(`${EVENTS}/${shown[1].update_id}`);
-  expect(one.body).toEqual(told[1]);
+  expect(one.body).toEqual(events[1]);
   const lossless = `${EVENTS}/${shown[1].update_id}?daml_value_encoding=protobuf_json`;
   expect((await world.get<any>(lossless)).body.update.events_by_id).not.toEqual(
     shown[1].events_by_id,
@@ -140,10 +140,10 @@ describe('the DSO', () => {
       verdict: { update_id: idOf(seen) },
     });
     expect(rest).toEqual([]);
-    const ask = (contract: string) => world.get<any>(`${EVENTS}/${idOf(contract)}`);
-    expect((await ask(unseen)).body).toEqual(first);
+    const getEvent = (contract: string) => world.get<any>(`${EVENTS}/${idOf(contract)}`);
+    expect((await getEvent(unseen)).body).toEqual(first);
     // Events after the cap are not found either (S-EVT-008).
-    expect((await ask(late)).status).toBe(404);
+    expect((await getEvent(late)).status).toBe(404);
   });
 
   test('has none on other synchronizers', async () => {

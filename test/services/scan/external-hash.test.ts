@@ -44,15 +44,15 @@ describe('external transaction hashes', () => {
 
   test('a lookup by hash always tells it (S-UPD-036, S-UPD-037)', async () => {
     const { world, updateId } = signedWorld();
-    for (const asked of [HASH, HASH.toUpperCase()])
-      expect((await world.get(`/api/scan/v2/updates/hash/${asked}`)).body).toMatchObject({
+    for (const hash of [HASH, HASH.toUpperCase()])
+      expect((await world.get(`/api/scan/v2/updates/hash/${hash}`)).body).toMatchObject({
         update_id: updateId,
         external_transaction_hash: HASH,
       });
   });
 
   test('v0 tells it, the others only from the configured time on (S-UPD-038, S-UPD-039)', async () => {
-    const told = async ({ world, updateId }: ReturnType<typeof signedWorld>) =>
+    const hashesOf = async ({ world, updateId }: ReturnType<typeof signedWorld>) =>
       Promise.all(
         VERSIONS.map(async (version) => {
           const { body } = await world.get<Record<string, unknown>>(
@@ -66,8 +66,8 @@ describe('external transaction hashes', () => {
           return body.external_transaction_hash;
         }),
       );
-    expect(await told(signedWorld())).toEqual([HASH, undefined, undefined]);
-    expect(await told(signedWorld(0n))).toEqual([HASH, HASH, HASH]);
+    expect(await hashesOf(signedWorld())).toEqual([HASH, undefined, undefined]);
+    expect(await hashesOf(signedWorld(0n))).toEqual([HASH, HASH, HASH]);
   });
 
   test('not hexadecimal or unknown: both 404 (S-UPD-036)', async () => {

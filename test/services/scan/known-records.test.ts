@@ -25,7 +25,10 @@ function licenses(more: Record<string, ReturnType<typeof d.optional>> = {}) {
   });
 }
 
-async function told(version: string, more: Record<string, ReturnType<typeof d.optional>> = {}) {
+async function licensesOf(
+  version: string,
+  more: Record<string, ReturnType<typeof d.optional>> = {},
+) {
   const template = licenses(more);
   const packages = [
     ...STABLE_PACKAGES,
@@ -59,7 +62,7 @@ async function told(version: string, more: Record<string, ReturnType<typeof d.op
 }
 
 test('fields that a later version added are null, in contracts and in events', async () => {
-  const { dso, payload, event, stored } = await told('0.1.2');
+  const { dso, payload, event, stored } = await licensesOf('0.1.2');
   const license = { validator: dso, sponsor: dso, dso, faucetState: null };
   expect(payload).toEqual({ ...license, metadata: null, lastActiveAt: null });
   expect(event).toEqual({ ...license, metadata: null, lastActiveAt: null });
@@ -69,7 +72,10 @@ test('fields that a later version added are null, in contracts and in events', a
 
 test('fields that no release knew are left out', async () => {
   const more = { metadata: d.optional(d.text), lastActiveAt: d.optional(d.text) };
-  const { payload, event } = await told('0.9.0', { ...more, fromTheFuture: d.optional(d.text) });
+  const { payload, event } = await licensesOf('0.9.0', {
+    ...more,
+    fromTheFuture: d.optional(d.text),
+  });
   for (const json of [payload, event]) {
     expect(Object.keys(json)).toHaveLength(6);
     expect(json).not.toHaveProperty('fromTheFuture');
@@ -78,17 +84,17 @@ test('fields that no release knew are left out', async () => {
 
 describeWithDars('from a DAR that is not the newest', [AMULET_DAR], (bytes) => {
   const { canticle, alice, bob } = amuletWorld(bytes);
-  const ask = async (path: string, body?: unknown) =>
+  const request = async (path: string, body?: unknown) =>
     (await canticle.handle({ path, ...(body === undefined ? {} : { body }) })).json() as any;
 
   test('Scan and its proxy show rules, rounds and their records with the fields of the newest code', async () => {
-    const scan = await ask('/api/scan/v0/amulet-rules', {});
-    const proxy = await ask('/api/validator/v0/scan-proxy/amulet-rules');
+    const scan = await request('/api/scan/v0/amulet-rules', {});
+    const proxy = await request('/api/validator/v0/scan-proxy/amulet-rules');
     for (const { contract } of [scan.amulet_rules_update, proxy.amulet_rules]) {
       expect(contract.payload).toHaveProperty('contractStateSchemaVersion', null);
       expect(contract.payload.configSchedule.initialValue).toHaveProperty('rewardConfig', null);
     }
-    const rounds = await ask('/api/validator/v0/scan-proxy/open-and-issuing-mining-rounds');
+    const rounds = await request('/api/validator/v0/scan-proxy/open-and-issuing-mining-rounds');
     for (const { contract } of rounds.open_mining_rounds)
       expect(contract.payload).toHaveProperty('trafficPrice', null);
   });
@@ -96,14 +102,14 @@ describeWithDars('from a DAR that is not the newest', [AMULET_DAR], (bytes) => {
   test("so do events and the contracts in the registry's contexts", async () => {
     canticle.amulet.tap(alice, '100.0');
     const { instruction } = canticle.amulet.transfer({ from: alice, to: bob, amount: '1.0' });
-    const context = await ask(
+    const context = await request(
       `/registry/transfer-instruction/v1/${instruction!}/choice-contexts/accept`,
       {},
     );
     const payloads = context.disclosedContracts.map(({ debugPayload }: any) => debugPayload);
     expect(payloads).toContainEqual(expect.objectContaining({ contractStateSchemaVersion: null }));
 
-    const { transactions } = await ask('/api/scan/v2/updates', { page_size: 1000 });
+    const { transactions } = await request('/api/scan/v2/updates', { page_size: 1000 });
     const results = transactions
       .flatMap((each: any) => Object.values(each.events_by_id ?? {}))
       .filter(({ choice }: any) => choice === 'AmuletRules_DevNet_Tap');

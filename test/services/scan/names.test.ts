@@ -77,23 +77,24 @@ describe.each([
 
   test('finds by name and by party, the DSO’s own first (S-ANS-006, S-ANS-007)', async () => {
     const { world, alice, sv, entry, found } = named();
-    const ask = async (path: string) => (await world.get<any>(`${base}/ans-entries/${path}`)).body;
+    const getEntry = async (path: string) =>
+      (await world.get<any>(`${base}/ans-entries/${path}`)).body;
     found();
     entry('dso.ans', alice);
     entry('zoe.unverified.ans', alice);
     entry('sv.unverified.ans', sv);
-    expect(await ask('by-name/dso.ans')).toMatchObject({ entry: { user: world.dso } });
-    expect(await ask('by-name/zoe.unverified.ans')).toMatchObject({ entry: { user: alice } });
-    expect(await ask(`by-party/${alice}`)).toMatchObject({ entry: { name: 'dso.ans' } });
-    expect(await ask(`by-party/${sv}`)).toMatchObject({ entry: { name: 'sv-one.sv.ans' } });
-    expect(await ask('by-party/alice')).toEqual({
+    expect(await getEntry('by-name/dso.ans')).toMatchObject({ entry: { user: world.dso } });
+    expect(await getEntry('by-name/zoe.unverified.ans')).toMatchObject({ entry: { user: alice } });
+    expect(await getEntry(`by-party/${alice}`)).toMatchObject({ entry: { name: 'dso.ans' } });
+    expect(await getEntry(`by-party/${sv}`)).toMatchObject({ entry: { name: 'sv-one.sv.ans' } });
+    expect(await getEntry('by-party/alice')).toEqual({
       error: 'Invalid unique identifier `alice` with missing namespace.',
     });
   });
 
   test('says what it does not find', async () => {
     const { world, bob, found } = named();
-    const ask = (path: string) => world.get(`${base}/ans-entries/${path}`);
+    const getEntry = (path: string) => world.get(`${base}/ans-entries/${path}`);
     const proxied = {
       name: 'Did not find a AnsEntry with name nobody.ans',
       party: `Party ${bob} does not have any ANSEntry.`,
@@ -106,22 +107,28 @@ describe.each([
             `No ans entry found for party: ${bob}`,
           ]
         : [proxied.name, proxied.name, proxied.party];
-    expect(await ask('by-name/nobody.ans')).toEqual({ status: 404, body: { error: unfounded } });
+    expect(await getEntry('by-name/nobody.ans')).toEqual({
+      status: 404,
+      body: { error: unfounded },
+    });
     found();
-    expect(await ask('by-name/nobody.ans')).toEqual({ status: 404, body: { error: name } });
-    expect(await ask(`by-party/${bob}`)).toEqual({ status: 404, body: { error: party } });
+    expect(await getEntry('by-name/nobody.ans')).toEqual({ status: 404, body: { error: name } });
+    expect(await getEntry(`by-party/${bob}`)).toEqual({ status: 404, body: { error: party } });
   });
 
   test('tells the rules (S-RUL-003, P-PROXY-004)', async () => {
     const { world } = named();
-    const ask = (body: object = {}) => world.post(`${base}/ans-rules`, body);
-    expect(await ask()).toEqual({ status: 500, body: { error: 'An unexpected error occurred.' } });
+    const postRules = (body: object = {}) => world.post(`${base}/ans-rules`, body);
+    expect(await postRules()).toEqual({
+      status: 500,
+      body: { error: 'An unexpected error occurred.' },
+    });
     const contract_id = world.make('AnsRules', { config: 'of it' });
     const domain_id = world.synchronizerId('global');
-    expect((await ask()).body).toMatchObject({
+    expect((await postRules()).body).toMatchObject({
       ans_rules_update: { contract: { contract_id }, domain_id },
     });
-    expect((await ask({ cached_ans_rules_contract_id: contract_id })).body).toMatchObject({
+    expect((await postRules({ cached_ans_rules_contract_id: contract_id })).body).toMatchObject({
       ans_rules_update: { contract: who === 'Scan' ? null : { contract_id }, domain_id },
     });
   });

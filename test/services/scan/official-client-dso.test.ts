@@ -70,15 +70,15 @@ test('takes a snapshot and reads its holdings', async () => {
     '/v0/state/acs/force',
     undefined as never,
   )) as Schemas['ForceAcsSnapshotResponse'];
-  const asked = { ...taken, owner_party_ids: [alice] };
+  const request = { ...taken, owner_party_ids: [alice] };
   const state = (await scan().post('/v1/holdings/state', {
-    ...asked,
+    ...request,
     page_size: 10,
   } as never)) as Schemas['AcsResponseV1'];
   expect(state.created_events.map(({ contract_id }) => contract_id)).toEqual(amulets);
   const summary = (await proxy().post(
     '/v0/scan-proxy/holdings/summary',
-    asked as never,
+    request as never,
   )) as Schemas['HoldingsSummaryResponse'];
   expect(summary).toMatchObject({
     computed_as_of_round: 0,

@@ -82,11 +82,14 @@ describe('mining rounds', () => {
 describe('rules', () => {
   test('are returned unless the client has them cached; without rules Scan fails (S-RUL-001)', async () => {
     const world = new ModelWorld();
-    const ask = (body: object = {}) => world.post(`${SCAN}/amulet-rules`, body);
-    expect(await ask()).toEqual({ status: 500, body: { error: 'An unexpected error occurred.' } });
+    const request = (body: object = {}) => world.post(`${SCAN}/amulet-rules`, body);
+    expect(await request()).toEqual({
+      status: 500,
+      body: { error: 'An unexpected error occurred.' },
+    });
     const rules = world.rules();
     const domain_id = world.synchronizerId('global');
-    expect((await ask()).body).toMatchObject({
+    expect((await request()).body).toMatchObject({
       amulet_rules_update: {
         domain_id,
         contract: {
@@ -99,10 +102,10 @@ describe('rules', () => {
         },
       },
     });
-    expect((await ask({ cached_amulet_rules_contract_id: rules })).body).toEqual({
+    expect((await request({ cached_amulet_rules_contract_id: rules })).body).toEqual({
       amulet_rules_update: { contract: null, domain_id },
     });
-    expect((await ask({ cached_amulet_rules_contract_id: '00' })).body).toMatchObject({
+    expect((await request({ cached_amulet_rules_contract_id: '00' })).body).toMatchObject({
       amulet_rules_update: { contract: { contract_id: rules } },
     });
     expect((await world.get(`${PROXY}/amulet-rules`)).body).toMatchObject({
@@ -112,11 +115,11 @@ describe('rules', () => {
 
   test('those for external parties are returned, or 404 if they are missing (S-RUL-002)', async () => {
     const world = new ModelWorld();
-    const ask = () => world.post(`${SCAN}/external-party-amulet-rules`, {});
+    const request = () => world.post(`${SCAN}/external-party-amulet-rules`, {});
     const error = 'No active ExternalPartyAmuletRules contract';
-    expect(await ask()).toEqual({ status: 404, body: { error } });
+    expect(await request()).toEqual({ status: 404, body: { error } });
     const contract_id = world.make('ExternalPartyAmuletRules');
-    expect((await ask()).body).toMatchObject({
+    expect((await request()).body).toMatchObject({
       external_party_amulet_rules_update: { contract: { contract_id } },
     });
   });
@@ -125,8 +128,8 @@ describe('rules', () => {
 describe.each([SCAN, PROXY])('the DSO at %s/dso', (base) => {
   test('is its rules, its newest round and the states of its nodes (S-DSO-001 to S-DSO-003)', async () => {
     const world = new ModelWorld();
-    const ask = () => world.get<any>(`${base}/dso`);
-    const missing = async () => (await ask()).body.error;
+    const getDso = () => world.get<any>(`${base}/dso`);
+    const missing = async () => (await getDso()).body.error;
     expect(await missing()).toBe('No active OpenMiningRound contract');
     world.openRound(3n, 0n);
     const newest = world.openRound(4n, TICK);
@@ -143,7 +146,7 @@ describe.each([SCAN, PROXY])('the DSO at %s/dso', (base) => {
     const [state] = [...svs, gone].map((sv) =>
       world.make('SvNodeState', { sv, svName: 'an sv', state: { synchronizerNodes: [] } }),
     );
-    const { status, body } = await ask();
+    const { status, body } = await getDso();
     expect(status).toBe(200);
     expect(body).toMatchObject({
       dso_party_id: world.dso,
@@ -189,12 +192,12 @@ describe('lookups', () => {
     async (base) => {
       const world = new ModelWorld();
       const sender = world.participant.allocateParty('sender');
-      const ask = () =>
+      const getCounter = () =>
         world.get<any>(`${base}/transfer-command-counter/${encodeURIComponent(sender)}`);
       const error = `No TransferCommandCounter found for party: ${sender}, use 0 for the nonce`;
-      expect(await ask()).toEqual({ status: 404, body: { error } });
+      expect(await getCounter()).toEqual({ status: 404, body: { error } });
       world.make('TransferCommandCounter', { sender, nextNonce: 7n });
-      expect((await ask()).body).toMatchObject({
+      expect((await getCounter()).body).toMatchObject({
         transfer_command_counter: { contract: { payload: { sender, nextNonce: '7' } } },
       });
     },
@@ -202,10 +205,11 @@ describe('lookups', () => {
 
   test.each([SCAN, PROXY])('%s: development fund coupons (S-FEAT-004)', async (base) => {
     const world = new ModelWorld();
-    const ask = async () => (await world.get(`${base}/unclaimed-development-fund-coupons`)).body;
-    expect(await ask()).toEqual({ 'unclaimed-development-fund-coupons': [] });
+    const getCoupons = async () =>
+      (await world.get(`${base}/unclaimed-development-fund-coupons`)).body;
+    expect(await getCoupons()).toEqual({ 'unclaimed-development-fund-coupons': [] });
     world.make('UnclaimedDevelopmentFundCoupon', { amount: Numeric.of('5') });
-    expect(await ask()).toMatchObject({
+    expect(await getCoupons()).toMatchObject({
       'unclaimed-development-fund-coupons': [{ contract: { payload: { amount: '5.0' } } }],
     });
   });
@@ -239,10 +243,10 @@ describe('lookups', () => {
       status: 400,
       body: { error: 'Exceeded limit maximum (1001 > 1000).' },
     });
-    const asked = [validators[1]!, validators[2]!, 'nobody::1220'].map(
+    const parameters = [validators[1]!, validators[2]!, 'nobody::1220'].map(
       (id) => `validator_ids=${encodeURIComponent(id)}`,
     );
-    const faucets = await world.get(`${SCAN}/validators/validator-faucets?${asked.join('&')}`);
+    const faucets = await world.get(`${SCAN}/validators/validator-faucets?${parameters.join('&')}`);
     const zeros = {
       numRoundsCollected: 0,
       numRoundsMissed: 0,
@@ -281,7 +285,7 @@ describe('lookups', () => {
     world.make('MemberTraffic', { ...bought, memberId: 'PAR::other::1220aa' });
     world.make('MemberTraffic', { ...bought, synchronizerId: 'app::1220bb' });
     world.make('MemberTraffic', { ...bought, migrationId: 1n });
-    const ask = (domain: string, member: string) =>
+    const getStatus = (domain: string, member: string) =>
       world.get(`${SCAN}/domains/${domain}/members/${member}/traffic-status`);
     const status = (total: number) => ({
       traffic_status: {
@@ -289,11 +293,11 @@ describe('lookups', () => {
         target: { total_purchased: total },
       },
     });
-    expect((await ask(synchronizerId, memberId)).body).toEqual(status(200_005));
-    expect((await ask(synchronizerId, `MED::${mediatorId}`)).body).toEqual(status(0));
+    expect((await getStatus(synchronizerId, memberId)).body).toEqual(status(200_005));
+    expect((await getStatus(synchronizerId, `MED::${mediatorId}`)).body).toEqual(status(0));
     const nobody = `nobody::1220${'ab'.repeat(32)}`;
     for (const code of ['PAR', 'MED', 'SEQ'])
-      expect(await ask(synchronizerId, `${code}::${nobody}`)).toEqual({
+      expect(await getStatus(synchronizerId, `${code}::${nobody}`)).toEqual({
         status: 404,
         body: { error: `No traffic state found for member ${code}::nobody::1220abababab...` },
       });
@@ -316,7 +320,7 @@ describe('lookups', () => {
       ],
     ] as const;
     for (const [domain, member, error] of refusals)
-      expect(await ask(domain, member)).toEqual({
+      expect(await getStatus(domain, member)).toEqual({
         status: 400,
         body: { error: `Could not decode ${error}` },
       });
@@ -325,7 +329,7 @@ describe('lookups', () => {
 
 test('returns the fees of a round in amulets at its price, long after it closed (S-RUL-006)', async () => {
   const world = new ModelWorld();
-  const ask = (round: number) => world.get(`${SCAN}/amulet-config-for-round?round=${round}`);
+  const getConfig = (round: number) => world.get(`${SCAN}/amulet-config-for-round?round=${round}`);
   const round = world.openRound(7n, 0n);
   world.exercise(
     [world.dso],
@@ -334,7 +338,7 @@ test('returns the fees of a round in amulets at its price, long after it closed 
     'Archive',
     {},
   );
-  expect((await ask(7)).body).toEqual({
+  expect((await getConfig(7)).body).toEqual({
     amulet_create_fee: '0.0150000000',
     holding_fee: '0.0000100000',
     lock_holder_fee: '0.0025000000',
@@ -343,5 +347,5 @@ test('returns the fees of a round in amulets at its price, long after it closed 
       steps: [{ amount: '50.0000000000', rate: '0.0010000000' }],
     },
   });
-  expect(await ask(8)).toEqual({ status: 404, body: { error: 'Round 8 not found' } });
+  expect(await getConfig(8)).toEqual({ status: 404, body: { error: 'Round 8 not found' } });
 });

@@ -37,8 +37,8 @@ function staffed() {
 
 test('Scans are those of the SVs, by synchronizer (S-DSO-005)', async () => {
   const { world, one, two, gone, found, state } = staffed();
-  const ask = () => world.get(`${SCAN}/scans`);
-  expect(await ask()).toEqual({ status: 404, body: { error: 'No active DsoRules contract' } });
+  const getScans = () => world.get(`${SCAN}/scans`);
+  expect(await getScans()).toEqual({ status: 404, body: { error: 'No active DsoRules contract' } });
   found();
   const scan = (publicUrl: string) => ({ scan: some({ publicUrl }) });
   state(one, 'sv-one', [
@@ -50,7 +50,7 @@ test('Scans are those of the SVs, by synchronizer (S-DSO-005)', async () => {
     ['c', {}],
   ]);
   state(gone, 'sv-gone', [['a', scan('https://gone.a')]]);
-  expect((await ask()).body).toEqual({
+  expect((await getScans()).body).toEqual({
     scans: [
       {
         domainId: 'a',
@@ -144,12 +144,12 @@ test('a sequencer of an earlier migration was always there, which no schema can 
 
 test('the serial of the synchronizer follows its upgrades; none is announced (S-MIG-003, S-MIG-004)', async () => {
   const world = new ModelWorld();
-  const ask = () => world.get(`${SCAN}/active-synchronizer-serial`);
-  expect(await ask()).toEqual({ status: 404, body: { error: 'No amulet rules' } });
+  const getSerial = () => world.get(`${SCAN}/active-synchronizer-serial`);
+  expect(await getSerial()).toEqual({ status: 404, body: { error: 'No amulet rules' } });
   world.rules();
-  expect((await ask()).body).toEqual({ serial: 0 });
+  expect((await getSerial()).body).toEqual({ serial: 0 });
   world.migrate(1);
-  expect((await ask()).body).toEqual({ serial: 1 });
+  expect((await getSerial()).body).toEqual({ serial: 1 });
   expect((await world.get(`${SCAN}/lsu`)).body).toEqual({ lsu: null });
   expect((await world.get(`${SCAN}/roll-forward-lsu`)).body).toEqual({ rollForwardLsu: null });
 });
@@ -158,7 +158,7 @@ test('the serial of the synchronizer follows its upgrades; none is announced (S-
 const cut = (id: string) => `${id.slice(0, id.indexOf('::') + 14)}...`;
 
 describe('a party', () => {
-  const ask = (world: SpliceWorld, version: string, domain: string, party: string) =>
+  const getParticipant = (world: SpliceWorld, version: string, domain: string, party: string) =>
     world.get(`/api/scan/${version}/domains/${domain}/parties/${party}/participant-id`);
 
   test('is hosted by a participant (S-SYN-004)', async () => {
@@ -172,11 +172,13 @@ describe('a party', () => {
     const alice = two!.allocateParty('alice');
     const domain = world.synchronizerId('global');
     const id = `PAR::${two!.id}`;
-    expect((await ask(world, 'v0', domain, alice)).body).toEqual({ participant_id: id });
-    expect((await ask(world, 'v1', domain, alice)).body).toEqual({ participant_ids: [id] });
+    expect((await getParticipant(world, 'v0', domain, alice)).body).toEqual({ participant_id: id });
+    expect((await getParticipant(world, 'v1', domain, alice)).body).toEqual({
+      participant_ids: [id],
+    });
     const nobody = `nobody::${one!.id.split('::')[1]}`;
     for (const version of ['v0', 'v1'])
-      expect(await ask(world, version, domain, nobody)).toEqual({
+      expect(await getParticipant(world, version, domain, nobody)).toEqual({
         status: 404,
         body: { error: `No PartyToParticipant state for ${cut(nobody)} on domain ${cut(domain)}` },
       });
@@ -195,10 +197,10 @@ describe('a party', () => {
       workflowId: '',
       events: [{ kind: 'added', party: alice, participantId: two!.id, permission: 'confirmation' }],
     });
-    expect((await ask(world, 'v1', domain, alice)).body).toEqual({
+    expect((await getParticipant(world, 'v1', domain, alice)).body).toEqual({
       participant_ids: [`PAR::${one!.id}`, `PAR::${two!.id}`],
     });
-    expect(await ask(world, 'v0', domain, alice)).toEqual({
+    expect(await getParticipant(world, 'v0', domain, alice)).toEqual({
       status: 500,
       body: {
         error: `Party ${cut(alice)} is hosted on multiple participants, which is not supported in this version of the API. Please use the /v1 version instead.`,
@@ -211,7 +213,7 @@ describe('a party', () => {
     ['v1', 'global', 'a::b', 'Could not decode synchronizer ID: '],
     ['v1', 'global::b', 'alice', 'Could not decode party ID: '],
   ])('has ids that read, in %s: %s, %s', async (version, domain, party, error) => {
-    const answer = await ask(new SpliceWorld(), version, domain, party);
+    const answer = await getParticipant(new SpliceWorld(), version, domain, party);
     expect(answer).toEqual({
       status: 400,
       body: { error: expect.stringContaining(`${error}Invalid unique identifier`) },

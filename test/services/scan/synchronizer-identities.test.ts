@@ -53,13 +53,15 @@ function fingerprintOf(publicKey: Uint8Array): string {
 
 describe('GET /v0/synchronizer-identities/{prefix}', () => {
   const world = new SpliceWorld({ network: { seed: 11, synchronizers: TWO_SYNCHRONIZERS } });
-  const ask = (prefix: string) =>
+  const getIdentity = (prefix: string) =>
     world.get<Record<string, string & string[]>>(`/api/scan/v0/synchronizer-identities/${prefix}`);
 
   test('by alias, and by the beginning of the id; others are not found (S-SYN-001)', async () => {
-    expect((await ask('global')).body).toEqual((await ask('global-domain')).body);
-    expect((await ask('app-synchronizer')).body).not.toEqual((await ask('global')).body);
-    expect(await ask('nowhere')).toEqual({
+    expect((await getIdentity('global')).body).toEqual((await getIdentity('global-domain')).body);
+    expect((await getIdentity('app-synchronizer')).body).not.toEqual(
+      (await getIdentity('global')).body,
+    );
+    expect(await getIdentity('nowhere')).toEqual({
       status: 404,
       body: { error: 'No synchronizer for nowhere found' },
     });
@@ -69,8 +71,8 @@ describe('GET /v0/synchronizer-identities/{prefix}', () => {
     const again = new SpliceWorld({ network: { seed: 11, synchronizers: TWO_SYNCHRONIZERS } });
     const other = new SpliceWorld({ network: { seed: 12, synchronizers: TWO_SYNCHRONIZERS } });
     const path = '/api/scan/v0/synchronizer-identities/global';
-    expect((await again.get(path)).body).toEqual((await ask('global')).body);
-    expect((await other.get(path)).body).not.toEqual((await ask('global')).body);
+    expect((await again.get(path)).body).toEqual((await getIdentity('global')).body);
+    expect((await other.get(path)).body).not.toEqual((await getIdentity('global')).body);
   });
 
   test.each([
@@ -79,7 +81,7 @@ describe('GET /v0/synchronizer-identities/{prefix}', () => {
   ] as const)(
     'the %s: a root delegation and its keys, all signatures good (S-SYN-002)',
     async (node, code, keyCount) => {
-      const { body } = await ask('global');
+      const { body } = await getIdentity('global');
       const id = body[`${node}_id`]!;
       const [, , namespace] = id.split('::');
       expect(id.startsWith(`${code}::`)).toBe(true);

@@ -55,7 +55,7 @@ describeWithDars('transfer commands', [AMULET_DAR], (bytes) => {
       { actAs: [delegate], readAs: [dso, alice] },
     );
   };
-  const ask = async (base: string, nonce: number) => {
+  const getStatus = async (base: string, nonce: number) => {
     const path = `${base}/transfer-command/status?sender=${encodeURIComponent(alice)}&nonce=${nonce}`;
     const answer = await canticle.handle({ path });
     return { status: answer.status, body: answer.json() as any };
@@ -73,14 +73,14 @@ describeWithDars('transfer commands', [AMULET_DAR], (bytes) => {
   test.each(['/api/scan/v0', '/api/validator/v0/scan-proxy'])(
     'have the latest status of each command, at %s',
     async (base) => {
-      expect(await ask(base, 0)).toEqual({
+      expect(await getStatus(base, 0)).toEqual({
         status: 404,
         body: {
           error: `Couldn't find transfer command for sender ${alice.slice(0, 'alice::'.length + 12)}... with nonce 0 created in the last 24h`,
         },
       });
       const [first, second, other] = [command('0'), command('0'), command('1')];
-      const created = await ask(base, 0);
+      const created = await getStatus(base, 0);
       expect(created.body.transfer_commands_by_contract_id).toMatchObject({
         [first!]: {
           contract: { contract_id: first, payload: { nonce: '0' } },
@@ -90,17 +90,19 @@ describeWithDars('transfer commands', [AMULET_DAR], (bytes) => {
       });
       send(first!);
       world.exercise(COMMAND, second!, 'TransferCommand_Withdraw', {}, [alice]);
-      const told = (await ask(base, 0)).body.transfer_commands_by_contract_id;
-      expect(Object.keys(told)).toEqual([first, second]);
-      expect(told[first!].status).toEqual({ status: 'sent' });
-      expect(told[second!].status).toEqual({
+      const commands = (await getStatus(base, 0)).body.transfer_commands_by_contract_id;
+      expect(Object.keys(commands)).toEqual([first, second]);
+      expect(commands[first!].status).toEqual({ status: 'sent' });
+      expect(commands[second!].status).toEqual({
         status: 'failed',
         failure_kind: 'withdrawn',
         reason: 'The TransferCommand has been withdrawn by the sender',
       });
       // The right of the delegate is not one of the preapproval's provider.
       send(other!, { featuredAppRight: amulet.feature(delegate) });
-      expect((await ask(base, 1)).body.transfer_commands_by_contract_id[other!].status).toEqual({
+      expect(
+        (await getStatus(base, 1)).body.transfer_commands_by_contract_id[other!].status,
+      ).toEqual({
         status: 'failed',
         failure_kind: 'failed',
         reason: expect.stringMatching(
@@ -115,7 +117,7 @@ describeWithDars('transfer commands', [AMULET_DAR], (bytes) => {
     canticle.advanceTime({ days: 2 });
     const expire = { p: dso };
     participant.exercise(COMMAND, cid, 'TransferCommand_Expire', expire, { actAs: [dso] });
-    const { body } = await ask('/api/scan/v0', 0);
+    const { body } = await getStatus('/api/scan/v0', 0);
     expect(body.transfer_commands_by_contract_id[cid].status).toEqual({
       status: 'failed',
       failure_kind: 'expired',

@@ -27,7 +27,7 @@ const Letter = defineTemplate({
 const post = definePackage({ name: 'post', version: '1.0.0', templates: [Letter] });
 const error = 'Could not find template companion for Post:Letter';
 
-async function told(scanSees: 'everything' | 'dso', toDso: boolean, encoding?: string) {
+async function letterAsShown(scanSees: 'everything' | 'dso', toDso: boolean, encoding?: string) {
   const world = new SpliceWorld({ splice: { scanSees } });
   addPackages(world.participant, [post]);
   const [from, guest] = ['from', 'guest'].map((hint) => world.participant.allocateParty(hint));
@@ -60,7 +60,7 @@ async function told(scanSees: 'everything' | 'dso', toDso: boolean, encoding?: s
 test.each(['everything', 'dso'] as const)(
   'appear with the error and with records as lists, where the DSO sees them: a Scan that sees %s',
   async (scanSees) => {
-    const { letter, created, argument, result } = await told(scanSees, true);
+    const { letter, created, argument, result } = await letterAsShown(scanSees, true);
     const { from, to } = letter;
     expect(created).toEqual({ error, value: [from, to, '2.5', ['1'], {}] });
     expect(argument).toEqual({ error, value: [from] });
@@ -69,12 +69,12 @@ test.each(['everything', 'dso'] as const)(
 );
 
 test('appear like any other in a sandbox that sees more than a DSO would', async () => {
-  const { letter, created, result } = await told('everything', false);
+  const { letter, created, result } = await letterAsShown('everything', false);
   expect(created).toEqual({ ...letter, weight: '2.5000000000', pages: ['1'], note: null });
   expect(result).toBe('2.5000000000');
 });
 
 test('need no code in protobuf_json', async () => {
-  const { created } = await told('dso', true, 'protobuf_json');
+  const { created } = await letterAsShown('dso', true, 'protobuf_json');
   expect(created).toHaveProperty('record.fields');
 });

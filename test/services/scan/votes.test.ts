@@ -158,13 +158,13 @@ describe('results', () => {
   test('are forgotten with the updates that a revert takes back', async () => {
     const { world, close } = governed();
     const before = world.network.snapshot();
-    const asked = async () => namesOf((await world.post(RESULTS, { limit: 10 })).body);
+    const listResults = async () => namesOf((await world.post(RESULTS, { limit: 10 })).body);
     close(setConfig('1.0'), accepted(5), { requester: 'a' });
     close(setConfig('1.0'), accepted(6), { requester: 'b' });
-    expect(await asked()).toEqual(['b', 'a']);
+    expect(await listResults()).toEqual(['b', 'a']);
     world.network.revert(before);
     close(setConfig('1.0'), accepted(5), { requester: 'c' });
     close(setConfig('1.0'), accepted(5), { requester: 'd' });
-    expect(await asked()).toEqual(['d', 'c']);
+    expect(await listResults()).toEqual(['d', 'c']);
   });
 });

@@ -54,7 +54,7 @@ describeWithDars('bad input where there are wallets', [...DSO_DARS], (...dars) =
     const isListed =
       isRead && isJson && matched.kind === 'operation' && String(status) in responses;
     if (isListed) await expectValid(operationId, status, answer.json(), api);
-    return { status, isRead, told: answer.body.toString() };
+    return { status, isRead, text: answer.body.toString() };
   }
 
   const operations = APPS.flatMap((api) => servedOperations(api)).map(
@@ -78,11 +78,11 @@ describeWithDars('bad input where there are wallets', [...DSO_DARS], (...dars) =
       const usual = await send(operation, path, example.message);
       const { objectsOnly } = READING_RULES[api];
       for (const { fault, message, must } of faultsOf(example, objectsOnly, isNew)) {
-        const { told, ...seen } = await send(operation, path, message);
+        const { text, ...seen } = await send(operation, path, message);
         if (must === 'be unreadable')
-          expect({ fault, told, ...seen }).toMatchObject({ status: 400, isRead: false });
+          expect({ fault, text, ...seen }).toMatchObject({ status: 400, isRead: false });
         else if (must === 'change nothing')
-          expect({ fault, told, ...seen }).toMatchObject({ status: usual.status });
+          expect({ fault, text, ...seen }).toMatchObject({ status: usual.status });
       }
     }
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

@@ -4,13 +4,13 @@ import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from '
 import { describeWithDars } from '../../support/foreign-files.js';
 import { endingTimers } from '../../support/process/node-timers.js';
 import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
-import { asking } from '../../support/splice/validator-world.js';
+import { requestsTo } from '../../support/splice/validator-world.js';
 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
   const { canticle, sv, dso, ids } = sharedWorld(dars);
-  const ask = asking(canticle, '/api/sv');
+  const request = requestsTo(canticle, '/api/sv');
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const [, , user] = canticle.participants;
   const { engine } = user!;
@@ -28,19 +28,19 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
     return `${content}.${signature.toString('base64url')}`;
   };
   const start = async (given: string) => {
-    const { status, body } = await ask('POST /v0/onboard/sv/start', { body: { token: given } });
+    const { status, body } = await request('POST /v0/onboard/sv/start', { body: { token: given } });
     return [status, body.error];
   };
 
   test('is refused by its token, its namespace, its host, and at last as it is not approved', async () => {
     const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-    const told = 'Could not verify and decode token: ';
+    const prefix = 'Could not verify and decode token: ';
     const cases: [string, number, string][] = [
-      ['nonsense', 400, `${told}com.auth0.jwt.exceptions.JWTDecodeException: The token was`],
-      [token({}, { alg: 'ES256' }, stranger), 400, `${told}com.auth0.jwt.exceptions.Signature`],
-      [token({}, { alg: 'HS256' }), 400, `${told}com.auth0.jwt.exceptions.AlgorithmMismatch`],
-      [token({ key: 'none' }), 400, `${told}could not parse public key`],
-      [token({ party: 'no party' }), 400, `${told}DecodingFailure at .party`],
+      ['nonsense', 400, `${prefix}com.auth0.jwt.exceptions.JWTDecodeException: The token was`],
+      [token({}, { alg: 'ES256' }, stranger), 400, `${prefix}com.auth0.jwt.exceptions.Signature`],
+      [token({}, { alg: 'HS256' }), 400, `${prefix}com.auth0.jwt.exceptions.AlgorithmMismatch`],
+      [token({ key: 'none' }), 400, `${prefix}could not parse public key`],
+      [token({ party: 'no party' }), 400, `${prefix}DecodingFailure at .party`],
       [token({ party: sv }), 400, `Party ${sv} does not have the same namespace`],
       [
         token({}),
@@ -59,13 +59,13 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
 
   test('asks how far it has come, by party or by name', async () => {
     const status = async (who: string) =>
-      (await ask(`GET /v0/onboard/sv/status/${encodeURIComponent(who)}`)).body;
+      (await request(`GET /v0/onboard/sv/status/${encodeURIComponent(who)}`)).body;
     const done = { state: 'completed', name: 'sv', contract_id: ids('DsoRules')[0] };
     expect(await status(sv)).toEqual(done);
     expect(await status('sv')).toEqual(done);
     expect(await status('acme')).toEqual({ state: 'unknown' });
     const body = { candidate_party_id: `acme::${engine.namespace}` };
-    const authorized = await ask('POST /v0/onboard/sv/party-migration/authorize', { body });
+    const authorized = await request('POST /v0/onboard/sv/party-migration/authorize', { body });
     expect([authorized.status, authorized.body.error]).toEqual([
       404,
       'Candidate party is not an sv and no `SvOnboardingConfirmed` for the candidate party is found.',
@@ -75,10 +75,10 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
   test('has for a sequencer the state that the synchronizer was begun with, each transaction signed', async () => {
     const { id, sequencerId } = canticle.network.synchronizers[0]!;
     const sequencer = (sequencer_id: string) =>
-      ask('POST /v0/onboard/sv/sequencer', { body: { sequencer_id } });
-    const told = await sequencer(`SEQ::${sequencerId}`);
-    expect(told.status).toBe(200);
-    const state = Buffer.from(told.body.onboarding_state, 'base64');
+      request('POST /v0/onboard/sv/sequencer', { body: { sequencer_id } });
+    const answer = await sequencer(`SEQ::${sequencerId}`);
+    expect(answer.status).toBe(200);
+    const state = Buffer.from(answer.body.onboarding_state, 'base64');
     const digest = createHash('sha256').update(state).digest('hex');
     expect([state.length, digest]).toEqual([
       4857,
@@ -129,11 +129,11 @@ describeWithDars('a candidate', [...DSO_DARS], (...dars) => {
 
   test('waits for a sequencer that is not in the state of the synchronizer, until the server gives it up', async () => {
     const body = { sequencer_id: `SEQ::other::${engine.namespace}` };
-    const [, { status, body: told }] = await endingTimers(38_000, () =>
-      ask('POST /v0/onboard/sv/sequencer', { body }),
+    const [, { status, body: refused }] = await endingTimers(38_000, () =>
+      request('POST /v0/onboard/sv/sequencer', { body }),
     );
     const late = 'The server is taking too long to respond to the (POST) request at';
-    expect([status, told.error]).toEqual([503, expect.stringContaining(late)]);
+    expect([status, refused.error]).toEqual([503, expect.stringContaining(late)]);
   });
 });
 

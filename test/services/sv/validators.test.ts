@@ -1,16 +1,16 @@
 /** An SV's app takes in validators: secrets, licences, and what becomes of secrets that are shown again (B-019 to B-022). */
 import { describeWithDars } from '../../support/foreign-files.js';
 import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
-import { asking } from '../../support/splice/validator-world.js';
+import { requestsTo } from '../../support/splice/validator-world.js';
 
 describeWithDars('an SV takes in validators', [...DSO_DARS], (...dars) => {
   const { canticle, sv, payloads } = sharedWorld(dars);
-  const ask = asking(canticle, '/api/sv');
+  const request = requestsTo(canticle, '/api/sv');
   const [, , user] = canticle.participants;
   const newParty = (hint: string) => user!.allocateParty(hint);
-  const onboard = (body: object) => ask('POST /v0/onboard/validator', { body });
+  const onboard = (body: object) => request('POST /v0/onboard/validator', { body });
   const prepared = async (body: object): Promise<string> => {
-    const answer = await ask('POST /v0/admin/validator/onboarding/prepare', { body });
+    const answer = await request('POST /v0/admin/validator/onboarding/prepare', { body });
     expect(answer.status).toBe(200);
     return answer.body.secret;
   };
@@ -23,7 +23,7 @@ describeWithDars('an SV takes in validators', [...DSO_DARS], (...dars) => {
       secret: expect.stringMatching(/^[\w+/]{43}=$/),
       partyHint: null,
     });
-    const { body } = await ask('GET /v0/admin/validator/onboarding/ongoing');
+    const { body } = await request('GET /v0/admin/validator/onboarding/ongoing');
     expect(body.ongoing_validator_onboardings).toMatchObject([
       { encoded_secret: secret, contract: { payload: { sv, expiresAt: expect.any(String) } } },
     ]);
@@ -43,7 +43,7 @@ describeWithDars('an SV takes in validators', [...DSO_DARS], (...dars) => {
       401,
       'Secret has already been used for a different validator.',
     ]);
-    const licences = (await ask('GET /v0/admin/validator/licenses?limit=2')).body;
+    const licences = (await request('GET /v0/admin/validator/licenses?limit=2')).body;
     expect(licences.validator_licenses.map((each: any) => each.payload.validator)[0]).toBe(acme);
     expect(licences.next_page_token).toEqual(expect.any(Number));
   });
@@ -89,7 +89,7 @@ describeWithDars('an SV takes in validators', [...DSO_DARS], (...dars) => {
   });
 
   test('on DevNet every caller gets a secret, as plain text', async () => {
-    const { status, body, headers } = await ask('POST /v0/devnet/onboard/validator/prepare');
+    const { status, body, headers } = await request('POST /v0/devnet/onboard/validator/prepare');
     expect([status, headers['content-type']]).toEqual([
       200,
       expect.stringMatching(/^text\/plain/) as string,

@@ -14,17 +14,17 @@ const rawKey = (key: KeyObject): string =>
   key.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
 
 describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) => {
-  const { canticle, participant, users, validator, dso, ask: bare } = validatorWorld(dars);
+  const { canticle, participant, users, validator, dso, request: bare } = validatorWorld(dars);
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const key = rawKey(publicKey);
-  const ask = (call: string, body?: unknown) => bare(call, { as: OPERATOR, body });
+  const request = (call: string, body?: unknown) => bare(call, { as: OPERATOR, body });
   const signed = (hash: string): string =>
     sign(null, Buffer.from(hash, 'hex'), privateKey).toString('hex');
 
   const generate = (hint = 'alice', public_key = key) =>
-    ask(`POST ${EXTERNAL}/topology/generate`, { party_hint: hint, public_key });
+    request(`POST ${EXTERNAL}/topology/generate`, { party_hint: hint, public_key });
   const submit = (txs: object[], public_key = key) =>
-    ask(`POST ${EXTERNAL}/topology/submit`, { public_key, signed_topology_txs: txs });
+    request(`POST ${EXTERNAL}/topology/submit`, { public_key, signed_topology_txs: txs });
   const signing = ({ topology_tx, hash }: { topology_tx: string; hash: string }) => ({
     topology_tx,
     signed_hash: signed(hash),
@@ -34,23 +34,27 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     return (await submit(body.topology_txs.map(signing))).body.party_id;
   };
   const propose = (user_party_id: string) =>
-    ask(`POST ${EXTERNAL}/setup-proposal`, { user_party_id });
+    request(`POST ${EXTERNAL}/setup-proposal`, { user_party_id });
   const prepare = (user_party_id: string, contract_id: string, more = {}) =>
-    ask(`POST ${EXTERNAL}/setup-proposal/prepare-accept`, { user_party_id, contract_id, ...more });
+    request(`POST ${EXTERNAL}/setup-proposal/prepare-accept`, {
+      user_party_id,
+      contract_id,
+      ...more,
+    });
   const accept = (submission: object) =>
-    ask(`POST ${EXTERNAL}/setup-proposal/submit-accept`, { submission });
+    request(`POST ${EXTERNAL}/setup-proposal/submit-accept`, { submission });
   const setUp = async (party: string) => {
     const { contract_id } = (await propose(party)).body;
     const { transaction, tx_hash } = (await prepare(party, contract_id)).body;
     const own = { party_id: party, public_key: key, transaction, signed_tx_hash: signed(tx_hash) };
     return accept(own);
   };
-  const balance = (party: string) => ask(`GET ${EXTERNAL}/balance?party_id=${party}`);
+  const balance = (party: string) => request(`GET ${EXTERNAL}/balance?party_id=${party}`);
   const preapproval = (party: string, method = 'GET') =>
-    ask(`${method} /v0/admin/transfer-preapprovals/by-party/${encodeURIComponent(party)}`);
+    request(`${method} /v0/admin/transfer-preapprovals/by-party/${encodeURIComponent(party)}`);
   const error = (text: unknown) => ({ error: text });
 
-  const wallet = ask('POST /v0/admin/users', { name: 'app-user', party_id: validator });
+  const wallet = request('POST /v0/admin/users', { name: 'app-user', party_id: validator });
   let fresh: ReturnType<typeof canticle.snapshot>;
   beforeAll(async () => {
     await wallet;
@@ -117,7 +121,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     const proposed = await propose(party);
     expect(proposed.status).toBe(200);
     const { contract_id } = proposed.body;
-    const listed = await ask(`GET ${EXTERNAL}/setup-proposal`);
+    const listed = await request(`GET ${EXTERNAL}/setup-proposal`);
     expect(listed.body.contracts).toMatchObject([
       { contract: { contract_id, payload: { user: party, validator, dso } } },
     ]);
@@ -145,7 +149,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
       status: 409,
       body: error(`TransferPreapproval contract already exists: ${preapproved}`),
     });
-    expect((await ask(`GET ${EXTERNAL}/setup-proposal`)).body).toEqual({ contracts: [] });
+    expect((await request(`GET ${EXTERNAL}/setup-proposal`)).body).toEqual({ contracts: [] });
   });
 
   test('refuses to prepare the acceptance of a missing or another proposal', async () => {
@@ -279,11 +283,11 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     splice.automation.resume('MintingDelegationCollectRewards');
     const beneficiaries = [{ beneficiary: validator, percentage: '0.25' }];
     const sharing = { beneficiaries, minTtlAfterSharing: 3_600_000_000n, batchSize: 100 };
-    const configure = (told: typeof sharing) => {
+    const configure = (value: typeof sharing) => {
       splice.walletConfiguration.value = {
         accepts: [],
         sweeps: [],
-        sharing: new Map([[party, told]]),
+        sharing: new Map([[party, value]]),
       };
     };
     configure(sharing);
@@ -350,7 +354,7 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     expect((await preapproval(party)).body).toMatchObject({
       transfer_preapproval: { contract: { contract_id } },
     });
-    const list = async () => (await ask('GET /v0/admin/transfer-preapprovals')).body.contracts;
+    const list = async () => (await request('GET /v0/admin/transfer-preapprovals')).body.contracts;
     expect(await list()).toMatchObject([{ contract: { contract_id } }]);
     expect(await preapproval(party, 'DELETE')).toMatchObject({ status: 200, body: '' });
     expect(await list()).toEqual([]);
@@ -379,17 +383,19 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
             expires_at: '2026-01-01T00:00:00Z',
             nonce: 0,
           };
-    expect(await ask(`POST ${EXTERNAL}/transfer-preapproval/${step}`, body)).toMatchObject({
+    expect(await request(`POST ${EXTERNAL}/transfer-preapproval/${step}`, body)).toMatchObject({
       status: 501,
       body: error(expect.stringContaining('enable-deprecated-transfer-command-support=true')),
     });
   });
 
   test('reports the participant’s id, keys, transactions and connections', async () => {
-    const { body: dump } = await ask('GET /v0/admin/participant/identities');
+    const { body: dump } = await request('GET /v0/admin/participant/identities');
     expect(dump).toMatchObject({ id: `PAR::${participant.id}`, version: '0.7.4' });
     expect(dump.keys).toHaveLength(3);
-    expect((await ask('GET /v0/admin/participant/global-domain-connection-config')).body).toEqual({
+    expect(
+      (await request('GET /v0/admin/participant/global-domain-connection-config')).body,
+    ).toEqual({
       sequencer_connections: {
         connections: [
           {

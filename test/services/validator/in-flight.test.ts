@@ -8,38 +8,40 @@ describeWithDars('contracts of a validator between synchronizers', VALIDATOR_DAR
   const {
     participant,
     validator,
-    ask: bare,
+    request: bare,
   } = validatorWorld(dars, {
     synchronizers: ['global', 'app'],
   });
-  const ask = (call: string, body?: unknown) => bare(call, { as: 'ledger-api-user', body });
+  const request = (call: string, body?: unknown) => bare(call, { as: 'ledger-api-user', body });
 
-  beforeAll(() => ask(`POST ${ADMIN}/users`, { name: 'app-user', party_id: validator }));
+  beforeAll(() => request(`POST ${ADMIN}/users`, { name: 'app-user', party_id: validator }));
 
   test('a setup proposal is listed without a synchronizer, and its acceptance cannot be prepared', async () => {
     const user = participant.allocateParty('alice');
     const external = `${ADMIN}/external-party/setup-proposal`;
-    const { body } = await ask(`POST ${external}`, { user_party_id: user });
+    const { body } = await request(`POST ${external}`, { user_party_id: user });
     const { contract_id } = body;
     const prepare = () =>
-      ask(`POST ${external}/prepare-accept`, { user_party_id: user, contract_id });
-    expect((await ask(`GET ${external}`)).body.contracts).toMatchObject([
+      request(`POST ${external}/prepare-accept`, { user_party_id: user, contract_id });
+    expect((await request(`GET ${external}`)).body.contracts).toMatchObject([
       { contract: { contract_id }, domain_id: expect.any(String) },
     ]);
     const reassignment = participant.unassign(contract_id, { to: 'app', submitter: validator });
-    expect((await ask(`GET ${external}`)).body.contracts).toMatchObject([
+    expect((await request(`GET ${external}`)).body.contracts).toMatchObject([
       { contract: { contract_id }, domain_id: null },
     ]);
     expect(await prepare()).toMatchObject({ status: 400, body: { error: 'Invalid contract' } });
-    expect(await ask(`POST ${external}`, { user_party_id: user })).toMatchObject({ status: 409 });
+    expect(await request(`POST ${external}`, { user_party_id: user })).toMatchObject({
+      status: 409,
+    });
     participant.assign(reassignment, { submitter: validator });
-    expect((await ask(`GET ${external}`)).body.contracts).toHaveLength(1);
+    expect((await request(`GET ${external}`)).body.contracts).toHaveLength(1);
     expect((await prepare()).body).not.toMatchObject({ error: 'Invalid contract' });
   });
 
   test('a preapproval is listed and found without a synchronizer, and is not given back', async () => {
     const receiver = participant.allocateParty('bob');
-    const { body } = await ask(`POST ${ADMIN}/external-party/setup-proposal`, {
+    const { body } = await request(`POST ${ADMIN}/external-party/setup-proposal`, {
       user_party_id: receiver,
     });
     const proposal = '#splice-amulet:Splice.AmuletRules:ExternalPartySetupProposal';
@@ -53,16 +55,16 @@ describeWithDars('contracts of a validator between synchronizers', VALIDATOR_DAR
       },
     );
     const own = `${ADMIN}/transfer-preapprovals/by-party/${encodeURIComponent(receiver)}`;
-    const found = (await ask(`GET ${own}`)).body.transfer_preapproval;
+    const found = (await request(`GET ${own}`)).body.transfer_preapproval;
     expect(found.domain_id).toEqual(expect.any(String));
     const { contract_id } = found.contract;
     participant.unassign(contract_id, { to: 'app', submitter: validator });
     const inFlight = { contract: { contract_id }, domain_id: null };
-    expect((await ask(`GET ${own}`)).body).toMatchObject({ transfer_preapproval: inFlight });
-    expect((await ask(`GET ${ADMIN}/transfer-preapprovals`)).body.contracts).toMatchObject([
+    expect((await request(`GET ${own}`)).body).toMatchObject({ transfer_preapproval: inFlight });
+    expect((await request(`GET ${ADMIN}/transfer-preapprovals`)).body.contracts).toMatchObject([
       inFlight,
     ]);
-    expect(await ask(`DELETE ${own}`)).toMatchObject({
+    expect(await request(`DELETE ${own}`)).toMatchObject({
       status: 400,
       body: { error: 'TransferPreapproval contract is not assigned to a domain.' },
     });

@@ -2,7 +2,7 @@
 import { createCanticle } from 'canticle';
 import { describeWithDars } from '../../support/foreign-files.js';
 import {
-  asking,
+  requestsTo,
   LOCALNET_AUTH,
   VALIDATOR_DARS,
   validatorWorld,
@@ -22,17 +22,19 @@ const NAME = {
 };
 
 describeWithDars('the name service', DARS, (...dars) => {
-  const { canticle, participant, dso, ask } = validatorWorld(dars, {
+  const { canticle, participant, dso, request } = validatorWorld(dars, {
     amulet: { dar: dars[0] },
   });
   const as = 'alice';
-  const create = (more = {}) => ask('POST /v0/entry/create', { as, body: { ...NAME, ...more } });
-  const entries = async () => (await ask('GET /v0/entry/all', { as })).body.entries;
-  const accept = (id: string) => ask(`POST /v0/wallet/subscription-requests/${id}/accept`, { as });
+  const create = (more = {}) =>
+    request('POST /v0/entry/create', { as, body: { ...NAME, ...more } });
+  const entries = async () => (await request('GET /v0/entry/all', { as })).body.entries;
+  const accept = (id: string) =>
+    request(`POST /v0/wallet/subscription-requests/${id}/accept`, { as });
   let party: string;
   let fresh: ReturnType<typeof canticle.snapshot>;
   beforeAll(async () => {
-    party = (await ask('POST /v0/register', { as })).body.party_id;
+    party = (await request('POST /v0/register', { as })).body.party_id;
     canticle.amulet.tap(party, '1000.0');
     fresh = canticle.snapshot();
   });
@@ -82,13 +84,13 @@ describeWithDars('the name service', DARS, (...dars) => {
     const template = '#splice-wallet-payments:Splice.Wallet.Subscriptions:SubscriptionIdleState';
     const [state] = participant.activeContracts({ template });
     expect(
-      await ask(`DELETE /v0/wallet/subscription-requests/${state!.contractId}`, { as }),
+      await request(`DELETE /v0/wallet/subscription-requests/${state!.contractId}`, { as }),
     ).toMatchObject({ status: 200 });
     expect(await entries()).toEqual([]);
   });
 
   test('it is for users with a wallet, who may act as its party', async () => {
-    const nobody = await ask('GET /v0/entry/all', { as: 'nobody' });
+    const nobody = await request('GET /v0/entry/all', { as: 'nobody' });
     expect([nobody.status, nobody.body]).toEqual([
       404,
       { error: "No wallet found for user 'nobody' for operation 'listAnsEntries'" },
@@ -99,7 +101,7 @@ describeWithDars('the name service', DARS, (...dars) => {
       status: 403,
       body: { error: 'Authorization Failed for alice' },
     });
-    expect(await ask('POST /v0/entry/create', { body: NAME })).toMatchObject({
+    expect(await request('POST /v0/entry/create', { body: NAME })).toMatchObject({
       status: 401,
       headers: { 'www-authenticate': 'Bearer realm="splice ans realm"' },
     });
@@ -107,8 +109,8 @@ describeWithDars('the name service', DARS, (...dars) => {
 });
 
 test('the validator’s document includes the operations for names, each with a unique id', async () => {
-  const ask = asking(createCanticle({ seed: 1, ...LOCALNET_AUTH }), '/api/validator');
-  const { paths } = (await ask('GET /docs/openapi.json')).body;
+  const request = requestsTo(createCanticle({ seed: 1, ...LOCALNET_AUTH }), '/api/validator');
+  const { paths } = (await request('GET /docs/openapi.json')).body;
   expect(paths['/v0/entry/create'].post.operationId).toBe('createAnsEntry');
   const ids = Object.values<any>(paths).flatMap((item) =>
     Object.values<any>(item).map(({ operationId }) => operationId),

@@ -2,7 +2,7 @@
 import { createCanticle } from 'canticle';
 import { describeWithDars } from '../../support/foreign-files.js';
 import {
-  asking,
+  requestsTo,
   LOCALNET_AUTH,
   VALIDATOR_DARS,
   validatorWorld,
@@ -13,22 +13,22 @@ const INSTALL = '#splice-wallet:Splice.Wallet.Install:WalletAppInstall';
 const RIGHT = '#splice-amulet:Splice.Amulet:ValidatorRight';
 
 describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
-  const { canticle, participant, users, validator, dso, ask } = validatorWorld(dars);
+  const { canticle, participant, users, validator, dso, request } = validatorWorld(dars);
   const fresh = canticle.snapshot();
   afterEach(() => canticle.revert(fresh));
 
   const contracts = (template: string) =>
     participant.activeContracts({ template }).map(({ payload }) => payload);
-  const onboard = (body: object) => ask('POST /v0/admin/users', { as: OPERATOR, body });
+  const onboard = (body: object) => request('POST /v0/admin/users', { as: OPERATOR, body });
   const offboard = (name: string) =>
-    ask(`POST /v0/admin/users/offboard?username=${name}`, { as: OPERATOR });
+    request(`POST /v0/admin/users/offboard?username=${name}`, { as: OPERATOR });
   const names = async () =>
-    (await ask('GET /v0/admin/users', { as: OPERATOR })).body.usernames as string[];
+    (await request('GET /v0/admin/users', { as: OPERATOR })).body.usernames as string[];
   const rightsOf = (user: string) =>
     users.rights(user).map((right) => Object.values(right).join(' '));
 
   test('who registers gets a party of its name, a user, a wallet and a right, once', async () => {
-    const { status, body } = await ask('POST /v0/register', { as: 'alice@example.com' });
+    const { status, body } = await request('POST /v0/register', { as: 'alice@example.com' });
     const party = `alice_0040example_002ecom::${participant.engine.namespace}`;
     expect([status, body]).toEqual([200, { party_id: party }]);
     expect(users.get('alice@example.com').primaryParty).toBe(party);
@@ -45,14 +45,14 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     expect(contracts(RIGHT)).toEqual([{ dso, user: party, validator }]);
     const end = participant.ledgerEnd;
     for (const again of [{}, { body: {} }, { body: null }])
-      expect((await ask('POST /v0/register', { as: 'alice@example.com', ...again })).body).toEqual(
-        body,
-      );
+      expect(
+        (await request('POST /v0/register', { as: 'alice@example.com', ...again })).body,
+      ).toEqual(body);
     expect(participant.ledgerEnd).toBe(end);
   });
 
   test('the operator’s own user registers on the validator’s party (V-REG-004)', async () => {
-    expect((await ask('POST /v0/register', { as: OPERATOR })).body.party_id).toBe(validator);
+    expect((await request('POST /v0/register', { as: OPERATOR })).body.party_id).toBe(validator);
     expect(contracts(RIGHT)).toEqual([{ dso, user: validator, validator }]);
   });
 
@@ -79,8 +79,8 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
   });
 
   test('a new party gets the name from the hint, and becomes the primary party of the user with that name', async () => {
-    const asked = { name: 'dave', party_id: 'somebody::1220', createPartyIfMissing: true };
-    const { body } = await onboard(asked);
+    const user = { name: 'dave', party_id: 'somebody::1220', createPartyIfMissing: true };
+    const { body } = await onboard(user);
     expect(body.party_id).toBe(`somebody::${participant.engine.namespace}`);
     expect(users.get('somebody').primaryParty).toBe(body.party_id);
     expect(await names()).toEqual(['dave']);
@@ -149,7 +149,7 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
       body: { error: `Authorization Failed for ${user}` },
     });
     const refused = async (as: string) =>
-      expect(await ask('GET /v0/admin/users', { as })).toMatchObject(forbidden(as));
+      expect(await request('GET /v0/admin/users', { as })).toMatchObject(forbidden(as));
     await refused('nobody');
     await onboard({ name: 'app-user', party_id: validator });
     await refused('app-user');
@@ -159,21 +159,21 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     users.create({ id: 'second', primaryParty: validator }, [{ kind: 'ParticipantAdmin' }]);
     await refused('second');
     users.grant('second', [party]);
-    expect((await ask('GET /v0/admin/users', { as: 'second' })).status).toBe(200);
+    expect((await request('GET /v0/admin/users', { as: 'second' })).status).toBe(200);
     users.update({ id: 'second', isDeactivated: true }, ['is_deactivated']);
     await refused('second');
     // Before the request is read.
-    expect(await ask('POST /v0/admin/users', { as: 'nobody', body: 7 })).toMatchObject(
+    expect(await request('POST /v0/admin/users', { as: 'nobody', body: 7 })).toMatchObject(
       forbidden('nobody'),
     );
   });
 
   test('who has no wallet may ask whether it has one, and nothing else of it (V-GEN-008)', async () => {
-    expect(await ask('GET /v0/wallet/user-status', { as: 'nobody' })).toMatchObject({
+    expect(await request('GET /v0/wallet/user-status', { as: 'nobody' })).toMatchObject({
       status: 200,
       body: { user_onboarded: false, user_wallet_installed: false },
     });
-    expect((await ask('GET /v0/wallet/balance', { as: 'nobody' })).status).toBe(404);
+    expect((await request('GET /v0/wallet/balance', { as: 'nobody' })).status).toBe(404);
   });
 
   test.each([
@@ -182,13 +182,13 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     ['POST /v0/admin/users', 'splice validator operator realm'],
     ['GET /v0/scan-proxy/dso-party-id', 'splice scan proxy realm'],
   ])('%s asks for a token of the %s', async (call, realm) => {
-    expect(await ask(call)).toMatchObject({
+    expect(await request(call)).toMatchObject({
       status: 401,
       body: 'The resource requires authentication, which was not supplied with the request',
       headers: { 'www-authenticate': `Bearer realm="${realm}"` },
     });
     const broken = { headers: { authorization: 'Bearer nonsense' } };
-    expect((await ask(call, broken)).body).toBe('The supplied authentication is invalid');
+    expect((await request(call, broken)).body).toBe('The supplied authentication is invalid');
   });
 });
 
@@ -197,18 +197,20 @@ describe('without the wallet’s code', () => {
 
   test('a user gets a party alone', async () => {
     const canticle = createCanticle({ seed: 1, validator, ...LOCALNET_AUTH });
-    const ask = asking(canticle, '/api/validator');
-    const { body } = await ask('POST /v0/register', { as: 'alice' });
+    const request = requestsTo(canticle, '/api/validator');
+    const { body } = await request('POST /v0/register', { as: 'alice' });
     expect(body.party_id).toMatch(/^alice::1220/);
-    expect((await ask('GET /v0/admin/users', { as: OPERATOR })).body).toEqual({ usernames: [] });
+    expect((await request('GET /v0/admin/users', { as: OPERATOR })).body).toEqual({
+      usernames: [],
+    });
   });
 
   test('without authorization the caller is whom the token names, or the validator’s own', async () => {
-    const ask = asking(createCanticle({ seed: 1, validator }), '/api/validator');
-    expect((await ask('POST /v0/register', { as: 'bob' })).body.party_id).toMatch(/^bob::/);
-    expect((await ask('POST /v0/register')).body.party_id).toMatch(/^app-user::/);
-    expect((await ask('GET /v0/admin/users')).status).toBe(200);
-    expect((await ask('GET /v0/wallet/balance')).body.error).toContain("for user 'app-user'");
+    const request = requestsTo(createCanticle({ seed: 1, validator }), '/api/validator');
+    expect((await request('POST /v0/register', { as: 'bob' })).body.party_id).toMatch(/^bob::/);
+    expect((await request('POST /v0/register')).body.party_id).toMatch(/^app-user::/);
+    expect((await request('GET /v0/admin/users')).status).toBe(200);
+    expect((await request('GET /v0/wallet/balance')).body.error).toContain("for user 'app-user'");
   });
 
   test('a validator without its own party accepts only administrators without a party', async () => {
@@ -218,23 +220,23 @@ describe('without the wallet’s code', () => {
     users.create({ id: 'admin' }, [{ kind: 'ParticipantAdmin' }]);
     users.create({ id: 'alice', primaryParty }, [{ kind: 'ParticipantAdmin' }]);
     users.create({ id: 'nobody' });
-    const ask = asking(canticle, '/api/validator');
-    const statusOf = async (as: string) => (await ask('GET /v0/admin/users', { as })).status;
+    const request = requestsTo(canticle, '/api/validator');
+    const statusOf = async (as: string) => (await request('GET /v0/admin/users', { as })).status;
     expect(await Promise.all(['admin', 'alice', 'nobody'].map(statusOf))).toEqual([200, 403, 403]);
   });
 });
 
 describe('health', () => {
-  const ask = asking(createCanticle({ seed: 1, ...LOCALNET_AUTH }), '/api/validator');
+  const request = requestsTo(createCanticle({ seed: 1, ...LOCALNET_AUTH }), '/api/validator');
 
   test.each(['/readyz', '/livez'])('%s is empty', async (path) => {
-    expect(await ask(`GET ${path}`)).toMatchObject({ status: 200, body: '' });
+    expect(await request(`GET ${path}`)).toMatchObject({ status: 200, body: '' });
   });
 
   test('status and version require no token', async () => {
-    expect((await ask('GET /status')).body).toMatchObject({
+    expect((await request('GET /status')).body).toMatchObject({
       success: { id: expect.stringMatching(/^validator::1220/), active: true, extra: null },
     });
-    expect((await ask('GET /version')).body).toMatchObject({ version: '0.7.4' });
+    expect((await request('GET /version')).body).toMatchObject({ version: '0.7.4' });
   });
 });

@@ -78,7 +78,7 @@ describeWithDars('the coupons of a wallet', WALLET_APP_DARS, (...dars) => {
 
   it('a right of a featured app is granted as often as it is asked for, and cancelled one by one', async () => {
     const grant = () => alice.post('/v0/wallet/self-grant-feature-app-right');
-    const cancel = () => alice.ask('DELETE', '/v0/wallet/cancel-featured-app-rights');
+    const cancel = () => alice.request('DELETE', '/v0/wallet/cancel-featured-app-rights');
     const isFeatured = async () =>
       (await alice.get('/v0/wallet/user-status')).has_featured_app_right;
     const first = await grant();

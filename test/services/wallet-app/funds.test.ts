@@ -22,8 +22,8 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     });
     const status = (id = 'more') => alice.post(`${path}/${id}/status`);
     const refusal = async (more: object) => {
-      const { status: told, body } = await alice.ask('POST', path, order(more));
-      return [told, body.error];
+      const { status: code, body } = await alice.request('POST', path, order(more));
+      return [code, body.error];
     };
 
     it('for a participant, once it is due', async () => {
@@ -77,7 +77,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
         400,
         `Could not find participant hosting ${stranger} on domain ${order().domain_id}`,
       ]);
-      expect((await alice.ask('POST', `${path}/none/status`)).status).toBe(404);
+      expect((await alice.request('POST', `${path}/none/status`)).status).toBe(404);
     });
   });
 
@@ -108,7 +108,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
         { actAs: [dso] },
       );
     const refusal = async (of: typeof alice) => {
-      const { status, body } = await of.ask('POST', `${path}/allocate`, allocation());
+      const { status, body } = await of.request('POST', `${path}/allocate`, allocation());
       return [status, body.error];
     };
 
@@ -144,9 +144,9 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     it('gives, takes back, and sees what became of it', async () => {
       appoint(alice.party);
       for (const amount of ['10.0', '25.0', '20.0', '40.0']) unclaimed(amount);
-      const asked = allocation();
-      const made = await alice.post(`${path}/allocate`, asked);
-      expect(await alice.post(`${path}/allocate`, asked)).toEqual(made);
+      const request = allocation();
+      const made = await alice.post(`${path}/allocate`, request);
+      expect(await alice.post(`${path}/allocate`, request)).toEqual(made);
       const { development_fund_coupon_contract_id: id } = made;
       expect(made.unclaimed_development_fund_coupon_contract_id).toMatch(/^00/);
       for (const each of [alice, bob]) {
@@ -154,7 +154,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
         expect(active).toMatchObject([{ contract_id: id, payload: { amount: '30.0' } }]);
       }
       const withdraw = (of: typeof alice) =>
-        of.ask('POST', `${path}/${id}/withdraw`, { reason: 'too early' });
+        of.request('POST', `${path}/${id}/withdraw`, { reason: 'too early' });
       expect(await withdraw(bob)).toMatchObject({ status: 400 });
       expect(await withdraw(alice)).toMatchObject({ status: 200 });
       expect(await withdraw(alice)).toMatchObject({ status: 404 });
@@ -173,7 +173,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
       const rest = await alice.get(`${path}/history?limit=10&after=${token}`);
       expect(rest.development_fund_coupon_history).toMatchObject([{ reason: 'docs' }]);
       for (const limit of [0, 1001])
-        expect(await alice.ask('GET', `${path}/history?limit=${limit}`)).toMatchObject({
+        expect(await alice.request('GET', `${path}/history?limit=${limit}`)).toMatchObject({
           status: 400,
         });
     });
@@ -202,14 +202,18 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     const rest = await alice.get(`${proposals}?after=${page.next_page_token}`);
     expect(idsIn(rest.proposals)).toEqual([third]);
     for (const limit of [0, 1001])
-      expect(await alice.ask('GET', `${proposals}?limit=${limit}`)).toMatchObject({ status: 400 });
+      expect(await alice.request('GET', `${proposals}?limit=${limit}`)).toMatchObject({
+        status: 400,
+      });
     const accepted = await alice.post(`${proposals}/${first}/accept`);
     const again = await alice.post(`${proposals}/${second}/accept`);
     expect(again).not.toEqual(accepted);
     expect(idsIn((await alice.get(delegations)).delegations)).toEqual([again.contract_id]);
-    expect((await alice.ask('POST', `${proposals}/${third}/reject`)).status).toBe(200);
-    expect((await alice.ask('POST', `${proposals}/${third}/accept`)).status).toBe(404);
-    expect((await bob.ask('POST', `${delegations}/${again.contract_id}/reject`)).status).toBe(404);
+    expect((await alice.request('POST', `${proposals}/${third}/reject`)).status).toBe(200);
+    expect((await alice.request('POST', `${proposals}/${third}/accept`)).status).toBe(404);
+    expect((await bob.request('POST', `${delegations}/${again.contract_id}/reject`)).status).toBe(
+      404,
+    );
     propose();
     automation.resume('ExpireMintingDelegation', 'ExpireMintingDelegationProposal');
     canticle.advanceTime({ minutes: 61 });

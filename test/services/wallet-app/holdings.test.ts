@@ -24,7 +24,7 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
       party_id: '',
       user_onboarded: false,
     });
-    expect(await stranger.ask('GET', '/v0/wallet/balance')).toEqual({
+    expect(await stranger.request('GET', '/v0/wallet/balance')).toEqual({
       status: 404,
       body: { error: "No wallet found for user 'stranger' for operation 'getBalance'" },
     });
@@ -70,11 +70,11 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     expect(await bob.post('/v0/wallet/tap', request)).not.toEqual(first);
     expect(await alice.balance()).toBe('2000.0000000000');
     canticle.advanceTime({ hours: 25 });
-    expect(await alice.ask('POST', '/v0/wallet/tap', request)).toMatchObject({ status: 200 });
+    expect(await alice.request('POST', '/v0/wallet/tap', request)).toMatchObject({ status: 200 });
   });
 
   it('refuses an invalid amount, and an amount over the limit of the faucet', async () => {
-    const refusal = (amount: string) => alice.ask('POST', '/v0/wallet/tap', { amount });
+    const refusal = (amount: string) => alice.request('POST', '/v0/wallet/tap', { amount });
     expect(await refusal('1e3')).toEqual({
       status: 400,
       body: {
@@ -109,11 +109,11 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
       'wallet',
     )) {
       const message = request?.schema && messageFor(schemas, spliceReading, request.schema);
-      const asked = fc.tuple(texts, message ?? fc.constant(undefined));
-      for (const [text, body] of fc.sample(asked, { numRuns: 4, seed: 7 })) {
+      const inputs = fc.tuple(texts, message ?? fc.constant(undefined));
+      for (const [text, body] of fc.sample(inputs, { numRuns: 4, seed: 7 })) {
         const query = parameters.some((each) => each.in === 'query') ? '?after=1&limit=1' : '';
         const inPath = path.replace(/\{\w+\}/, encodeURIComponent(text)) + query;
-        const { status } = await alice.ask(method.toUpperCase(), inPath, spoilt(body, text));
+        const { status } = await alice.request(method.toUpperCase(), inPath, spoilt(body, text));
         expect([operationId, status < 500]).toEqual([operationId, true]);
       }
     }

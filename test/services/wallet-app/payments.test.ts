@@ -53,7 +53,7 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
         '/v0/wallet/accepted-app-payments',
       );
       expect(payments[0].contract.contract_id).toBe(accepted.accepted_payment_contract_id);
-      expect(await alice.ask('GET', path(id))).toMatchObject({
+      expect(await alice.request('GET', path(id))).toMatchObject({
         status: 404,
         body: {
           error: expect.stringMatching(/^Contract id not found: ContractId\(\n {2}id = 00.*,\n/),
@@ -98,7 +98,7 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
 
     it('with what it has, or not at all', async () => {
       const id = request('12.5');
-      expect(await alice.ask('POST', `${path(id)}/accept`)).toEqual({
+      expect(await alice.request('POST', `${path(id)}/accept`)).toEqual({
         status: 400,
         body: {
           error:
@@ -106,14 +106,14 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
         },
       });
       expect(await alice.post(`${path(id)}/reject`)).toBeUndefined();
-      expect(await alice.ask('POST', `${path(id)}/accept`)).toEqual({
+      expect(await alice.request('POST', `${path(id)}/accept`)).toEqual({
         status: 404,
         body: {
           error: `AppPaymentRequest ${id} not found, and no matching AcceptedAppPayment could be located.`,
         },
       });
-      expect(await alice.ask('POST', `${path(id)}/reject`)).toMatchObject({ status: 404 });
-      expect(await bob.ask('POST', `${path(request())}/reject`)).toMatchObject({ status: 400 });
+      expect(await alice.request('POST', `${path(id)}/reject`)).toMatchObject({ status: 404 });
+      expect(await bob.request('POST', `${path(request())}/reject`)).toMatchObject({ status: 400 });
     });
   });
 
@@ -189,15 +189,15 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
       const { idle } = await begun();
       canticle.advanceTime({ days: 31 });
       expect((await alice.get('/v0/wallet/subscriptions')).subscriptions).toEqual([]);
-      expect((await alice.ask('DELETE', path(idle.contract_id))).status).toBe(200);
-      expect((await alice.ask('DELETE', path(idle.contract_id))).status).toBe(404);
+      expect((await alice.request('DELETE', path(idle.contract_id))).status).toBe(200);
+      expect((await alice.request('DELETE', path(idle.contract_id))).status).toBe(404);
     });
 
     it('that is rejected', async () => {
       const id = request();
-      expect((await alice.ask('POST', `${path(id)}/reject`)).status).toBe(200);
-      expect((await alice.ask('GET', path(id))).status).toBe(404);
-      expect((await alice.ask('POST', `${path(id)}/accept`)).status).toBe(404);
+      expect((await alice.request('POST', `${path(id)}/reject`)).status).toBe(200);
+      expect((await alice.request('GET', path(id))).status).toBe(404);
+      expect((await alice.request('POST', `${path(id)}/accept`)).status).toBe(404);
     });
   });
 });

@@ -19,7 +19,7 @@ describeWithDars('the session of a wallet', WALLET_APP_DARS, (...dars) => {
     (await of.post('/v0/wallet/transactions', { page_size, begin_after_id })).items as any[];
   const registered = async (name: string): Promise<WalletUser> => {
     const nobody = new WalletUser(canticle, name, '');
-    expect((await nobody.ask('GET', '/v0/wallet/balance')).status).toBe(404);
+    expect((await nobody.request('GET', '/v0/wallet/balance')).status).toBe(404);
     const { party_id: party } = await nobody.post('/v0/register');
     expect(await nobody.get('/v0/wallet/user-status')).toMatchObject({ party_id: party });
     return new WalletUser(canticle, name, party);
@@ -41,9 +41,9 @@ describeWithDars('the session of a wallet', WALLET_APP_DARS, (...dars) => {
       transaction_id: expect.any(String),
     });
     // Its receiver does not see the choice that made it.
-    expect((await bob.ask('POST', '/v0/wallet/transfer-offers/rent-of-may/status')).status).toBe(
-      404,
-    );
+    expect(
+      (await bob.request('POST', '/v0/wallet/transfer-offers/rent-of-may/status')).status,
+    ).toBe(404);
     const { offers } = await bob.get('/v0/wallet/transfer-offers');
     expect(offers).toMatchObject([{ contract_id: id, payload: { description: 'rent' } }]);
     await bob.post(`/v0/wallet/transfer-offers/${id}/accept`);
@@ -84,7 +84,9 @@ describeWithDars('the session of a wallet', WALLET_APP_DARS, (...dars) => {
     expect(await history(alice, 10, '#nothing:0')).toEqual([]);
     expect(await history(alice, 1, '')).toEqual([transfer]);
     for (const page_size of [0, 1001])
-      expect((await alice.ask('POST', '/v0/wallet/transactions', { page_size })).status).toBe(400);
+      expect((await alice.request('POST', '/v0/wallet/transactions', { page_size })).status).toBe(
+        400,
+      );
   });
 
   it('forgets what is taken back', async () => {
@@ -99,20 +101,20 @@ describeWithDars('the session of a wallet', WALLET_APP_DARS, (...dars) => {
       { receivers: [{ amount: '600.0000000000' }] },
       { receivers: [{ amount: '200.0000000000' }] },
     ]);
-    expect((await alice.ask('POST', '/v0/wallet/transfer-offers/rent-of-may/status')).status).toBe(
-      404,
-    );
+    expect(
+      (await alice.request('POST', '/v0/wallet/transfer-offers/rent-of-may/status')).status,
+    ).toBe(404);
   });
 
   describe('an offer', () => {
     const create = async (more: object = {}) =>
       (await alice.post('/v0/wallet/transfer-offers', offer(more))).offer_contract_id as string;
     const step = (of: typeof alice, id: string, verb: string) =>
-      of.ask('POST', `/v0/wallet/transfer-offers/${id}/${verb}`);
+      of.request('POST', `/v0/wallet/transfer-offers/${id}/${verb}`);
 
     it('has a unique tracking id, even after a rejection', async () => {
       const id = await create();
-      const again = await alice.ask('POST', '/v0/wallet/transfer-offers', offer());
+      const again = await alice.request('POST', '/v0/wallet/transfer-offers', offer());
       expect(again).toEqual({
         status: 409,
         body: { error: 'CreateTransferOffer duplicate command' },
@@ -124,7 +126,7 @@ describeWithDars('the session of a wallet', WALLET_APP_DARS, (...dars) => {
         failure_kind: 'rejected',
         withdrawn_reason: null,
       });
-      expect((await alice.ask('POST', '/v0/wallet/transfer-offers', offer())).status).toBe(409);
+      expect((await alice.request('POST', '/v0/wallet/transfer-offers', offer())).status).toBe(409);
     });
 
     it('is withdrawn by its sender', async () => {
@@ -164,12 +166,12 @@ describeWithDars('the session of a wallet', WALLET_APP_DARS, (...dars) => {
 
     it('is refused where it is not one', async () => {
       const refusal = async (more: object) => {
-        const { status: told, body } = await alice.ask(
+        const { status: code, body } = await alice.request(
           'POST',
           '/v0/wallet/transfer-offers',
           offer(more),
         );
-        return [told, body.error];
+        return [code, body.error];
       };
       expect(await refusal({ amount: '1e3' })).toEqual([
         400,

@@ -13,9 +13,9 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
     (await of.post('/v0/wallet/transactions', { page_size: 10 })).items as any[];
 
   describe('by a preapproval', () => {
-    const preapprove = () => bob.ask('POST', '/v0/wallet/transfer-preapproval');
+    const preapprove = () => bob.request('POST', '/v0/wallet/transfer-preapproval');
     const send = (more: object = {}) =>
-      alice.ask('POST', '/v0/wallet/transfer-preapproval/send', {
+      alice.request('POST', '/v0/wallet/transfer-preapproval/send', {
         receiver_party_id: bob.party,
         amount: '12.5',
         deduplication_id: 'lunch',
@@ -105,11 +105,11 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
         effective_unlocked_qty: '187.5000000000',
         effective_locked_qty: '12.5000000000',
       });
-      expect((await alice.ask('POST', `${base}/${id}/accept`)).status).toBe(400);
+      expect((await alice.request('POST', `${base}/${id}/accept`)).status).toBe(400);
       const accepted = await bob.post(`${base}/${id}/accept`);
       expect(accepted.output.receiver_holding_cids).toHaveLength(1);
       expect(await balances()).toEqual(['187.5000000000', '12.5000000000']);
-      const told = [
+      const expected = [
         {
           transaction_type: 'transfer',
           transaction_subtype: {
@@ -129,12 +129,12 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
         },
       ];
       const [accepting, offering] = await history(alice);
-      expect([accepting, offering]).toMatchObject(told);
+      expect([accepting, offering]).toMatchObject(expected);
       // The lock, and the payment out of it.
       expect(offering.sender).toEqual({ party: alice.party, amount: '-12.5000000000' });
       expect(accepting.sender.amount).toBe('0.0000000000');
-      expect(await history(bob)).toMatchObject(told);
-      expect(await bob.ask('POST', `${base}/${id}/accept`)).toMatchObject({
+      expect(await history(bob)).toMatchObject(expected);
+      expect(await bob.request('POST', `${base}/${id}/accept`)).toMatchObject({
         status: 404,
         body: { error: `AmuletTransferInstruction '${id}' not found.` },
       });
@@ -149,7 +149,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
         const before = canticle.snapshot();
         const id = await pending();
         const other = of === bob ? alice : bob;
-        expect((await other.ask('POST', `${base}/${id}/${verb}`)).status).toBe(400);
+        expect((await other.request('POST', `${base}/${id}/${verb}`)).status).toBe(400);
         expect((await of.post(`${base}/${id}/${verb}`)).output).toEqual({});
         expect(await balances()).toEqual(['200.0000000000', '0.0000000000']);
         const [change] = await history(alice);
@@ -179,7 +179,7 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
 
     it('with what there is', async () => {
       const refusal = async (more: object) => {
-        const { status, body } = await alice.ask('POST', base, request(more));
+        const { status, body } = await alice.request('POST', base, request(more));
         return [status, body.error];
       };
       expect((await refusal({}))[0]).toBe(400);
@@ -229,11 +229,11 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
       expect(held.Amulet).toHaveLength(1);
       expect(await free()).toBe('200.0000000000');
       for (const path of ['v0', 'v2'])
-        expect((await alice.ask('POST', `/${path}/allocations/${first}/withdraw`)).status).toBe(
+        expect((await alice.request('POST', `/${path}/allocations/${first}/withdraw`)).status).toBe(
           404,
         );
       const third = (await alice.post('/v0/allocations', v1('other'))).output.allocation_cid;
-      expect((await alice.ask('POST', `/v2/allocations/${third}/withdraw`)).status).toBe(200);
+      expect((await alice.request('POST', `/v2/allocations/${third}/withdraw`)).status).toBe(200);
     });
 
     it('is asked for by apps of whatever kind', async () => {
@@ -268,12 +268,12 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
       ]);
       const path = (version: string) =>
         `/${version}/wallet/token-standard/allocation-requests/${request}/reject`;
-      expect(await alice.ask('POST', path('v2'))).toEqual({
+      expect(await alice.request('POST', path('v2'))).toEqual({
         status: 404,
         body: { error: `No AllocationRequest v2 with contract id ${request} found.` },
       });
-      expect((await alice.ask('POST', path('v0'))).status).toBe(200);
-      expect((await alice.ask('POST', path('v0'))).status).toBe(404);
+      expect((await alice.request('POST', path('v0'))).status).toBe(200);
+      expect((await alice.request('POST', path('v0'))).status).toBe(404);
     });
   });
 });

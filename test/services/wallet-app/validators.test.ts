@@ -48,7 +48,7 @@ describeWithDars('wallets at two validators', WALLET_APP_DARS, (amulet, ...dars)
 
     // Each wallet belongs to its own validator: the other one has no such user.
     const astray = new WalletUser(canticle, 'alice', alice.party, 'user');
-    expect((await astray.ask('GET', '/v0/wallet/balance')).status).toBe(404);
+    expect((await astray.request('GET', '/v0/wallet/balance')).status).toBe(404);
 
     // The separately received coins are one coin after the wallet merged them.
     canticle.advanceTime({ minutes: 30 });

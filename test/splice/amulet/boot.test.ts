@@ -14,11 +14,11 @@ afterEach(() => {
 describe('without the DAR', () => {
   test('the error lists the folders that were searched for the DAR', () => {
     process.env['CANTICLE_DARS'] = '/nowhere/dars';
-    const told =
+    const message =
       /^Failed to read the DAR file 'splice-amulet.dar': there is no such file in .*, nor in \/nowhere\/dars\. Put your copy/;
-    expect(() => createCanticle({ amulet: 'splice-amulet.dar' })).toThrow(told);
+    expect(() => createCanticle({ amulet: 'splice-amulet.dar' })).toThrow(message);
     expect(() => createCanticle({ amulet: { dar: 'splice-amulet.dar', price: '1.0' } })).toThrow(
-      told,
+      message,
     );
     const file = scenarioFile('steps:\n  - { amulet: splice-amulet.dar }\n');
     expect(complaint(() => createCanticle({ scenario: file }))).toMatch(
@@ -34,9 +34,9 @@ describe('without the DAR', () => {
     const alice = participant.allocateParty('alice');
     expect(amulet.isRunning).toBe(false);
     expect(amulet.holdings(alice)).toEqual([]);
-    const told = /^Amulet does not run here\. Start it with createCanticle\(\{ amulet:/;
-    expect(() => amulet.tap(alice, '1.0')).toThrow(told);
-    expect(() => amulet.feature(alice)).toThrow(told);
+    const message = /^Amulet does not run here\. Start it with createCanticle\(\{ amulet:/;
+    expect(() => amulet.tap(alice, '1.0')).toThrow(message);
+    expect(() => amulet.feature(alice)).toThrow(message);
     expect(() => amulet.advanceRounds()).toThrow(/Three open mining rounds are needed/);
     expect(() => amulet.boot()).toThrow(/^The package splice-amulet is missing\. Upload your copy/);
     const send = { from: alice, to: alice, amount: '1.0' };

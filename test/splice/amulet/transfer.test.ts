@@ -444,24 +444,24 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       const text = (await linesOf(at.module))[at.line - 1]?.slice(at.column - 1).trim();
       return `${placed ?? 'code'}: ${text ?? `${at.module}:${at.line}`}`;
     };
-    const toldOf = async ({ nodes }: TransactionTrace) => {
-      const told: string[] = [];
+    const statementsOf = async ({ nodes }: TransactionTrace) => {
+      const statements: string[] = [];
       for (const { at, placed, calls = [] } of nodes.slice(1)) {
         const places = [{ at, placed } as Pick<TraceNode, 'at' | 'placed'>, ...calls.slice(1)];
-        told.push((await Promise.all(places.map(statement))).join(' < '));
+        statements.push((await Promise.all(places.map(statement))).join(' < '));
       }
-      return told;
+      return statements;
     };
     const open = 'name: create OpenMiningRound with';
-    expect(await toldOf(bootstrap!)).toEqual([open, open, open]);
-    expect(await toldOf(tap)).toEqual([
+    expect(await statementsOf(bootstrap!)).toEqual([open, open, open]);
+    expect(await statementsOf(tap)).toEqual([
       'name: AmuletRules_Mint with ..',
       'code: Splice.Util:72 < name: fetchReferenceData (ForDso with dso) openRound',
       'name: create Amulet with',
     ]);
     const transfer = 'name: executeTransfer rewardsConfig context dso transfer';
     const inputs = 'code: fetchAndArchive forOwner amuletCid < code: sender t.inputs';
-    expect(await toldOf(lastTrace())).toEqual([
+    expect(await statementsOf(lastTrace())).toEqual([
       `code: Splice.Util:72 < code: fetchReferenceData (ForDso with dso) context.openMiningRound < code: summarizeAndValidateContext context dso t < ${transfer}`,
       `code: Splice.Util:72 < code: Splice.Util:94 < ${inputs} < ${transfer}`,
       `code: Splice.Util:95 < ${inputs} < ${transfer}`,

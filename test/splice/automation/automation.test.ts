@@ -162,22 +162,22 @@ describe('automation', () => {
       observers: [],
     };
     const create = () => participant.create(IOU, iou, { actAs: alice });
-    let asked = 0;
+    let calls = 0;
     const watching = (name: string, template: string): Task => ({
       name,
       watches: [template],
       due: () => {
-        asked++;
+        calls++;
         return undefined;
       },
       run: () => undefined,
     });
     canticle.splice.automation.add(watching('Watching', IOU.slice(1)), watching('Idle', 'a:B:C'));
     const countedIn = (action: () => void) => {
-      asked = 0;
+      calls = 0;
       action();
       canticle.advanceTime({ seconds: 1 });
-      return asked;
+      return calls;
     };
     expect(countedIn(() => undefined)).toBe(2);
     expect(countedIn(() => undefined)).toBe(0);

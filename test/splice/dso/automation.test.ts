@@ -73,7 +73,7 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
   });
 
   test('is held by the controls as well', async () => {
-    const ask = async (method: string, path: string, body?: unknown) => {
+    const request = async (method: string, path: string, body?: unknown) => {
       const headers = { 'content-type': 'application/json' };
       const answer = await canticle.handle({
         method,
@@ -82,26 +82,28 @@ describeWithDars('the automation of a DSO', [...DSO_DARS], (...dars) => {
       });
       return answer.json() as any;
     };
-    expect((await ask('GET', '')).tasks[0]).toEqual({
+    expect((await request('GET', '')).tasks[0]).toEqual({
       name: 'AdvanceOpenMiningRound',
       paused: false,
       due: expect.stringContaining('2026-01-01T00:10:00'),
     });
-    expect(await ask('PUT', '', { off: true })).toMatchObject({ off: true });
+    expect(await request('PUT', '', { off: true })).toMatchObject({ off: true });
     minutes(11);
     expect(numbers('Open')).toEqual([0, 1, 2]);
-    expect(await ask('POST', '/AdvanceOpenMiningRound/run')).toMatchObject({
+    expect(await request('POST', '/AdvanceOpenMiningRound/run')).toMatchObject({
       name: 'AdvanceOpenMiningRound',
       paused: true,
       ran: true,
     });
     expect([numbers('Open'), numbers('Summarizing')]).toEqual([[1, 2, 3], [0]]);
-    await ask('POST', '/SummarizingMiningRound/pause');
-    expect(await ask('PUT', '', { off: false })).toMatchObject({ off: false });
+    await request('POST', '/SummarizingMiningRound/pause');
+    expect(await request('PUT', '', { off: false })).toMatchObject({ off: false });
     expect(numbers('Summarizing')).toEqual([0]);
-    expect(await ask('POST', '/SummarizingMiningRound/resume')).toMatchObject({ paused: false });
+    expect(await request('POST', '/SummarizingMiningRound/resume')).toMatchObject({
+      paused: false,
+    });
     expect([numbers('Summarizing'), numbers('Issuing')]).toEqual([[], [0]]);
-    expect(await ask('POST', '/Summarizing/run')).toMatchObject({
+    expect(await request('POST', '/Summarizing/run')).toMatchObject({
       error: 'There is no automation Summarizing.',
     });
   });

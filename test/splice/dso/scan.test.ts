@@ -6,7 +6,7 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
   const { canticle, dso, sv } = sharedWorld(dars);
   const synchronizer = canticle.network.synchronizers[0]!;
   const validators = canticle.splice.validators;
-  const ask = async (path: string, body?: object) =>
+  const request = async (path: string, body?: object) =>
     (
       await canticle.handle({
         path: `/api/scan/v0${path}`,
@@ -21,7 +21,7 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
     ).json() as any;
 
   test('tells who it is, by which rules it goes, and who its SV is', async () => {
-    expect(await ask('/dso')).toMatchObject({
+    expect(await request('/dso')).toMatchObject({
       sv_user: 'ledger-api-user',
       sv_party_id: sv,
       dso_party_id: dso,
@@ -34,7 +34,7 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
       },
       sv_node_states: [{ contract: { payload: { sv, svName: 'sv' } } }],
     });
-    expect(await ask('/dso-sequencers')).toMatchObject({
+    expect(await request('/dso-sequencers')).toMatchObject({
       domainSequencers: [
         {
           domainId: synchronizer.id,
@@ -67,7 +67,7 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
         transport_security: false,
       },
     ]);
-    expect(await ask('/scans')).toEqual({
+    expect(await request('/scans')).toEqual({
       scans: [
         {
           domainId: synchronizer.id,
@@ -75,24 +75,24 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
         },
       ],
     });
-    expect(await ask('/ans-rules', {})).toMatchObject({
+    expect(await request('/ans-rules', {})).toMatchObject({
       ans_rules_update: { contract: { payload: { config: { entryFee: '1.0' } } } },
     });
-    expect((await ask('/ans-entries?page_size=5')).entries).toMatchObject([
+    expect((await request('/ans-entries?page_size=5')).entries).toMatchObject([
       { name: 'dso.ans', user: dso, contract_id: null, expires_at: null },
       { name: 'sv.sv.ans', user: sv, contract_id: null, expires_at: null },
     ]);
   });
 
   test('lists its validators, their liveness and their traffic', async () => {
-    const { validator_licenses: licences } = await ask('/admin/validator/licenses');
+    const { validator_licenses: licences } = await request('/admin/validator/licenses');
     expect(licences.map(({ payload }: any) => payload.validator).sort()).toEqual(
       validators.map(({ party }) => party).sort(),
     );
     canticle.advanceTime({ minutes: 30 });
     const ids = validators.map(({ party }) => `validator_ids=${encodeURIComponent(party)}`);
     expect(
-      (await ask(`/validators/validator-faucets?${ids.join('&')}`)).validatorsReceivedFaucets,
+      (await request(`/validators/validator-faucets?${ids.join('&')}`)).validatorsReceivedFaucets,
     ).toEqual(
       validators.map(({ party }) => ({
         validator: party,
@@ -103,11 +103,11 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
       })),
     );
     const member = `PAR::${validators[2]!.participant.id}`;
-    expect(await ask(`/domains/${synchronizer.id}/members/${member}/traffic-status`)).toMatchObject(
-      {
-        traffic_status: { target: { total_purchased: 1_200_000 } },
-      },
-    );
+    expect(
+      await request(`/domains/${synchronizer.id}/members/${member}/traffic-status`),
+    ).toMatchObject({
+      traffic_status: { target: { total_purchased: 1_200_000 } },
+    });
   });
 
   test('lists its rounds as they open, issue and close', async () => {
@@ -116,7 +116,7 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
       cached_open_mining_round_contract_ids: [],
       cached_issuing_round_contract_ids: [],
     };
-    const { open_mining_rounds: open, issuing_mining_rounds: issuing } = await ask(
+    const { open_mining_rounds: open, issuing_mining_rounds: issuing } = await request(
       '/open-and-issuing-mining-rounds',
       cached,
     );
@@ -128,8 +128,8 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
       [4, 5, 6],
       [1, 2, 3],
     ]);
-    expect(await ask('/closed-rounds')).toEqual({ rounds: [] });
-    expect((await ask('/amulet-price/votes')).amulet_price_votes).toMatchObject([
+    expect(await request('/closed-rounds')).toEqual({ rounds: [] });
+    expect((await request('/amulet-price/votes')).amulet_price_votes).toMatchObject([
       { payload: { sv, amuletPrice: '0.005' } },
     ]);
   });

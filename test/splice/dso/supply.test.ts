@@ -57,38 +57,39 @@ describeWithDars('the supply of Amulet', [...DSO_DARS], (...dars) => {
     const lastOf = async (of: WalletUser, path: string, list: string) =>
       (await of.get(path))[list].at(-1)?.contract_id as string | undefined;
     const forget = async (amount: string) => {
-      await one.ask('POST', standard, transfer(stranger, amount));
+      await one.request('POST', standard, transfer(stranger, amount));
       return lastOf(stranger, standard, 'transfers');
     };
     return {
-      tap: (amount: string) => one.ask('POST', '/v0/wallet/tap', { amount }),
+      tap: (amount: string) => one.request('POST', '/v0/wallet/tap', { amount }),
       offer: async (amount: string) => {
-        await one.ask('POST', '/v0/wallet/transfer-offers', transfer(other, amount));
+        await one.request('POST', '/v0/wallet/transfer-offers', transfer(other, amount));
         const id = await lastOf(other, '/v0/wallet/transfer-offers', 'offers');
-        if (id !== undefined) await other.ask('POST', `/v0/wallet/transfer-offers/${id}/accept`);
+        if (id !== undefined)
+          await other.request('POST', `/v0/wallet/transfer-offers/${id}/accept`);
       },
       accept: async (amount: string) =>
-        stranger.ask('POST', `${standard}/${await forget(amount)}/accept`),
+        stranger.request('POST', `${standard}/${await forget(amount)}/accept`),
       reject: async (amount: string) =>
-        stranger.ask('POST', `${standard}/${await forget(amount)}/reject`),
+        stranger.request('POST', `${standard}/${await forget(amount)}/reject`),
       forget,
       send: async (amount: string) => {
-        await other.ask('POST', '/v0/wallet/transfer-preapproval');
-        await one.ask('POST', '/v0/wallet/transfer-preapproval/send', {
+        await other.request('POST', '/v0/wallet/transfer-preapproval');
+        await one.request('POST', '/v0/wallet/transfer-preapproval/send', {
           ...{ receiver_party_id: other.party, amount, deduplication_id: String(at(0)) },
         });
       },
       traffic: () =>
-        one.ask('POST', '/v0/wallet/buy-traffic-requests', {
+        one.request('POST', '/v0/wallet/buy-traffic-requests', {
           receiving_validator_party_id: user!.party,
           domain_id: network.synchronizers[0]!.id,
           ...{ traffic_amount: 200_000, tracking_id: String(at(0)), expires_at: at(HOUR) },
         }),
       name: async () => {
-        const asked = { name: `name-${at(0)}.unverified.ans`, url: '', description: '' };
-        const { body } = await one.ask('POST', '/v0/entry/create', asked);
+        const entry = { name: `name-${at(0)}.unverified.ans`, url: '', description: '' };
+        const { body } = await one.request('POST', '/v0/entry/create', entry);
         const path = `/v0/wallet/subscription-requests/${body.subscriptionRequestCid}`;
-        await one.ask('POST', `${path}/accept`);
+        await one.request('POST', `${path}/accept`);
       },
       /** Or wake: who sleeps for hours loses what is not minted in time. */
       sleep: () => {

@@ -108,7 +108,7 @@ export function deepened(
   questions: Readonly<Record<string, Question>>,
   more: ModuleSpec = {},
 ): readonly [Readonly<Record<string, Question>>, ModuleSpec] {
-  const asked = Object.entries(questions).map(
+  const entries = Object.entries(questions).map(
     ([name, { type, value, update }]): [string, Question] => [
       name,
       value === undefined
@@ -119,7 +119,7 @@ export function deepened(
         : { type, value: e.call(e.at(DEEPLY, type), DEEP, e.lambda({ unit: t.unit }, value)) },
     ],
   );
-  return [Object.fromEntries(asked), { ...more, values: { ...more.values, ...DEEPENING } }];
+  return [Object.fromEntries(entries), { ...more, values: { ...more.values, ...DEEPENING } }];
 }
 
 export interface LfLedger {
@@ -127,7 +127,7 @@ export interface LfLedger {
   readonly alice: string;
   readonly bob: string;
   /** The result of an expression that Alice runs. */
-  ask(name: string): unknown;
+  evaluate(name: string): unknown;
   /** The explanation of the refusal that an expression gets. */
   explain(name: string): string | undefined;
 }
@@ -178,7 +178,7 @@ function probing(canticle: Canticle, main: EncodedPackage): LfLedger {
     canticle,
     alice,
     bob,
-    ask: (name) => answer(() => run(name)),
+    evaluate: (name) => answer(() => run(name)),
     explain: (name) => {
       try {
         run(name);
@@ -202,7 +202,7 @@ export function answer(action: () => unknown): unknown {
 }
 
 /** Runs each expression once; results by name. */
-export function ask(
+export function evaluateEach(
   questions: Readonly<Record<string, Question>>,
   more: ModuleSpec = {},
   options: Omit<PackageSpec, 'modules'> = {},
@@ -210,5 +210,5 @@ export function ask(
   const ledger = lfLedger(
     encodePackage({ ...options, modules: { Main: probeModule(questions, more) } }),
   );
-  return Object.fromEntries(Object.keys(questions).map((name) => [name, ledger.ask(name)]));
+  return Object.fromEntries(Object.keys(questions).map((name) => [name, ledger.evaluate(name)]));
 }

@@ -123,7 +123,7 @@ const lowLevel: ModuleSpec = {
                 question(
                   Object.fromEntries([
                     ...['commandName', 'commandVersion', 'payload', 'locations'].map(
-                      (name) => [name, asked(name)] as const,
+                      (name) => [name, questionField(name)] as const,
                     ),
                     [
                       'continue',
@@ -131,7 +131,7 @@ const lowLevel: ModuleSpec = {
                         { answer: VALUE },
                         e.call(
                           e.at(value('bindFree'), A, B),
-                          e.call(asked('continue'), e.var('answer')),
+                          e.call(questionField('continue'), e.var('answer')),
                           e.var('next'),
                         ),
                       ),
@@ -218,7 +218,7 @@ const lowLevel: ModuleSpec = {
   },
 };
 
-function asked(name: string): Code {
+function questionField(name: string): Code {
   return e.field(QUESTION, name, e.field(low('ScriptF', A), 'unpack', e.var('f')));
 }
 

@@ -69,18 +69,18 @@ export class GrpcClient {
             'grpc.ssl_target_name_override': authority.replace(/:\d+$/, ''),
           },
     );
-    const asked = async (field: number, text: string) => {
+    const request = async (field: number, text: string) => {
       const [answer] = await reflect(client, version, [
         new BinaryWriter().tag(field, WireType.LengthDelimited).string(text).finish(),
       ]);
       return answer!;
     };
-    const services = fieldsOf(fieldsOf(await asked(7, ''), 6)[0]!, 1).map((each) =>
+    const services = fieldsOf(fieldsOf(await request(7, ''), 6)[0]!, 1).map((each) =>
       new TextDecoder().decode(fieldsOf(each, 1)[0]!),
     );
     const files = new Map<string, any>();
     for (const service of services)
-      for (const bytes of fieldsOf(fieldsOf(await asked(4, service), 4)[0]!, 1)) {
+      for (const bytes of fieldsOf(fieldsOf(await request(4, service), 4)[0]!, 1)) {
         const file = fromBinary(FileDescriptorProtoSchema, bytes);
         files.set(file.name, file);
       }
@@ -148,7 +148,7 @@ export class GrpcClient {
   }
 
   /** Sends several messages to a client-streaming method. @returns its one answer */
-  tell(path: string, requests: readonly object[]): Promise<any> {
+  clientStream(path: string, requests: readonly object[]): Promise<any> {
     const method = this.method(path);
     return new Promise((resolve, reject) => {
       const call = this.client.makeClientStreamRequest(
@@ -255,8 +255,8 @@ const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode
 
 function faultOf(error: ServiceError): GrpcFault {
   const [status] = error.metadata?.get('grpc-status-details-bin') ?? [];
-  const told = Buffer.isBuffer(status) ? fieldsOf(status, 3) : [];
-  const details = told.map((any) => {
+  const packed = Buffer.isBuffer(status) ? fieldsOf(status, 3) : [];
+  const details = packed.map((any) => {
     const type = text(fieldsOf(any, 1)[0]).replace('type.googleapis.com/google.rpc.', '');
     return [type, DETAILS[type]?.(fieldsOf(any, 2)[0] ?? new Uint8Array())];
   });

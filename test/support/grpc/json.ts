@@ -114,29 +114,29 @@ function fromJsonApi(answer: Json): Json {
 }
 
 /** Removes empty values: protobuf cannot distinguish them from absent values. */
-function told(value: Json): Json {
-  if (Array.isArray(value)) return value.map(told);
+function normalize(value: Json): Json {
+  if (Array.isArray(value)) return value.map(normalize);
   if (typeof value === 'number') return String(value);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries<Json>(value).flatMap(([name, each]) => {
       if (VALUES.has(name) || name === 'createArgument' || name === 'viewValue')
         return each === null || each === undefined ? [] : [[name, each]];
-      const kept = told(each);
+      const normalized = normalize(each);
       const isEmpty =
-        kept === null ||
-        kept === undefined ||
-        kept === '' ||
-        kept === '0' ||
-        kept === false ||
-        (Array.isArray(kept) && kept.length === 0) ||
-        (typeof kept === 'object' && Object.keys(kept as object).length === 0);
-      return isEmpty ? [] : [[name, kept]];
+        normalized === null ||
+        normalized === undefined ||
+        normalized === '' ||
+        normalized === '0' ||
+        normalized === false ||
+        (Array.isArray(normalized) && normalized.length === 0) ||
+        (typeof normalized === 'object' && Object.keys(normalized as object).length === 0);
+      return isEmpty ? [] : [[name, normalized]];
     }),
   );
 }
 
 /** Checks that both transports give equal answers. */
 export function expectSame(overGrpc: Json, overJson: Json): void {
-  expect(told(fromGrpc(overGrpc))).toEqual(told(fromJsonApi(overJson)));
+  expect(normalize(fromGrpc(overGrpc))).toEqual(normalize(fromJsonApi(overJson)));
 }

@@ -102,14 +102,14 @@ export class SpliceWorld {
   }
 
   get<T = unknown>(target: string): Promise<Answer & { body: T }> {
-    return this.ask('GET', target);
+    return this.sendRequest('GET', target);
   }
 
   post(target: string, body: unknown): Promise<Answer> {
-    return this.ask('POST', target, body);
+    return this.sendRequest('POST', target, body);
   }
 
-  async ask(method: string, target: string, json?: unknown): Promise<Answer> {
+  async sendRequest(method: string, target: string, json?: unknown): Promise<Answer> {
     const wire = await this.dispatcher.answer({
       method,
       target,

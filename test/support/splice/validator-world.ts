@@ -26,7 +26,7 @@ export const LOCALNET_AUTH: Pick<CanticleOptions, 'auth' | 'realClock'> = {
   },
 };
 
-export interface Asking {
+export interface CallOptions {
   /** The caller; without it, the request has no token. */
   readonly as?: string;
   readonly body?: unknown;
@@ -40,8 +40,8 @@ export interface Answer {
 }
 
 /** Sends a request below a path: `ask('GET /v0/admin/users', { as: 'ledger-api-user' })`. */
-export function asking(canticle: Canticle, base: string) {
-  return async (call: string, { as, body, headers }: Asking = {}): Promise<Answer> => {
+export function requestsTo(canticle: Canticle, base: string) {
+  return async (call: string, { as, body, headers }: CallOptions = {}): Promise<Answer> => {
     const [method, path] = call.split(' ') as [string, string];
     const answer = await canticle.handle({
       method,
@@ -80,6 +80,6 @@ export function validatorWorld(dars: readonly Uint8Array[], options: CanticleOpt
     users: participant.engine.users,
     validator: canticle.splice.validator.party,
     dso: canticle.splice.dsoParty,
-    ask: asking(canticle, '/api/validator'),
+    request: requestsTo(canticle, '/api/validator'),
   };
 }

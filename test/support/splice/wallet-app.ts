@@ -16,7 +16,7 @@ export const WALLET_APP_DARS = [
 const INSTALL = '#splice-wallet:Splice.Wallet.Install:WalletAppInstall';
 const RIGHT = '#splice-amulet:Splice.Amulet:ValidatorRight';
 
-export interface Told {
+export interface Answer {
   readonly status: number;
   readonly body: any;
 }
@@ -33,22 +33,22 @@ export class WalletUser {
     private readonly at?: string,
   ) {}
 
-  async ask(method: string, path: string, body?: unknown): Promise<Told> {
+  async request(method: string, path: string, body?: unknown): Promise<Answer> {
     const claims = Buffer.from(JSON.stringify({ sub: this.name })).toString('base64url');
     const headers = { authorization: `Bearer e30.${claims}.` };
     const whole = `/api/validator${path}`;
     const place = this.at === undefined ? '' : `/participants/${this.at}`;
     const answer = await this.canticle.handle({ method, path: place + whole, headers, body });
-    const told = {
+    const result = {
       status: answer.status,
       body: answer.body.length === 0 ? undefined : answer.json(),
     };
     const match = router.match(method, whole);
     if (match.kind !== 'operation') throw new Error(`There is no operation ${method} ${path}.`);
     const { operationId, responses, api } = match.operation;
-    if (String(told.status) in responses)
-      await expectValid(operationId, told.status, told.body, api);
-    return told;
+    if (String(result.status) in responses)
+      await expectValid(operationId, result.status, result.body, api);
+    return result;
   }
 
   /** The body of a successful answer. */
@@ -61,10 +61,10 @@ export class WalletUser {
   }
 
   private async expectOk(method: string, path: string, body?: unknown): Promise<any> {
-    const told = await this.ask(method, path, body);
-    if (told.status !== 200)
-      throw new Error(`${method} ${path}: ${told.status} ${JSON.stringify(told.body)}`);
-    return told.body;
+    const result = await this.request(method, path, body);
+    if (result.status !== 200)
+      throw new Error(`${method} ${path}: ${result.status} ${JSON.stringify(result.body)}`);
+    return result.body;
   }
 
   async balance(): Promise<string> {

@@ -98,7 +98,7 @@ class PayingClient {
   private async read(): Promise<void> {
     const { canticle: ledger } = this.world;
     const begin = this.offset;
-    const asked = {
+    const request = {
       beginExclusive: begin,
       endInclusive: ledger.participant.ledgerEnd,
       updateFormat: {
@@ -110,18 +110,18 @@ class PayingClient {
     };
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       try {
-        const { status, body } = await this.post('/v2/updates', asked);
+        const { status, body } = await this.post('/v2/updates', request);
         if (status !== 200) continue;
-        for (const { update } of body as Told[]) {
+        for (const { update } of body as Update[]) {
           const offset = update.Transaction?.value.offset;
           if (offset !== undefined) this.seen.push(offset);
         }
-        this.offset = asked.endInclusive;
+        this.offset = request.endInclusive;
         return;
       } catch (error) {
         if (!(error instanceof Unknown)) throw error;
         // The bug: it assumes that it read all pending updates.
-        if (this.bug === 'wrong offset') asked.beginExclusive += 1;
+        if (this.bug === 'wrong offset') request.beginExclusive += 1;
       }
     }
   }
@@ -164,15 +164,15 @@ class PayingClient {
       if ([502, 504].includes(answer.status)) throw new Unknown();
       const text = await answer.text();
       const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
-      const told = isJson ? (JSON.parse(text) as { code?: string }) : {};
-      return { status: answer.status, code: told.code, body: told as unknown };
+      const json = isJson ? (JSON.parse(text) as { code?: string }) : {};
+      return { status: answer.status, code: json.code, body: json as unknown };
     } catch {
       throw new Unknown();
     }
   }
 }
 
-interface Told {
+interface Update {
   readonly update: { readonly Transaction?: { readonly value: { readonly offset: number } } };
 }
 

@@ -10,7 +10,7 @@ import { t } from '../../support/daml/lf-types.js';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 
-type Told = any;
+type Json = any;
 
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 const ownPackage = encodePackage({
@@ -48,13 +48,13 @@ const WILDCARD = {
     { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } },
   ],
 };
-const acs = async (of: Canticle): Promise<Told> => {
+const acs = async (of: Canticle): Promise<Json> => {
   const body = {
     eventFormat: { filtersByParty: {}, filtersForAnyParty: WILDCARD, verbose: false },
     activeAtOffset: of.participant.ledgerEnd,
   };
   const answer = await of.handle({ path: '/v2/state/active-contracts-page', body });
-  return (answer.json() as Told).activeContracts;
+  return (answer.json() as Json).activeContracts;
 };
 
 beforeAll(() => {
@@ -81,7 +81,7 @@ it('loads as a world with every contract unchanged, at its offset', async () => 
   expect(was).toHaveLength(7);
   expect(is).toEqual(was);
   expect(here.participant.ledgerEnd).toBe(
-    Math.max(...was.map((each: Told) => each.contractEntry.JsActiveContract.createdEvent.offset)),
+    Math.max(...was.map((each: Json) => each.contractEntry.JsActiveContract.createdEvent.offset)),
   );
   expect(Buffer.compare(here.dump({ format: 'acs' }), file)).toBe(0);
 });
@@ -95,10 +95,10 @@ it('goes on as there, and is saved as any other', () => {
     const { contractId } = first!;
     const moved = each.participant.exercise(IOU, contractId, 'Iou_Transfer', { newOwner: bob }, as);
     each.token.mint(bob, '1.0');
-    const told = each.participant.contract(moved.result as string)!.payload;
+    const payload = each.participant.contract(moved.result as string)!.payload;
     const held = each.token.holdings(bob).map(({ payload }) => payload);
     if (each === live) each.revert(before);
-    return [told, held];
+    return [payload, held];
   });
   expect(did[1]).toEqual(did[0]);
   const again = createCanticle({ load: here.dump() });

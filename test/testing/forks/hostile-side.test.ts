@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startCanticle, startLocalnet, type Canticle, type Localnet } from 'canticle';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 
-type Told = any;
+type Json = any;
 
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -17,7 +17,7 @@ let url = '';
 /** Where the answers are from. */
 let target = '';
 /** Replaces an answer; if it returns undefined, the live side answers. */
-let instead: (path: string, answer: Told) => unknown = () => undefined;
+let instead: (path: string, answer: Json) => unknown = () => undefined;
 /** Stops all answers. */
 let isSilent = false;
 
@@ -35,11 +35,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     .replace(/,"pageToken":"again"/, '');
   const body = sent === '' ? {} : { body: sent };
   const type = { ...JSON_TYPE, connection: 'close' };
-  const told = await fetch(new Request(target + path, { method, headers: JSON_TYPE, ...body }));
-  const bytes = Buffer.from(await told.arrayBuffer());
-  const isJson = /json/.test(String(told.headers.get('content-type')));
+  const upstream = await fetch(new Request(target + path, { method, headers: JSON_TYPE, ...body }));
+  const bytes = Buffer.from(await upstream.arrayBuffer());
+  const isJson = /json/.test(String(upstream.headers.get('content-type')));
   const given = isJson ? instead(path, JSON.parse(bytes.toString())) : undefined;
-  response.writeHead(told.status, type);
+  response.writeHead(upstream.status, type);
   response.end(given === undefined ? bytes : JSON.stringify(given));
 }
 
@@ -92,23 +92,23 @@ function* waysIn(value: unknown, way: readonly string[] = []): Generator<readonl
 }
 
 async function expectClear(failureOf: () => Promise<Error | undefined>): Promise<void> {
-  const answers = new Map<string, Told>();
-  instead = (path, told) => void answers.set(path.split('?')[0]!, told);
+  const answers = new Map<string, Json>();
+  instead = (path, json) => void answers.set(path.split('?')[0]!, json);
   expect(await failureOf()).toBeUndefined();
   expect(answers.size).toBeGreaterThan(8);
   const wrong = [null, 7.5, '\u001b[31mx', [], {}, [null], true];
   let number = 0;
   const faults: string[] = [];
   let refused = 0;
-  const all = [...answers].flatMap(([path, told]) =>
-    [...waysIn(told)].map((way) => ({ path, way })),
+  const all = [...answers].flatMap(([path, json]) =>
+    [...waysIn(json)].map((way) => ({ path, way })),
   );
   // As many as a test may take, from everywhere.
   const every = Math.ceil(all.length / MOST_CHANGES);
   for (const { path, way } of all.filter((_, place) => place % every === 0)) {
     const value = wrong[(number += 1) % wrong.length];
-    instead = (asked, answered) => {
-      if (asked.split('?')[0] !== path) return undefined;
+    instead = (requestPath, answered) => {
+      if (requestPath.split('?')[0] !== path) return undefined;
       let at = answered;
       for (const name of way.slice(0, -1)) at = at?.[name];
       if (typeof at === 'object' && at !== null) at[way.at(-1)!] = value;
@@ -147,8 +147,8 @@ it('reads no list in a circle', async () => {
     ['/v2/package-vetting/list', 'nextPageToken'],
     ['/v2/state/active-contracts-page', 'nextPageToken'],
   ] as const) {
-    instead = (path, told) =>
-      path.split('?')[0] === list ? { ...told, [member]: 'again' } : undefined;
+    instead = (path, json) =>
+      path.split('?')[0] === list ? { ...json, [member]: 'again' } : undefined;
     live.requests.clear();
     const failure = await failureOf();
     expect(failure).toMatchObject({
@@ -167,8 +167,8 @@ describe('of a Scan', () => {
   const scanned = () => failureOf({ url: undefined, scan: url });
 
   it('licences are read in no circle', async () => {
-    instead = (path, told) =>
-      path.includes('/licenses') ? { ...told, next_page_token: 5 } : undefined;
+    instead = (path, json) =>
+      path.includes('/licenses') ? { ...json, next_page_token: 5 } : undefined;
     target = localnet.urls.scan.replace(/\/api\/scan.*/, '');
     expect(await scanned()).toMatchObject({
       message: expect.stringContaining('names a page twice'),
@@ -193,10 +193,10 @@ it('ends at its timeout, or when it is aborted', async () => {
   expect(await failure).toMatchObject({ message: 'Failed to fork: it was told to stop.' });
   // A finished fork removes its listener from the signal.
   expect(getEventListeners(ending.signal, 'abort')).toEqual([]);
-  const kept = new AbortController();
+  const controller = new AbortController();
   isSilent = false;
-  expect(await failureOf({ signal: kept.signal })).toBeUndefined();
-  expect(getEventListeners(kept.signal, 'abort')).toEqual([]);
+  expect(await failureOf({ signal: controller.signal })).toBeUndefined();
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   isSilent = true;
   expect(await failureOf({ signal: AbortSignal.abort() })).toMatchObject({
     message: 'Failed to fork: it was told to stop.',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createCanticle, startCanticle, type Canticle } from 'canticle';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 
-type Told = any;
+type Json = any;
 type Options = NonNullable<Parameters<typeof startCanticle>[0]>;
 
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
@@ -23,12 +23,12 @@ const WILDCARD = {
     { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } },
   ],
 };
-const acs = async (of: Canticle): Promise<Told[]> => {
+const acs = async (of: Canticle): Promise<Json[]> => {
   const body = {
     eventFormat: { filtersByParty: {}, filtersForAnyParty: WILDCARD, verbose: false },
     activeAtOffset: of.participant.ledgerEnd,
   };
-  const entries = (await of.handle({ path: '/v2/state/active-contracts', body })).json() as Told[];
+  const entries = (await of.handle({ path: '/v2/state/active-contracts', body })).json() as Json[];
   return entries.map(({ streamContinuationToken: _, ...entry }) => entry);
 };
 const people = (of: Canticle) =>
@@ -57,8 +57,8 @@ describe('of release 3.4', () => {
     const token = await live.accessToken({ sub: 'reader' });
     live.requests.clear();
     const here = await forked(live, { token });
-    const asked = live.requests.list().map(({ method, path }) => `${method} ${path}`);
-    expect(asked.filter((each) => each.includes('active-contracts'))).toEqual([
+    const requests = live.requests.list().map(({ method, path }) => `${method} ${path}`);
+    expect(requests.filter((each) => each.includes('active-contracts'))).toEqual([
       'GET /v2/state/active-contracts',
     ]);
     const request = { path: '/v2/version' };
@@ -164,8 +164,8 @@ describe('with contracts on their way', () => {
   });
 
   it('contracts with only a visible assignment are active, and appear as assigned', async () => {
-    const told = await acs(live);
-    const { JsActiveContract: active } = told.find(
+    const entries = await acs(live);
+    const { JsActiveContract: active } = entries.find(
       ({ contractEntry }) => contractEntry.JsActiveContract?.reassignmentCounter === 1,
     ).contractEntry;
     const { createdEvent, synchronizerId: target, reassignmentCounter } = active;
@@ -173,7 +173,7 @@ describe('with contracts on their way', () => {
     const move = { source, target, reassignmentId: '00aa', submitter: parties[0] };
     const assignedEvent = { ...move, reassignmentCounter, createdEvent };
     const contractEntry = { JsIncompleteAssigned: { assignedEvent } };
-    const activeContracts = [...told, { workflowId: '', contractEntry }];
+    const activeContracts = [...entries, { workflowId: '', contractEntry }];
     const rule = live.use('postV2StateActive-contracts-page', { body: { activeContracts } });
     const here = await forked(live);
     rule.remove();
@@ -195,7 +195,7 @@ it('copies its identity providers and their parties, and reports that users are 
   };
   await live.handle({ path: '/v2/idps', body: { identityProviderConfig: config } });
   const body = { partyIdHint: 'dave', identityProviderId: 'mine' };
-  const made = (await live.handle({ path: '/v2/parties', body })).json() as Told;
+  const made = (await live.handle({ path: '/v2/parties', body })).json() as Json;
   const lines: string[] = [];
   const here = await forked(live, { onProgress: (line) => void lines.push(line) });
   expect(lines).toContain('users of its identity providers are listed nowhere, and are not here');
@@ -204,6 +204,6 @@ it('copies its identity providers and their parties, and reports that users are 
   const { party } = made.partyDetails;
   const { partyDetails } = (
     await here.handle({ path: `/v2/parties/${party}?identity-provider-id=mine` })
-  ).json() as Told;
+  ).json() as Json;
   expect(partyDetails[0].identityProviderId).toBe('mine');
 });

@@ -7,7 +7,7 @@ import { useCanticle } from '../../../src/testing/jest.js';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 
-type Told = any;
+type Json = any;
 type Fork = NonNullable<Parameters<typeof startCanticle>[0]>['fork'];
 
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
@@ -17,7 +17,7 @@ const open: Canticle[] = [];
 let live: Canticle;
 let fork: Canticle;
 let [bank, alice, bob, token] = ['', '', '', ''];
-let asked: Told[] = [];
+let requests: Json[] = [];
 
 const iou = () => ({
   issuer: bank,
@@ -59,7 +59,7 @@ beforeAll(async () => {
   token = await live.accessToken({ sub: 'reader' });
   live.requests.clear();
   fork = await forked();
-  asked = live.requests.list();
+  requests = live.requests.list();
 });
 afterAll(() => Promise.all(open.map((each) => each.close())));
 let start: readonly string[];
@@ -76,12 +76,12 @@ const WILDCARD = {
     { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } },
   ],
 };
-const ask = async (of: Canticle, path: string, body?: unknown): Promise<Told> => {
+const request = async (of: Canticle, path: string, body?: unknown): Promise<Json> => {
   const headers = { authorization: `Bearer ${token}` };
   return (await of.handle({ path, body, headers: of === live ? headers : {} })).json();
 };
-const acs = (of: Canticle, offset: number): Promise<Told> =>
-  ask(of, '/v2/state/active-contracts-page', {
+const acs = (of: Canticle, offset: number): Promise<Json> =>
+  request(of, '/v2/state/active-contracts-page', {
     eventFormat: { filtersByParty: {}, filtersForAnyParty: WILDCARD, verbose: false },
     activeAtOffset: offset,
   });
@@ -104,25 +104,25 @@ it.each([
   '/v2/packages',
   `/v2/packages/${ownPackage.id}/status`,
 ])('answers %s as it does', async (path) => {
-  const [there, here] = [await ask(live, path), await ask(fork, path)];
+  const [there, here] = [await request(live, path), await request(fork, path)];
   expect(here).toEqual(there);
 });
 
 it('what led to it counts as pruned', async () => {
-  const { participantPrunedUpToInclusive } = await ask(fork, '/v2/state/latest-pruned-offsets');
+  const { participantPrunedUpToInclusive } = await request(fork, '/v2/state/latest-pruned-offsets');
   expect(participantPrunedUpToInclusive).toBe(live.participant.ledgerEnd);
   expect((await acs(fork, 3)).code).toBe('PARTICIPANT_PRUNED_DATA_ACCESSED');
 });
 
 it('nothing was ever asked but to read, and nothing has changed there', () => {
-  const kinds = new Set(asked.map(({ method, operation }) => `${method} ${operation}`));
+  const kinds = new Set(requests.map(({ method, operation }) => `${method} ${operation}`));
   const posts = [...kinds].filter((each) => !each.startsWith('GET '));
   expect(posts.sort()).toEqual([
     'POST postV2Package-vettingList',
     'POST postV2StateActive-contracts-page',
     'POST postV2UpdatesUpdate-by-offset',
   ]);
-  expect(asked.every(({ updateId }) => updateId === undefined)).toBe(true);
+  expect(requests.every(({ updateId }) => updateId === undefined)).toBe(true);
   expect(fork.participant.ledgerEnd).toBe(live.participant.ledgerEnd);
 });
 
@@ -191,7 +191,7 @@ it('acts as parties hosted elsewhere, unless an option forbids it', async () => 
     const command = { CreateCommand: { templateId: IOU, createArguments: withCarol } };
     const { steps } = here.simulate(command, { actAs: carol, participant: 'one' });
     const parties = await here.handle({ path: '/v2/parties' });
-    const shown = (parties.json() as Told).partyDetails.find((each: Told) => each.party === carol);
+    const shown = (parties.json() as Json).partyDetails.find((each: Json) => each.party === carol);
     return [steps[0]!.error?.code ?? 'accepted', shown.isLocal];
   };
   expect(await tried(true)).toEqual(['accepted', true]);
@@ -266,13 +266,13 @@ it('reports a truncated file in its folder, and reads it again on request', asyn
 describe('faults of the live side are reported', () => {
   const page = 'postV2StateActive-contracts-page';
   const tampered = async () => {
-    const told = await acs(live, live.participant.ledgerEnd);
-    const { createdEvent } = told.activeContracts[1].contractEntry.JsActiveContract;
+    const answer = await acs(live, live.participant.ledgerEnd);
+    const { createdEvent } = answer.activeContracts[1].contractEntry.JsActiveContract;
     const bytes = Buffer.from(createdEvent.createdEventBlob, 'base64');
     const at = bytes.indexOf('EUR');
     bytes.write('USD', at);
     createdEvent.createdEventBlob = bytes.toString('base64');
-    return told;
+    return answer;
   };
 
   it.each([

@@ -22,8 +22,8 @@ it.each(['3.4', '3.5'] as const)(
       const here = await startCanticle({ fork: { url: live.url, cache, refresh: true } });
       const count = here.participant.activeContracts().length;
       await here.close();
-      const asked = live.requests.list().filter(({ path }) => path.includes('active-contracts'));
-      return [count, asked.length];
+      const requests = live.requests.list().filter(({ path }) => path.includes('active-contracts'));
+      return [count, requests.length];
     };
     const isStream = apiVersion === '3.4';
     expect(await read()).toEqual([PAGE, 1]);

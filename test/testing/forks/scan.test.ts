@@ -4,7 +4,7 @@ import { startCanticle, startLocalnet, type Canticle } from 'canticle';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 
-type Told = any;
+type Json = any;
 type Fork = NonNullable<NonNullable<Parameters<typeof startCanticle>[0]>['fork']>;
 
 const folder = useTemporaryFolder();
@@ -16,20 +16,20 @@ const started = async (options: Parameters<typeof startCanticle>[0]): Promise<Ca
 };
 afterAll(() => Promise.all(open.map((each) => each.close())));
 
-const ask = async (of: Canticle, path: string, body?: unknown): Promise<Told> =>
+const request = async (of: Canticle, path: string, body?: unknown): Promise<Json> =>
   (await of.handle({ path: `/api/scan/v0${path}`, body })).json();
-const asked = async (of: Canticle) => [
-  await ask(of, '/dso-party-id'),
-  await ask(of, '/amulet-rules', {}),
-  await ask(of, '/external-party-amulet-rules', {}),
-  await ask(of, '/open-and-issuing-mining-rounds', {
+const answersOf = async (of: Canticle) => [
+  await request(of, '/dso-party-id'),
+  await request(of, '/amulet-rules', {}),
+  await request(of, '/external-party-amulet-rules', {}),
+  await request(of, '/open-and-issuing-mining-rounds', {
     cached_open_mining_round_contract_ids: [],
     cached_issuing_round_contract_ids: [],
   }),
-  await ask(of, '/splice-instance-names'),
-  await ask(of, '/migrations/last'),
-  (await ask(of, '/dso')).dso_rules,
-  (await ask(of, '/admin/validator/licenses')).validator_licenses,
+  await request(of, '/splice-instance-names'),
+  await request(of, '/migrations/last'),
+  (await request(of, '/dso')).dso_rules,
+  (await request(of, '/admin/validator/licenses')).validator_licenses,
 ];
 
 /** A whole DSO takes seconds to found: with CANTICLE_ALL_DARS=1. */
@@ -72,7 +72,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
       'POST /api/scan/v0/open-and-issuing-mining-rounds',
       'POST /registry/transfer-instruction/v1/transfer-factory',
     ]);
-    expect(await asked(here)).toEqual(await asked(there));
+    expect(await answersOf(here)).toEqual(await answersOf(there));
     const held = [there, here].map(({ amulet, ...each }) => {
       const before = there.snapshot();
       amulet.tap(dora, '7.0');
@@ -88,9 +88,9 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
     expect(held[1]).toEqual(held[0]);
     const { record_time, migration_id } = (
       await here.handle({ method: 'POST', path: '/api/scan/v0/state/acs/force' })
-    ).json() as Told;
+    ).json() as Json;
     const place = { record_time, migration_id, page_size: 100 };
-    const { created_events: active } = await ask(here, '/state/acs', place);
+    const { created_events: active } = await request(here, '/state/acs', place);
     expect(active).toHaveLength(here.participant.activeContracts().length);
   });
 
@@ -110,7 +110,7 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
       expect(here.participant.ledgerEnd).toBe(alone.participant.ledgerEnd);
       const ids = (of: Canticle) => of.participant.activeContracts().map((each) => each.contractId);
       expect(ids(here)).toEqual(expect.arrayContaining(ids(alone)));
-      expect(await asked(here)).toEqual(await asked(there));
+      expect(await answersOf(here)).toEqual(await answersOf(there));
       const offer = here.amulet.transfer({ from: erin, to: carol, amount: '5.0' });
       here.amulet.accept(offer.instruction!, carol);
       expect(here.amulet.holdings(carol)).toHaveLength(1);
@@ -152,12 +152,12 @@ describeWithDars('the Scan of a real Amulet', DARS, (...dars) => {
   });
 
   it('a blob that was changed is refused', async () => {
-    const told = await ask(there, '/amulet-rules', {});
-    const { contract } = told.amulet_rules_update;
+    const answer = await request(there, '/amulet-rules', {});
+    const { contract } = answer.amulet_rules_update;
     const bytes = Buffer.from(contract.created_event_blob, 'base64');
     bytes[bytes.indexOf('DSO::') + 8]! ^= 1;
     contract.created_event_blob = bytes.toString('base64');
-    const rule = there.use('getAmuletRules', { body: told });
+    const rule = there.use('getAmuletRules', { body: answer });
     await expect(forked()).rejects.toThrow('is not what its id says: its blob was changed');
     rule.remove();
   });
@@ -196,7 +196,7 @@ it('the Scan of a LocalNet without DARs is forked with the model of Amulet, whos
   const localnet = await startLocalnet({ ports: 'auto', spliceDars: false });
   open.push(localnet);
   const here = await started({ fork: { scan: localnet.urls.scan, cache: false } });
-  expect((await asked(here)).slice(0, 6)).toEqual((await asked(localnet)).slice(0, 6));
+  expect((await answersOf(here)).slice(0, 6)).toEqual((await answersOf(localnet)).slice(0, 6));
   const [alice, bob] = ['alice', 'bob'].map((hint) => here.participant.allocateParty(hint)) as [
     string,
     string,

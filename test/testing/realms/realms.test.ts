@@ -49,8 +49,8 @@ interface Report {
 /** How many tests of the projects have passed; throws what the runner says where one has not. */
 function passed(runner: string, args: readonly string[]): number {
   const project = join(home(), 'project');
-  const told = run('node', [join(modules, runner), ...args], project);
-  const { testResults } = JSON.parse(told.slice(told.indexOf('{'))) as Report;
+  const output = run('node', [join(modules, runner), ...args], project);
+  const { testResults } = JSON.parse(output.slice(output.indexOf('{'))) as Report;
   const statuses = testResults.flatMap(({ assertionResults }) => assertionResults);
   return statuses.filter(({ status }) => status === 'passed').length;
 }

@@ -2,8 +2,8 @@
 import { createCanticle, type Canticle } from 'canticle';
 import { refusedText } from '../../../src/testing/runner/refused-requests.js';
 
-const MAX_TOLD_REQUESTS = 5;
-const MAX_TOLD_REASON = 4000;
+const MAX_SHOWN_REQUESTS = 5;
+const MAX_SHOWN_REASON = 4000;
 /** Characters by which one more command makes a reason longer, and more. */
 const LINE = 40;
 
@@ -20,15 +20,15 @@ describe('the requests', () => {
   });
 
   test('are all printed up to the limit', async () => {
-    const lines = await printedAfter(MAX_TOLD_REQUESTS);
+    const lines = await printedAfter(MAX_SHOWN_REQUESTS);
     expect(lines[0]).toBe('Requests that were refused in this test:');
-    expect(named(lines)).toHaveLength(MAX_TOLD_REQUESTS);
+    expect(named(lines)).toHaveLength(MAX_SHOWN_REQUESTS);
   });
 
   test('are the last ones beyond the limit', async () => {
-    const lines = await printedAfter(MAX_TOLD_REQUESTS + 1);
+    const lines = await printedAfter(MAX_SHOWN_REQUESTS + 1);
     expect(lines[0]).toBe('The last 5 of 6 requests that were refused in this test:');
-    expect(named(lines)).toHaveLength(MAX_TOLD_REQUESTS);
+    expect(named(lines)).toHaveLength(MAX_SHOWN_REQUESTS);
     expect(named(lines)[0]).toContain('/v2/unknown-1:');
   });
 });
@@ -113,12 +113,12 @@ describe('the reason of a request', () => {
       .join('\n');
 
   test('is printed whole up to the limit', async () => {
-    const [whole, text] = await rejectWithReason(MAX_TOLD_REASON);
+    const [whole, text] = await rejectWithReason(MAX_SHOWN_REASON);
     expect(withoutIndentation(text)).toBe(whole);
   });
 
   test('is cut beyond the limit', async () => {
-    const [whole, text] = await rejectWithReason(MAX_TOLD_REASON + 1);
-    expect(withoutIndentation(text)).toBe(`${whole.slice(0, MAX_TOLD_REASON)}…`);
+    const [whole, text] = await rejectWithReason(MAX_SHOWN_REASON + 1);
+    expect(withoutIndentation(text)).toBe(`${whole.slice(0, MAX_SHOWN_REASON)}…`);
   });
 });

@@ -11,7 +11,7 @@ import {
 import { e, p, type Code } from '../../../support/daml/lf-code.js';
 import { encodePackage } from '../../../support/daml/lf-encoder.js';
 import {
-  ask,
+  evaluateEach,
   deepened,
   lfLedger,
   probeModule,
@@ -444,7 +444,7 @@ test('an ArithmeticError names the operation and its arguments, with the scale a
     `Q${index}`,
     { type, value },
   ]);
-  const answers = Object.values(ask(Object.fromEntries(questions), {}, { lf: 'dev' }));
+  const answers = Object.values(evaluateEach(Object.fromEntries(questions), {}, { lf: 'dev' }));
   expect(answers.map((answer) => (answer as Refusal).cause)).toEqual(
     rows.map(
       ([said]) =>
@@ -625,11 +625,11 @@ describe('Text', () => {
   });
 
   test('what is malformed is a resource of the refusal', () => {
-    const asked = {
+    const expressions = {
       Hex: { type: t.text, value: call('SHA256_HEX', e.text('XY')) },
       Key: { type: t.bool, value: call('SECP256K1_VALIDATE_KEY', e.text('00')) },
     };
-    const answers = ask(asked, {}, { lf: '3' });
+    const answers = evaluateEach(expressions, {}, { lf: '3' });
     expect(answers['Hex']).toMatchObject({
       cause:
         'Interpretation error: Error: Invalid byte encoding format for XY :\ncan not parse hex string',
@@ -888,7 +888,7 @@ describe('lists', () => {
       type: t.int64,
       value: call(name, t.int64, t.int64, minus, e.int(0), numbers),
     });
-    expect(ask(...deepened({ Left: folded('FOLDL'), Right: folded('FOLDR') }))).toEqual({
+    expect(evaluateEach(...deepened({ Left: folded('FOLDL'), Right: folded('FOLDR') }))).toEqual({
       Left: '-6',
       Right: '2',
     });
@@ -926,7 +926,7 @@ describe('lists', () => {
     );
     const swapped = call('EQUAL_LIST', t.int64, e.builtin('LESS', t.int64), first!, second!);
     expect(bools(swapped)).toEqual([true]);
-    expect(ask(...deepened({ Swapped: { type: t.bool, value: swapped } }))).toEqual({
+    expect(evaluateEach(...deepened({ Swapped: { type: t.bool, value: swapped } }))).toEqual({
       Swapped: true,
     });
   });
@@ -1028,7 +1028,7 @@ describe('order and equality over structures', () => {
           Number(b.split(':').length === 3 ? other.id > main.id : main.id > other.id) ||
         names.indexOf(a) - names.indexOf(b),
     );
-    expect(pairs.map((_, index) => ledger.ask(`Q${index}`))).toEqual(
+    expect(pairs.map((_, index) => ledger.evaluate(`Q${index}`))).toEqual(
       pairs.map(([left, right]) => sorted.indexOf(left) < sorted.indexOf(right)),
     );
   });
@@ -1157,23 +1157,25 @@ describe('BigNumeric (2.dev)', () => {
   test('has up to 2^15 digits on either side of the point', () => {
     const shift = (places: number, value = big('1.0')) =>
       call('SHIFT_RIGHT_BIGNUMERIC', e.int(places), value);
-    const kept = (value: Code) => call('SCALE_BIGNUMERIC', value);
+    const scaleOf = (value: Code) => call('SCALE_BIGNUMERIC', value);
     const nine = big('9.0');
     expect(
       valuesOf(
         t.int64,
         [
-          kept(shift(2 ** 15)),
-          kept(shift(2 ** 15 + 1)),
-          kept(shift(1 - 2 ** 15)),
-          kept(shift(-(2 ** 15))),
-          kept(shift(2 ** 15 - 2, shift(2 - 2 ** 15))),
-          kept(shift(2 ** 16 + 1, shift(1 - 2 ** 15))),
-          kept(shift(2 ** 16 + 1, call('SUB_BIGNUMERIC', nine, nine))),
-          kept(call('DIV_BIGNUMERIC', e.int(2 ** 15), e.roundingMode(1), nine, big('7.0'))),
-          kept(call('DIV_BIGNUMERIC', e.int(2 ** 15 + 1), e.roundingMode(1), nine, big('7.0'))),
-          kept(call('DIV_BIGNUMERIC', e.int(-(2 ** 15)), e.roundingMode(1), nine, big('7.0'))),
-          kept(call('DIV_BIGNUMERIC', e.int(-(2 ** 15) - 1), e.roundingMode(1), nine, big('7.0'))),
+          scaleOf(shift(2 ** 15)),
+          scaleOf(shift(2 ** 15 + 1)),
+          scaleOf(shift(1 - 2 ** 15)),
+          scaleOf(shift(-(2 ** 15))),
+          scaleOf(shift(2 ** 15 - 2, shift(2 - 2 ** 15))),
+          scaleOf(shift(2 ** 16 + 1, shift(1 - 2 ** 15))),
+          scaleOf(shift(2 ** 16 + 1, call('SUB_BIGNUMERIC', nine, nine))),
+          scaleOf(call('DIV_BIGNUMERIC', e.int(2 ** 15), e.roundingMode(1), nine, big('7.0'))),
+          scaleOf(call('DIV_BIGNUMERIC', e.int(2 ** 15 + 1), e.roundingMode(1), nine, big('7.0'))),
+          scaleOf(call('DIV_BIGNUMERIC', e.int(-(2 ** 15)), e.roundingMode(1), nine, big('7.0'))),
+          scaleOf(
+            call('DIV_BIGNUMERIC', e.int(-(2 ** 15) - 1), e.roundingMode(1), nine, big('7.0')),
+          ),
         ],
         'dev',
       ),

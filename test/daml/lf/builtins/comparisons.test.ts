@@ -1,7 +1,7 @@
 /** The order of values of all types, and what has none (upstream ComparisonSBuiltinTest; contract ids of OrderingSpec and SBuiltinTest). */
 import { e, p, u, type Code } from '../../../support/daml/lf-code.js';
 import type { Fields, ModuleSpec } from '../../../support/daml/lf-encoder.js';
-import { ask, OWNER, type Question } from '../../../support/daml/lf-probe.js';
+import { evaluateEach, OWNER, type Question } from '../../../support/daml/lf-probe.js';
 import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
 import { call, valuesOf } from '../asked-values.js';
 
@@ -249,7 +249,7 @@ const ORDERED: Readonly<Record<string, readonly [LfTypeSpec, ...Code[]]>> = {
 };
 
 /** Of each type the answers of each comparison, of every two values. */
-const ordered = ask(
+const ordered = evaluateEach(
   Object.fromEntries(
     Object.entries(ORDERED).map(([name, [type, ...values]]): [string, Question] => {
       const answers = COMPARISONS.flatMap(([builtin]) =>
@@ -312,7 +312,7 @@ describe('functions have no order: a comparison that comes upon one', () => {
     e.toAny(either(FUN, right), e.variant(either(FUN, right), 'Left', fun));
   type Pairs = readonly (readonly [Code, Code])[];
   /** Where others tell them apart before, and where not. */
-  const CASES: Readonly<Record<string, readonly [LfTypeSpec, told: Pairs, refused: Pairs]>> = {
+  const CASES: Readonly<Record<string, readonly [LfTypeSpec, ordered: Pairs, refused: Pairs]>> = {
     function: [
       FUN,
       [],
@@ -400,8 +400,8 @@ describe('functions have no order: a comparison that comes upon one', () => {
     Any: [ANY, [[anyOf(t.text), anyOf(t.int64)]], [[e.toAny(T, U), e.toAny(T, U)]]],
   };
 
-  const questions = Object.entries(CASES).flatMap(([name, [type, told, refused]]) =>
-    Object.entries({ told, refused }).flatMap(([what, rows]) =>
+  const questions = Object.entries(CASES).flatMap(([name, [type, ordered, refused]]) =>
+    Object.entries({ ordered, refused }).flatMap(([what, rows]) =>
       rows
         .flatMap(([x, y]) => [[x, y] as const, [y, x] as const])
         .flatMap(([x, y]) => COMPARISONS.map(([builtin]) => call(builtin, type, x, y)))
@@ -411,12 +411,14 @@ describe('functions have no order: a comparison that comes upon one', () => {
         ]),
     ),
   );
-  const answers = Object.entries(ask(Object.fromEntries(questions), definitions, { lf: 'dev' }));
+  const answers = Object.entries(
+    evaluateEach(Object.fromEntries(questions), definitions, { lf: 'dev' }),
+  );
   const of = (prefix: string) =>
     answers.filter(([name]) => name.startsWith(prefix)).map(([, answer]) => answer);
 
   test.each(Object.keys(CASES))('of a %s', (name) => {
-    for (const answer of of(`${name}told`)) expect(typeof answer).toBe('boolean');
+    for (const answer of of(`${name}ordered`)) expect(typeof answer).toBe('boolean');
     expect(of(`${name}refused`).length).toBeGreaterThan(0);
     for (const answer of of(`${name}refused`))
       expect(answer).toMatchObject({ refused: 'NON_COMPARABLE_VALUES' });
@@ -448,7 +450,7 @@ describe('contract ids', () => {
   );
 
   test('are equal to themselves alone, and ordered as their bytes are, known before or made just now', () => {
-    const { ids, compared: answers } = ask({ Compare: { type: RESULT, update } }, more)[
+    const { ids, compared: answers } = evaluateEach({ Compare: { type: RESULT, update } }, more)[
       'Compare'
     ] as { ids: string[]; compared: boolean[] };
     const idOf = new Map(names.map((name, index) => [name, ids[index]!]));

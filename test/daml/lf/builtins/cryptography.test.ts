@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import fc from 'fast-check';
 import { e, type Code } from '../../../support/daml/lf-code.js';
-import { ask, type Question, type Refusal } from '../../../support/daml/lf-probe.js';
+import { evaluateEach, type Question, type Refusal } from '../../../support/daml/lf-probe.js';
 import { check } from '../../../support/property.js';
 import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
 import { call, valuesOf } from '../asked-values.js';
@@ -52,15 +52,15 @@ function refusals(type: LfTypeSpec, values: readonly Code[]): readonly Refusal[]
     `Q${index}`,
     { type, value },
   ]);
-  return Object.values(ask(Object.fromEntries(questions), {}, { lf: '3' })) as Refusal[];
+  return Object.values(evaluateEach(Object.fromEntries(questions), {}, { lf: '3' })) as Refusal[];
 }
-const told = (value: string, what: string, why: string, code: string) => ({
+const malformed = (value: string, what: string, why: string, code: string) => ({
   refused: `INTERPRETATION_CRYPTO_ERROR_MALFORMED_${code}`,
   cause: `Interpretation error: Error: ${what} for ${value} :\n${why}`,
   resources: [['CRYPTO_VALUE', value]],
 });
 const noHex = (value: string, why: string) =>
-  told(value, 'Invalid byte encoding format', why, 'BYTE_ENCODING');
+  malformed(value, 'Invalid byte encoding format', why, 'BYTE_ENCODING');
 
 test.each([
   ['KECCAK256_TEXT', 'can not parse hex string', ['0', '000', '0g', 'DeadBeef', 'input', 'a¶‱😂']],
@@ -148,7 +148,7 @@ describe.each(Object.entries(WAYS))('%s', (name, of) => {
       [['CRYPTO_VALUE', MESSAGE]],
     ]);
     expect(signature).toMatchObject(
-      told(bySomeone, 'Malformed signature', 'error decoding signature bytes.', 'SIGNATURE'),
+      malformed(bySomeone, 'Malformed signature', 'error decoding signature bytes.', 'SIGNATURE'),
     );
   });
 
@@ -219,7 +219,7 @@ describe('What secp256k1 refuses', () => {
       rows.map(
         (each) =>
           expect.objectContaining(
-            told(each, 'Malformed signature', 'error decoding signature bytes.', 'SIGNATURE'),
+            malformed(each, 'Malformed signature', 'error decoding signature bytes.', 'SIGNATURE'),
           ) as unknown,
       ),
     );
@@ -323,7 +323,7 @@ describe('What secp256k1 refuses', () => {
   ])('The words for a key that is %s', (_name, key, why) => {
     const reason = `java.security.InvalidKeyException: ${why}`;
     expect(refusals(t.bool, [verify(signed(MESSAGE), key)])).toEqual([
-      expect.objectContaining(told(key, 'Malformed public key', reason, 'KEY')),
+      expect.objectContaining(malformed(key, 'Malformed public key', reason, 'KEY')),
     ]);
   });
 });

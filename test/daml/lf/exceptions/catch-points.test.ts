@@ -84,7 +84,7 @@ const questions = Object.fromEntries([
   ...USE.map((point) => [named(point), used(point, point === 'other version' ? second : first)]),
   ['body', used('body', first)],
 ]) as Record<string, Question>;
-const { ask } = lfLedger(
+const { evaluate } = lfLedger(
   encodePackage({
     name: 'caller',
     lf: '3',
@@ -96,9 +96,9 @@ const { ask } = lfLedger(
 );
 
 test.each([...CREATION, 'body'])('a handler catches what %s throw', (point) => {
-  expect(ask(named(point))).toBe('7');
+  expect(evaluate(named(point))).toBe('7');
 });
 
 test.each(USE)('no handler catches what %s throw', (point) => {
-  expect(ask(named(point))).toMatchObject({ refused: 'DAML_FAILURE' });
+  expect(evaluate(named(point))).toMatchObject({ refused: 'DAML_FAILURE' });
 });

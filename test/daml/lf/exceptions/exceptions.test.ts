@@ -253,17 +253,17 @@ const ledger = lfLedger(main);
 const earlier = earlierLedger(main);
 
 test.each(Object.entries(CAUGHT))('what is thrown is caught: %s', (name, [, expected]) => {
-  expect(ledger.ask(name)).toBe(expected);
+  expect(ledger.evaluate(name)).toBe(expected);
 });
 
 test.each(Object.entries(PLACES))('what is thrown in various places: %s', (name, [, expected]) => {
-  expect(ledger.ask(name)).toBe(expected);
+  expect(ledger.evaluate(name)).toBe(expected);
 });
 
 test.each(Object.entries(UNHANDLED))(
   'an uncaught exception is a failure: %s',
   (name, [, id, message]) => {
-    expect(ledger.ask(name)).toMatchObject({
+    expect(ledger.evaluate(name)).toMatchObject({
       refused: 'DAML_FAILURE',
       cause: `Interpretation error: Error: User failure: ${id} (error category 9): ${message}`,
       context: { error_id: id },
@@ -272,7 +272,7 @@ test.each(Object.entries(UNHANDLED))(
 );
 
 describe('contracts that a scope consumes or makes', () => {
-  const codeOf = (of: LfLedger, name: string) => (of.ask(name) as Partial<Refusal>).refused;
+  const codeOf = (of: LfLedger, name: string) => (of.evaluate(name) as Partial<Refusal>).refused;
 
   test.each([
     ['ArchiveTransient', 'CONTRACT_NOT_ACTIVE', 'CONTRACT_NOT_ACTIVE'],

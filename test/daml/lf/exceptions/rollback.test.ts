@@ -1,6 +1,6 @@
 /** Rollbacks: reads leave node numbers and uses (B-EVT-004, B-EVT-007), and ledger changes cannot roll back (protocol version 35). */
 import { e, p, u, type Code } from '../../../support/daml/lf-code.js';
-import { eventFormat, updateFormat, type Told } from '../../../support/ledger-api.js';
+import { eventFormat, updateFormat, type JsonAnswer } from '../../../support/ledger-api.js';
 import { encodePackage, type ModuleSpec } from '../../../support/daml/lf-encoder.js';
 import {
   earlierLedger,
@@ -135,21 +135,21 @@ const main = encodePackage({ modules: { Main: probeModule(questions, definitions
 const ledger = lfLedger(main);
 
 /** Labels of the items that a question leaves. */
-function asked(name: string): readonly unknown[] {
+function itemsAfter(name: string): readonly unknown[] {
   const items = () =>
     ledger.canticle.participant
       .activeContracts()
       .filter(({ templateId }) => templateId.endsWith(':Item'))
       .map(({ payload }) => (payload as { label: string }).label);
   const before = items().length;
-  expect(ledger.ask(name)).toEqual({});
+  expect(ledger.evaluate(name)).toEqual({});
   return items().slice(before);
 }
 
 /** Kind and number of each node that Alice sees of a question's transaction, and the last descendant of its root. */
 async function nodesOf(name: string): Promise<readonly unknown[]> {
   const { canticle, alice } = ledger;
-  ledger.ask(name);
+  ledger.evaluate(name);
   const answer = await canticle.handle({
     method: 'POST',
     path: '/v2/updates/update-by-offset',
@@ -158,19 +158,23 @@ async function nodesOf(name: string): Promise<readonly unknown[]> {
       updateFormat: updateFormat('LEDGER_EFFECTS', eventFormat([alice])),
     },
   });
-  const { events } = (answer.json() as Told)['update'].Transaction.value as { events: Told[] };
+  const { events } = (answer.json() as JsonAnswer)['update'].Transaction.value as {
+    events: JsonAnswer[];
+  };
   return events.map((event) => {
-    const [[kind, { nodeId, lastDescendantNodeId }]] = Object.entries(event) as [[string, Told]];
+    const [[kind, { nodeId, lastDescendantNodeId }]] = Object.entries(event) as [
+      [string, JsonAnswer],
+    ];
     return [kind, nodeId, ...(lastDescendantNodeId === undefined ? [] : [lastDescendantNodeId])];
   });
 }
 
 test('what comes before, behind and in scopes that did not fail stays', () => {
-  expect(asked('FailsAfterLook')).toEqual(['stays']);
-  expect(asked('Succeeds')).toEqual(['first', 'second']);
-  expect(asked('FailsAtTheEnd')).toEqual(['stays']);
-  expect(asked('Nested')).toEqual(['stays']);
-  expect(asked('LookThenUse')).toEqual([]);
+  expect(itemsAfter('FailsAfterLook')).toEqual(['stays']);
+  expect(itemsAfter('Succeeds')).toEqual(['first', 'second']);
+  expect(itemsAfter('FailsAtTheEnd')).toEqual(['stays']);
+  expect(itemsAfter('Nested')).toEqual(['stays']);
+  expect(itemsAfter('LookThenUse')).toEqual([]);
 });
 
 const ITEM_ID = `Main:Item@${main.id.slice(0, 8)}`;
@@ -183,12 +187,12 @@ test.each([
   ['CreateInASuccess', CREATED],
   ['CreateAndUse', `${USED}, \n${CREATED}`],
   ['CaughtFurtherOut', CREATED],
-])('what was created or consumed cannot be taken back: %s', (name, told) => {
-  const { refused, cause } = ledger.ask(name) as Refusal;
+])('what was created or consumed cannot be taken back: %s', (name, nodes) => {
+  const { refused, cause } = ledger.evaluate(name) as Refusal;
   expect(refused).toBe('DAML_EFFECTFUL_ROLLBACK_ERROR');
   expect(cause).toMatch(
     new RegExp(
-      `^Interpretation error: Error: Tried to rollback side-effectful node\\(s\\): ${told}$`,
+      `^Interpretation error: Error: Tried to rollback side-effectful node\\(s\\): ${nodes}$`,
     ),
   );
 });
@@ -224,19 +228,19 @@ describe('up to protocol version 34', () => {
     'what was created is gone where the exception is caught: %s',
     (name) => {
       const before = items();
-      expect(earlier.ask(name)).toEqual({});
+      expect(earlier.evaluate(name)).toEqual({});
       expect(items()).toBe(before);
     },
   );
 
   test('what was consumed is active again', () => {
     const before = items();
-    expect(earlier.ask('Use')).toEqual({});
+    expect(earlier.evaluate('Use')).toEqual({});
     expect(items()).toBe(before + 1);
   });
 
   test('a contract created afterwards has another id', () => {
-    const [gone, made] = earlier.ask('CreatedAgain') as [string, string];
+    const [gone, made] = earlier.evaluate('CreatedAgain') as [string, string];
     expect(made.slice(0, 66)).not.toBe(gone.slice(0, 66));
     expect(earlier.canticle.participant.contract(gone)).toBeUndefined();
     expect(earlier.canticle.participant.contract(made)).toBeDefined();
@@ -244,6 +248,6 @@ describe('up to protocol version 34', () => {
 
   test('what was created inside is not known afterwards', () => {
     for (const name of ['UseOfTheRolledBack', 'UseOfTheRolledBackAmongMany'])
-      expect(earlier.ask(name)).toMatchObject({ refused: 'CONTRACT_NOT_FOUND' });
+      expect(earlier.evaluate(name)).toMatchObject({ refused: 'CONTRACT_NOT_FOUND' });
   });
 });

@@ -236,14 +236,14 @@ const known = Object.fromEntries(
   POINTS.map((point) => [point, create(`${first.id}:Main:${point}`)]),
 );
 const running = create(`${main.id}:Main:Runner`);
-const asked = (name: string) =>
+const outcomeOf = (name: string) =>
   answer(
     () =>
       participant.exercise(`${main.id}:Main:Runner`, running, name, known, { actAs: owner }).result,
   );
 
 test.each(METADATA)('a handler catches what a new contract throws: %s', (point) => {
-  expect(asked(`Create${point}`)).toBe('caught');
+  expect(outcomeOf(`Create${point}`)).toBe('caught');
 });
 
 describe.each(Object.entries(USES))('%s', (way, { points }) => {
@@ -251,7 +251,7 @@ describe.each(Object.entries(USES))('%s', (way, { points }) => {
     test.each(points.filter((point) => METADATA.includes(point) || CHOICE.includes(point)))(
       'no handler catches what is thrown by %s',
       (point) => {
-        expect(asked(`${way}${origin}${point}`)).toMatchObject({
+        expect(outcomeOf(`${way}${origin}${point}`)).toMatchObject({
           refused: 'DAML_FAILURE',
           context: { error_id: 'UNHANDLED_EXCEPTION/Main:Ex' },
           cause: expect.stringMatching(new RegExp(`: ${point}$`)) as string,
@@ -260,7 +260,7 @@ describe.each(Object.entries(USES))('%s', (way, { points }) => {
     );
 
     test('is used where nothing throws', () => {
-      expect(asked(`${way}${origin}Nothing`)).toBe('used');
+      expect(outcomeOf(`${way}${origin}Nothing`)).toBe('used');
     });
   });
 });
@@ -269,6 +269,6 @@ test.each(['Exercise', 'ExerciseByInterface'])(
   '%s: a handler catches what the body throws',
   (way) => {
     for (const origin of Object.keys(ORIGINS))
-      expect(asked(`${way}${origin}ChoiceBody`)).toBe('caught');
+      expect(outcomeOf(`${way}${origin}ChoiceBody`)).toBe('caught');
   },
 );

@@ -240,8 +240,8 @@ test.each(Object.entries(CASES))('%s', (name, [, made, found]) => {
     [newer, 'new'],
     ...log.made.map((id, index) => [id, made[index]!] as const),
   ]);
-  const told = log.found.map((pairs) => pairs.map(({ _1 }) => names.get(_1)).join(' '));
-  expect(told).toEqual(Object.values(found));
+  const foundNames = log.found.map((pairs) => pairs.map(({ _1 }) => names.get(_1)).join(' '));
+  expect(foundNames).toEqual(Object.values(found));
 });
 
 test.each(Object.keys(REFUSED))('%s is refused', (name) => {

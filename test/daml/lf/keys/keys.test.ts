@@ -216,7 +216,7 @@ it.each([
   ['QueryMany', []],
   ['QueryFarBelow', []],
 ])('%s', (name, expected) => {
-  expect(ledger.ask(name)).toEqual(expected);
+  expect(ledger.evaluate(name)).toEqual(expected);
 });
 
 const GLOBAL_KEY = (text: string) =>
@@ -239,17 +239,17 @@ it.each([
     'when fetching or looking up by key test-package / Main:Orphan@',
   ],
 ])('%s is refused: %s', (name, refused, cause) => {
-  expect(ledger.ask(name)).toMatchObject({ refused, cause: expect.stringContaining(cause) });
+  expect(ledger.evaluate(name)).toMatchObject({ refused, cause: expect.stringContaining(cause) });
 });
 
 it('without maintainers, errors show contracts and keys without labels, as they are stored', () => {
   for (const name of ['CreateOrphan', 'QueryOrphan'])
-    expect((ledger.ask(name) as { cause: string }).cause).toMatch(/key is (?!Main:)/);
-  expect((ledger.ask('CreateOrphan') as { cause: string }).cause).toContain('{ <no-label> = ');
+    expect((ledger.evaluate(name) as { cause: string }).cause).toMatch(/key is (?!Main:)/);
+  expect((ledger.evaluate('CreateOrphan') as { cause: string }).cause).toContain('{ <no-label> = ');
 });
 
 it('maintainers are a set, in order', () => {
-  expect(ledger.ask('QueryShared')).toMatchObject({
+  expect(ledger.evaluate('QueryShared')).toMatchObject({
     refused: 'DAML_AUTHORIZATION_ERROR',
     cause: expect.stringContaining(
       `(${main.id}:Main:Shared) requires authorizers a-first,${alice} for lookup by key, but it only has ${alice}`,
@@ -276,7 +276,7 @@ it('the contracts of the ledger come after those of the transaction, the newest 
   const options = { actAs: [alice] };
   for (const note of ['x', 'y'])
     participant.create(TAG_ID, { owner: alice, text: 'a', remark: note }, options);
-  expect(ledger.ask('QueryAll')).toEqual(['2', '1', 'y', 'x'].map((note) => pair(note)));
+  expect(ledger.evaluate('QueryAll')).toEqual(['2', '1', 'y', 'x'].map((note) => pair(note)));
   const at = { owner: alice, text: 'a' };
   const note = () => participant.exerciseByKey(TAG_ID, at, 'Note', {}, options).result;
   const before = note();
@@ -308,9 +308,9 @@ it('LookupByKey answers the newest or nothing', () => {
     LookupOwn: { ...one, update: doing(one.update, also(ID, tag('own'))) },
   };
   const spec = { modules: { Main: probeModule(questions, model) } };
-  const { ask } = lfLedger(encodePackage({ ...spec, lf: 'dev' }));
-  expect(ask('Lookup')).toBeNull();
-  expect(ask('LookupOwn')).toMatch(/^00/);
+  const { evaluate } = lfLedger(encodePackage({ ...spec, lf: 'dev' }));
+  expect(evaluate('Lookup')).toBeNull();
+  expect(evaluate('LookupOwn')).toMatch(/^00/);
   const refused = () => participant.uploadDar(buildDar(encodePackage({ ...spec, lf: '3' })));
   expect(JSON.stringify(answer(refused))).toContain(
     'Lookup by key is not supported by Daml-LF 2.3',

@@ -79,7 +79,7 @@ const cases = Object.entries(BEFORE).flatMap(([where, before]) =>
     ],
   ),
 );
-const told = orderOf(
+const outcomeOf = orderOf(
   {
     create: { type: ITEM_ID, update: createItem({ signatory: BOB }) },
     ...Object.fromEntries(cases.map(([way, where, row]) => [`${way}${where}`, row])),
@@ -115,7 +115,7 @@ const others = orderOf(
 );
 
 test('create', () => {
-  expect(told('create').end).toBe('DAML_AUTHORIZATION_ERROR');
+  expect(outcomeOf('create').end).toBe('DAML_AUTHORIZATION_ERROR');
 });
 
 test.each(['createByInterface', 'queryOfNothing'])('%s', (name) => {
@@ -129,7 +129,7 @@ describe.each(Object.entries(interfaceWays))('%s', (way, [, log]) => {
 });
 
 test.each(cases)('%s of a %s contract', (way, where, _row, log) => {
-  expect(told(`${way}${where}`)).toEqual({ end: 'DAML_AUTHORIZATION_ERROR', log });
+  expect(outcomeOf(`${way}${where}`)).toEqual({ end: 'DAML_AUTHORIZATION_ERROR', log });
 });
 
 describe('a choice with authorizers: its body has their authority instead', () => {

@@ -170,10 +170,10 @@ describe.each([
   };
   const named = new Map(Object.keys(all).map((name) => [name, name.replace(': ', '')]));
   const rows = Object.entries(all).map(([name, [row]]) => [named.get(name)!, row] as const);
-  const told = orderOf(Object.fromEntries(rows), { lf, withKeys: true });
+  const outcomeOf = orderOf(Object.fromEntries(rows), { lf, withKeys: true });
 
   test.each(Object.entries(all))('%s', (name, [, end, log]) => {
-    expect(told(named.get(name)!)).toEqual({ end, log });
+    expect(outcomeOf(named.get(name)!)).toEqual({ end, log });
   });
 });
 
@@ -189,7 +189,7 @@ describe('a contract in flight, which queries do not find', () => {
       before: [[undefined, ITEM, u.fetch('Main:Item', arg('item'))]],
     },
   };
-  const told = orderOf(rows, { lf: '3', withKeys: true, isItemInFlight: true });
+  const outcomeOf = orderOf(rows, { lf: '3', withKeys: true, isItemInFlight: true });
 
   // `inconsistent key` of upstream's `exercise` and `fetch`.
   test.each([
@@ -197,6 +197,6 @@ describe('a contract in flight, which queries do not find', () => {
     ['Exercise', 'controllers, choice observers'],
     ['FetchFirst', 'maintainers'],
   ])('%s by its id is inconsistent', (name, log) => {
-    expect(told(name)).toEqual({ end: 'INCONSISTENT_CONTRACT_KEY', log });
+    expect(outcomeOf(name)).toEqual({ end: 'INCONSISTENT_CONTRACT_KEY', log });
   });
 });

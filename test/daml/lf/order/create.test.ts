@@ -70,7 +70,7 @@ describe.each([
     ...byInterface(),
     before: [[undefined, t.contractId(HUMAN), createHuman()]],
   };
-  const told = orderOf(
+  const outcomeOf = orderOf(
     { ...Object.fromEntries(rows), SAME_KEY, SAME_KEY_BY_INTERFACE },
     { lf, withKeys },
   );
@@ -78,11 +78,11 @@ describe.each([
 
   describe.each(Object.keys(BOTH))('create by %s', (way) => {
     test.each(cases)('%s', (name, [, end, log]) => {
-      expect(told(`${way}${name}`)).toEqual({ end, log: whole(log) });
+      expect(outcomeOf(`${way}${name}`)).toEqual({ end, log: whole(log) });
     });
   });
 
   test.each(['SAME_KEY', 'SAME_KEY_BY_INTERFACE'])('%s: keys are not unique', (name) => {
-    expect(told(name)).toEqual({ end: 'done', log: whole(ALL) });
+    expect(outcomeOf(name)).toEqual({ end: 'done', log: whole(ALL) });
   });
 });

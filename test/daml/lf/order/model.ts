@@ -295,7 +295,7 @@ const run = ({ type, update, before = [] }: Row): Code =>
     e.call(e.builtin('ERROR', t.builtin(UPDATE, t.unit)), e.text('on purpose')),
   );
 
-export interface Told {
+export interface Outcome {
   /** `done`, or the code of the refusal. */
   readonly end: string;
   readonly log: string;
@@ -308,7 +308,7 @@ export interface Told {
 export function orderOf(
   rows: Readonly<Record<string, Row>>,
   options: { lf: '2' | '3' | 'dev'; withKeys: boolean; isItemInFlight?: boolean },
-): (name: string) => Told {
+): (name: string) => Outcome {
   const choices = Object.fromEntries(
     Object.entries(rows).map(([name, row]) => [
       name,

@@ -184,9 +184,9 @@ describe.each([
   };
   const named = new Map(Object.keys(all).map((name) => [name, name.replace(': ', '')]));
   const rows = Object.entries(all).map(([name, [row]]) => [named.get(name)!, row] as const);
-  const told = orderOf(Object.fromEntries(rows), { lf, withKeys: false });
+  const outcomeOf = orderOf(Object.fromEntries(rows), { lf, withKeys: false });
 
   test.each(Object.entries(all))('%s', (name, [, end, log]) => {
-    expect(told(named.get(name)!)).toEqual({ end, log });
+    expect(outcomeOf(named.get(name)!)).toEqual({ end, log });
   });
 });

@@ -213,7 +213,7 @@ function worldOf(
 }
 
 describe('a later version of the template that is the same but for an optional field', () => {
-  const { ask, made } = world(QUESTIONS, first, second);
+  const { evaluate, made } = world(QUESTIONS, first, second);
 
   test.each([
     ['FetchSame', made],
@@ -224,7 +224,7 @@ describe('a later version of the template that is the same but for an optional f
     ['View', { version: '2', nested: {} }],
     ['FromInterface', made],
   ])('%s', (name, expected) => {
-    expect(ask(name)).toEqual(expected);
+    expect(evaluate(name)).toEqual(expected);
   });
 });
 
@@ -250,7 +250,7 @@ describe('an instance that not every version has, and a view of each', () => {
       },
       View: { type: VIEW, update: u.block(bindings, seen) },
     };
-    return world(questions, ...new Set([made, highest])).ask;
+    return world(questions, ...new Set([made, highest])).evaluate;
   };
   const lacking = version(1, { isSource: false });
   const [alsoLacking, having] = [version(2, { isSource: false }), version(3)];
@@ -260,9 +260,9 @@ describe('an instance that not every version has, and a view of each', () => {
     ['a lower version with it, where a higher one has it', first, having, 3],
     ['a lower version without it, where a higher one has it', lacking, having, 3],
   ])('%s', (_what, made, highest, number) => {
-    const ask = usedAs(made, highest);
-    expect(ask('Exercise')).toBe(`version ${number}`);
-    expect(ask('View')).toEqual({ version: `${number}`, nested: {} });
+    const evaluate = usedAs(made, highest);
+    expect(evaluate('Exercise')).toBe(`version ${number}`);
+    expect(evaluate('View')).toEqual({ version: `${number}`, nested: {} });
   });
 
   test.each([
@@ -270,12 +270,12 @@ describe('an instance that not every version has, and a view of each', () => {
     ['a version without it, where none has it', lacking, alsoLacking],
     ['the highest, which lacks it', alsoLacking, alsoLacking],
   ])('%s', (_what, made, highest) => {
-    const ask = usedAs(made, highest);
+    const evaluate = usedAs(made, highest);
     const lacks = {
       refused: 'CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE',
       cause: expect.stringContaining(`Main:Note@${highest.id.slice(0, 8)}`) as string,
     };
-    expect([ask('Exercise'), ask('View')]).toMatchObject([lacks, lacks]);
+    expect([evaluate('Exercise'), evaluate('View')]).toMatchObject([lacks, lacks]);
   });
 });
 
@@ -308,8 +308,8 @@ test('unsafeFromInterface, which 2.1 has, converts nothing', () => {
     ],
     u.pure(wanted, converted),
   );
-  const { ask } = worldOf('1', { UnsafeFromInterface: { type: wanted, update } }, versions);
-  expect(ask('UnsafeFromInterface')).toMatchObject({
+  const { evaluate } = worldOf('1', { UnsafeFromInterface: { type: wanted, update } }, versions);
+  expect(evaluate('UnsafeFromInterface')).toMatchObject({
     refused: 'WRONGLY_TYPED_CONTRACT',
     cause: expect.stringMatching(/Expected contract of type Main:Note@.* but got Main:Note@/),
   });
@@ -329,26 +329,26 @@ describe('a version that sees the contract differently', () => {
     ['other signatories', unsigned, 'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED'],
     ['a field of another name', renamed, 'INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED'],
   ])('%s', (_name, later, refused) => {
-    const { ask } = world({ Fetch: fetching(later) }, first, later);
-    expect(ask('Fetch')).toMatchObject({ refused });
+    const { evaluate } = world({ Fetch: fetching(later) }, first, later);
+    expect(evaluate('Fetch')).toMatchObject({ refused });
   });
 
   test('it has no instance of the interface', () => {
-    const { ask } = world(byInterface, first, hollow);
+    const { evaluate } = world(byInterface, first, hollow);
     for (const name of Object.keys(byInterface))
-      expect(ask(name)).toMatchObject({ refused: 'CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE' });
+      expect(evaluate(name)).toMatchObject({ refused: 'CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE' });
   });
 
   test('what no contract has is translated as well, or not', () => {
     const retyped = version(8, { fields: { ...FIELDS, count: t.text } });
     const type = t.optional(note(retyped));
     const value = e.fromInterface(SOURCE, `${retyped.id}:Main:Note`, asSource);
-    const { ask } = world(
+    const { evaluate } = world(
       { FromInterface: { type, update: u.block([BOX], u.pure(type, value)) } },
       first,
       retyped,
     );
-    expect(ask('FromInterface')).toMatchObject({
+    expect(evaluate('FromInterface')).toMatchObject({
       refused: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',
       cause: expect.stringContaining(
         `Translation of a contract to a value of type Main:Note@${retyped.id.slice(0, 8)} fails.\n` +
@@ -359,8 +359,8 @@ describe('a version that sees the contract differently', () => {
 
   test('a key of another type is another key, though it reads the same', () => {
     const texts = version(9, { isTextKey: true });
-    const { ask } = world({ Fetch: fetching(texts) }, first, texts);
-    expect(ask('Fetch')).toMatchObject({
+    const { evaluate } = world({ Fetch: fetching(texts) }, first, texts);
+    expect(evaluate('Fetch')).toMatchObject({
       refused: 'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED',
       cause: expect.stringMatching(
         /\noriginal maintainers are { '(.*)' }\noriginal key is '\1'\nrecomputed maintainers are { '\1' }\nrecomputed key is "\1"$/,
@@ -377,17 +377,17 @@ describe('a version that sees the contract differently', () => {
         Main: { templates: { Other: { fields: { owner: t.party }, precondition: e.true } } },
       },
     });
-    const { ask } = world(byInterface, first, later);
+    const { evaluate } = world(byInterface, first, later);
     for (const name of Object.keys(byInterface))
-      expect(ask(name)).toMatchObject({
+      expect(evaluate(name)).toMatchObject({
         refused: 'CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE',
         cause: expect.stringContaining(`but contract has type Main:Note@${later.id.slice(0, 8)}`),
       });
   });
 
   test('a view of a fetched contract must be a value that a ledger may have', () => {
-    const { ask } = world(byInterface, first, deep);
-    expect(ask('View')).toMatchObject({ refused: 'VALUE_NESTING' });
-    expect(ask('ExerciseInterface')).toBe('version 6');
+    const { evaluate } = world(byInterface, first, deep);
+    expect(evaluate('View')).toMatchObject({ refused: 'VALUE_NESTING' });
+    expect(evaluate('ExerciseInterface')).toBe('version 6');
   });
 });

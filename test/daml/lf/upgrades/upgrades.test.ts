@@ -343,7 +343,7 @@ describe('through an interface', () => {
     const { participant } = createCanticle({ seed: 1 });
     const [first, second] = [implementation('1.0.0', 'first'), implementation('2.0.0', 'second')];
     const alice = participant.allocateParty('alice');
-    const tell = (contract: string) =>
+    const exerciseTell = (contract: string) =>
       participant.exercise(id, contract, 'Tell', {}, { actAs: [alice] }).result;
     participant.uploadDar(buildDar(first, api));
     const contract = participant.create(
@@ -351,8 +351,8 @@ describe('through an interface', () => {
       { owner: alice },
       { actAs: [alice] },
     );
-    expect(tell(contract)).toBe('first');
+    expect(exerciseTell(contract)).toBe('first');
     participant.uploadDar(buildDar(second, api));
-    expect(tell(contract)).toBe('second');
+    expect(exerciseTell(contract)).toBe('second');
   });
 });

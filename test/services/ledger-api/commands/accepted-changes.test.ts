@@ -1,5 +1,10 @@
 /** Accepted changes that a participant remembers: of several users, after a revert, and with generated ids (B-DED-*). */
-import { create, startLedgerApi, type LedgerApi, type Told } from '../../../support/ledger-api.js';
+import {
+  create,
+  startLedgerApi,
+  type LedgerApi,
+  type JsonAnswer,
+} from '../../../support/ledger-api.js';
 import { model } from '../../../support/daml/model-package.js';
 
 let api: LedgerApi;
@@ -56,13 +61,13 @@ it('a generated command id counts as used, like one from the caller', async () =
     participant.create(model('Dummy'), { operator: alice }, { actAs: [alice], userId: 'one' }),
   );
   expect(new Set(made).size).toBe(2);
-  const told = await api.ok('/v2/commands/completions?stream_idle_timeout_ms=1', {
+  const completions = await api.ok('/v2/commands/completions?stream_idle_timeout_ms=1', {
     userId: 'one',
     parties: [alice],
     beginExclusive: begin,
   });
-  const ids = told.map(
-    ({ completionResponse }: Told) => completionResponse.Completion.value.commandId,
+  const ids = completions.map(
+    ({ completionResponse }: JsonAnswer) => completionResponse.Completion.value.commandId,
   );
   expect(new Set(ids).size).toBe(2);
   for (const id of ids) {

@@ -137,8 +137,8 @@ it('ends with an assignment in the name of the command that unassigned', async (
       status: { code: 0 },
     },
   ]);
-  const [told] = await stream.take(1);
-  expect(told.update.Reassignment.value.updateId).toBe(assigned.updateId);
+  const [entry] = await stream.take(1);
+  expect(entry.update.Reassignment.value.updateId).toBe(assigned.updateId);
   await stream.close();
   expect(await api.refusal(WAIT, move(bob, assign(event.reassignmentId)))).toBe('INVALID_ARGUMENT');
 });

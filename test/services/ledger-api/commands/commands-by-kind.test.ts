@@ -13,7 +13,7 @@ import {
   eventFormat,
   exercise,
   transactionFormat,
-  type Told,
+  type JsonAnswer,
 } from '../../../support/ledger-api.js';
 import { useLedgerApi, useParties } from '../../../support/shared-ledger-api.js';
 
@@ -86,11 +86,11 @@ const KINDS: Readonly<Record<string, (templateId: string, id: string) => object>
 };
 const thing = (of: { id: string }) => `${of.id}:Main:Thing`;
 /** The last event of what a command does. */
-const done = async (command: object, preferred: readonly string[] = []): Promise<Told> => {
+const done = async (command: object, preferred: readonly string[] = []): Promise<JsonAnswer> => {
   const options = { actAs: alice, packageIdSelectionPreference: preferred };
   const format = transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
   const { events } = await api.transact(command, options, format);
-  return (Object.values(events.at(-1) as Told) as [Told])[0];
+  return (Object.values(events.at(-1) as JsonAnswer) as [JsonAnswer])[0];
 };
 
 describe.each(Object.entries(KINDS))('%s', (_kind, command) => {
@@ -155,8 +155,8 @@ describe('a key in a command', () => {
     ['with a contract id', () => ({ ...key(), id: 'made' }), 'COMMAND_PREPROCESSING_FAILED'],
   ])('%s is refused', async (_what, contractKey, code) => {
     const id = await make(thing(first));
-    const told = contractKey() as { id?: string };
-    const given = told.id === undefined ? told : { ...told, id };
+    const keyValue = contractKey() as { id?: string };
+    const given = keyValue.id === undefined ? keyValue : { ...keyValue, id };
     expect(await api.submitRefusal(exerciseByKey(thing(first), given), { actAs: alice })).toBe(
       code,
     );
@@ -169,7 +169,7 @@ describe('a contract id in a key (B-CMD-073)', () => {
     const { body } = await api.post('/v2/commands/submit-and-wait', request);
     return [body.code, body.cause];
   };
-  const toldOf = (id: string) => [
+  const errorFor = (id: string) => [
     'COMMAND_PREPROCESSING_FAILED',
     `Contract IDs are not supported in contract keys: ${id}`,
   ];
@@ -178,17 +178,17 @@ describe('a contract id in a key (B-CMD-073)', () => {
     const id = await make(thing(first));
     const keyed = exerciseByKey(thing(first), { ...key(), id });
     const failing = exerciseByKey(thing(first), { ...key(), amount: '7' });
-    expect(await refusal([failing, keyed])).toEqual(toldOf(id));
+    expect(await refusal([failing, keyed])).toEqual(errorFor(id));
     const unfit = exerciseByKey(thing(first), { ...key(), amount: '1.55555' });
     const [code, cause] = await refusal([keyed, unfit]);
-    expect([code, cause === toldOf(id)[1]]).toEqual(['COMMAND_PREPROCESSING_FAILED', false]);
+    expect([code, cause === errorFor(id)[1]]).toEqual(['COMMAND_PREPROCESSING_FAILED', false]);
   });
 
   it('is refused of a key that is only looked for beforehand', async () => {
     const id = await make(thing(first));
     const prefetchContractKeys = [{ templateId: thing(first), contractKey: { ...key(), id } }];
     const noop = exercise(thing(first), id, 'Noop');
-    expect(await refusal(noop, { prefetchContractKeys })).toEqual(toldOf(id));
+    expect(await refusal(noop, { prefetchContractKeys })).toEqual(errorFor(id));
   });
 
   it('is refused over gRPC, in a command and in a prefetched key', async () => {
@@ -222,7 +222,7 @@ describe('a contract id in a key (B-CMD-073)', () => {
     const plain = { exercise: { templateId, contractId, ...noop } };
     const prefetchContractKeys = [{ templateId, contractKey }];
     for (const message of [await faultOf(byKey), await faultOf(plain, { prefetchContractKeys })])
-      expect(message).toContain(toldOf(contractId)[1]);
+      expect(message).toContain(errorFor(contractId)[1]);
     grpc.close();
   });
 });

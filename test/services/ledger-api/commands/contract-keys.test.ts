@@ -8,7 +8,7 @@ import {
   exercise,
   LedgerApi,
   wildcard,
-  type Told,
+  type JsonAnswer,
 } from '../../../support/ledger-api.js';
 import { key, keysPackage } from '../../../support/daml/keys-package.js';
 import { useLedgerApi, useParties } from '../../../support/shared-ledger-api.js';
@@ -93,7 +93,7 @@ it('what a transaction made and used by its id is found by its key, first comman
 describe('a disclosed contract', () => {
   const blobOf = async (contractId: string) => {
     const events = await api.active(eventFormat([alice], wildcard(true)));
-    return events.find((event: Told) => event.contractId === contractId).createdEventBlob;
+    return events.find((event: JsonAnswer) => event.contractId === contractId).createdEventBlob;
   };
 
   it('is found by the key that its blob says, before those of the ledger', async () => {

@@ -3,7 +3,7 @@ import {
   create,
   startLedgerApi,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
   type Submit,
 } from '../../../support/ledger-api.js';
 import { model } from '../../../support/daml/model-package.js';
@@ -45,18 +45,18 @@ async function completions(request: object, path = '/v2/commands/completions') {
     beginExclusive: start,
     ...request,
   });
-  return list.map(({ completionResponse }: Told) => completionResponse.Completion.value);
+  return list.map(({ completionResponse }: JsonAnswer) => completionResponse.Completion.value);
 }
 
 /** The completion at the ledger end. */
-const lastCompletion = async (): Promise<Told> =>
+const lastCompletion = async (): Promise<JsonAnswer> =>
   (await completions({ beginExclusive: (await api.ledgerEnd()) - 1 }))[0];
 
 /**
  * Submits twice: who waits is refused, who does not learns the same from a completion.
  * @returns the refusal
  */
-async function refusedLate(more: Partial<Submit>): Promise<Told> {
+async function refusedLate(more: Partial<Submit>): Promise<JsonAnswer> {
   const refused = { ...more, commandId: 'refused', actAs: alice };
   const { status, body } = await submit('refused', more);
   expect([status, body.code]).toEqual([400, 'INVALID_DEDUPLICATION_PERIOD']);
@@ -65,13 +65,13 @@ async function refusedLate(more: Partial<Submit>): Promise<Told> {
   const completion = await lastCompletion();
   expect(completion).toMatchObject({ commandId: 'refused', updateId: '', status: { code: 9 } });
   expect(completion.status.message).toContain(`: ${body.cause}`);
-  const told = {
+  const expected = {
     changeId: `ChangeId(tester,refused,Set(${alice}))`,
     requestedPeriod: body.context.requestedPeriod,
     definite_answer: 'true',
   };
   for (const context of [body.context, completion.status.details[0].valueDecoded.metadata])
-    expect(context).toMatchObject(told);
+    expect(context).toMatchObject(expected);
   // Where a period cannot be checked, one is reported that tells nothing.
   expect(completion.deduplicationPeriod).toMatchObject(lasting(0).deduplicationPeriod);
   return body;
@@ -211,10 +211,10 @@ describe('deduplication', () => {
         expect(cause).toBe(
           'Deduplication period starts too early. The error metadata field earliest_offset contains the earliest deduplication offset currently allowed.',
         );
-        const told = offset === 0 ? 'None' : `Some(Offset(${offset}))`;
+        const shown = offset === 0 ? 'None' : `Some(Offset(${offset}))`;
         expect(context).toMatchObject({
           earliest_offset: String(pruned),
-          requestedPeriod: `DeduplicationOffset(${told})`,
+          requestedPeriod: `DeduplicationOffset(${shown})`,
         });
       }
       expect(await outcome('refused', from(pruned))).toBe('accepted');
@@ -390,7 +390,7 @@ describe('completions', () => {
     await submit('pay');
     await submit('late', { minLedgerTimeRel: { seconds: 3600, nanos: 0 } });
     const [paid, duplicate, late] = (await completions({})).map(
-      ({ paidTrafficCost }: Told) => paidTrafficCost,
+      ({ paidTrafficCost }: JsonAnswer) => paidTrafficCost,
     );
     expect(duplicate).toBe(0);
     // Their ids compress differently.
@@ -401,7 +401,7 @@ describe('completions', () => {
   it('are for a user and for parties, of which the answer names those (B-CMP-003, B-CMP-004)', async () => {
     await submit('one', { actAs: [alice, bob] });
     await submit('two', { userId: 'other' });
-    expect((await completions({ parties: [bob] })).map(({ actAs }: Told) => actAs)).toEqual([
+    expect((await completions({ parties: [bob] })).map(({ actAs }: JsonAnswer) => actAs)).toEqual([
       [bob],
     ]);
     const commandIds = (list: { commandId: string }[]) => list.map(({ commandId }) => commandId);

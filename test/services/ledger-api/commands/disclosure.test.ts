@@ -8,7 +8,7 @@ import {
   transactionFormat,
   wildcard,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
 } from '../../../support/ledger-api.js';
 import { model, modelPackage } from '../../../support/daml/model-package.js';
 
@@ -30,7 +30,7 @@ const take = (contractId: string) =>
 async function disclose(contractId: string) {
   const events = await api.active(eventFormat([alice], wildcard(true)));
   const { createdEventBlob, templateId } = events.find(
-    (event: Told) => event.contractId === contractId,
+    (event: JsonAnswer) => event.contractId === contractId,
   );
   return { contractId, templateId, createdEventBlob, synchronizerId: '' };
 }
@@ -149,7 +149,7 @@ describe('a disclosed contract', () => {
     );
     const path = '/v2/contracts/contract-by-id';
     const answer = await elsewhere.handle({ method: 'POST', path, body: { contractId } });
-    const { createdEventBlob } = (answer.json() as Told).createdEvent;
+    const { createdEventBlob } = (answer.json() as JsonAnswer).createdEvent;
     expect(
       await api.submitRefusal(take(contractId), {
         actAs: bob,
@@ -173,7 +173,9 @@ describe('a disclosed contract', () => {
         { actAs: owner, synchronizerId },
       );
       const events = await two.active(eventFormat([owner], wildcard(true)));
-      const { createdEventBlob } = events.find((event: Told) => event.contractId === contractId);
+      const { createdEventBlob } = events.find(
+        (event: JsonAnswer) => event.contractId === contractId,
+      );
       return { contractId, createdEventBlob, synchronizerId };
     };
     const takes = (...list: { contractId: string }[]) =>

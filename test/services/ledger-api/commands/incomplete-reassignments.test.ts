@@ -4,7 +4,7 @@ import {
   eventFormat,
   startLedgerApi,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
 } from '../../../support/ledger-api.js';
 import { model } from '../../../support/daml/model-package.js';
 
@@ -30,8 +30,8 @@ it('appears in the order of unassignments, even if the assignments had another o
   const start = participant.ledgerEnd;
   const moves = contracts.map((id) => participant.unassign(id, { to: 'app' }));
   const kinds = async (activeAtOffset: number) =>
-    (await api.acs(eventFormat([alice]), { activeAtOffset })).flatMap(({ contractEntry }: Told) =>
-      Object.keys(contractEntry),
+    (await api.acs(eventFormat([alice]), { activeAtOffset })).flatMap(
+      ({ contractEntry }: JsonAnswer) => Object.keys(contractEntry),
     );
   expect(await kinds(start)).toEqual(contracts.map(() => 'JsActiveContract'));
   expect((await kinds(start + 1)).sort()).toEqual([
@@ -42,7 +42,7 @@ it('appears in the order of unassignments, even if the assignments had another o
   const activeAtOffset = participant.ledgerEnd;
   const incomplete = async () =>
     (await api.acs(eventFormat([alice]), { activeAtOffset })).map(
-      ({ contractEntry }: Told) =>
+      ({ contractEntry }: JsonAnswer) =>
         contractEntry.JsIncompleteUnassigned.createdEvent.contractId as string,
     );
   expect(await incomplete()).toEqual(contracts);
@@ -64,7 +64,9 @@ it('appears as last activated: with its assignment before the last unassignment'
   const arrived = participant.ledgerEnd;
   participant.unassign(id, { to: 'global' });
   const activeAtOffset = participant.ledgerEnd;
-  const [{ contractEntry }] = (await api.acs(eventFormat([alice]), { activeAtOffset })) as Told;
+  const [{ contractEntry }] = (await api.acs(eventFormat([alice]), {
+    activeAtOffset,
+  })) as JsonAnswer;
   const { createdEvent, unassignedEvent } = contractEntry.JsIncompleteUnassigned;
   expect([createdEvent.offset, unassignedEvent.offset]).toEqual([arrived, activeAtOffset]);
 });

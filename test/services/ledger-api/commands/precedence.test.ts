@@ -11,7 +11,7 @@ import {
   UNKNOWN_CONTRACT,
   type Row,
 } from '../../../support/error-order.js';
-import { create, exercise, type Told } from '../../../support/ledger-api.js';
+import { create, exercise, type JsonAnswer } from '../../../support/ledger-api.js';
 import { WithParam, model } from '../../../support/daml/model-package.js';
 import { useLedgerApi, useParties } from '../../../support/shared-ledger-api.js';
 
@@ -49,7 +49,7 @@ const LATER_FIELDS: readonly Row[] = [
 ];
 
 /** A submission with every fault that any submission can have. */
-const faulty = (command: unknown): Told => ({
+const faulty = (command: unknown): JsonAnswer => ({
   commands: [command],
   commandId: '',
   userId: '',
@@ -66,7 +66,7 @@ const faulty = (command: unknown): Told => ({
   tapsMaxPasses: 0,
 });
 
-const payload = (request: Told) => request.commands[0].CreateCommand;
+const payload = (request: JsonAnswer) => request.commands[0].CreateCommand;
 
 describe('a create by package name', () => {
   it('is refused in this order', async () => {
@@ -206,7 +206,7 @@ describe('an exercise', () => {
     );
     const other = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const command = exercise(model('WithParam'), SNOWMAN, 'No thing', { number: 1 });
-    const it_ = (request: Told) => request.commands[0].ExerciseCommand;
+    const it_ = (request: JsonAnswer) => request.commands[0].ExerciseCommand;
     const request = {
       ...faulty(command),
       actAs: [bob],
@@ -297,7 +297,7 @@ describe('a create-and-exercise', () => {
         choiceArgument: { number: 'y' },
       },
     };
-    const it_ = (request: Told) => request.commands[0].CreateAndExerciseCommand;
+    const it_ = (request: JsonAnswer) => request.commands[0].CreateAndExerciseCommand;
     await expectOrder(api, SUBMIT, api.commands(command, { actAs: bob, commandId: '' }), [
       [
         'INVALID_ARGUMENT',
@@ -376,7 +376,8 @@ describe('a reassignment', () => {
         ],
       },
     };
-    const of = (mend: (it: Told) => unknown) => (it: Told) => mend(it.reassignmentCommands);
+    const of = (mend: (it: JsonAnswer) => unknown) => (it: JsonAnswer) =>
+      mend(it.reassignmentCommands);
     await expectOrder(api, '/v2/commands/submit-and-wait-for-reassignment', request, [
       ['INVALID_TOKEN', 'no user', of((it) => (it.userId = SNOWMAN))],
       ['INVALID_FIELD', 'the submitter', of((it) => (it.submitter = alice))],

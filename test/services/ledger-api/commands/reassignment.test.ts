@@ -7,7 +7,7 @@ import {
   updateFormat,
   wildcard,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
 } from '../../../support/ledger-api.js';
 import { model } from '../../../support/daml/model-package.js';
 
@@ -68,7 +68,7 @@ const refusal = (submitter: string, ...list: object[]) =>
 describe('a refused move', () => {
   /** As Canton prints an id. */
   const cut = (id: string) => id.replace(/(::.{12})[^:]*/, '$1...');
-  const told = async (submitter: string, command: object) => {
+  const causeFor = async (submitter: string, command: object) => {
     const reassignmentCommands = commands(submitter, [command]);
     const { status, body } = await api.post(WAIT, { reassignmentCommands });
     expect([status, body.code]).toEqual([400, 'INVALID_ARGUMENT']);
@@ -79,46 +79,46 @@ describe('a refused move', () => {
     const contractId = await watched();
     const id = `ContractId(${contractId})`;
     const far = api.canticle.network.synchronizers[2]!.id;
-    expect(await told(alice, unassign(contractId, global, global))).toBe(
+    expect(await causeFor(alice, unassign(contractId, global, global))).toBe(
       `Cannot unassign contracts \`List(${id})\`: source and target synchronizers are the same`,
     );
     const nowhere = `nowhere::1220${'ab'.repeat(32)}`;
-    expect(await told(alice, unassign(contractId, global, nowhere))).toBe(
+    expect(await causeFor(alice, unassign(contractId, global, nowhere))).toBe(
       'Unable to resolve nowhere::1220abababab... to a connected physical synchronizer id',
     );
-    expect(await told('stranger::1220', unassign(contractId, app, global))).toBe(
+    expect(await causeFor('stranger::1220', unassign(contractId, app, global))).toBe(
       `Cannot unassign contract \`${id}\`: unknown contract`,
     );
-    expect(await told('stranger::1220', unassign(contractId, global, far))).toBe(
+    expect(await causeFor('stranger::1220', unassign(contractId, global, far))).toBe(
       `Submission failed because: For unassignment of Set(${id}): submitter \`stranger::1220\` is not a stakeholder. `,
     );
-    expect(await told(alice, unassign(contractId, global, far))).toBe(
+    expect(await causeFor(alice, unassign(contractId, global, far))).toBe(
       `Submission failed because: The following stakeholders are not active on the target synchronizer: TreeSet(${[alice, bob].join(', ')})`,
     );
     const { reassignmentId } = (await move(alice, unassign(contractId))).events[0].JsUnassignedEvent
       .value;
-    expect(await told('stranger::1220', unassign(contractId))).toBe(
+    expect(await causeFor('stranger::1220', unassign(contractId))).toBe(
       `Cannot unassign contract \`${id}\` because it's not active. Current status ReassignedAway(${cut(app)})`,
     );
-    expect(await told('stranger::1220', unassign(contractId, far, app))).toBe(
+    expect(await causeFor('stranger::1220', unassign(contractId, far, app))).toBe(
       `Cannot unassign contract \`${id}\`: unknown contract`,
     );
-    expect(await told(alice, assign(reassignmentId, global, far))).toBe(
+    expect(await causeFor(alice, assign(reassignmentId, global, far))).toBe(
       `Cannot find reassignment data for reassignment \`ReassignmentId(${reassignmentId})\`: unknown reassignment id`,
     );
-    expect(await told('stranger::1220', assign(reassignmentId))).toBe(
+    expect(await causeFor('stranger::1220', assign(reassignmentId))).toBe(
       `Submission failed because: For assignment ReassignmentId(${reassignmentId}): submitter \`stranger::1220\` is not a stakeholder. `,
     );
     // The source of an assignment is not looked at.
     await move(alice, assign(reassignmentId, far));
     // Each synchronizer reports the last target from there, whether the contract is active there or in flight.
     for (const isThere of [true, false]) {
-      expect(await told('stranger::1220', unassign(contractId))).toBe(
+      expect(await causeFor('stranger::1220', unassign(contractId))).toBe(
         `Cannot unassign contract \`${id}\` because it's not active. Current status ReassignedAway(${cut(app)})`,
       );
       if (isThere) await move(alice, unassign(contractId, app, global));
     }
-    expect(await told('stranger::1220', unassign(contractId, app, global))).toBe(
+    expect(await causeFor('stranger::1220', unassign(contractId, app, global))).toBe(
       `Cannot unassign contract \`${id}\` because it's not active. Current status ReassignedAway(${cut(global)})`,
     );
   });
@@ -196,10 +196,10 @@ describe('a reassignment', () => {
       eventFormat: eventFormat([alice]),
     });
     const events = reassignment.events.map(
-      ({ JsUnassignedEvent }: Told) => JsUnassignedEvent.value,
+      ({ JsUnassignedEvent }: JsonAnswer) => JsUnassignedEvent.value,
     );
-    expect(events.map(({ contractId }: Told) => contractId)).toEqual([first, second]);
-    expect(new Set(events.map(({ reassignmentId }: Told) => reassignmentId)).size).toBe(1);
+    expect(events.map(({ contractId }: JsonAnswer) => contractId)).toEqual([first, second]);
+    expect(new Set(events.map(({ reassignmentId }: JsonAnswer) => reassignmentId)).size).toBe(1);
     const arrived = await move(alice, assign(events[0].reassignmentId));
     expect(arrived.events).toHaveLength(2);
     const other = await api.create(
@@ -284,8 +284,8 @@ describe('whose command an update comes from', () => {
     const begin = await api.ledgerEnd();
     const id = await watched();
     await move(alice, unassign(id));
-    const told = async (transactions: string, reassignments: string) => {
-      const updates: Told[] = await api.ok('/v2/updates', {
+    const shownKinds = async (transactions: string, reassignments: string) => {
+      const updates: JsonAnswer[] = await api.ok('/v2/updates', {
         beginExclusive: begin,
         endInclusive: await api.ledgerEnd(),
         updateFormat: {
@@ -294,14 +294,14 @@ describe('whose command an update comes from', () => {
         },
       });
       return updates.map(({ update }) => {
-        const { commandId } = (Object.values(update)[0] as Told).value;
+        const { commandId } = (Object.values(update)[0] as JsonAnswer).value;
         return commandId !== '';
       });
     };
-    expect(await told(alice, alice)).toEqual([true, true]);
-    expect(await told(alice, bob)).toEqual([true, false]);
-    expect(await told(bob, alice)).toEqual([false, true]);
-    expect(await told(bob, bob)).toEqual([false, false]);
+    expect(await shownKinds(alice, alice)).toEqual([true, true]);
+    expect(await shownKinds(alice, bob)).toEqual([true, false]);
+    expect(await shownKinds(bob, alice)).toEqual([false, true]);
+    expect(await shownKinds(bob, bob)).toEqual([false, false]);
   });
 });
 
@@ -335,14 +335,14 @@ describe('a refused reassignment', () => {
   it('names a contract twice, which counts after the synchronizers (B-RSG-010)', async () => {
     const id = await watched();
     const unknown = `x::1220${'0'.repeat(64)}`;
-    const causeOf = async (...list: Told[]) =>
+    const causeOf = async (...list: JsonAnswer[]) =>
       (await api.post(WAIT, { reassignmentCommands: commands(alice, list) })).body.cause;
-    const told = 'The submitted request has invalid arguments: ';
+    const prefix = 'The submitted request has invalid arguments: ';
     expect(await causeOf(unassign(id, global, unknown), unassign(id, global, unknown))).toBe(
-      `${told}Unable to resolve x::122000000000... to a connected physical synchronizer id`,
+      `${prefix}Unable to resolve x::122000000000... to a connected physical synchronizer id`,
     );
     expect(await causeOf(unassign(id), unassign(id))).toBe(
-      `${told}The batch of reassignment commands was invalid: it unassigns a contract twice`,
+      `${prefix}The batch of reassignment commands was invalid: it unassigns a contract twice`,
     );
   });
 
@@ -372,14 +372,14 @@ describe('a refused reassignment', () => {
   });
 
   it('has an id of any bytes behind the first, in digits of either case (B-RSG-014)', async () => {
-    const told = async (id: string) => {
+    const causeFor = async (id: string) => {
       const reassignmentCommands = commands(alice, [assign(id)]);
       return (await api.post(WAIT, { reassignmentCommands })).body.cause;
     };
     const unknown = (id: string) =>
       `The submitted request has invalid arguments: Cannot find reassignment data for reassignment \`ReassignmentId(${id})\`: unknown reassignment id`;
-    expect(await told('00abcd')).toBe(unknown('00abcd'));
-    expect(await told('00ABCD')).toBe(unknown('00abcd'));
+    expect(await causeFor('00abcd')).toBe(unknown('00abcd'));
+    expect(await causeFor('00ABCD')).toBe(unknown('00abcd'));
     const { events } = await move(alice, unassign(await watched()));
     const { reassignmentId } = events[0].JsUnassignedEvent.value;
     expect(await refusal(alice, assign(reassignmentId.toUpperCase()))).toBe('accepted');
@@ -462,7 +462,7 @@ describe('a submission', () => {
     const updates = await api.updates(format, { beginExclusive: start });
     expect(updates.flatMap(Object.keys)).toEqual(['Reassignment', 'Reassignment', 'Transaction']);
     const places = (await api.acs(eventFormat([alice]))).map(
-      ({ contractEntry }: Told) => contractEntry.JsActiveContract.synchronizerId,
+      ({ contractEntry }: JsonAnswer) => contractEntry.JsActiveContract.synchronizerId,
     );
     expect(places).toEqual([app, app]);
   });

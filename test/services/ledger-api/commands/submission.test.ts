@@ -118,17 +118,17 @@ describe('an accepted submission', () => {
       const { status, body } = await api.post('/v2/commands/submit-and-wait', commands);
       return [status, body.code, body.cause, body.definiteAnswer];
     };
-    const told = (fault: string) => [
+    const invalidArgument = (fault: string) => [
       400,
       'INVALID_ARGUMENT',
       `The submitted request has invalid arguments: ${fault}`,
       false,
     ];
     expect(await refused(exercise(`${'0'.repeat(64)}:A:B`, 'no id', ''))).toEqual(
-      told('Daml-LF Name is empty'),
+      invalidArgument('Daml-LF Name is empty'),
     );
     expect(await refused(create(`${packageId}:9:B`, {}))).toEqual(
-      told('non expected first character 0x39 in Daml-LF Name "9"'),
+      invalidArgument('non expected first character 0x39 in Daml-LF Name "9"'),
     );
   });
 
@@ -220,15 +220,15 @@ describe('an accepted submission', () => {
 
   it('gets the text of the interpreter as the reason, except when a contract is missing (B-ERR-025)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
-    const asked = async (submitted: unknown, actAs = alice) =>
+    const answerTo = async (submitted: unknown, actAs = alice) =>
       (await api.post('/v2/commands/submit-and-wait', api.commands(submitted, { actAs }))).body;
     const look = exercise(model('Dummy'), contractId, 'Look');
-    const missing = await asked(look, bob);
+    const missing = await answerTo(look, bob);
     expect(missing.cause).toMatch(/^Contract could not be found/);
     expect(missing.context).not.toHaveProperty('interpretation');
-    const unauthorized = await asked(create(model('Dummy'), { operator: bob }));
+    const unauthorized = await answerTo(create(model('Dummy'), { operator: bob }));
     expect(unauthorized.cause).toMatch(/^Interpretation error: Error:.*requires authorizers/);
-    expect((await asked(exercise(model('Dummy'), contractId, 'Assert'))).cause).toMatch(
+    expect((await answerTo(exercise(model('Dummy'), contractId, 'Assert'))).cause).toMatch(
       /^Interpretation error: Error: /,
     );
   });

@@ -76,8 +76,8 @@ test('the error names the first of several packages, from five on in the order o
     const names = Array.from({ length: count }, (_, index) => `dep-${index}`);
     const dependencies = names.map((name) => packageOf('dev', name));
     const { context } = await upload({}, buildDar(packageOf('3'), ...dependencies));
-    const told = (context as Record<string, string>)['packageId'];
-    return names[dependencies.findIndex(({ id }) => id === told)];
+    const packageId = (context as Record<string, string>)['packageId'];
+    return names[dependencies.findIndex(({ id }) => id === packageId)];
   };
   // With the main package they are four, and five.
   expect([await of(3), await of(4)]).toEqual(['dep-0', 'dep-2']);

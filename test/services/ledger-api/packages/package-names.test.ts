@@ -12,7 +12,7 @@ import {
   transactionFormat,
   updateFormat,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
 } from '../../../support/ledger-api.js';
 import { StreamClient } from '../../../support/stream-client.js';
 
@@ -52,17 +52,17 @@ afterEach(() => api.client.close());
 const effects = () => transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
 const thing = (reference: string, more: object = {}) =>
   api.transact(create(reference, { owner: alice, ...more }), { actAs: alice });
-const templateOf = ({ events }: Told) => events[0].CreatedEvent.templateId;
+const templateOf = ({ events }: JsonAnswer) => events[0].CreatedEvent.templateId;
 
 function vet(...packages: { id: string }[]) {
   const { topology, synchronizers } = api.canticle.network;
   const { engine } = api.canticle.participant;
   const before = [...topology.vetting(engine.id, synchronizers[0]!.id).packages];
-  const kept = before.filter(([id]) => id !== v1.id && id !== v2.id);
+  const others = before.filter(([id]) => id !== v1.id && id !== v2.id);
   topology.setVetting(
     engine.id,
     synchronizers[0]!.id,
-    new Map([...kept, ...packages.map(({ id }) => [id, { packageId: id }] as const)]),
+    new Map([...others, ...packages.map(({ id }) => [id, { packageId: id }] as const)]),
   );
 }
 
@@ -262,7 +262,7 @@ describe('events and filters', () => {
     await thing(idOf(v2));
     const events = await api.active(eventFormat([alice], byTemplate(NAMED)));
     expect(
-      events.map(({ templateId, packageName, representativePackageId }: Told) => [
+      events.map(({ templateId, packageName, representativePackageId }: JsonAnswer) => [
         templateId,
         packageName,
         representativePackageId,
@@ -295,7 +295,7 @@ describe('events and filters', () => {
     await thing(idOf(v1));
     await thing(idOf(v2));
     const found = await api.active(eventFormat([alice], byTemplate(idOf(v1))));
-    expect(found.map(({ templateId }: Told) => templateId)).toEqual([idOf(v1), idOf(v2)]);
+    expect(found.map(({ templateId }: JsonAnswer) => templateId)).toEqual([idOf(v1), idOf(v2)]);
     expect(
       await api.active(eventFormat([alice], byInterface(`${interfaces.id}:Main:Named`))),
     ).toEqual([]);
@@ -427,7 +427,7 @@ describe('events and filters', () => {
       updateFormat: updateFormat('ACS_DELTA', format),
     };
     const tag = () => api.submit(create('#tags:Main:Tag', { owner: alice }), { actAs: alice });
-    const tagsIn = (elements: Told[]) =>
+    const tagsIn = (elements: JsonAnswer[]) =>
       elements.map(
         ({ update }) =>
           update.Transaction.value.events[0].CreatedEvent.interfaceViews[0].viewValue.tag,

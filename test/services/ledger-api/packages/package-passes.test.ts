@@ -90,7 +90,7 @@ it('is lower if all participants vetted only a lower version', async () => {
 
 /** As the preprocessor of commands reads labelled records (refinement.ValueTranslator). */
 describe('reads the arguments again', () => {
-  const told = async (command: unknown) => {
+  const answerTo = async (command: unknown) => {
     const { body } = await api.post(
       '/v2/commands/submit-and-wait',
       api.commands(command, { actAs: owner }),
@@ -173,7 +173,7 @@ describe('reads the arguments again', () => {
       'Cannot represent 1.255 as (Numeric 2) without loss of precision',
     ],
   ])('and refuses them where %s', async (_what, lower, higher, payload, cause) => {
-    expect(await told(both(lower, higher)(payload))).toEqual([
+    expect(await answerTo(both(lower, higher)(payload))).toEqual([
       'COMMAND_PREPROCESSING_FAILED',
       cause,
     ]);
@@ -285,9 +285,9 @@ it('does not replace a package that only code names, and reports it if no versio
   addPackages(first!.engine, [interfaces!, things!]);
   const thing = await api.create('#things:Main:Thing', { owner }, { actAs: owner });
   const look = () => exercise(`${interfaces!.id}:Main:Seen`, thing, 'Look', { owner, observer });
-  const told = async () =>
+  const answer = async () =>
     (await api.post('/v2/commands/submit-and-wait', api.commands(look(), { actAs: owner }))).body;
-  expect(await told()).toMatchObject({
+  expect(await answer()).toMatchObject({
     code: 'UNRESOLVED_PACKAGE_NAME',
     cause: expect.stringMatching(/failed package name resolution: things$/),
   });
@@ -308,7 +308,7 @@ describe('refuses in the words of a participant (SystematicTopologyAwareUpgradin
   const cut = (hash: string) => (hash.length > 12 ? `${hash.slice(0, 12)}...` : hash);
   const cutId = (id: string) =>
     id.replace(/::.*/, (fingerprint) => `::${cut(fingerprint.slice(2))}`);
-  const told = async (command: unknown, more: object = {}) => {
+  const answerTo = async (command: unknown, more: object = {}) => {
     const request = api.commands(command, { actAs: owner, ...more });
     const { body } = await api.post('/v2/commands/submit-and-wait', request);
     // The cause includes all lines of the message.
@@ -321,14 +321,14 @@ describe('refuses in the words of a participant (SystematicTopologyAwareUpgradin
 
   it('packages that no participant may use there', async () => {
     const byId = create(`${v2.id}:Main:Note`, { owner, observer });
-    expect(await told(byId)).toMatchObject({
+    expect(await answerTo(byId)).toMatchObject({
       code: 'NO_SYNCHRONIZER_FOR_SUBMISSION',
       cause: `No valid synchronizer for submission found. Discarded synchronizers: ${place()}: ${unknown()}`,
       // The last pass hands on no more than the code and the cause.
       context: { category: '9' },
     });
     const { id } = api.canticle.network.synchronizers[0]!;
-    expect(await told(byId, { synchronizerId: id })).toMatchObject({
+    expect(await answerTo(byId, { synchronizerId: id })).toMatchObject({
       code: 'INVALID_PRESCRIBED_SYNCHRONIZER_ID',
       cause: `Cannot submit transaction to prescribed synchronizer \`${cutId(id)}\` because: ${unknown()}`,
       context: { category: '9' },
@@ -337,7 +337,7 @@ describe('refuses in the words of a participant (SystematicTopologyAwareUpgradin
 
   it('why no version can be chosen', async () => {
     const insisting = { packageIdSelectionPreference: [v2.id] };
-    expect(await told(noteFor(observer), insisting)).toMatchObject({
+    expect(await answerTo(noteFor(observer), insisting)).toMatchObject({
       code: 'PACKAGE_SELECTION_FAILED',
       cause:
         `No synchronizers satisfy the topology requirements for the submitted command: Discarded synchronizers: \n\t${place()}: ` +

@@ -1,5 +1,5 @@
 /** Preferred package versions (B-INT-031 to B-INT-034, B-LEG-016). */
-import { startLedgerApi, type LedgerApi, type Told } from '../../../support/ledger-api.js';
+import { startLedgerApi, type LedgerApi, type JsonAnswer } from '../../../support/ledger-api.js';
 import { buildDar } from '../../../support/daml/dar-builder.js';
 import { encodePackage, type Fields } from '../../../support/daml/lf-encoder.js';
 import { t } from '../../../support/daml/lf-types.js';
@@ -122,7 +122,7 @@ it('takes a version only with the dependencies that are needed, too', async () =
       PATH,
       needs(...names.map((name): [string, string] => [name, alice])),
     );
-    return packageReferences.map(({ packageVersion }: Told) => packageVersion);
+    return packageReferences.map(({ packageVersion }: JsonAnswer) => packageVersion);
   };
   expect(await preferred('user')).toEqual(['2.0.0']);
   expect(await preferred('user', 'lib')).toEqual(['1.0.0', '1.0.0']);

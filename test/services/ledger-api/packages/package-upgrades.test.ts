@@ -529,7 +529,7 @@ it('shows a contract with the key that it has, even if another version adds or r
     });
   const versions = [things(1, false), things(2, true)] as const;
   addPackages(api.canticle.participant.engine, versions);
-  const told = async (from: 0 | 1, to: 0 | 1) => {
+  const keyResources = async (from: 0 | 1, to: 0 | 1) => {
     const idOf = (at: 0 | 1) => `${versions[at].id}:Main:Thing`;
     const contractId = await api.create(idOf(from), { owner: alice }, { actAs: alice });
     const archive = exercise(idOf(to), contractId, 'Archive');
@@ -544,6 +544,6 @@ it('shows a contract with the key that it has, even if another version adds or r
   };
   const without = ['NULL', 'NULL', 'NULL'];
   const key = [expect.not.stringMatching(/^NULL$/), 'keyed-things', 'alice'];
-  expect(await told(0, 1)).toEqual([...without, ...key]);
-  expect(await told(1, 0)).toEqual([...key, ...without]);
+  expect(await keyResources(0, 1)).toEqual([...without, ...key]);
+  expect(await keyResources(1, 0)).toEqual([...key, ...without]);
 });

@@ -4,7 +4,7 @@ import {
   eventFormat,
   startLedgerApi,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
 } from '../../../support/ledger-api.js';
 import { buildDar } from '../../../support/daml/dar-builder.js';
 import { encodePackage, type Fields } from '../../../support/daml/lf-encoder.js';
@@ -50,14 +50,16 @@ describe('the list', () => {
       string,
     ];
     const found = await listed();
-    const pairs = found.map(({ synchronizerId, participantId }: Told) => [
+    const pairs = found.map(({ synchronizerId, participantId }: JsonAnswer) => [
       synchronizerId,
       participantId,
     ]);
     expect(pairs).toEqual(
       [[one, sandbox], ...[sandbox, other].sort().map((id) => [two, id])].sort(),
     );
-    const element = found[0].packages.find(({ packageId }: Told) => packageId === modelPackage.id);
+    const element = found[0].packages.find(
+      ({ packageId }: JsonAnswer) => packageId === modelPackage.id,
+    );
     expect(element).toEqual({
       packageId: modelPackage.id,
       packageName: 'model-tests',
@@ -80,7 +82,7 @@ describe('the list', () => {
     await upload(second, '');
     const filter = { packageIds: [first.id], packageNamePrefixes: ['sec'] };
     const [{ packages }] = await listed({ packageMetadataFilter: filter });
-    expect(packages.map(({ packageId }: Told) => packageId)).toEqual([first.id, second.id]);
+    expect(packages.map(({ packageId }: JsonAnswer) => packageId)).toEqual([first.id, second.id]);
     expect(await listed(named('nothing'))).toEqual([]);
   });
 
@@ -90,7 +92,7 @@ describe('the list', () => {
     const seen: string[] = [];
     for (let pageToken = ''; ;) {
       const { vettedPackages, nextPageToken } = await api.ok(LIST, { pageSize: 2, pageToken });
-      seen.push(...vettedPackages.map(({ synchronizerId }: Told) => synchronizerId));
+      seen.push(...vettedPackages.map(({ synchronizerId }: JsonAnswer) => synchronizerId));
       if (nextPageToken === '') {
         expect(vettedPackages).toEqual([]);
         break;
@@ -261,7 +263,7 @@ describe('a change', () => {
     const main = assets('1.0.0', { owner: t.party, id: t.con(`${lib.id}:Lib:Id`) });
     await api.ok('/v2/dars?vetAllPackages=false', buildDar(main, lib));
     const { newVettedPackages } = await api.ok(UPDATE, vet([{ packageId: main.id }]));
-    const ids = newVettedPackages.packages.map(({ packageId }: Told) => packageId);
+    const ids = newVettedPackages.packages.map(({ packageId }: JsonAnswer) => packageId);
     expect([ids.includes(main.id), ids.includes(lib.id)]).toEqual([true, false]);
   });
 });
@@ -279,9 +281,9 @@ describe('what is not vetted', () => {
     );
     const byId = create(`${modelPackage.id}:Test:Dummy`, { operator: alice });
     expect(await api.submitRefusal(byId, { actAs: alice })).toBe('NO_SYNCHRONIZER_FOR_SUBMISSION');
-    expect((await api.active(eventFormat([alice]))).map((event: Told) => event.contractId)).toEqual(
-      [contractId],
-    );
+    expect(
+      (await api.active(eventFormat([alice]))).map((event: JsonAnswer) => event.contractId),
+    ).toEqual([contractId]);
     await api.ok(UPDATE, vet(reference));
     expect(await api.submitRefusal(dummy(alice), { actAs: alice })).toBe('accepted');
   });
@@ -313,7 +315,7 @@ describe('what is not vetted', () => {
       newValidUntilExclusive: until,
     });
     const [early, late] = ['2030-01-01T00:00:00Z', '2030-01-02T00:00:00Z'];
-    const told = (from: string, until: string) =>
+    const emptyPeriod = (from: string, until: string) =>
       'packages with empty validity period: VettedPackage(packageId = ' +
       `${modelPackage.id.slice(0, 12)}..., validFromInclusive = ${from}, validUntilExclusive = ${until})`;
     for (const [from, until, shown = until] of [
@@ -322,7 +324,7 @@ describe('what is not vetted', () => {
       // Both are cut to microseconds first.
       [early, '2030-01-01T00:00:00.000000001Z', early],
     ] as const) {
-      const description = told(from, shown);
+      const description = emptyPeriod(from, shown);
       expect(await api.post(UPDATE, vet(reference, bounds(from, until)))).toMatchObject({
         status: 400,
         body: {

@@ -5,7 +5,7 @@ import {
   exercise,
   startLedgerApi,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
 } from '../../../support/ledger-api.js';
 import { model } from '../../../support/daml/model-package.js';
 
@@ -26,9 +26,9 @@ const request = (more: Record<string, unknown> = {}) => ({
   eventFormat: eventFormat([alice]),
   ...more,
 });
-const idsIn = (page: Told): string[] =>
+const idsIn = (page: JsonAnswer): string[] =>
   page.activeContracts.map(
-    ({ contractEntry }: Told) => contractEntry.JsActiveContract.createdEvent.contractId,
+    ({ contractEntry }: JsonAnswer) => contractEntry.JsActiveContract.createdEvent.contractId,
   );
 
 it('pages show the moment of the first one, whatever happens meanwhile (B-ACS-015, B-ACS-016, B-ACS-018, B-ACS-019)', async () => {
@@ -138,7 +138,7 @@ it.each([
 ])('says of the participant %s why it is none (B-STA-011)', async (participantId, why) => {
   const query = new URLSearchParams({ participantId });
   const answer = await fetch(`${api.canticle.url}/v2/state/connected-synchronizers?${query}`);
-  const { code, cause } = (await answer.json()) as Told;
+  const { code, cause } = (await answer.json()) as JsonAnswer;
   expect(code).toBe('INVALID_FIELD');
   expect(cause).toContain(
     `Invalid field participant_id: Unable to convert field \`participant_id\`: ${why}`,

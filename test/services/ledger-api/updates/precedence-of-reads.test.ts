@@ -15,7 +15,7 @@ import {
   exercise,
   transactionFormat,
   wildcard,
-  type Told,
+  type JsonAnswer,
 } from '../../../support/ledger-api.js';
 import { Delegated, Dummy, model } from '../../../support/daml/model-package.js';
 import { useLedgerApi, useParties } from '../../../support/shared-ledger-api.js';
@@ -53,7 +53,7 @@ describe('a disclosed contract', () => {
       synchronizerId: 'no-namespace',
       createdEventBlob: Buffer.from('foo').toString('base64'),
     };
-    const it_ = (request: Told) => request.disclosedContracts[0];
+    const it_ = (request: JsonAnswer) => request.disclosedContracts[0];
     const request = api.commands(command, {
       actAs: bob,
       synchronizerId: global,
@@ -124,7 +124,7 @@ describe('a reassignment', () => {
         commands: [{}],
       },
     };
-    const it_ = (request: Told) => request.reassignmentCommands;
+    const it_ = (request: JsonAnswer) => request.reassignmentCommands;
     await expectOrder(api, '/v2/commands/submit-and-wait-for-reassignment', request, [
       ['INVALID_TOKEN', 'no user', (it) => (it_(it).userId = SNOWMAN)],
       ['INVALID_ARGUMENT', 'an empty event format', (it) => (it.eventFormat = null)],
@@ -175,7 +175,7 @@ describe('reads', () => {
         includeTransactions: { ...format, transactionShape: 'UNRECOGNIZED' },
       },
     };
-    const it_ = (request: Told) => request.updateFormat.includeTransactions;
+    const it_ = (request: JsonAnswer) => request.updateFormat.includeTransactions;
     await expectOrder(api, '/v2/updates', request, [
       [
         'plain text',
@@ -257,7 +257,7 @@ describe('reads', () => {
       streamContinuationToken: Buffer.from('broken').toString('base64'),
       eventFormat: { filtersByParty: { [alice]: { cumulative: [byTemplate(Dummy.id)] } } },
     };
-    const filters = (request: Told) => request.eventFormat.filtersByParty[alice];
+    const filters = (request: JsonAnswer) => request.eventFormat.filtersByParty[alice];
     await expectOrder(api, '/v2/state/active-contracts', request, [
       ['INVALID_ARGUMENT', 'both forms of the format', (it) => (it.verbose = false)],
       ['INVALID_FIELD', 'a package id', (it) => (filters(it).cumulative = [byTemplate('#no:A:B')])],

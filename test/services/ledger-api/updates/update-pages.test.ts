@@ -7,7 +7,7 @@ import {
   updateFormat,
   wildcard,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
 } from '../../../support/ledger-api.js';
 import { model } from '../../../support/daml/model-package.js';
 import { check } from '../../../support/property.js';
@@ -33,8 +33,8 @@ const dummies = async (party: string, count: number): Promise<string[]> => {
     );
   return ids;
 };
-const idsIn = (page: Told): string[] =>
-  page.updates.map(({ update }: Told) => update.Transaction.value.updateId);
+const idsIn = (page: JsonAnswer): string[] =>
+  page.updates.map(({ update }: JsonAnswer) => update.Transaction.value.updateId);
 
 /** All pages up to one without a token, or an empty one. */
 async function pages(request: Record<string, unknown>) {

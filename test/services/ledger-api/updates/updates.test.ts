@@ -9,7 +9,7 @@ import {
   updateFormat,
   wildcard,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
 } from '../../../support/ledger-api.js';
 import { LONGEST_IDLE_MS } from '../../../../src/services/ledger-api/formats/stream-list.js';
 import { model } from '../../../support/daml/model-package.js';
@@ -31,8 +31,8 @@ const dummies = async (count: number) => {
     await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
 };
 const deltas = (...parties: string[]) => updateFormat('ACS_DELTA', eventFormat(parties));
-const offsetsOf = (updates: Told[]) =>
-  updates.map((update) => (Object.values(update)[0] as Told).value.offset);
+const offsetsOf = (updates: JsonAnswer[]) =>
+  updates.map((update) => (Object.values(update)[0] as JsonAnswer).value.offset);
 const topology = (...parties: string[]) => ({
   includeTopologyEvents: { includeParticipantAuthorizationEvents: { parties } },
 });
@@ -57,7 +57,7 @@ describe('a list of updates', () => {
     };
     const [last] = await api.updates(format, { descendingOrder: true });
     const nodeIds = last.Transaction.value.events.map(
-      (event: Told) => (Object.values(event)[0] as Told).nodeId,
+      (event: JsonAnswer) => (Object.values(event)[0] as JsonAnswer).nodeId,
     );
     expect(nodeIds).toEqual([0, 1, 2]);
   });
@@ -212,26 +212,26 @@ describe('a list of updates', () => {
     const events = async (shape: 'ACS_DELTA' | 'LEDGER_EFFECTS') =>
       (
         await api.updates({ includeTransactions: transactionFormat(shape, eventFormat([alice])) })
-      ).flatMap(({ Transaction }: Told) =>
-        Transaction.value.events.map((event: Told) => Object.values(event)[0]),
+      ).flatMap(({ Transaction }: JsonAnswer) =>
+        Transaction.value.events.map((event: JsonAnswer) => Object.values(event)[0]),
       );
     const delta = await events('ACS_DELTA');
     const effects = await events('LEDGER_EFFECTS');
-    expect(offsetsOf(delta.map((value: Told) => ({ any: { value } })))).toEqual([
+    expect(offsetsOf(delta.map((value: JsonAnswer) => ({ any: { value } })))).toEqual([
       start + 1,
       start + 4,
       start + 4,
       start + 4,
     ]);
-    const place = ({ offset, nodeId }: Told) => `${offset}.${nodeId}`;
-    const shown = new Map(effects.map((event: Told) => [place(event), event]));
+    const place = ({ offset, nodeId }: JsonAnswer) => `${offset}.${nodeId}`;
+    const shown = new Map(effects.map((event: JsonAnswer) => [place(event), event]));
     for (const event of delta) {
       expect(shown.get(place(event))).toMatchObject({ acsDelta: true });
-      expect((shown.get(place(event)) as Told).witnessParties).toEqual(
+      expect((shown.get(place(event)) as JsonAnswer).witnessParties).toEqual(
         expect.arrayContaining(event.witnessParties),
       );
     }
-    expect(effects.filter(({ acsDelta }: Told) => acsDelta)).toHaveLength(delta.length); // B-EVT-015
+    expect(effects.filter(({ acsDelta }: JsonAnswer) => acsDelta)).toHaveLength(delta.length); // B-EVT-015
   });
 
   it('names the command only to its submitters, the workflow to all (B-UPD-021, B-UPD-022, B-EVT-028)', async () => {
@@ -268,13 +268,15 @@ describe('legacy requests', () => {
       filter,
       verbose: true,
     });
-    expect(legacy.map(({ update }: Told) => update)).toEqual(await api.updates(deltas(alice)));
+    expect(legacy.map(({ update }: JsonAnswer) => update)).toEqual(
+      await api.updates(deltas(alice)),
+    );
     const contracts = await api.ok('/v2/state/active-contracts', {
       filter,
       activeAtOffset: endInclusive,
     });
     const current = await api.acs(eventFormat([alice]));
-    const entries = (list: Told[]) => list.map(({ contractEntry }) => contractEntry);
+    const entries = (list: JsonAnswer[]) => list.map(({ contractEntry }) => contractEntry);
     expect(entries(contracts)).toEqual(entries(current));
   });
 
@@ -413,7 +415,7 @@ describe('hosting', () => {
     const updates = await api.updates(topology(), { beginExclusive });
     const value = { partyId: carol, participantId: participant.id };
     expect(
-      updates.map(({ TopologyTransaction }: Told) => TopologyTransaction.value.events),
+      updates.map(({ TopologyTransaction }: JsonAnswer) => TopologyTransaction.value.events),
     ).toEqual([
       [
         {

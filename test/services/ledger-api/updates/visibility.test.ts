@@ -10,7 +10,7 @@ import {
   transactionFormat,
   wildcard,
   type LedgerApi,
-  type Told,
+  type JsonAnswer,
 } from '../../../support/ledger-api.js';
 import { model } from '../../../support/daml/model-package.js';
 
@@ -41,9 +41,9 @@ async function seenBy(submitted: unknown, actAs: string | string[], readAs: stri
 }
 
 /** `+Dummy`, `-Dummy` (archived), `Dummy.Look`, `Dummy!Consume` (consuming), with the node id. */
-function short(event: Told): string {
-  const [[kind, { templateId, choice, consuming, nodeId }]] = Object.entries<Told>(event) as [
-    [string, Told],
+function short(event: JsonAnswer): string {
+  const [[kind, { templateId, choice, consuming, nodeId }]] = Object.entries<JsonAnswer>(event) as [
+    [string, JsonAnswer],
   ];
   const entity = templateId.split(':')[2];
   const text =
@@ -199,8 +199,8 @@ describe('an exercise', () => {
       { actAs: alice },
       format,
     );
-    const ranges = events.map((event: Told) => {
-      const [{ nodeId, lastDescendantNodeId }] = Object.values<Told>(event) as [Told];
+    const ranges = events.map((event: JsonAnswer) => {
+      const [{ nodeId, lastDescendantNodeId }] = Object.values<JsonAnswer>(event) as [JsonAnswer];
       return lastDescendantNodeId === undefined ? `${nodeId}` : `${nodeId}-${lastDescendantNodeId}`;
     });
     // 0 exercises 2, which exercises 4; 1, 3 and 5 are fetches; 6, 7 and 8 what each creates at its end.
@@ -262,7 +262,7 @@ describe('filters', () => {
     broken = await api.create(model('Coin'), { owner: carol, label: 'broken' }, { actAs: carol });
   });
 
-  const ids = (events: Told[]) => events.map(({ contractId }) => contractId);
+  const ids = (events: JsonAnswer[]) => events.map(({ contractId }) => contractId);
 
   it('by template, interface, several, none or any (B-FLT-001 to B-FLT-007, B-FLT-013, B-FLT-014, B-FLT-017)', async () => {
     const of = async (...cumulative: unknown[]) =>
@@ -301,7 +301,9 @@ describe('filters', () => {
 
   it('give the blob and views where they are asked for, and united (B-FLT-008 to B-FLT-011, B-FLT-016)', async () => {
     const of = async (format: object, id = ticket) =>
-      (await api.active(format as Told)).find(({ contractId }: Told) => contractId === id);
+      (await api.active(format as JsonAnswer)).find(
+        ({ contractId }: JsonAnswer) => contractId === id,
+      );
     const plain = await of(eventFormat([carol], byInterface(model('Asset'))));
     expect(plain).toMatchObject({ createdEventBlob: '', interfaceViews: [] });
     const viewed = await of(
@@ -368,7 +370,9 @@ describe('filters', () => {
       { eventFormat: viewed, activeAtOffset: await api.ledgerEnd() },
       { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } },
     );
-    const [, , bad] = body.map((each: Told) => each.contractEntry.JsActiveContract.createdEvent);
+    const [, , bad] = body.map(
+      (each: JsonAnswer) => each.contractEntry.JsActiveContract.createdEvent,
+    );
     const { message, details } = bad.interfaceViews[0].viewStatus;
     expect(message).toContain(`(9,${traceId.slice(0, 8)}): `);
     expect(details[0].valueDecoded.metadata).toMatchObject({ tid: traceId });
@@ -386,7 +390,7 @@ describe('filters', () => {
       transactionFormat('ACS_DELTA', viewed),
     );
     const [{ message, details }] = events.map(
-      ({ CreatedEvent }: Told) => CreatedEvent.interfaceViews[0].viewStatus,
+      ({ CreatedEvent }: JsonAnswer) => CreatedEvent.interfaceViews[0].viewStatus,
     );
     expect(message).toContain('(9,0): ');
     expect(details[0].valueDecoded.metadata).not.toHaveProperty('tid');

@@ -75,8 +75,8 @@ it('tells witnesses of an update in the order of the request, signatories and ob
       },
     },
   });
-  const [told] = updates[0].update.Transaction.value.events;
-  expect(hints(told.CreatedEvent.witnessParties)).toEqual(['cleo', 'dora', 'adam']);
+  const [first] = updates[0].update.Transaction.value.events;
+  expect(hints(first.CreatedEvent.witnessParties)).toEqual(['cleo', 'dora', 'adam']);
 });
 
 it('tells witnesses of what is stored sorted, whatever the order of the request', async () => {
@@ -100,15 +100,15 @@ it('tells witnesses sorted, where events of any party are asked for', async () =
 
 it('tells more than four in one order, that of their hashes, whatever the order of the request', async () => {
   const all = ['adam', 'bess', 'cleo', 'dora', 'emil', 'fred'];
-  const told = await created(formatFor(all), 'adam', ...all.slice(1));
+  const forwards = await created(formatFor(all), 'adam', ...all.slice(1));
   const backwards = await created(formatFor([...all].reverse()), 'adam', ...all.slice(1));
-  expect(backwards.witnessParties).toEqual(told.witnessParties);
-  expect([...told.witnessParties].sort()).toEqual(ids(...all));
-  expect(told.witnessParties).not.toEqual(ids(...all));
+  expect(backwards.witnessParties).toEqual(forwards.witnessParties);
+  expect([...forwards.witnessParties].sort()).toEqual(ids(...all));
+  expect(forwards.witnessParties).not.toEqual(ids(...all));
   // Of those that witness, few as they are, the order is that of all that are asked for.
   const few = await created(formatFor(all), 'adam', 'dora', 'fred');
   expect(few.witnessParties).toEqual(
-    told.witnessParties.filter((each: string) => ids('adam', 'dora', 'fred').includes(each)),
+    forwards.witnessParties.filter((each: string) => ids('adam', 'dora', 'fred').includes(each)),
   );
 });
 
