@@ -30,19 +30,19 @@ function pairsOf(rawHeaders: readonly string[]): HarPair[] {
 }
 
 export function entryOf(
-  asked: Asked,
+  request: Asked,
   sent: KeptBody,
   answered: Answered,
   received: KeptBody,
 ): HarEntry {
   const headers = pairsOf(answered.rawHeaders);
-  const time = Date.now() - asked.started.getTime();
+  const time = Date.now() - request.started.getTime();
   const { cut, size, ...text } = received.read(headerOf(headers, 'content-encoding'));
   const { comment } = answered;
   return {
-    startedDateTime: asked.started.toISOString(),
+    startedDateTime: request.started.toISOString(),
     time,
-    request: requestOf(asked, sent),
+    request: requestOf(request, sent),
     response: {
       status: answered.status,
       statusText: answered.statusText,

@@ -43,13 +43,13 @@ export class PartyNames {
 
   private async read(token: string | undefined): Promise<ReadonlyMap<string, string | undefined>> {
     const known = new Map<string, string | undefined>();
-    const add = (told: unknown) => {
-      for (const [, hint, hash] of JSON.stringify(told).matchAll(NAME))
+    const add = (answer: unknown) => {
+      for (const [, hint, hash] of JSON.stringify(answer).matchAll(NAME))
         known.set(hint!, known.has(hint!) && known.get(hint!) !== hash ? undefined : hash);
     };
     let pages = 0;
     const { parties, participantId, synchronizers } = OPERATIONS;
-    await this.told(
+    await this.answerOf(
       eachPage(parties, {}, ({ items }) => {
         add(items);
         return (pages += 1) === MAX_PAGES;
@@ -57,14 +57,14 @@ export class PartyNames {
       token,
     );
     for (const operation of [participantId, synchronizers])
-      add(await this.told(ask(operation), token));
+      add(await this.answerOf(ask(operation), token));
     return known;
   }
 
   /** The answer; an empty object if the system refuses. */
-  private async told(asking: Asking<unknown>, token: string | undefined): Promise<unknown> {
+  private async answerOf(requests: Asking<unknown>, token: string | undefined): Promise<unknown> {
     try {
-      return await drive(asking, (request) => this.system.send(request, token));
+      return await drive(requests, (request) => this.system.send(request, token));
     } catch (error) {
       if (error instanceof ClientError || error instanceof LedgerError) return {};
       throw error;

@@ -68,11 +68,11 @@ export function openProxy(options: ProxyOptions): Promise<RecordingProxy> {
   const pages = new ProxyGuard(options.allowOrigins, options.token !== undefined);
   server.on('request', (request, response) => {
     if (pages.refuses(request, response)) return;
-    pass(askedOf(request, options), { request, response }, agent, begin());
+    pass(readRequest(request, options), { request, response }, agent, begin());
   });
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (pages.refusesUpgrade(request, socket)) return;
-    tunnel(askedOf(request, options), { socket, head }, begin());
+    tunnel(readRequest(request, options), { socket, head }, begin());
   });
   const close = async () => {
     const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -118,7 +118,7 @@ function listening(server: Server, host: string, port: number): Promise<number> 
   });
 }
 
-function askedOf(
+function readRequest(
   { method = 'GET', url = '/', httpVersion, rawHeaders: came, headers }: IncomingMessage,
   { target, token }: ProxyOptions,
 ): Asked {
@@ -136,19 +136,19 @@ function askedOf(
 }
 
 function pass(
-  asked: Asked,
+  clientRequest: Asked,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
   agent: Agent,
   done: (entry: HarEntry) => void,
 ): void {
   const [sent, received] = [new KeptBody(), new KeptBody()];
-  const tell = (answered: Answered) => done(entryOf(asked, sent, answered, received));
-  const outgoing = requesterOf(asked.url)(asked.url, {
+  const finish = (answered: Answered) => done(entryOf(clientRequest, sent, answered, received));
+  const outgoing = requesterOf(clientRequest.url)(clientRequest.url, {
     agent,
-    method: asked.method,
+    method: clientRequest.method,
     // Explicit, so that the path keeps the client's percent-encoding.
-    path: asked.url.pathname + asked.url.search,
-    headers: forwarded(asked.rawHeaders, asked.url).flat(),
+    path: clientRequest.url.pathname + clientRequest.url.search,
+    headers: forwarded(clientRequest.rawHeaders, clientRequest.url).flat(),
   });
   let isAnswered = false;
   handOn(request, outgoing, sent, () => isAnswered);
@@ -158,10 +158,10 @@ function pass(
     if (isAnswered) return;
     if (response.headersSent) response.destroy();
     else {
-      const text = `canticle record: no answer from ${asked.url.origin}: ${error.message}\n`;
+      const text = `canticle record: no answer from ${clientRequest.url.origin}: ${error.message}\n`;
       response.writeHead(502, { 'content-type': 'text/plain' }).end(text);
     }
-    tell({ status: 0, statusText: '', rawHeaders: [], comment: `No answer: ${error.message}` });
+    finish({ status: 0, statusText: '', rawHeaders: [], comment: `No answer: ${error.message}` });
   });
   outgoing.on('response', (answer) => {
     isAnswered = true;
@@ -176,7 +176,7 @@ function pass(
       const isWhole = answer.complete;
       if (!request.complete) outgoing.destroy();
       if (!isWhole) response.destroy();
-      tell({
+      finish({
         status,
         statusText,
         rawHeaders,

@@ -50,7 +50,7 @@ const INTERNAL_ERROR = 1011;
 /** Matches requests for finite streams. */
 const ENDING = /"(?:endInclusive|activeAtOffset)"\s*:\s*\d/;
 /** Headers of a single connection, or of a body that is encoded again. */
-const NOT_KEPT =
+const OMITTED_HEADERS =
   /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|date)$/i;
 
 /** Rejects with the system's error if it cannot listen, such as EADDRINUSE. */
@@ -95,11 +95,11 @@ class ReplayAnswers {
     const bytes = await bodyOf(request).catch(() => undefined);
     if (bytes === undefined) return void response.destroy();
     const { method = 'GET', url: target = '/' } = request;
-    const asked = { method, target, body: bytes.toString() };
-    const found = this.replay.find(asked);
+    const plainRequest = { method, target, body: bytes.toString() };
+    const found = this.replay.find(plainRequest);
     if (found !== undefined) return giveRecorded(found, response);
     const { otherwise } = this.options;
-    if (otherwise === undefined) return refuse(response, this.miss(asked));
+    if (otherwise === undefined) return refuse(response, this.miss(plainRequest));
     const { authorization, 'content-type': contentType, accept } = request.headers;
     const headers = { authorization, 'content-type': contentType, accept };
     const given = Object.entries(headers).filter(([, value]) => value !== undefined);
@@ -109,7 +109,7 @@ class ReplayAnswers {
         status,
         mediaType,
         bytes: body,
-      } = await system.ask({
+      } = await system.request({
         method,
         target,
         headers: Object.fromEntries(given) as Record<string, string>,
@@ -117,7 +117,10 @@ class ReplayAnswers {
       });
       response.writeHead(status, mediaType === '' ? {} : { 'content-type': mediaType }).end(body);
     } catch (error) {
-      refuse(response, `${this.miss(asked)} What answers otherwise does not: ${String(error)}.`);
+      refuse(
+        response,
+        `${this.miss(plainRequest)} What answers otherwise does not: ${String(error)}.`,
+      );
     }
   }
 
@@ -136,8 +139,8 @@ class ReplayAnswers {
     const { otherwise } = this.options;
     if (otherwise !== undefined) {
       const url = new URL(target, otherwise());
-      const asked = { method: 'GET', url, httpVersion, rawHeaders, started: new Date() };
-      return tunnel(asked, { socket, head }, () => {});
+      const outgoing = { method: 'GET', url, httpVersion, rawHeaders, started: new Date() };
+      return tunnel(outgoing, { socket, head }, () => {});
     }
     const text = this.miss({ method: 'WS', target, body: '' });
     const length = Buffer.byteLength(text);
@@ -161,10 +164,10 @@ class ReplayAnswers {
     const answer = (data: unknown): void => {
       const body = (data as Buffer).toString();
       if (left === undefined) {
-        const asked: PlainRequest = { method: 'WS', target, body };
-        const found = this.replay.find(asked);
+        const plainRequest: PlainRequest = { method: 'WS', target, body };
+        const found = this.replay.find(plainRequest);
         if (found === undefined) {
-          this.miss(asked);
+          this.miss(plainRequest);
           return socket.close(INTERNAL_ERROR, 'nothing is recorded for that message');
         }
         identities = found.identities;
@@ -210,7 +213,7 @@ function giveRecorded({ entry, identities }: Found, response: ServerResponse): v
   const isText = content.encoding !== 'base64';
   const given = isText ? Buffer.from(translated(body.toString(), identities)) : body;
   for (const { name, value } of headers)
-    if (!NOT_KEPT.test(name) && isSendable(name, value)) response.appendHeader(name, value);
+    if (!OMITTED_HEADERS.test(name) && isSendable(name, value)) response.appendHeader(name, value);
   const { mimeType } = content;
   if (headerOf(headers, 'content-type') === undefined && isSendable('content-type', mimeType))
     if (mimeType !== '') response.setHeader('content-type', mimeType);

@@ -42,8 +42,8 @@ export class Replay {
     const unfitting: string[] = [];
     const index = await HarIndex.open(path, async (entry, number) => {
       const { method, url } = entry.request;
-      const asked = askedOf(router, method, url, isWebSocket(entry));
-      const fault = asked && (await schemaFault(asked, entry, router));
+      const routed = askedOf(router, method, url, isWebSocket(entry));
+      const fault = routed && (await schemaFault(routed, entry, router));
       if (fault !== undefined)
         unfitting.push(spelledOut(`exchange ${number}, ${method} ${url}: ${fault}`));
     });
@@ -69,8 +69,8 @@ export class Replay {
 
   /** Records that a request has no exchange. @returns a sentence with the nearest exchange */
   miss(request: PlainRequest): string {
-    const asked = `nothing is recorded for ${request.method} ${request.target}.`;
-    const text = spelledOut(`${asked} ${this.nearestText(request)}`);
+    const sentence = `nothing is recorded for ${request.method} ${request.target}.`;
+    const text = spelledOut(`${sentence} ${this.nearestText(request)}`);
     this.notFound.push(text);
     return text;
   }

@@ -14,24 +14,24 @@ import { forwarded } from './forward.js';
 
 /** Calls back with the exchange once both ways are closed. */
 export function tunnel(
-  asked: Asked,
+  request: Asked,
   { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
   done: (entry: HarEntry) => void,
 ): void {
-  const rawHeaders = asked.rawHeaders;
+  const rawHeaders = request.rawHeaders;
   const none = new KeptBody();
   const fail = (error: Error) => {
     socket.end('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     const comment = `No answer: ${error.message}`;
-    done(entryOf(asked, none, { status: 0, statusText: '', rawHeaders: [], comment }, none));
+    done(entryOf(request, none, { status: 0, statusText: '', rawHeaders: [], comment }, none));
   };
-  const outgoing = requesterOf(asked.url)(asked.url, {
-    method: asked.method,
-    headers: forwarded(rawHeaders, asked.url, 'upgrade').filter(isNoExtension).flat(),
+  const outgoing = requesterOf(request.url)(request.url, {
+    method: request.method,
+    headers: forwarded(rawHeaders, request.url, 'upgrade').filter(isNoExtension).flat(),
   });
   socket.on('error', () => outgoing.destroy());
   outgoing.on('error', fail);
-  outgoing.on('response', (response) => refuse(response, socket, asked, done));
+  outgoing.on('response', (response) => refuse(response, socket, request, done));
   outgoing.on('upgrade', (response: IncomingMessage, other: Duplex, first: Buffer) => {
     outgoing.off('error', fail);
     socket.write(headOf(response, response.rawHeaders));
@@ -52,7 +52,7 @@ export function tunnel(
       each.on('close', () => {
         end();
         open -= 1;
-        if (open === 0) done(messages.entry(asked, response));
+        if (open === 0) done(messages.entry(request, response));
       });
     }
   });
@@ -77,7 +77,7 @@ function headOf(
 function refuse(
   response: IncomingMessage,
   socket: Duplex,
-  asked: Asked,
+  request: Asked,
   done: (entry: HarEntry) => void,
 ): void {
   const received = new KeptBody();
@@ -93,13 +93,13 @@ function refuse(
   response.on('close', () => {
     socket.end();
     const { statusCode: status = 0, statusMessage: statusText = '' } = response;
-    done(entryOf(asked, new KeptBody(), { status, statusText, rawHeaders }, received));
+    done(entryOf(request, new KeptBody(), { status, statusText, rawHeaders }, received));
   });
 }
 
 /** Messages in the order in which they passed, up to a limit. */
 class MessageLog {
-  private readonly kept: HarMessage[] = [];
+  private readonly messages: HarMessage[] = [];
   private bytes = 0;
   private missing = 0;
 
@@ -110,7 +110,7 @@ class MessageLog {
   private add(type: HarMessage['type'], { isText, data, length }: FrameMessage): void {
     this.bytes += length;
     if (data === undefined || this.bytes > MAX_RECORDED_BYTES) return void (this.missing += 1);
-    this.kept.push({
+    this.messages.push({
       type,
       time: Date.now() / 1000,
       opcode: isText ? 1 : 2,
@@ -118,9 +118,9 @@ class MessageLog {
     });
   }
 
-  entry(asked: Asked, { statusCode = 101, statusMessage = '', rawHeaders }: IncomingMessage) {
+  entry(request: Asked, { statusCode = 101, statusMessage = '', rawHeaders }: IncomingMessage) {
     const answered = { status: statusCode, statusText: statusMessage, rawHeaders };
-    const entry = entryOf(asked, new KeptBody(), answered, new KeptBody());
+    const entry = entryOf(request, new KeptBody(), answered, new KeptBody());
     const url = entry.request.url.replace(/^http/, 'ws');
     const { missing } = this;
     return {
@@ -128,7 +128,7 @@ class MessageLog {
       request: { ...entry.request, url },
       ...(missing > 0 && { comment: `${missing} messages more than are kept: left out.` }),
       _resourceType: 'websocket',
-      _webSocketMessages: this.kept,
+      _webSocketMessages: this.messages,
     };
   }
 }

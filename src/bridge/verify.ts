@@ -76,17 +76,17 @@ export async function verify(
     }
     const { entry, of } = each;
     const { method, url } = entry.request;
-    const asked = askedOf(router, method, url, isWebSocket(entry));
+    const routed = askedOf(router, method, url, isWebSocket(entry));
     const path = `${method} ${new URL(url).pathname}`;
     const request = of === undefined ? path : `${path} (${of})`;
     const name =
-      asked?.operation === undefined
+      routed?.operation === undefined
         ? path
-        : `${asked.api} ${asked.operation.operationId}${isWebSocket(entry) ? ' (WebSocket)' : ''}`;
-    const fault = asked && (await schemaFault(asked, entry, router));
-    const { outcome, answer, silence } = await run.outcome(asked, entry);
-    const isHeld = options.isLive && asked !== undefined && answer !== undefined;
-    const live = isHeld ? await answerFault(asked, answer, router) : undefined;
+        : `${routed.api} ${routed.operation.operationId}${isWebSocket(entry) ? ' (WebSocket)' : ''}`;
+    const fault = routed && (await schemaFault(routed, entry, router));
+    const { outcome, answer, silence } = await run.outcome(routed, entry);
+    const isHeld = options.isLive && routed !== undefined && answer !== undefined;
+    const live = isHeld ? await answerFault(routed, answer, router) : undefined;
     report.add(name, request, outcome, fault, live);
     if (isOneStory && silence !== undefined) {
       report.stop(`${silence} It was asked for ${request}, and for nothing behind it.`);
@@ -124,20 +124,20 @@ class VerifyRun {
     this.names = new PartyNames(this.identities, options.system);
   }
 
-  async outcome(asked: Asked | undefined, entry: HarEntry): Promise<Compared> {
-    const why = reasonNot(asked, entry, this.options.isGuarded);
+  async outcome(routed: Asked | undefined, entry: HarEntry): Promise<Compared> {
+    const why = reasonNot(routed, entry, this.options.isGuarded);
     if (why !== undefined) return { outcome: notComparable(why) };
     try {
       return isWebSocket(entry)
-        ? { outcome: await this.stream(asked!, entry) }
-        : await this.exchange(asked!, entry);
+        ? { outcome: await this.stream(routed!, entry) }
+        : await this.exchange(routed!, entry);
     } catch (error) {
       // A network error of this machine or the other side. Other errors are bugs, and are thrown.
       const { code, message } = error as NodeJS.ErrnoException;
       if (typeof code !== 'string') throw error;
-      const told = message || code;
-      const silence = `It stopped answering: ${told}.`;
-      return { outcome: notComparable(`no answer now: ${told}`), silence };
+      const reason = message || code;
+      const silence = `It stopped answering: ${reason}.`;
+      return { outcome: notComparable(`no answer now: ${reason}`), silence };
     }
   }
 
@@ -157,7 +157,7 @@ class VerifyRun {
     const isJson = contentType?.includes('json') === true;
     await this.names.learn(target + (isJson ? sent!.toString() : ''), token);
     const accept = headerOf(recordedHeaders, 'accept');
-    const answer = await this.options.system.ask({
+    const answer = await this.options.system.request({
       method,
       target: this.target(target),
       body: sent !== undefined && isJson ? Buffer.from(this.jsonText(sent.toString())) : sent,
@@ -254,13 +254,13 @@ class VerifyRun {
 }
 
 function reasonNot(
-  asked: Asked | undefined,
+  routed: Asked | undefined,
   { request, response }: HarEntry,
   isGuarded: boolean,
 ): string | undefined {
   const { status } = response;
   if (request.method === 'OPTIONS') return 'it is a question of a browser';
-  if (asked === undefined) return 'it is of no API that Canticle has';
+  if (routed === undefined) return 'it is of no API that Canticle has';
   if (status === 0) return 'there was no answer';
   if (OF_PROXIES.has(status)) return `${status} is an answer of something in between`;
   if (status === 304) return '304: the answer was in a cache';

@@ -91,8 +91,8 @@ export function checked(request: ApiRequest, answer: ApiAnswer): Json {
   }
   const fault = request.operation.answer?.(body, '');
   if (fault === undefined) return body;
-  const told = fault.slice(0, SHOWN);
-  throw new ClientError(request, `was answered with what no participant answers: ${told}.`);
+  const shown = fault.slice(0, SHOWN);
+  throw new ClientError(request, `was answered with what no participant answers: ${shown}.`);
 }
 
 /** Characters. */
@@ -101,8 +101,9 @@ const [SHOWN, SHOWN_OF_TEXT] = [300, 60];
 export function refused(request: ApiRequest, { status, body, bytes }: ApiAnswer): ClientError {
   const { code, cause } = isJsonObject(body) ? body : {};
   const parts = [code, cause].filter((each) => typeof each === 'string');
-  const told = parts.length > 0 ? parts.join(': ') : (bytes?.toString('utf8', 0, SHOWN) ?? '');
-  const reason = told === '' ? '' : `: ${told.slice(0, SHOWN)}`;
+  const description =
+    parts.length > 0 ? parts.join(': ') : (bytes?.toString('utf8', 0, SHOWN) ?? '');
+  const reason = description === '' ? '' : `: ${description.slice(0, SHOWN)}`;
   return new ClientError(request, `was answered with ${status}${reason}.`, status);
 }
 
@@ -111,16 +112,16 @@ export function refused(request: ApiRequest, { status, body, bytes }: ApiAnswer)
  * ClientError.
  */
 export function refusalOf(request: ApiRequest, answer: ApiAnswer): Error {
-  const told = isJsonObject(answer.body) ? answer.body : {};
-  const code = String(told['code']);
+  const body = isJsonObject(answer.body) ? answer.body : {};
+  const code = String(body['code']);
   if (!Object.hasOwn(CATALOGUE, code)) return refused(request, answer);
-  const resources = Array.isArray(told['resources'])
-    ? (told['resources'] as (readonly [string, string])[])
+  const resources = Array.isArray(body['resources'])
+    ? (body['resources'] as (readonly [string, string])[])
     : [];
-  const context = told['context'] as Record<string, string> | undefined;
-  const category = Number(told['errorCategory']);
+  const context = body['context'] as Record<string, string> | undefined;
+  const category = Number(body['errorCategory']);
   return new LedgerError(code as ErrorCode, {
-    cause: String(told['cause']),
+    cause: String(body['cause']),
     resources,
     ...(context && { context }),
     ...(Number.isInteger(category) && code === 'DAML_FAILURE' && { category }),
@@ -128,16 +129,16 @@ export function refusalOf(request: ApiRequest, answer: ApiAnswer): Error {
 }
 
 /** Sends one request after another until the generator returns. */
-export function driveNow<T>(asking: Asking<T>, send: (request: ApiRequest) => ApiAnswer): T {
-  let next = asking.next();
-  while (next.done !== true) next = asking.next(send(next.value));
+export function driveNow<T>(requests: Asking<T>, send: (request: ApiRequest) => ApiAnswer): T {
+  let next = requests.next();
+  while (next.done !== true) next = requests.next(send(next.value));
   return next.value;
 }
 
 /** The same, asynchronously. */
-export async function drive<T>(asking: Asking<T>, send: Send): Promise<T> {
-  let next = asking.next();
-  while (next.done !== true) next = asking.next(await send(next.value));
+export async function drive<T>(requests: Asking<T>, send: Send): Promise<T> {
+  let next = requests.next();
+  while (next.done !== true) next = requests.next(await send(next.value));
   return next.value;
 }
 

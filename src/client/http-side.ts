@@ -92,11 +92,11 @@ export class HttpSide {
   readonly send = (request: ApiRequest, token = this.options.token): Promise<HttpAnswer> => {
     const { method, path: target } = request;
     const headers = headersOf(request, token);
-    return this.ask({ method, target, headers, body: sentBody(request)?.bytes });
+    return this.request({ method, target, headers, body: sentBody(request)?.bytes });
   };
 
   /** The same for a request that is not an operation of the Ledger API. */
-  ask(request: HttpRequest): Promise<HttpAnswer> {
+  request(request: HttpRequest): Promise<HttpAnswer> {
     const { maxBytes = MAX_ANSWER_BYTES } = this.options;
     return this.opened(request, async (response) => {
       const chunks: Buffer[] = [];
@@ -143,7 +143,7 @@ export class HttpSide {
       const stop = () => fail(signal!.reason);
       const late = () => fail(faultOf('ETIMEDOUT', `it took longer than ${patience} milliseconds`));
       const timer = setTimeout(late, patience);
-      request.on('error', (error) => fail(told(error)));
+      request.on('error', (error) => fail(withMessage(error)));
       request.on('response', (response) =>
         use(response).then((answer) => end(() => resolve(answer)), fail),
       );
@@ -164,7 +164,7 @@ const faultOf = (code: string, message: string): Error =>
   Object.assign(new Error(message), { code });
 
 /** For a name with several addresses, only the inner errors have details. */
-function told(error: NodeJS.ErrnoException & { readonly errors?: readonly Error[] }): Error {
+function withMessage(error: NodeJS.ErrnoException & { readonly errors?: readonly Error[] }): Error {
   error.message ||= error.errors?.map(({ message }) => message).join(', ') || error.code || '';
   return error;
 }

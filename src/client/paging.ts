@@ -62,8 +62,8 @@ export function* eachPage(
     const fail = (why: string): never => {
       throw new ClientError({ method: operation.method, path: operation.path }, why);
     };
-    const told = (page[next] ?? '') as string | number;
-    token = told === '' ? undefined : String(told);
+    const nextToken = (page[next] ?? '') as string | number;
+    token = nextToken === '' ? undefined : String(nextToken);
     if (token !== undefined) {
       if (count >= MAX_PAGES) fail(`has more than ${MAX_PAGES} pages.`);
       if (token.length > MAX_PAGE_TOKEN)

@@ -37,7 +37,9 @@ port.on('message', ({ method, url, headers, body }) => {
 });
 `;
 
-type Told = { readonly status: number; readonly bytes: Uint8Array } | { readonly fault: string };
+type ThreadAnswer =
+  | { readonly status: number; readonly bytes: Uint8Array }
+  | { readonly fault: string };
 
 export class SyncSide {
   private readonly signal = new Int32Array(new SharedArrayBuffer(4));
@@ -60,14 +62,14 @@ export class SyncSide {
     const headers = headersOf(request, token);
     port.postMessage({ method, url, headers, body: sentBody(request)?.bytes });
     const isThere = Atomics.wait(this.signal, 0, 0, patience) !== 'timed-out';
-    const told = receiveMessageOnPort(port)?.message as Told | undefined;
-    if (!isThere || told === undefined) {
+    const answer = receiveMessageOnPort(port)?.message as ThreadAnswer | undefined;
+    if (!isThere || answer === undefined) {
       // A late answer must not become the answer to the next request.
       this.close();
       throw fail(` in ${patience / 1000} s`);
     }
-    if ('fault' in told) throw fail(`: ${told.fault}`);
-    return new HttpAnswer(told.status, undefined, Buffer.from(told.bytes));
+    if ('fault' in answer) throw fail(`: ${answer.fault}`);
+    return new HttpAnswer(answer.status, undefined, Buffer.from(answer.bytes));
   };
 
   close(): void {

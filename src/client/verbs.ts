@@ -37,15 +37,15 @@ export function* releaseOf(): Asking<{ version: string; apiVersion: ApiVersion |
 
 /** Without `PAR::`. */
 export function* participantIdOf(): Asking<string> {
-  const told = yield* read<{ participantId: string }>(OPERATIONS.participantId);
-  return told.participantId.replace(/^PAR::/, '');
+  const answer = yield* read<{ participantId: string }>(OPERATIONS.participantId);
+  return answer.participantId.replace(/^PAR::/, '');
 }
 
 export function* synchronizersOf(): Asking<readonly ConnectedSynchronizer[]> {
-  const told = yield* read<{ connectedSynchronizers?: readonly ConnectedSynchronizer[] }>(
+  const answer = yield* read<{ connectedSynchronizers?: readonly ConnectedSynchronizer[] }>(
     OPERATIONS.synchronizers,
   );
-  return told.connectedSynchronizers ?? [];
+  return answer.connectedSynchronizers ?? [];
 }
 
 export function* allocateParty(partyIdHint: string, synchronizerId?: string): Asking<string> {
@@ -73,8 +73,8 @@ export function* changeRights(
   rights: readonly ClientRight[],
 ): Asking<readonly ClientRight[]> {
   const body = { userId: id, rights: rights.map(rightJson), identityProviderId: '' };
-  const told = yield* ask(OPERATIONS[change], { id, body });
-  return rightsIn(told[change === 'grant' ? 'newlyGrantedRights' : 'newlyRevokedRights']);
+  const answer = yield* ask(OPERATIONS[change], { id, body });
+  return rightsIn(answer[change === 'grant' ? 'newlyGrantedRights' : 'newlyRevokedRights']);
 }
 
 export function* rightsOf(id: string): Asking<readonly ClientRight[]> {
@@ -88,8 +88,8 @@ export function* ledgerEnd(): Asking<number> {
 /** Waits for its transaction, which is in the shape of ledger effects. */
 export function* submitted(commands: object, eventFormat: object): Asking<Json> {
   const transactionFormat = { eventFormat, transactionShape: LEDGER_EFFECTS };
-  const told = yield* ask(OPERATIONS.submit, { body: { commands, transactionFormat } });
-  return told['transaction'] as Json;
+  const answer = yield* ask(OPERATIONS.submit, { body: { commands, transactionFormat } });
+  return answer['transaction'] as Json;
 }
 
 export const LEDGER_EFFECTS = 'TRANSACTION_SHAPE_LEDGER_EFFECTS';

@@ -83,10 +83,10 @@ class Reader {
     const { lines, about } = this.open;
     this.open = undefined;
     if (about === undefined) this.pending = lines;
-    else for (const name of about) this.tell(name, lines);
+    else for (const name of about) this.addText(name, lines);
   }
 
-  private tell(name: string, lines: readonly string[]): void {
+  private addText(name: string, lines: readonly string[]): void {
     const text = lines.join('\n').trim();
     if (text !== '' && !this.found.has(name)) this.found.set(name, text);
   }
@@ -96,7 +96,7 @@ class Reader {
     const named = [...this.names(code)];
     const [first] = named;
     if (first !== undefined && this.pending !== undefined)
-      for (const name of first) this.tell(name, this.pending);
+      for (const name of first) this.addText(name, this.pending);
     return named.at(-1) ?? [];
   }
 

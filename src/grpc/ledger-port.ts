@@ -130,7 +130,7 @@ export class LedgerPort {
         call.respond();
         return stream;
       };
-      return { called, requires: method.asked, input, open };
+      return { called, requires: method.access, input, open };
     });
   }
 }
@@ -166,8 +166,8 @@ class ReadMessage implements ReadCall<CallContext, Reply> {
     this.input = row.method.input(message);
   }
 
-  get requires(): Method['asked'] {
-    return this.row.method.asked;
+  get requires(): Method['access'] {
+    return this.row.method.access;
   }
 
   begin(context: CallContext): void {

@@ -61,9 +61,9 @@ const text = (status: number, body: string): WireAnswer => ({
 });
 
 /** An error that has only a text: the text itself on the Ledger API (B-GEN-021), `{"error": text}` elsewhere. */
-function worded(api: Api, status: number, told: string, path?: string): WireAnswer {
-  if (api === 'ledger') return text(status, told);
-  return json(status, api === 'control' && path ? { error: told, path } : { error: told });
+function worded(api: Api, status: number, message: string, path?: string): WireAnswer {
+  if (api === 'ledger') return text(status, message);
+  return json(status, api === 'control' && path ? { error: message, path } : { error: message });
 }
 
 export function resultAnswer(operation: Operation, result: unknown): WireAnswer {
@@ -114,9 +114,9 @@ function rawAnswer(
 
 export function refusedAnswer(
   api: Api,
-  { status, text: told, path }: Pick<Refusal, 'text' | 'path'> & { readonly status: number },
+  { status, text: message, path }: Pick<Refusal, 'text' | 'path'> & { readonly status: number },
 ): WireAnswer {
-  return worded(api, status, told, path);
+  return worded(api, status, message, path);
 }
 
 /**
@@ -131,8 +131,8 @@ function rejectedAnswer(api: Api, refusal: Parameters<typeof refusedAnswer>[1]):
 export function lateAnswer(api: Api, { method, target, header }: Exchange): WireAnswer {
   if (!isOfSplice(api)) return LATE_ANSWER;
   const uri = uriOf(target, header);
-  const told = `The server is taking too long to respond to the (${method}) request at ${uri}`;
-  return json(503, { error: told });
+  const message = `The server is taking too long to respond to the (${method}) request at ${uri}`;
+  return json(503, { error: message });
 }
 
 /** NOTE: of a request that asks for a WebSocket in vain, too (B-GEN-056). */
@@ -149,10 +149,10 @@ function uriOf(target: string, header: Exchange['header']): string {
  * V-GEN-004).
  */
 export function callerRefusedAnswer(refusal: CallerRefusal): WireAnswer {
-  const { status, text: told } = refusal;
-  if (status !== 401) return json(status, { error: told });
+  const { status, text: message } = refusal;
+  if (status !== 401) return json(status, { error: message });
   const challenge = `Bearer realm="${refusal.realm}"`;
-  return { status, headers: { ...TEXT_HEADERS, 'www-authenticate': challenge }, body: told };
+  return { status, headers: { ...TEXT_HEADERS, 'www-authenticate': challenge }, body: message };
 }
 
 export function documentAnswer({ contentType, text: body }: ServedDocument): WireAnswer {
@@ -222,7 +222,7 @@ export function unreadAnswer(exchange: Exchange, { api }: Operation, refusal: Re
 const SPLICE_FAILURE = 'An unexpected error occurred.';
 
 /** Whether an operation's handler reads the ledger, not Scan's copy of it. */
-function asksLedger({ api, path }: Pick<Operation, 'api' | 'path'>): boolean {
+function readsLedger({ api, path }: Pick<Operation, 'api' | 'path'>): boolean {
   return (
     api === 'wallet' || api === 'names' || (api === 'validator' && !path.includes('/scan-proxy/'))
   );
@@ -233,7 +233,7 @@ export function operationFailedAnswer(
   error: unknown,
   origin: AnswerOrigin,
 ): WireAnswer {
-  if (!(error instanceof LedgerError) || !asksLedger(operation))
+  if (!(error instanceof LedgerError) || !readsLedger(operation))
     return failureAnswer(operation.api, error, origin);
   const { status, body } = spliceErrorAnswer(error, origin);
   return json(status, body);

@@ -81,15 +81,15 @@ export class Door {
   }
 
   /** Opens a WebSocket if the path has a stream and the caller may read it. */
-  async upgrade(sites: Place, asked: UpgradeRequest, upgrading: Upgrading): Promise<void> {
-    const { request, socket } = asked;
+  async upgrade(sites: Place, upgradeRequest: UpgradeRequest, upgrading: Upgrading): Promise<void> {
+    const { request, socket } = upgradeRequest;
     // There is no other error listener during the check of the token, and the client may disconnect meanwhile.
     socket.on('error', () => socket.destroy());
     try {
       if (headRefusal(request) !== undefined || !isWebSocketRequest(request)) upgrading.decline();
       else if (this.openedApp !== undefined)
-        this.upgradeThrough(this.openedApp, sites, asked, upgrading);
-      else if (await openStream(sites, asked)) upgrading.opened?.();
+        this.upgradeThrough(this.openedApp, sites, upgradeRequest, upgrading);
+      else if (await openStream(sites, upgradeRequest)) upgrading.opened?.();
       else upgrading.decline();
     } catch {
       // As in serve: the client has gone.
@@ -101,17 +101,17 @@ export class Door {
   private upgradeThrough(
     app: HandledExpress,
     sites: Place,
-    asked: UpgradeRequest,
+    upgradeRequest: UpgradeRequest,
     { opened }: Upgrading,
   ): void {
-    const { request, socket } = asked;
+    const { request, socket } = upgradeRequest;
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket as Socket);
     response.once('finish', () => socket.end());
     const detach = () => response.detachSocket(socket as Socket);
     this.behind.set(request, async (_, __, fail) => {
-      if (await openStream(sites, asked, detach)) opened?.();
+      if (await openStream(sites, upgradeRequest, detach)) opened?.();
       else await serve(sites, request, response, fail);
     });
     app.handle(request, response);
@@ -144,11 +144,11 @@ async function serve(
     const refusal = headRefusal(request);
     if (refusal !== undefined) return send(request, response, refusal);
     await arrived();
-    const asked = targetOf(request);
-    const located = sites.locate(asked, headOf(request));
+    const target = targetOf(request);
+    const located = sites.locate(target, headOf(request));
     if ('answer' in located) return send(request, response, located.answer);
     if ('answering' in located) {
-      const exchange = exchangeOf(request, response, { target: asked });
+      const exchange = exchangeOf(request, response, { target });
       return send(request, response, await located.answering(exchange));
     }
     const { site, added } = located;
@@ -184,10 +184,10 @@ function headOf({ method = 'GET', headers }: IncomingMessage): RequestHead {
  */
 async function openStream(
   sites: Place,
-  asked: UpgradeRequest,
+  upgradeRequest: UpgradeRequest,
   before?: () => void,
 ): Promise<boolean> {
-  const { request, socket } = asked;
+  const { request, socket } = upgradeRequest;
   const located = sites.locate(targetOf(request), headOf(request));
   if (!('site' in located) || located.added !== undefined) return false;
   const { site } = located;
@@ -196,7 +196,7 @@ async function openStream(
   const stream = await site.dispatcher.streamFor(exchange).catch(() => undefined);
   if (stream === undefined) return false;
   before?.();
-  site.streams.upgrade(stream.list, exchange, stream.admission, asked);
+  site.streams.upgrade(stream.list, exchange, stream.admission, upgradeRequest);
   return true;
 }
 

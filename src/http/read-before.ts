@@ -30,9 +30,9 @@ export function bodyReadBefore(request: ReadRequest): BodyReadBefore | undefined
   const { rawBody, body } = request;
   // The text is already decoded, whatever its charset was.
   const contentType = request.headers['content-type']?.replace(/\s*;.*/s, '').toLowerCase();
-  for (const kept of [rawBody, body]) {
-    if (isBytes(kept)) return { bytes: Buffer.from(kept) };
-    if (typeof kept === 'string') return { bytes: Buffer.from(kept), contentType };
+  for (const candidate of [rawBody, body]) {
+    if (isBytes(candidate)) return { bytes: Buffer.from(candidate) };
+    if (typeof candidate === 'string') return { bytes: Buffer.from(candidate), contentType };
   }
   if (!request.readableDidRead) return { bytes: Buffer.alloc(0) };
   if (body === undefined || isPlaceholder(body, contentType))

@@ -12,9 +12,9 @@ export const REQUEST_TIMEOUT_MS = 20_000;
 /** The setting of Splice's servers, `pekko.http.server.request-timeout` (V-GEN-016). */
 const SPLICE_TIMEOUT_MS = 38_000;
 
-/** @param told the option of this Canticle, for all its services */
-export const requestTimeoutOf = (api: ApiName, told: number | undefined): number =>
-  told ?? (isOfSplice(api) ? SPLICE_TIMEOUT_MS : REQUEST_TIMEOUT_MS);
+/** @param configured the option of this Canticle, for all its services */
+export const requestTimeoutOf = (api: ApiName, configured: number | undefined): number =>
+  configured ?? (isOfSplice(api) ? SPLICE_TIMEOUT_MS : REQUEST_TIMEOUT_MS);
 
 /** Whether an app of Splice answers it, rather than a participant. */
 export const isOfSplice = (api: ApiName): boolean => api !== 'ledger' && api !== 'control';

@@ -76,13 +76,13 @@ it('sends a request to a host whose name need not resolve', async () => {
   answer = ({ headers }, response) => response.end(headers.host);
   const { port } = server.address() as AddressInfo;
   const side = new HttpSide(`http://scan.localhost:${port}`);
-  const { bytes } = await side.ask({ target: '/', connectTo: '127.0.0.1' });
+  const { bytes } = await side.request({ target: '/', connectTo: '127.0.0.1' });
   expect(bytes.toString()).toBe(`scan.localhost:${port}`);
 });
 
 it('reads JSON, and what is none', async () => {
   answer = (_, response) => response.writeHead(201, { 'content-type': 'Text/HTML; x=y' }).end('<');
-  const result = await new HttpSide(base).ask({ target: '/' });
+  const result = await new HttpSide(base).request({ target: '/' });
   expect([result.status, result.mediaType, result.body]).toEqual([201, 'text/html', undefined]);
   expect(mediaTypeOf()).toBe('');
   const { send } = new HttpSide(base);
@@ -103,9 +103,9 @@ describe('an answer', () => {
   it('may have as many bytes as are allowed, and no more', async () => {
     const side = new HttpSide(base, { maxBytes: 10 });
     ofLength(10);
-    expect((await side.ask({ target: '/' })).bytes).toHaveLength(10);
+    expect((await side.request({ target: '/' })).bytes).toHaveLength(10);
     ofLength(11);
-    await expect(side.ask({ target: '/' })).rejects.toMatchObject({
+    await expect(side.request({ target: '/' })).rejects.toMatchObject({
       code: 'EMSGSIZE',
       message: 'its answer has more than 10 bytes',
     });
@@ -115,30 +115,30 @@ describe('an answer', () => {
     const side = new HttpSide(base, { patience: 60 });
     for (const begins of [true, false]) {
       answer = (_, response) => void (begins && response.write('x'));
-      await expect(side.ask({ target: '/' })).rejects.toMatchObject({
+      await expect(side.request({ target: '/' })).rejects.toMatchObject({
         code: 'ETIMEDOUT',
         message: 'it took longer than 60 milliseconds',
       });
     }
     answer = (_, response) => void setTimeout(() => response.end('late'), 20);
-    expect((await side.ask({ target: '/' })).bytes.toString()).toBe('late');
+    expect((await side.request({ target: '/' })).bytes.toString()).toBe('late');
   });
 
   it('ends with the signal, and removes its listeners', async () => {
     const ending = new AbortController();
     answer = () => ending.abort(new Error('stop'));
     const side = new HttpSide(base, { signal: ending.signal });
-    await expect(side.ask({ target: '/' })).rejects.toThrow('stop');
-    await expect(side.ask({ target: '/' })).rejects.toThrow('stop');
+    await expect(side.request({ target: '/' })).rejects.toThrow('stop');
+    await expect(side.request({ target: '/' })).rejects.toThrow('stop');
   });
 
   it('that does not come is reported with its error code', async () => {
     answer = (_, response) => response.destroy();
-    await expect(new HttpSide(base).ask({ target: '/' })).rejects.toMatchObject({
+    await expect(new HttpSide(base).request({ target: '/' })).rejects.toMatchObject({
       code: 'ECONNRESET',
     });
     const nowhere = new HttpSide('http://localhost:1');
-    await expect(nowhere.ask({ target: '/' })).rejects.toMatchObject({
+    await expect(nowhere.request({ target: '/' })).rejects.toMatchObject({
       code: 'ECONNREFUSED',
       message: expect.stringContaining('connect ECONNREFUSED'),
     });

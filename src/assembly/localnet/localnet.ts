@@ -105,7 +105,7 @@ export class Localnet extends Canticle {
     this.dars = parts.dars;
     const { journal } = world.network;
     for (const [name, realm] of parts.realms)
-      realm.keepUsersIn(new JournaledMap(journal, `realm-users/${name}`));
+      realm.storeUsersIn(new JournaledMap(journal, `realm-users/${name}`));
     this.nodes = parts.nodes.map((shape) => this.nodeOf(shape));
   }
 

@@ -14,31 +14,31 @@ export class AnswerWatch {
 
   entry(entry: HarEntry): void {
     const { method, url } = entry.request;
-    const look = (asked: Asked, router: Router) => schemaFault(asked, entry, router);
+    const look = (routed: Asked, router: Router) => schemaFault(routed, entry, router);
     this.looking.push(this.fault(method, url, look, isWebSocket(entry)));
   }
 
   answer(method: string, path: string, answer: HttpAnswer): void {
-    const look = (asked: Asked, router: Router) => answerFault(asked, answer, router);
+    const look = (routed: Asked, router: Router) => answerFault(routed, answer, router);
     this.looking.push(this.fault(method, `http://upstream${path}`, look));
   }
 
   /** The faults since the last call, a sentence each. */
   async faults(): Promise<readonly string[]> {
-    const told = await Promise.all(this.looking.splice(0));
-    return told.filter((each) => each !== undefined);
+    const found = await Promise.all(this.looking.splice(0));
+    return found.filter((each) => each !== undefined);
   }
 
   private async fault(
     method: string,
     url: string,
-    look: (asked: Asked, router: Router) => Promise<string | undefined>,
+    look: (routed: Asked, router: Router) => Promise<string | undefined>,
     isStream = false,
   ): Promise<string | undefined> {
     const apiVersion = this.apiVersion();
     const router = routerOf(apiVersion && { apiVersion });
-    const asked = askedOf(router, method, url, isStream);
-    const told = asked && (await look(asked, router));
-    return told && `${method} ${new URL(url).pathname}: ${told}`;
+    const routed = askedOf(router, method, url, isStream);
+    const fault = routed && (await look(routed, router));
+    return fault && `${method} ${new URL(url).pathname}: ${fault}`;
   }
 }

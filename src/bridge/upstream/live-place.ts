@@ -40,7 +40,7 @@ export class LivePlace {
       return yield* LivePlace.read();
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      const next = error.status !== 401 ? '' : hasToken ? TAKES_NONE : ASKS_FOR_ONE;
+      const next = error.status !== 401 ? '' : hasToken ? TAKES_NONE : NEEDS_ONE;
       throw new LiveSideRefused(`${error.message}${next}`);
     }
   }
@@ -79,7 +79,7 @@ export class LivePlace {
 }
 
 const TAKES_NONE = ' It does not take the token.';
-const ASKS_FOR_ONE = ' It asks for a token: say which (--token, --access-token-file).';
+const NEEDS_ONE = ' It asks for a token: say which (--token, --access-token-file).';
 
 /** The user, who must be an administrator: the steps allocate parties, create users and upload DARs. */
 function* userOf(): Asking<string> {

@@ -197,8 +197,8 @@ export class ParticipantClient {
     const query = { limit: PAGE };
     for (let begin: number | undefined = offset; begin !== undefined && begin < (end ?? 0);) {
       const body = { beginExclusive: begin, endInclusive: end, updateFormat };
-      const told = yield* ask(OPERATIONS.updates, { query, body });
-      const updates = told as unknown as readonly Json[];
+      const answer = yield* ask(OPERATIONS.updates, { query, body });
+      const updates = answer as unknown as readonly Json[];
       const last: number | undefined =
         updates.length < PAGE ? undefined : offsetOf(updates.at(-1)!);
       if (last !== undefined && last <= begin)

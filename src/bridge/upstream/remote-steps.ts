@@ -235,8 +235,8 @@ export class RemoteSteps implements Lookup {
   private *contractEvents(contractId: string, fields: Fields): Asking<void> {
     const { seenBy = [], hiddenFrom = [] } = fields as Record<string, readonly string[]>;
     const { signatories = [] } = this.client.contracts.get(contractId) ?? {};
-    const asking = new Set([...signatories.slice(0, 1), ...seenBy, ...hiddenFrom]);
-    yield* this.each([...asking], (party) => this.client.eventsOf(contractId, party));
+    const readers = new Set([...signatories.slice(0, 1), ...seenBy, ...hiddenFrom]);
+    yield* this.each([...readers], (party) => this.client.eventsOf(contractId, party));
   }
 
   private *active(
@@ -279,14 +279,17 @@ export class RemoteSteps implements Lookup {
   begin = 0;
 
   /** Sends a request for each item, and ignores errors: an error is an answer, too. */
-  private *each(items: readonly string[], ask: (item: string) => Asking<unknown>): Asking<void> {
+  private *each(
+    items: readonly string[],
+    requestsFor: (item: string) => Asking<unknown>,
+  ): Asking<void> {
     for (const item of items) {
-      const asking = ask(item);
-      let next = asking.next();
+      const requests = requestsFor(item);
+      let next = requests.next();
       while (next.done !== true) {
         const answer = yield next.value;
         if (answer.status >= 400) break;
-        next = asking.next(answer);
+        next = requests.next(answer);
       }
     }
   }

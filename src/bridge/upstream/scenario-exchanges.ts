@@ -43,13 +43,17 @@ class ScenarioRun {
   /** Reads the basic facts of both sides, to match their names first. */
   async *begin(dars: readonly Uint8Array[]): AsyncGenerator<Verifiable> {
     const { steps } = this.side;
-    yield* this.asked('the start', [ask(OPERATIONS.participantId), ask(OPERATIONS.synchronizers)]);
-    yield* this.asked('the start', [
+    yield* this.exchanges('the start', [
+      ask(OPERATIONS.participantId),
+      ask(OPERATIONS.synchronizers),
+    ]);
+    yield* this.exchanges('the start', [
       (function* () {
         steps.begin = yield* ledgerEnd();
       })(),
     ]);
-    for (const body of dars) yield* this.asked('the start', [ask(OPERATIONS.uploadDar, { body })]);
+    for (const body of dars)
+      yield* this.exchanges('the start', [ask(OPERATIONS.uploadDar, { body })]);
   }
 
   async *all(steps: readonly ScenarioStep[]): AsyncGenerator<Verifiable> {
@@ -72,20 +76,22 @@ class ScenarioRun {
     const { client, steps } = this.side;
     const { lastOffset } = client;
     if (lastOffset === undefined || steps.parties.length === 0) return;
-    yield* this.asked('the end', [client.activeContracts(steps.parties, undefined, lastOffset)]);
+    yield* this.exchanges('the end', [
+      client.activeContracts(steps.parties, undefined, lastOffset),
+    ]);
     for (const party of steps.parties)
-      yield* this.asked('the end', [client.updatesSince(steps.begin, [party])]);
+      yield* this.exchanges('the end', [client.updatesSince(steps.begin, [party])]);
   }
 
   private async *step(
     { number, path }: ScenarioStep,
     verb: string,
-    asking: Asking<unknown>,
+    requests: Asking<unknown>,
   ): AsyncGenerator<Verifiable> {
     const { line } = this.document.placeOf(path);
     const of = `step ${number} (${verb}), line ${line}`;
     try {
-      yield* this.asked(of, [asking]);
+      yield* this.exchanges(of, [requests]);
     } catch (error) {
       if (!(error instanceof NotAsked)) throw error;
       yield { operation: `scenario ${verb}`, request: of, why: error.message };
@@ -93,17 +99,17 @@ class ScenarioRun {
   }
 
   /** Sends a request. An error of the Canticle is a normal answer, and dependent requests are skipped. */
-  private async *asked(
+  private async *exchanges(
     of: string,
-    askings: readonly Asking<unknown>[],
+    sequences: readonly Asking<unknown>[],
   ): AsyncGenerator<Verifiable> {
-    for (const asking of askings)
+    for (const requests of sequences)
       try {
-        let next = asking.next();
+        let next = requests.next();
         while (next.done !== true) {
           const answer = await this.side.system.send(next.value);
           yield { entry: entryOf(next.value, answer), of };
-          next = asking.next(answer);
+          next = requests.next(answer);
         }
       } catch (error) {
         if (!(error instanceof LedgerError) && !(error instanceof ClientError)) throw error;
@@ -111,10 +117,10 @@ class ScenarioRun {
   }
 }
 
-function entryOf(asked: ApiRequest, answered: HttpAnswer): HarEntry {
-  const { method, path } = asked;
-  const sent = sentBody(asked);
-  const areBytes = isBytes(asked.body);
+function entryOf(request: ApiRequest, answered: HttpAnswer): HarEntry {
+  const { method, path } = request;
+  const sent = sentBody(request);
+  const areBytes = isBytes(request.body);
   const url = `http://canticle${path}`;
   return {
     startedDateTime: '',

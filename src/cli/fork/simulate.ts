@@ -107,7 +107,7 @@ async function answered(url: string, body: string): Promise<Simulation> {
   const headers = { 'content-type': 'application/json' };
   const options = { patience: PATIENCE };
   const { status, bytes } = await fromControls(url, 'simulate', options, (side, target) =>
-    side.ask({ method: 'POST', target, headers, body }),
+    side.request({ method: 'POST', target, headers, body }),
   );
   return simulationIn(
     status,

@@ -40,7 +40,7 @@ export function ask(
   form?: Readonly<Record<string, string>>,
 ): Promise<HttpAnswer> {
   const { origin, hostname, pathname, search } = new URL(url);
-  return new HttpSide(origin, { tls, patience: PATIENCE, maxBytes: MAX_ANSWER }).ask({
+  return new HttpSide(origin, { tls, patience: PATIENCE, maxBytes: MAX_ANSWER }).request({
     target: pathname + search,
     ...(hostname.endsWith('.localhost') && { connectTo: host }),
     ...(form && {

@@ -22,7 +22,7 @@ export function reportText(report: ScenarioReport, colors: boolean): string {
   const name = document.head.name === undefined ? '' : `: ${document.head.name}`;
   return [
     `${document.file}${name} (${count(steps, 'step')})`,
-    ...expectations.flatMap((each) => linesOf(each, { tell, colors })),
+    ...expectations.flatMap((each) => linesOf(each, { humanize: tell, colors })),
     ...(expectations.length === 0 && report.broken === undefined
       ? ['  It has no expectations.']
       : []),
@@ -84,7 +84,7 @@ export function ranJson({ file, report, fault }: RanFile): object {
 }
 
 function explained(error: ScenarioError, tell: ScenarioReport['tell']): object {
-  const lines = explanationLines(error, '', { tell });
+  const lines = explanationLines(error, '', { humanize: tell });
   return lines.length === 0 ? {} : { explanation: lines };
 }
 
@@ -95,13 +95,16 @@ export function suiteOf({ file, report, fault = '' }: RanFile): JUnitSuite {
     return { name: file, cases: [{ ...whole, error: { message: fault, text: fault } }] };
   const { broken, tell } = report;
   const cases = report.expectations.map(({ place, label, failure }): JUnitCase => {
-    const lines = failure && [...failure.lines, ...explanationLines(failure, '', { tell })];
+    const lines = failure && [
+      ...failure.lines,
+      ...explanationLines(failure, '', { humanize: tell }),
+    ];
     const told = lines && { message: lines[0] ?? label, text: lines.join('\n') };
     return { name: `line ${place.line}: ${label}`, classname, ...(told && { failure: told }) };
   });
   const error = broken && {
     message: broken.message.split('\n')[0]!,
-    text: brokenText(broken, { tell }),
+    text: brokenText(broken, { humanize: tell }),
   };
   const step = broken?.step === undefined ? file : `step ${broken.step}`;
   return { name: file, cases: [...cases, ...(error ? [{ name: step, classname, error }] : [])] };

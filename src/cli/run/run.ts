@@ -88,7 +88,7 @@ function runOnce(
     tell(reportText(report, stdout.isTTY === true));
     if (report.broken !== undefined) {
       const colors = terminal.stderr.isTTY === true;
-      complain(brokenText(report.broken, { tell: report.tell, colors }), terminal);
+      complain(brokenText(report.broken, { humanize: report.tell, colors }), terminal);
     }
     return { file, report };
   });

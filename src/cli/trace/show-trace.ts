@@ -76,7 +76,7 @@ async function profileOf(
 
 async function at<Answer>(url: string, path: string): Promise<Answer> {
   const { status, bytes } = await fromControls(url, path, { patience: PATIENCE }, (side, target) =>
-    side.ask({ target }),
+    side.request({ target }),
   );
   const text = bytes.toString();
   if (status !== 200) throw new CommandFailed(`failed to trace: ${reasonIn(text)}`);

@@ -102,7 +102,7 @@ const SHOWN = 64;
 
 function fault(text: string, { elements, valueFault, isInstant }: Form): string | undefined {
   const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
-  const reason = (told: string) => `Text '${shown}' could not be parsed${told}`;
+  const reason = (detail: string) => `Text '${shown}' could not be parsed${detail}`;
   let position = 0;
   for (const [pattern, isRequired] of elements) {
     pattern.lastIndex = position;
@@ -112,8 +112,8 @@ function fault(text: string, { elements, valueFault, isInstant }: Form): string 
   }
   if (Number(OFFSET_HOURS.exec(text.slice(0, position))?.[1] ?? 0) > 23)
     return reason(': Value out of range: Hour[0-23], Minute[0-59], Second[0-59]');
-  const told = isInstant ? valueFault(text) : undefined;
-  if (told !== undefined) return reason(' at index 0');
+  const invalid = isInstant ? valueFault(text) : undefined;
+  if (invalid !== undefined) return reason(' at index 0');
   if (position < text.length) return reason(`, unparsed text found at index ${position}`);
   const untrue = valueFault(text);
   return untrue === undefined ? undefined : reason(`: ${untrue}`);

@@ -7,7 +7,7 @@ import type { QualifiedName } from '../model/types.js';
 
 const USUAL_BYTES = 4096;
 /** A larger buffer is not kept. */
-const MOST_KEPT_BYTES = 16 * USUAL_BYTES;
+const MAX_REUSED_BYTES = 16 * USUAL_BYTES;
 /** The maximum number of bytes for one UTF-16 unit of a text. */
 const MOST_BYTES_A_UNIT = 3;
 
@@ -19,7 +19,7 @@ export class HashWriter {
 
   /** Starts over. */
   begin(): this {
-    if (this.buffer.length > MOST_KEPT_BYTES) this.use(Buffer.allocUnsafeSlow(USUAL_BYTES));
+    if (this.buffer.length > MAX_REUSED_BYTES) this.use(Buffer.allocUnsafeSlow(USUAL_BYTES));
     this.length = 0;
     return this;
   }

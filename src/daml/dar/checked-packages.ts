@@ -90,8 +90,8 @@ export class CheckedPackages {
    */
   names(id: PackageId, what: string, find: () => readonly string[]): readonly string[] {
     const place = `${this.compiler}/${what}/${id}`;
-    const kept = this.read(place);
-    if (kept?.['packageId'] === id && isTexts(kept[what])) return kept[what];
+    const cached = this.read(place);
+    if (cached?.['packageId'] === id && isTexts(cached[what])) return cached[what];
     const found = find();
     this.write(place, { packageId: id, [what]: found });
     return found;

@@ -73,7 +73,7 @@ function readArchives(
   const { checked = checkedHere, languages = ALL_LANGUAGES } = options;
   const archives = file.names.map((name) => readArchive(file.archive(name), languages.known));
   const current = archives.filter((archive): archive is LfArchive => !isLegacy(archive));
-  const isKept = current.length < 2 || checked.findDar(current[0]!.packageId);
+  const isCached = current.length < 2 || checked.findDar(current[0]!.packageId);
   const packages = new Map<PackageId, LfPackage>();
   /** The known package with the id, unless TypeScript only declared it. */
   const trusted = (id: PackageId): DamlPackage | undefined => {
@@ -102,7 +102,7 @@ function readArchives(
     if (isTypeChecked || !(error instanceof LedgerError)) throw error;
     findDecodingFault(file, options);
   }
-  if (!isKept) checked.addDar(main, [...packages.keys()]);
+  if (!isCached) checked.addDar(main, [...packages.keys()]);
   const { name, packageVersion } = packages.get(main)!;
   checked.code?.sources?.add(main, `${name}-${packageVersion}`, bytes);
   const result = [...packages.values()].map(

@@ -139,22 +139,25 @@ function describeModule(one: DamlPackage, module: string, packages: PackageLooku
   );
   const types = inModule(one.dataTypes, module)
     .filter(([, { id, serializable }]) => serializable && !taken.has(id))
-    .flatMap(([entity, type]) => typeTold(entity, type, text) ?? []);
+    .flatMap(([entity, type]) => describedType(entity, type, text) ?? []);
   return { name: module, templates, interfaces, types };
 }
 
-function typeTold(
+function describedType(
   name: string,
   { params, body }: DataType,
   text: (type: DamlType) => string,
 ): TypeTold | undefined {
   if (body.kind === 'interface') return undefined;
-  const told = ({ name: field, type }: Field): FieldTold => ({ name: field, type: text(type) });
+  const describedField = ({ name: field, type }: Field): FieldTold => ({
+    name: field,
+    type: text(type),
+  });
   const fields =
     body.kind === 'record'
-      ? body.fields.map(told)
+      ? body.fields.map(describedField)
       : body.kind === 'variant'
-        ? body.constructors.map(told)
+        ? body.constructors.map(describedField)
         : body.constructors.map((each) => ({ name: each }));
   return { name, params, kind: body.kind, fields };
 }

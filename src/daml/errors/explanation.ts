@@ -89,7 +89,7 @@ export interface TextOptions {
   /** For terminals. */
   readonly colors?: boolean;
   /** Replaces ids by names, before the remaining ids are shortened. */
-  readonly tell?: (text: string) => string;
+  readonly humanize?: (text: string) => string;
 }
 
 /** An error as a client sees it in a response. */

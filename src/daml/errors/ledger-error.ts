@@ -79,10 +79,10 @@ export class LedgerError extends StacklessError {
   /** The same error with a new stack that includes the explanation. Test runners show this stack. */
   explained(explanation = this.details.explanation): LedgerError {
     const Same = this.constructor as typeof LedgerError;
-    const told = new Same(this.code, { ...this.details, explanation });
-    told.#logging = this.#logging;
-    if (explanation !== undefined) tellStack(told, () => `${told.message}. ${explanation}`);
-    return told;
+    const copy = new Same(this.code, { ...this.details, explanation });
+    copy.#logging = this.#logging;
+    if (explanation !== undefined) tellStack(copy, () => `${copy.message}. ${explanation}`);
+    return copy;
   }
   /** Canton's error category, a number from 1. */
   get category(): number {

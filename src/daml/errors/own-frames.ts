@@ -64,8 +64,8 @@ export function tellStack(error: Error, message: () => string): void {
   if (!isStackWanted) return;
   const place: { stack?: unknown } = {};
   Error.captureStackTrace(place, tellStack);
-  let told: unknown;
-  const tell = (): unknown => {
+  let formatted: unknown;
+  const format = (): unknown => {
     const { stack } = place;
     // Another library formats stacks differently.
     if (typeof stack !== 'string') return stack;
@@ -75,7 +75,7 @@ export function tellStack(error: Error, message: () => string): void {
   };
   Object.defineProperty(error, 'stack', {
     configurable: true,
-    get: () => (told ??= tell()),
-    set: (value: unknown) => (told = value),
+    get: () => (formatted ??= format()),
+    set: (value: unknown) => (formatted = value),
   });
 }

@@ -47,7 +47,7 @@ const OF_THE_CODE: ReadonlySet<string> = new Set([
 ]);
 
 /** The limit of actions up to which a trace is stored after it is computed. */
-const MAX_KEPT_ACTIONS = 1_000;
+const MAX_STORED_ACTIONS = 1_000;
 
 export class SubmissionExplanation implements Explanation {
   private found: { readonly trace: Trace | undefined } | undefined;
@@ -78,16 +78,16 @@ export class SubmissionExplanation implements Explanation {
   get trace(): Trace | undefined {
     if (this.found !== undefined) return this.found.trace;
     const trace = this.facts.trace();
-    if (trace === undefined || countOf(trace.actions, MAX_KEPT_ACTIONS) <= MAX_KEPT_ACTIONS)
+    if (trace === undefined || countOf(trace.actions, MAX_STORED_ACTIONS) <= MAX_STORED_ACTIONS)
       this.found = { trace };
     return trace;
   }
 
   body(options: TextOptions = {}): string {
     const { facts, trace } = this;
-    const told = { ...facts, reasons: this.reasons };
-    const text = bodyText(told, trace, options.colors === true);
-    return cutArguments(shortenedIds(options.tell?.(text) ?? text));
+    const shown = { ...facts, reasons: this.reasons };
+    const text = bodyText(shown, trace, options.colors === true);
+    return cutArguments(shortenedIds(options.humanize?.(text) ?? text));
   }
 
   isOf({ code, cause, correlationId }: ShownError): boolean {
@@ -100,7 +100,7 @@ export class SubmissionExplanation implements Explanation {
   text(options: TextOptions = {}): string {
     const { code, details } = this.facts.error;
     const head = `${code}: ${details.cause}`;
-    return `${shortenedIds(options.tell?.(head) ?? head)}\n\n${this.body(options)}`;
+    return `${shortenedIds(options.humanize?.(head) ?? head)}\n\n${this.body(options)}`;
   }
 
   toString(): string {

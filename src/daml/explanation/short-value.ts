@@ -50,14 +50,14 @@ export function shortValue(
   }
 }
 
-function listed<T>(items: readonly T[], tell: (item: T) => string): string {
-  const told = items.slice(0, MAX_ITEMS).map(tell);
-  const more = items.length - told.length;
-  return [...told, ...(more > 0 ? [`… ${more} more`] : [])].join(', ');
+function listed<T>(items: readonly T[], textOf: (item: T) => string): string {
+  const texts = items.slice(0, MAX_ITEMS).map(textOf);
+  const more = items.length - texts.length;
+  return [...texts, ...(more > 0 ? [`… ${more} more`] : [])].join(', ');
 }
 
-function entries<T>(items: readonly T[], tell: (item: T) => readonly [string, string]): string {
-  return braced(listed(items, (item) => tell(item).join(' -> ')));
+function entries<T>(items: readonly T[], pairOf: (item: T) => readonly [string, string]): string {
+  return braced(listed(items, (item) => pairOf(item).join(' -> ')));
 }
 
 const braced = (inner: string): string => (inner === '' ? '{}' : `{ ${inner} }`);

@@ -80,15 +80,15 @@ export class ContractsInUse implements TransactionContracts {
 
   /** Reverts the creates and archives of this node and later nodes. Contracts that they looked up remain. */
   takeBackFrom(nodeId: number): void {
-    const kept = this.all().filter(({ createdBy }) => createdBy < nodeId);
+    const remaining = this.all().filter(({ createdBy }) => createdBy < nodeId);
     this.last = undefined;
-    for (const use of kept) {
+    for (const use of remaining) {
       if (use.consumedBy >= nodeId) use.consumedBy = NONE;
       use.before = this.last;
       this.last = use;
     }
-    this.count = kept.length;
-    if (this.index !== undefined) this.index = new Map(kept.map((use) => [idOf(use), use]));
+    this.count = remaining.length;
+    if (this.index !== undefined) this.index = new Map(remaining.map((use) => [idOf(use), use]));
   }
 
   private all(): readonly ContractInUse[] {

@@ -82,7 +82,13 @@ export class FrameActions extends LedgerActions implements CompiledActions {
   ): unknown {
     const { interpreter, frame } = this;
     return interpreter.catchable(frame, () => {
-      const { choice, value, check } = this.asked(id, choiceName, contractId, argument, guard);
+      const { choice, value, check } = this.exerciseInput(
+        id,
+        choiceName,
+        contractId,
+        argument,
+        guard,
+      );
       const result = interpreter.exercise(frame, id, contractId, choiceName, value, check);
       return toRuntime(this.packages, choice.returnType, result);
     });
@@ -97,14 +103,14 @@ export class FrameActions extends LedgerActions implements CompiledActions {
     guard: ((contract: Any) => boolean) | null,
   ): Steps {
     return yield* this.steps(
-      () => this.asked(id, choiceName, contractId, argument, guard),
+      () => this.exerciseInput(id, choiceName, contractId, argument, guard),
       ({ value, check }) =>
         this.interpreter.exerciseSteps(this.frame, id, contractId, choiceName, value, check),
     );
   }
 
   /** The input of an exercise: its argument, and the checks that need the contract. */
-  private asked(
+  private exerciseInput(
     id: TypeId,
     choiceName: string,
     contractId: ContractId,
@@ -248,8 +254,8 @@ export class FrameActions extends LedgerActions implements CompiledActions {
   ): unknown {
     const { interpreter, frame } = this;
     return interpreter.catchable(frame, () => {
-      const asked = this.askedByKey(id, choiceName, key, argument);
-      const { choice, ledgerKey, value, check } = asked;
+      const input = this.exerciseInputByKey(id, choiceName, key, argument);
+      const { choice, ledgerKey, value, check } = input;
       const result = interpreter.exerciseByKey(frame, id, ledgerKey, choiceName, value, check);
       return toRuntime(this.packages, choice.returnType, result);
     });
@@ -263,7 +269,7 @@ export class FrameActions extends LedgerActions implements CompiledActions {
     argument: unknown,
   ): Steps {
     return yield* this.steps(
-      () => this.askedByKey(id, choiceName, key, argument),
+      () => this.exerciseInputByKey(id, choiceName, key, argument),
       ({ ledgerKey, value, check }) => {
         const { interpreter, frame } = this;
         const { template, contractId } = interpreter.firstByKey(frame, id, ledgerKey);
@@ -283,16 +289,16 @@ export class FrameActions extends LedgerActions implements CompiledActions {
   /** Prepares an exercise, then runs its steps. Errors name this frame or a nested frame. */
   private *steps<T extends { readonly choice: Choice }>(
     prepare: () => T,
-    exercise: (asked: T) => Generator<Call, DamlValue, unknown>,
+    exercise: (input: T) => Generator<Call, DamlValue, unknown>,
   ): Steps {
     const { interpreter, frame, packages } = this;
     return yield* interpreter.catchableSteps(frame, function* () {
-      const asked = prepare();
-      return toRuntime(packages, asked.choice.returnType, yield* exercise(asked));
+      const input = prepare();
+      return toRuntime(packages, input.choice.returnType, yield* exercise(input));
     });
   }
 
-  private askedByKey(id: TypeId, choiceName: string, key: unknown, argument: unknown) {
+  private exerciseInputByKey(id: TypeId, choiceName: string, key: unknown, argument: unknown) {
     const { choice } = this.interpreter.resolution.choice(id, choiceName);
     const { value, fault } = this.ledgerValue(choice.argumentType, argument);
     const check = fault && this.argumentRefused(choice, value, fault);

@@ -356,8 +356,8 @@ export class Interpreter extends GrowingTransaction {
     count: bigint,
   ): readonly FetchedContract[] {
     const nodeId = this.nodes.length;
-    const asked = this.keys.query(frame, nodeId, id, value, count);
-    const { template, key, found, exhaustive } = asked;
+    const result = this.keys.query(frame, nodeId, id, value, count);
+    const { template, key, found, exhaustive } = result;
     this.add({
       kind: 'queryByKey',
       nodeId,

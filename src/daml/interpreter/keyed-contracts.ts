@@ -72,10 +72,10 @@ export class KeyedContracts {
   /** The newest contract with the key. */
   first(frame: Frame, id: TypeId, value: DamlValue): FoundByKey {
     const { packages } = this.interpreter.input;
-    const asked = this.keyOf(frame, id, value);
-    const [first] = this.find(asked, 1).found;
-    if (first === undefined) throw refuse.keyNotFound(packages, asked);
-    return { template: asked.template, contractId: first.contractId };
+    const query = this.keyOf(frame, id, value);
+    const [first] = this.find(query, 1).found;
+    if (first === undefined) throw refuse.keyNotFound(packages, query);
+    return { template: query.template, contractId: first.contractId };
   }
 
   /**
@@ -83,12 +83,12 @@ export class KeyedContracts {
    * node of the query.
    */
   query(frame: Frame, nodeId: number, id: TypeId, value: DamlValue, count: bigint): KeyQuery {
-    const asked = this.keyOf(frame, id, value, count);
-    const { template, key } = asked;
+    const query = this.keyOf(frame, id, value, count);
+    const { template, key } = query;
     const { maintainers } = key;
     if (!maintainers.every((party) => frame.authorizers.includes(party)))
       throw refuse.missingLookupAuthorizers(nodeId, template.id, maintainers, frame.authorizers);
-    return { template, key, ...this.find(asked, queryLimit(count)) };
+    return { template, key, ...this.find(query, queryLimit(count)) };
   }
 
   /** Refuses the use of a contract if an exhaustive query by its key has not found it. */
@@ -111,13 +111,13 @@ export class KeyedContracts {
     return { template, key };
   }
 
-  private find(asked: refuse.KeyOf, count: number): Pick<KeyQuery, 'found' | 'exhaustive'> {
+  private find(query: refuse.KeyOf, count: number): Pick<KeyQuery, 'found' | 'exhaustive'> {
     const { input, resolution } = this.interpreter;
-    const mapping = this.lookups.query(asked.key, count);
-    if (mapping === undefined) throw refuse.inconsistentKey(input.packages, asked);
+    const mapping = this.lookups.query(query.key, count);
+    if (mapping === undefined) throw refuse.inconsistentKey(input.packages, query);
     const found = mapping.queue.map((contractId) => {
       const { contract } = this.contracts.get(contractId)!;
-      const { templateId, payload } = resolution.target(contract, asked.template.id, undefined);
+      const { templateId, payload } = resolution.target(contract, query.template.id, undefined);
       return { contractId, templateId, payload };
     });
     return { found, exhaustive: mapping.exhaustive };

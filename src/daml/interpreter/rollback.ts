@@ -56,9 +56,9 @@ export function numbered(
     const all = nodes.slice() as TransactionNode[];
     return { nodes: all, roots: rootsOf(all), inputs };
   }
-  const kept = inPreOrder(normalised(nodes));
-  setDescendants(kept);
-  return { nodes: kept, roots: rootsOf(kept), inputs };
+  const ordered = inPreOrder(normalised(nodes));
+  setDescendants(ordered);
+  return { nodes: ordered, roots: rootsOf(ordered), inputs };
 }
 
 /** A node with its children. */

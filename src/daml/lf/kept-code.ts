@@ -65,24 +65,24 @@ export function keptUnit(
   { constants, definitions, lambdas, leaves }: Unit,
   emitted: { readonly source: string; readonly name: string; readonly arity: number },
 ): KeptUnit | undefined {
-  const kept = constants.map(keptConstant);
+  const saved = constants.map(savedConstant);
   const referred = definitions.map(({ id, arity }) =>
     id === undefined ? undefined : ([id, arity] as const),
   );
-  if (!kept.every(isThere) || !referred.every(isThere)) return undefined;
+  if (!saved.every(isThere) || !referred.every(isThere)) return undefined;
   const count = lambdas.length;
   return {
     ...emitted,
     lambdas: count,
     leaves: [...leaves],
-    constants: kept,
+    constants: saved,
     definitions: referred,
   };
 }
 
 const isThere = <T>(value: T | undefined): value is T => value !== undefined;
 
-function keptConstant(value: unknown): KeptConstant | undefined {
+function savedConstant(value: unknown): KeptConstant | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint') return { big: String(value) };
   if (value instanceof Numeric) return { numeric: [String(value.unscaled), value.scale] };
@@ -95,12 +95,12 @@ function keptConstant(value: unknown): KeptConstant | undefined {
   return isPlace && Object.keys(rest).length === 0 ? { place: [module, line, column] } : undefined;
 }
 
-export function constantOf(kept: KeptConstant): unknown {
-  if (typeof kept === 'string') return kept;
-  if ('big' in kept) return BigInt(kept.big);
-  if ('numeric' in kept) return new Numeric(BigInt(kept.numeric[0]), kept.numeric[1]);
-  if ('con' in kept) return TypeRep.of(typeCon(kept.con));
-  if ('type' in kept) return TypeRep.of(kept.type);
-  const [module, line, column] = kept.place;
+export function constantOf(saved: KeptConstant): unknown {
+  if (typeof saved === 'string') return saved;
+  if ('big' in saved) return BigInt(saved.big);
+  if ('numeric' in saved) return new Numeric(BigInt(saved.numeric[0]), saved.numeric[1]);
+  if ('con' in saved) return TypeRep.of(typeCon(saved.con));
+  if ('type' in saved) return TypeRep.of(saved.type);
+  const [module, line, column] = saved.place;
   return { module, line, column };
 }

@@ -61,14 +61,14 @@ export class Program implements ExpressionContext {
   /** Values that were referred to. */
   private readonly values = new Map<TypeId, Definition>();
 
-  private readonly kept: KeptCode | undefined;
+  private readonly saved: KeptCode | undefined;
 
   constructor(
     readonly lf: LfPackage,
     readonly world: LfWorld,
     private readonly store?: CodeStore,
   ) {
-    this.kept = store?.of(lf.id);
+    this.saved = store?.of(lf.id);
   }
 
   /** A view of the program for the code of a template or interface. */
@@ -169,7 +169,7 @@ export class Program implements ExpressionContext {
         return found;
       };
       // A compiled unit, and definitions that it refers to, are searched only when needed.
-      if (!isThere && this.kept?.has(key) !== true) bytes();
+      if (!isThere && this.saved?.has(key) !== true) bytes();
       // The expression that was read for its parameters is used again.
       let known: LfExpression | undefined;
       const read = () => (known ??= new LfCode(this.lf).expression(bytes()));
@@ -271,26 +271,26 @@ export class Program implements ExpressionContext {
       parsed = undefined;
       const emitted = compile(whole, definition, code, originOf());
       const { arity } = definition;
-      const kept = this.kept && keptUnit(emitted.unit, { ...emitted.script, arity });
-      if (kept !== undefined) this.kept!.add(key, kept);
+      const unit = this.saved && keptUnit(emitted.unit, { ...emitted.script, arity });
+      if (unit !== undefined) this.saved!.add(key, unit);
       return emitted;
     };
     const definition: Definition = new Definition(
       {
         explicitArity: () => (known ??= leading()).count,
         arity: () => {
-          const kept = this.kept?.get(key);
-          if (kept !== undefined) return kept.arity;
+          const unit = this.saved?.get(key);
+          if (unit !== undefined) return unit.arity;
           known ??= leading();
           return known.isAll ? known.count : body().params.length;
         },
         compile: () => {
-          const kept = this.kept?.get(key);
-          const definitions = kept && this.referred(kept);
-          if (kept === undefined || definitions === undefined) return compileAnew();
-          const factory = this.kept!.factory(key);
+          const unit = this.saved?.get(key);
+          const definitions = unit && this.referred(unit);
+          if (unit === undefined || definitions === undefined) return compileAnew();
+          const factory = this.saved!.factory(key);
           const again = (codes: readonly Code[]) => deepFunctions(anew(), definition, code, codes);
-          return revived(kept, factory, definitions, again);
+          return revived(unit, factory, definitions, again);
         },
       },
       id,

@@ -23,23 +23,23 @@ function charset(description: string, extra: string, longest: number): TextRule 
 }
 
 /** Caches the valid texts of a rule, up to a maximum number, for rules that get the same texts repeatedly. */
-function oftenKept(rule: TextRule): TextRule {
-  const kept = new Set<string>();
+function cachedRule(rule: TextRule): TextRule {
+  const cache = new Set<string>();
   return (text) => {
-    if (kept.has(text)) return undefined;
+    if (cache.has(text)) return undefined;
     const fault = rule(text);
     if (fault !== undefined) return fault;
-    if (kept.size >= MOST_KEPT) kept.clear();
-    kept.add(text);
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.add(text);
     return undefined;
   };
 }
 
-const MOST_KEPT = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Command, submission, workflow and update ids (B-ID-001). */
 export const ledgerStringFault = charset('Daml-LF Ledger String', '._:\\-#/ ', 255);
-export const partyFault = oftenKept(charset('Daml-LF Party', ':\\-_ ', 255));
+export const partyFault = cachedRule(charset('Daml-LF Party', ':\\-_ ', 255));
 export const packageIdFault = charset('Daml-LF Package ID', '\\-_ ', 64);
 export const packageNameFault = charset('Daml-LF Package Name', '\\-_', 255);
 

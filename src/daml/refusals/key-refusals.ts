@@ -40,25 +40,25 @@ export function contractIdInKey(contractId: ContractId): LedgerError {
   );
 }
 
-export function keyNotFound(packages: PackageLookup, asked: KeyOf): LedgerError {
-  const { template, key } = asked;
+export function keyNotFound(packages: PackageLookup, query: KeyOf): LedgerError {
+  const { template, key } = query;
   const value = scalaValue(packages, keyType(template), key.value);
   return ledgerError('CONTRACT_KEY_NOT_FOUND', {
     cause:
       `dependency error: couldn't find key: ` +
       `GlobalKey(${template.id}, ${template.packageName}, ${value}, Hash(${key.hash}))`,
-    resources: resourcesOf(packages, asked),
+    resources: resourcesOf(packages, query),
     explanation:
       'No active contract with this key has one of the submitters or readers (actAs, readAs) as a stakeholder, and none is disclosed.',
   });
 }
 
-export function inconsistentKey(packages: PackageLookup, asked: KeyOf): LedgerError {
-  const { template, key } = asked;
+export function inconsistentKey(packages: PackageLookup, query: KeyOf): LedgerError {
+  const { template, key } = query;
   const value = prettyValue(packages, keyType(template), key.value);
   return ledgerError('INCONSISTENT_CONTRACT_KEY', {
     cause: interpretation(`Update failed due to an inconsistent contract key ${value}`),
-    resources: resourcesOf(packages, asked),
+    resources: resourcesOf(packages, query),
   });
 }
 
@@ -82,15 +82,15 @@ export function createWithoutMaintainers(
   });
 }
 
-export function fetchWithoutMaintainers(packages: PackageLookup, asked: KeyOf): LedgerError {
-  const { template, key } = asked;
+export function fetchWithoutMaintainers(packages: PackageLookup, query: KeyOf): LedgerError {
+  const { template, key } = query;
   return ledgerError('FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS', {
     cause: interpretation(
       'Update failed due to a contract key with an empty set of maintainers when fetching or looking up by key ' +
         `${template.packageName} / ${prettyTypeId(template.id)}\n` +
         `The provided shared key is ${prettyStored(packages, keyType(template), key.value)}`,
     ),
-    resources: resourcesOf(packages, asked),
+    resources: resourcesOf(packages, query),
   });
 }
 

@@ -98,7 +98,7 @@ export function preconditionViolated(
 
 /** A handler caught an exception after a change of the ledger (protocol version 35). */
 export function effectfulRollback(effects: readonly (CreateNode | ExerciseNode)[]): LedgerError {
-  const told = effects.map((node) => {
+  const texts = effects.map((node) => {
     const { templateId, contractId } = node.contract;
     const what =
       node.kind === 'create'
@@ -107,7 +107,7 @@ export function effectfulRollback(effects: readonly (CreateNode | ExerciseNode)[
     return `${what} ${prettyTypeId(templateId)} ( ${contractId} )`;
   });
   return ledgerError('DAML_EFFECTFUL_ROLLBACK_ERROR', {
-    cause: interpretation(`Tried to rollback side-effectful node(s): ${told.join(', \n')}`),
+    cause: interpretation(`Tried to rollback side-effectful node(s): ${texts.join(', \n')}`),
     explanation: 'Let the exception pass, or create and consume before the try block or after it.',
   });
 }

@@ -202,9 +202,9 @@ class Builder {
 
   private valuesOf(action: TracedAction): Partial<TraceNode> {
     const { kind, node, argument, payload, key, found } = action;
-    const asked = kind === 'lookup' ? argument : key;
+    const keyValue = kind === 'lookup' ? argument : key;
     const values: Partial<Record<keyof TraceNode, unknown>> = {};
-    if (asked !== undefined) values.key = this.json(asked);
+    if (keyValue !== undefined) values.key = this.json(keyValue);
     if (argument !== undefined && kind !== 'lookup') values.argument = this.json(argument);
     if (payload !== undefined) values.payload = this.json(payload);
     if (found !== undefined) values.found = found;

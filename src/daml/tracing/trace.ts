@@ -14,7 +14,7 @@ export interface TypedValue {
 }
 
 type Changing<T> = { -readonly [K in keyof T]: T[K] };
-type Told =
+type ShownFields =
   | 'kind'
   | 'contractId'
   | 'choice'
@@ -25,7 +25,7 @@ type Told =
   | 'required';
 
 /** `given` is sorted. `required` is absent if it is unknown. */
-export interface TracedAction extends Changing<Pick<ExplainedAction, Told>> {
+export interface TracedAction extends Changing<Pick<ExplainedAction, ShownFields>> {
   /** The template or interface that the code names. */
   readonly id: TypeId;
   /** The contract's template, if it is known and differs from `id`. */

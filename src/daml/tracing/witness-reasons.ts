@@ -63,9 +63,9 @@ export function witnessesOf(
   return parties.map((party) => {
     const reasons = new Set<WitnessReason>(own.get(party) ?? ['divulged']);
     if (disclosedTo.includes(party)) reasons.add('disclosed');
-    const told = ORDER.filter((reason) => reasons.has(reason));
+    const ordered = ORDER.filter((reason) => reasons.has(reason));
     const through = own.has(party) ? undefined : around.get(party);
-    return { party, reasons: told, ...(through !== undefined && { through }) };
+    return { party, reasons: ordered, ...(through !== undefined && { through }) };
   });
 }
 

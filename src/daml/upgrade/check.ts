@@ -53,10 +53,10 @@ class UpgradeCheck {
       return `The upgraded package uses an older LF version (${present.languageVersion} < ${past.languageVersion})`;
     const modules = modulesOf(past);
     const later = new Set(modulesOf(present).keys);
-    const isKept = (name: string) => later.has(name);
-    for (const name of removedOf(modules, isKept))
+    const remains = (name: string) => later.has(name);
+    for (const name of removedOf(modules, remains))
       return `Module ${name} appears in package that is being upgraded, but does not appear in the upgrading package.`;
-    for (const name of keptOf(modules, isKept)) {
+    for (const name of keptOf(modules, remains)) {
       const fault =
         this.templatesFault(name) ?? this.implementationsFault(name) ?? this.dataTypesFault(name);
       if (fault !== undefined) return fault;
@@ -66,9 +66,9 @@ class UpgradeCheck {
 
   private templatesFault(module: string): string | undefined {
     const templates = templatesIn(this.past, module);
-    const isKept = (name: QualifiedName) => this.present.templates.has(name);
-    for (const name of removedOf(templates, isKept)) return missing('Template', entityOf(name));
-    for (const name of keptOf(templates, isKept)) {
+    const remains = (name: QualifiedName) => this.present.templates.has(name);
+    for (const name of removedOf(templates, remains)) return missing('Template', entityOf(name));
+    for (const name of keptOf(templates, remains)) {
       const [past, present] = [this.past, this.present].map((of) => of.templates.get(name)!);
       const fault = this.templateFault(name, past!, present!);
       if (fault !== undefined) return fault;
@@ -78,9 +78,9 @@ class UpgradeCheck {
 
   private templateFault(name: QualifiedName, past: Template, present: Template) {
     const choices = choicesOf(past);
-    const isKept = (choice: string) => present.choices.has(choice);
-    for (const choice of removedOf(choices, isKept)) return missing('Choice', choice);
-    for (const choice of keptOf(choices, isKept)) {
+    const remains = (choice: string) => present.choices.has(choice);
+    for (const choice of removedOf(choices, remains)) return missing('Choice', choice);
+    for (const choice of keptOf(choices, remains)) {
       const [before, after] = [past, present].map((of) => of.choices.get(choice)!.returnType);
       if (!this.same(before!, after!))
         return `The upgraded choice ${choice} cannot change its return type.`;
@@ -98,19 +98,19 @@ class UpgradeCheck {
    * interface.
    */
   private implementationsFault(module: string): string | undefined {
-    const isKept = ({ template, interfaceId }: Instance) =>
+    const remains = ({ template, interfaceId }: Instance) =>
       this.present.templates.get(template)?.implementations.has(interfaceId) === true;
-    for (const { template, interfaceId } of removedOf(instancesIn(this.past, module), isKept))
+    for (const { template, interfaceId } of removedOf(instancesIn(this.past, module), remains))
       return `Implementation of interface ${interfaceId} by template ${entityOf(template)} appears in package that is being upgraded, but does not appear in this package.`;
     return undefined;
   }
 
   private dataTypesFault(module: string): string | undefined {
     const types = typesIn(this.past, module, (name) => isUpgradable(this.past, name));
-    const isKept = (name: QualifiedName) => this.upgraded(name) !== undefined;
-    for (const name of removedOf(types, isKept))
+    const remains = (name: QualifiedName) => this.upgraded(name) !== undefined;
+    for (const name of removedOf(types, remains))
       if (this.past.dataTypes.get(name)!.serializable) return missing('Data type', entityOf(name));
-    for (const name of keptOf(types, isKept)) {
+    for (const name of keptOf(types, remains)) {
       const fault = this.dataTypeFault(name, this.past.dataTypes.get(name)!, this.upgraded(name)!);
       if (fault !== undefined) return fault;
     }

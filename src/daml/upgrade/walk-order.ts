@@ -23,14 +23,14 @@ interface Keys<Key> {
 }
 
 /** The removed keys. The rest of a large map has the order of a large map. */
-export function removedOf<Key>({ keys, hashOf }: Keys<Key>, isKept: (key: Key) => boolean) {
-  const removed = keys.filter((key) => !isKept(key));
+export function removedOf<Key>({ keys, hashOf }: Keys<Key>, remains: (key: Key) => boolean) {
+  const removed = keys.filter((key) => !remains(key));
   return scalaOrder(removed, hashOf, keys.length);
 }
 
 /** The keys in both: a new map, which is built in the order of the earlier map. */
-export function keptOf<Key>({ keys, hashOf }: Keys<Key>, isKept: (key: Key) => boolean) {
-  return scalaOrder(scalaOrder(keys, hashOf).filter(isKept), hashOf);
+export function keptOf<Key>({ keys, hashOf }: Keys<Key>, remains: (key: Key) => boolean) {
+  return scalaOrder(scalaOrder(keys, hashOf).filter(remains), hashOf);
 }
 
 /** The modules of a package, empty modules included. Without an archive, only the modules with definitions. */

@@ -59,8 +59,8 @@ export function writeException(
   const type = typeOf(dataTypes, value);
   const name = into.dottedName(of);
   const binders = bindersOf(type, value);
-  const told = lambda(into, binders.params, () => bodyOf(into, type, value, binders));
-  return message(number(1, name), part(3, told));
+  const term = lambda(into, binders.params, () => bodyOf(into, type, value, binders));
+  return message(number(1, name), part(3, term));
 }
 
 function typeOf(dataTypes: readonly DataType[], { of }: LibraryValue): DataType {

@@ -88,14 +88,17 @@ export class Connection {
 const unanswered = (): Error =>
   Object.assign(new Error('the connection ended before an answer'), { code: 'ECONNRESET' });
 
-function endOf(told: Readonly<Record<string, unknown>>, messages: readonly Uint8Array[]): CallEnd {
-  if (told['grpc-status'] === '0') return { messages };
-  const status = Number(told['grpc-status'] ?? UNKNOWN);
-  const nothing = `an answer with the HTTP status ${String(told[':status'])} and none of gRPC`;
-  const details = told['grpc-status-details-bin'];
+function endOf(
+  headers: Readonly<Record<string, unknown>>,
+  messages: readonly Uint8Array[],
+): CallEnd {
+  if (headers['grpc-status'] === '0') return { messages };
+  const status = Number(headers['grpc-status'] ?? UNKNOWN);
+  const nothing = `an answer with the HTTP status ${String(headers[':status'])} and none of gRPC`;
+  const details = headers['grpc-status-details-bin'];
   return {
     code: Number.isInteger(status) ? status : UNKNOWN,
-    message: decoded(String(told['grpc-message'] ?? nothing)),
+    message: decoded(String(headers['grpc-message'] ?? nothing)),
     details: typeof details === 'string' ? Buffer.from(details, 'base64') : undefined,
   };
 }

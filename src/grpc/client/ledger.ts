@@ -71,7 +71,7 @@ const WORDS = /^[A-Z][A-Z0-9_]*\(\d+,[^)]*\): /;
 
 function refusalOf({
   code,
-  message: told,
+  message: statusMessage,
   details,
 }: Exclude<CallEnd, { messages: unknown }>): ApiAnswer {
   const status = HTTP_STATUS[code] ?? SERVER_ERROR;
@@ -93,6 +93,6 @@ function refusalOf({
   });
   const context = Object.fromEntries((info?.metadata ?? []).map(({ key, value }) => [key, value]));
   const errorCategory = Number(context['category']);
-  const cause = told.replace(WORDS, '');
+  const cause = statusMessage.replace(WORDS, '');
   return { status, body: { code: info?.reason, cause, resources, context, errorCategory } };
 }

@@ -7,7 +7,7 @@ import type { WireType } from '@bufbuild/protobuf/wire';
 /** Of the buffer that all writers share; it grows with the largest message. */
 const FIRST_BYTES = 64 * 1024;
 /** A larger one is given back once its message is written. */
-const KEPT_BYTES = 4 * 1024 * 1024;
+const MAX_REUSED_BYTES = 4 * 1024 * 1024;
 const TWO_32 = 2 ** 32;
 /** What is written comes to stand in pieces of this size, one behind the other: each a buffer of its own costs more than to write it. */
 const SLAB_BYTES = 16 * 1024;
@@ -19,7 +19,7 @@ const SHORT_TEXT = 24;
 let slab = new ArrayBuffer(SLAB_BYTES);
 let slabAt = 0;
 
-function room(bytes: number): Uint8Array {
+function allocate(bytes: number): Uint8Array {
   if (bytes > LARGEST_IN_SLAB) return new Uint8Array(bytes);
   if (slabAt + bytes > SLAB_BYTES) {
     slab = new ArrayBuffer(SLAB_BYTES);
@@ -50,7 +50,7 @@ export class ByteWriter {
     const writer = new ByteWriter();
     try {
       write(writer);
-      const bytes = room(writer.at);
+      const bytes = allocate(writer.at);
       writer.buffer.copy(bytes, 0, 0, writer.at);
       return bytes;
     } finally {
@@ -61,7 +61,7 @@ export class ByteWriter {
   private release(): void {
     if (!this.isSharing) return;
     isTaken = false;
-    if (this.buffer.length <= KEPT_BYTES) shared = this.buffer;
+    if (this.buffer.length <= MAX_REUSED_BYTES) shared = this.buffer;
   }
 
   private reserve(bytes: number): void {

@@ -22,7 +22,7 @@ export interface Method {
   /** The operation's id in the journal; undefined if JSON has no such operation. */
   readonly operationId?: string;
   /** The rights that its caller needs. */
-  readonly asked: Operation | Row;
+  readonly access: Operation | Row;
   /** Checks the message after the caller's rights. Missing fields have defaults. */
   readonly input: (message: never) => DecodedInput;
   /** @throws LedgerError for what JSON's own form already rules out */
@@ -61,7 +61,7 @@ export function unary<I extends Id, M = Ledger<I>['body']>(id: I, ways: Ways<I, 
   const { input = (message: M) => ({ body: message }), output = given, requires, check } = ways;
   return {
     operationId: id,
-    asked: (requires as Row | undefined) ?? operation('ledger', id),
+    access: (requires as Row | undefined) ?? operation('ledger', id),
     input: (message: never) => filled(input(message)),
     check,
     handle: HANDLERS.ledger()[id] as Method['handle'],
@@ -81,7 +81,7 @@ export function streaming<I extends StreamId, M extends Ledger<I>['body']>(
 /** A method of an operation that JSON does not have. */
 export function unlisted<M, R>({ requires, handle }: Unlisted<M, R>): Method {
   return {
-    asked: ({ body }) => requires(body as M),
+    access: ({ body }) => requires(body as M),
     input: (message: never) => filled({ body: message }),
     handle: (context, { body }: { body: M }) => handle(context, body),
     output: given,

@@ -92,10 +92,10 @@ function defines({ package: prefix, messages, extensions = {} }: FileFacts, symb
 export function extensionsOf(type: string): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   for (const [path, { package: prefix, extensions = {} }] of OF_OPTIONS)
-    for (const [name, told] of Object.entries(
+    for (const [name, text] of Object.entries(
       Object.hasOwn(extensions, type) ? extensions[type]! : {},
     ))
-      found.set(fieldOf(name, told, prefix).number, path);
+      found.set(fieldOf(name, text, prefix).number, path);
   return found;
 }
 
@@ -129,8 +129,8 @@ function fileOf(path: string, facts: FileFacts) {
     dependency: [...imports],
     syntax: syntax === 'proto2' ? '' : syntax,
     extension: Object.entries(extensions).flatMap(([extendee, fields]) =>
-      Object.entries(fields).map(([name, told]) => {
-        const field = plainField(fieldOf(name, told, prefix));
+      Object.entries(fields).map(([name, text]) => {
+        const field = plainField(fieldOf(name, text, prefix));
         field.extendee = `.${extendee}`;
         return field;
       }),
@@ -138,8 +138,8 @@ function fileOf(path: string, facts: FileFacts) {
     messageType: tops,
     service: Object.entries(services).map(([name, methods]) => ({
       name,
-      method: Object.entries(methods).map(([method, told]) => {
-        const [input, output] = told.split(' -> ').map((side) => sideOf(side, prefix));
+      method: Object.entries(methods).map(([method, text]) => {
+        const [input, output] = text.split(' -> ').map((side) => sideOf(side, prefix));
         return {
           name: method,
           inputType: input!.type,
@@ -165,10 +165,10 @@ const MAX_FIELD = 2 ** 29;
 
 const depthOf = (name: string): number => name.split('.').length;
 
-function sideOf(told: string, prefix: string) {
-  const type = told.replace('stream ', '');
+function sideOf(text: string, prefix: string) {
+  const type = text.replace('stream ', '');
   return {
-    isStream: told.startsWith('stream '),
+    isStream: text.startsWith('stream '),
     type: type.startsWith('.') ? `.${prefix}${type}` : `.${type}`,
   };
 }
@@ -179,7 +179,7 @@ function messageOf(
   prefix: string,
   syntax: string,
 ) {
-  const fields = Object.entries(facts).map(([name, told]) => fieldOf(name, told, prefix));
+  const fields = Object.entries(facts).map(([name, text]) => fieldOf(name, text, prefix));
   const oneofs = [...new Set(fields.flatMap(({ oneof }) => oneof ?? []))];
   // Each optional field is alone in a group. In older definitions, all fields except lists are optional.
   const isOptional = ({ label }: FieldDefinition): boolean =>

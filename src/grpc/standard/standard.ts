@@ -23,20 +23,20 @@ const apiInfo =
       new OneRequest(() => call.end(OK, encodeMessage(`${API_INFO}.GetApiInfoResponse`, { name }))),
     );
 
-/** @param paths of the other methods of the port @param tellsHealth whether the port has a service for it */
+/** @param paths of the other methods of the port @param servesHealth whether the port has a service for it */
 export function standardServices(
   paths: readonly string[],
-  tellsHealth: boolean,
+  servesHealth: boolean,
 ): ReadonlyMap<string, StandardMethod> {
   const services = [
     ...new Set(paths.map((path) => path.split('/')[1]!)),
-    ...(tellsHealth ? [`${HEALTH}.Health`] : []),
+    ...(servesHealth ? [`${HEALTH}.Health`] : []),
     API_INFO_SERVICE,
     `${REFLECTION}.ServerReflection`,
   ].sort();
   return new Map<string, StandardMethod>([
-    ...(tellsHealth ? HEALTH_METHODS : []),
-    [`/${API_INFO_SERVICE}/GetApiInfo`, apiInfo(tellsHealth ? 'ledger-api' : 'admin-api')],
+    ...(servesHealth ? HEALTH_METHODS : []),
+    [`/${API_INFO_SERVICE}/GetApiInfo`, apiInfo(servesHealth ? 'ledger-api' : 'admin-api')],
     [
       `/${REFLECTION}.ServerReflection/ServerReflectionInfo`,
       (call) => void reflect(call, services),

@@ -150,10 +150,10 @@ function unknownConstructor(id: TypeId, name: string, kind: string): LedgerError
 function requireType(id: TypeId, given: ProtoIdentifier | undefined): void {
   if (given === undefined) return;
   const wanted = id.slice(id.indexOf(':') + 1);
-  const told = `${given.moduleName}:${given.entityName}`;
-  if (told !== wanted)
+  const found = `${given.moduleName}:${given.entityName}`;
+  if (found !== wanted)
     throw mismatch(
-      `Mismatching variant id, the type tells us ${wanted}, but the value tells us ${told}`,
+      `Mismatching variant id, the type tells us ${wanted}, but the value tells us ${found}`,
     );
 }
 
@@ -205,14 +205,14 @@ function absent({ name, type }: FoldedField<Translate>): undefined {
 }
 
 function requireDroppable({ label, value }: RecordFields[number]): void {
-  const told = label === '' ? '' : ` ("${label}")`;
+  const suffix = label === '' ? '' : ` ("${label}")`;
   if (value?.optional === undefined)
     throw mismatch(
       `Found non-optional extra field${label === '' ? '' : ` "${label}"`}, cannot remove for downgrading.`,
     );
   if (value.optional.value !== undefined)
     throw mismatch(
-      `An optional contract field${told} with a value of Some may not be dropped during downgrading.`,
+      `An optional contract field${suffix} with a value of Some may not be dropped during downgrading.`,
     );
 }
 

@@ -51,8 +51,8 @@ class Watch {
     private readonly options: KeepAlive,
   ) {
     // NOTE: Node emits no `ping` event for a listener that is added at once.
-    setImmediate(() => session.on('ping', () => this.asked()));
-    const timer = setInterval(() => this.ask(), options.time).unref();
+    setImmediate(() => session.on('ping', () => this.onPing()));
+    const timer = setInterval(() => this.sendPing(), options.time).unref();
     session.once('close', () => clearInterval(timer));
   }
 
@@ -65,7 +65,7 @@ class Watch {
     this.calls += more;
   }
 
-  private asked(): void {
+  private onPing(): void {
     const now = performance.now();
     const least = this.calls > 0 ? this.options.permit : PERMIT_WITHOUT_CALLS_MS;
     if (now - this.lastPermitted >= least) {
@@ -81,7 +81,7 @@ class Watch {
     setImmediate(() => session.destroy(undefined, code));
   }
 
-  private ask(): void {
+  private sendPing(): void {
     const { session } = this;
     // A session that was just destroyed has no socket, and is not closed yet.
     if (session.destroyed) return;

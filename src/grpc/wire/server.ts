@@ -124,8 +124,8 @@ function refuse(stream: ServerHttp2Stream, { status, text, headers }: Refusal): 
   stream.on('error', () => undefined);
   const head = { ':status': status, ...headers };
   if (text === undefined) return stream.respond(head, { ...UNDATED, endStream: true });
-  const told = { 'grpc-status': '13', 'grpc-message': text, 'content-type': PLAIN_TEXT };
-  stream.respond({ ...head, ...told }, UNDATED);
+  const grpcHeaders = { 'grpc-status': '13', 'grpc-message': text, 'content-type': PLAIN_TEXT };
+  stream.respond({ ...head, ...grpcHeaders }, UNDATED);
   stream.end(text);
   stream.resume();
 }

@@ -15,7 +15,7 @@ import { nodeGlobals } from '../../spec/loading/node-realm.js';
 export async function answerFetch(inProcess: InProcess, request: Request): Promise<Response> {
   requireUnread(request);
   const { origin, pathname, search } = new URL(request.url);
-  const asked = inProcess.answer({
+  const answer = inProcess.answer({
     method: request.method.toUpperCase(),
     target: pathname + search,
     root: origin,
@@ -23,7 +23,7 @@ export async function answerFetch(inProcess: InProcess, request: Request): Promi
     body: request.body ?? undefined,
     signal: request.signal,
   });
-  return responseOf(await asked.catch(asFetch));
+  return responseOf(await answer.catch(asFetch));
 }
 
 /** For a broken connection, fetch only reports that it failed. */

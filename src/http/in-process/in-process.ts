@@ -39,7 +39,7 @@ export class InProcess {
     const { signal } = request;
     signal?.throwIfAborted();
     const answer =
-      this.door.hasApp && isSendable(request) ? this.ask(request) : this.dispatch(request);
+      this.door.hasApp && isSendable(request) ? this.sendToServer(request) : this.dispatch(request);
     return signal === undefined ? answer : unlessAborted(answer, signal);
   }
 
@@ -76,7 +76,7 @@ export class InProcess {
     return client;
   }
 
-  private ask(request: LocalRequest): Promise<LocalAnswer> {
+  private sendToServer(request: LocalRequest): Promise<LocalAnswer> {
     const head = headOf(request);
     const { client, server } = connection(request.root);
     this.listening().emit('connection', server);

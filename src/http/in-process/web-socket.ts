@@ -54,7 +54,8 @@ export function openWebSocket(
   listener: InProcessWebSocketListener,
 ): InProcessWebSocket {
   const { Receiver, Sender } = ws() as unknown as Framing;
-  const asked = protocols.length === 0 ? [] : [['sec-websocket-protocol', protocols.join(', ')]];
+  const protocolHeaders =
+    protocols.length === 0 ? [] : [['sec-websocket-protocol', protocols.join(', ')]];
   const connection = inProcess.connect({
     target: path,
     root: root.replace(/^(?:https|wss?):/, 'http:'),
@@ -63,7 +64,7 @@ export function openWebSocket(
       ['upgrade', 'websocket'],
       ['sec-websocket-version', '13'],
       ['sec-websocket-key', KEY],
-      ...(asked as [string, string][]),
+      ...(protocolHeaders as [string, string][]),
     ],
   });
   const sender = new Sender(connection);

@@ -22,14 +22,14 @@ export const MASTER: RealmOptions = {
 /** The limit of users created in a realm. */
 const MAX_USERS = 10_000;
 
-interface Told {
+interface AdminAnswer {
   readonly status: number;
   readonly body?: unknown;
   readonly location?: string;
 }
 
 const ROUTE = /^\/admin\/realms\/([^/]+)\/users(?:\/([^/]+)(\/reset-password)?)?$/;
-const UNMATCHED: Told = {
+const UNMATCHED: AdminAnswer = {
   status: 404,
   body: { error: 'Unable to find matching target resource method' },
 };
@@ -57,7 +57,7 @@ async function answerTo(
   master: Realm,
   { method, header, target, readBody }: Exchange,
   path: string,
-): Promise<Told> {
+): Promise<AdminAnswer> {
   const token = /^Bearer +(\S+)$/i.exec(header('authorization') ?? '')?.[1] ?? '';
   if (master.verified(token)?.['typ'] !== 'Bearer')
     return { status: 401, body: { error: 'HTTP 401 Unauthorized' } };
@@ -74,7 +74,7 @@ async function answerTo(
   if (user === undefined) return { status: 404, body: { error: 'User not found' } };
   if (password !== undefined) {
     if (method !== 'PUT') return UNMATCHED;
-    realm.keep({ ...user, password: textIn((await body()) ?? {}, 'value') });
+    realm.put({ ...user, password: textIn((await body()) ?? {}, 'value') });
     return { status: 204 };
   }
   if (method === 'GET') return { status: 200, body: representation(user) };
@@ -83,7 +83,7 @@ async function answerTo(
   return { status: 204 };
 }
 
-function created(realm: Realm, path: string, given: Given | undefined): Told {
+function created(realm: Realm, path: string, given: Given | undefined): AdminAnswer {
   if (given === undefined) return refused(400, 'Cannot parse the JSON');
   // Names are kept in small letters.
   const name = textIn(given, 'username')?.toLowerCase();
@@ -107,7 +107,7 @@ function created(realm: Realm, path: string, given: Given | undefined): Told {
     .filter(isJsonObject)
     .find(({ type }) => type === 'password');
   const id = idOf(`${realm.options.name}/${name}`);
-  realm.keep({
+  realm.put({
     id,
     name,
     password: password && textIn(password, 'value'),
@@ -156,7 +156,7 @@ function representation(user: RealmUser): object {
   };
 }
 
-const refused = (status: number, errorMessage: string): Told => ({
+const refused = (status: number, errorMessage: string): AdminAnswer => ({
   status,
   body: { errorMessage },
 });

@@ -65,7 +65,7 @@ export class Keycloak implements Place {
     const query = new URLSearchParams(exchange.target.replace(/^[^?]*/, ''));
     const form = async () =>
       new URLSearchParams((await exchange.readBody(MAX_BODY_BYTES)).toString());
-    const asked = async () => ({
+    const readRequest = async () => ({
       form: await form(),
       issuer,
       authorization: header('authorization'),
@@ -97,14 +97,14 @@ export class Keycloak implements Place {
       case `POST ${OPENID}/logout/logout-confirm`:
         return askedToLogOut(realm, { parameters: query, cookie, issuer }, true);
       case `POST ${OPENID}/logout`: {
-        const given = await asked();
+        const given = await readRequest();
         if (!given.form.has('refresh_token'))
           return askedToLogOut(realm, { parameters: given.form, cookie, issuer });
         const refusal = loggedOutBy(realm, given);
-        return refusal === undefined ? { status: 204, headers: {} } : told(refusal);
+        return refusal === undefined ? { status: 204, headers: {} } : jsonAnswer(refusal);
       }
       case `POST ${OPENID}/token`:
-        return told(granted(realm, await asked()));
+        return jsonAnswer(granted(realm, await readRequest()));
       case `GET ${OPENID}/userinfo`:
       case `POST ${OPENID}/userinfo`:
         return userInfo(realm, header('authorization'));
@@ -114,7 +114,7 @@ export class Keycloak implements Place {
   }
 }
 
-const told = ({ status, body }: Granted): WireAnswer => json(status, body);
+const jsonAnswer = ({ status, body }: Granted): WireAnswer => json(status, body);
 
 function discovery(issuer: string): Claims {
   const at = `${issuer}${OPENID}`;

@@ -31,13 +31,13 @@ export interface LoginForm {
 }
 
 export function loginPage({ realm, action, username = '', fault }: LoginForm, cookie?: string) {
-  const told = fault === undefined ? '' : `<span id="input-error">${escaped(fault)}</span>`;
+  const message = fault === undefined ? '' : `<span id="input-error">${escaped(fault)}</span>`;
   return page(
     200,
     `<h1 id="kc-page-title">Sign in to your account</h1><p id="kc-header-wrapper">${escaped(realm)}</p>
 <form id="kc-form-login" action="${escaped(action)}" method="post">
 <label>Username or email <input id="username" name="username" type="text" autocomplete="username" value="${escaped(username)}"></label>
-<label>Password <input id="password" name="password" type="password" autocomplete="current-password"></label>${told}
+<label>Password <input id="password" name="password" type="password" autocomplete="current-password"></label>${message}
 <input type="hidden" id="id-hidden-input" name="credentialId">
 <button id="kc-login" name="login" type="submit">Sign In</button>
 </form>`,

@@ -171,10 +171,10 @@ function given(realm: Realm, request: LoginRequest, session: Session): WireAnswe
 /** Redirects to the client with the result. */
 function returned(
   { redirectUri, responseMode, state, issuer }: LoginRequest,
-  told: Readonly<Record<string, string | undefined>>,
+  result: Readonly<Record<string, string | undefined>>,
   cookie?: string,
 ): WireAnswer {
-  const { code, ...others } = told;
+  const { code, ...others } = result;
   const all = { state, ...others, iss: issuer, code };
   const parameters = Object.fromEntries(
     Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -74,7 +74,7 @@ export class Realm {
   private readonly privateKey: KeyObject;
   private readonly publicKey: KeyObject;
   private readonly kid: string;
-  private kept: KeptUsers = new JournaledMap(new Journal(), undefined);
+  private stored: KeptUsers = new JournaledMap(new Journal(), undefined);
 
   /** @param now milliseconds since 1970, real time */
   constructor(
@@ -100,28 +100,28 @@ export class Realm {
   }
 
   /** Has users that are made and removed from now on go with a revert. */
-  keepUsersIn(kept: KeptUsers): void {
-    this.kept = kept;
+  storeUsersIn(stored: KeptUsers): void {
+    this.stored = stored;
   }
 
   /** Its first users in their order, then those that were made, by their ids. */
   users(): readonly RealmUser[] {
-    const { kept, options } = this;
+    const { stored, options } = this;
     const isFirst = (id: string) => options.users.some((each) => each.id === id);
-    const made = kept.sortedKeys().filter((id) => !isFirst(id));
+    const made = stored.sortedKeys().filter((id) => !isFirst(id));
     return [
-      ...options.users.map((each) => kept.get(each.id) ?? each),
-      ...made.map((id) => kept.get(id)!),
+      ...options.users.map((each) => stored.get(each.id) ?? each),
+      ...made.map((id) => stored.get(id)!),
     ].filter((each): each is RealmUser => each !== false);
   }
 
   /** Creates or replaces the user. */
-  keep(user: RealmUser): void {
-    this.kept.set(user.id, user);
+  put(user: RealmUser): void {
+    this.stored.set(user.id, user);
   }
 
   remove({ id }: RealmUser): void {
-    this.kept.set(id, false);
+    this.stored.set(id, false);
   }
 
   user(name: string): RealmUser | undefined {

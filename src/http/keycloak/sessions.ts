@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Claims, RealmClient, RealmUser } from './realm.js';
 
 /** Sessions, begun logins and codes of a realm that are kept, each; past it the oldest is forgotten. */
-const MAX_KEPT = 1000;
+const MAX_ENTRIES = 1000;
 
 /** Milliseconds of a code, a login in progress and an idle session (realm settings of cn-quickstart). */
 const CODE_LIFE = 60_000;
@@ -46,10 +46,10 @@ export interface Code {
 }
 
 export class Sessions {
-  private readonly sessions: Kept<Session>;
-  private readonly offline: Kept<Session>;
-  private readonly begun: Kept<LoginRequest>;
-  private readonly codes: Kept<Code>;
+  private readonly sessions: ExpiringMap<Session>;
+  private readonly offline: ExpiringMap<Session>;
+  private readonly begun: ExpiringMap<LoginRequest>;
+  private readonly codes: ExpiringMap<Code>;
   private count = 0;
 
   /** @param seed of ids @param now milliseconds since 1970 */
@@ -57,10 +57,10 @@ export class Sessions {
     private readonly seed: string,
     private readonly now: () => number,
   ) {
-    this.sessions = new Kept(SESSION_LIFE, now);
-    this.offline = new Kept(OFFLINE_LIFE, now);
-    this.begun = new Kept(BEGUN_LIFE, now);
-    this.codes = new Kept(CODE_LIFE, now);
+    this.sessions = new ExpiringMap(SESSION_LIFE, now);
+    this.offline = new ExpiringMap(OFFLINE_LIFE, now);
+    this.begun = new ExpiringMap(BEGUN_LIFE, now);
+    this.codes = new ExpiringMap(CODE_LIFE, now);
   }
 
   open(user: RealmUser): Session {
@@ -72,9 +72,9 @@ export class Sessions {
 
   /** The session that a token or a cookie names. Reading it extends its life. */
   of(claims: Claims | undefined): Session | undefined {
-    const kept = claims?.['typ'] === 'Offline' ? this.offline : this.sessions;
-    const session = kept.get(String(claims?.['sid']));
-    if (session !== undefined) kept.set(session.id, session);
+    const store = claims?.['typ'] === 'Offline' ? this.offline : this.sessions;
+    const session = store.get(String(claims?.['sid']));
+    if (session !== undefined) store.set(session.id, session);
     return session;
   }
 
@@ -117,7 +117,7 @@ export class Sessions {
 }
 
 /** Values that expire some time after they were last set, in bounded number. */
-class Kept<Value> {
+class ExpiringMap<Value> {
   private readonly rows = new Map<string, { readonly value: Value; readonly until: number }>();
 
   constructor(
@@ -134,7 +134,7 @@ class Kept<Value> {
     this.rows.delete(id);
     this.rows.set(id, { value, until: this.now() + this.life });
     const [oldest] = this.rows.keys();
-    if (this.rows.size > MAX_KEPT) this.rows.delete(oldest!);
+    if (this.rows.size > MAX_ENTRIES) this.rows.delete(oldest!);
   }
 
   delete(id: string): void {

@@ -34,40 +34,40 @@ const refused = (status: number, error: string, description: string): Granted =>
 
 const INVALID_CLIENT = 'Invalid client or Invalid client credentials';
 
-export function granted(realm: Realm, asked: Asked): Granted {
-  const { form } = asked;
+export function granted(realm: Realm, request: Asked): Granted {
+  const { form } = request;
   const grantType = form.get('grant_type');
   if (grantType === null)
     return refused(400, 'invalid_request', 'Missing form parameter: grant_type');
-  const client = clientOf(realm, asked);
+  const client = clientOf(realm, request);
   if ('status' in client) return client;
   switch (grantType) {
     case 'authorization_code':
-      return byCode(realm, client, asked);
+      return byCode(realm, client, request);
     case 'client_credentials':
-      return byClient(realm, client, asked);
+      return byClient(realm, client, request);
     case 'password':
-      return byPassword(realm, client, asked);
+      return byPassword(realm, client, request);
     case 'refresh_token':
-      return byRefreshing(realm, client, asked);
+      return byRefreshing(realm, client, request);
     default:
       return refused(400, 'unsupported_grant_type', 'Unsupported grant_type');
   }
 }
 
 /** `POST …/logout` with a refresh token: the session ends of which it is. */
-export function loggedOutBy(realm: Realm, asked: Asked): Granted | undefined {
-  const client = clientOf(realm, asked);
+export function loggedOutBy(realm: Realm, request: Asked): Granted | undefined {
+  const client = clientOf(realm, request);
   if ('status' in client) return client;
-  const claims = realm.verified(asked.form.get('refresh_token') ?? '');
+  const claims = realm.verified(request.form.get('refresh_token') ?? '');
   if (!isRefresh(claims, client)) return refused(400, 'invalid_grant', 'Invalid refresh token');
   const session = realm.sessions.of(claims);
   if (session !== undefined) realm.sessions.end(session, claims['typ'] === 'Offline');
   return undefined;
 }
 
-function clientOf(realm: Realm, asked: Asked): RealmClient | Granted {
-  const credentials = clientCredentials(asked);
+function clientOf(realm: Realm, request: Asked): RealmClient | Granted {
+  const credentials = clientCredentials(request);
   const client = realm.client(credentials.id);
   if (client === undefined) return refused(401, 'invalid_client', INVALID_CLIENT);
   if (client.secret !== undefined && client.secret !== credentials.secret)
@@ -76,8 +76,8 @@ function clientOf(realm: Realm, asked: Asked): RealmClient | Granted {
 }
 
 /** RFC 6749, 4.1.3: in the order in which Keycloak looks. */
-function byCode(realm: Realm, client: RealmClient, asked: Asked): Granted {
-  const { form } = asked;
+function byCode(realm: Realm, client: RealmClient, tokenRequest: Asked): Granted {
+  const { form } = tokenRequest;
   const text = form.get('code');
   if (text === null) return refused(400, 'invalid_request', 'Missing parameter: code');
   const code = realm.sessions.codeOf(text);
@@ -100,7 +100,7 @@ function byCode(realm: Realm, client: RealmClient, asked: Asked): Granted {
   session.clients.add(client.id);
   const { nonce, scope } = request;
   const login = { client, subject: user.id, name: user.name, isService: false, session, nonce };
-  return tokens(realm, asked, login, scope);
+  return tokens(realm, tokenRequest, login, scope);
 }
 
 /** RFC 7636, 4.6. */
@@ -117,7 +117,7 @@ function verifierFault({ challenge }: LoginRequest, verifier: string | null): st
   return own === value ? undefined : 'PKCE verification failed: Code mismatch';
 }
 
-function byClient(realm: Realm, client: RealmClient, asked: Asked): Granted {
+function byClient(realm: Realm, client: RealmClient, request: Asked): Granted {
   if (client.secret === undefined)
     return refused(
       401,
@@ -127,9 +127,9 @@ function byClient(realm: Realm, client: RealmClient, asked: Asked): Granted {
   const { serviceAccount: subject } = client;
   if (subject === undefined)
     return refused(401, 'unauthorized_client', 'Client not enabled to retrieve service account');
-  const fault = refusedScope(asked.form.get('scope') ?? '');
+  const fault = refusedScope(request.form.get('scope') ?? '');
   if (fault !== undefined) return refused(400, 'invalid_scope', fault);
-  return tokens(realm, asked, {
+  return tokens(realm, request, {
     client,
     subject,
     name: `service-account-${client.id}`,
@@ -137,21 +137,21 @@ function byClient(realm: Realm, client: RealmClient, asked: Asked): Granted {
   });
 }
 
-function byPassword(realm: Realm, client: RealmClient, asked: Asked): Granted {
+function byPassword(realm: Realm, client: RealmClient, request: Asked): Granted {
   if (!client.takesPasswords)
     return refused(400, 'unauthorized_client', 'Client not allowed for direct access grants');
-  const name = asked.form.get('username');
+  const name = request.form.get('username');
   if (name === null) return refused(401, 'invalid_request', 'Missing parameter: username');
   const user = realm.user(name);
-  if (user === undefined || user.password !== asked.form.get('password'))
+  if (user === undefined || user.password !== request.form.get('password'))
     return refused(401, 'invalid_grant', 'Invalid user credentials');
   if (user.isDisabled) return refused(400, 'invalid_grant', 'Account disabled');
   if (user.isIncomplete) return refused(400, 'invalid_grant', 'Account is not fully set up');
-  const fault = refusedScope(asked.form.get('scope') ?? '');
+  const fault = refusedScope(request.form.get('scope') ?? '');
   if (fault !== undefined) return refused(400, 'invalid_scope', fault);
   const session = realm.sessions.open(user);
   session.clients.add(client.id);
-  return tokens(realm, asked, {
+  return tokens(realm, request, {
     client,
     subject: user.id,
     name: user.name,
@@ -160,8 +160,8 @@ function byPassword(realm: Realm, client: RealmClient, asked: Asked): Granted {
   });
 }
 
-function byRefreshing(realm: Realm, client: RealmClient, asked: Asked): Granted {
-  const claims = realm.verified(asked.form.get('refresh_token') ?? '');
+function byRefreshing(realm: Realm, client: RealmClient, request: Asked): Granted {
+  const claims = realm.verified(request.form.get('refresh_token') ?? '');
   if (!isRefresh(claims, client)) return refused(400, 'invalid_grant', 'Invalid refresh token');
   const session = realm.sessions.of(claims);
   if (session === undefined) return refused(400, 'invalid_grant', 'Session not active');
@@ -169,8 +169,8 @@ function byRefreshing(realm: Realm, client: RealmClient, asked: Asked): Granted 
     return refused(400, 'invalid_grant', "Session doesn't have required client");
   const { user } = session;
   const login = { client, subject: user.id, name: user.name, isService: false, session };
-  const scope = asked.form.get('scope') ?? String(claims['scope']);
-  return tokens(realm, asked, login, scope);
+  const scope = request.form.get('scope') ?? String(claims['scope']);
+  return tokens(realm, request, login, scope);
 }
 
 const isRefresh = (claims: Claims | undefined, { id }: RealmClient): claims is Claims =>

@@ -43,15 +43,15 @@ export function shownCharacter(code: number): string {
 /** Removes dot segments, which name the path itself or its parent (B-GEN-056). */
 export function withoutDots(pathname: string): string {
   if (!/\/\.{1,2}(?:\/|$)/.test(pathname)) return pathname;
-  const kept: string[] = [];
+  const remaining: string[] = [];
   const segments = pathname.slice(1).split('/');
   for (const [index, segment] of segments.entries()) {
     const isDots = segment === '.' || segment === '..';
-    if (segment === '..') kept.pop();
-    if (!isDots) kept.push(segment);
-    else if (index === segments.length - 1) kept.push('');
+    if (segment === '..') remaining.pop();
+    if (!isDots) remaining.push(segment);
+    else if (index === segments.length - 1) remaining.push('');
   }
-  return `/${kept.join('/')}`;
+  return `/${remaining.join('/')}`;
 }
 
 /**

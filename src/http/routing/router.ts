@@ -58,7 +58,7 @@ const newNode = (): Node => ({ children: new Map(), leaves: new Map() });
 const SCAN_PROXY = '/api/validator/v0/scan-proxy';
 
 /** The limit of cached mountings: a process has one or two. */
-const KEPT_ROUTERS = 16;
+const MAX_ROUTERS = 16;
 const routers = new Map<string, Router>();
 
 /** The router of these mounts. It never changes once it is made, so all instances of a process share it. */
@@ -68,7 +68,7 @@ export function routerOf(options: RouterOptions = {}): Router {
   const known = routers.get(key);
   if (known !== undefined) return known;
   const made = new Router(options);
-  if (routers.size < KEPT_ROUTERS) routers.set(key, made);
+  if (routers.size < MAX_ROUTERS) routers.set(key, made);
   return made;
 }
 
@@ -156,12 +156,12 @@ class Router {
     const segments = pathname.slice(1).split('/');
     const values: string[] = [];
     // A HEAD is answered from the GET (B-GEN-011).
-    const asked = method === 'HEAD' ? 'GET' : method;
+    const routedMethod = method === 'HEAD' ? 'GET' : method;
     // A literal segment that only other methods use gives way to a parameter (B-GEN-058).
     const node =
-      this.find(this.root, segments, 0, values, asked) ??
+      this.find(this.root, segments, 0, values, routedMethod) ??
       this.find(this.root, segments, 0, values, undefined);
-    const leaf = node?.leaves.get(asked);
+    const leaf = node?.leaves.get(routedMethod);
     if (leaf === undefined) {
       const [other] = node?.leaves.values() ?? [];
       if (node === undefined || other === undefined)
@@ -237,10 +237,10 @@ class Router {
         ? ledgerCollection(node)
         : undefined;
     if (node.parameter === undefined) return undefined;
-    const kept = values.length;
+    const length = values.length;
     values.push(segment);
     const below = this.find(node.parameter, segments, at + 1, values, method);
-    if (below === undefined) values.length = kept;
+    if (below === undefined) values.length = length;
     return below;
   }
 }

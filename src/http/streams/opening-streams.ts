@@ -14,7 +14,7 @@ export class OpeningStreams {
 
   /** @param socket a new WebSocket, with the reader of its first message */
   add(socket: WebSocket): void {
-    const asked = new Promise<void>((resolve) => {
+    const opening = new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, MAX_OPENING_MS).unref();
       const done = (): void => {
         clearTimeout(timer);
@@ -24,8 +24,8 @@ export class OpeningStreams {
       socket.once('message', done);
       socket.once('close', done);
     });
-    this.pending.add(asked);
-    void asked.then(() => this.pending.delete(asked));
+    this.pending.add(opening);
+    void opening.then(() => this.pending.delete(opening));
   }
 
   /** Resolves when each present client has sent its request; undefined without such clients. */

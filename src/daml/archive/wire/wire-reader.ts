@@ -139,11 +139,11 @@ export class Parts {
       if (bytes[reader.at] !== next) break;
       reader.at += 1;
     }
-    this.keep(found);
+    this.copyPlaces(found);
   }
 
   /** Usually, the first run has all messages. A long run gets an array of its exact length, which need not grow. */
-  private keep(found: number): void {
+  private copyPlaces(found: number): void {
     if (this.places.length > 0 || found < MANY)
       for (let index = 0; index < found; index += 1) this.places.push(run[index]!);
     else {

@@ -55,11 +55,11 @@ interface Header {
 }
 
 /**
- * @param room the maximum of inflated bytes, in total
+ * @param budget the maximum of inflated bytes, in total
  * @throws ZipFault
  */
-export function* zipEntries(bytes: Uint8Array, room: number): Generator<ZipEntry> {
-  const zip = new ZipReader(bytes, room);
+export function* zipEntries(bytes: Uint8Array, budget: number): Generator<ZipEntry> {
+  const zip = new ZipReader(bytes, budget);
   for (let header = zip.header(); header !== undefined; header = zip.header())
     yield { name: header.name, bytes: zip.content(header) };
 }
@@ -82,7 +82,7 @@ class ZipReader {
 
   constructor(
     private readonly bytes: Uint8Array,
-    private room: number,
+    private budget: number,
   ) {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -137,7 +137,7 @@ class ZipReader {
 
   /** @param known from the header; by default, from the descriptor behind the entry */
   private inflated(known: Sums | undefined): Uint8Array {
-    const { buffer, taken } = inflate(this.bytes.subarray(this.at), this.room, known);
+    const { buffer, taken } = inflate(this.bytes.subarray(this.at), this.budget, known);
     this.fill(buffer.length);
     this.at += taken;
     const { crc, size, originalSize } = known ?? this.descriptor();
@@ -158,8 +158,8 @@ class ZipReader {
   }
 
   private fill(count: number): void {
-    if (count > this.room) throw new ZipFault('Bomb');
-    this.room -= count;
+    if (count > this.budget) throw new ZipFault('Bomb');
+    this.budget -= count;
   }
 }
 
@@ -191,13 +191,13 @@ interface Inflated {
   readonly taken: number;
 }
 
-function inflate(bytes: Uint8Array, room: number, known: Sums | undefined): Inflated {
+function inflate(bytes: Uint8Array, budget: number, known: Sums | undefined): Inflated {
   // Inflates in one chunk if the header's size is plausible.
   const isLikely = known !== undefined && known.originalSize <= known.size * MAX_DEFLATE_RATIO;
   const chunk = isLikely ? { chunkSize: Math.max(64, known.originalSize + 1) } : {};
   const options: ZlibOptions = {
     ...chunk,
-    maxOutputLength: Math.max(1, Math.min(room, MAX_OUTPUT)),
+    maxOutputLength: Math.max(1, Math.min(budget, MAX_OUTPUT)),
     info: true,
   };
   try {

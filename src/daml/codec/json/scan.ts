@@ -58,8 +58,8 @@ const NOTHING_KNOWN: KnownRecords = () => undefined;
 const unlabelled = typeCompiler<JsonEncoder>((packages) => ({
   ...compactFold(packages, NOTHING_KNOWN, (value) => value.toCompact()),
   record: (fields) => (value) => {
-    const told = stored(fields, value as DamlRecord);
-    return told.length === 0 ? {} : told;
+    const members = stored(fields, value as DamlRecord);
+    return members.length === 0 ? {} : members;
   },
 }));
 
@@ -106,11 +106,12 @@ function compactFold(
         first: fields.length,
         later: [],
       };
-      const told = fields.slice(0, first + later.length);
+      const present = fields.slice(0, first + later.length);
       const added = later.slice(Math.max(0, fields.length - first));
       return (value) => {
         const json: Record<string, unknown> = {};
-        for (const { name, run } of told) setMember(json, name, run((value as DamlRecord)[name]!));
+        for (const { name, run } of present)
+          setMember(json, name, run((value as DamlRecord)[name]!));
         for (const name of added) setMember(json, name, null);
         return json;
       };
