@@ -117,7 +117,7 @@ export function assemble<Made extends Canticle>(
   const splice: Splice =
     loaded === undefined
       ? new Splice(network, spliceOptions)
-      : loaded.told(() => savedSplice(network, spliceOptions));
+      : loaded.withSource(() => savedSplice(network, spliceOptions));
   const participants = network.participants.map((each) => new ParticipantView(each));
   const token: TestToken = new TestToken(participants, splice.registryAdmin, {
     isLate: isLate || loaded !== undefined || options.ownAreLate === true,
@@ -242,7 +242,7 @@ function networkOf(
   const network =
     loaded === undefined
       ? openNetwork({ ...fresh, ...around })
-      : loaded.told(() =>
+      : loaded.withSource(() =>
           openNetwork(
             { ...loaded.network, ...around, wallClock: machine },
             loaded.restore([

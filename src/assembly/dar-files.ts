@@ -23,8 +23,8 @@ export function readNamedFile(path: string, folder = '.'): Uint8Array {
 export function namedFile(path: string, folder = '.'): string {
   const here = resolve(folder, path);
   if (existsSync(here) || !path.endsWith('.dar') || isAbsolute(path)) return here;
-  const kept = join(darFolder(), path);
-  if (existsSync(kept)) return kept;
+  const stored = join(darFolder(), path);
+  if (existsSync(stored)) return stored;
   throw new Error(
     `there is no such file in ${resolve(folder)}, nor in ${darFolder()}. Put your copy of the DAR there, or say with CANTICLE_DARS where it is`,
   );

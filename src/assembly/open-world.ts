@@ -52,7 +52,7 @@ export function openedWorld(
     get splice() {
       return world.splice;
     },
-    told: (make) => toldOf(file, make),
+    withSource: (make) => toldOf(file, make),
     restore: (own) => world.restore(own),
   };
 }

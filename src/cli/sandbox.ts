@@ -5,7 +5,7 @@
 import type { Canticle } from '../assembly/canticle.js';
 import { startCanticle } from '../assembly/start.js';
 import { LISTENING } from '../options/canticle.js';
-import { tellingProgress } from './fork/fork-flags.js';
+import { reportingProgress } from './fork/fork-flags.js';
 import { logRequests, tellRefusals } from './request-log.js';
 import { nextSteps } from './next-steps.js';
 import {
@@ -25,7 +25,7 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
   // A signal that comes while the sandbox is still starting ends what it reads of a live side, or else it as soon as it stands.
   const stop = whenToldToStop(flags, terminal);
   const halt = new AbortController();
-  void stop.told.then(() => halt.abort());
+  void stop.stopped.then(() => halt.abort());
   try {
     if (flags.unused.length > 0)
       terminal.stderr.write(
@@ -41,7 +41,7 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
       if (flags.verbose) tellRefusals(canticle, terminal);
       const suggestions = flags.options.scenario === undefined ? '' : nextSteps(canticle);
       terminal.stdout.write(greeting(canticle) + suggestions);
-      await stop.told;
+      await stop.stopped;
     } finally {
       await withdrawPortFiles(flags, texts);
       await canticle.close();
@@ -53,12 +53,12 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
 
 function textsOf({ ports, grpcApis, grpcAdminApis }: Canticle): PortTexts {
   const portIn = (address: string) => Number(address.slice(address.lastIndexOf(':') + 1));
-  const told = (key: string, address: string | undefined) =>
+  const portEntry = (key: string, address: string | undefined) =>
     address === undefined ? {} : { [key]: portIn(address) };
   const nodes = Object.entries(ports).map(([name, jsonApi]) => {
     const overGrpc = {
-      ...told('ledgerApi', grpcApis[name]),
-      ...told('adminApi', grpcAdminApis[name]),
+      ...portEntry('ledgerApi', grpcApis[name]),
+      ...portEntry('adminApi', grpcAdminApis[name]),
     };
     return [name, { ...overGrpc, jsonApi }] as const;
   });
@@ -73,7 +73,7 @@ async function start(
 ): Promise<Canticle | undefined> {
   const { fork, load } = options;
   try {
-    return await startCanticle(tellingProgress(options, stderr, signal));
+    return await startCanticle(reportingProgress(options, stderr, signal));
   } catch (error) {
     if (fork !== undefined && signal.aborted) return undefined;
     // What has a code is an expected failure, of the system or of the ledger; anything else is a bug and shown as one.

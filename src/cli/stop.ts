@@ -12,7 +12,7 @@ export function whenToldToStop(
   { signals, stdin, parent }: Terminal,
 ) {
   let resolve = () => {};
-  const told = new Promise<void>((resolveTold) => (resolve = resolveTold));
+  const stopped = new Promise<void>((settle) => (resolve = settle));
   const stop = () => {
     forget();
     resolve();
@@ -30,5 +30,5 @@ export function whenToldToStop(
     // Nothing is read from stdin, but its end is only noticed while it flows.
     stdin.resume();
   }
-  return { told, forget };
+  return { stopped, forget };
 }

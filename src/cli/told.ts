@@ -3,19 +3,19 @@ import { HttpSide, type SideOptions } from '../client/http-side.js';
 import { CommandFailed } from './terminal.js';
 
 /**
- * Calls the controls of a running sandbox. @param path behind `/canticle/v1/` @param ask gets the client and the full path
+ * Calls the controls of a running sandbox. @param path behind `/canticle/v1/` @param read gets the client and the full path
  * @throws CommandFailed if no program answers
  */
 export async function fromControls<T>(
   url: string,
   path: string,
   options: SideOptions,
-  ask: (side: HttpSide, target: string) => Promise<T>,
+  read: (side: HttpSide, target: string) => Promise<T>,
 ): Promise<T> {
   const side = new HttpSide(url, options);
   const target = `/canticle/v1/${path}`;
   try {
-    return await ask(side, target);
+    return await read(side, target);
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
     throw new CommandFailed(

@@ -16,12 +16,12 @@ type Assets = Readonly<Record<AssetName, Uint8Array>>;
 /** Reads the file from the build. */
 const FOLDER = '../inspector/';
 
-let kept: Promise<Assets> | undefined;
+let assets: Promise<Assets> | undefined;
 
 /** @returns it, compressed by gzip */
 export async function asset(name: AssetName): Promise<Uint8Array> {
-  kept ??= found();
-  return (await kept)[name];
+  assets ??= found();
+  return (await assets)[name];
 }
 
 async function found(): Promise<Assets> {

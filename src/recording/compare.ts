@@ -46,10 +46,10 @@ class Comparison {
       return this.numbers(recorded, now, at, key);
     if (Array.isArray(recorded) && Array.isArray(now)) return this.lists(recorded, now, at, key);
     if (isObject(recorded) && isObject(now)) return this.objects(recorded, now, at);
-    if (recorded !== now) this.tell({ at, recorded: shown(recorded), now: shown(now) });
+    if (recorded !== now) this.add({ at, recorded: shown(recorded), now: shown(now) });
   }
 
-  private tell(difference: Difference): void {
+  private add(difference: Difference): void {
     if (this.differences.length < MAX_DIFFERENCES) this.differences.push(difference);
   }
 
@@ -58,17 +58,17 @@ class Comparison {
     const isAlike =
       left.tokens.length === right.tokens.length &&
       left.literals.every((literal, index) => literal === right.literals[index]);
-    if (!isAlike) return this.tell({ at, recorded: shown(recorded), now: shown(now) });
+    if (!isAlike) return this.add({ at, recorded: shown(recorded), now: shown(now) });
     for (const [index, token] of left.tokens.entries()) {
       const why = this.identities.pair(token, right.tokens[index]!);
       if (why === undefined) continue;
-      return this.tell({ at, recorded: shown(recorded), now: shown(now), why });
+      return this.add({ at, recorded: shown(recorded), now: shown(now), why });
     }
   }
 
   private numbers(recorded: number, now: number, at: string, key: string): void {
     if (isOffset(key)) return this.texts(String(recorded), String(now), at, key);
-    if (recorded !== now) this.tell({ at, recorded: shown(recorded), now: shown(now) });
+    if (recorded !== now) this.add({ at, recorded: shown(recorded), now: shown(now) });
   }
 
   private lists(
@@ -81,8 +81,8 @@ class Comparison {
       return;
     for (let i = 0; i < Math.max(recorded.length, now.length); i++) {
       const place = `${at}/${i}`;
-      if (i >= now.length) this.tell({ at: place, recorded: shown(recorded[i]), why: 'missing' });
-      else if (i >= recorded.length) this.tell({ at: place, now: shown(now[i]), why: 'too much' });
+      if (i >= now.length) this.add({ at: place, recorded: shown(recorded[i]), why: 'missing' });
+      else if (i >= recorded.length) this.add({ at: place, now: shown(now[i]), why: 'too much' });
       else this.values(recorded[i], now[i], place, key);
     }
   }
@@ -112,14 +112,14 @@ class Comparison {
       const place = `${at}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`;
       const other = this.nameNow(name, left);
       if (other === undefined) {
-        this.tell({ at: place, recorded: shown(value), why: 'missing' });
+        this.add({ at: place, recorded: shown(value), why: 'missing' });
         continue;
       }
       left.delete(other);
       this.values(value, now[other], place, name);
     }
     for (const name of left)
-      this.tell({ at: `${at}/${name}`, now: shown(now[name]), why: 'too much' });
+      this.add({ at: `${at}/${name}`, now: shown(now[name]), why: 'too much' });
   }
 
   /** The current name of a member, because names of members may be ids. */

@@ -24,7 +24,7 @@ export class FrameReader {
 
   /** @param limit the most bytes of a message to keep */
   constructor(
-    private readonly tell: (message: FrameMessage) => void,
+    private readonly onMessage: (message: FrameMessage) => void,
     private readonly limit: number,
   ) {}
 
@@ -81,7 +81,7 @@ export class FrameReader {
     if ((first & FINAL) === 0 || (first & CONTROL) !== 0) return;
     const data = this.length > this.limit ? undefined : Buffer.concat(this.parts);
     this.parts = [];
-    this.tell({ isText: this.opcode === TEXT, data, length: this.length });
+    this.onMessage({ isText: this.opcode === TEXT, data, length: this.length });
   }
 }
 

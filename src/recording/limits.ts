@@ -13,7 +13,7 @@ export const MAX_ENTRY_CHARACTERS = 512 * 1024 * 1024 - 1024;
 export const MAX_DIFFERENCES = 20;
 
 /** The most exchanges of one operation that a report lists; it counts the others. */
-export const MAX_TOLD_EXCHANGES = 100;
+export const MAX_LISTED_EXCHANGES = 100;
 
 /** The most levels of JSON in a body or message. Deeper JSON is treated as a text. */
 export const MAX_JSON_DEPTH = 1000;

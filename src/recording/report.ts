@@ -1,6 +1,6 @@
 /** The report of a verified recording: by operation, in the order of their first exchange. */
 import type { Difference } from './compare.js';
-import { MAX_TOLD_EXCHANGES } from './limits.js';
+import { MAX_LISTED_EXCHANGES } from './limits.js';
 
 /** The outcome of one exchange. */
 export type Outcome =
@@ -64,12 +64,12 @@ export class VerificationReport {
     const exchange = (this.count += 1);
     const counted = this.of(operation);
     counted[outcome.kind] += 1;
-    const { kind, ...told } = outcome;
-    if (kind !== 'equal' && counted.exchanges.length < MAX_TOLD_EXCHANGES)
-      counted.exchanges.push({ exchange, request, ...told });
-    if (fault !== undefined && counted.unfitting.length < MAX_TOLD_EXCHANGES)
+    const { kind, ...details } = outcome;
+    if (kind !== 'equal' && counted.exchanges.length < MAX_LISTED_EXCHANGES)
+      counted.exchanges.push({ exchange, request, ...details });
+    if (fault !== undefined && counted.unfitting.length < MAX_LISTED_EXCHANGES)
       counted.unfitting.push({ exchange, fault });
-    if (live !== undefined && counted.unfitting.length < MAX_TOLD_EXCHANGES)
+    if (live !== undefined && counted.unfitting.length < MAX_LISTED_EXCHANGES)
       counted.unfitting.push({ exchange, fault: live, now: true });
   }
 

@@ -206,8 +206,8 @@ function withScheme(value: string, removed: string): string {
 
 /** The user of a token, from the original header or from the cleaned header. */
 export function userOf(value: string): string | undefined {
-  const kept = /\(removed, of ([^)]+)\)/.exec(value)?.[1];
-  if (kept !== undefined) return kept;
+  const user = /\(removed, of ([^)]+)\)/.exec(value)?.[1];
+  if (user !== undefined) return user;
   const payload = /eyJ[\w-]*\.([\w-]+)\./.exec(value)?.[1] ?? '';
   try {
     const { sub } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub?: unknown };

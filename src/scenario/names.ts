@@ -68,11 +68,11 @@ export class Names {
 
   /** The text with ids that have a name replaced by it, for people. */
   humanize(text: string): string {
-    let told = text;
+    let result = text;
     for (const name of this.values.sortedKeys()) {
       const value = this.get(name);
-      if (typeof value === 'string' && value.length > 40) told = told.replaceAll(value, name);
+      if (typeof value === 'string' && value.length > 40) result = result.replaceAll(value, name);
     }
-    return told;
+    return result;
   }
 }

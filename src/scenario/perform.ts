@@ -38,7 +38,7 @@ function performRefused(world: World, name: VerbName, step: Step, run: () => unk
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     if (error.code === step.refused) return;
-    const fault = `refused: expected ${String(step.refused)}, found ${world.tell(error.message)}`;
+    const fault = `refused: expected ${String(step.refused)}, found ${world.humanize(error.message)}`;
     throw new ExpectationFailed(labelOf(step), [fault], undefined, undefined, undefined, error);
   }
   throw new ExpectationFailed(labelOf(step), [

@@ -84,10 +84,10 @@ export const expectation = <S extends SomeField, F extends Fields>(row: Expectat
 
 /** Compares the found values with the expected ones. Values without an expectation are ignored. */
 export function differences(
-  asked: Readonly<Record<string, unknown>>,
+  wanted: Readonly<Record<string, unknown>>,
   found: Readonly<Record<string, unknown>>,
 ): string[] {
-  return Object.entries(asked).flatMap(([name, expected]) => {
+  return Object.entries(wanted).flatMap(([name, expected]) => {
     if (expected === undefined || expected === found[name]) return [];
     return [`${name}: expected ${String(expected)}, found ${String(found[name] ?? 'none')}`];
   });

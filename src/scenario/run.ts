@@ -25,7 +25,7 @@ export interface ScenarioReport {
   /** Why it ended before its last step. */
   readonly broken?: ScenarioError;
   /** A text with the scenario's names in place of ids. */
-  readonly tell: (text: string) => string;
+  readonly humanize: (text: string) => string;
 }
 
 /** Told before each step. */
@@ -67,8 +67,8 @@ class Run {
 
   report(broken?: ScenarioError): ScenarioReport {
     const expectations = [...this.expectations.values()];
-    const tell = (text: string): string => this.world.tell(text);
-    return { document: this.document, expectations, steps: this.count, broken, tell };
+    const humanize = (text: string): string => this.world.humanize(text);
+    return { document: this.document, expectations, steps: this.count, broken, humanize };
   }
 
   steps(steps: readonly ScenarioStep[]): void {
@@ -148,7 +148,7 @@ class Run {
       const reason = `refused: ${error.message}${explanation === undefined ? '' : ` ${explanation}`}`;
       const next = `If the scenario expects this rejection, add \`refused: ${error.code}\`.`;
       throw new ScenarioError(
-        `${this.world.tell(reason)}\n  ${next}`,
+        `${this.world.humanize(reason)}\n  ${next}`,
         [],
         this.document.placeOf(path),
         step,

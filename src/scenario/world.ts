@@ -132,13 +132,13 @@ export class World {
 
   /** JSON with names in place of ids. */
   show(json: unknown): string {
-    return this.tell(JSON.stringify(json));
+    return this.humanize(JSON.stringify(json));
   }
 
   /** A text for people: with names, aliases and hints in place of ids. */
-  tell(text: string): string {
-    let told = this.names.humanize(text);
-    for (const { id, alias } of this.network.synchronizers) told = told.replaceAll(id, alias);
-    return told.replace(/::1220[0-9a-f]{64}/g, '');
+  humanize(text: string): string {
+    let result = this.names.humanize(text);
+    for (const { id, alias } of this.network.synchronizers) result = result.replaceAll(id, alias);
+    return result.replace(/::1220[0-9a-f]{64}/g, '');
   }
 }

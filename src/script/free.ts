@@ -29,9 +29,9 @@ export function stepOf(value: unknown): Step {
   const { t, v } = value as Variant & { v: RuntimeRecord };
   // The state of the monad is a unit.
   if (t === PURE) return { isDone: true, result: v['p0'] };
-  const asked = v['p0'] as RuntimeRecord | undefined;
-  if (t !== FREE || asked === undefined) throw notFree();
-  const { p0: name, p1: version, p2: payload, p3: locations, p4: resume } = asked;
+  const question = v['p0'] as RuntimeRecord | undefined;
+  if (t !== FREE || question === undefined) throw notFree();
+  const { p0: name, p1: version, p2: payload, p3: locations, p4: resume } = question;
   if (typeof name !== 'string' || typeof version !== 'number') throw notFree();
   const places = listToArray(locations as Cons).map(placeOf);
   return {

@@ -38,7 +38,7 @@ export class ScriptRun implements RunningScript {
   readonly library: ScriptLibrary;
   readonly hints = new PartyHints();
   private readonly evaluation: Evaluation;
-  private asked = 0;
+  private questions = 0;
   private secrets = 0;
 
   /** @throws ScriptError if the script's library is not supported */
@@ -107,7 +107,7 @@ export class ScriptRun implements RunningScript {
 
   private *answer(question: Question, converts: boolean): Waiting<unknown> {
     const { name, version, payload, places } = question;
-    if (++this.asked > MAX_QUESTIONS)
+    if (++this.questions > MAX_QUESTIONS)
       throw new ScriptError(`The script asked more than ${MAX_QUESTIONS} questions.`);
     const row = questionRow(name, version);
     try {

@@ -49,7 +49,7 @@ export function readPrivateKey(hex: string): Uint8Array {
 /** The signature in DER. Only the beginning of a digest counts if it is longer than the curve's numbers. */
 export function sign(secret: Uint8Array, digest: Uint8Array): Uint8Array {
   const padded = new Uint8Array(BYTES);
-  const kept = digest.subarray(0, BYTES);
-  padded.set(kept, BYTES - kept.length);
+  const truncated = digest.subarray(0, BYTES);
+  padded.set(truncated, BYTES - truncated.length);
   return curve().sign(padded, secret, { prehash: false }).toBytes('der');
 }

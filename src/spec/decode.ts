@@ -56,8 +56,8 @@ const tapir: Wording = {
   bodyText: (reason) => `Invalid value for: body (${reason})`,
   bodyMissing: 'exhausted input',
   parameter: ({ name, in: place }, reason) => {
-    const told = reason === 'missing' || reason === 'multiple values' ? ` (${reason})` : '';
-    return { status: 400, text: `Invalid value for: ${PLACES[place]} ${name}${told}` };
+    const suffix = reason === 'missing' || reason === 'multiple values' ? ` (${reason})` : '';
+    return { status: 400, text: `Invalid value for: ${PLACES[place]} ${name}${suffix}` };
   },
 };
 

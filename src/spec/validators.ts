@@ -55,9 +55,9 @@ export function responseFault(
   const validate = byStatus[String(status)] ?? byStatus.default;
   if (validate === undefined || validate(body)) return undefined;
   const { errors } = validate as Validate & { errors?: readonly ValidationError[] };
-  const told = (errors ?? []).map(
+  const texts = (errors ?? []).map(
     ({ instancePath, keyword, params }) =>
       `${instancePath || '/'} ${keyword} ${JSON.stringify(params)}`,
   );
-  return told.join('; ') || 'does not fit its schema';
+  return texts.join('; ') || 'does not fit its schema';
 }

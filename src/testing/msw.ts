@@ -64,8 +64,8 @@ async function answer(
     bytes: new Uint8Array(await request.arrayBuffer()),
     signal: request.signal,
   };
-  const asked = answerMounted(canticle, base, unmatched, sent);
-  const { status, headers, body } = await asked.catch(asNetworkError);
+  const response = answerMounted(canticle, base, unmatched, sent);
+  const { status, headers, body } = await response.catch(asNetworkError);
   return new HttpResponse(body.length === 0 ? null : body, { status, headers });
 }
 
@@ -81,8 +81,8 @@ function webSocketHandler(canticle: Canticle, base: BaseUrl): WebSocketHandler {
     .addEventListener('connection', ({ client, info: { protocols = [] } }) => {
       const { pathname, search } = client.url;
       const { path, root } = mountedPath(canticle, base, 'GET', pathname + search);
-      const asked = { path, root, protocols: [protocols].flat() };
-      const upstream = canticle.webSocket(asked, {
+      const request = { path, root, protocols: [protocols].flat() };
+      const upstream = canticle.webSocket(request, {
         message: (data) => client.send(data),
         close: (code, reason) => client.close(code, reason),
       });

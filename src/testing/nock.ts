@@ -96,7 +96,7 @@ function requireRunningNock(): void {
 function intercept(canticle: Canticle, base: BaseUrl, options: MountOptions): nock.Interceptor[] {
   // Other requests pass through. After the mount is removed, all requests pass through.
   const scope = nock(base.origin, { allowUnmocked: !options.onlyMounted }).persist();
-  scope.on('request', keepBody);
+  scope.on('request', hideContentType);
   return METHODS.map((method) => {
     const interceptor = scope.intercept((target) => isUnder(base, target), method);
     interceptor.reply(async function (given: unknown) {
@@ -138,7 +138,7 @@ function isFetchRequest(request: unknown): request is Request {
 }
 
 /** nock 14 parses what says that it is JSON, and ends the process where it is not: let it see no content type. */
-function keepBody(request: InterceptedRequest | Request): void {
+function hideContentType(request: InterceptedRequest | Request): void {
   if (isFetchRequest(request)) return;
   request.sentHeaders = request.headers;
   request.headers = Object.fromEntries(

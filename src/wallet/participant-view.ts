@@ -255,11 +255,11 @@ export class ParticipantView {
     error: unknown,
   ): unknown {
     const submitted = { commandId, actAs, readAs: partiesOf(readAs) };
-    const told = explainedReading(this.engine, submitted, line, error);
+    const explained = explainedReading(this.engine, submitted, line, error);
     // The cause is the real participant's, which does not name the field.
-    if (told instanceof LedgerError && told.details.explanation !== undefined)
-      told.message += ` (${told.details.explanation})`;
-    return told;
+    if (explained instanceof LedgerError && explained.details.explanation !== undefined)
+      explained.message += ` (${explained.details.explanation})`;
+    return explained;
   }
 
   /**

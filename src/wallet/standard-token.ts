@@ -129,14 +129,14 @@ export abstract class StandardToken {
         actAs: [from],
         disclosedContracts: factory.disclosed,
       });
-    const { result } = this.tellingHoldings(from, amount, exercise);
+    const { result } = this.withHoldings(from, amount, exercise);
     const { output, senderChangeCids } = result as InstructionResult;
     const status = output.tag === 'TransferInstructionResult_Pending' ? 'pending' : 'completed';
     return { status, instruction: output.value.transferInstructionCid, change: senderChangeCids };
   }
 
   /** Adds the sender's holdings to the explanation of an error. */
-  private tellingHoldings<R>(sender: Party, amount: string | number, transfer: () => R): R {
+  private withHoldings<R>(sender: Party, amount: string | number, transfer: () => R): R {
     try {
       return transfer();
     } catch (error) {

@@ -21,7 +21,7 @@ it('keeps what another one has kept since it was read', () => {
   for (const { name, code } of threads)
     for (let index = 0; index < 8; index += 1)
       code.of(PACKAGE).add(`${name} ${index}`, unitOf(`${name}-${index}`));
-  expect(threads.map(({ code }) => code.keep())).toEqual([true, true]);
+  expect(threads.map(({ code }) => code.save())).toEqual([true, true]);
   const next = new CodeFiles(store, 'compiler').of(PACKAGE);
   for (const { name } of threads) expect(next.get(`${name} 7`)).toEqual(unitOf(`${name}-7`));
 });

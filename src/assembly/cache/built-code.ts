@@ -62,7 +62,7 @@ export function loadCommandLine(command: string | undefined): unknown {
  */
 export function keepBuilt(): void {
   try {
-    built?.keep();
+    built?.save();
   } catch {
     // Of a test file that is over, whose realm was taken apart.
   }
@@ -100,16 +100,16 @@ class BuiltCode {
     return exported;
   }
 
-  keep(): void {
+  save(): void {
     for (const [file, { pack }] of this.packs)
-      pack.keep([...this.loaded.keys()].filter((place) => place.startsWith(`${file}#`)));
+      pack.save([...this.loaded.keys()].filter((place) => place.startsWith(`${file}#`)));
   }
 
   private pack(file: string) {
     let found = this.packs.get(file);
     if (found === undefined) {
-      const kept = `${this.use.replaceAll('/', '-')}-${basename(file, '.js')}`;
-      const name = `${OF_BUILD}/built/${kept}-${engineName()}`;
+      const packName = `${this.use.replaceAll('/', '-')}-${basename(file, '.js')}`;
+      const name = `${OF_BUILD}/built/${packName}-${engineName()}`;
       const pack = new CodePack(join(folder(), file), this.store, name);
       const module = { exports: {} as Members };
       pack.run(module.exports, (id) => this.require(id), module, import.meta.url);

@@ -66,10 +66,10 @@ export class CodeFile {
   }
 
   static of(units: ReadonlyMap<string, KeptUnit>, compiler: string, id: string): Uint8Array {
-    const [lines, starts, lengths, told] = [[], [], [], []] as number[][];
+    const [lines, starts, lengths, restStarts] = [[], [], [], []] as number[][];
     const [texts, rest, keys]: [string[], string[], string[]] = [[], [], []];
     const scripts: ModuleScript[] = [];
-    let [at, toldAt] = [0, 0];
+    let [at, restAt] = [0, 0];
     for (const [module, own] of byModule(units)) {
       const [first, start] = [keys.length, at];
       let line = 2;
@@ -77,23 +77,33 @@ export class CodeFile {
       at += OPEN.length;
       for (const [key, { source, ...more }] of own) {
         const text = `${BEFORE}${source}${AFTER}`;
-        const telling = ascii(JSON.stringify(more));
+        const encoded = ascii(JSON.stringify(more));
         keys.push(key);
         lines!.push(line);
         starts!.push(at + BEFORE.length);
         lengths!.push(source.length);
-        told!.push(toldAt);
+        restStarts!.push(restAt);
         texts.push(text);
-        rest.push(telling);
+        rest.push(encoded);
         line += text.split('\n').length - 1;
         at += text.length;
-        toldAt += telling.length;
+        restAt += encoded.length;
       }
       texts.push(CLOSE);
       at += CLOSE.length;
       scripts.push({ module, first, count: own.length, start, end: at });
     }
-    const head = { format: FORMAT, compiler, id, keys, scripts, lines, starts, lengths, told };
+    const head = {
+      format: FORMAT,
+      compiler,
+      id,
+      keys,
+      scripts,
+      lines,
+      starts,
+      lengths,
+      told: restStarts,
+    };
     const line = ascii(JSON.stringify({ ...head, length: at }));
     const body = Buffer.from(`\n${line}\n${texts.join('')}${rest.join('')}`, 'latin1');
     return Buffer.concat([Buffer.from(hashOf(body)), body]);
@@ -134,8 +144,11 @@ export class CodeFile {
   unit(key: string): KeptUnit | undefined {
     const at = this.places.get(key);
     if (at === undefined) return undefined;
-    const { told, starts, lengths } = this.head;
-    const more = JSON.parse(this.rest.slice(told[at], told[at + 1])) as Omit<KeptUnit, 'source'>;
+    const { told: restStarts, starts, lengths } = this.head;
+    const more = JSON.parse(this.rest.slice(restStarts[at], restStarts[at + 1])) as Omit<
+      KeptUnit,
+      'source'
+    >;
     const start = starts[at]!;
     return { ...more, source: this.text.slice(start, start + lengths[at]!) };
   }

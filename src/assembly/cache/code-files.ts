@@ -43,8 +43,8 @@ export class CodeFiles implements CodeStore {
   }
 
   /** Writes what is new, where that is worth it. @returns whether something was written */
-  keep(): boolean {
-    return [...this.packages.values()].filter((each) => each.keep()).length > 0;
+  save(): boolean {
+    return [...this.packages.values()].filter((each) => each.save()).length > 0;
   }
 }
 
@@ -97,7 +97,7 @@ class PackageCode implements KeptCode {
     return found;
   }
 
-  keep(): boolean {
+  save(): boolean {
     const { added, file, compiled } = this;
     const enough = file === undefined ? 1 : Math.max(FEWEST, file.keys.length * SHARE);
     if (added >= enough) {
@@ -113,8 +113,8 @@ class PackageCode implements KeptCode {
       ([module, script]) => [module, script.createCachedData()] as const,
     );
     // Others may have kept some since.
-    const kept = this.readData(file).with(made);
-    this.store.write(this.nameOfData, kept.bytes(file.hash));
+    const merged = this.readData(file).with(made);
+    this.store.write(this.nameOfData, merged.bytes(file.hash));
     compiled.clear();
     return true;
   }

@@ -19,7 +19,7 @@ type Run = (
 ) => void;
 
 /** What V8 made, of which pack, and which of its sources were loaded by then. */
-interface Kept {
+interface PackHeader {
   readonly stamp: string;
   readonly ran: readonly string[];
 }
@@ -29,7 +29,7 @@ const native = createRequire(import.meta.url);
 export class CodePack {
   private stamp = '';
   /** What had run when V8's part was kept that this process has. */
-  private kept: readonly string[] | undefined;
+  private saved: readonly string[] | undefined;
   private script: Script | undefined;
   readonly run: Run;
 
@@ -44,21 +44,21 @@ export class CodePack {
 
   /** Whether nothing was kept of it. */
   get isNew(): boolean {
-    return this.script !== undefined && this.kept === undefined;
+    return this.script !== undefined && this.saved === undefined;
   }
 
   /** @param loaded what was loaded of it */
-  keep(loaded: readonly string[]): void {
-    const { store, script, kept } = this;
-    const ran = [...new Set([...(kept ?? []), ...loaded])];
-    if (store === undefined || script === undefined || ran.length === kept?.length) return;
-    const header: Kept = { stamp: this.stamp, ran };
+  save(loaded: readonly string[]): void {
+    const { store, script, saved } = this;
+    const ran = [...new Set([...(saved ?? []), ...loaded])];
+    if (store === undefined || script === undefined || ran.length === saved?.length) return;
+    const header: PackHeader = { stamp: this.stamp, ran };
     const body = Buffer.concat([
       Buffer.from(`${JSON.stringify(header)}\n`),
       script.createCachedData(),
     ]);
     store.write(this.name, Buffer.concat([Buffer.from(hashOf(body)), body]));
-    this.kept = ran;
+    this.saved = ran;
   }
 
   /** Undefined where Node is to load it, as ever. */
@@ -68,9 +68,9 @@ export class CodePack {
       const filename = this.file;
       this.stamp = stampOf(filename);
       const text = readFileSync(filename, 'latin1');
-      const cachedData = this.readKept();
+      const cachedData = this.readSaved();
       const script = new Script(text, { filename, ...(cachedData && { cachedData }) });
-      if (script.cachedDataRejected !== false) this.kept = undefined;
+      if (script.cachedDataRejected !== false) this.saved = undefined;
       const parts = runHere(script);
       this.script = script;
       return parts;
@@ -79,16 +79,16 @@ export class CodePack {
     }
   }
 
-  private readKept(): Uint8Array | undefined {
+  private readSaved(): Uint8Array | undefined {
     const bytes = this.store!.read(this.name);
     if (bytes === undefined) return undefined;
     const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const body = whole.subarray(HASH_LENGTH);
     if (whole.toString('latin1', 0, HASH_LENGTH) !== hashOf(body)) return undefined;
     const end = body.indexOf('\n');
-    const { stamp, ran } = JSON.parse(body.toString('utf8', 0, end)) as Kept;
+    const { stamp, ran } = JSON.parse(body.toString('utf8', 0, end)) as PackHeader;
     if (stamp !== this.stamp) return undefined;
-    this.kept = ran;
+    this.saved = ran;
     return body.subarray(end + 1);
   }
 }

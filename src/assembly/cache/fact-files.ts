@@ -11,7 +11,7 @@ const MAX_CODE_SIZE = 256 * 1024 * 1024;
 
 interface Opened {
   readonly packages: CheckedPackages;
-  readonly keep: () => void;
+  readonly save: () => void;
 }
 
 /** By folder: what was read once is not read again. */
@@ -32,10 +32,10 @@ export function checkedPackages(folder: string | false | undefined): CheckedPack
   if (found === undefined) {
     const files = new OwnFiles(root, (why) => process.stderr.write(`canticle: ${why}\n`));
     const code = new CodeFiles(files, OF_BUILD);
-    const keep = () => {
-      if (code.keep()) files.bound(join(OF_BUILD, 'code'), MAX_CODE_SIZE);
+    const save = () => {
+      if (code.save()) files.bound(join(OF_BUILD, 'code'), MAX_CODE_SIZE);
     };
-    found = { packages: new CheckedPackages(files, OF_BUILD, code), keep };
+    found = { packages: new CheckedPackages(files, OF_BUILD, code), save };
     opened.set(root, found);
   }
   return found.packages;
@@ -44,5 +44,5 @@ export function checkedPackages(folder: string | false | undefined): CheckedPack
 /** Writes what was compiled, in whatever cache is in use: for when work is over, as that takes a moment. */
 export function keepCompiled(): void {
   keepBuilt();
-  for (const { keep } of opened.values()) keep();
+  for (const { save } of opened.values()) save();
 }

@@ -27,7 +27,7 @@ import { fromEnvironment } from '../../options/environment.js';
 /** Bytes; a longer file is none of ours. */
 const MAX_FILE_SIZE = 32 * 1024 * 1024;
 /** Milliseconds after which the files of another compiler are deleted. */
-const KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
+const MAX_AGE = 30 * 24 * 60 * 60 * 1000;
 const OTHERS_MAY_WRITE = 0o022;
 /** What our folders in the folder are called by. */
 const PREFIX = 'canticle-';
@@ -164,7 +164,7 @@ function deleteOld(root: string): void {
   for (const name of readdirSync(root)) {
     if (!name.startsWith(PREFIX)) continue;
     const path = join(root, name);
-    if (lstatSync(path).mtimeMs < Date.now() - KEPT_FOR) rmSync(path, { recursive: true });
+    if (lstatSync(path).mtimeMs < Date.now() - MAX_AGE) rmSync(path, { recursive: true });
   }
 }
 

@@ -66,13 +66,13 @@ export function forkedWorld(
   scanned?: Scanned,
 ): BareWorld {
   const head = required(readJson<LiveHead>(store, headName), headName);
-  const tell = onProgress ?? (() => undefined);
-  const live = packagesOf(store, head, own, cache, tell);
+  const report = onProgress ?? (() => undefined);
+  const live = packagesOf(store, head, own, cache, report);
   const { contracts: seen, halves } = contractsOf(store, live);
   const { packages, contracts } =
     scanned === undefined
       ? { packages: live, contracts: seen }
-      : withScanned({ head, packages: live, contracts: seen }, scanned, { dars, cache }, tell);
+      : withScanned({ head, packages: live, contracts: seen }, scanned, { dars, cache }, report);
   const all = [...contracts, ...halves];
   const time = timeOf(head, all);
   const name = nameOf(head.participantId);
@@ -143,9 +143,9 @@ function vettedOf(
   { vetted, participantId: own }: LiveHead,
   brought: readonly PackageId[],
 ): ReadonlyMap<SynchronizerId, readonly PackageId[]> {
-  const told = vetted.filter(({ participantId }) => participantId.endsWith(own));
+  const ownVetted = vetted.filter(({ participantId }) => participantId.endsWith(own));
   return new Map(
-    told.map(({ synchronizerId, packages }) => [
+    ownVetted.map(({ synchronizerId, packages }) => [
       synchronizerId,
       [...(packages ?? []).map(({ packageId }) => packageId), ...brought],
     ]),
@@ -167,7 +167,7 @@ function packagesOf(
   head: LiveHead,
   own: readonly DamlPackage[],
   cache: string | false | undefined,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): ReadonlyMap<PackageId, DamlPackage> {
   const known = new Map(own.map((each) => [each.id, each]));
   const payloads: Buffer[] = [];
@@ -176,7 +176,7 @@ function packagesOf(
     if (read === undefined && known.has(id)) continue;
     const bytes = required(read, packageName(id));
     if (runsHere(known.get(id))) continue;
-    if (isLegacy(readPayload(id, bytes))) tell(`package ${id} is of Daml-LF 1, and left out`);
+    if (isLegacy(readPayload(id, bytes))) report(`package ${id} is of Daml-LF 1, and left out`);
     else payloads.push(bytes);
   }
   const named = new Set([...head.packages, ...(head.declared ?? [])]);
@@ -209,8 +209,8 @@ function contractsOf(
 }
 
 function timeOf(head: LiveHead, contracts: readonly WithContract[]): Timestamp {
-  const told = head.recordTime === undefined ? undefined : parseTimestamp(head.recordTime);
-  return latestOf(contracts, told) ?? BigInt(Date.now()) * 1000n;
+  const recordTime = head.recordTime === undefined ? undefined : parseTimestamp(head.recordTime);
+  return latestOf(contracts, recordTime) ?? BigInt(Date.now()) * 1000n;
 }
 
 const isLocal = ({ isLocal: isHere = false }: PartyDetails): boolean => isHere;
@@ -282,9 +282,9 @@ const RIGHTS: ReadonlySet<string> = new Set<UserRight['kind']>([
 
 /** What is of no kind that is known here is left out. */
 function rightOf({ kind }: Right): UserRight[] {
-  return Object.entries(kind ?? {}).flatMap(([name, told]) => {
+  return Object.entries(kind ?? {}).flatMap(([name, content]) => {
     if (!RIGHTS.has(name)) return [];
-    const { party } = (told as { value?: { party?: string } }).value ?? {};
+    const { party } = (content as { value?: { party?: string } }).value ?? {};
     return [{ kind: name, ...(party !== undefined && { party }) } as UserRight];
   });
 }

@@ -48,9 +48,9 @@ export function unassignedOf(
 }
 
 /** @throws ForkFailed as {@link contractOf} */
-export function assignedOf(packages: PackageLookup, told: JsAssignedEvent): PlantedHalf {
-  const { createdEvent, source, target, reassignmentId, submitter = '' } = told;
-  const { reassignmentCounter } = told;
+export function assignedOf(packages: PackageLookup, event: JsAssignedEvent): PlantedHalf {
+  const { createdEvent, source, target, reassignmentId, submitter = '' } = event;
+  const { reassignmentCounter } = event;
   const at = contractOf(packages, { createdEvent, synchronizerId: target, reassignmentCounter });
   const { contract, offset, nodeId } = at;
   return {

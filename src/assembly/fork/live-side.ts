@@ -50,9 +50,9 @@ export class LiveSide {
   }
 
   /** @throws ForkFailed */
-  async run<T>(asking: Asking<T>): Promise<T> {
+  async run<T>(requests: Asking<T>): Promise<T> {
     try {
-      return await drive(asking, this.send);
+      return await drive(requests, this.send);
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
       const { request, why } = error;
@@ -62,9 +62,9 @@ export class LiveSide {
   }
 
   /** The same, or undefined where the caller may not ask, or there is nothing of the kind. */
-  async ifAllowed<T>(asking: Asking<T>): Promise<T | undefined> {
+  async ifAllowed<T>(requests: Asking<T>): Promise<T | undefined> {
     try {
-      return await this.run(asking);
+      return await this.run(requests);
     } catch (error) {
       const { status } = error as ForkFailed;
       if (status === 401 || status === 403 || status === 404 || status === 405) return undefined;
@@ -101,9 +101,9 @@ export class LiveSide {
     const { code, cause, grpcCodeValue } = isJsonObject(message) ? message : {};
     if (typeof code !== 'string') return;
     const status = REFUSED[Number(grpcCodeValue)] ?? 500;
-    const told = `${code}: ${String(cause)}`.slice(0, SHOWN);
+    const refusal = `${code}: ${String(cause)}`.slice(0, SHOWN);
     throw new ForkFailed(
-      `WebSocket ${path} was answered with ${told}.${this.nextStep(status, path)}`,
+      `WebSocket ${path} was answered with ${refusal}.${this.nextStep(status, path)}`,
       status,
     );
   }

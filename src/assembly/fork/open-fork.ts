@@ -45,7 +45,7 @@ export async function openFork(
   if (url === undefined)
     return (fresh) => usable(() => scanWorld(scanned!, fork, { ...options, fresh }));
   const world = usable(() => forkedWorld(store, fork, own, options, scanned));
-  return () => ({ ...world, told: usable });
+  return () => ({ ...world, withSource: usable });
 }
 
 async function readInto(
@@ -103,7 +103,7 @@ function scanWorld(
     get splice() {
       return { ...world.splice, ...(instanceNames && { instanceNames }) };
     },
-    told: usable,
+    withSource: usable,
     restore: (own) => (network) => found(() => world.restore(own)(network)),
   };
 }

@@ -70,14 +70,14 @@ export async function readLive(
   options: ForkOptions,
   known: ReadonlySet<string>,
 ): Promise<void> {
-  const tell = options.onProgress ?? (() => undefined);
+  const report = options.onProgress ?? (() => undefined);
   let head = readJson<LiveHead>(store, headName);
   if (head === undefined) {
-    head = await readHead(live, options, known, tell);
+    head = await readHead(live, options, known, report);
     writeJson(store, headName, head);
   } else await requireSame(live, head);
-  await readPackages(live, store, head, tell);
-  await readContracts(live, store, head, options, tell);
+  await readPackages(live, store, head, report);
+  await readContracts(live, store, head, options, report);
 }
 
 /** @throws ForkFailed where somebody else is there now, or where what was begun cannot be gone on with */
@@ -101,7 +101,7 @@ async function readHead(
   live: LiveSide,
   { at }: ForkOptions,
   known: ReadonlySet<string>,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<LiveHead> {
   const { version, apiVersion } = await live.run(releaseOf());
   if (apiVersion === undefined)
@@ -116,7 +116,7 @@ async function readHead(
   const participantId = await live.run(participantIdOf());
   const synchronizers = await live.run(synchronizersOf());
   if (synchronizers.length === 0) throw new ForkFailed('it is connected to no synchronizer.');
-  tell(`a participant of release ${version}, at offset ${offset}: ${participantId}`);
+  report(`a participant of release ${version}, at offset ${offset}: ${participantId}`);
   const { packageIds = [] } = await live.get<{ packageIds?: readonly string[] }>(
     OPERATIONS.packages,
   );
@@ -134,7 +134,7 @@ async function readHead(
   );
   if (vetted === undefined)
     notes.push('what it vetted may not be listed: all packages count as vetted');
-  for (const note of notes) tell(note);
+  for (const note of notes) report(note);
   return {
     apiVersion,
     participantId,
@@ -159,12 +159,12 @@ const QUERY = { pageSize: 1000 };
 async function readIdentityProviders(
   live: LiveSide,
 ): Promise<readonly IdentityProviderConfig[] | undefined> {
-  const told = await live.ifAllowed(
+  const answer = await live.ifAllowed(
     read<{ identityProviderConfigs?: readonly IdentityProviderConfig[] }>(
       OPERATIONS.identityProviders,
     ),
   );
-  return told && (told.identityProviderConfigs ?? []);
+  return answer && (answer.identityProviderConfigs ?? []);
 }
 
 /** Those of the default provider, which who may see others sees as well, and of each of the others. */
@@ -191,10 +191,10 @@ async function readUsers(live: LiveSide): Promise<LiveHead['users'] | undefined>
   if (users === undefined) return undefined;
   const all: { user: User; rights: readonly Right[] }[] = [];
   for (const user of users) {
-    const told = await live.ifAllowed(
+    const answer = await live.ifAllowed(
       read<{ rights?: readonly Right[] }>(OPERATIONS.rights, { id: user.id }),
     );
-    all.push({ user, rights: told?.rights ?? [] });
+    all.push({ user, rights: answer?.rights ?? [] });
   }
   return all;
 }
@@ -236,10 +236,10 @@ async function readDeclared(live: LiveSide, ids: readonly string[]): Promise<rea
 }
 
 /** For each, so many at once. */
-async function together(all: readonly string[], ask: (one: string) => Promise<void>) {
+async function together(all: readonly string[], task: (one: string) => Promise<void>) {
   const left = [...all];
   const next = async (): Promise<void> => {
-    for (let one = left.shift(); one !== undefined; one = left.shift()) await ask(one);
+    for (let one = left.shift(); one !== undefined; one = left.shift()) await task(one);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));
 }
@@ -248,7 +248,7 @@ async function readPackages(
   live: LiveSide,
   store: ForkStore,
   { packages }: LiveHead,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   const wanted = packages.filter((id) => store.read(packageName(id)) === undefined);
   await together(wanted, async (id) => {
@@ -257,7 +257,7 @@ async function readPackages(
       throw new ForkFailed(`package ${id} is not what its id says.`);
     store.write(packageName(id), bytes);
   });
-  tell(`${packages.length} packages, ${wanted.length} of them read`);
+  report(`${packages.length} packages, ${wanted.length} of them read`);
 }
 
 async function readContracts(
@@ -265,7 +265,7 @@ async function readContracts(
   store: ForkStore,
   { offset, apiVersion }: LiveHead,
   { parties, maxContracts = MAX_FORKED_CONTRACTS }: ForkOptions,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   let progress = readJson<Progress>(store, 'progress') ?? { pages: 0, contracts: 0, next: '' };
   const most = (contracts: number): void => {
@@ -281,7 +281,7 @@ async function readContracts(
   if (apiVersion === '3.4' && offset > 0) {
     if (progress.next === undefined) return;
     const request = { eventFormat: { ...filters, verbose: false }, activeAtOffset: offset };
-    progress = await streamed(live, store, request, most, tell);
+    progress = await streamed(live, store, request, most, report);
     return writeJson(store, 'progress', progress);
   }
   if (progress.next !== undefined && offset > 0) {
@@ -295,7 +295,7 @@ async function readContracts(
       writeJson(store, pageName(progress.pages), items);
       progress = { pages: progress.pages + 1, contracts, ...(next !== undefined && { next }) };
       writeJson(store, 'progress', progress);
-      tell(`${contracts} contracts`);
+      report(`${contracts} contracts`);
     };
     const { next: token, pages } = progress;
     await live.run(eachPage(OPERATIONS.activeContractsPage, { body }, take, { token, pages }));
@@ -309,14 +309,14 @@ async function streamed(
   store: ForkStore,
   request: object,
   most: (contracts: number) => void,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Progress> {
   let [pages, contracts] = [0, 0];
   let page: JsGetActiveContractsResponse[] = [];
   const turn = (): void => {
     writeJson(store, pageName(pages), page);
     [pages, page] = [pages + 1, []];
-    tell(`${contracts} contracts`);
+    report(`${contracts} contracts`);
   };
   const { activeContractsStream } = OPERATIONS;
   await live.stream<JsGetActiveContractsResponse>(activeContractsStream, request, (message) => {

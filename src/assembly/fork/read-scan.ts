@@ -63,38 +63,43 @@ export async function readScan(
   );
   if (rules.contract === undefined || rules.domain_id === undefined)
     throw new ForkFailed('its Scan has no AmuletRules on any synchronizer.');
-  const tell = onProgress ?? (() => undefined);
+  const report = onProgress ?? (() => undefined);
   const others = await Promise.all(
     SCAN_UPDATES.map(async ({ operation, member }) => {
-      const asking = read<Record<string, MaybeCachedContractWithState>>(operation, NO_QUESTION);
-      return (await ifTold(scan, operation, tell, asking))?.[member];
+      const requests = read<Record<string, MaybeCachedContractWithState>>(operation, NO_QUESTION);
+      return (await ifServed(scan, operation, report, requests))?.[member];
     }),
   );
   const lists = await Promise.all([
     roundsOf(scan),
-    governanceOf(scan, tell),
+    governanceOf(scan, report),
     ...SCAN_LISTS.map(async ({ operation, member }) => {
-      const told = await ifTold(scan, operation, tell, read<Told>(operation));
-      return told?.[member] ?? [];
+      const answer = await ifServed(scan, operation, report, read<ContractLists>(operation));
+      return answer?.[member] ?? [];
     }),
-    licencesOf(scan, maxContracts, tell),
-    transferContextOf(scan, dsoParty, tell),
+    licencesOf(scan, maxContracts, report),
+    transferContextOf(scan, dsoParty, report),
   ]);
   const contracts = [rules.contract, ...others.flatMap((each) => each?.contract ?? [])];
   for (const list of lists) contracts.push(...list);
   if (contracts.length > maxContracts)
     throw new ForkFailed(`its Scan tells of more than ${maxContracts} contracts (maxContracts).`);
-  tell(`a Scan of ${dsoParty}: ${contracts.length} contracts`);
-  await readParties(scan, store, parties, tell);
+  report(`a Scan of ${dsoParty}: ${contracts.length} contracts`);
+  await readParties(scan, store, parties, report);
   writeJson(store, scanName, {
     dsoParty,
     synchronizerId: rules.domain_id,
     contracts: [
       ...new Map(contracts.toReversed().map((each) => [each.contract_id, each])).values(),
     ],
-    names: await ifTold(scan, SCAN.names, tell, read<GetSpliceInstanceNamesResponse>(SCAN.names)),
+    names: await ifServed(
+      scan,
+      SCAN.names,
+      report,
+      read<GetSpliceInstanceNamesResponse>(SCAN.names),
+    ),
     migrationId: (
-      await ifTold(scan, SCAN.migration, tell, read<{ migration_id: number }>(SCAN.migration))
+      await ifServed(scan, SCAN.migration, report, read<{ migration_id: number }>(SCAN.migration))
     )?.migration_id,
     files: parties.length,
   } satisfies ScanHead);
@@ -104,7 +109,7 @@ async function readParties(
   scan: LiveSide,
   store: ForkStore,
   parties: readonly string[],
-  tell: Tell,
+  report: Report,
 ): Promise<void> {
   for (const [place, party] of parties.entries()) {
     if (store.read(scanFileName(place)) !== undefined) continue;
@@ -116,7 +121,7 @@ async function readParties(
       throw new ForkFailed(`what its Scan tells of ${party} is no file of active contracts.`);
     }
     store.write(scanFileName(place), bytes);
-    tell(`what the DSO and ${party} have together`);
+    report(`what the DSO and ${party} have together`);
   }
 }
 
@@ -133,40 +138,40 @@ async function roundsOf(scan: LiveSide): Promise<Contract[]> {
 }
 
 /** None of a DSO that nobody governs. */
-async function governanceOf(scan: LiveSide, tell: Tell): Promise<Contract[]> {
-  const asking = read<GetDsoInfoResponse>(SCAN.governance);
-  const told = await ifTold(scan, SCAN.governance, tell, asking);
-  if (told === undefined) return [];
-  const { dso_rules: rules, sv_node_states: states } = told;
+async function governanceOf(scan: LiveSide, report: Report): Promise<Contract[]> {
+  const requests = read<GetDsoInfoResponse>(SCAN.governance);
+  const answer = await ifServed(scan, SCAN.governance, report, requests);
+  if (answer === undefined) return [];
+  const { dso_rules: rules, sv_node_states: states } = answer;
   return [rules, ...states].flatMap(({ contract }) => contract ?? []);
 }
 
-type Tell = (line: string) => void;
-type Told = Readonly<Record<string, Contract[]>>;
+type Report = (line: string) => void;
+type ContractLists = Readonly<Record<string, Contract[]>>;
 const NO_QUESTION = { body: {} };
 
 /** Answers after which asking again may help: what is asked for is not given up. */
 const PASSING = [408, 429, 502, 503, 504];
 
 /** Undefined for what a Scan has not, which is told. */
-async function ifTold<T>(
+async function ifServed<T>(
   scan: LiveSide,
   { path }: Operation,
-  tell: Tell,
-  asking: Asking<T>,
+  report: Report,
+  requests: Asking<T>,
 ): Promise<T | undefined> {
   try {
-    return await scan.run(asking);
+    return await scan.run(requests);
   } catch (error) {
     const { status } = error as ForkFailed;
     if (status === undefined || PASSING.includes(status)) throw error;
-    tell(`its Scan answers ${path} with ${status}: what that tells is not here`);
+    report(`its Scan answers ${path} with ${status}: what that tells is not here`);
     return undefined;
   }
 }
 
 /** What a transfer of amulets needs, as its registry gives it: of newer Amulets more than other answers tell. */
-async function transferContextOf(scan: LiveSide, dso: string, tell: Tell): Promise<Contract[]> {
+async function transferContextOf(scan: LiveSide, dso: string, report: Report): Promise<Contract[]> {
   const nothing = { values: {} };
   const transfer = {
     ...{ sender: dso, receiver: dso, amount: '1.0', inputHoldingCids: [], meta: nothing },
@@ -176,9 +181,9 @@ async function transferContextOf(scan: LiveSide, dso: string, tell: Tell): Promi
   };
   const extraArgs = { context: nothing, meta: nothing };
   const body = { choiceArguments: { expectedAdmin: dso, transfer, extraArgs } };
-  const asking = read<TransferFactoryWithChoiceContext>(SCAN.transferFactory, { body });
-  const told = await ifTold(scan, SCAN.transferFactory, tell, asking);
-  const disclosed = told?.choiceContext.disclosedContracts ?? [];
+  const requests = read<TransferFactoryWithChoiceContext>(SCAN.transferFactory, { body });
+  const answer = await ifServed(scan, SCAN.transferFactory, report, requests);
+  const disclosed = answer?.choiceContext.disclosedContracts ?? [];
   return disclosed.map(({ templateId, contractId, createdEventBlob, debugPayload }) => ({
     template_id: templateId,
     contract_id: contractId,
@@ -188,7 +193,7 @@ async function transferContextOf(scan: LiveSide, dso: string, tell: Tell): Promi
   }));
 }
 
-async function licencesOf(scan: LiveSide, most: number, tell: Tell): Promise<Contract[]> {
-  const asking = allPages<Contract>(SCAN.licences, { query: { limit: PAGE } }, most);
-  return (await ifTold(scan, SCAN.licences, tell, asking)) ?? [];
+async function licencesOf(scan: LiveSide, most: number, report: Report): Promise<Contract[]> {
+  const requests = allPages<Contract>(SCAN.licences, { query: { limit: PAGE } }, most);
+  return (await ifServed(scan, SCAN.licences, report, requests)) ?? [];
 }

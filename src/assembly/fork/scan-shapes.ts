@@ -19,16 +19,16 @@ const contract = anObjectOf({
   created_event_blob: aText,
 });
 /** As Scan answers who may have it already: without it then. */
-const kept = anObjectOf({ contract: optional(contract), domain_id: optional(aText) });
+const maybeCached = anObjectOf({ contract: optional(contract), domain_id: optional(aText) });
 
-const asked = (
+const requestFor = (
   method: Operation['method'],
   path: string,
   answer: Record<string, Shape | Optional>,
 ): Read => ({ ...{ method, path, isRead: true }, answer: anObjectOf(answer) });
-const get = asked.bind(undefined, 'GET');
+const get = requestFor.bind(undefined, 'GET');
 /** Its question is in the body: nothing is changed. */
-const query = asked.bind(undefined, 'POST');
+const query = requestFor.bind(undefined, 'POST');
 const scan = (path: string): string => `/api/scan/v0/${path}`;
 
 /** Lists of contracts, each with the member of the answer that has them. */
@@ -48,17 +48,17 @@ export const SCAN_UPDATES = [
   ['ans-rules', 'ans_rules_update'],
 ].map(([path, member]) => ({
   member: member!,
-  operation: query(scan(path!), { [member!]: optional(kept) }),
+  operation: query(scan(path!), { [member!]: optional(maybeCached) }),
 }));
 
 export const SCAN = {
   dso: get(scan('dso-party-id'), { dso_party_id: aText }),
-  amuletRules: query(scan('amulet-rules'), { amulet_rules_update: kept }),
+  amuletRules: query(scan('amulet-rules'), { amulet_rules_update: maybeCached }),
   rounds: query(scan('open-and-issuing-mining-rounds'), {
-    open_mining_rounds: mapOf(kept),
-    issuing_mining_rounds: mapOf(kept),
+    open_mining_rounds: mapOf(maybeCached),
+    issuing_mining_rounds: mapOf(maybeCached),
   }),
-  governance: get(scan('dso'), { dso_rules: kept, sv_node_states: listOf(kept) }),
+  governance: get(scan('dso'), { dso_rules: maybeCached, sv_node_states: listOf(maybeCached) }),
   licences: {
     ...get(scan('admin/validator/licenses'), {
       validator_licenses: optional(listOf(contract)),

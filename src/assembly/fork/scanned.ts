@@ -38,7 +38,7 @@ export function scannedIn(store: ForkStore): Scanned {
       `of what was read, ${scanName} is torn or missing. Read it again (refresh).`,
     );
   const all = new Map<string, ExportedActiveContract>();
-  for (const each of head.contracts) all.set(each.contract_id, toldContract(each, head));
+  for (const each of head.contracts) all.set(each.contract_id, exportedContract(each, head));
   for (let place = 0; place < head.files; place += 1)
     for (const each of fileOf(store, place))
       if (!all.has(each.contractId)) all.set(each.contractId, each);
@@ -69,20 +69,20 @@ function fileOf(store: ForkStore, place: number): readonly ExportedActiveContrac
   );
 }
 
-function toldContract(
+function exportedContract(
   { contract_id: contractId, created_event_blob: blob, template_id: templateId }: Contract,
   { synchronizerId }: ScanHead,
 ): ExportedActiveContract {
-  let told: ReturnType<typeof blobHead>;
+  let head: ReturnType<typeof blobHead>;
   try {
-    told = blobHead(Buffer.from(blob, 'base64'));
+    head = blobHead(Buffer.from(blob, 'base64'));
   } catch (error) {
     if (!(error instanceof ProtoFault)) throw error;
     throw new ForkFailed(
       `the blob of contract ${contractId} (${templateId}) cannot be read: ${error.message}.`,
     );
   }
-  const packageId = packageIdOf(told.templateId);
+  const packageId = packageIdOf(head.templateId);
   return {
     version: EXPORT_VERSION,
     contractId,
@@ -90,8 +90,8 @@ function toldContract(
     reassignmentCounter: 0,
     offset: 0,
     nodeId: 0,
-    createdAt: told.createdAt,
-    creationPackage: { id: packageId, name: told.packageName },
+    createdAt: head.createdAt,
+    creationPackage: { id: packageId, name: head.packageName },
     packageId,
     read: (packages) => readBlob(packages, blob),
   };
@@ -112,7 +112,7 @@ export function withScanned(
   { head, packages: live, contracts: seen }: Seen,
   { head: scan, contracts }: Scanned,
   sources: PackageSources,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Omit<Seen, 'head'> {
   const known = new Set(seen.map(({ contract }) => contract.contractId));
   const added = contracts.filter(({ contractId }) => !known.has(contractId));
@@ -123,7 +123,7 @@ export function withScanned(
       `its Scan is of synchronizer ${elsewhere.synchronizerId}, and the participant is connected to ${connected.join(', ')} alone.`,
     );
   const { dars = [] } = sources;
-  const all = { ...sources, dars: [...dars, ...configuredDars(scan, tell)] };
+  const all = { ...sources, dars: [...dars, ...configuredDars(scan, report)] };
   const packages = found(() => packagesById(wantedIn(added), [...live.values()], all));
   const lookup = lookupOf(packages);
   const planted = added.map((each) => contractOf(each, lookup, (why) => new ForkFailed(`${why}.`)));
@@ -195,7 +195,7 @@ const CONFIGURED: Readonly<Record<string, string>> = {
  */
 export function configuredDars(
   { contracts }: ScanHead,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): readonly string[] {
   const rules = contracts.find(({ template_id: id }) =>
     id.endsWith(':Splice.AmuletRules:AmuletRules'),
@@ -211,7 +211,7 @@ export function configuredDars(
       if (name === undefined) return [];
       const path = join(darFolder(), `${name}-${version}.dar`);
       if (existsSync(path)) return [path];
-      tell(
+      report(
         `the DSO has everybody use ${name} ${version}, of which there is no DAR in ${darFolder()}`,
       );
       return [];

@@ -128,9 +128,13 @@ class People {
   /** @throws ScenarioError */
   private sharingOf(
     node: string,
-    { party = node, ...told }: LocalnetRewardSharing,
+    { party = node, ...options }: LocalnetRewardSharing,
   ): readonly [Party, RewardSharing] {
-    const { beneficiaries = [], minTtlAfterSharing: ttl = { hours: 30 }, batchSize = 100 } = told;
+    const {
+      beneficiaries = [],
+      minTtlAfterSharing: ttl = { hours: 30 },
+      batchSize = 100,
+    } = options;
     const { splice } = this.world;
     const whose = `rewardSharing of ${party} at ${node}`;
     if (latestOf(splice, 'dsoRules') === undefined)

@@ -6,14 +6,14 @@ import { gzipSync } from 'node:zlib';
 /** From the build. */
 const FOLDER = '../reader/';
 
-const kept = new Map<string, Uint8Array>();
+const cache = new Map<string, Uint8Array>();
 
 /** @param name of a file of the package @returns it, compressed by gzip; undefined where it is neither here nor there */
 export function readReader(name: string): Uint8Array | undefined {
-  let found = kept.get(name);
+  let found = cache.get(name);
   if (found === undefined) {
     found = built(name) ?? installed(name);
-    if (found !== undefined) kept.set(name, found);
+    if (found !== undefined) cache.set(name, found);
   }
   return found;
 }

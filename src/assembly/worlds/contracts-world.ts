@@ -87,8 +87,8 @@ export function contractOf(
   packages: PackageLookup,
   failed: (why: string) => Error = (why) => new Error(why),
 ): PlantedContract {
-  const told = { contractId, offset, nodeId, synchronizerId, reassignmentCounter };
-  return plantedContract(told, () => read(packages), failed);
+  const position = { contractId, offset, nodeId, synchronizerId, reassignmentCounter };
+  return plantedContract(position, () => read(packages), failed);
 }
 
 function leastOf(times: readonly (Timestamp | undefined)[]): Timestamp | undefined {

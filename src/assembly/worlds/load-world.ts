@@ -36,7 +36,7 @@ export interface BareWorld {
 /** A world of a file, or of a live side. */
 export interface LoadedWorld extends BareWorld {
   /** Has what is wrong with it, whatever room finds it, said as of where it is from. */
-  readonly told: <T>(make: () => T) => T;
+  readonly withSource: <T>(make: () => T) => T;
 }
 
 /** A file that was opened, and what it says that its network does not. */
@@ -88,12 +88,12 @@ export function savedWorld(
   bytes: Buffer,
   options: Bringing,
 ): SavedWorld {
-  const told = <T>(read: () => T): T => toldOf(source, read);
-  const parts = told(() => partsIn(bytes));
+  const withSource = <T>(read: () => T): T => toldOf(source, read);
+  const parts = withSource(() => partsIn(bytes));
   return {
-    told,
-    network: told(() => networkOptions(parts)),
-    splice: told(() => spliceOptions(parts)),
+    withSource,
+    network: withSource(() => networkOptions(parts)),
+    splice: withSource(() => spliceOptions(parts)),
     apiVersion: parts.head.apiVersion,
     packages: parts.head.packages,
     restore: (own) => (network) => restore(network, parts, own, options),

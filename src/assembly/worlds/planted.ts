@@ -19,7 +19,7 @@ export type Told = Omit<PlantedContract, 'contract'> & { readonly contractId: st
  * @param failed makes the error of why it is not taken
  */
 export function plantedContract(
-  { contractId, ...told }: Told,
+  { contractId, ...rest }: Told,
   read: () => DisclosedBlob,
   failed: (why: string) => Error,
 ): PlantedContract {
@@ -35,7 +35,7 @@ export function plantedContract(
     throw failed(
       `contract ${contractId} is not what its id says: its blob was changed on its way here`,
     );
-  return { contract, ...told };
+  return { contract, ...rest };
 }
 
 export const lookupOf = (packages: ReadonlyMap<PackageId, DamlPackage>): PackageLookup => ({
@@ -70,12 +70,12 @@ export function withStakeholders(
 /** The last of these moments; undefined where there is none. */
 export function latestOf(
   contracts: readonly WithContract[],
-  told: Timestamp | undefined,
+  initial: Timestamp | undefined,
 ): Timestamp | undefined {
   return contracts.reduce<Timestamp | undefined>(
     (last, { contract: { createdAt } }) =>
       last === undefined || createdAt > last ? createdAt : last,
-    told,
+    initial,
   );
 }
 

@@ -166,14 +166,14 @@ export function partsIn(bytes: Buffer): WorldParts {
   const line = bytes.subarray(0, Math.max(end, 0));
   const head = headOf(line);
   const rest = bytes.subarray(end + 1);
-  const kept = [...head.dars, ...head.packages].filter((each) => each.bytes !== undefined);
-  const expected = kept.reduce((sum, each) => sum + each.bytes!, head.bytes);
+  const included = [...head.dars, ...head.packages].filter((each) => each.bytes !== undefined);
+  const expected = included.reduce((sum, each) => sum + each.bytes!, head.bytes);
   if (rest.length !== expected)
     throw new Error(`it is torn: ${rest.length} of ${expected} bytes are there`);
   if (hashOf(line, rest, head) !== head.sha256)
     throw new Error('it is damaged: what it holds is not what was saved');
   let at = 0;
-  const archives = kept.map((each) => {
+  const archives = included.map((each) => {
     at += each.bytes!;
     return Uint8Array.prototype.slice.call(rest, at - each.bytes!, at);
   });

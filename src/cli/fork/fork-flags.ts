@@ -24,7 +24,7 @@ export function forkOrLoad({ fork, load, ...options }: StartOptions): StartOptio
 }
 
 /** With lines about what is read of a live side. @param signal ends the reading */
-export const tellingProgress = (
+export const reportingProgress = (
   options: StartOptions,
   stderr: { write(text: string): unknown },
   signal?: AbortSignal,

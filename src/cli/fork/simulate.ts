@@ -6,7 +6,7 @@ import { fileFault } from '../../assembly/file-faults.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { Simulation } from '../../network/simulation/simulation-types.js';
 import { optionsGiven } from '../flags/option-flags.js';
-import { forkOrLoad, tellingProgress } from './fork-flags.js';
+import { forkOrLoad, reportingProgress } from './fork-flags.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import { fromControls, usingAnswer } from '../told.js';
 import { simulationText } from './simulation-text.js';
@@ -35,7 +35,7 @@ export async function simulateFile(
     ...(readAs.length > 0 && { readAs }),
     ...(time !== undefined && { time }),
   };
-  const world = tellingProgress(forkOrLoad(optionsGiven(flags, 'simulate')), stderr);
+  const world = reportingProgress(forkOrLoad(optionsGiven(flags, 'simulate')), stderr);
   const simulation = await simulationOf(request, flags, world);
   const text = flags.json
     ? `${JSON.stringify(simulation, undefined, 2)}\n`

@@ -20,12 +20,12 @@ export function differencesOf(first: PackageTold, second: PackageTold): readonly
   for (const [key, { path, text }] of after) {
     const past = before.get(key);
     if (past === undefined) {
-      if (isTold(before, path)) found.push({ change: 'added', what: path, ...to(text) });
+      if (isReported(before, path)) found.push({ change: 'added', what: path, ...to(text) });
     } else if (past.text !== text)
       found.push({ change: 'changed', what: plain(path), from: past.text, to: text });
   }
   for (const [key, { path, text }] of before)
-    if (!after.has(key) && isTold(after, path))
+    if (!after.has(key) && isReported(after, path))
       found.push({ change: 'removed', what: path, ...from(text) });
   return found;
 }
@@ -35,7 +35,7 @@ const from = (text: string) => (text === '' ? {} : { from: text });
 const keyOf = (path: readonly string[]): string => path.join('\n');
 const ORDER = /^order of (\w+) /;
 /** The differences inside a definition of both. Order is compared separately. */
-const isTold = (properties: Properties, path: readonly string[]): boolean =>
+const isReported = (properties: Properties, path: readonly string[]): boolean =>
   !ORDER.test(path.at(-1)!) && (path.length === 1 || properties.has(keyOf(path.slice(0, -1))));
 
 function propertiesOf({ modules, languageVersion }: PackageTold): Properties {

@@ -31,20 +31,20 @@ export function inspectDars(
 ): number {
   const dars = files.map((file) => namedDar(file, flags.cache));
   const [first, second, ...later] = dars;
-  const tell = (told: object, text: string) =>
-    stdout.write(flags.json === true ? `${JSON.stringify(told, undefined, 2)}\n` : text);
+  const print = (document: object, text: string) =>
+    stdout.write(flags.json === true ? `${JSON.stringify(document, undefined, 2)}\n` : text);
   if (second === undefined) {
-    const told = darTold(first!, flags);
-    tell(told, darText(told));
+    const described = describedDar(first!, flags);
+    print(described, darText(described));
     return FITS;
   }
   if (later.length === 0) {
     const compared = compare(first!, second);
-    tell(compared, comparedText(compared));
+    print(compared, comparedText(compared));
     return compared.refusal === undefined ? FITS : REFUSED;
   }
   const checked = dars.map((dar, place) => checkedBeside(dars.slice(0, place), dar));
-  tell(checked, checkedText(checked));
+  print(checked, checkedText(checked));
   return checked.every(({ refusal }) => refusal === undefined) ? FITS : REFUSED;
 }
 
@@ -76,7 +76,7 @@ function checkedText(checked: readonly Checked[]): string {
   return `${[...lines, '', verdict].join('\n')}\n`;
 }
 
-function darTold({ file, bytes, main, packages }: NamedDar, { all }: InspectFlags): DarTold {
+function describedDar({ file, bytes, main, packages }: NamedDar, { all }: InspectFlags): DarTold {
   const lookup = lookupOf(packages);
   const others = packages.filter(({ id }) => id !== main.id);
   return {
@@ -138,14 +138,14 @@ function dependencyDifferences(first: NamedDar, second: NamedDar): readonly Diff
   const [before, after] = [others(first), others(second)];
   const lacks = (list: readonly DamlPackage[]) => (one: DamlPackage) =>
     list.every(({ id }) => id !== one.id);
-  const told = (change: Difference['change']) => (one: DamlPackage) => ({
+  const changed = (change: Difference['change']) => (one: DamlPackage) => ({
     change,
     what: ['package'],
     [change === 'added' ? 'to' : 'from']: headText(one),
   });
   return [
-    ...after.filter(lacks(before)).map(told('added')),
-    ...before.filter(lacks(after)).map(told('removed')),
+    ...after.filter(lacks(before)).map(changed('added')),
+    ...before.filter(lacks(after)).map(changed('removed')),
   ];
 }
 

@@ -19,11 +19,11 @@ export function showDars(flags: DarFlags, { stdout }: Terminal): number {
     ({ version, least }) => version !== undefined && least === undefined,
   );
   if (flags.json) stdout.write(`${JSON.stringify({ folder, dars }, undefined, 2)}\n`);
-  else stdout.write(`${[...told(folder, dars), ...advice(isComplete)].join('\n')}\n`);
+  else stdout.write(`${[...listing(folder, dars), ...advice(isComplete)].join('\n')}\n`);
   return isComplete ? 0 : 1;
 }
 
-function told(folder: string, dars: readonly SpliceDar[]): readonly string[] {
+function listing(folder: string, dars: readonly SpliceDar[]): readonly string[] {
   return [
     `Splice's packages in ${folder}:`,
     ...dars.map((dar) => `  ${dar.name.padEnd(46)}${stateOf(dar)}`),

@@ -140,8 +140,8 @@ async function nodeFacts(
   { name, ports }: Whereabouts['nodes'][number],
 ): Promise<NodeFacts> {
   const validator = `${urlOf(where, ports.validator)}/api/validator`;
-  const told = await answerOf(where, `${validator}/v0/validator-user`, ['party_id', 'user_name']);
-  const [party, user] = [told['party_id']!, told['user_name']!];
+  const answer = await answerOf(where, `${validator}/v0/validator-user`, ['party_id', 'user_name']);
+  const [party, user] = [answer['party_id']!, answer['user_name']!];
   const ledgerApi = urlOf(where, ports.ledgerApi);
   const at = (port: number) => (port === 0 ? undefined : `${where.host}:${port}`);
   const [grpc, grpcAdmin] = [at(ports.grpc), at(ports.grpcAdmin)];
@@ -156,7 +156,7 @@ async function loggedIn(where: Whereabouts, name: string) {
   const { client, walletUser } = realmOf(name);
   const issuer = issuerOf(where, name);
   const tokenUrl = `${issuer}/protocol/openid-connect/token`;
-  const asked = async (form: Readonly<Record<string, string>>): Promise<string> => {
+  const tokenFor = async (form: Readonly<Record<string, string>>): Promise<string> => {
     const answer = await ask(where, tokenUrl, form).catch(() => undefined);
     const given = answer?.status === 200 ? answer.body : undefined;
     if (isJsonObject(given) && typeof given['access_token'] === 'string')
@@ -168,12 +168,12 @@ async function loggedIn(where: Whereabouts, name: string) {
   const { id: clientId, secret: clientSecret } = client;
   return {
     walletUser,
-    token: await asked({
+    token: await tokenFor({
       grant_type: 'client_credentials',
       client_id: clientId,
       client_secret: clientSecret,
     }),
-    walletToken: await asked({
+    walletToken: await tokenFor({
       grant_type: 'password',
       client_id: `${name}-unsafe`,
       username: name,

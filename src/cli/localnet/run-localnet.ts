@@ -36,7 +36,7 @@ export async function runLocalnet(flags: LocalnetFlags, terminal: Terminal): Pro
       terminal.stdout.write(localnetTable(localnet, await namesToMend(localnet), certificate));
       await writePortFiles(flags, texts);
       terminal.stdout.write('LocalNet is ready.\n');
-      await stop.told;
+      await stop.stopped;
     } finally {
       removePids(ports, process.pid);
       await withdrawPortFiles(flags, texts);

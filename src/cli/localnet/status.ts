@@ -71,8 +71,8 @@ async function realmsOf(where: Whereabouts): Promise<readonly Service[]> {
   return (await Promise.all(found)).flat();
 }
 
-function userIn(told: unknown): unknown {
-  return isJsonObject(told) ? told['user_name'] : undefined;
+function userIn(answer: unknown): unknown {
+  return isJsonObject(answer) ? answer['user_name'] : undefined;
 }
 
 async function check(where: Whereabouts, service: Service): Promise<Checked> {

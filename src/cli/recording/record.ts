@@ -55,7 +55,7 @@ export async function record(flags: RecordFlags, terminal: Terminal): Promise<vo
       terminal.stdout.write(`${label.padEnd(15)}  ${here}  to ${url.origin}${path}\n`);
     }
     terminal.stdout.write('Canticle records.\n');
-    await stop.told;
+    await stop.stopped;
   } finally {
     stop.forget();
     for (const proxy of proxies) await proxy.close();

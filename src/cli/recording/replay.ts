@@ -40,7 +40,7 @@ export async function replayRecording(
       throw new CommandFailed(`failed to listen on ${host}:${port}: ${causeOf(error)}`);
     });
     stdout.write(`All APIs  http://${host}:${server.port}\nCanticle replays.\n`);
-    await stop.told;
+    await stop.stopped;
     await server.close();
   } finally {
     stop.forget();

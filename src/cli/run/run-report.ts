@@ -18,11 +18,11 @@ export const isBroken = ({ report }: RanFile): boolean =>
   report === undefined || report.broken !== undefined;
 
 export function reportText(report: ScenarioReport, colors: boolean): string {
-  const { document, expectations, steps, tell } = report;
+  const { document, expectations, steps, humanize } = report;
   const name = document.head.name === undefined ? '' : `: ${document.head.name}`;
   return [
     `${document.file}${name} (${count(steps, 'step')})`,
-    ...expectations.flatMap((each) => linesOf(each, { humanize: tell, colors })),
+    ...expectations.flatMap((each) => linesOf(each, { humanize, colors })),
     ...(expectations.length === 0 && report.broken === undefined
       ? ['  It has no expectations.']
       : []),
@@ -58,7 +58,7 @@ export function summaryText(ran: readonly RanFile[]): string {
 
 export function ranJson({ file, report, fault }: RanFile): object {
   if (report === undefined) return { file, status: 'broken', reason: fault };
-  const { document, expectations, steps, broken, tell } = report;
+  const { document, expectations, steps, broken, humanize } = report;
   const isFailed = expectations.some(({ failure }) => failure !== undefined);
   const { name } = document.head;
   return {
@@ -72,19 +72,19 @@ export function ranJson({ file, report, fault }: RanFile): object {
       label,
       status: failure === undefined ? 'passed' : 'failed',
       held,
-      ...(failure && { failure: [...failure.lines], ...explained(failure, tell) }),
+      ...(failure && { failure: [...failure.lines], ...explained(failure, humanize) }),
     })),
     ...(broken && {
       reason: broken.message,
       ...(broken.step !== undefined && { step: broken.step }),
       ...(broken.place && { line: broken.place.line, column: broken.place.column }),
-      ...explained(broken, tell),
+      ...explained(broken, humanize),
     }),
   };
 }
 
-function explained(error: ScenarioError, tell: ScenarioReport['tell']): object {
-  const lines = explanationLines(error, '', { humanize: tell });
+function explained(error: ScenarioError, humanize: ScenarioReport['humanize']): object {
+  const lines = explanationLines(error, '', { humanize });
   return lines.length === 0 ? {} : { explanation: lines };
 }
 
@@ -93,18 +93,19 @@ export function suiteOf({ file, report, fault = '' }: RanFile): JUnitSuite {
   const whole = { name: file, classname };
   if (report === undefined)
     return { name: file, cases: [{ ...whole, error: { message: fault, text: fault } }] };
-  const { broken, tell } = report;
+  const { broken, humanize } = report;
   const cases = report.expectations.map(({ place, label, failure }): JUnitCase => {
-    const lines = failure && [
-      ...failure.lines,
-      ...explanationLines(failure, '', { humanize: tell }),
-    ];
-    const told = lines && { message: lines[0] ?? label, text: lines.join('\n') };
-    return { name: `line ${place.line}: ${label}`, classname, ...(told && { failure: told }) };
+    const lines = failure && [...failure.lines, ...explanationLines(failure, '', { humanize })];
+    const reported = lines && { message: lines[0] ?? label, text: lines.join('\n') };
+    return {
+      name: `line ${place.line}: ${label}`,
+      classname,
+      ...(reported && { failure: reported }),
+    };
   });
   const error = broken && {
     message: broken.message.split('\n')[0]!,
-    text: brokenText(broken, { humanize: tell }),
+    text: brokenText(broken, { humanize }),
   };
   const step = broken?.step === undefined ? file : `step ${broken.step}`;
   return { name: file, cases: [...cases, ...(error ? [{ name: step, classname, error }] : [])] };

@@ -76,7 +76,7 @@ function runOnce(
   const { cache, interpretationTimeout, coverageJson, coveragePackage: names } = flags;
   const { coverage = false, json = false } = flags;
   const { stdout } = terminal;
-  const tell = (text: string) => !json && stdout.painted(text);
+  const print = (text: string) => !json && stdout.painted(text);
   const counts = coverage || coverageJson !== undefined;
   const options = { cache, interpretationTimeout, coverage: counts, onRead };
   const scope = names.length > 0 ? { packages: names } : {};
@@ -85,16 +85,16 @@ function runOnce(
     const { report, fault } = carryOut(file, terminal, options);
     if (report === undefined) return { file, fault };
     covered = mergedCoverage(covered, withLines(report.coverage.report(scope)));
-    tell(reportText(report, stdout.isTTY === true));
+    print(reportText(report, stdout.isTTY === true));
     if (report.broken !== undefined) {
       const colors = terminal.stderr.isTTY === true;
-      complain(brokenText(report.broken, { humanize: report.tell, colors }), terminal);
+      complain(brokenText(report.broken, { humanize: report.humanize, colors }), terminal);
     }
     return { file, report };
   });
-  tell(summaryText(ran));
+  print(summaryText(ran));
   if (json) stdout.write(`${JSON.stringify(ran.map(ranJson), undefined, 2)}\n`);
-  if (coverage) tell(`\n${coverageText(covered)}`);
+  if (coverage) print(`\n${coverageText(covered)}`);
   if (flags.junit !== undefined) writeResult(flags.junit, junitText(ran.map(suiteOf)));
   if (coverageJson !== undefined) keepCoverage(coverageJson, covered);
   if (ran.some(isBroken)) return BROKEN;
@@ -109,7 +109,7 @@ type Carried =
 function carryOut(file: string, terminal: Terminal, options: ReportOptions): Carried {
   const progress = progressOn(file, terminal);
   try {
-    return { report: reportScenario(file, progress.tell, options) };
+    return { report: reportScenario(file, progress.onProgress, options) };
   } catch (error) {
     // What has a code is an expected failure, of the system, the ledger or the file; anything else is a bug.
     if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
@@ -128,11 +128,11 @@ const complain = (reason: string, { stderr }: Terminal) => stderr.painted(`canti
 function progressOn(
   file: string,
   { stderr }: Terminal,
-): { tell: Progress | undefined; clear: () => void } {
-  if (stderr.isTTY !== true) return { tell: undefined, clear: () => {} };
+): { onProgress: Progress | undefined; clear: () => void } {
+  if (stderr.isTTY !== true) return { onProgress: undefined, clear: () => {} };
   let last = performance.now();
   let isShown = false;
-  const tell: Progress = (done, total) => {
+  const onProgress: Progress = (done, total) => {
     const now = performance.now();
     if (now - last < PROGRESS_EVERY_MS) return;
     last = now;
@@ -141,5 +141,5 @@ function progressOn(
   };
   // Carriage return, then the terminal's order to clear the line.
   const clear = () => isShown && stderr.painted('\r\u001b[K');
-  return { tell, clear };
+  return { onProgress, clear };
 }

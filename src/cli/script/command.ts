@@ -181,16 +181,18 @@ function checkLedger(flags: ScriptFlags, refuse: (isSo: boolean, message: string
 
 /** As the real runner reads it. @throws CommandFailed */
 export function isYes(text: string): boolean {
-  const told = text.toLowerCase();
-  if (['true', 'yes', '1'].includes(told)) return true;
-  if (['false', 'no', '0'].includes(told)) return false;
+  const lower = text.toLowerCase();
+  if (['true', 'yes', '1'].includes(lower)) return true;
+  if (['false', 'no', '0'].includes(lower)) return false;
   throw new CommandFailed(`--upload-dar is true or false, not '${text}'.`);
 }
 
 /** Of a ledger of its own that was asked for. @throws CommandFailed */
 export function ideProtocol({ ideLedgerProtocolVersion: text = 'latest' }: ScriptFlags) {
-  const told = text.toLowerCase().replace(/^v/, '');
-  const found = ([34, 35] as const).find((each) => (told === 'latest' ? '35' : told) === `${each}`);
+  const lower = text.toLowerCase().replace(/^v/, '');
+  const found = ([34, 35] as const).find(
+    (each) => (lower === 'latest' ? '35' : lower) === `${each}`,
+  );
   if (found !== undefined) return found;
   throw new CommandFailed(`--ide-ledger-protocol-version is V34 or V35, not '${text}'.`);
 }

@@ -86,11 +86,11 @@ function ownLedger(flags: ScriptFlags): ScriptTestOptions {
 
 /** In the order of their names, as the real runner runs them. */
 function chosen(flags: ScriptFlags, tests: ScriptTests): readonly Script[] {
-  const isKept = (name: string) => !flags.skipScriptName.includes(name);
+  const isIncluded = (name: string) => !flags.skipScriptName.includes(name);
   const scripts =
     flags.all === true
-      ? tests.scripts().filter((each) => isKept(scriptName(each)))
-      : flags.scriptName.filter(isKept).map((name) => scriptNamed(tests.main, name));
+      ? tests.scripts().filter((each) => isIncluded(scriptName(each)))
+      : flags.scriptName.filter(isIncluded).map((name) => scriptNamed(tests.main, name));
   /** Names by their parts: `A:a` comes before `A.B:a`, and that before `AA:a`. */
   const order = ({ module, name }: Script) => `${module}\u0000${name}`.replaceAll('.', '\u0001');
   return scripts.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
@@ -109,8 +109,9 @@ class Runs {
     if (this.ledgers === undefined) return;
     const { usual, named } = this.ledgers;
     for (const { send } of [usual, ...named.values()])
-      await new RemoteApi(send).ask(OPERATIONS.version);
-    if (dar !== undefined) await new RemoteApi(usual.send).ask(OPERATIONS.uploadDar, { body: dar });
+      await new RemoteApi(send).request(OPERATIONS.version);
+    if (dar !== undefined)
+      await new RemoteApi(usual.send).request(OPERATIONS.uploadDar, { body: dar });
   }
 
   /** @returns Ledger API JSON; undefined for a value without a JSON form @throws ScriptFailed */

@@ -25,15 +25,15 @@ export class CaseRunner {
   private readonly dars: { readonly tests: DarTests; readonly order: DarOrder }[] = [];
   private readonly others: OtherThread[] = [];
   private readonly results: ToldScript[] = [];
-  private told = 0;
+  private reported = 0;
   private readonly covered: (readonly ToldCoverage[])[] = [];
-  private kept = 0;
+  private saved = 0;
   private wake: () => void = () => undefined;
 
-  /** @param tell gets the outcomes, in the order of the cases */
+  /** @param report gets the outcomes, in the order of the cases */
   constructor(
     private readonly options: RunnerOptions,
-    private readonly tell: (number: number, told: ToldScript) => void,
+    private readonly report: (number: number, outcome: ToldScript) => void,
   ) {}
 
   /** Other threads may begin with it at once. @returns the number of its first case */
@@ -56,7 +56,7 @@ export class CaseRunner {
       this.have(number, tests.run(number - order.first));
       for (const other of this.others) other.hear();
     }
-    await this.until(() => this.told === this.queue.added);
+    await this.until(() => this.reported === this.queue.added);
   }
 
   /** Of each DAR, by all threads. */
@@ -73,10 +73,10 @@ export class CaseRunner {
   }
 
   /** Has the other threads keep what they compiled, one after the other. */
-  async keep(): Promise<void> {
+  async saveCompiled(): Promise<void> {
     for (const [index, other] of this.others.entries()) {
       other.order({ kind: 'keep' });
-      await this.until(() => this.kept > index);
+      await this.until(() => this.saved > index);
     }
   }
 
@@ -104,23 +104,25 @@ export class CaseRunner {
 
   private start(): void {
     const { workerFile, flags } = this.options;
-    const other = new OtherThread(workerFile!, flags, this.queue.memory, (told) => this.hear(told));
+    const other = new OtherThread(workerFile!, flags, this.queue.memory, (message) =>
+      this.hear(message),
+    );
     for (const { tests, order } of this.dars) other.order({ ...order, facts: tests.facts });
     this.others.push(other);
   }
 
-  private hear(told: Told): void {
-    if (told.kind === 'script') this.have(told.number, told.told);
-    else if (told.kind === 'coverage') this.covered.push(told.coverage);
-    else this.kept += 1;
+  private hear(message: Told): void {
+    if (message.kind === 'script') this.have(message.number, message.outcome);
+    else if (message.kind === 'coverage') this.covered.push(message.coverage);
+    else this.saved += 1;
     this.wake();
   }
 
-  private have(number: number, told: ToldScript): void {
-    this.results[number] = told;
-    for (let next = this.results[this.told]; next; next = this.results[this.told]) {
-      this.tell(this.told, next);
-      this.told += 1;
+  private have(number: number, outcome: ToldScript): void {
+    this.results[number] = outcome;
+    for (let next = this.results[this.reported]; next; next = this.results[this.reported]) {
+      this.report(this.reported, next);
+      this.reported += 1;
     }
   }
 }
@@ -135,14 +137,14 @@ class OtherThread {
     file: string,
     flags: CaseFlags,
     memory: SharedArrayBuffer,
-    private readonly onTold: (told: Told) => void,
+    private readonly onMessage: (message: Told) => void,
   ) {
     const { port1, port2: port } = this.channel;
     const workerData: WorkerSetting = { port, memory, flags };
     this.worker = new Worker(file, { workerData, transferList: [port] });
     this.failed = new Promise((_, reject) => this.worker.once('error', reject));
     this.failed.catch(() => undefined);
-    port1.on('message', onTold);
+    port1.on('message', onMessage);
   }
 
   order(order: Order): void {
@@ -153,7 +155,7 @@ class OtherThread {
   hear(): void {
     const { port1 } = this.channel;
     for (let next = receiveMessageOnPort(port1); next; next = receiveMessageOnPort(port1))
-      this.onTold(next.message as Told);
+      this.onMessage(next.message as Told);
   }
 
   async end(): Promise<void> {

@@ -10,9 +10,9 @@ export const suiteOf = ({ file, scripts }: TestedDar): JUnitSuite => ({
 });
 
 export function caseOf({ name, script, failure, milliseconds }: TimedScript): JUnitCase {
-  const told = failure && {
+  const reported = failure && {
     message: failure.message.split('\n')[0]!,
     text: failureLines(failure).join('\n'),
   };
-  return { name, classname: script.module, milliseconds, ...(told && { failure: told }) };
+  return { name, classname: script.module, milliseconds, ...(reported && { failure: reported }) };
 }

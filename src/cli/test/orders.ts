@@ -29,6 +29,6 @@ export interface ToldCoverage {
 }
 
 export type Told =
-  | { readonly kind: 'script'; readonly number: number; readonly told: ToldScript }
+  | { readonly kind: 'script'; readonly number: number; readonly outcome: ToldScript }
   | { readonly kind: 'coverage'; readonly coverage: readonly ToldCoverage[] }
   | { readonly kind: 'kept' };

@@ -59,7 +59,7 @@ export const darJson = ({ file, main: { name, version, id }, scripts }: TestedDa
 
 function scriptJson(packages: ScriptPackages, tested: TimedScript): object {
   const { name, failure, traces, ledger, milliseconds } = tested;
-  const told = failure && {
+  const reported = failure && {
     message: failure.message,
     places: failure.places,
     ...(failure.explanation && { explanation: failure.explanation.toJSON() }),
@@ -71,6 +71,6 @@ function scriptJson(packages: ScriptPackages, tested: TimedScript): object {
     milliseconds,
     ...ledger.counts,
     traces,
-    ...(told && { failure: told }),
+    ...(reported && { failure: reported }),
   };
 }

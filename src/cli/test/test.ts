@@ -82,14 +82,17 @@ async function runOnce(
   const { stdout } = terminal;
   // With --watch, this thread keeps the compiled code. Another thread would not.
   const workerFile = flags.watch === true ? undefined : terminal.testWorker;
-  const tell = (text: string) => flags.json !== true && stdout.write(text);
+  const print = (text: string) => flags.json !== true && stdout.write(text);
   const dars: DarTests[] = [];
   const heads = new Map<number, string>();
   const scripts: ToldScript[] = [];
-  const runner = new CaseRunner({ flags, workerFile, threads: flags.workers }, (number, told) => {
-    scripts.push(told);
-    tell(`${heads.get(number) ?? ''}${told.text}`);
-  });
+  const runner = new CaseRunner(
+    { flags, workerFile, threads: flags.workers },
+    (number, outcome) => {
+      scripts.push(outcome);
+      print(`${heads.get(number) ?? ''}${outcome.text}`);
+    },
+  );
   const firsts: number[] = [];
   try {
     for (const file of files) {
@@ -102,14 +105,14 @@ async function runOnce(
       heads.set(first, `${heads.get(first) ?? ''}${head}`);
     }
     await runner.run();
-    tell(heads.get(scripts.length) ?? '');
+    print(heads.get(scripts.length) ?? '');
     const tested = dars.map(({ file, main, count }, index) => {
       const first = firsts[index]!;
       return { file, main, scripts: scripts.slice(first, first + count) };
     });
     await report(tested, files.length - dars.length, runner, flags, terminal);
     keepCompiled();
-    await runner.keep();
+    await runner.saveCompiled();
   } finally {
     await runner.end();
   }
@@ -125,18 +128,18 @@ async function report(
   flags: TestFlags,
   { stdout }: Terminal,
 ): Promise<void> {
-  const tell = (text: string) => flags.json !== true && stdout.write(text);
-  tell(summaryText(dars, broken));
+  const print = (text: string) => flags.json !== true && stdout.write(text);
+  print(summaryText(dars, broken));
   if (flags.json === true) stdout.write(`${JSON.stringify(dars.map(darJson), undefined, 2)}\n`);
   if (flags.junit !== undefined) writeResult(flags.junit, junitText(dars.map(suiteOf)));
   const { coverage = false, showCoverage = false, coverageJson } = flags;
   if (!coverage && !showCoverage && coverageJson === undefined) return;
   const reports = await runner.coverage();
   const covered = reports.reduce(mergedCoverage, { packages: [] } as CoverageReport);
-  if (coverage) tell(`\n${coverageText(covered)}`);
+  if (coverage) print(`\n${coverageText(covered)}`);
   if (showCoverage)
     for (const [index, { main }] of dars.entries())
-      tell(`\n${coverageWords({ main, coverage: reports[index]! })}`);
+      print(`\n${coverageWords({ main, coverage: reports[index]! })}`);
   if (coverageJson !== undefined) keepCoverage(coverageJson, covered);
 }
 

@@ -12,7 +12,7 @@ const queue = new CaseQueue(memory);
 const orders: DarOrder[] = [];
 /** Of those orders of which a case was taken here, as the others need not be read. */
 const dars = new Map<DarOrder, DarTests>();
-const tell = (told: Told) => port.postMessage(told);
+const send = (message: Told) => port.postMessage(message);
 
 port.on('message', (order: Order) => {
   if (order.kind === 'dar') {
@@ -20,10 +20,10 @@ port.on('message', (order: Order) => {
     work();
   } else if (order.kind === 'coverage') {
     const covered = [...dars].map(([{ first }, tests]) => ({ first, coverage: tests.coverage() }));
-    tell({ kind: 'coverage', coverage: covered });
+    send({ kind: 'coverage', coverage: covered });
   } else {
     keepCompiled();
-    tell({ kind: 'kept' });
+    send({ kind: 'kept' });
   }
 });
 
@@ -32,7 +32,7 @@ function work(): void {
     // A message with the DAR comes before its cases. While there are cases, no other message comes.
     for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
       orders.push(next.message as DarOrder);
-    tell({ kind: 'script', number, told: run(number) });
+    send({ kind: 'script', number, outcome: run(number) });
   }
 }
 

@@ -36,14 +36,14 @@ export const contractExpectation = expectation({
     seenBy: optional(described(list(party), 'Parties that saw its creation.')),
     hiddenFrom: optional(described(list(party), 'Parties that did not see its creation.')),
   },
-  check: (world, contractId, asked) => {
-    const { is, synchronizer: where, from, to, counter, signatories } = asked;
+  check: (world, contractId, expected) => {
+    const { is, synchronizer: where, from, to, counter, signatories } = expected;
     const state = world.network.contracts.state(contractId);
     const moving = state?.kind === 'inFlight' ? state : undefined;
     const active = state?.kind === 'active' ? state : undefined;
     const alias = (id: string | undefined) => (id === undefined ? undefined : world.aliasOf(id));
     const sorted = (parties: readonly string[] | undefined) =>
-      parties && world.tell([...parties].sort().join(', '));
+      parties && world.humanize([...parties].sort().join(', '));
     const faults = differences(
       {
         is,
@@ -62,10 +62,10 @@ export const contractExpectation = expectation({
         signatories: sorted(world.network.contracts.get(contractId)?.instance.signatories),
       },
     );
-    if (asked.payload !== undefined)
-      faults.push(...subsetFaults(world, 'payload', asked.payload, world.payloadOf(contractId)));
+    if (expected.payload !== undefined)
+      faults.push(...subsetFaults(world, 'payload', expected.payload, world.payloadOf(contractId)));
     return {
-      faults: [...faults, ...visibility(world, contractId, asked)],
+      faults: [...faults, ...visibility(world, contractId, expected)],
       holds: world.describe(contractId),
     };
   },
@@ -76,35 +76,35 @@ function visibility(
   contractId: ContractId,
   { seenBy = [], hiddenFrom = [] }: { seenBy?: readonly string[]; hiddenFrom?: readonly string[] },
 ): string[] {
-  const told = (id: string) => world.tell(id);
+  const nameOf = (id: string) => world.humanize(id);
   return [
     ...seenBy
       .filter((each) => !isWitness(world, contractId, each))
-      .map((each) => `seenBy: ${told(each)} does not see it`),
+      .map((each) => `seenBy: ${nameOf(each)} does not see it`),
     ...hiddenFrom
       .filter((each) => isWitness(world, contractId, each))
-      .map((each) => `hiddenFrom: ${told(each)} sees it`),
+      .map((each) => `hiddenFrom: ${nameOf(each)} sees it`),
   ];
 }
 
 /** Where `found` lacks something of `asked`: records by their fields, lists by all their items, numbers by their value. */
-function subsetFaults(world: World, path: string, asked: unknown, found: unknown): string[] {
-  if (Array.isArray(asked) && Array.isArray(found) && asked.length === found.length)
-    return asked.flatMap((item, i) => subsetFaults(world, `${path}.${i}`, item, found[i]));
-  if (isJsonObject(asked) && isJsonObject(found))
-    return Object.entries(asked).flatMap(([key, item]) =>
+function subsetFaults(world: World, path: string, expected: unknown, found: unknown): string[] {
+  if (Array.isArray(expected) && Array.isArray(found) && expected.length === found.length)
+    return expected.flatMap((item, i) => subsetFaults(world, `${path}.${i}`, item, found[i]));
+  if (isJsonObject(expected) && isJsonObject(found))
+    return Object.entries(expected).flatMap(([key, item]) =>
       subsetFaults(world, `${path}.${key}`, item, found[key]),
     );
-  if (isSame(asked, found)) return [];
+  if (isSame(expected, found)) return [];
   return [
-    `${path}: expected ${world.show(asked)}, found ${found === undefined ? 'none' : world.show(found)}`,
+    `${path}: expected ${world.show(expected)}, found ${found === undefined ? 'none' : world.show(found)}`,
   ];
 }
 
-function isSame(asked: unknown, found: unknown): boolean {
-  if (asked === found) return true;
+function isSame(expected: unknown, found: unknown): boolean {
+  if (expected === found) return true;
   // Integers and decimals are strings in JSON, and one decimal has several forms.
-  const texts = [asked, found].map((each) => (typeof each === 'number' ? String(each) : each));
+  const texts = [expected, found].map((each) => (typeof each === 'number' ? String(each) : each));
   const decimals = texts.map((each) => (typeof each === 'string' ? plainDecimal(each) : undefined));
   return decimals[0] !== undefined && decimals[0] === decimals[1];
 }
@@ -127,7 +127,7 @@ export const activeContracts = expectation({
       described(participant, 'The participant to query. Default: the host of the party.'),
     ),
   },
-  check: (world, asked, { template, of, on }) => {
+  check: (world, expected, { template, of, on }) => {
     const found = world.hostOf(of, on).activeContracts({ party: of, template });
     const counts = new Map<string, number>();
     for (const { templateId } of found) {
@@ -136,7 +136,7 @@ export const activeContracts = expectation({
     }
     const holds = [...counts].map(([name, count]) => `${count} ${name}`).join(', ') || 'none';
     return {
-      faults: differences({ activeContracts: asked }, { activeContracts: found.length }),
+      faults: differences({ activeContracts: expected }, { activeContracts: found.length }),
       holds,
     };
   },

@@ -60,11 +60,11 @@ export const updates = expectation({
     'The number of transactions and reassignments. The first creates the rules of the test token.',
   subject: integer,
   fields: { on: optional(described(participant, 'Only those that this participant sees.')) },
-  check: ({ network, participants }, asked, { on }) => {
+  check: ({ network, participants }, expected, { on }) => {
     const found = on === undefined ? network.ledgerHistory.length : updatesAt(on);
     const counts = participants.map((each) => `${updatesAt(each)} at ${each.name}`).join(', ');
     return {
-      faults: differences({ updates: asked }, { updates: found }),
+      faults: differences({ updates: expected }, { updates: found }),
       holds: `${network.ledgerHistory.length} in the network, ${counts}`,
     };
   },
@@ -81,8 +81,8 @@ export const time = expectation({
   summary: 'The ledger time.',
   subject: instant,
   fields: {},
-  check: ({ network }, asked) => {
-    const [expected, now] = [asked, network.clock.now()].map(formatTimestampMicros) as [
+  check: ({ network }, wanted) => {
+    const [expected, now] = [wanted, network.clock.now()].map(formatTimestampMicros) as [
       string,
       string,
     ];

@@ -48,7 +48,7 @@ export const partyExpectation = expectation({
     ),
     hostedOn: optional(described(participant, 'A participant that hosts it.')),
   },
-  check: (world, id, asked) => {
+  check: (world, id, expected) => {
     const tokens = world.token.holdings(id).map(({ payload }) => payload as HeldToken);
     const amulets = world.amulet.holdings(id).map(({ payload }) => payload as HeldAmulet);
     const found = {
@@ -60,8 +60,8 @@ export const partyExpectation = expectation({
       lockedAmulet: sum(amulets.filter(({ lock }) => lock !== undefined).map(heldAmulet)),
       updates: updatesSeenBy(world, id),
     };
-    const { balance, holds, locked, amulet, lockedAmulet, holdings, updates } = asked;
-    const { sees = [], doesNotSee = [], hostedOn } = asked;
+    const { balance, holds, locked, amulet, lockedAmulet, holdings, updates } = expected;
+    const { sees = [], doesNotSee = [], hostedOn } = expected;
     const plain = (text: string | undefined) =>
       text === undefined ? undefined : Numeric.of(text).toCompact();
     const faults = differences(
@@ -76,11 +76,11 @@ export const partyExpectation = expectation({
       },
       found,
     );
-    const told = (contractId: string) => world.tell(contractId);
+    const nameOf = (contractId: string) => world.humanize(contractId);
     for (const each of sees)
-      if (!isWitness(world, each, id)) faults.push(`sees: it does not see ${told(each)}`);
+      if (!isWitness(world, each, id)) faults.push(`sees: it does not see ${nameOf(each)}`);
     for (const each of doesNotSee)
-      if (isWitness(world, each, id)) faults.push(`doesNotSee: it sees ${told(each)}`);
+      if (isWitness(world, each, id)) faults.push(`doesNotSee: it sees ${nameOf(each)}`);
     if (hostedOn !== undefined && !hostedOn.engine.hosts(id))
       faults.push(`hostedOn: not ${hostedOn.name}`);
     return { faults, holds: holdsOf(world, id, found) };

@@ -35,7 +35,7 @@ export const script = verb({
         ...(on && { participant: on.engine }),
       });
     } catch (error) {
-      if (error instanceof ScriptFailed) throw told(error);
+      if (error instanceof ScriptFailed) throw errorOf(error);
       if (error instanceof ScriptError) throw new ScenarioError(error.message, ['script']);
       throw error;
     }
@@ -43,7 +43,7 @@ export const script = verb({
 });
 
 /** The ledger error, so that a step can expect it; otherwise a description of the failure. */
-function told(failed: ScriptFailed): Error {
+function errorOf(failed: ScriptFailed): Error {
   const { cause, failure } = failed;
   const inner = cause instanceof FailedCommand ? cause.innermost.cause : undefined;
   const refused = inner instanceof ScriptRefusal ? inner.refused : undefined;

@@ -81,8 +81,8 @@ export const claimName = verb({
     url: optional(text),
     description: optional(text),
   },
-  run: (world, claimed, { for: owner, ...told }) =>
-    giveName(world, walletOf(world, owner), { name: claimed, ...told }),
+  run: (world, claimed, { for: owner, ...rest }) =>
+    giveName(world, walletOf(world, owner), { name: claimed, ...rest }),
 });
 
 export const buyTraffic = verb({

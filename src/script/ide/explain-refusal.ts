@@ -33,7 +33,7 @@ export function explainRefusal(
       error,
       packages,
       submission: { participant: 'script', commandId: '', actAs, readAs },
-      reasons: missed.flatMap((reason) => told(reason, contracts)),
+      reasons: missed.flatMap((reason) => reasonLines(reason, contracts)),
       trace: () =>
         reached === undefined
           ? unreached(
@@ -46,7 +46,7 @@ export function explainRefusal(
   );
 }
 
-function told(reason: NotFoundReason, contracts: IdeContracts): readonly string[] {
+function reasonLines(reason: NotFoundReason, contracts: IdeContracts): readonly string[] {
   if (reason.kind === 'NotFound') return [];
   const { contractId, templateId } = reason;
   const what = `Contract ${contractId} (${qualifiedNameOf(templateId)})`;

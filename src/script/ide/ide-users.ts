@@ -43,8 +43,8 @@ export class IdeUsers implements ScriptUsers {
   revoke(id: string, rights: readonly ScriptRight[]): readonly ScriptRight[] | undefined {
     const row = this.rows.get(id);
     if (row === undefined) return undefined;
-    const asked = new Map(rights.map((right) => [keyOf(right), right]));
-    return [...asked].filter(([key]) => row.rights.delete(key)).map(([, right]) => right);
+    const revoked = new Map(rights.map((right) => [keyOf(right), right]));
+    return [...revoked].filter(([key]) => row.rights.delete(key)).map(([, right]) => right);
   }
 
   rights(id: string): readonly ScriptRight[] | undefined {

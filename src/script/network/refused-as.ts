@@ -3,9 +3,9 @@ import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { ScriptRefusal } from '../failures.js';
 
 /** @throws ScriptRefusal for errors of the network */
-export function refusedAs<T>(ask: () => T): T {
+export function refusedAs<T>(call: () => T): T {
   try {
-    return ask();
+    return call();
   } catch (error) {
     if (error instanceof LedgerError)
       throw new ScriptRefusal(error.message, 'StatusRuntimeException', error);
@@ -14,10 +14,10 @@ export function refusedAs<T>(ask: () => T): T {
 }
 
 /** The network's answer; undefined if it refuses with one of the codes. */
-export function unlessRefused<T>(codes: readonly string[], ask: () => T): T | undefined {
+export function unlessRefused<T>(codes: readonly string[], call: () => T): T | undefined {
   return refusedAs(() => {
     try {
-      return ask();
+      return call();
     } catch (error) {
       if (error instanceof LedgerError && codes.includes(error.code)) return undefined;
       throw error;

@@ -55,8 +55,8 @@ export const queryQuestions: QuestionRows = {
   *'QueryContractId 1'(run, { p0: parties, p1: rep, p2: contractId }) {
     const { ledger, packages } = run;
     const templateId = idOfTypeRep(rep);
-    const asked = ledger.queryContractId(partiesOf(parties), templateId, textOf(contractId));
-    const found = yield* awaited(asked);
+    const pending = ledger.queryContractId(partiesOf(parties), templateId, textOf(contractId));
+    const found = yield* awaited(pending);
     if (found === undefined) return null;
     const { payload, blob } = found;
     const shown = anyTemplate(packages, found.templateId, payload);
@@ -71,8 +71,8 @@ export const queryQuestions: QuestionRows = {
   },
   *'QueryInterfaceContractId 1'(run, { p0: parties, p1: rep, p2: contractId }) {
     const id = idOfTypeRep(rep);
-    const asked = run.ledger.queryInterfaceContractId(partiesOf(parties), id, textOf(contractId));
-    const view = yield* awaited(asked);
+    const pending = run.ledger.queryInterfaceContractId(partiesOf(parties), id, textOf(contractId));
+    const view = yield* awaited(pending);
     return view === undefined ? null : some(viewOf(run, id, view));
   },
   'QueryByKey 1': first,

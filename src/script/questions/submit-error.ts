@@ -26,7 +26,7 @@ const none = null;
 const texts = (list: readonly string[]): unknown => fromList(list, (each) => each);
 
 /** The library's form of an error: its constructor, and the values in it. */
-type Told = readonly [constructor: string, ...values: readonly unknown[]];
+type ErrorValue = readonly [constructor: string, ...values: readonly unknown[]];
 
 /** Reads an error's resources by type, one after the other. */
 class Facts {
@@ -109,7 +109,7 @@ class Facts {
 /** The error lacks a value that the constructor needs. */
 class Missing extends Error {}
 
-function notFound(facts: Facts): Told {
+function notFound(facts: Facts): ErrorValue {
   const { notFound: reason } = facts.refused;
   const [first, ...rest] = idsOf(facts);
   const info = reason === undefined ? none : some(reasonOf(facts, reason));
@@ -135,7 +135,7 @@ function reasonOf(facts: Facts, reason: NotFoundReason): unknown {
   return facts.variant(type, 'NotVisible', id, sorted(actAs), sorted(readAs), sorted(observers));
 }
 
-function validationFailed(facts: Facts): Told {
+function validationFailed(facts: Facts): ErrorValue {
   const [from, to] = [facts.template(), facts.template()];
   const type = facts.variant(
     'UpgradeErrorType',
@@ -155,7 +155,7 @@ function validationFailed(facts: Facts): Told {
   return ['UpgradeError', type, facts.message];
 }
 
-function translationFailed(facts: Facts): Told {
+function translationFailed(facts: Facts): ErrorValue {
   const [from, to] = [facts.template(), facts.template()];
   const id = facts.take('NULLABLE_CONTRACT_ID');
   const contract = id === 'NULL' ? none : some(facts.contract(from, id));
@@ -164,25 +164,25 @@ function translationFailed(facts: Facts): Told {
   return ['UpgradeError', type, facts.message];
 }
 
-function authenticationFailed(facts: Facts): Told {
+function authenticationFailed(facts: Facts): ErrorValue {
   const [from, to] = [facts.template(), facts.template()];
   const parts = [facts.contract(from), typeRepOf(from), typeRepOf(to), facts.argument(from)];
   const type = facts.variant('UpgradeErrorType', 'AuthenticationFailed', ...parts);
   return ['UpgradeError', type, facts.message];
 }
 
-function keyed(constructor: string): (facts: Facts) => Told {
+function keyed(constructor: string): (facts: Facts) => ErrorValue {
   return (facts) => [constructor, facts.key(facts.template())];
 }
 
-function crypto(kind: string): (facts: Facts) => Told {
+function crypto(kind: string): (facts: Facts) => ErrorValue {
   return (facts) => {
     const type = facts.variant('CryptoErrorType', kind, facts.take('CRYPTO_VALUE'));
     return ['CryptoError', type, facts.message];
   };
 }
 
-function externalCall(stage: string): (facts: Facts) => Told {
+function externalCall(stage: string): (facts: Facts) => ErrorValue {
   return (facts) => [
     'ExternalCallError',
     facts.variant('ExternalCallErrorType', stage),
@@ -212,13 +212,13 @@ function failureIn({ details, category }: LedgerError): DamlFailure | undefined 
   return new DamlFailure(message, errorId, category, Object.fromEntries(meta));
 }
 
-function failure(facts: Facts): Told {
+function failure(facts: Facts): ErrorValue {
   const found = failureIn(facts.error);
   if (found === undefined) throw new Missing();
   return ['FailureStatusError', failureStatus(found)];
 }
 
-function unhandled(facts: Facts): Told {
+function unhandled(facts: Facts): ErrorValue {
   const id = facts.takeOptional('EXCEPTION_TYPE');
   const bytes = facts.takeOptional('EXCEPTION_VALUE');
   if (id === undefined || bytes === undefined) return ['UnhandledException', none];
@@ -229,7 +229,7 @@ function unhandled(facts: Facts): Told {
   return ['UnhandledException', some(any)];
 }
 
-function devError(facts: Facts): Told {
+function devError(facts: Facts): ErrorValue {
   const kind = facts.take('DEV_ERROR_TYPE');
   const type =
     facts.variant('DevErrorType', kind) ?? facts.variant('DevErrorType', 'UnknownNewFeature');
@@ -239,10 +239,13 @@ function devError(facts: Facts): Told {
 interface Row {
   /** The real runner's class name, which is also the name in a truncated error. */
   readonly name: string;
-  readonly told: (facts: Facts) => Told;
+  readonly toValue: (facts: Facts) => ErrorValue;
 }
 
-const row = (name: string, told: (facts: Facts) => Told = () => [name]): Row => ({ name, told });
+const row = (name: string, toValue: (facts: Facts) => ErrorValue = () => [name]): Row => ({
+  name,
+  toValue,
+});
 
 const ROWS: Partial<Record<ErrorCode, Row>> = {
   CONTRACT_NOT_FOUND: row('ContractNotFound', notFound),
@@ -353,19 +356,19 @@ export function submitError(
 ): unknown {
   const { library } = run;
   const facts = new Facts(run, refused, isLegacy);
-  const [name, ...values] = toldOf(facts);
+  const [name, ...values] = errorValue(facts);
   if (library.hasConstructor(ERROR, name) && values.every((value) => value !== undefined))
     return library.variant(ERROR, name, ...values);
   const reason = `Outdated daml-script library failed to represent ${name} error as SubmitError`;
   return library.variant(ERROR, 'UnknownError', reason);
 }
 
-function toldOf(facts: Facts): Told {
+function errorValue(facts: Facts): ErrorValue {
   const { error, message } = facts;
   const known = ROWS[error.code];
   if (known === undefined) return ['UnknownError', message];
   try {
-    return known.told(facts);
+    return known.toValue(facts);
   } catch (fault) {
     if (fault instanceof Missing) return ['TruncatedError', known.name, message];
     throw fault;

@@ -25,23 +25,24 @@ export class RemoteApi {
   constructor(private readonly send: Send) {}
 
   /** @throws LedgerError for errors of the ledger, ScriptRefusal for answers that are not from a ledger */
-  async run<T>(asking: Asking<T>): Promise<T> {
+  async run<T>(requests: Asking<T>): Promise<T> {
     try {
-      return await drive(asking, this.send);
+      return await drive(requests, this.send);
     } catch (error) {
       throw error instanceof ClientError ? new ScriptRefusal(error.message) : error;
     }
   }
 
-  readonly ask = (...[operation, given]: Parameters<typeof ask>) => this.run(ask(operation, given));
+  readonly request = (...[operation, given]: Parameters<typeof ask>) =>
+    this.run(ask(operation, given));
 
   /**
    * Like {@link run}, but returns undefined for an error with one of the codes.
    * @throws ScriptRefusal for other errors
    */
-  async unless<T>(codes: readonly string[], asking: Asking<T>): Promise<T | undefined> {
+  async unless<T>(codes: readonly string[], requests: Asking<T>): Promise<T | undefined> {
     try {
-      return await this.run(asking);
+      return await this.run(requests);
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
       if (codes.includes(error.code)) return undefined;

@@ -162,11 +162,13 @@ export class RemoteLedger implements ScriptLedger {
   async queryByKey(parties: readonly Party[], id: TypeId, key: DamlValue, limit: number) {
     const type = templateOf(this.packages, id)?.key?.type;
     if (type === undefined) return [];
-    const told = (each: DamlValue) => JSON.stringify(encodeValue(this.packages, type, each));
-    const wanted = told(key);
+    const encoded = (each: DamlValue) => JSON.stringify(encodeValue(this.packages, type, each));
+    const wanted = encoded(key);
     const all = await this.ofTemplate(parties, id);
     return all
-      .filter((each) => told(this.values.read(this.packages, type, each['contractKey'])) === wanted)
+      .filter(
+        (each) => encoded(this.values.read(this.packages, type, each['contractKey'])) === wanted,
+      )
       .reverse()
       .slice(0, limit)
       .map((each) => this.contract(id, each));

@@ -29,9 +29,11 @@ export class RemoteParticipants implements ScriptLedger {
   private of(parties: readonly Party[]): RemoteLedger {
     const [first, ...others] = parties.map((party) => this.named(this.places.get(party)));
     if (others.every((each) => each === first)) return first ?? this.usual;
-    const told = parties.map((party) => `${party} on ${this.places.get(party) ?? 'the default'}`);
+    const allocations = parties.map(
+      (party) => `${party} on ${this.places.get(party) ?? 'the default'}`,
+    );
     throw new ScriptRefusal(
-      `All parties must be on the same participant but parties were allocated as follows: ${told.join(', ')}`,
+      `All parties must be on the same participant but parties were allocated as follows: ${allocations.join(', ')}`,
     );
   }
 

@@ -85,8 +85,8 @@ export class Automation implements Undoable, KeptPart {
     return new Map(waiting.map(({ task, retryAt }) => [task.name, retryAt]));
   }
 
-  restore(kept: unknown): void {
-    this.retries = kept as ReadonlyMap<string, Timestamp>;
+  restore(content: unknown): void {
+    this.retries = content as ReadonlyMap<string, Timestamp>;
   }
 
   /** Names of all tasks, in the order in which they run. */
@@ -276,7 +276,7 @@ export class Automation implements Undoable, KeptPart {
 
   /** The entries, each with its current `due`. */
   private upToDate(): readonly Entry[] {
-    if (this.isStale) this.askAll();
+    if (this.isStale) this.refresh();
     for (const entry of this.entries)
       if (entry.isStale && !this.isPaused(entry.task.name)) {
         entry.due = entry.task.due();
@@ -285,7 +285,7 @@ export class Automation implements Undoable, KeptPart {
     return this.entries;
   }
 
-  private askAll(): void {
+  private refresh(): void {
     this.isStale = false;
     const { value: tasks } = this.tasks;
     this.entries = tasks.map((task) => {

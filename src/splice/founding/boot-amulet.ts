@@ -68,7 +68,7 @@ export function bootAmulet(
   if (isGoverned) {
     const sv = splice.validatorAt(node.submitter.participant).party;
     foundDso(splice, node.submitter, { ...founding, sv, svName: SV_NAME });
-    tellOfSerial(node);
+    addSequencer(node);
     onboardValidators(splice, { dso: splice, sv, submitter: node.submitter });
     wallets = addTasks(splice, node);
     if (options.expiry !== true) automation.pause(...PAUSED_ON_LOCALNET);
@@ -82,7 +82,7 @@ export function bootAmulet(
 }
 
 /** Adds the SV's sequencer by the serial of its synchronizer, if DsoRules support serials (A-DSO-004). */
-function tellOfSerial(node: DsoNode): void {
+function addSequencer(node: DsoNode): void {
   const { network } = node.dso;
   const { packages } = node.submitter.participant;
   const governance = packages.package(packages.packageIdForName('splice-dso-governance')!)!;

@@ -102,8 +102,8 @@ export function allocateObservers(given: AllocationFactoryAllocate): readonly Pa
 /** The net outflow of the legs plus the funding of the next iteration. */
 function requiredAmulets({ allocation }: AllocationFactoryAllocate): Numeric {
   const { transferLegSides, nextIterationFunding } = allocation;
-  const kept = netAmulets(nextIterationFunding?.value ?? new Map());
-  return kept.subtract(netAmulets(netCredits(transferLegSides)));
+  const reserved = netAmulets(nextIterationFunding?.value ?? new Map());
+  return reserved.subtract(netAmulets(netCredits(transferLegSides)));
 }
 
 function lockInputs(

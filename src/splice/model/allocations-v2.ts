@@ -70,9 +70,9 @@ function settle(
   const taken = lockedAmulet === null ? undefined : takeLocked(update, lockedAmulet.value);
   const sides = [...allocation.transferLegSides, ...given.extraTransferLegSides];
   const input = (taken?.amount.initialAmount ?? ZERO).add(netAmulets(netCredits(sides)));
-  const kept = netAmulets(given.nextIterationFunding?.value ?? new Map());
-  const left = input.subtract(kept);
-  update.assert(left.sign() >= 0, `inputAmount ${input} is at least ${kept}`);
+  const reserved = netAmulets(given.nextIterationFunding?.value ?? new Map());
+  const left = input.subtract(reserved);
+  update.assert(left.sign() >= 0, `inputAmount ${input} is at least ${reserved}`);
   const amuletOf = (initialAmount: Numeric): AmuletPayload => ({
     ...{ dso: admin, owner: ownerOf(authorizer) },
     // NOTE: an amount received without a locked amulet dates from the first round, which makes no difference here.
@@ -84,7 +84,9 @@ function settle(
   const paid = left.sign() > 0 ? [update.create(Amulet, amuletOf(left))] : [];
   const lock = { holders: [admin], expiresAt, optContext: some(lockContext(settlement.id)) };
   const locked =
-    kept.sign() > 0 ? some(update.create(LockedAmulet, { amulet: amuletOf(kept), lock })) : null;
+    reserved.sign() > 0
+      ? some(update.create(LockedAmulet, { amulet: amuletOf(reserved), lock }))
+      : null;
   const nextIterationAllocationCid =
     given.nextIterationFunding &&
     some(

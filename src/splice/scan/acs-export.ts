@@ -49,23 +49,23 @@ function offsetOf(
   synchronizerId: string,
   time: Timestamp,
 ): number | Refusal {
-  const [asked, now] = [formatInstant(time), network.clock.now()];
+  const [requested, now] = [formatInstant(time), network.clock.now()];
   if (time > now)
     return {
       kind: 'unprocessed',
-      message: `UNPROCESSED_REQUESTED_TIMESTAMP(9,0): Requested timestamp ${asked} exceeds the clean synchronizer timestamp ${formatInstant(now)}.`,
+      message: `UNPROCESSED_REQUESTED_TIMESTAMP(9,0): Requested timestamp ${requested} exceeds the clean synchronizer timestamp ${formatInstant(now)}.`,
     };
   const last = lastOn(log, synchronizerId, time);
   if (last === undefined)
     return {
       kind: 'before-all',
-      message: `INVALID_TIMESTAMP_PARTY_MANAGEMENT_ERROR(12,0): No ledger offset found for the requested timestamp ${asked} on synchronizer ${synchronizerId} (using force flag = false): The participant does not yet have a ledger offset before or at the requested timestamp: ${asked}`,
+      message: `INVALID_TIMESTAMP_PARTY_MANAGEMENT_ERROR(12,0): No ledger offset found for the requested timestamp ${requested} on synchronizer ${synchronizerId} (using force flag = false): The participant does not yet have a ledger offset before or at the requested timestamp: ${requested}`,
     };
   const { recordTime, offset } = last;
   if (recordTime === time) return offset;
   return {
     kind: 'no-match',
-    message: `EXACT_RECORD_TIME_MATCH_NOT_FOUND(11,0): No exact match for requested timestamp ${asked}. The closest prior event was at ${formatInstant(recordTime)} (offset=${offset}).`,
+    message: `EXACT_RECORD_TIME_MATCH_NOT_FOUND(11,0): No exact match for requested timestamp ${requested}. The closest prior event was at ${formatInstant(recordTime)} (offset=${offset}).`,
   };
 }
 

@@ -120,16 +120,16 @@ export class ScanViewpoint {
 
   /** NOTE: if one Scan shows the views of several participants, offsets are those of the whole network. */
   offsetOf(update: TransactionUpdate | ReassignmentUpdate): number {
-    return this.toldTo(update)?.offset ?? update.sequence + 1;
+    return this.positionOf(update)?.offset ?? update.sequence + 1;
   }
 
   /** NOTE: see `offsetOf`. */
   nodeIdOf(update: TransactionUpdate, node: number): number {
-    return this.toldTo(update)?.nodeIdOf(node) ?? node;
+    return this.positionOf(update)?.nodeIdOf(node) ?? node;
   }
 
   /** The update at the DSO's participant; undefined if the view covers several participants. */
-  private toldTo(update: TransactionUpdate | ReassignmentUpdate): ToldUpdate | undefined {
+  private positionOf(update: TransactionUpdate | ReassignmentUpdate): ToldUpdate | undefined {
     const { participants, topology } = this.network;
     if (this.view !== 'dso' && participants.length > 1) return undefined;
     const host = participants.find(({ id }) => topology.isHosted(this.dsoParty, id));

@@ -32,14 +32,14 @@ export interface ViewRules {
 export const transactionViews = (
   nodes: readonly TransactionNode[],
   { adminParty, participantsOf }: ViewRules,
-): readonly TransactionView[] => viewsOf(nodes, adminParty, participantsOf).map(told);
+): readonly TransactionView[] => viewsOf(nodes, adminParty, participantsOf).map(viewOf);
 
-const told = ({ informees, quorums, subviews, nodeId }: View): TransactionView => ({
+const viewOf = ({ informees, quorums, subviews, nodeId }: View): TransactionView => ({
   informees: [...informees].sort(),
   quorums: quorums.map((parties) => ({
     parties: [...parties].sort(),
     threshold: parties.length,
   })),
-  subviews: subviews.map(told),
+  subviews: subviews.map(viewOf),
   nodeId,
 });

@@ -16,9 +16,9 @@ export interface OnboardingSecret {
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Parses a secret. A text in neither form is a secret that the user chose, for the SV that receives the request. */
-export function readSecret(text: string, askedSv: Party): OnboardingSecret {
+export function readSecret(text: string, receivingSv: Party): OnboardingSecret {
   const read = text.startsWith('{') ? noted(text) : shown(text);
-  return read ?? { sponsoringSv: askedSv, secret: text };
+  return read ?? { sponsoringSv: receivingSv, secret: text };
 }
 
 /** The form in a ValidatorOnboarding. */

@@ -84,11 +84,11 @@ const buyTraffic: Rule = (visible, { tree }) => {
 const preapproved =
   (entity: string, choice: string, payer: 'argument' | 'result', field: string): Rule =>
   (visible, { tree }) => {
-    const told = payer === 'argument' ? argumentOf<DamlRecord>(visible) : resultOf(visible);
+    const source = payer === 'argument' ? argumentOf<DamlRecord>(visible) : resultOf(visible);
     const { summary } = resultOf<{ readonly transferResult: TransferResult }>(
       visible,
     ).transferResult;
-    return [purchase(tree, visible, subtype(entity, choice), told[field] as Party, summary)];
+    return [purchase(tree, visible, subtype(entity, choice), source[field] as Party, summary)];
   };
 
 const SEND = subtype(PREAPPROVAL, 'TransferPreapproval_Send');

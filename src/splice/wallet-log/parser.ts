@@ -31,9 +31,9 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
 export function logEntries(
   update: TransactionUpdate,
   party: Party,
-  told?: ToldUpdate,
+  position?: ToldUpdate,
 ): readonly LogEntry[] {
-  const tree = new VisibleTree(update, party, told);
+  const tree = new VisibleTree(update, party, position);
   const [first] = tree.roots;
   if (first === undefined) return [];
   try {

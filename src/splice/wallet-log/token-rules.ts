@@ -51,9 +51,9 @@ const transferFactory: Rule = (visible, context) => {
   const party = partyOf(transfer.sender, transfer);
   const isPending = output.tag === 'TransferInstructionResult_Pending';
   if (!isPending && output.tag !== 'TransferInstructionResult_Completed') return entries;
-  const told = isPending ? OFFERED : TRANSFER;
+  const entrySubtype = isPending ? OFFERED : TRANSFER;
   const amount = isPending ? ZERO.subtract(transfer.amount) : ZERO;
-  const plain = plainTransfer(context.tree, visible, told, { party, amount });
+  const plain = plainTransfer(context.tree, visible, entrySubtype, { party, amount });
   const withTransfer = hasTransfer(entries) ? entries : [...entries, plain];
   const instruction: Partial<TransferEntry> = isPending
     ? {
@@ -64,20 +64,20 @@ const transferFactory: Rule = (visible, context) => {
       }
     : {};
   return mergedIntoTransfer(withTransfer, {
-    ...{ eventId, subtype: told, description: reasonIn(transfer) },
+    ...{ eventId, subtype: entrySubtype, description: reasonIn(transfer) },
     ...instruction,
   });
 };
 
 const accept: Rule = (visible, context) => {
   const entries = context.parse(visible.children, true);
-  const told = of('TransferInstruction_Accept');
+  const entrySubtype = of('TransferInstruction_Accept');
   const { eventId, node } = visible;
   const withTransfer = hasTransfer(entries)
     ? entries
-    : [...entries, completed(context.tree, visible, told, receiverHoldings(visible))];
+    : [...entries, completed(context.tree, visible, entrySubtype, receiverHoldings(visible))];
   const instructionCid = node.contract.contractId;
-  return mergedIntoTransfer(withTransfer, { eventId, subtype: told, instructionCid });
+  return mergedIntoTransfer(withTransfer, { eventId, subtype: entrySubtype, instructionCid });
 };
 
 function receiverHoldings(visible: VisibleExercise): readonly ContractId[] {
@@ -92,7 +92,7 @@ function receiverHoldings(visible: VisibleExercise): readonly ContractId[] {
 function completed(
   tree: VisibleTree,
   visible: VisibleExercise,
-  told: TransferEntry['subtype'],
+  entrySubtype: TransferEntry['subtype'],
   [amulet, ...others]: readonly ContractId[],
 ): TransferEntry {
   if (amulet === undefined || others.length > 0) throw new Error('There is not one amulet.');
@@ -103,7 +103,9 @@ function completed(
   const sender = resultOf<Result>(visible).meta.values.get(`${META}/sender`)!;
   const { initialAmount } = amount;
   const paid = { party: sender, amount: ZERO.subtract(initialAmount) };
-  return plainTransfer(tree, visible, told, paid, [{ party: owner, amount: initialAmount }]);
+  return plainTransfer(tree, visible, entrySubtype, paid, [
+    { party: owner, amount: initialAmount },
+  ]);
 }
 
 /**

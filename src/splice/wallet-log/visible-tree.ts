@@ -25,11 +25,11 @@ export class VisibleTree {
   constructor(
     private readonly update: TransactionUpdate,
     party: Party,
-    told: ToldUpdate | undefined,
+    position: ToldUpdate | undefined,
   ) {
     this.updateId = update.updateId;
     this.date = update.effectiveAt;
-    this.roots = rootsFor(update, party, told);
+    this.roots = rootsFor(update, party, position);
   }
 
   /**
@@ -47,7 +47,7 @@ export class VisibleTree {
 function rootsFor(
   { transaction, witnesses, updateId }: TransactionUpdate,
   party: Party,
-  told: ToldUpdate | undefined,
+  position: ToldUpdate | undefined,
 ) {
   const roots: Visible[] = [];
   const byId = new Map<number, Visible[]>();
@@ -55,7 +55,7 @@ function rootsFor(
     if (!isEvent(node) || !witnesses[node.nodeId]!.includes(party)) continue;
     const children: Visible[] = [];
     byId.set(node.nodeId, children);
-    const nodeId = told?.nodeIdOf(node.nodeId) ?? node.nodeId;
+    const nodeId = position?.nodeIdOf(node.nodeId) ?? node.nodeId;
     const visible = { node, eventId: `#${updateId}:${nodeId}`, children };
     (byId.get(node.parent) ?? roots).push(visible);
   }

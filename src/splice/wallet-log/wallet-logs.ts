@@ -95,8 +95,8 @@ export class WalletLog {
     for (; this.read < (updates?.length ?? 0); this.read++) {
       this.last = updates!.at(this.read)!;
       if (this.last.kind !== 'transaction') continue;
-      const told = host && this.last.offsets.at(host.id);
-      for (const entry of logEntries(this.last, this.party, told)) this.add(entry);
+      const position = host && this.last.offsets.at(host.id);
+      for (const entry of logEntries(this.last, this.party, position)) this.add(entry);
     }
   }
 

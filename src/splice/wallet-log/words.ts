@@ -123,14 +123,14 @@ const isStandard = ({ interfaceId, contract }: ExerciseNode): boolean =>
 /** Describes the topmost choices of the standard. Choices below them are implementation details of a token. */
 function standardWords({ transaction }: TransactionUpdate): readonly Words[] {
   const words: Words[] = [];
-  const told = new Set<number>();
+  const described = new Set<number>();
   for (const node of transaction.nodes) {
-    if (told.has(node.parent)) told.add(node.nodeId);
+    if (described.has(node.parent)) described.add(node.nodeId);
     else if (node.kind === 'exercise') {
       const known = isStandard(node) ? STANDARD[node.choice]?.(node) : undefined;
       if (known === undefined) continue;
       words.push(known);
-      told.add(node.nodeId);
+      described.add(node.nodeId);
     }
   }
   return words;

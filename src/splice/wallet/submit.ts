@@ -67,11 +67,11 @@ export function commandIdFor(
 ): string {
   const [only = ''] = discriminator;
   // With several texts, each follows its length; a single text has no length.
-  const told =
+  const parts =
     discriminator.length < 2
       ? [only]
       : discriminator.flatMap((text) => [String(text.length), text]);
-  const text = [String(parties.length), ...parties, ...told].join('/');
+  const text = [String(parties.length), ...parties, ...parts].join('/');
   return `${method}_${createHash('sha256').update(text).digest('hex')}`;
 }
 

@@ -52,7 +52,7 @@ const KINDS: Readonly<Record<RegistryRefusal['kind'], RefusalKind>> = {
 const NO_META = Object.freeze({ values: Object.freeze({}) });
 
 /** The registry's answer, as part of a choice's argument. */
-interface Told {
+interface RegistryParts {
   readonly extraArgs: object;
   readonly disclosed: readonly DisclosedContract[];
 }
@@ -65,8 +65,11 @@ function answered<T extends RegistryContext>({ packages }: Splice, answer: Regis
     CHOICE_CONTEXT_TYPE,
     value.context as unknown as DamlRecord,
   );
-  const told: Told = { extraArgs: { context, meta: NO_META }, disclosed: value.disclosed };
-  return { ...told, value };
+  const parts: RegistryParts = {
+    extraArgs: { context, meta: NO_META },
+    disclosed: value.disclosed,
+  };
+  return { ...parts, value };
 }
 
 const api = (name: string, version: Version): string =>
@@ -198,7 +201,7 @@ interface FactoryCall {
 
 function onFactory(
   { splice, validator, party }: Wallet,
-  { value, disclosed }: Told & { readonly value: FactoryAnswer },
+  { value, disclosed }: RegistryParts & { readonly value: FactoryAnswer },
   deduplicated: Deduplicated,
   { reference, choice, argument }: FactoryCall,
 ): DamlValue {

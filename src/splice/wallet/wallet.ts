@@ -68,8 +68,8 @@ export class Wallet implements WalletKey {
     const type = `type = ${packageId.slice(0, 12)}...:${module}:${entity}`;
     // Canton's pretty-printer breaks lines of more than 200 characters.
     const line = `ContractId(${id}, ${type})`;
-    const told = line.length <= 200 ? line : `ContractId(\n  ${id},\n  ${type}\n)`;
-    throw notFound(`Contract id not found: ${told}`);
+    const printed = line.length <= 200 ? line : `ContractId(\n  ${id},\n  ${type}\n)`;
+    throw notFound(`Contract id not found: ${printed}`);
   }
 }
 

@@ -4,7 +4,7 @@ import { findContract, knownInstances, type LocatedContract } from './instances.
 import { isObject, isSubset, shown, verdict, type MatcherState, type Verdict } from './matcher.js';
 import { shortened, shortJson } from './shortened.js';
 
-type Check = (located: LocatedContract) => { readonly pass: boolean; readonly told: string };
+type Check = (located: LocatedContract) => { readonly pass: boolean; readonly text: string };
 
 function contractIdOf(subject: unknown): string | undefined {
   if (typeof subject === 'string') return subject;
@@ -34,8 +34,8 @@ function onContract(state: MatcherState, subject: unknown, text: string, check: 
   // An unknown contract fails with and without `not`: "not active" means that the contract exists.
   if (typeof located === 'string')
     return verdict(state, call, state.isNot === true, () => [located]);
-  const { pass, told } = check(located);
-  return verdict(state, call, pass, () => [told, '', contractReport(located)]);
+  const { pass, text: line } = check(located);
+  return verdict(state, call, pass, () => [line, '', contractReport(located)]);
 }
 
 function stateOf({ canticle, stored }: LocatedContract) {
@@ -48,7 +48,7 @@ function inState(kind: 'active' | 'inFlight' | 'archived', name: string, words: 
       const pass = stateOf(located).kind === kind;
       return {
         pass,
-        told: pass
+        text: pass
           ? `The contract is ${words}.`
           : `The contract is not ${words}: it is ${stateText(located)}.`,
       };
@@ -68,14 +68,14 @@ export function toBeOn(this: MatcherState, subject: unknown, synchronizer: strin
       const known = network.synchronizers.map(({ alias }) => alias).join(', ');
       return {
         pass: this.isNot === true,
-        told: `There is no synchronizer ${synchronizer}. There are: ${known}.`,
+        text: `There is no synchronizer ${synchronizer}. There are: ${known}.`,
       };
     }
     const state = stateOf(located);
     const pass = state.kind === 'active' && state.synchronizerId === wanted.id;
     return {
       pass,
-      told: `The contract is ${pass ? '' : `not active on ${wanted.alias}: it is `}${stateText(located)}.`,
+      text: `The contract is ${pass ? '' : `not active on ${wanted.alias}: it is `}${stateText(located)}.`,
     };
   });
 }
@@ -87,7 +87,7 @@ export function toHaveReassignmentCounter(
 ): Verdict {
   return onContract(this, subject, `toHaveReassignmentCounter(${counter})`, (located) => {
     const actual = counterOf(located);
-    return { pass: actual === counter, told: `The contract's reassignment counter is ${actual}.` };
+    return { pass: actual === counter, text: `The contract's reassignment counter is ${actual}.` };
   });
 }
 
@@ -99,10 +99,10 @@ export function toHavePayload(this: MatcherState, subject: unknown, expected: ob
     ({ canticle, stored }) => {
       const payload = payloadOf(canticle, stored.instance);
       const pass = isSubset(this, payload, expected);
-      const told = pass
+      const text = pass
         ? 'The payload has all of it.'
         : differences(this, payload, expected).join('\n');
-      return { pass, told };
+      return { pass, text };
     },
   );
 }

@@ -22,12 +22,12 @@ export function verdict(
   state: MatcherState,
   call: { readonly subject: string; readonly text: string },
   pass: boolean,
-  told: () => readonly (string | undefined)[],
+  lines: () => readonly (string | undefined)[],
 ): Verdict {
   return {
     pass,
     message: () =>
-      [callText(state, call.subject, call.text), '', ...told()]
+      [callText(state, call.subject, call.text), '', ...lines()]
         .filter((line) => line !== undefined)
         .join('\n'),
   };

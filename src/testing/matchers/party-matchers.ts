@@ -23,7 +23,8 @@ export function toHold(
 ): Verdict {
   const what = instrument === undefined ? '' : `, ${shortened(shown(instrument))}`;
   const call = { subject: 'party', text: `toHold(${shown(amount)}${what})` };
-  const fail = (...told: string[]): Verdict => verdict(this, call, this.isNot === true, () => told);
+  const fail = (...lines: string[]): Verdict =>
+    verdict(this, call, this.isNot === true, () => lines);
   const canticle = typeof subject === 'string' ? findParty(subject) : undefined;
   if (canticle === undefined) return fail(noParty(subject));
   const all = holdingsOf(canticle.network.participants, subject as Party);
@@ -70,7 +71,8 @@ export function toSee(this: MatcherState, subject: unknown, contract: unknown): 
     subject: isParticipant(subject) ? 'participant' : 'party',
     text: 'toSee(contract)',
   };
-  const fail = (...told: string[]): Verdict => verdict(this, call, this.isNot === true, () => told);
+  const fail = (...lines: string[]): Verdict =>
+    verdict(this, call, this.isNot === true, () => lines);
   const located = locate(contract);
   if (typeof located === 'string') return fail(located);
   const viewers = viewersOf(located);

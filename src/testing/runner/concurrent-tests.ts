@@ -50,11 +50,11 @@ export function hasFailed({ task, passed }: HookContext): boolean {
  */
 export function tellBelow(context: HookContext, text: string): void {
   if (context.diagnostic !== undefined) return context.diagnostic(text);
-  const told = new Error(text);
-  told.name = '';
+  const error = new Error(text);
+  error.name = '';
   // Where it was made tells nothing.
-  told.stack = text;
-  throw told;
+  error.stack = text;
+  throw error;
 }
 
 function jestState(): JestState | undefined {

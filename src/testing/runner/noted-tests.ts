@@ -9,16 +9,16 @@ type Body = (this: unknown, ...args: unknown[]) => unknown;
  */
 export function noting<T extends object>(declare: T, failed: () => void): T {
   const noted = (body: Body): Body => {
-    const told = (error: unknown): never => {
+    const rethrow = (error: unknown): never => {
       failed();
       throw error;
     };
     const run: Body = function (...args) {
       try {
         const result = body.apply(this, args);
-        return isPromise(result) ? result.catch(told) : result;
+        return isPromise(result) ? result.catch(rethrow) : result;
       } catch (error) {
-        return told(error);
+        return rethrow(error);
       }
     };
     // By it runners know who waits for a callback.

@@ -4,9 +4,9 @@ import { printable, spelledOut } from '../../daml/errors/printable.js';
 import type { JournalEntry } from '../../services/request-journal.js';
 
 /** Requests that are told, the newest of the test. */
-const MAX_TOLD_REQUESTS = 5;
+const MAX_SHOWN_REQUESTS = 5;
 /** Characters of why one of them was refused. */
-const MAX_TOLD_REASON = 4000;
+const MAX_SHOWN_REASON = 4000;
 
 /** @param since the id of the first request of the test @returns undefined where none was refused */
 export function refusedText({ requests }: Canticle, since: number): string | undefined {
@@ -14,13 +14,13 @@ export function refusedText({ requests }: Canticle, since: number): string | und
     .list({ since })
     .filter(({ outcome, api }) => outcome !== 'answered' && api !== 'control');
   if (all.length === 0) return undefined;
-  const told = all.slice(-MAX_TOLD_REQUESTS);
-  const left = all.length - told.length;
+  const shown = all.slice(-MAX_SHOWN_REQUESTS);
+  const left = all.length - shown.length;
   const head =
     left === 0
       ? 'Requests that were refused in this test:'
-      : `The last ${told.length} of ${all.length} requests that were refused in this test:`;
-  const lines = told.flatMap((entry) => [lineOf(entry), ...reasonOf(requests, entry)]);
+      : `The last ${shown.length} of ${all.length} requests that were refused in this test:`;
+  const lines = shown.flatMap((entry) => [lineOf(entry), ...reasonOf(requests, entry)]);
   return [head, ...lines].join('\n');
 }
 
@@ -34,7 +34,7 @@ function reasonOf(requests: Canticle['requests'], entry: JournalEntry): readonly
   const invalid = validation.ok ? undefined : [path, reason].filter(Boolean).join(': ');
   const text = requests.explain(id)?.text() ?? explanation ?? invalid;
   if (!text) return [];
-  const cut = text.length <= MAX_TOLD_REASON ? text : `${text.slice(0, MAX_TOLD_REASON)}…`;
+  const cut = text.length <= MAX_SHOWN_REASON ? text : `${text.slice(0, MAX_SHOWN_REASON)}…`;
   return printable(cut)
     .split('\n')
     .map((line) => `      ${line}`);

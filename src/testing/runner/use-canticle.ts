@@ -150,11 +150,11 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
     }
   };
   const takeBack = () => {
-    const told = unhappened(canticle, running.pop()?.outerFaults);
+    const error = unhappened(canticle, running.pop()?.outerFaults);
     canticle.network.reset(true);
     const outer = running.at(-1);
     if (outer !== undefined) canticle.network.startHere(outer.start);
-    if (told !== undefined) throw told;
+    if (error !== undefined) throw error;
   };
   if (isKeeping())
     hooks.afterEach(async (context = {}) => {
@@ -165,8 +165,8 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   hooks.afterAll(async () => {
     lookAwayFrom(canticle);
     await canticle.close();
-    const told = unhappened(canticle);
-    if (told !== undefined) throw told;
+    const error = unhappened(canticle);
+    if (error !== undefined) throw error;
     if (file && coverage)
       addToCoverageFile(file, withLines(canticle.coverage.report(coverageScope())));
   });

@@ -59,10 +59,10 @@ export function useRecording(file: string, options: UseRecordingOptions = {}): R
   hooks.beforeEach(() => replay?.rewind());
   hooks.afterEach(() => {
     const { missed = [], unused = [] } = replay ?? {};
-    const told = [...missed, ...(all ? unused.map((each) => `not used: ${each}`) : [])];
+    const problems = [...missed, ...(all ? unused.map((each) => `not used: ${each}`) : [])];
     replay?.rewind();
-    if (told.length > 0)
-      throw toldToCaller(new Error(`Failed to answer from ${file}:\n${told.join('\n')}`));
+    if (problems.length > 0)
+      throw toldToCaller(new Error(`Failed to answer from ${file}:\n${problems.join('\n')}`));
   });
   hooks.afterAll(async () => {
     await server?.close();

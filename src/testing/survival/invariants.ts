@@ -61,15 +61,15 @@ export function noGapNoDouble<T>(
   return (outcome) => {
     if (outcome.result === undefined) return [];
     const offsets = seen(outcome.result);
-    const told = new Set<number>();
+    const earlier = new Set<number>();
     const violations: string[] = [];
     for (const offset of offsets) {
-      if (told.has(offset)) violations.push(`The client saw offset ${offset} twice.`);
-      else if (offset < Math.max(0, ...told))
+      if (earlier.has(offset)) violations.push(`The client saw offset ${offset} twice.`);
+      else if (offset < Math.max(0, ...earlier))
         violations.push(`The client saw offset ${offset} after a later one.`);
-      told.add(offset);
+      earlier.add(offset);
     }
-    const missed = updatesOf(outcome, party, participant).filter((offset) => !told.has(offset));
+    const missed = updatesOf(outcome, party, participant).filter((offset) => !earlier.has(offset));
     return [...violations, ...missed.map((offset) => `The client never saw offset ${offset}.`)];
   };
 }

@@ -43,8 +43,8 @@ function traceText(requests: readonly JournalEntry[]): string {
     const { method, path, status, error, updateId, offset, faults = [] } = entry;
     const committed = updateId === undefined ? '' : `, committed at offset ${offset}`;
     const wrong = faults.map(({ fault }) => `  ⚡ ${fault}`).join('');
-    const told = status === 0 ? 'never answered' : `${status}${error ? ` ${error}` : ''}`;
-    return `  ${requests.length - Math.min(requests.length, MAX_TRACED) + index + 1}. ${method} ${path} → ${told}${committed}${wrong}`;
+    const answer = status === 0 ? 'never answered' : `${status}${error ? ` ${error}` : ''}`;
+    return `  ${requests.length - Math.min(requests.length, MAX_TRACED) + index + 1}. ${method} ${path} → ${answer}${committed}${wrong}`;
   });
   return shown.length === 0 ? '  It asked nothing.' : shown.join('\n');
 }

@@ -52,7 +52,7 @@ export class UpstreamCanticle {
     this.participant = new UpstreamParticipant({
       client: this.client,
       place,
-      run: (asking) => this.asked(asking),
+      run: (requests) => this.runRequests(requests),
       suffix: () => `${this.run}-${this.tests}`,
     });
     this.facade = this.seen();
@@ -110,9 +110,10 @@ export class UpstreamCanticle {
   }
 
   private get place(): LivePlace {
-    const asking = (): LivePlace => this.asked(LivePlace.of(this.upstream.token !== undefined));
+    const findPlace = (): LivePlace =>
+      this.runRequests(LivePlace.of(this.upstream.token !== undefined));
     try {
-      return (this.known ??= asking());
+      return (this.known ??= findPlace());
     } catch (error) {
       throw toldToCaller(
         new Error(
@@ -123,15 +124,15 @@ export class UpstreamCanticle {
     }
   }
 
-  private asked<T>(asking: Asking<T>): T {
-    return driveNow(asking, (request) => {
+  private runRequests<T>(requests: Asking<T>): T {
+    return driveNow(requests, (request) => {
       const answer = this.requests.send(request);
       this.watch.answer(request.method, request.path, answer);
       return answer;
     });
   }
 
-  private door(): string {
+  private proxyUrl(): string {
     if (this.proxy === undefined)
       throw toldToCaller(
         new Error(
@@ -145,10 +146,10 @@ export class UpstreamCanticle {
   private seen(): Canticle {
     const { upstream } = this;
     const participant = withRefusals(this.participant, 'participant.', upstream);
-    const door = () => this.door();
+    const proxyUrl = () => this.proxyUrl();
     const urls = {
       get ledgerApi() {
-        return door();
+        return proxyUrl();
       },
     };
     const known = {
@@ -156,15 +157,15 @@ export class UpstreamCanticle {
       participants: [participant],
       urls: withRefusals(urls, 'urls.', upstream),
       get url() {
-        return door();
+        return proxyUrl();
       },
       get ledgerApis() {
-        return { [participant.name]: door() };
+        return { [participant.name]: proxyUrl() };
       },
       fetch: (request: Request) => {
         const { pathname, search } = new URL(request.url);
         const { fetch, Request } = nodeGlobals;
-        return fetch(new Request(door() + pathname + search, request));
+        return fetch(new Request(proxyUrl() + pathname + search, request));
       },
       accessToken: (request: { readonly sub?: string } = {}) => this.accessToken(request.sub),
       listen: () => Promise.resolve(),

@@ -37,7 +37,7 @@ export interface ParticipantSetting {
   readonly client: ParticipantClient;
   /** Asked for when it is first needed. */
   readonly place: () => LivePlace;
-  readonly run: <T>(asking: Asking<T>) => T;
+  readonly run: <T>(requests: Asking<T>) => T;
   /** Put behind what another test may have used. */
   readonly suffix: () => string;
 }
@@ -206,8 +206,8 @@ export class UpstreamParticipant {
     return [...this.ofFile.parties, ...(this.ofTest?.parties ?? [])];
   }
 
-  private run<T>(asking: Asking<T>): T {
-    return this.setting.run(asking);
+  private run<T>(requests: Asking<T>): T {
+    return this.setting.run(requests);
   }
 
   private active(parties: readonly string[], template: string | undefined) {

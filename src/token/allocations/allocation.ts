@@ -74,8 +74,8 @@ function settle(
   const rulesCid = rulesFromContext(update, extraArgs.context, admin);
   const sides = [...allocation.transferLegSides, ...extraTransferLegSides];
   const input = sum([...spendLocked(update, payload), ...netCredits(sides)]);
-  const kept = nextIterationFunding?.value ?? new Map<string, Numeric>();
-  const { locked, change } = lockFunds(update, settlement, allocation, input, kept);
+  const reserved = nextIterationFunding?.value ?? new Map<string, Numeric>();
+  const { locked, change } = lockFunds(update, settlement, allocation, input, reserved);
   const next =
     nextIterationFunding &&
     some(

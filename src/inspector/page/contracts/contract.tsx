@@ -4,13 +4,13 @@ import { Answer, Badge, Facts, Panel } from '../parts/frames.js';
 import { plural, visible } from '../parts/format.js';
 import { Copy, Id, Name, Parties, Moment, UpdateId } from '../parts/ids.js';
 import { Value } from '../parts/value.js';
-import { ask } from '../state/api.js';
+import { fetchJson } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { href } from '../state/route.js';
 
 export function Contract({ path: [id = ''] }: { path: readonly string[] }) {
   const loaded = useLoaded(id, (signal) =>
-    ask<ContractLife>(`inspection/contracts/${encodeURIComponent(id)}`, {}, signal),
+    fetchJson<ContractLife>(`inspection/contracts/${encodeURIComponent(id)}`, {}, signal),
   );
   return (
     <div class="view">

@@ -17,7 +17,7 @@ import {
 } from '../parts/format.js';
 import { PartyNames } from '../parts/ids.js';
 import { Rows } from '../parts/rows.js';
-import { ask } from '../state/api.js';
+import { fetchJson } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { eyesOf, href, hrefHere, replaceWith, useRoute } from '../state/route.js';
 import { useTopology } from '../state/world.js';
@@ -26,14 +26,18 @@ import { digest } from '../parts/digest.js';
 const PAGE = 100;
 
 const pageOf = (query: string, after?: string, signal?: AbortSignal): Promise<InspectedContracts> =>
-  ask('inspection/contracts', { ...JSON.parse(query), after, limit: PAGE, newest: true }, signal);
+  fetchJson(
+    'inspection/contracts',
+    { ...JSON.parse(query), after, limit: PAGE, newest: true },
+    signal,
+  );
 
 export function Contracts() {
   const route = useRoute();
   const { query } = route;
   const eyes = eyesOf(route) ?? {};
   const { synchronizers, participants, parties } = useTopology();
-  const asked = JSON.stringify({
+  const request = JSON.stringify({
     template: query['template'],
     interface: query['interface'],
     party: query['party'],
@@ -43,19 +47,23 @@ export function Contracts() {
     archived: query['archived'] === 'true' ? true : undefined,
     ...eyes,
   });
-  const first = useLoaded(asked, (signal) => pageOf(asked, undefined, signal));
-  const [older, setOlder] = useState<Older>({ asked, contracts: [] });
-  const isStill = older.asked === asked && older.contracts.length > 0;
+  const first = useLoaded(request, (signal) => pageOf(request, undefined, signal));
+  const [older, setOlder] = useState<Older>({ request, contracts: [] });
+  const isStill = older.request === request && older.contracts.length > 0;
   const next = isStill ? older.next : (first.value?.next ?? undefined);
   const further = isStill ? older.contracts : [];
   useEffect(
-    () => setOlder({ asked, contracts: [] }),
-    [asked, first.value?.contracts[0]?.contractId],
+    () => setOlder({ request, contracts: [] }),
+    [request, first.value?.contracts[0]?.contractId],
   );
   const more = async () => {
     if (next === undefined) return;
-    const page = await pageOf(asked, next);
-    setOlder({ asked, contracts: [...further, ...page.contracts], next: page.next ?? undefined });
+    const page = await pageOf(request, next);
+    setOlder({
+      request,
+      contracts: [...further, ...page.contracts],
+      next: page.next ?? undefined,
+    });
   };
   const { find = '' } = query;
   const contracts = [...(first.value?.contracts ?? []), ...further].filter(
@@ -170,7 +178,7 @@ const list = (id: string, texts: readonly string[]): Suggestions => ({
 });
 
 interface Older {
-  readonly asked: string;
+  readonly request: string;
   readonly contracts: readonly InspectedContract[];
   readonly next?: string | undefined;
 }
@@ -179,10 +187,10 @@ const ALL = { value: '', label: 'all' };
 
 /** Digits alone are an offset of the selected participant; other texts are a time. */
 const momentOf = (at = ''): { at?: string; offset?: number } =>
-  at === '' ? {} : /^\d{1,15}$/.test(at) ? { offset: Number(at) } : { at: askedTime(at) };
+  at === '' ? {} : /^\d{1,15}$/.test(at) ? { offset: Number(at) } : { at: queryTime(at) };
 
 /** `2026-01-01 12:00` in the format of RFC 3339. */
-const askedTime = (text: string): string => {
+const queryTime = (text: string): string => {
   const whole = text.trim().replace(' ', 'T').replace(/Z$/, '');
   const withTime = /T/.test(whole) ? whole : `${whole}T00:00:00`;
   return `${/T\d\d:\d\d$/.test(withTime) ? `${withTime}:00` : withTime}Z`;

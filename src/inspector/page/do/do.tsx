@@ -8,7 +8,7 @@ import { Answer, Panel, Select } from '../parts/frames.js';
 import { plural, visible } from '../parts/format.js';
 import { ContractId } from '../parts/ids.js';
 import { packageOf } from '../packages/load.js';
-import { ask } from '../state/api.js';
+import { fetchJson } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { eyesOf, hrefHere, replaceWith, useRoute } from '../state/route.js';
 import { usePackages, useTopology } from '../state/world.js';
@@ -109,7 +109,7 @@ function OnContract({ id }: { id: string }) {
   const loaded = useLoaded(
     id,
     async (signal) => {
-      const life = await ask<ContractLife>(
+      const life = await fetchJson<ContractLife>(
         `inspection/contracts/${encodeURIComponent(id)}`,
         {},
         signal,

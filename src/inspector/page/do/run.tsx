@@ -14,7 +14,7 @@ import { Copy, UpdateId } from '../parts/ids.js';
 import { Prose } from '../parts/prose.js';
 import { Value } from '../parts/value.js';
 import { visible } from '../parts/format.js';
-import { ask, ROOT, tell } from '../state/api.js';
+import { fetchJson, ROOT, sendJson } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { useTopology } from '../state/world.js';
 import { TraceShown } from '../updates/trace.js';
@@ -45,7 +45,7 @@ async function stepOf(submission: Submission): Promise<object> {
 const disclosedOf = ({ disclosed }: Submission): Promise<readonly DisclosedContract[]> =>
   Promise.all(
     disclosed.map(async (contractId) => {
-      const { blob } = await ask<ContractLife>(
+      const { blob } = await fetchJson<ContractLife>(
         `inspection/contracts/${encodeURIComponent(contractId)}`,
       );
       return { contractId, createdEventBlob: blob ?? '' };
@@ -59,13 +59,13 @@ export function Run({ submission }: { submission: Submission }) {
     const steps = [await stepOf(submission)];
     setOutcome({
       kind: 'tried',
-      simulation: await tell<Simulation>('POST', 'simulate', { steps }),
+      simulation: await sendJson<Simulation>('POST', 'simulate', { steps }),
     });
   };
   const forReal = async () => {
     setOutcome(undefined);
-    const submitted = await tell<Submitted>('POST', 'submit', await stepOf(submission));
-    const trace = await ask<Trace>(`traces/${submitted.updateId}`).catch(() => undefined);
+    const submitted = await sendJson<Submitted>('POST', 'submit', await stepOf(submission));
+    const trace = await fetchJson<Trace>(`traces/${submitted.updateId}`).catch(() => undefined);
     setOutcome({ kind: 'done', submitted, trace });
   };
   const nobody = submission.actAs.length === 0;
@@ -170,7 +170,7 @@ function Elsewhere({ submission }: { submission: Submission }) {
     readAs: submission.readAs.join(','),
   };
   const access = useLoaded(JSON.stringify(query), (signal) =>
-    ask<ClientAccess>('inspection/access', query, signal),
+    fetchJson<ClientAccess>('inspection/access', query, signal),
   ).value;
   const client = {
     userId: 'participant_admin',

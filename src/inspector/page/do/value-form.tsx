@@ -173,7 +173,7 @@ function MapField({ of, ...props }: FormProps & { of: DamlType }) {
             placeholder="key"
             onInput={({ currentTarget }) => {
               const text = currentTarget.value;
-              put(index, ([, kept]) => [text, kept]);
+              put(index, ([, unchanged]) => [text, unchanged]);
             }}
           />
           <ValueForm

@@ -9,7 +9,7 @@ import {
   shortId,
   visible,
 } from '../parts/format.js';
-import { ask } from '../state/api.js';
+import { fetchJson } from '../state/api.js';
 import { goTo, href } from '../state/route.js';
 import { usePackages, useTopology } from '../state/world.js';
 
@@ -123,9 +123,9 @@ function idsIn(text: string): Found[] {
 /** Of an id that was not given whole: among the newest updates, and as a contract's. */
 async function beginning(text: string): Promise<string | undefined> {
   if (!/^[0-9a-f]{4,}$/i.test(text)) return undefined;
-  const { updates } = await ask<InspectedUpdates>('inspection/updates', { limit: 1_000 });
+  const { updates } = await fetchJson<InspectedUpdates>('inspection/updates', { limit: 1_000 });
   const found = updates.find(({ updateId }) => updateId?.startsWith(text));
   if (found?.updateId != null) return href(['updates', found.updateId]);
-  const life = await ask<ContractLife>(`inspection/contracts/${text}`).catch(() => undefined);
+  const life = await fetchJson<ContractLife>(`inspection/contracts/${text}`).catch(() => undefined);
   return life && href(['contracts', life.contract.contractId]);
 }

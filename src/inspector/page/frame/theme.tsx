@@ -5,8 +5,8 @@ const KEY = 'canticle-theme';
 type Theme = 'light' | 'dark';
 
 const themeNow = (): Theme => {
-  const kept = localStorage.getItem(KEY);
-  if (kept === 'light' || kept === 'dark') return kept;
+  const stored = localStorage.getItem(KEY);
+  if (stored === 'light' || stored === 'dark') return stored;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 };
 

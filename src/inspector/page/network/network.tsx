@@ -6,7 +6,7 @@ import { plural, visible } from '../parts/format.js';
 import { Id, Party, Moment } from '../parts/ids.js';
 import { Rows } from '../parts/rows.js';
 import { Action } from '../parts/action.js';
-import { tell } from '../state/api.js';
+import { sendJson } from '../state/api.js';
 import { href, hrefHere, useRoute } from '../state/route.js';
 import { useTopology } from '../state/world.js';
 
@@ -65,7 +65,7 @@ function Synchronizer({ synchronizer }: { synchronizer: Synchronizers[number] })
           <span class="kind">synchronizer</span> {visible(alias)}
         </>
       }
-      aside={<Action label={paused ? 'Resume' : 'Pause'} run={() => tell('POST', path)} />}
+      aside={<Action label={paused ? 'Resume' : 'Pause'} run={() => sendJson('POST', path)} />}
     >
       <Facts
         facts={[

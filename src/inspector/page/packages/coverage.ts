@@ -4,7 +4,7 @@ import type {
   CoverageTotals,
   InspectedPackage,
 } from '../../../spec/generated/control.js';
-import { ask, tell } from '../state/api.js';
+import { fetchJson, sendJson } from '../state/api.js';
 import { now, useLoaded } from '../state/live.js';
 import { useStore } from '../state/store.js';
 
@@ -22,7 +22,7 @@ const NOTHING: CoverageTotals = { templates: 0, created: 0, choices: 0, exercise
 export function useCoverage({ id, name }: InspectedPackage): CoverageShown {
   const isCounting = useStore(now)?.counting === true;
   const { value } = useLoaded(isCounting ? id : undefined, (signal) =>
-    ask<Coverage>('coverage', { packages: name }, signal),
+    fetchJson<Coverage>('coverage', { packages: name }, signal),
   );
   const found = value?.packages.find((each) => each.id === id);
   if (value === undefined) return { isCounting, counts: undefined, totals: NOTHING };
@@ -50,7 +50,7 @@ export async function stopCounting(): Promise<void> {
   const before = now.get();
   if (before !== undefined) now.set({ ...before, counting: false });
   try {
-    await tell('DELETE', 'coverage');
+    await sendJson('DELETE', 'coverage');
   } catch (error) {
     now.set(before);
     throw error;

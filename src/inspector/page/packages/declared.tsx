@@ -10,7 +10,7 @@ import type {
 import { Badge, Empty, Panel } from '../parts/frames.js';
 import { visible } from '../parts/format.js';
 import { Source } from '../parts/source.js';
-import { ask } from '../state/api.js';
+import { fetchJson } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { href, hrefHere, useRoute } from '../state/route.js';
 import type { Counts } from './coverage.js';
@@ -75,7 +75,7 @@ function ModuleSource({
   const loaded = useLoaded(
     isThere ? `${found.id} ${name}` : undefined,
     (signal) =>
-      ask<InspectedSource>(
+      fetchJson<InspectedSource>(
         `inspection/packages/${found.id}/sources/${encodeURIComponent(name!)}`,
         {},
         signal,

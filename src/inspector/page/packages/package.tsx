@@ -5,7 +5,7 @@ import { Answer, Panel, Select, Tabs } from '../parts/frames.js';
 import { visible } from '../parts/format.js';
 import { Id } from '../parts/ids.js';
 import { Picture } from '../parts/picture.js';
-import { tell } from '../state/api.js';
+import { sendJson } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { href, hrefHere, replaceWith, useRoute } from '../state/route.js';
 import { usePackages } from '../state/world.js';
@@ -69,7 +69,7 @@ function Shown({ found }: { found: InspectedPackage }) {
             <Action label="Stop counting" run={stopCounting} />
           </>
         ) : (
-          <Action label="Count what is used from now on" run={() => tell('POST', 'coverage')} />
+          <Action label="Count what is used from now on" run={() => sendJson('POST', 'coverage')} />
         )}
       </div>
       {tab === 'versions' ? (

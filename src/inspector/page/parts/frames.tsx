@@ -82,12 +82,12 @@ export function Answer<T>({
 
 /** A list of names with their values. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
-  const told = facts.filter(
+  const shown = facts.filter(
     ([, value]) => value !== undefined && value !== null && value !== '' && value !== false,
   );
   return (
     <dl class="facts">
-      {told.map(([name, value]) => (
+      {shown.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

@@ -1,6 +1,6 @@
 /** A picture from the controls, with a download link. */
 import { useEffect, useState } from 'preact/hooks';
-import { ask, type Query } from '../state/api.js';
+import { fetchJson, type Query } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { Answer } from './frames.js';
 
@@ -18,7 +18,7 @@ export function Picture({
 }) {
   const loaded = useLoaded(
     JSON.stringify(query),
-    (signal) => ask<string>('pictures', query, signal),
+    (signal) => fetchJson<string>('pictures', query, signal),
     isLive,
   );
   return (

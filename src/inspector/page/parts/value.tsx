@@ -83,6 +83,6 @@ function summaryOf(value: object, isOpen: boolean): string {
   if (Array.isArray(value)) return plural(value.length, 'element');
   if (isOpen) return '';
   const names = Object.keys(value);
-  const told = names.slice(0, 3).map((name) => visible(name.slice(0, 40)));
-  return `{ ${told.join(', ')}${names.length > 3 ? ', …' : ''} }`;
+  const shown = names.slice(0, 3).map((name) => visible(name.slice(0, 40)));
+  return `{ ${shown.join(', ')}${names.length > 3 ? ', …' : ''} }`;
 }

@@ -10,7 +10,7 @@ import { Moment, UpdateId } from '../parts/ids.js';
 import { Prose } from '../parts/prose.js';
 import { Text } from '../parts/text.js';
 import { Value } from '../parts/value.js';
-import { ask } from '../state/api.js';
+import { fetchJson } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { href } from '../state/route.js';
 import { isSubmission } from '../updates/entries.js';
@@ -22,12 +22,12 @@ interface Found {
 }
 
 async function requestWith(id: string, signal: AbortSignal): Promise<Found> {
-  const { requests } = await ask<RequestJournal>('requests', { since: id }, signal);
+  const { requests } = await fetchJson<RequestJournal>('requests', { since: id }, signal);
   const entry = requests.find((each) => String(each.id) === id);
   if (entry === undefined)
     throw new Error(`The journal has no request ${id}: it keeps the newest.`);
   if (entry.outcome !== 'refused' || !isSubmission(entry)) return { entry };
-  const explanation = await ask<string>(`requests/${id}/explanation/text`, {}, signal).catch(
+  const explanation = await fetchJson<string>(`requests/${id}/explanation/text`, {}, signal).catch(
     () => undefined,
   );
   return { entry, ...(explanation !== undefined && { explanation }) };

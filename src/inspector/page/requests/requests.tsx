@@ -5,7 +5,7 @@ import { Find } from '../parts/find.js';
 import { Badge, Empty, Fault, Select } from '../parts/frames.js';
 import { plural, timeTexts, visible, wholeTime } from '../parts/format.js';
 import { Rows } from '../parts/rows.js';
-import { ask, tell } from '../state/api.js';
+import { fetchJson, sendJson } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { href, hrefHere, replaceWith, useRoute } from '../state/route.js';
 
@@ -16,7 +16,11 @@ export function Requests() {
   const { query } = useRoute();
   const { api = 'served', outcome, find = '' } = query;
   const loaded = useLoaded(JSON.stringify([api, outcome]), (signal) =>
-    ask<RequestJournal>('requests', { api: APIS.includes(api) ? api : undefined, outcome }, signal),
+    fetchJson<RequestJournal>(
+      'requests',
+      { api: APIS.includes(api) ? api : undefined, outcome },
+      signal,
+    ),
   );
   const requests = [...(loaded.value?.requests ?? [])]
     .reverse()
@@ -51,7 +55,7 @@ export function Requests() {
           onChange={(value) => replaceWith(hrefHere({ outcome: value }))}
         />
         <Find what="requests" value={find} />
-        <Action label="Empty the journal" run={() => tell('DELETE', 'requests')} />
+        <Action label="Empty the journal" run={() => sendJson('DELETE', 'requests')} />
         <span class="faint count">{plural(requests.length, 'request')}</span>
       </div>
       {loaded.error && <Fault error={loaded.error} />}

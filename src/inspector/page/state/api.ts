@@ -45,10 +45,10 @@ function queryText(query: Query): string {
 }
 
 /** @param path behind `/canticle/v1/`, its parts percent-encoded */
-export const ask = <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
+export const fetchJson = <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
   call('GET', `/canticle/v1/${path}${queryText(query)}`, undefined, signal);
 
-export const tell = <T>(
+export const sendJson = <T>(
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: unknown,

@@ -6,7 +6,7 @@ export function useKept(
   initial: boolean,
 ): readonly [boolean, (value: boolean) => void] {
   const [value, setValue] = useState(() => (read(name) ?? String(initial)) === 'true');
-  const keep = (next: boolean) => {
+  const save = (next: boolean) => {
     setValue(next);
     try {
       localStorage.setItem(name, String(next));
@@ -14,7 +14,7 @@ export function useKept(
       // A browser may have no room for it, or give none.
     }
   };
-  return [value, keep];
+  return [value, save];
 }
 
 function read(name: string): string | null {

@@ -1,7 +1,7 @@
 /** Keeps the page current: the network reports each change, and the page reloads what it shows. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { InspectedChanges } from '../../../spec/generated/control.js';
-import { ask } from './api.js';
+import { fetchJson } from './api.js';
 import { storeOf, useStore } from './store.js';
 
 /** Undefined until the first answer. */
@@ -14,21 +14,21 @@ export const connected = storeOf(true);
  * answer.
  */
 export function useNetworkTime(): string | undefined {
-  const told = useStore(now);
+  const latest = useStore(now);
   const [, tick] = useState(0);
   useEffect(() => {
-    if (told?.ticking !== true) return;
+    if (latest?.ticking !== true) return;
     const timer = setInterval(() => tick((count) => count + 1), TICK);
     return () => clearInterval(timer);
-  }, [told?.ticking]);
-  if (told?.ticking !== true) return told?.time;
-  return new Date(Date.parse(told.time) + performance.now() - toldAt).toISOString();
+  }, [latest?.ticking]);
+  if (latest?.ticking !== true) return latest?.time;
+  return new Date(Date.parse(latest.time) + performance.now() - receivedAt).toISOString();
 }
 
 /** Milliseconds between two updates of a running clock. */
 const TICK = 250;
 /** The time of the last answer on the page's clock. */
-let toldAt = 0;
+let receivedAt = 0;
 
 /** Milliseconds until the next request after a failure. */
 const RETRY = 1_000;
@@ -39,9 +39,9 @@ export async function followNetwork(): Promise<never> {
     try {
       if (document.hidden) await shown();
       const after = connected.get() ? now.get()?.state : undefined;
-      const told = await ask<InspectedChanges>('inspection/changes', { after });
-      toldAt = performance.now();
-      now.set(told);
+      const changes = await fetchJson<InspectedChanges>('inspection/changes', { after });
+      receivedAt = performance.now();
+      now.set(changes);
       connected.set(true);
     } catch {
       connected.set(false);

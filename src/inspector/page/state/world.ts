@@ -1,6 +1,6 @@
 /** The parties, participants and synchronizers, for the selections in many views. */
 import type { InspectedPackages, InspectedTopology } from '../../../spec/generated/control.js';
-import { ask } from './api.js';
+import { fetchJson } from './api.js';
 import { now, useLoaded } from './live.js';
 import { storeOf, useStore } from './store.js';
 
@@ -16,8 +16,8 @@ export function useFollowedWorld(): void {
   const isReady = useStore(now) !== undefined;
   useLoaded(isReady ? 'topology' : undefined, async (signal) => {
     const [who, known] = await Promise.all([
-      ask<InspectedTopology>('inspection/topology', {}, signal),
-      ask<InspectedPackages>('inspection/packages', {}, signal),
+      fetchJson<InspectedTopology>('inspection/topology', {}, signal),
+      fetchJson<InspectedPackages>('inspection/packages', {}, signal),
     ]);
     topology.set(who);
     packages.set(known.packages);

@@ -2,7 +2,7 @@
 import type { Snapshot, Time } from '../../../spec/generated/control.js';
 import { Action } from '../parts/action.js';
 import { Panel } from '../parts/frames.js';
-import { ask, tell } from '../state/api.js';
+import { fetchJson, sendJson } from '../state/api.js';
 import { storeOf, useStore } from '../state/store.js';
 import { Moment } from '../parts/ids.js';
 
@@ -13,7 +13,7 @@ interface Moment {
 
 const KEY = 'canticle-moments';
 
-const kept = (): readonly Moment[] => {
+const saved = (): readonly Moment[] => {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as Moment[];
   } catch {
@@ -21,17 +21,17 @@ const kept = (): readonly Moment[] => {
   }
 };
 
-const moments = storeOf<readonly Moment[]>(kept());
+const moments = storeOf<readonly Moment[]>(saved());
 
-function keep(next: readonly Moment[]): void {
+function save(next: readonly Moment[]): void {
   moments.set(next);
   sessionStorage.setItem(KEY, JSON.stringify(next));
 }
 
 async function remember(): Promise<void> {
-  const { time } = await ask<Time>('time');
-  const { snapshotId } = await tell<Snapshot>('POST', 'snapshots');
-  keep([...moments.get(), { snapshotId, time }]);
+  const { time } = await fetchJson<Time>('time');
+  const { snapshotId } = await sendJson<Snapshot>('POST', 'snapshots');
+  save([...moments.get(), { snapshotId, time }]);
 }
 
 /** Later moments are gone with it; one that is not known any more leaves the list. */
@@ -39,17 +39,17 @@ async function goBackTo(moment: Moment): Promise<void> {
   const all = moments.get();
   const place = all.indexOf(moment);
   try {
-    await tell('POST', `snapshots/${encodeURIComponent(moment.snapshotId)}/revert`);
-    keep(all.slice(0, place + 1));
+    await sendJson('POST', `snapshots/${encodeURIComponent(moment.snapshotId)}/revert`);
+    save(all.slice(0, place + 1));
   } catch (error) {
-    keep(all.filter((each) => each !== moment));
+    save(all.filter((each) => each !== moment));
     throw error;
   }
 }
 
 async function goBackToStart(): Promise<void> {
-  await tell('POST', 'reset');
-  keep([]);
+  await sendJson('POST', 'reset');
+  save([]);
 }
 
 export function Moments() {

@@ -16,7 +16,7 @@ import {
   withShortParties,
 } from '../parts/format.js';
 import { Rows } from '../parts/rows.js';
-import { ask, tell } from '../state/api.js';
+import { fetchJson, sendJson } from '../state/api.js';
 import { useLoaded, useNetworkTime } from '../state/live.js';
 import { eyesOf, href, useRoute } from '../state/route.js';
 import { useTopology } from '../state/world.js';
@@ -27,7 +27,7 @@ import { Moments } from './moments.js';
 const PAGE = 100;
 
 const pageOf = (before: string | undefined, eyes: object, signal?: AbortSignal) =>
-  ask<InspectedUpdates>('inspection/updates', { before, limit: PAGE, ...eyes }, signal);
+  fetchJson<InspectedUpdates>('inspection/updates', { before, limit: PAGE, ...eyes }, signal);
 
 export function TimeView() {
   const route = useRoute();
@@ -93,7 +93,7 @@ const STEPS = [
 
 function TimeBar() {
   const [to, setTo] = useState('');
-  const time = useLoaded('time', (signal) => ask<Time>('time', {}, signal));
+  const time = useLoaded('time', (signal) => fetchJson<Time>('time', {}, signal));
   const now = useNetworkTime();
   const isVirtual = time.value?.mode !== 'wall-clock';
   const wanted = to.trim().replace(' ', 'T').replace(/Z?$/, 'Z');
@@ -107,7 +107,7 @@ function TimeBar() {
             <Action
               key={duration}
               label={label}
-              run={() => tell('POST', 'time/advance', { duration })}
+              run={() => sendJson('POST', 'time/advance', { duration })}
             />
           ))}
           <label class="field">
@@ -122,7 +122,7 @@ function TimeBar() {
           <Action
             label="Move"
             disabled={to.trim() === ''}
-            run={() => tell('PUT', 'time', { time: wanted })}
+            run={() => sendJson('PUT', 'time', { time: wanted })}
           />
         </>
       ) : (
@@ -157,8 +157,8 @@ function Row({
   time: string;
   aliases: readonly string[];
 }) {
-  const { updateId, kind, recordTime, summary, told, submission, error } = update;
-  const words = told?.text ?? summary.join(', ');
+  const { updateId, kind, recordTime, summary, told: description, submission, error } = update;
+  const words = description?.text ?? summary.join(', ');
   const url =
     updateId == null
       ? href([

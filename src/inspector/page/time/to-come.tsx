@@ -9,7 +9,7 @@ import { Action } from '../parts/action.js';
 import { Answer, Badge, Empty, Panel } from '../parts/frames.js';
 import { timeText, visible } from '../parts/format.js';
 import { ContractId } from '../parts/ids.js';
-import { ask, tell } from '../state/api.js';
+import { fetchJson, sendJson } from '../state/api.js';
 import { now, useLoaded } from '../state/live.js';
 import { useStore } from '../state/store.js';
 
@@ -22,7 +22,9 @@ interface Due {
 export function ToCome() {
   const time = useStore(now)?.time;
   const due = useLoaded(time && 'due', (signal) => allDue(time!, signal));
-  const automation = useLoaded('automation', (signal) => ask<Automation>('automation', {}, signal));
+  const automation = useLoaded('automation', (signal) =>
+    fetchJson<Automation>('automation', {}, signal),
+  );
   return (
     <>
       <Panel title="To come">
@@ -47,7 +49,7 @@ export function ToCome() {
           }
         </Answer>
       </Panel>
-      <Answer loaded={automation}>{(told) => <Tasks automation={told} />}</Answer>
+      <Answer loaded={automation}>{(value) => <Tasks automation={value} />}</Answer>
     </>
   );
 }
@@ -58,10 +60,10 @@ const MOST = 200;
 /** @param at now */
 async function allDue(at: string, signal: AbortSignal): Promise<readonly Due[]> {
   const named = (query: object) =>
-    ask<InspectedContracts>('inspection/contracts', { ...query, limit: MOST }, signal);
+    fetchJson<InspectedContracts>('inspection/contracts', { ...query, limit: MOST }, signal);
   const [automation, migration, open, issuing, offers, allocations, locked] = await Promise.all([
-    ask<Automation>('automation', {}, signal),
-    ask<MigrationState>('migration', {}, signal),
+    fetchJson<Automation>('automation', {}, signal),
+    fetchJson<MigrationState>('migration', {}, signal),
     named({ template: 'Splice.Round:OpenMiningRound' }),
     named({ template: 'Splice.Round:IssuingMiningRound' }),
     named({ interface: 'Splice.Api.Token.TransferInstructionV1:TransferInstruction' }),
@@ -119,7 +121,7 @@ function Tasks({ automation: { off, tasks } }: { automation: Automation }) {
       aside={
         <Action
           label={off ? 'Turn on' : 'Turn off'}
-          run={() => tell('PUT', 'automation', { off: !off })}
+          run={() => sendJson('PUT', 'automation', { off: !off })}
         />
       }
     >
@@ -142,10 +144,10 @@ function Task({ task: { name, paused, due } }: { task: AutomationTask }) {
         {due != null && <span class="faint mono"> {timeText(due)}</span>}
       </span>
       <span class="actions">
-        <Action label="Run" run={() => tell('POST', `${path}/run`)} />
+        <Action label="Run" run={() => sendJson('POST', `${path}/run`)} />
         <Action
           label={paused ? 'Resume' : 'Pause'}
-          run={() => tell('POST', `${path}/${paused ? 'resume' : 'pause'}`)}
+          run={() => sendJson('POST', `${path}/${paused ? 'resume' : 'pause'}`)}
         />
       </span>
     </li>

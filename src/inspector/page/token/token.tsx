@@ -4,7 +4,7 @@ import { Answer, Badge, Empty, Panel } from '../parts/frames.js';
 import { plural, visible } from '../parts/format.js';
 import { ContractId, Party, Moment } from '../parts/ids.js';
 import { Text } from '../parts/text.js';
-import { ask } from '../state/api.js';
+import { fetchJson } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { eyesOf, href, hrefHere, useRoute } from '../state/route.js';
 import { sumOf } from './amounts.js';
@@ -14,7 +14,7 @@ const MOST = 1_000;
 const MODULE = 'Splice.Api.Token';
 
 const shown = (name: string, who: object, signal: AbortSignal): Promise<InspectedContracts> =>
-  ask(
+  fetchJson(
     'inspection/contracts',
     { interface: `${MODULE}.${name}`, limit: MOST, newest: true, ...who },
     signal,

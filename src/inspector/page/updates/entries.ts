@@ -9,7 +9,7 @@ import type {
   RequestJournal,
 } from '../../../spec/generated/control.js';
 import { microseconds } from '../parts/format.js';
-import { ask } from '../state/api.js';
+import { fetchJson } from '../state/api.js';
 import { href, type Eyes } from '../state/route.js';
 
 export interface Entry {
@@ -47,14 +47,18 @@ export const updatesBefore = (
   synchronizer: string | undefined,
   signal?: AbortSignal,
 ): Promise<InspectedUpdates> =>
-  ask('inspection/updates', { before, limit: PAGE, synchronizer, ...eyesQuery(eyes) }, signal);
+  fetchJson(
+    'inspection/updates',
+    { before, limit: PAGE, synchronizer, ...eyesQuery(eyes) },
+    signal,
+  );
 
 /**
  * Reads the whole journal, which is bounded. Rejections after sequencing are in the list of updates, with an
  * offset.
  */
 export async function refusedAtOnce(signal?: AbortSignal): Promise<readonly JournalEntry[]> {
-  const { requests } = await ask<RequestJournal>(
+  const { requests } = await fetchJson<RequestJournal>(
     'requests',
     { api: 'ledger', outcome: 'refused' },
     signal,
@@ -69,9 +73,11 @@ function entryOfUpdate(update: InspectedUpdate): Entry {
     update.updateId === undefined || update.updateId === null
       ? href(['updates', 'submission', participant, submissionId])
       : href(['updates', update.updateId]);
-  const { told } = update;
+  const { told: description } = update;
   const summary =
-    kind === 'refused' ? (error?.code ?? 'refused') : (told?.text ?? update.summary.join(', '));
+    kind === 'refused'
+      ? (error?.code ?? 'refused')
+      : (description?.text ?? update.summary.join(', '));
   return {
     key: url.replace(/\?.*/, ''),
     url,
@@ -79,7 +85,7 @@ function entryOfUpdate(update: InspectedUpdate): Entry {
     recordTime,
     synchronizer,
     summary,
-    ...(told != null && { about: told.about, did: update.summary.join(', ') }),
+    ...(description != null && { about: description.about, did: update.summary.join(', ') }),
     actAs,
     commandId,
     offsets,

@@ -12,8 +12,8 @@ import { NodeWords } from './words.js';
 const MOST_DRAWN = 300;
 
 export function Matrix({ trace, sees }: { trace: Trace; sees: Sees }) {
-  const isTold = trace.outcome === 'committed';
-  const all = trace.nodes.filter((node) => (!isTold || node.event === true) && sees(node));
+  const isCommitted = trace.outcome === 'committed';
+  const all = trace.nodes.filter((node) => (!isCommitted || node.event === true) && sees(node));
   const [most, setMost] = useState(MOST_DRAWN);
   const events = all.slice(0, most);
   const parties = [

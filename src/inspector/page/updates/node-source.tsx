@@ -10,7 +10,7 @@ import type {
 import { Empty, Panel } from '../parts/frames.js';
 import { visible } from '../parts/format.js';
 import { Source } from '../parts/source.js';
-import { ask } from '../state/api.js';
+import { fetchJson } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { usePackages } from '../state/world.js';
 import { packageOf } from '../packages/load.js';
@@ -56,9 +56,9 @@ export function NodeSource({ trace, node, sees }: { trace: Trace; node: TraceNod
   const heads = usePackages();
   const calls = callsOf(node);
   const [chosen, setChosen] = useState<{ node: TraceNode; index: number }>();
-  const asked = chosen?.node === node ? chosen.index : undefined;
+  const chosenIndex = chosen?.node === node ? chosen.index : undefined;
   // If no DAR contains the module's source, the node is shown at its call.
-  const wanted = asked === undefined ? calls : [calls[asked]!];
+  const wanted = chosenIndex === undefined ? calls : [calls[chosenIndex]!];
   const modules = wanted.flatMap(({ at }) => at.module ?? []);
   const own = nameIn(shown.templateId);
   if (modules.length === 0 && own !== undefined) modules.push(own);
@@ -187,7 +187,7 @@ async function sourceOf(
     holders.length > 1 ? await nearestOf(holders, packages) : (holders[0] ?? undefined);
   return holder === undefined
     ? undefined
-    : ask(`inspection/packages/${holder}/sources/${encodeURIComponent(module)}`, {}, signal);
+    : fetchJson(`inspection/packages/${holder}/sources/${encodeURIComponent(module)}`, {}, signal);
 }
 
 const MOST_PACKAGES = 60;

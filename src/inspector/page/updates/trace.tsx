@@ -5,7 +5,7 @@ import { plural, visible } from '../parts/format.js';
 import { Id, Parties, Moment } from '../parts/ids.js';
 import { Prose } from '../parts/prose.js';
 import { Text } from '../parts/text.js';
-import { ask, type Query } from '../state/api.js';
+import { fetchJson, type Query } from '../state/api.js';
 import { useLoaded } from '../state/live.js';
 import { eyesOf, href, useRoute } from '../state/route.js';
 import { Changes } from './changes.js';
@@ -32,10 +32,10 @@ export function TraceOf({ path }: { path: readonly string[] }) {
 
 function traceAt([first = '', second = '', third = '']: readonly string[], signal: AbortSignal) {
   if (first === 'request')
-    return ask<Trace>(`requests/${encodeURIComponent(second)}/trace`, {}, signal);
+    return fetchJson<Trace>(`requests/${encodeURIComponent(second)}/trace`, {}, signal);
   if (first === 'submission')
-    return ask<Trace>('traces', { participant: second, submissionId: third }, signal);
-  return ask<Trace>(`traces/${encodeURIComponent(first)}`, {}, signal);
+    return fetchJson<Trace>('traces', { participant: second, submissionId: third }, signal);
+  return fetchJson<Trace>(`traces/${encodeURIComponent(first)}`, {}, signal);
 }
 
 /** The identifier for the controls. */

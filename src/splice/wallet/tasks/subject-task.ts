@@ -45,8 +45,8 @@ export function subjectTask<S extends Subject>(splice: Splice, task: SubjectTask
   splice.network.onRevert(() => waiting.clear());
   splice.network.journal.parts.put(`waiting/${task.name}`, {
     kept: () => (waiting.size === 0 ? undefined : [...waiting].sort(byId)),
-    restore(kept) {
-      for (const [id, until] of kept as [string, Timestamp][]) waiting.set(id, until);
+    restore(content) {
+      for (const [id, until] of content as [string, Timestamp][]) waiting.set(id, until);
     },
   });
   const { name, watches, wallets = usersWallets } = task;
