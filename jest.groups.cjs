@@ -25,7 +25,7 @@ const {
 /** Suites in a group: enough to share what is loaded, few enough that the workers end together. */
 const MOST = 36;
 /** These folders' tests wait for programs that they start. They begin first, and end last all the same. */
-const LONGEST = ['testing', 'readme', 'cli', 'house', 'http', 'properties'];
+const LONGEST = ['testing', 'readme', 'cli', 'repository', 'http', 'properties'];
 
 /**
  * Suites that need their own modules. They use a debugger, which reports every script; a count of connections, which nock's requests do not

@@ -1,7 +1,7 @@
 /** Lint: oxlint's rules for what is outright wrong, what we hold to beyond them, and the rooms of the house. */
 import { createRequire } from 'node:module';
 
-const { roomConfig } = createRequire(import.meta.url)('./scripts/rooms.cjs');
+const { roomConfig } = createRequire(import.meta.url)('./scripts/layers.cjs');
 
 /** A test that is left alone, or left out, is not a test. */
 const testSyntax = [
@@ -23,7 +23,7 @@ const testSyntax = [
 
 export default {
   plugins: ['typescript', 'oxc'],
-  jsPlugins: ['./scripts/rooms.cjs'],
+  jsPlugins: ['./scripts/layers.cjs'],
   categories: { correctness: 'error' },
   ignorePatterns: ['dist/', '.dist-*/', 'coverage/', 'src/**/generated/'],
   rules: {

@@ -1,6 +1,6 @@
 // What a user would install, looked at as a whole: its weight, and what publint and "Are the types wrong?" have to say
 // of it. Run
-// by test/house/packaging.test.ts, which builds it first; prints a line a fault, and the weight where there is none.
+// by test/repository/packaging.test.ts, which builds it first; prints a line a fault, and the weight where there is none.
 //
 //   node scripts/lint-package.mjs [LISTING]      LISTING: what `npm pack --json` printed, where it is packed already
 import { spawnSync } from 'node:child_process';

@@ -11,7 +11,7 @@ import { hashOf, pathOf, readNotes } from './mutate/reached.mjs';
 import { RULES } from './mutate/rules.mjs';
 import { root } from './steps.mjs';
 
-const { testFoldersOf } = createRequire(import.meta.url)('./rooms.cjs');
+const { testFoldersOf } = createRequire(import.meta.url)('./layers.cjs');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

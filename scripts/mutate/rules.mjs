@@ -430,7 +430,7 @@ export const RULES = {
   },
   'what is read before authorization': {
     files: ['src/services/ledger-api/json-layer.ts', 'src/http/read-before.ts'],
-    tests: ['test/services/authorization/order.test.ts', 'test/http/doors/mounted.test.ts'],
+    tests: ['test/services/authorization/order.test.ts', 'test/http/entry-points/mounted.test.ts'],
   },
   'what the JSON layer refuses': {
     files: ['src/daml/codec/json/json-layer.ts', 'src/daml/codec/json/faults.ts'],

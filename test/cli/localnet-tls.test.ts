@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { credentials } from '@grpc/grpc-js';
-import { ensureBuilt } from '../house/built-package.js';
+import { ensureBuilt } from '../repository/built-package.js';
 import {
   AUTHORITY,
   CERT_OF_FEW_NAMES,

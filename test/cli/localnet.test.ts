@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { ensureBuilt } from '../house/built-package.js';
+import { ensureBuilt } from '../repository/built-package.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 import { RunningCommand } from './running-sandbox.js';
 

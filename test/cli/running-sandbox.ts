@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { root } from '../house/built-package.js';
+import { root } from '../repository/built-package.js';
 
 export interface Ending {
   readonly status: number | null;

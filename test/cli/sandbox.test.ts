@@ -13,7 +13,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { ensureBuilt, root } from '../house/built-package.js';
+import { ensureBuilt, root } from '../repository/built-package.js';
 import { type Ending, RunningCommand } from './running-sandbox.js';
 import { runHere } from './in-process.js';
 import { GrpcClient } from '../support/grpc/client.js';

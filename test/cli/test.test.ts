@@ -19,7 +19,7 @@ import { buildDar } from '../support/daml/dar-builder.js';
 import { e } from '../support/daml/lf-code.js';
 import { t } from '../support/daml/lf-types.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
-import { ensureBuilt } from '../house/built-package.js';
+import { ensureBuilt } from '../repository/built-package.js';
 import { CommandHere, runHere } from './in-process.js';
 import { RunningCommand } from './running-sandbox.js';
 

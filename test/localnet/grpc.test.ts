@@ -6,7 +6,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { startLocalnet, type Localnet } from 'canticle';
 import { GrpcClient } from '../support/grpc/client.js';
-import { send } from './asking.js';
+import { send } from './send.js';
 
 let localnet: Localnet;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** The ports and proxy hosts of a LocalNet: where each request goes (L-PORT-001, L-PORT-003, L-PORT-007, L-HOST-001 to L-HOST-009). */
 import { startLocalnet, type Localnet } from 'canticle';
 import { WebSocket } from 'ws';
-import { send } from './asking.js';
+import { send } from './send.js';
 
 let localnet: Localnet;
 beforeAll(async () => {

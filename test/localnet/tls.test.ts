@@ -15,7 +15,7 @@ import {
 } from '../support/certificates.js';
 import { GrpcClient } from '../support/grpc/client.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
-import { send, type RequestOptions } from './asking.js';
+import { send, type RequestOptions } from './send.js';
 
 const tls = { cert: SERVER_CERT, key: SERVER_KEY };
 const options = { seed: 1, spliceDars: false, grpc: true, tls } as const;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runHere } from '../cli/in-process.js';
 import { RunningCommand } from '../cli/running-sandbox.js';
-import { ensureBuilt } from '../house/built-package.js';
+import { ensureBuilt } from '../repository/built-package.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const folder = useTemporaryFolder();

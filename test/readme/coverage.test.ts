@@ -13,7 +13,7 @@ import {
   API_VERSIONS,
   releaseOf,
 } from '../../src/spec/index.js';
-import { root, run } from '../house/built-package.js';
+import { root, run } from '../repository/built-package.js';
 
 const row = (name: string, served: number, all: number): string =>
   `| ${name} | ${served} of ${all} |`;

@@ -8,7 +8,7 @@ import {
   ledgerError,
   REDACTED_CODE,
 } from '../../src/daml/index.js';
-import { root } from '../house/built-package.js';
+import { root } from '../repository/built-package.js';
 
 /** Rows such as `| `CODE` | 404 | meaning | fix |`; a code that is hidden from clients has `NA` after its status. */
 const rows = readFileSync(join(root, 'docs/guides/error-codes.md'), 'utf8')

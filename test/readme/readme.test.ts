@@ -10,7 +10,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { transformSync } from '@swc/core';
 import { RunningCommand } from '../cli/running-sandbox.js';
-import { ensureBuilt, root, run, UserProject } from '../house/built-package.js';
+import { ensureBuilt, root, run, UserProject } from '../repository/built-package.js';
 import { isHere, skipsWithout } from '../support/foreign-files.js';
 import { snippetsOf, type Snippet } from './snippets.js';
 import { missingUsers } from './users.js';

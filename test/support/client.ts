@@ -1,7 +1,7 @@
 /**
  * A client for tests over real HTTP: starts a Canticle on a free port, sends requests, and checks each answer
  * against its schema and each error against its code's category. An internal error fails the test that caused it.
- * Suites with thousands of messages send them without a port, in 50% of the time: `test/http/doors` checks that the
+ * Suites with thousands of messages send them without a port, in 50% of the time: `test/http/entry-points` checks that the
  * answers are equal.
  */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';

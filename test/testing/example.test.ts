@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CoverageReport } from 'canticle';
-import { ensureBuilt, packed, root, run } from '../house/built-package.js';
+import { ensureBuilt, packed, root, run } from '../repository/built-package.js';
 import {
   allocate,
   ANSWER,

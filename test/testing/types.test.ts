@@ -1,7 +1,7 @@
 /** The sub-entrances in a project of their user: their types, from modules and from CommonJS, with both of jest's expects. */
 import { join } from 'node:path';
 import ts from 'typescript';
-import { ensureBuilt, root, run, UserProject } from '../house/built-package.js';
+import { ensureBuilt, root, run, UserProject } from '../repository/built-package.js';
 
 // A directive that expects an error is an error itself where there is none: so `any` would not pass.
 const uses = `

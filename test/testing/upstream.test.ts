@@ -9,7 +9,7 @@ import { useCanticle } from '../../src/testing/jest.js';
 import { useCanticle as useCanticleWith } from '../../src/testing/runner/use-canticle.js';
 import { requestAsPage, openAsPage } from '../support/page-requests.js';
 import { RunningCommand } from '../cli/running-sandbox.js';
-import { ensureBuilt } from '../house/built-package.js';
+import { ensureBuilt } from '../repository/built-package.js';
 import { suiteOf } from './upstream-suite.js';
 
 type Json = any;

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt } from '../../house/built-package.js';
+import { ensureBuilt } from '../../repository/built-package.js';
 import { RunningCommand } from '../../cli/running-sandbox.js';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { e } from '../../support/daml/lf-code.js';

@@ -19,7 +19,7 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { ensureBuilt, root } from '../../house/built-package.js';
+import { ensureBuilt, root } from '../../repository/built-package.js';
 import { amuletWorld } from '../../support/splice/amulet-world.js';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { buildDar } from '../../support/daml/dar-builder.js';

@@ -5,7 +5,7 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { browserPath } from '../../support/browser.js';
-import { ensureBuilt, root, run } from '../../house/built-package.js';
+import { ensureBuilt, root, run } from '../../repository/built-package.js';
 import {
   allocate,
   ANSWER,

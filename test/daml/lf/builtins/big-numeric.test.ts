@@ -3,7 +3,7 @@ import { e, type Code } from '../../../support/daml/lf-code.js';
 import type { ModuleSpec } from '../../../support/daml/lf-encoder.js';
 import { ROUNDING_MODES, type RoundingMode } from '../../../support/daml/rounding.js';
 import { t } from '../../../support/daml/lf-types.js';
-import { call, valuesOf } from '../asked-values.js';
+import { call, valuesOf } from '../expression-values.js';
 
 const BIG = t.builtin(1002);
 const MAX_SCALE = 2 ** 15;

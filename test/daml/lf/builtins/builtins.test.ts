@@ -32,7 +32,7 @@ import {
   type Fraction,
   type RoundingMode,
 } from '../../../support/daml/rounding.js';
-import { ARITHMETIC, call, valuesOf } from '../asked-values.js';
+import { ARITHMETIC, call, valuesOf } from '../expression-values.js';
 
 const MAX = 2n ** 63n - 1n;
 const MIN = -(2n ** 63n);

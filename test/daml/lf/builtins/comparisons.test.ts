@@ -3,7 +3,7 @@ import { e, p, u, type Code } from '../../../support/daml/lf-code.js';
 import type { Fields, ModuleSpec } from '../../../support/daml/lf-encoder.js';
 import { evaluateEach, OWNER, type Question } from '../../../support/daml/lf-probe.js';
 import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
-import { call, valuesOf } from '../asked-values.js';
+import { call, valuesOf } from '../expression-values.js';
 
 const COMPARISONS: readonly (readonly [builtin: string, holds: (order: number) => boolean])[] = [
   ['LESS', (order) => order < 0],

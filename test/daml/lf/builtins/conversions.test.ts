@@ -2,7 +2,7 @@
 import { e, p, type Code } from '../../../support/daml/lf-code.js';
 import type { ModuleSpec } from '../../../support/daml/lf-encoder.js';
 import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
-import { call, valuesOf } from '../asked-values.js';
+import { call, valuesOf } from '../expression-values.js';
 
 const [MAX, MIN] = [2n ** 63n - 1n, -(2n ** 63n)];
 const nat = (scale: number) => t.nat(scale);

@@ -12,7 +12,7 @@ import { e, type Code } from '../../../support/daml/lf-code.js';
 import { evaluateEach, type Question, type Refusal } from '../../../support/daml/lf-probe.js';
 import { check } from '../../../support/property.js';
 import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
-import { call, valuesOf } from '../asked-values.js';
+import { call, valuesOf } from '../expression-values.js';
 
 const DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const texts = (name: string, args: readonly string[]) =>

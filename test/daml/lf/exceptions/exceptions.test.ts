@@ -11,7 +11,7 @@ import {
   type Refusal,
 } from '../../../support/daml/lf-probe.js';
 import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
-import { call } from '../asked-values.js';
+import { call } from '../expression-values.js';
 
 const UPDATE = 17;
 const update = (type: LfTypeSpec) => t.builtin(UPDATE, type);

@@ -173,11 +173,9 @@ it('mutates nothing where a suite, or all of a folder, is missing', async () => 
     ['test/no-such-room', 'there is no test/no-such-room'],
     ['test/support', 'there is no *.test.ts in test/support'],
   ])
-    expect(await mutate(`--files=${file}`, `--tests=test/house/mutate.test.ts,${tests}`)).toEqual([
-      2,
-      '',
-      `Failed to mutate: ${words}.\n`,
-    ]);
+    expect(
+      await mutate(`--files=${file}`, `--tests=test/repository/mutate.test.ts,${tests}`),
+    ).toEqual([2, '', `Failed to mutate: ${words}.\n`]);
 });
 
 it('tells what is killed from what survives, or is not reached, and changes nothing on the disk', async () => {

@@ -35,7 +35,7 @@ function line(file: string, code: string): () => readonly string[] {
 beforeAll(() => {
   const house = mkdtempSync(join(tmpdir(), 'canticle-house-'));
   try {
-    for (const file of ['oxlint.config.mjs', 'scripts/rooms.cjs'])
+    for (const file of ['oxlint.config.mjs', 'scripts/layers.cjs'])
       cpSync(join(root, file), join(house, file));
     for (const [file, texts] of lines) {
       mkdirSync(join(house, dirname(file)), { recursive: true });

@@ -69,7 +69,7 @@ function citingFiles(): string[] {
     (file) =>
       !/(^|[\\/])(node_modules|generated|dist)[\\/]/.test(file) &&
       !file.startsWith(join(BOOK)) &&
-      file !== join('test', 'house', 'behaviours.test.ts'),
+      file !== join('test', 'repository', 'behaviours.test.ts'),
   );
 }
 

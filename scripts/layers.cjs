@@ -390,7 +390,7 @@ function climb(file, target) {
   };
   for (const way of [from, to])
     if (floorOf(way) < 0)
-      return `src/${hall} has no place for ${way[at]}: add it to the halls of scripts/rooms.cjs.`;
+      return `src/${hall} has no place for ${way[at]}: add it to the halls of scripts/layers.cjs.`;
   if (floorOf(from) <= floorOf(to)) return undefined;
   return `In src/${hall}, ${from[at]} stands below ${to[at]} and may not import it.`;
 }
@@ -413,7 +413,7 @@ function refusal(file, specifier) {
   if (from === undefined) return undefined;
   const room = rooms[from];
   if (room === undefined)
-    return `src/${from} is not a room of the house: add it to scripts/rooms.cjs.`;
+    return `src/${from} is not a room of the house: add it to scripts/layers.cjs.`;
   if (specifier.startsWith('.')) {
     const target = resolve(dirname(file), specifier);
     const to = roomOf(target);

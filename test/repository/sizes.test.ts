@@ -90,7 +90,7 @@ const house: House = new Map(
 
 it('reads the house', () => {
   expect([...house.keys()]).toEqual(
-    expect.arrayContaining(['src/daml/model/values.ts', 'test/house/sizes.test.ts']),
+    expect.arrayContaining(['src/daml/model/values.ts', 'test/repository/sizes.test.ts']),
   );
 });
 
