@@ -33,7 +33,7 @@ const SCALARS = new Set(
 function tokensOf(text) {
   const bare = text.replace(
     /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
-    (_, kept) => kept ?? ' ',
+    (_, literal) => literal ?? ' ',
   );
   return bare.match(/"(?:\\.|[^"\\])*"|[\w.]+|-?\d+|[^\s\w]/g) ?? [];
 }
@@ -246,11 +246,11 @@ function stated({ package: prefix, imports, messages, enums, services, ...rest }
   const type = (given, scope) => short(resolved(given, `${prefix}${scope}`), prefix);
   const field = (message, { number, label, type: given, oneof }) => {
     const parts = given.split(' ');
-    const told =
+    const typeText =
       parts[0] === 'map'
         ? `map ${parts[1]} ${type(parts[2], `.${message}`)}`
         : type(given, `.${message}`);
-    return [number, label, oneof && `oneof ${oneof}`, told].filter(Boolean).join(' ');
+    return [number, label, oneof && `oneof ${oneof}`, typeText].filter(Boolean).join(' ');
   };
   const side = ({ isStream, type: given }) => (isStream ? 'stream ' : '') + type(given, '');
   const of = (entries, to) =>
@@ -291,7 +291,7 @@ function only(names, every) {
     }
   };
   names.forEach(reach);
-  const kept = ({ package: prefix, ...rest }) => {
+  const reachable = ({ package: prefix, ...rest }) => {
     const of = (entries) =>
       Object.fromEntries(
         Object.entries(entries).filter(([key]) => reached.has(`${prefix}.${key}`)),
@@ -302,7 +302,7 @@ function only(names, every) {
   return Object.fromEntries(
     Object.entries(every)
       .filter(([path]) => !others.includes(path))
-      .map(([path, file]) => [path, kept(file)])
+      .map(([path, file]) => [path, reachable(file)])
       .filter(([, { messages, enums }]) => Object.keys({ ...messages, ...enums }).length > 0),
   );
 }

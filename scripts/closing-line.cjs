@@ -55,10 +55,10 @@ function reasons(skipped) {
     for (const name of names.split(', ')) files.add(name);
     wanted.set(kind, { count: count + 1, files });
   }
-  const told = [...wanted].map(([kind, { count, files }]) => {
+  const groups = [...wanted].map(([kind, { count, files }]) => {
     const more = files.size - MOST_NAMED;
     const named = [...files].slice(0, MOST_NAMED).join(', ');
     return `${count} for want of ${kind} (${named}${more > 0 ? ` and ${more} more` : ''})`;
   });
-  return others === 0 ? told : [...told, `${others} without a reason`];
+  return others === 0 ? groups : [...groups, `${others} without a reason`];
 }

@@ -97,11 +97,11 @@ const { rows, faults } = count(process.argv[2] ?? join(root, 'test/conformance')
 const total = { suite: 'all' };
 for (const kind of Object.keys(KINDS)) total[kind] = rows.reduce((sum, row) => sum + row[kind], 0);
 const wide = Math.max(...rows.map(({ suite }) => suite.length));
-const print = (suite, told) =>
+const print = (suite, counts) =>
   console.log(
     [
       suite.padEnd(wide),
-      ...Object.entries(KINDS).map(([kind, name]) => String(told[kind]).padStart(name.length)),
+      ...Object.entries(KINDS).map(([kind, name]) => String(counts[kind]).padStart(name.length)),
     ].join('  '),
   );
 print('suite', KINDS);

@@ -14,7 +14,7 @@ import { mutantsOf, withMarks } from './mutate/operators.cjs';
 import { addNotes, pathOf } from './mutate/reached.mjs';
 import { RULES } from './mutate/rules.mjs';
 import { Runner, TIMED_OUT } from './mutate/runner.mjs';
-import { askTogether } from './mutate/together.mjs';
+import { runTogether } from './mutate/together.mjs';
 
 const root = join(fileURLToPath(new URL('.', import.meta.url)), '..');
 const EQUIVALENT = JSON.parse(
@@ -57,7 +57,7 @@ function filesAt(path, ending) {
  * The rules that were asked for, or one of its own where files and tests are named, with their files and suites: each must be there
  * before any is run.
  */
-function rulesAskedFor() {
+function selectedRules() {
   const [files, tests] = [listed(values.files), listed(values.tests)];
   const unknown = positionals.filter((name) => !(name in RULES));
   if (unknown.length > 0)
@@ -91,8 +91,8 @@ function numbersFrom(seed) {
 function sample(mutants, max, seed) {
   const next = numbersFrom(seed);
   const drawn = mutants.map((mutant) => [next(), mutant]).sort(([a], [b]) => a - b);
-  const kept = new Set(drawn.slice(0, max).map(([, mutant]) => mutant));
-  return mutants.filter((mutant) => kept.has(mutant));
+  const selected = new Set(drawn.slice(0, max).map(([, mutant]) => mutant));
+  return mutants.filter((mutant) => selected.has(mutant));
 }
 
 /** A row is of the only mutant that reads so in its file, or of the `nth` from 1. */
@@ -145,12 +145,12 @@ async function* mutate({ name, sources, suites }, runner) {
   const limit = values.timeout ? Number(values.timeout) * 1000 : Math.max(30_000, 4 * used);
   const places = new Map(reached.map(([suite, of]) => [suite, new Set(of)]));
   const order = new Order(new Map(took));
-  const asked = mutants.filter((mutant) => reasonOf(mutant) === undefined);
+  const pending = mutants.filter((mutant) => reasonOf(mutant) === undefined);
   const reachingOf = ({ file, reached: place }) =>
     suites.filter((suite) => place < 0 || places.get(suite)?.has(`${file}\0${place}`));
-  const needed = new Set(asked.flatMap(reachingOf));
+  const needed = new Set(pending.flatMap(reachingOf));
   const narrowed = suites.filter((suite) => needed.has(suite));
-  const together = await askTogether(asked, narrowed, runner, values.timeout && limit);
+  const together = await runTogether(pending, narrowed, runner, values.timeout && limit);
   for (const mutant of mutants) {
     const reaching = reachingOf(mutant);
     const equivalent = reasonOf(mutant);
@@ -223,19 +223,19 @@ class Order {
 }
 
 const runner = new Runner();
-const told = [];
-for (const rule of rulesAskedFor())
+const results = [];
+for (const rule of selectedRules())
   for await (const each of mutate(rule, runner)) {
-    told.push(each);
+    results.push(each);
     // What was asked until a run is broken off is not lost.
-    if (values.json) writeFileSync(values.json, `${JSON.stringify(told, undefined, 2)}\n`);
+    if (values.json) writeFileSync(values.json, `${JSON.stringify(results, undefined, 2)}\n`);
   }
 runner.close();
 
 const count = (of, status) => of.filter((each) => each.status === status).length;
 console.log('');
-for (const name of new Set(told.map(({ rule }) => rule))) {
-  const of = told.filter(({ rule }) => rule === name);
+for (const name of new Set(results.map(({ rule }) => rule))) {
+  const of = results.filter(({ rule }) => rule === name);
   const [killed, equivalent] = [count(of, 'killed'), count(of, 'equivalent')];
   const late = of.filter(isLate).length;
   const score = Math.floor((100 * killed) / Math.max(1, of.length - equivalent));
@@ -243,4 +243,4 @@ for (const name of new Set(told.map(({ rule }) => rule))) {
     `${name}: ${killed} killed${late > 0 ? ` (${late} timed out)` : ''}, ${count(of, 'survived')} survived, ${equivalent} equivalent: ${score} %`,
   );
 }
-process.exitCode = count(told, 'survived') > 0 ? 1 : 0;
+process.exitCode = count(results, 'survived') > 0 ? 1 : 0;

@@ -92,10 +92,10 @@ function checkAll(isFix) {
   const faults = check(allFiles());
   const passing = list.filter((file) => (faults.get(file)?.length ?? 0) === 0);
   if (isFix) {
-    const kept = readFileSync(NOT_YET, 'utf8')
+    const remaining = readFileSync(NOT_YET, 'utf8')
       .split('\n')
       .filter((line) => !passing.includes(line));
-    writeFileSync(NOT_YET, kept.join('\n'));
+    writeFileSync(NOT_YET, remaining.join('\n'));
   } else if (passing.length > 0)
     fail([
       'These files pass now. Take them off scripts/prose/not-yet.txt: node scripts/prose.mjs --fix',

@@ -31,7 +31,7 @@ function whatToRun(path) {
 const quoted = (name) => (/^\w+$/.test(name) ? name : `'${name}'`);
 
 /** @returns the lines, and whether there are notes of the file */
-function told(path) {
+function reportOn(path) {
   const suites = Object.entries(notes[path] ?? {});
   if (suites.length === 0)
     return [false, [`${path}: no run has noted which suites reach it. Run:`, whatToRun(path)]];
@@ -65,7 +65,7 @@ if (files.length === 0 || missing !== undefined) {
   process.exit(2);
 }
 for (const path of files) {
-  const [isKnown, [head, ...lines]] = told(path);
+  const [isKnown, [head, ...lines]] = reportOn(path);
   console.log([head, ...lines.map((line) => `  ${line}`)].join('\n'));
   if (!isKnown) process.exitCode = 1;
 }

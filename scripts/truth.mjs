@@ -204,7 +204,7 @@ const AREAS = {
 };
 
 /** Runs cases and shows their progress. */
-function ask(program, args) {
+function runProgram(program, args) {
   return new Promise((done) => {
     const child = spawn(process.execPath, [join(harness, program), ...args], {
       cwd: harness,
@@ -240,8 +240,8 @@ async function run(area) {
     try {
       const at = ['--json', `http://127.0.0.1:${base}`, '--grpc', `127.0.0.1:${base + 1}`];
       const args = [...at, '--admin', `127.0.0.1:${base + 2}`, '--only', ...cases];
-      if (area === 'multi') await ask('multi/run.mjs', [out, ports, '--only', ...cases]);
-      else await ask('run.mjs', [join(out, within), ...args]);
+      if (area === 'multi') await runProgram('multi/run.mjs', [out, ports, '--only', ...cases]);
+      else await runProgram('run.mjs', [join(out, within), ...args]);
     } finally {
       for (const stop of servers) stop();
     }

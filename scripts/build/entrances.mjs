@@ -76,13 +76,13 @@ export async function writeEntrances(outdir, files, placeOf) {
 async function writeCommonJs(outdir, name, place, exports) {
   const loader = posix.relative(posix.dirname(name), 'load.js').replace(/^(?!\.)/, './');
   const named = exports.filter((each) => each !== 'default').join(', ');
-  const told = [`module.exports = { ${named} }`];
-  if (exports.includes('default')) told.push('exports.default = null');
+  const hints = [`module.exports = { ${named} }`];
+  if (exports.includes('default')) hints.push('exports.default = null');
   await write(
     join(outdir, 'cjs', name),
     `"use strict";
 module.exports = require(${JSON.stringify(loader)}).load(${JSON.stringify(place)});
-${told.map((each) => `0 && (${each});\n`).join('')}`,
+${hints.map((each) => `0 && (${each});\n`).join('')}`,
   );
 }
 

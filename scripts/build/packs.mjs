@@ -8,7 +8,7 @@ import { root } from '../steps.mjs';
 import { posixOf } from './entrances.mjs';
 
 const FIRST = 'pack.js';
-const roomOf = (file) => /^src\/(\w+)\//.exec(file)?.[1] ?? 'rest';
+const folderOf = (file) => /^src\/(\w+)\//.exec(file)?.[1] ?? 'rest';
 
 /**
  * Each pack looks these globals up once, as a look-up in the sandbox of jest takes 0.25 microseconds. Without this step 100 creates in a
@@ -60,7 +60,7 @@ function packsOf(inputs, first) {
   for (const file of early)
     for (const { path, kind, external } of inputs[file].imports)
       if (!external && (kind === 'import-statement' || !file.startsWith('src/'))) early.add(path);
-  return (file) => (early.has(file) ? FIRST : `pack-${roomOf(file)}.js`);
+  return (file) => (early.has(file) ? FIRST : `pack-${folderOf(file)}.js`);
 }
 
 /** The sources of each pack that others need. */

@@ -30,11 +30,11 @@ export async function generateScenario(root, force) {
 }
 
 function stampOf(root) {
-  const rows = ['scenario', 'options'].flatMap((room) =>
-    readdirSync(join(root, 'src', room), { recursive: true })
+  const rows = ['scenario', 'options'].flatMap((folder) =>
+    readdirSync(join(root, 'src', folder), { recursive: true })
       .map(String)
       .filter((name) => name.endsWith('.ts') && !name.startsWith('generated'))
-      .map((name) => join('src', room, name)),
+      .map((name) => join('src', folder, name)),
   );
   const others = [
     join('src', 'daml', 'errors', 'error-catalogue.ts'),

@@ -15,7 +15,7 @@ module.exports = class MutationEnvironment extends TestEnvironment {
     this.depth = 0;
     this.suite = undefined;
     const { many } = mutation.now;
-    this.many = many && new Many(many, mutation.tell);
+    this.many = many && new Many(many, mutation.notify);
     this.global.mutantAt = (id) => this.many?.at(id) ?? false;
     this.global.reachedByTests = (file, place) => {
       const reached = mutation.reached.get(this.suite) ?? new Set();

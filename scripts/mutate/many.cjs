@@ -18,10 +18,10 @@ class Many {
   /**
    * @param plan `mutants`: each with its `id`, `tests`: the ordinals by suite, and `limit`: milliseconds of processor time; none of
    *     them where the tests are to be watched
-   * @param tell is given what is found, as it is found
+   * @param notify receives each result at once
    */
-  constructor(plan, tell) {
-    Object.assign(this, { plan, tell, on: NONE, left: [...(plan.mutants ?? [])], reached: [] });
+  constructor(plan, notify) {
+    Object.assign(this, { plan, notify, on: NONE, left: [...(plan.mutants ?? [])], reached: [] });
   }
 
   at(id) {
@@ -73,7 +73,7 @@ class Many {
   begin(step) {
     Object.assign(this, { step, failed: undefined, isOver: false, failedSuites: new Set() });
     this.on = step.kind === 'mutated' ? step.mutant.id : NONE;
-    if (step.kind === 'mutated') this.tell({ begun: step.mutant.id, limit: step.mutant.limit });
+    if (step.kind === 'mutated') this.notify({ begun: step.mutant.id, limit: step.mutant.limit });
     if (step.kind === 'watched') this.seen = new Map();
   }
 
@@ -82,19 +82,19 @@ class Many {
     Object.assign(this, { on: NONE, reached: [] });
     const { kind, mutant, why } = this.step;
     if (kind === 'watched') {
-      if (this.failed) this.tell({ failure: this.failed.why });
+      if (this.failed) this.notify({ failure: this.failed.why });
       else this.push({ kind: 'again' });
     } else if (kind === 'again') {
       const seen = [...this.seen].map(([{ suite, ordinal }, { ids, took }]) => ({
         ...{ suite, ordinal, took },
         ids: [...ids],
       }));
-      this.tell({ seen, unrepeatable: [...this.failedSuites] });
+      this.notify({ seen, unrepeatable: [...this.failedSuites] });
     } else if (kind === 'mutated' && this.failed) {
       this.push({ ...this.step, ...this.failed, kind: 'checked' }, mutant.tests);
     } else {
       const status = kind === 'mutated' ? 'survived' : this.failed ? 'unsure' : 'killed';
-      this.tell({ id: mutant.id, status, why, by: this.step.place?.suite });
+      this.notify({ id: mutant.id, status, why, by: this.step.place?.suite });
       if (status !== 'unsure') this.nextMutant();
     }
   }

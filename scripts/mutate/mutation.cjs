@@ -19,7 +19,7 @@ globalThis[KEY] ??= {
   failure: undefined,
   failedIn: undefined,
   /** Tells what many mutants came to, as it is known. */
-  tell: undefined,
+  notify: undefined,
 };
 
 module.exports = globalThis[KEY];

@@ -36,7 +36,7 @@ export function addNotes(run, path = NOTES) {
     const now = [...suites].map(([suite, reached]) => [suite, { reached, functions, hash }]);
     notes[source] = { ...notes[source], ...Object.fromEntries(now) };
   }
-  const kept = Object.entries(notes)
+  const remaining = Object.entries(notes)
     .filter(isThere)
     .map(([source, suites]) => [
       source,
@@ -45,6 +45,6 @@ export function addNotes(run, path = NOTES) {
   const file = resolve(root, path);
   mkdirSync(dirname(file), { recursive: true });
   const unfinished = `${file}.${process.pid}.part`;
-  writeFileSync(unfinished, JSON.stringify(Object.fromEntries(kept.sort()), undefined, 1));
+  writeFileSync(unfinished, JSON.stringify(Object.fromEntries(remaining.sort()), undefined, 1));
   renameSync(unfinished, file);
 }

@@ -39,10 +39,10 @@ export class Runner {
       const late = () => end({ failure: TIMED_OUT, reached: [] }, true);
       let timer = setTimeout(late, WAITING * limit);
       worker.on('message', (answer) => {
-        if (answer.told === undefined) return end(answer, answer.memory > MOST_MEMORY);
+        if (answer.notice === undefined) return end(answer, answer.memory > MOST_MEMORY);
         clearTimeout(timer);
         timer = setTimeout(late, WAITING * limit);
-        listener(answer.told);
+        listener(answer.notice);
       });
       worker.once('exit', (status, signal) => {
         if (signal === 'SIGKILL') return late();

@@ -46,25 +46,25 @@ function withSwitches(text, file, first) {
   }
 
   const rendered = (node) => {
-    let [told, from] = ['', node.getStart()];
+    let [output, from] = ['', node.getStart()];
     const children = [];
     ts.forEachChild(node, (child) => void children.push(child));
     for (const child of children.sort((a, b) => a.getStart() - b.getStart())) {
-      told += text.slice(from, child.getStart()) + rendered(child);
+      output += text.slice(from, child.getStart()) + rendered(child);
       from = child.getEnd();
     }
-    told += text.slice(from, node.getEnd());
+    output += text.slice(from, node.getEnd());
     const named = names.get(node);
     if (named !== undefined) {
       const dot = node.questionDotToken === undefined ? '' : '?.';
-      told = `${rendered(node.expression)}${dot}[${switched(named.id)} ? '${named.name}' : '${node.name.text}']`;
+      output = `${rendered(node.expression)}${dot}[${switched(named.id)} ? '${named.name}' : '${node.name.text}']`;
     }
     const here = switches.get(node) ?? [];
     if (ts.isExpressionStatement(node) && here.length > 0)
-      return `{ if (!${switched(here[0].id)}) ${told} }`;
+      return `{ if (!${switched(here[0].id)}) ${output} }`;
     return here.reduceRight(
       (otherwise, { id, text: mutated }) => `(${switched(id)} ? (${mutated}) : ${otherwise})`,
-      here.length > 0 ? `(${told})` : told,
+      here.length > 0 ? `(${output})` : output,
     );
   };
   return { text: text.slice(0, source.getStart()) + rendered(source), unswitched: [...unswitched] };

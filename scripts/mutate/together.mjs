@@ -18,7 +18,7 @@ const LEAST = 15_000;
 const MOST = 8;
 
 /** @returns what became of those that were killed, by mutant */
-export async function askTogether(mutants, suites, runner, least = LEAST) {
+export async function runTogether(mutants, suites, runner, least = LEAST) {
   const { ids, switched } = numbered(mutants);
   if (ids.size === 0 || suites.length === 0) return new Map();
   const seen = await watched({ suites, switched }, runner);
@@ -26,18 +26,18 @@ export async function askTogether(mutants, suites, runner, least = LEAST) {
   const byId = new Map(left.map((mutant) => [ids.get(mutant), mutant]));
   const kills = new Map();
   while (seen !== undefined && left.length > 0) {
-    const asked = left
+    const batch = left
       .slice(0, IN_A_RUN)
       .map((mutant) => ({ id: ids.get(mutant), ...testsFor(ids.get(mutant), seen, kills, least) }));
-    const over = new Set(asked.filter(({ tests }) => !tests).map(({ id }) => id));
+    const over = new Set(batch.filter(({ tests }) => !tests).map(({ id }) => id));
     let begun;
-    const listen = ({ begun: id, id: told, status, why, by }) => {
+    const listen = ({ begun: id, id: ended, status, why, by }) => {
       if (id !== undefined) return (begun = id);
-      over.add(told);
+      over.add(ended);
       begun = undefined;
-      if (status === 'killed') kills.set(byId.get(told), { status, why, by });
+      if (status === 'killed') kills.set(byId.get(ended), { status, why, by });
     };
-    const of = asked.filter(({ tests }) => tests);
+    const of = batch.filter(({ tests }) => tests);
     const order = { suites: [...new Set(of.flatMap(({ tests }) => Object.keys(tests)))], switched };
     if (of.length > 0) {
       const { failure } = await runner.run({ ...order, many: { mutants: of } }, START, listen);
@@ -47,7 +47,7 @@ export async function askTogether(mutants, suites, runner, least = LEAST) {
     }
     if (over.size === 0) break;
     left = left.filter((mutant) => !over.has(ids.get(mutant)));
-    console.log(`  asked together: ${ids.size - left.length} of ${ids.size}, ${kills.size} killed`);
+    console.log(`  run together: ${ids.size - left.length} of ${ids.size}, ${kills.size} killed`);
   }
   return kills;
 }
@@ -78,7 +78,7 @@ function numbered(mutants) {
 /** @returns by mutant and suite the ordinals of the tests that reach it, and what they take; of suites that may run twice */
 async function watched(order, runner) {
   let answer;
-  const listen = (told) => (answer = told);
+  const listen = (message) => (answer = message);
   await runner.run({ ...order, many: {} }, 600_000, listen);
   if (answer?.seen === undefined) return undefined;
   const byId = new Map();

@@ -57,11 +57,11 @@ const processorTime = () => {
 async function run({ suites, limit, ...now }) {
   const began = processorTime();
   watch.postMessage(limit);
-  const tell = (told) => {
-    watch.postMessage(told.limit ?? limit);
-    process.send({ told });
+  const notify = (notice) => {
+    watch.postMessage(notice.limit ?? limit);
+    process.send({ notice });
   };
-  Object.assign(mutation, { now, failure: undefined, failedIn: undefined, tell });
+  Object.assign(mutation, { now, failure: undefined, failedIn: undefined, notify });
   mutation.reached.clear();
   const isMutated = now.mutant !== undefined || now.many?.mutants !== undefined;
   const argv = {

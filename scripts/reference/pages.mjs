@@ -260,7 +260,7 @@ async function controlsPage() {
       const [answer] = Object.entries(operation.responses).filter(([status]) =>
         status.startsWith('2'),
       );
-      const asked = [
+      const inputs = [
         ...(operation.parameters ?? [])
           .filter((each) => each.in === 'query')
           .map(({ name }) => code(`${name}=`)),
@@ -273,7 +273,7 @@ async function controlsPage() {
       return [
         code(`${method.toUpperCase()} /canticle${path}`),
         prose(operation.summary),
-        asked.join(', '),
+        inputs.join(', '),
         `${answer[0]} ${fieldsOf(jsonOf(answer[1]))}`,
       ];
     }),
