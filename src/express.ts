@@ -37,9 +37,9 @@ export function canticleRouter(
   canticle: Canticle,
   { participant }: CanticleRouterOptions = {},
 ): CanticleRouter {
-  const { door } = canticle;
-  const sites = door.sites(participant);
-  return (request, response, next) => door.enter(sites, request, response, next);
+  const { httpEntry } = canticle;
+  const sites = httpEntry.sites(participant);
+  return (request, response, next) => httpEntry.enter(sites, request, response, next);
 }
 
 /**
@@ -54,8 +54,8 @@ export function canticleUpgrade(
   path = '/',
   { participant }: CanticleRouterOptions = {},
 ): CanticleUpgrade {
-  const { door } = canticle;
-  const sites = door.sites(participant);
+  const { httpEntry } = canticle;
+  const sites = httpEntry.sites(participant);
   const baseUrl = path.replace(/\/+$/, '');
   return (request, socket, head) => {
     const { server } = socket as ServerSocket;
@@ -68,7 +68,7 @@ export function canticleUpgrade(
     if (url !== undefined) {
       // As Express has it for what is mounted.
       Object.assign(request, { url, baseUrl, originalUrl });
-      void door.upgrade(sites, { request, socket, head }, { decline });
+      void httpEntry.upgrade(sites, { request, socket, head }, { decline });
     } else if (server.listenerCount('upgrade') === 1) decline();
   };
 }

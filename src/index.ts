@@ -102,7 +102,7 @@ export type { ProfiledFunction, StepProfile } from './daml/tracing/step-profile.
 export type { SubmissionIds } from './network/tracing/find-submission.js';
 export type { PreparedMessage } from './network/tracing/trace-prepared.js';
 export type { Traced } from './network/tracing/traced.js';
-export type { Duration } from './network/time-texts.js';
+export type { Duration } from './network/model/time-texts.js';
 export { LedgerError, type LedgerErrorDetails } from './daml/errors/ledger-error.js';
 export {
   DefinitionError,

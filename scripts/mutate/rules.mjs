@@ -38,7 +38,7 @@ export const RULES = {
     files: [
       'src/http/both-versions.ts',
       'src/services/connections.ts',
-      'src/cli/localnet/asking.ts',
+      'src/cli/localnet/requests.ts',
       'src/cli/localnet/certificate.ts',
       'src/cli/localnet/env.ts',
       'src/cli/localnet/where-flags.ts',
@@ -61,7 +61,7 @@ export const RULES = {
     tests: ['test/client/paging.test.ts', 'test/testing/forks/hostile-side.test.ts'],
   },
   'the client of other ledgers': {
-    files: ['src/client/asking.ts', 'src/client/http-side.ts', 'src/client/stream-side.ts'],
+    files: ['src/client/requests.ts', 'src/client/http-side.ts', 'src/client/stream-side.ts'],
     tests: [
       'test/client',
       'test/script/remote.test.ts',

@@ -6,14 +6,14 @@ import { lazy } from '../daml/errors/lazy.js';
 import { TextDecoder } from 'node:util';
 import { dirname } from 'node:path';
 import { LedgerError, ledgerError } from '../daml/errors/ledger-error.js';
-import { toldToCaller } from '../daml/errors/own-frames.js';
+import { withCallerStack } from '../daml/errors/own-frames.js';
 import type { DamlPackage } from '../daml/model/package.js';
 import { quickstartPackage } from '../daml/define/quickstart.js';
 import { parseTimestamp } from '../daml/model/time.js';
 import type { Network, NetworkOptions } from '../network/network.js';
 import { BUILT_IN, openNetwork } from '../network/open.js';
 import { PING_PACKAGE } from '../network/packages/admin-workflow-ping.js';
-import { addPackages, keepDar, readDar } from '../network/vetting/upload.js';
+import { addPackages, storeDar, readDar } from '../network/vetting/upload.js';
 import type { ScenarioDocument, ScenarioHead } from '../scenario/document.js';
 import type { Progress, ScenarioReport } from '../scenario/run.js';
 import { World } from '../scenario/world.js';
@@ -308,7 +308,7 @@ function addDar(
     const read = readDar(first, bytes);
     for (const participant of receivers)
       if (!isKnownLeft || !participant.packages.has(read.main.id))
-        keepDar(participant, bytes, read);
+        storeDar(participant, bytes, read);
   } catch (error) {
     if (!(error instanceof LedgerError) || typeof dar !== 'string') throw error;
     throw error.explained(`${dar}: ${error.details.explanation ?? error.details.cause}`);
@@ -319,7 +319,7 @@ function darAt(path: string): Uint8Array {
   try {
     return readNamedFile(path);
   } catch (cause) {
-    throw toldToCaller(unreadable(`the DAR file '${path}'`, cause));
+    throw withCallerStack(unreadable(`the DAR file '${path}'`, cause));
   }
 }
 

@@ -6,7 +6,7 @@ import { Authenticator } from '../services/authorization/authenticator.js';
 import { Issuer, type TokenRequest } from '../http/issuer.js';
 import type { AuthOptions } from '../services/authorization/options.js';
 import { Dispatcher } from '../http/dispatch.js';
-import { Door } from '../http/door.js';
+import { HttpEntry } from '../http/http-entry.js';
 import { answerFetch } from '../http/in-process/fetch.js';
 import { handle, type InProcessAnswer, type InProcessRequest } from '../http/in-process/handle.js';
 import {
@@ -31,7 +31,7 @@ import type { Automation } from '../splice/automation/automation.js';
 import type { Splice } from '../splice/splice.js';
 import type { LedgerApiAccess } from '../services/handler.js';
 import { callable, type CanticleUrls, type Opening, type PortOptions } from './addresses.js';
-import { keepCompiled } from './cache/fact-files.js';
+import { saveCompiledCode } from './cache/fact-files.js';
 import { readFixture } from './fixture-files.js';
 import { Controls } from './controls.js';
 import { GrpcPorts } from './grpc/ports.js';
@@ -39,7 +39,7 @@ import { serveInspector } from './pages/inspector.js';
 import { readReader } from './pages/reader-files.js';
 import type { CanticleParts } from './serving-options.js';
 import type { SaveOptions } from './worlds/save-world.js';
-import { toldToCaller } from '../daml/errors/own-frames.js';
+import { withCallerStack } from '../daml/errors/own-frames.js';
 import type * as Scenarios from '../scenario/builder.js';
 
 const scenarios = lazy(() => require('../scenario/builder.js') as typeof Scenarios);
@@ -59,7 +59,7 @@ export class Canticle extends Controls {
   /** What the DSO and the validators do by themselves: to pause, to resume, to run once, or to turn off. */
   readonly automation: Automation;
   /** @internal What every request comes through: for `canticle/express`. */
-  readonly door: Door;
+  readonly httpEntry: HttpEntry;
   private readonly world: World;
   private verbs: Scenario | undefined;
   private readonly inProcess: InProcess;
@@ -130,8 +130,8 @@ export class Canticle extends Controls {
         { dispatcher, streams: new Streams(own, dispatcher.calls) },
       ] as const;
     });
-    this.door = new Door(new Map(sites));
-    this.inProcess = new InProcess(this.door);
+    this.httpEntry = new HttpEntry(new Map(sites));
+    this.inProcess = new InProcess(this.httpEntry);
   }
 
   /** Where the JSON Ledger API of a participant is, if it is not below {@link url}. */
@@ -170,7 +170,7 @@ export class Canticle extends Controls {
    * do not answer, the ledger does. Until it is first asked for, requests do without Express. A revert takes nothing of it back.
    */
   get app(): Express {
-    return this.door.app;
+    return this.httpEntry.app;
   }
 
   /**
@@ -213,7 +213,7 @@ export class Canticle extends Controls {
     try {
       for (const { name, place, ...opening } of this.openings(port, ports)) {
         const where = { host, port: opening.port, idleTimeout, tls };
-        this.servers.set(name, await listen(this.door, place, where));
+        this.servers.set(name, await listen(this.httpEntry, place, where));
       }
       if (grpc !== false) await this.grpc.listen(host, this.host, grpc === true ? {} : grpc, tls);
     } catch (error) {
@@ -226,7 +226,7 @@ export class Canticle extends Controls {
   protected openings(port: number, ports: Readonly<Record<string, number>>): readonly Opening[] {
     return this.participants.map(({ name }) => {
       const isFirst = name === this.participant.name;
-      const place = this.door.sites(isFirst ? undefined : name);
+      const place = this.httpEntry.sites(isFirst ? undefined : name);
       return { name, place, port: ports[name] ?? (isFirst ? port : 0) };
     });
   }
@@ -244,7 +244,7 @@ export class Canticle extends Controls {
   protected portOf(name: string): number {
     const server = this.servers.get(name);
     if (server === undefined)
-      throw toldToCaller(
+      throw withCallerStack(
         new Error(
           'Failed to tell the port: this Canticle does not listen. One of startCanticle does; one of useCanticle does from the first beforeAll on: call useCanticle outside of hooks and tests, and read urls inside them. handle and fetch need no port.',
         ),
@@ -264,7 +264,7 @@ export class Canticle extends Controls {
 
   /** The WebSockets that are open, by participant. */
   get streams(): readonly OpenStream[] {
-    return this.door.sites().streams.flatMap(({ open }) => open);
+    return this.httpEntry.sites().streams.flatMap(({ open }) => open);
   }
 
   /** The Ledger API of each participant, by its name. */
@@ -314,7 +314,7 @@ export class Canticle extends Controls {
     this.servers.clear();
     await Promise.all(servers.map((server) => server.close()));
     // Those that came over a server of someone else's.
-    await this.door.sites().closeStreams();
-    keepCompiled();
+    await this.httpEntry.sites().closeStreams();
+    saveCompiledCode();
   }
 }

@@ -1,5 +1,5 @@
 /** What `load` names, opened by what it is: a world that a Canticle saved, or active contracts that a participant exported. */
-import { toldToCaller } from '../daml/errors/own-frames.js';
+import { withCallerStack } from '../daml/errors/own-frames.js';
 import type { Party } from '../daml/model/values.js';
 import { looksExported } from '../network/reading/acs-import.js';
 import type { NetworkOptions } from '../network/network.js';
@@ -8,7 +8,7 @@ import { refuseBeside } from './options.js';
 import type { CanticleOptions } from './start.js';
 import { exportedFrom } from './worlds/acs-file.js';
 import { contractsWorld } from './worlds/contracts-world.js';
-import { savedWorld, toldOf, unpackedAt, type LoadedWorld } from './worlds/load-world.js';
+import { savedWorld, readingWorld, unpackedAt, type LoadedWorld } from './worlds/load-world.js';
 import { isBytes } from '../daml/errors/realms.js';
 
 /** Active contracts that a participant exported, and who is there beside those whom they name. */
@@ -34,7 +34,7 @@ export function openedWorld(
   if (!looksExported(bytes)) {
     refuseBeside('world', options);
     if (parties !== undefined)
-      throw toldToCaller(
+      throw withCallerStack(
         new TypeError(
           'Failed to create a Canticle: parties are named beside active contracts alone, and this file is a whole world.',
         ),
@@ -43,7 +43,7 @@ export function openedWorld(
   }
   refuseBeside('contracts', options);
   const { dars, cache, apiVersion = DEFAULT_API_VERSION } = options;
-  const world = toldOf(file, () =>
+  const world = readingWorld(file, () =>
     contractsWorld(exportedFrom(bytes), { parties, fresh, apiVersion, dars, cache }),
   );
   return {
@@ -52,7 +52,7 @@ export function openedWorld(
     get splice() {
       return world.splice;
     },
-    withSource: (make) => toldOf(file, make),
+    withSource: (make) => readingWorld(file, make),
     restore: (own) => world.restore(own),
   };
 }

@@ -3,7 +3,7 @@
  * not type-checked, learn it here.
  * NOTE: the texts are ours: options are of this simulator.
  */
-import { toldToCaller } from '../daml/errors/own-frames.js';
+import { withCallerStack } from '../daml/errors/own-frames.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import type { ParticipantOptions } from '../network/participant.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
@@ -13,7 +13,7 @@ import { rowOf, type Origin, type Rows } from '../options/row.js';
 import type { CanticleOptions, StartOptions } from './start.js';
 
 const refused = (why: string): TypeError =>
-  toldToCaller(new TypeError(`Failed to create a Canticle: ${why}`));
+  withCallerStack(new TypeError(`Failed to create a Canticle: ${why}`));
 
 const WHO: Readonly<Record<Origin, string>> = {
   world: 'the saved world',

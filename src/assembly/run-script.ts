@@ -1,7 +1,7 @@
 /** Daml scripts on the network of a Canticle, as its users ask for them: by paths, and names of participants. */
 import type { Network } from '../network/network.js';
-import { invalidArgument } from '../network/request-errors.js';
-import { toldToCaller } from '../daml/errors/own-frames.js';
+import { invalidArgument } from '../network/model/request-errors.js';
+import { withCallerStack } from '../daml/errors/own-frames.js';
 import { runScriptOn } from '../script/run-on-network.js';
 import { readNamedFile } from './dar-files.js';
 import { isError } from '../daml/errors/realms.js';
@@ -45,7 +45,7 @@ export function runScript(
       ...(found && { participant: found }),
     });
   } catch (error) {
-    throw isError(error) ? toldToCaller(error) : error;
+    throw isError(error) ? withCallerStack(error) : error;
   }
 }
 

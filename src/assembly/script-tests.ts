@@ -4,7 +4,7 @@ import { readDar } from '../daml/dar/dar-file.js';
 import type { DamlPackage, PackageLookup } from '../daml/model/package.js';
 import type { PackageId } from '../daml/model/types.js';
 import { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
-import type { ProtocolVersion } from '../network/protocol.js';
+import type { ProtocolVersion } from '../network/model/protocol.js';
 import {
   scriptName,
   scriptNamed,

@@ -5,7 +5,7 @@ import type { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
 import type { FaultRule } from '../network/faults/fault-rule.js';
 import type { OperationId } from '../spec/operation-id.js';
 import type { ParticipantOptions } from '../network/participant.js';
-import type { ProtocolVersion } from '../network/protocol.js';
+import type { ProtocolVersion } from '../network/model/protocol.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
 import type { Progress, ScenarioReport } from '../scenario/run.js';
 import type { World } from '../scenario/world.js';

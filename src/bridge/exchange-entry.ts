@@ -1,10 +1,10 @@
 /** Converts a request and answer that passed a proxy to a HAR exchange. */
 import type { HarEntry, HarPair, HarRequest } from '../recording/har.js';
 import { headerOf } from '../recording/har.js';
-import type { KeptBody } from './kept-body.js';
+import type { RecordedBody } from './recorded-body.js';
 
 /** A received request. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string;
   /** The URL for the other side. */
   readonly url: URL;
@@ -30,10 +30,10 @@ function pairsOf(rawHeaders: readonly string[]): HarPair[] {
 }
 
 export function entryOf(
-  request: Asked,
-  sent: KeptBody,
+  request: ReceivedRequest,
+  sent: RecordedBody,
   answered: Answered,
-  received: KeptBody,
+  received: RecordedBody,
 ): HarEntry {
   const headers = pairsOf(answered.rawHeaders);
   const time = Date.now() - request.started.getTime();
@@ -65,7 +65,10 @@ export function entryOf(
   };
 }
 
-function requestOf({ method, url, httpVersion, rawHeaders }: Asked, sent: KeptBody): HarRequest {
+function requestOf(
+  { method, url, httpVersion, rawHeaders }: ReceivedRequest,
+  sent: RecordedBody,
+): HarRequest {
   const headers = pairsOf(rawHeaders);
   const { text, encoding } = sent.read(headerOf(headers, 'content-encoding'));
   return {

@@ -4,7 +4,7 @@ import type { Operation } from '../spec/operations.js';
 import { channels } from '../spec/channels.js';
 import type { Router } from '../http/routing/router.js';
 
-export interface Asked {
+export interface KnownCall {
   readonly api: Api;
   /** Undefined for an unknown path or method. */
   readonly operation: Operation | undefined;
@@ -17,12 +17,12 @@ const OF_AN_API = /^\/(?:v2|api\/scan|api\/validator|api\/sv|registry)\//;
 const MAX_PREFIX = 6;
 
 /** Undefined for a path outside all APIs. @param url the absolute URL */
-export function askedOf(
+export function callOf(
   router: Router,
   method: string,
   url: string,
   isStream = false,
-): Asked | undefined {
+): KnownCall | undefined {
   const { pathname, search } = new URL(url);
   const segments = pathname.split('/').slice(1);
   const candidates = segments

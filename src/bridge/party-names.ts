@@ -2,7 +2,7 @@
  * Finds parties and nodes that requests of a recording name before an answer does. It searches the system for the
  * hint in their names.
  */
-import { ask, ClientError, drive, type Asking } from '../client/asking.js';
+import { call, ClientError, drive, type Requests } from '../client/requests.js';
 import type { HttpSide } from '../client/http-side.js';
 import { OPERATIONS } from '../client/operations.js';
 import { eachPage } from '../client/paging.js';
@@ -57,12 +57,12 @@ export class PartyNames {
       token,
     );
     for (const operation of [participantId, synchronizers])
-      add(await this.answerOf(ask(operation), token));
+      add(await this.answerOf(call(operation), token));
     return known;
   }
 
   /** The answer; an empty object if the system refuses. */
-  private async answerOf(requests: Asking<unknown>, token: string | undefined): Promise<unknown> {
+  private async answerOf(requests: Requests<unknown>, token: string | undefined): Promise<unknown> {
     try {
       return await drive(requests, (request) => this.system.send(request, token));
     } catch (error) {

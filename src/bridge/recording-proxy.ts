@@ -14,10 +14,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate } from 'node:timers';
 import { https } from '../http/packages.js';
 import type { HarEntry } from '../recording/har.js';
-import { entryOf, type Answered, type Asked } from './exchange-entry.js';
+import { entryOf, type Answered, type ReceivedRequest } from './exchange-entry.js';
 import { requesterOf } from '../client/http-side.js';
 import { forwarded } from './forward.js';
-import { KeptBody } from './kept-body.js';
+import { RecordedBody } from './recorded-body.js';
 import { ProxyGuard } from './proxy-guard.js';
 import { tunnel } from './tunnel.js';
 
@@ -93,7 +93,7 @@ export function openProxy(options: ProxyOptions): Promise<RecordingProxy> {
 function handOn(
   request: IncomingMessage,
   outgoing: ClientRequest,
-  sent: KeptBody,
+  sent: RecordedBody,
   isAnswered: () => boolean,
 ): void {
   request.on('data', (chunk: Buffer) => {
@@ -121,7 +121,7 @@ function listening(server: Server, host: string, port: number): Promise<number> 
 function readRequest(
   { method = 'GET', url = '/', httpVersion, rawHeaders: came, headers }: IncomingMessage,
   { target, token }: ProxyOptions,
-): Asked {
+): ReceivedRequest {
   // A client that uses this as its HTTP proxy sends an absolute URL: only its path counts.
   const path = /^https?:\/\/[^/]+(\/.*)?$/.exec(url)?.[1] ?? url;
   const there = new URL(target.origin);
@@ -136,12 +136,12 @@ function readRequest(
 }
 
 function pass(
-  clientRequest: Asked,
+  clientRequest: ReceivedRequest,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
   agent: Agent,
   done: (entry: HarEntry) => void,
 ): void {
-  const [sent, received] = [new KeptBody(), new KeptBody()];
+  const [sent, received] = [new RecordedBody(), new RecordedBody()];
   const finish = (answered: Answered) => done(entryOf(clientRequest, sent, answered, received));
   const outgoing = requesterOf(clientRequest.url)(clientRequest.url, {
     agent,

@@ -14,7 +14,7 @@ import {
   type PlainRequest,
 } from '../recording/requests.js';
 import { HarIndex, type IndexedExchange } from './har-index.js';
-import { askedOf } from './operation-of.js';
+import { callOf } from './operation-of.js';
 import { schemaFault } from './schema-fault.js';
 
 /** `request`: any exchange with that request, unused exchanges first. `order`: only the next exchange of the file. */
@@ -42,7 +42,7 @@ export class Replay {
     const unfitting: string[] = [];
     const index = await HarIndex.open(path, async (entry, number) => {
       const { method, url } = entry.request;
-      const routed = askedOf(router, method, url, isWebSocket(entry));
+      const routed = callOf(router, method, url, isWebSocket(entry));
       const fault = routed && (await schemaFault(routed, entry, router));
       if (fault !== undefined)
         unfitting.push(spelledOut(`exchange ${number}, ${method} ${url}: ${fault}`));

@@ -3,11 +3,11 @@ import type { HttpAnswer } from '../client/http-side.js';
 import type { Router } from '../http/routing/router.js';
 import { answeredBody, isWebSocket, jsonIn, textOf, type HarEntry } from '../recording/har.js';
 import { loadValidators, responseFault } from '../spec/validators.js';
-import type { Asked } from './operation-of.js';
+import type { KnownCall } from './operation-of.js';
 
 /** Where and why it does not; undefined where it does, or where there is nothing to hold it against. */
 export async function schemaFault(
-  { api, operation }: Asked,
+  { api, operation }: KnownCall,
   entry: HarEntry,
   { apiVersion }: Router,
 ): Promise<string | undefined> {
@@ -28,7 +28,7 @@ export async function schemaFault(
 
 /** The same of an answer that has just come. */
 export async function answerFault(
-  { api, operation }: Asked,
+  { api, operation }: KnownCall,
   { status, bytes }: HttpAnswer,
   { apiVersion }: Router,
 ): Promise<string | undefined> {

@@ -7,19 +7,19 @@ import type { Duplex } from 'node:stream';
 import { FrameReader, type FrameMessage } from '../recording/frames.js';
 import type { HarEntry, HarMessage } from '../recording/har.js';
 import { MAX_RECORDED_BYTES } from '../recording/limits.js';
-import { entryOf, type Asked } from './exchange-entry.js';
-import { KeptBody } from './kept-body.js';
+import { entryOf, type ReceivedRequest } from './exchange-entry.js';
+import { RecordedBody } from './recorded-body.js';
 import { requesterOf } from '../client/http-side.js';
 import { forwarded } from './forward.js';
 
 /** Calls back with the exchange once both ways are closed. */
 export function tunnel(
-  request: Asked,
+  request: ReceivedRequest,
   { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
   done: (entry: HarEntry) => void,
 ): void {
   const rawHeaders = request.rawHeaders;
-  const none = new KeptBody();
+  const none = new RecordedBody();
   const fail = (error: Error) => {
     socket.end('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     const comment = `No answer: ${error.message}`;
@@ -77,10 +77,10 @@ function headOf(
 function refuse(
   response: IncomingMessage,
   socket: Duplex,
-  request: Asked,
+  request: ReceivedRequest,
   done: (entry: HarEntry) => void,
 ): void {
-  const received = new KeptBody();
+  const received = new RecordedBody();
   const { rawHeaders } = response;
   const plain = forwarded(rawHeaders, undefined)
     .filter(([name]) => name.toLowerCase() !== 'transfer-encoding')
@@ -93,7 +93,7 @@ function refuse(
   response.on('close', () => {
     socket.end();
     const { statusCode: status = 0, statusMessage: statusText = '' } = response;
-    done(entryOf(request, new KeptBody(), { status, statusText, rawHeaders }, received));
+    done(entryOf(request, new RecordedBody(), { status, statusText, rawHeaders }, received));
   });
 }
 
@@ -118,9 +118,12 @@ class MessageLog {
     });
   }
 
-  entry(request: Asked, { statusCode = 101, statusMessage = '', rawHeaders }: IncomingMessage) {
+  entry(
+    request: ReceivedRequest,
+    { statusCode = 101, statusMessage = '', rawHeaders }: IncomingMessage,
+  ) {
     const answered = { status: statusCode, statusText: statusMessage, rawHeaders };
-    const entry = entryOf(request, new KeptBody(), answered, new KeptBody());
+    const entry = entryOf(request, new RecordedBody(), answered, new RecordedBody());
     const url = entry.request.url.replace(/^http/, 'ws');
     const { missing } = this;
     return {

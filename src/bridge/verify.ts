@@ -2,7 +2,7 @@
  * Sends the requests of a recording to another system, one exchange after another, and compares the answers with
  * the recorded answers. It replaces ids, offsets, times and hashes of the recording with those of the other system.
  */
-import { headersOf } from '../client/asking.js';
+import { headersOf } from '../client/requests.js';
 import { mediaTypeOf, type HttpAnswer, type HttpSide } from '../client/http-side.js';
 import { streamed } from '../client/stream-side.js';
 import { routerOf } from '../http/routing/router.js';
@@ -21,7 +21,7 @@ import { Identities } from '../recording/identities.js';
 import { VerificationReport, type Outcome, type Verification } from '../recording/report.js';
 import { userOf } from '../recording/secrets.js';
 import { answerFault, schemaFault } from './schema-fault.js';
-import { askedOf, type Asked } from './operation-of.js';
+import { callOf, type KnownCall } from './operation-of.js';
 import { PartyNames } from './party-names.js';
 
 export interface VerifyOptions {
@@ -76,7 +76,7 @@ export async function verify(
     }
     const { entry, of } = each;
     const { method, url } = entry.request;
-    const routed = askedOf(router, method, url, isWebSocket(entry));
+    const routed = callOf(router, method, url, isWebSocket(entry));
     const path = `${method} ${new URL(url).pathname}`;
     const request = of === undefined ? path : `${path} (${of})`;
     const name =
@@ -124,7 +124,7 @@ class VerifyRun {
     this.names = new PartyNames(this.identities, options.system);
   }
 
-  async outcome(routed: Asked | undefined, entry: HarEntry): Promise<Compared> {
+  async outcome(routed: KnownCall | undefined, entry: HarEntry): Promise<Compared> {
     const why = reasonNot(routed, entry, this.options.isGuarded);
     if (why !== undefined) return { outcome: notComparable(why) };
     try {
@@ -148,7 +148,7 @@ class VerifyRun {
     return this.options.tokenOf(userOf(given));
   }
 
-  private async exchange({ target }: Asked, entry: HarEntry): Promise<Compared> {
+  private async exchange({ target }: KnownCall, entry: HarEntry): Promise<Compared> {
     const { method, headers: recordedHeaders } = entry.request;
     const token = await this.token(entry);
     const sent = sentBody(entry.request);
@@ -206,7 +206,7 @@ class VerifyRun {
     return outcomeOf(differences);
   }
 
-  private async stream({ target }: Asked, entry: HarEntry): Promise<Outcome> {
+  private async stream({ target }: KnownCall, entry: HarEntry): Promise<Outcome> {
     const messages = entry._webSocketMessages;
     if (messages === undefined) return notComparable('its messages are not in the recording');
     const token = await this.token(entry);
@@ -254,7 +254,7 @@ class VerifyRun {
 }
 
 function reasonNot(
-  routed: Asked | undefined,
+  routed: KnownCall | undefined,
   { request, response }: HarEntry,
   isGuarded: boolean,
 ): string | undefined {

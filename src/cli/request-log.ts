@@ -43,7 +43,7 @@ const prettyWith =
   };
 
 /** A block for each refused submission, on stderr. */
-export function tellRefusals({ requests }: Canticle, { stderr }: Terminal): void {
+export function logRefusals({ requests }: Canticle, { stderr }: Terminal): void {
   requests.onRequest(({ method, path, status }, explanation) => {
     if (explanation === undefined) return;
     stderr.painted(

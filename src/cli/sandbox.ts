@@ -6,7 +6,7 @@ import type { Canticle } from '../assembly/canticle.js';
 import { startCanticle } from '../assembly/start.js';
 import { LISTENING } from '../options/canticle.js';
 import { reportingProgress } from './fork/fork-flags.js';
-import { logRequests, tellRefusals } from './request-log.js';
+import { logRequests, logRefusals } from './request-log.js';
 import { nextSteps } from './next-steps.js';
 import {
   portTexts,
@@ -16,14 +16,14 @@ import {
   type PortTexts,
 } from './port-files.js';
 import type { SandboxFlags } from './sandbox-flags.js';
-import { whenToldToStop } from './stop.js';
+import { onStop } from './stop.js';
 import { causeOf, CommandFailed, type Terminal } from './terminal.js';
 import { isError } from '../daml/errors/realms.js';
 
 /** Resolves once the sandbox has been stopped, by a signal or by the end of stdin. */
 export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promise<void> {
   // A signal that comes while the sandbox is still starting ends what it reads of a live side, or else it as soon as it stands.
-  const stop = whenToldToStop(flags, terminal);
+  const stop = onStop(flags, terminal);
   const halt = new AbortController();
   void stop.stopped.then(() => halt.abort());
   try {
@@ -38,7 +38,7 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
     try {
       await writePortFiles(flags, texts);
       if (flags.log !== undefined) logRequests(canticle, flags.log, terminal);
-      if (flags.verbose) tellRefusals(canticle, terminal);
+      if (flags.verbose) logRefusals(canticle, terminal);
       const suggestions = flags.options.scenario === undefined ? '' : nextSteps(canticle);
       terminal.stdout.write(greeting(canticle) + suggestions);
       await stop.stopped;

@@ -7,7 +7,7 @@ const PARENT_LOOK_MS = 250;
 const stdinEnds = ['end', 'close', 'error'] as const;
 
 /** Listens for one order to stop, and then no more: a second Ctrl-C ends the process in the usual way. */
-export function whenToldToStop(
+export function onStop(
   { shutdownStdinClose }: { readonly shutdownStdinClose: boolean },
   { signals, stdin, parent }: Terminal,
 ) {

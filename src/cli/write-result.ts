@@ -13,7 +13,7 @@ export function writeResult(path: string, text: string): void {
 }
 
 /** Adds it to what is in the file. */
-export function keepCoverage(path: string, covered: CoverageReport): void {
+export function addCoverage(path: string, covered: CoverageReport): void {
   try {
     addToCoverageFile(path, covered);
   } catch (error) {

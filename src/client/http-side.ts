@@ -3,7 +3,7 @@ import { request as overHttp, type IncomingMessage } from 'node:http';
 import type * as Https from 'node:https';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { packageOf } from '../spec/loading/node-realm.js';
-import { headersOf, sentBody, type ApiAnswer, type ApiRequest } from './asking.js';
+import { headersOf, sentBody, type ApiAnswer, type ApiRequest } from './requests.js';
 
 /** The TLS material of a connection, each part as PEM. */
 export interface ClientTls {

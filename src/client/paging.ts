@@ -4,10 +4,10 @@ import {
   ClientError,
   refusalOf,
   requestOf,
-  type Asking,
+  type Requests,
   type Given,
   type Json,
-} from './asking.js';
+} from './requests.js';
 import type { Operation } from './operations.js';
 
 /** Pages of one list. */
@@ -43,7 +43,7 @@ export function* eachPage(
   take: (page: Page) => boolean | void,
   { token: first, pages = 0 }: Start = {},
   now: () => number = () => performance.now(),
-): Asking<void> {
+): Requests<void> {
   const { items, next, token: called } = operation.pages!;
   const seen = new Set<string>();
   const begun = now();
@@ -87,7 +87,7 @@ export function* allPages<T = Json>(
   operation: Operation,
   given: Given = {},
   most = Infinity,
-): Asking<T[]> {
+): Requests<T[]> {
   const all: T[] = [];
   let bytes = 0;
   yield* eachPage(operation, given, ({ items, size }) => {

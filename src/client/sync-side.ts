@@ -8,7 +8,7 @@ import {
   Worker,
   type MessagePort,
 } from 'node:worker_threads';
-import { headersOf, sentBody, type ApiRequest } from './asking.js';
+import { headersOf, sentBody, type ApiRequest } from './requests.js';
 import { HttpAnswer, MAX_ANSWER_BYTES, PATIENCE_MS, type SideOptions } from './http-side.js';
 
 /** The code of the thread. It is CommonJS, because the bundler of this package does not process it. */

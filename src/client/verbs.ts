@@ -1,7 +1,7 @@
 /** Requests to a participant that forks, tests, scenarios and scripts share. */
 import { API_VERSIONS, type ApiVersion } from '../spec/versions.js';
 import type { ConnectedSynchronizer } from '../spec/generated/ledger.js';
-import { ask, read, type Asking, type Json } from './asking.js';
+import { call, read, type Requests, type Json } from './requests.js';
 import { OPERATIONS } from './operations.js';
 
 /** A right of a user, for a party or without one. */
@@ -30,40 +30,40 @@ export const rightsIn = (list: unknown): readonly ClientRight[] =>
   );
 
 /** The participant's version, and the matching release of Canticle: undefined if Canticle has none. */
-export function* releaseOf(): Asking<{ version: string; apiVersion: ApiVersion | undefined }> {
+export function* releaseOf(): Requests<{ version: string; apiVersion: ApiVersion | undefined }> {
   const { version } = yield* read<{ version: string }>(OPERATIONS.version);
   return { version, apiVersion: API_VERSIONS.find((each) => version.startsWith(`${each}.`)) };
 }
 
 /** Without `PAR::`. */
-export function* participantIdOf(): Asking<string> {
+export function* participantIdOf(): Requests<string> {
   const answer = yield* read<{ participantId: string }>(OPERATIONS.participantId);
   return answer.participantId.replace(/^PAR::/, '');
 }
 
-export function* synchronizersOf(): Asking<readonly ConnectedSynchronizer[]> {
+export function* synchronizersOf(): Requests<readonly ConnectedSynchronizer[]> {
   const answer = yield* read<{ connectedSynchronizers?: readonly ConnectedSynchronizer[] }>(
     OPERATIONS.synchronizers,
   );
   return answer.connectedSynchronizers ?? [];
 }
 
-export function* allocateParty(partyIdHint: string, synchronizerId?: string): Asking<string> {
+export function* allocateParty(partyIdHint: string, synchronizerId?: string): Requests<string> {
   const body = {
     ...{ partyIdHint, identityProviderId: '' },
     ...(synchronizerId !== undefined && { synchronizerId }),
   };
-  const { partyDetails } = yield* ask(OPERATIONS.allocateParty, { body });
+  const { partyDetails } = yield* call(OPERATIONS.allocateParty, { body });
   return String((partyDetails as Json)['party']);
 }
 
 export function createUser(
   { id, primaryParty = '' }: ClientUser,
   rights: readonly ClientRight[],
-): Asking<Json> {
+): Requests<Json> {
   const metadata = { resourceVersion: '', annotations: {} };
   const user = { id, primaryParty, isDeactivated: false, metadata, identityProviderId: '' };
-  return ask(OPERATIONS.createUser, { body: { user, rights: rights.map(rightJson) } });
+  return call(OPERATIONS.createUser, { body: { user, rights: rights.map(rightJson) } });
 }
 
 /** @returns those that the user did not have, or had */
@@ -71,24 +71,24 @@ export function* changeRights(
   change: 'grant' | 'revoke',
   id: string,
   rights: readonly ClientRight[],
-): Asking<readonly ClientRight[]> {
+): Requests<readonly ClientRight[]> {
   const body = { userId: id, rights: rights.map(rightJson), identityProviderId: '' };
-  const answer = yield* ask(OPERATIONS[change], { id, body });
+  const answer = yield* call(OPERATIONS[change], { id, body });
   return rightsIn(answer[change === 'grant' ? 'newlyGrantedRights' : 'newlyRevokedRights']);
 }
 
-export function* rightsOf(id: string): Asking<readonly ClientRight[]> {
-  return rightsIn((yield* ask(OPERATIONS.rights, { id }))['rights']);
+export function* rightsOf(id: string): Requests<readonly ClientRight[]> {
+  return rightsIn((yield* call(OPERATIONS.rights, { id }))['rights']);
 }
 
-export function* ledgerEnd(): Asking<number> {
-  return Number((yield* ask(OPERATIONS.ledgerEnd))['offset']);
+export function* ledgerEnd(): Requests<number> {
+  return Number((yield* call(OPERATIONS.ledgerEnd))['offset']);
 }
 
 /** Waits for its transaction, which is in the shape of ledger effects. */
-export function* submitted(commands: object, eventFormat: object): Asking<Json> {
+export function* submitted(commands: object, eventFormat: object): Requests<Json> {
   const transactionFormat = { eventFormat, transactionShape: LEDGER_EFFECTS };
-  const answer = yield* ask(OPERATIONS.submit, { body: { commands, transactionFormat } });
+  const answer = yield* call(OPERATIONS.submit, { body: { commands, transactionFormat } });
   return answer['transaction'] as Json;
 }
 
@@ -98,7 +98,7 @@ export const LEDGER_EFFECTS = 'TRANSACTION_SHAPE_LEDGER_EFFECTS';
 export function* activeContracts(
   activeAtOffset: number,
   eventFormat: object,
-): Asking<readonly Json[]> {
+): Requests<readonly Json[]> {
   const body = { activeAtOffset, eventFormat };
-  return (yield* ask(OPERATIONS.activeContracts, { body })) as unknown as readonly Json[];
+  return (yield* call(OPERATIONS.activeContracts, { body })) as unknown as readonly Json[];
 }

@@ -7,7 +7,7 @@ import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import { setImmediate } from 'node:timers';
 import type { Duplex } from 'node:stream';
 import { serverOfBoth } from './both-versions.js';
-import type { Door } from './door.js';
+import type { HttpEntry } from './http-entry.js';
 import { https } from './packages.js';
 import { protocolRefusal, rawAnswer, unparsedRefusal, type ParserError } from './head-limits.js';
 import { send } from './node-exchange.js';
@@ -51,7 +51,11 @@ export interface RunningServer {
 }
 
 /** Rejects with the system's error if it cannot listen, such as EADDRINUSE. */
-export function listen(door: Door, sites: Place, options: ListenOptions): Promise<RunningServer> {
+export function listen(
+  httpEntry: HttpEntry,
+  sites: Place,
+  options: ListenOptions,
+): Promise<RunningServer> {
   const { host, port, idleTimeout, tls } = options;
   /** By connection, the latest unfinished answer. */
   const answers = new WeakMap<Duplex, ServerResponse>();
@@ -60,7 +64,7 @@ export function listen(door: Door, sites: Place, options: ListenOptions): Promis
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     answers.set(request.socket, response);
     const refusal = protocolRefusal(request);
-    if (refusal === undefined) door.enter(sites, request, response);
+    if (refusal === undefined) httpEntry.enter(sites, request, response);
     else send(request, response, refusal);
   };
   server.on('request', serve);
@@ -71,7 +75,7 @@ export function listen(door: Door, sites: Place, options: ListenOptions): Promis
     const decline = () => declineUpgrade(server, { request, socket, head });
     if (protocolRefusal(request) !== undefined) return decline();
     const opened = () => socket.setTimeout(idleTimeout + IDLE_CHECK_MS, () => endIdle(socket));
-    void door.upgrade(sites, { request, socket, head }, { decline, opened });
+    void httpEntry.upgrade(sites, { request, socket, head }, { decline, opened });
   });
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     const ended = sites.connected?.();

@@ -12,9 +12,9 @@ import type { PackageId } from '../daml/model/types.js';
 import type { ContractId, Timestamp } from '../daml/model/values.js';
 import { ActiveContracts } from './ledger/active-contracts.js';
 import { Deduplication } from './ledger/deduplication.js';
-import { offsetText, type DeduplicationPeriod } from './deduplication-period.js';
-import { namespaceFor, namespaceOf, uniqueId } from './ids.js';
-import type { ParticipantId, Party, SynchronizerId } from './ids.js';
+import { offsetText, type DeduplicationPeriod } from './model/deduplication-period.js';
+import { namespaceFor, namespaceOf, uniqueId } from './model/ids.js';
+import type { ParticipantId, Party, SynchronizerId } from './model/ids.js';
 import type { AdministeredParticipant } from './administration/administered-participant.js';
 import { RecentCommands } from './administration/recent-commands.js';
 import { DEFAULT_RESOURCE_LIMITS, type ResourceLimits } from './administration/resource-limits.js';
@@ -32,7 +32,7 @@ import { traceOf } from './ledger/submission-info.js';
 import { ParticipantLog } from './ledger/participant-log.js';
 import { PartyRecords } from './administration/party-records.js';
 import { notConnected } from './administration/party-refusals.js';
-import { invalidArgument, nonPositiveOffset } from './request-errors.js';
+import { invalidArgument, nonPositiveOffset } from './model/request-errors.js';
 import { isUsable } from './packages/required-packages.js';
 import type {
   Activation,
@@ -41,7 +41,7 @@ import type {
   SubmissionInfo,
   GivenOrDrawnTrace,
   TransactionUpdate,
-} from './updates.js';
+} from './model/updates.js';
 import type { Synchronizer } from './synchronizer.js';
 import type { GeneratedKey } from './topology/party-keys.js';
 import { PruningScheduler } from './administration/pruning-schedule.js';

@@ -1,13 +1,19 @@
 /** A synchronizer: sequences updates with strictly increasing record times, and has a current version. */
 import { invariant, ledgerError } from '../daml/errors/ledger-error.js';
 import type { Timestamp } from '../daml/model/values.js';
-import { abbreviatedId, namespaceFor, namespaceOf, uniqueId, type SynchronizerId } from './ids.js';
-import { namespaceOfOwners } from './keys.js';
+import {
+  abbreviatedId,
+  namespaceFor,
+  namespaceOf,
+  uniqueId,
+  type SynchronizerId,
+} from './model/ids.js';
+import { namespaceOfOwners } from './model/keys.js';
 import { JournaledCell, type Journal, type Undoable } from './journal/journal.js';
-import type { KeptPart } from './journal/kept-parts.js';
-import type { Protocol } from './protocol.js';
+import type { SavedPart } from './journal/saved-parts.js';
+import type { Protocol } from './model/protocol.js';
 import type { SeededRandom } from './journal/random.js';
-import { durationOf, type Duration } from './time-texts.js';
+import { durationOf, type Duration } from './model/time-texts.js';
 
 /** Canton's default of the dynamic synchronizer parameter, a minute, in microseconds. */
 const DEFAULT_ASSIGNMENT_EXCLUSIVITY_TIMEOUT = 60_000_000n;
@@ -32,7 +38,7 @@ export interface SynchronizerOptions {
   readonly assignmentExclusivityTimeout?: Duration;
 }
 
-export class Synchronizer implements Undoable, KeptPart {
+export class Synchronizer implements Undoable, SavedPart {
   readonly alias: string;
   /** Set for a remote synchronizer. */
   readonly givenId: string | undefined;
@@ -77,7 +83,7 @@ export class Synchronizer implements Undoable, KeptPart {
     this.pausedCell = new JournaledCell(journal, `paused/${options.alias}`, false);
   }
 
-  kept(): unknown {
+  saved(): unknown {
     return this.lastRecordTime;
   }
 

@@ -1,6 +1,6 @@
 /** The options of a Canticle, a row each, in the order of `--help`. */
 import { isJsonObject } from '../daml/model/own-members.js';
-import { PROTOCOL_VERSIONS } from '../network/protocol.js';
+import { PROTOCOL_VERSIONS } from '../network/model/protocol.js';
 import { API_VERSIONS, DEFAULT_API_VERSION } from '../spec/versions.js';
 import * as a from './kinds.js';
 import { fork, load } from './origins.js';

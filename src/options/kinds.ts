@@ -4,7 +4,7 @@
  * NOTE: these texts belong to this simulator: no real system has these options.
  */
 import { nearest } from '../daml/errors/edit-distance.js';
-import { toldToCaller } from '../daml/errors/own-frames.js';
+import { withCallerStack } from '../daml/errors/own-frames.js';
 import { isBytes } from '../daml/errors/realms.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import { rowOf, type Rows } from './row.js';
@@ -33,7 +33,7 @@ export interface Kind<out T = unknown> {
 }
 
 const failed = (why: string): TypeError =>
-  toldToCaller(new TypeError(`Failed to create a Canticle: ${why}`));
+  withCallerStack(new TypeError(`Failed to create a Canticle: ${why}`));
 
 const cannotBe = (name: string, value: unknown, words: string): TypeError =>
   failed(`${name} cannot be ${shown(value)}. Expected ${words}.`);

@@ -3,7 +3,7 @@ import { CATALOGUE } from '../daml/errors/error-catalogue.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import { parseNumeric } from '../daml/model/numeric.js';
 import type { ContractId, Party, Timestamp } from '../daml/model/values.js';
-import { parseDuration, parseTime } from '../network/time-texts.js';
+import { parseDuration, parseTime } from '../network/model/time-texts.js';
 import { ScenarioError } from '../wallet/scenario-error.js';
 import type { ParticipantView } from '../wallet/participant-view.js';
 import type { TemplateName } from '../wallet/typed.js';

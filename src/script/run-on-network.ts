@@ -5,7 +5,7 @@
 import type { DamlPackage, PackageLookup } from '../daml/model/package.js';
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
-import { keepDar, readDar } from '../network/vetting/upload.js';
+import { storeDar, readDar } from '../network/vetting/upload.js';
 import { scriptArgument } from './arguments.js';
 import { atOnce } from './awaited.js';
 import { ScriptError, ScriptFailed } from './failures.js';
@@ -71,7 +71,7 @@ function findScript(
   if (dar !== undefined) {
     const archives = network.participants.map((each) => {
       const read = readDar(each, dar);
-      keepDar(each, dar, read);
+      storeDar(each, dar, read);
       return read.main;
     });
     return scriptNamed(packages.package(archives[0]!.id)!, name);

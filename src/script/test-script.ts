@@ -4,7 +4,7 @@ import type { Interpretation } from '../daml/model/transaction.js';
 import type { Timestamp } from '../daml/model/values.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import { DamlException } from '../daml/lf/runtime/exceptions.js';
-import { PROTOCOLS, type Protocol, type ProtocolVersion } from '../network/protocol.js';
+import { PROTOCOLS, type Protocol, type ProtocolVersion } from '../network/model/protocol.js';
 import { atOnce } from './awaited.js';
 import {
   FailedCommand,

@@ -2,12 +2,12 @@
  * The context of a call for its handler, over any transport. It is made for one call, and computes only the members
  * that the handler reads.
  */
-import { traceBelow } from '../network/ids.js';
+import { traceBelow } from '../network/model/ids.js';
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
 import type { ProtoPrepared } from '../network/external/prepared/messages.js';
 import { traceOf } from '../network/ledger/submission-info.js';
-import type { GivenOrDrawnTrace, TraceContext } from '../network/updates.js';
+import type { GivenOrDrawnTrace, TraceContext } from '../network/model/updates.js';
 import type { ApiVersion } from '../spec/versions.js';
 import type { Authenticator } from './authorization/authenticator.js';
 import { isRegularUser, type Claims } from './authorization/claim-set.js';

@@ -6,7 +6,7 @@
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
 import type { ProtoPrepared } from '../network/external/prepared/messages.js';
-import type { GivenOrDrawnTrace } from '../network/updates.js';
+import type { GivenOrDrawnTrace } from '../network/model/updates.js';
 import type { Api } from '../spec/api.js';
 import type { Input, Result } from '../spec/operations.js';
 import type { ServedIds } from '../spec/served.js';

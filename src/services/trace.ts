@@ -2,9 +2,9 @@
  * Trace contexts. A request without a valid traceparent header gets a new trace, as on a participant (B-GEN-012).
  * Canticle derives it from the seed and the number of requests, so that a replay gives the same bytes.
  */
-import { traceparentAt } from '../network/ids.js';
+import { traceparentAt } from '../network/model/ids.js';
 import type { Network } from '../network/network.js';
-import type { TraceContext } from '../network/updates.js';
+import type { TraceContext } from '../network/model/updates.js';
 
 /** Version, trace id, parent id, flags; neither id may be all zeros. */
 const TRACEPARENT =

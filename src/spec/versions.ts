@@ -5,7 +5,7 @@
  */
 import type { LanguageSupport } from '../daml/dar/check-languages.js';
 import { compareVersions } from '../daml/model/versions.js';
-import type { ProtocolVersion } from '../network/protocol.js';
+import type { ProtocolVersion } from '../network/model/protocol.js';
 
 /** The differences between releases of the Ledger API, besides the rows of operations and messages. */
 export interface Release {

@@ -2,7 +2,7 @@
  * The identity dump of a node, with which its operator can restore it (V-ADM-001): its id, its keys, and the topology transactions that
  * name them. NOTE: it has public keys only. Keys of a simulated network come from its seed, and no other node can start with them.
  */
-import { signingKey } from '../network/keys.js';
+import { signingKey } from '../network/model/keys.js';
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
 import type { Synchronizer } from '../network/synchronizer.js';

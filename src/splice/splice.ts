@@ -4,7 +4,7 @@
  */
 import type { PackageLookup } from '../daml/model/package.js';
 import type { Party, Timestamp } from '../daml/model/values.js';
-import { uniqueId } from '../network/ids.js';
+import { uniqueId } from '../network/model/ids.js';
 import { JournaledCell } from '../network/journal/journal.js';
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';

@@ -14,11 +14,11 @@ import type { ContractInstance } from '../daml/model/transaction.js';
 import type { DamlType } from '../daml/model/types.js';
 import type { ContractId, DamlValue, Party } from '../daml/model/values.js';
 import { submit } from '../network/commands/submit.js';
-import type { DeduplicationPeriod } from '../network/deduplication-period.js';
+import type { DeduplicationPeriod } from '../network/model/deduplication-period.js';
 import { acceptedNow } from '../network/ledger/in-flight.js';
 import type { Participant } from '../network/participant.js';
 import type { DisclosedContract } from '../network/submission/submission.js';
-import type { TransactionUpdate } from '../network/updates.js';
+import type { TransactionUpdate } from '../network/model/updates.js';
 import { fitting } from './fitting.js';
 
 export interface Acting {

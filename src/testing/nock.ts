@@ -8,7 +8,7 @@ import nock from 'nock';
 import type { Canticle } from '../assembly/canticle.js';
 import { answerMounted, type SentRequest } from './mount/mounted-answer.js';
 import { baseUrlOf, isUnder, type BaseUrl, type MountedUrl } from './mount/mounted-path.js';
-import { toldToCaller } from '../daml/errors/own-frames.js';
+import { withCallerStack } from '../daml/errors/own-frames.js';
 
 export type { MountedUrl };
 
@@ -86,7 +86,7 @@ function deactivate(): void {
 /** The interceptor of nock 15 needs a later Node than nock declares, and fails only at the first request. */
 function requireRunningNock(): void {
   if ('getGetRequestBody' in nock && !('withResolvers' in Promise))
-    throw toldToCaller(
+    throw withCallerStack(
       new Error(
         `Failed to mount: nock 15 does not run on Node ${process.versions.node}. Install nock@14, or run Node 22.`,
       ),

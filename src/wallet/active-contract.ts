@@ -3,7 +3,7 @@ import { encodeValue } from '../daml/codec/json/codec.js';
 import { template as templateOf } from '../daml/model/package.js';
 import type { ContractInstance } from '../daml/model/transaction.js';
 import type { ContractId, Party } from '../daml/model/values.js';
-import type { SynchronizerId } from '../network/ids.js';
+import type { SynchronizerId } from '../network/model/ids.js';
 import type { Participant } from '../network/participant.js';
 
 /** A contract that is active, as a participant sees it. */

@@ -9,7 +9,7 @@ import { Numeric } from '../daml/model/numeric.js';
 import type { ContractId, Party, Some } from '../daml/model/values.js';
 import type { DisclosedContract } from '../network/submission/submission.js';
 import { bootableVersion, defaultFees, fittingChoice } from './amulet-versions.js';
-import { durationOf, type Duration } from '../network/time-texts.js';
+import { durationOf, type Duration } from '../network/model/time-texts.js';
 import {
   activeSynchronizer,
   amuletConfig,

@@ -1,13 +1,13 @@
 /** Moves contracts between synchronizers as one participant asks for it. */
 import type { ContractId, Party } from '../daml/model/values.js';
 import { submitReassignment } from '../network/commands/reassign.js';
-import type { SynchronizerId } from '../network/ids.js';
+import type { SynchronizerId } from '../network/model/ids.js';
 import { acceptedNow } from '../network/ledger/in-flight.js';
 import { commandIdOf } from '../network/ledger/submission-info.js';
 import type { Participant } from '../network/participant.js';
-import { invalidArgument } from '../network/request-errors.js';
+import { invalidArgument } from '../network/model/request-errors.js';
 import type { ReassignmentCommand } from '../network/submission/submission.js';
-import type { ReassignmentUpdate } from '../network/updates.js';
+import type { ReassignmentUpdate } from '../network/model/updates.js';
 import { USER } from './submit-options.js';
 
 export interface MoveOptions {

@@ -3,7 +3,7 @@
  * LedgerError}. There is no HTTP and no validation of envelopes; the ledger is the same. NOTE: errors that are detected before the ledger
  * have our own texts in this folder, because a real participant has no in-process API.
  */
-import { keepDar, readDar } from '../network/vetting/upload.js';
+import { storeDar, readDar } from '../network/vetting/upload.js';
 import {
   decodeCreate,
   decodeExercise,
@@ -12,8 +12,8 @@ import {
 } from '../daml/codec/json/command.js';
 import { invariant, LedgerError } from '../daml/errors/ledger-error.js';
 import { explainedReading } from '../network/explanation/explain.js';
-import { invalidArgument } from '../network/request-errors.js';
-import type { ReassignmentId } from '../network/ids.js';
+import { invalidArgument } from '../network/model/request-errors.js';
+import type { ReassignmentId } from '../network/model/ids.js';
 import type { Participant } from '../network/participant.js';
 import { acceptedNow } from '../network/ledger/in-flight.js';
 import type { Submission } from '../network/submission/submission.js';
@@ -29,7 +29,7 @@ import type {
   TargetOf,
 } from '../daml/model/typed-template.js';
 import type { ContractId, Party } from '../daml/model/values.js';
-import type { TransactionUpdate } from '../network/updates.js';
+import type { TransactionUpdate } from '../network/model/updates.js';
 import { activeContract, type ActiveContract } from './active-contract.js';
 import { contractsOf, seenAs } from './contracts-of.js';
 import { Exercised, type ExerciseResult } from './exercised.js';
@@ -88,7 +88,7 @@ export class ParticipantView {
    */
   uploadDar(bytes: Uint8Array): void {
     const { engine } = this;
-    keepDar(engine, bytes, readDar(engine, bytes));
+    storeDar(engine, bytes, readDar(engine, bytes));
   }
 
   /** Hosts a new party on every connected synchronizer, or on the named ones. */

@@ -1,6 +1,6 @@
 /** Errors that the verbs of scenarios and views report before they submit to the ledger. */
 
-import { StacklessError, tellStack } from '../daml/errors/own-frames.js';
+import { StacklessError, addStack } from '../daml/errors/own-frames.js';
 
 /** A position in a file. Lines and columns count from 1. */
 export interface Place {
@@ -36,7 +36,7 @@ export class ScenarioError extends StacklessError {
         reason,
       { cause },
     );
-    tellStack(this, () => this.message);
+    addStack(this, () => this.message);
   }
 
   /** The same error, with `key` in front of its path. */

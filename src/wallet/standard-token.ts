@@ -4,12 +4,12 @@
  */
 import { encodeValue } from '../daml/codec/json/codec.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
-import { toldToCaller } from '../daml/errors/own-frames.js';
+import { withCallerStack } from '../daml/errors/own-frames.js';
 import { Numeric } from '../daml/model/numeric.js';
 import { formatInstant } from '../daml/model/time.js';
 import type { ContractId, Party } from '../daml/model/values.js';
-import { invalidArgument } from '../network/request-errors.js';
-import { durationOf, type Duration } from '../network/time-texts.js';
+import { invalidArgument } from '../network/model/request-errors.js';
+import { durationOf, type Duration } from '../network/model/time-texts.js';
 import {
   CHOICE_CONTEXT_TYPE,
   type InstructionStep,
@@ -182,7 +182,7 @@ export abstract class StandardToken {
     actor: Party,
   ): InstructionResult {
     if (instruction === undefined)
-      throw toldToCaller(
+      throw withCallerStack(
         new TypeError(
           `Failed to ${step}: there is no instruction. Was the transfer completed at once, as one to oneself or by preapproval is?`,
         ),
@@ -219,7 +219,7 @@ export abstract class StandardToken {
 export function requireParties(verb: string, parties: Readonly<Record<string, unknown>>): void {
   for (const [role, party] of Object.entries(parties))
     if (typeof party !== 'string')
-      throw toldToCaller(
+      throw withCallerStack(
         new TypeError(`Failed to ${verb}: ${role} is ${String(party)}. Expected a party.`),
       );
 }

@@ -1,5 +1,5 @@
 /** Submission of commands by tests, and the errors that JavaScript tests get for invalid values. */
-import { toldToCaller } from '../daml/errors/own-frames.js';
+import { withCallerStack } from '../daml/errors/own-frames.js';
 import type { ContractId, Party } from '../daml/model/values.js';
 import type { DisclosedContract } from '../network/submission/submission.js';
 
@@ -31,7 +31,7 @@ export function partiesOf(given: Party | readonly Party[] = NOBODY): readonly Pa
   const parties = typeof given === 'string' ? [given] : given;
   for (const party of parties)
     if (typeof party !== 'string')
-      throw toldToCaller(
+      throw withCallerStack(
         new TypeError(`Failed to submit: ${JSON.stringify(party)} is not a party id.`),
       );
   return parties;
@@ -40,14 +40,14 @@ export function partiesOf(given: Party | readonly Party[] = NOBODY): readonly Pa
 /** @throws TypeError for values that only a JavaScript test can pass, such as the id that a step did not return */
 export function requireContractId(given: ContractId): void {
   if (typeof given !== 'string')
-    throw toldToCaller(
+    throw withCallerStack(
       new TypeError(`Failed to submit: ${JSON.stringify(given)} is not a contract id.`),
     );
 }
 
 export function actorsOf(options: SubmitOptions | undefined): readonly Party[] {
   if (options?.actAs === undefined)
-    throw toldToCaller(
+    throw withCallerStack(
       new TypeError(
         'Failed to submit: it is not said who acts. The last argument does: { actAs: alice }.',
       ),

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { HarIndex } from '../../src/bridge/har-index.js';
-import { askedOf } from '../../src/bridge/operation-of.js';
+import { callOf } from '../../src/bridge/operation-of.js';
 import { PartyNames } from '../../src/bridge/party-names.js';
 import { HttpSide } from '../../src/client/http-side.js';
 import { routerOf } from '../../src/http/index.js';
@@ -18,7 +18,7 @@ const COMPARED = 128;
 
 it('an API is found below five names of a path, and not below more', () => {
   const requestWith = (names: number) =>
-    askedOf(routerOf(), 'GET', `http://a${'/x'.repeat(names)}/v2/version?b=c`);
+    callOf(routerOf(), 'GET', `http://a${'/x'.repeat(names)}/v2/version?b=c`);
   expect(requestWith(0)).toMatchObject({ api: 'ledger', target: '/v2/version?b=c' });
   expect(requestWith(MAX_PREFIX - 1)).toMatchObject({
     api: 'ledger',
@@ -27,7 +27,7 @@ it('an API is found below five names of a path, and not below more', () => {
   });
   expect(requestWith(MAX_PREFIX)).toBeUndefined();
   const unknown = (names: number) =>
-    askedOf(routerOf(), 'GET', `http://a${'/x'.repeat(names)}/v2/no-such`);
+    callOf(routerOf(), 'GET', `http://a${'/x'.repeat(names)}/v2/no-such`);
   expect(unknown(MAX_PREFIX - 1)).toMatchObject({ api: 'ledger', target: '/v2/no-such' });
   expect(unknown(MAX_PREFIX)).toBeUndefined();
 });

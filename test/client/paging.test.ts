@@ -1,5 +1,10 @@
 /** The pages of a list that a participant gives: how many, how large and for how long they are read. */
-import { ClientError, driveNow, type ApiAnswer, type ApiRequest } from '../../src/client/asking.js';
+import {
+  ClientError,
+  driveNow,
+  type ApiAnswer,
+  type ApiRequest,
+} from '../../src/client/requests.js';
 import { OPERATIONS } from '../../src/client/operations.js';
 import {
   allPages,

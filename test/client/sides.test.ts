@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { fork } from 'node:child_process';
 import { WebSocketServer } from 'ws';
 import {
-  ask,
+  call,
   drive,
   driveNow,
   headersOf,
   read,
   requestOf,
   sentBody,
-} from '../../src/client/asking.js';
+} from '../../src/client/requests.js';
 import { HttpSide, mediaTypeOf } from '../../src/client/http-side.js';
 import { OPERATIONS } from '../../src/client/operations.js';
 import { streamed, type Streaming } from '../../src/client/stream-side.js';
@@ -45,7 +45,7 @@ it('rejects what cannot be sent at once, and waits for nothing then', async () =
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
   const { send } = new HttpSide(base, { token: 'of\ntwo lines' });
-  await expect(drive(ask(version), send)).rejects.toMatchObject({ code: 'ERR_INVALID_CHAR' });
+  await expect(drive(call(version), send)).rejects.toMatchObject({ code: 'ERR_INVALID_CHAR' });
   expect(timers()).toBeLessThanOrEqual(before);
 });
 
@@ -57,10 +57,10 @@ it('puts ids, queries, tokens and bodies where they belong', async () => {
     response.end('{}');
   };
   const { send } = new HttpSide(`${base}//`, { token: 'own' });
-  await drive(ask(rights, { id: 'a/b' }), send);
-  await drive(ask(grant, { id: 'a', body: { userId: 'é' } }), send);
-  await drive(ask(uploadDar, { body: Buffer.from('dar') }), send);
-  await drive(ask(parties, { query: { pageSize: 7, pageToken: 'a+b' }, isAnonymous: true }), send);
+  await drive(call(rights, { id: 'a/b' }), send);
+  await drive(call(grant, { id: 'a', body: { userId: 'é' } }), send);
+  await drive(call(uploadDar, { body: Buffer.from('dar') }), send);
+  await drive(call(parties, { query: { pageSize: 7, pageToken: 'a+b' }, isAnonymous: true }), send);
   await send(requestOf(version), 'of another');
   expect(seen).toEqual([
     ['GET', '/v2/users/a%2Fb/rights', 'Bearer own', undefined, undefined, ''],
@@ -238,9 +238,9 @@ describe('where nothing may be awaited', () => {
   it('goes on after an answer that came too late', () => {
     const side = new SyncSide(url, { token: 'own', patience: 3000 });
     expect(() => side.send(requestOf(OPERATIONS.ledgerEnd))).toThrow('was not answered in 3 s.');
-    const { authorization } = driveNow(ask(parties), side.send);
+    const { authorization } = driveNow(call(parties), side.send);
     expect(authorization).toBe('Bearer own');
-    expect(driveNow(ask(parties, { isAnonymous: true }), side.send)['authorization']).toBe(
+    expect(driveNow(call(parties, { isAnonymous: true }), side.send)['authorization']).toBe(
       undefined,
     );
     side.close();

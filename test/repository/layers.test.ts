@@ -102,7 +102,7 @@ describe('what a room may import', () => {
       ['src/assembly/start.ts', `import { x } from '../http/server.js';`],
       ['src/index.ts', `export { startCanticle } from './assembly/start.js';`],
       ['src/express.ts', `import { declineUpgrade } from './http/upgrades.js';`],
-      ['src/http/in-process/fetch.ts', `import type { Door } from '../door.js';`],
+      ['src/http/in-process/fetch.ts', `import type { HttpEntry } from '../http-entry.js';`],
       ['src/cli/sandbox.ts', `import { startCanticle } from '../assembly/start.js';`],
       ['test/network/time.test.ts', `import { x } from '../../src/network/network.js';`],
     ]),
@@ -136,7 +136,7 @@ describe('what a room may import', () => {
       ['src/token/token-rules.ts', `import { x } from '../splice/splice.js';`],
       ['src/spec/schema.ts', `import { x } from '../http/server.js';`],
       ['src/http/server.ts', `import { x } from '../scenario/run.js';`],
-      ['src/http/door.ts', `import { x } from './in-process/in-process.js';`],
+      ['src/http/http-entry.ts', `import { x } from './in-process/in-process.js';`],
       ['src/http/dispatch.ts', `import { x } from './door.js';`],
       // Transports leave the journal and the faults to the pipeline of calls.
       ['src/http/dispatch.ts', `import { x } from '../services/request-journal.js';`],
@@ -168,7 +168,7 @@ describe('the inner walls', () => {
       ['src/daml/archive/dar-refusals.ts', `import { x } from './wire/wire.js';`],
       ['src/network/participant.ts', `import { x } from './network.js';`],
       ['src/network/network.ts', `import type { X } from './open.js';`],
-      ['src/network/ids.ts', `import { x } from './updates.js';`],
+      ['src/network/model/ids.ts', `import { x } from './updates.js';`],
       ['src/network/external/prepared/hashing.ts', `import { x } from '../execution.js';`],
       ['src/token/holdings/locks.ts', `import { x } from '../transfers/transfers.js';`],
       ['src/splice/dso/dso.ts', `import { x } from '../splice.js';`],
@@ -200,7 +200,7 @@ describe('what a test may import', () => {
       ],
       [
         'test/network/external/signing.test.ts',
-        `import { x } from '../../../src/network/keys.js';`,
+        `import { x } from '../../../src/network/model/keys.js';`,
       ],
       [
         'test/services/scan/votes.test.ts',

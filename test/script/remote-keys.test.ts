@@ -4,7 +4,7 @@
  */
 import { startCanticle, type Canticle } from 'canticle';
 import { grpcLedger } from '../../src/assembly/grpc/ledger.js';
-import type { Send } from '../../src/client/asking.js';
+import type { Send } from '../../src/client/requests.js';
 import { HttpSide } from '../../src/client/http-side.js';
 import { readDar } from '../../src/daml/index.js';
 import { scriptNamed } from '../../src/script/find-scripts.js';

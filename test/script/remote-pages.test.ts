@@ -1,5 +1,5 @@
 /** Lists that a script reads over a Ledger API: what has no end, and what is refused, fails the question. */
-import type { ApiAnswer, ApiRequest } from '../../src/client/asking.js';
+import type { ApiAnswer, ApiRequest } from '../../src/client/requests.js';
 import { ScriptRefusal } from '../../src/script/failures.js';
 import { RemoteApi } from '../../src/script/remote/remote-api.js';
 import { RemoteUsers } from '../../src/script/remote/remote-users.js';

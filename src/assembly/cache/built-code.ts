@@ -29,7 +29,7 @@ const STARTED = 5000;
 const folder = (): string => dirname(fileURLToPath(import.meta.url));
 const native = createRequire(import.meta.url);
 /** Code of the build asks for this module as one, as there may be one alone. */
-const self = { runHere, keepBuilt };
+const self = { runHere, saveBuiltCode };
 
 let built: BuiltCode | undefined;
 
@@ -41,8 +41,8 @@ let built: BuiltCode | undefined;
 export function load(place: string, use = place.slice(place.indexOf('#') + 5, -3)): unknown {
   if (built === undefined) {
     built = new BuiltCode(use);
-    process.once('exit', keepBuilt);
-    if (built.isNew) setTimeout(keepBuilt, STARTED).unref();
+    process.once('exit', saveBuiltCode);
+    if (built.isNew) setTimeout(saveBuiltCode, STARTED).unref();
   }
   return built.load(place);
 }
@@ -60,7 +60,7 @@ export function loadCommandLine(command: string | undefined): unknown {
  * Writes what V8 made where something is new, for when work is over, as that takes a moment. That is at the
  * exit, too, and where nothing is kept yet some time after the start.
  */
-export function keepBuilt(): void {
+export function saveBuiltCode(): void {
   try {
     built?.save();
   } catch {

@@ -3,7 +3,7 @@
  * a script for each module, and the rest of each unit as JSON. It is ASCII alone, and a unit is looked at when it is asked for.
  */
 import { createHash } from 'node:crypto';
-import { FACTORY_PARAMS, type KeptUnit } from '../../daml/lf/kept-code.js';
+import { FACTORY_PARAMS, type CachedUnit } from '../../daml/lf/cached-code.js';
 
 const FORMAT = 2;
 const HASH_LENGTH = 64;
@@ -65,7 +65,7 @@ export class CodeFile {
     return new CodeFile(head, hash, whole.slice(from, end), whole.slice(end));
   }
 
-  static of(units: ReadonlyMap<string, KeptUnit>, compiler: string, id: string): Uint8Array {
+  static of(units: ReadonlyMap<string, CachedUnit>, compiler: string, id: string): Uint8Array {
     const [lines, starts, lengths, restStarts] = [[], [], [], []] as number[][];
     const [texts, rest, keys]: [string[], string[], string[]] = [[], [], []];
     const scripts: ModuleScript[] = [];
@@ -141,12 +141,12 @@ export class CodeFile {
     return this.places.has(key);
   }
 
-  unit(key: string): KeptUnit | undefined {
+  unit(key: string): CachedUnit | undefined {
     const at = this.places.get(key);
     if (at === undefined) return undefined;
     const { told: restStarts, starts, lengths } = this.head;
     const more = JSON.parse(this.rest.slice(restStarts[at], restStarts[at + 1])) as Omit<
-      KeptUnit,
+      CachedUnit,
       'source'
     >;
     const start = starts[at]!;
@@ -154,8 +154,8 @@ export class CodeFile {
   }
 }
 
-function byModule(units: ReadonlyMap<string, KeptUnit>) {
-  const modules = new Map<string, [key: string, unit: KeptUnit][]>();
+function byModule(units: ReadonlyMap<string, CachedUnit>) {
+  const modules = new Map<string, [key: string, unit: CachedUnit][]>();
   for (const unit of units) {
     const [module = ''] = unit[0].split(':', 1);
     const own = modules.get(module);

@@ -5,7 +5,7 @@
 import { lazy } from '../../daml/errors/lazy.js';
 import { Script } from 'node:vm';
 import type { FactStore } from '../../daml/dar/checked-packages.js';
-import type { CodeStore, Factory, KeptCode, KeptUnit } from '../../daml/lf/kept-code.js';
+import type { CodeStore, Factory, CachedCode, CachedUnit } from '../../daml/lf/cached-code.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { runHere } from './built-code.js';
 import { CodeFile } from './code-file.js';
@@ -48,9 +48,9 @@ export class CodeFiles implements CodeStore {
   }
 }
 
-class PackageCode implements KeptCode {
+class PackageCode implements CachedCode {
   /** Those that were asked for or added. */
-  private readonly units = new Map<string, KeptUnit>();
+  private readonly units = new Map<string, CachedUnit>();
   private readonly factories = new Map<string, Factory>();
   private added = 0;
   private wasRead = false;
@@ -66,7 +66,7 @@ class PackageCode implements KeptCode {
     private readonly compiler: string,
   ) {}
 
-  get(key: string): KeptUnit | undefined {
+  get(key: string): CachedUnit | undefined {
     let found = this.units.get(key);
     if (found === undefined) {
       found = this.read()?.unit(key);
@@ -79,7 +79,7 @@ class PackageCode implements KeptCode {
     return this.units.has(key) || (this.read()?.has(key) ?? false);
   }
 
-  add(key: string, unit: KeptUnit): void {
+  add(key: string, unit: CachedUnit): void {
     this.units.set(key, unit);
     this.added += 1;
   }

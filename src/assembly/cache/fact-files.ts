@@ -1,7 +1,7 @@
 /** Keeps what was found out about packages in files of the user's own, for the next process. */
 import { join } from 'node:path';
 import { CheckedPackages } from '../../daml/dar/checked-packages.js';
-import { keepBuilt } from './built-code.js';
+import { saveBuiltCode } from './built-code.js';
 import { CodeFiles } from './code-files.js';
 import { lookedAtPackages } from './looked-at.js';
 import { cacheFolder, OF_BUILD, OwnFiles } from './own-files.js';
@@ -42,7 +42,7 @@ export function checkedPackages(folder: string | false | undefined): CheckedPack
 }
 
 /** Writes what was compiled, in whatever cache is in use: for when work is over, as that takes a moment. */
-export function keepCompiled(): void {
-  keepBuilt();
+export function saveCompiledCode(): void {
+  saveBuiltCode();
   for (const { save } of opened.values()) save();
 }

@@ -6,7 +6,7 @@ import { parseTimestamp } from '../../daml/model/time.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Timestamp } from '../../daml/model/values.js';
-import type { SynchronizerId } from '../../network/ids.js';
+import type { SynchronizerId } from '../../network/model/ids.js';
 import type { User } from '../../network/administration/users.js';
 import type { UserRight } from '../../network/administration/user-rights.js';
 import type { NetworkOptions } from '../../network/network.js';
@@ -17,7 +17,7 @@ import {
   type PlantedUser,
 } from '../../network/worlds/plant.js';
 import type { PlantedHalf } from '../../network/worlds/plant-halves.js';
-import type { ProtocolVersion } from '../../network/protocol.js';
+import type { ProtocolVersion } from '../../network/model/protocol.js';
 import type {
   JsGetActiveContractsResponse,
   PartyDetails,

@@ -10,9 +10,9 @@ import {
   requestOf,
   type ApiAnswer,
   type ApiRequest,
-  type Asking,
+  type Requests,
   type Given,
-} from '../../client/asking.js';
+} from '../../client/requests.js';
 import { HttpSide } from '../../client/http-side.js';
 import type { Read } from '../../client/operations.js';
 import { streamed, type StreamEnd } from '../../client/stream-side.js';
@@ -50,7 +50,7 @@ export class LiveSide {
   }
 
   /** @throws ForkFailed */
-  async run<T>(requests: Asking<T>): Promise<T> {
+  async run<T>(requests: Requests<T>): Promise<T> {
     try {
       return await drive(requests, this.send);
     } catch (error) {
@@ -62,7 +62,7 @@ export class LiveSide {
   }
 
   /** The same, or undefined where the caller may not ask, or there is nothing of the kind. */
-  async ifAllowed<T>(requests: Asking<T>): Promise<T | undefined> {
+  async ifAllowed<T>(requests: Requests<T>): Promise<T | undefined> {
     try {
       return await this.run(requests);
     } catch (error) {

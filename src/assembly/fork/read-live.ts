@@ -13,7 +13,7 @@ import type {
   VettedPackages,
 } from '../../spec/generated/ledger.js';
 import { API_VERSIONS, type ApiVersion } from '../../spec/versions.js';
-import { read } from '../../client/asking.js';
+import { read } from '../../client/requests.js';
 import { OPERATIONS } from '../../client/operations.js';
 import { allPages, eachPage, type Page } from '../../client/paging.js';
 import { participantIdOf, releaseOf, synchronizersOf } from '../../client/verbs.js';

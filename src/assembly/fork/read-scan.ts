@@ -12,7 +12,7 @@ import type {
   MaybeCachedContractWithState,
 } from '../../spec/generated/scan.js';
 import type { TransferFactoryWithChoiceContext } from '../../spec/generated/registry.js';
-import { read, type Asking } from '../../client/asking.js';
+import { read, type Requests } from '../../client/requests.js';
 import type { Operation } from '../../client/operations.js';
 import { allPages } from '../../client/paging.js';
 import { MAX_FORKED_CONTRACTS, type ForkOptions } from './fork-options.js';
@@ -158,7 +158,7 @@ async function ifServed<T>(
   scan: LiveSide,
   { path }: Operation,
   report: Report,
-  requests: Asking<T>,
+  requests: Requests<T>,
 ): Promise<T | undefined> {
   try {
     return await scan.run(requests);

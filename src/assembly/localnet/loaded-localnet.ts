@@ -1,5 +1,5 @@
 /** A LocalNet out of a file of its world: the nodes that are in it, their users, and which of Splice's packages they have. */
-import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { compareVersions } from '../../daml/model/versions.js';
 import type { WorldOptions } from '../assemble.js';
 import { loadedWorld, type SavedWorld } from '../worlds/load-world.js';
@@ -45,7 +45,7 @@ function nodesIn({ network, splice }: SavedWorld, options: LocalnetOptions): rea
   const [first] = participants;
   const [global] = synchronizers;
   if (first?.name !== SV || global?.alias !== SYNCHRONIZER || global.foundedBy !== SV)
-    throw toldToCaller(
+    throw withCallerStack(
       new Error(
         `Failed to load the world: it is not that of a LocalNet, whose first participant is ${SV}; \`load\` of a Canticle takes it.`,
       ),
@@ -56,7 +56,7 @@ function nodesIn({ network, splice }: SavedWorld, options: LocalnetOptions): rea
   const { auth } = options;
   const mode = isOAuth2 ? 'oauth2' : 'shared-secret';
   if (typeof auth === 'string' && auth !== mode)
-    throw toldToCaller(
+    throw withCallerStack(
       new TypeError(
         `Failed to create a Canticle: the users of the world that is loaded are those of auth ${mode}, not of ${auth}.`,
       ),

@@ -1,6 +1,6 @@
 /** What a user may ask of a LocalNet, as options or as a file that says the same. */
 import type { DamlPackage } from '../../daml/model/package.js';
-import type { Duration } from '../../network/time-texts.js';
+import type { Duration } from '../../network/model/time-texts.js';
 import type { RIGHTS } from '../../options/localnet.js';
 import type { AuthOptions } from '../../services/authorization/options.js';
 import type { InstanceNames } from '../../splice/instance-names.js';

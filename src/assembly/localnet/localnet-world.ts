@@ -2,7 +2,7 @@
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { Party } from '../../daml/model/values.js';
 import type { Realm } from '../../http/keycloak/realm.js';
-import { durationOf } from '../../network/time-texts.js';
+import { durationOf } from '../../network/model/time-texts.js';
 import type { World } from '../../scenario/world.js';
 import { bootModel } from '../../splice/founding/boot-amulet.js';
 import { AMULET_MODEL } from '../../splice/model/packages.js';

@@ -3,7 +3,7 @@
  * as those of a real LocalNet do. start-localnet.ts puts one together.
  */
 import type { Party } from '../../daml/model/values.js';
-import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { withCallerStack } from '../../daml/errors/own-frames.js';
 import type { OverHttp2 } from '../../http/both-versions.js';
 import { Keycloak } from '../../http/keycloak/keycloak.js';
 import type { Realm } from '../../http/keycloak/realm.js';
@@ -129,7 +129,7 @@ export class Localnet extends Canticle {
     const found = this.nodes.find((each) => each.name === name);
     if (found !== undefined) return found;
     const names = this.nodes.map((each) => each.name).join(', ');
-    throw toldToCaller(new Error(`There is no ${name} in this LocalNet, only ${names}.`));
+    throw withCallerStack(new Error(`There is no ${name} in this LocalNet, only ${names}.`));
   }
 
   /** Whether Splice's own Amulet runs; else a small model of it does. */
@@ -217,7 +217,7 @@ export class Localnet extends Canticle {
   /** The names that its hosts answer to, in order. */
   get hostNames(): readonly string[] {
     const names = this.parts.nodes.flatMap(({ name }) =>
-      hostsOf(name, this.door.site(name)).flatMap((host) => host.names),
+      hostsOf(name, this.httpEntry.site(name)).flatMap((host) => host.names),
     );
     return [...new Set(names)];
   }
@@ -244,22 +244,22 @@ export class Localnet extends Canticle {
 
   protected override openings(): readonly (Opening & { readonly what: string })[] {
     const { nodes, scanPort, svPort } = this.parts;
-    const { door } = this;
+    const { httpEntry } = this;
     const ofNodes = nodes.flatMap(({ name, ports }) => {
-      const hosts = new VirtualHosts(hostsOf(name, door.site(name)), this.overGrpc(name));
+      const hosts = new VirtualHosts(hostsOf(name, httpEntry.site(name)), this.overGrpc(name));
       const { ledger, validator } = SERVICES;
       return [
         {
           name,
           what: `the JSON Ledger API of ${name}`,
           port: ports.ledgerApi,
-          place: door.sites(name, ledger),
+          place: httpEntry.sites(name, ledger),
         },
         {
           name: `${name}/validator`,
           what: `the validator of ${name}`,
           port: ports.validator,
-          place: door.sites(name, validator),
+          place: httpEntry.sites(name, validator),
         },
         { name: `${name}/ui`, what: `the hosts of ${name}`, port: ports.ui, place: hosts },
       ];
@@ -268,7 +268,7 @@ export class Localnet extends Canticle {
       { name: 'scan', what: 'Scan', port: scanPort, service: SERVICES.scan },
       { name: 'sv-app', what: 'the SV app', port: svPort, service: SERVICES.sv },
     ].flatMap(({ port, service, ...rest }) =>
-      port === undefined ? [] : [{ ...rest, port, place: door.sites(SV, service) }],
+      port === undefined ? [] : [{ ...rest, port, place: httpEntry.sites(SV, service) }],
     );
     const { realms, master, keycloakPort } = this.parts;
     const keycloak = {

@@ -7,7 +7,7 @@ import type { Participant } from '../../network/participant.js';
 import type { World } from '../../scenario/world.js';
 import { latestOf } from '../../splice/dso/amulet-contracts.js';
 import { configuredTasks } from '../../splice/wallet/tasks/configured-tasks.js';
-import { durationOf } from '../../network/time-texts.js';
+import { durationOf } from '../../network/model/time-texts.js';
 import { onboardUser } from '../../splice/validators/onboarding.js';
 import type { RewardSharing } from '../../splice/reward-sharing.js';
 import { walletOf } from '../../splice/wallet/wallet.js';

@@ -9,7 +9,7 @@ import type { Network, NetworkOptions } from '../../network/network.js';
 import type { ExportedActiveContract } from '../../network/reading/acs-import.js';
 import type { SynchronizerOptions } from '../../network/synchronizer.js';
 import { plantWorld, type PlantedContract, type PlantedParty } from '../../network/worlds/plant.js';
-import { namespaceOf } from '../../network/ids.js';
+import { namespaceOf } from '../../network/model/ids.js';
 import { AMULET_MODEL } from '../../splice/model/packages.js';
 import type { ApiVersion } from '../../spec/versions.js';
 import { packagesById, type PackageSources, type WantedPackage } from './packages-by-id.js';

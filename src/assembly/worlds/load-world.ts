@@ -1,7 +1,7 @@
 /** A file of a world, opened: what its network is made with, and the packages that it needs, from the file or from whoever loads it. */
 import { readDar } from '../../daml/dar/dar-file.js';
 import { readPayloads } from '../../daml/dar/payloads.js';
-import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { withCallerStack } from '../../daml/errors/own-frames.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Network, NetworkOptions } from '../../network/network.js';
@@ -55,7 +55,7 @@ interface Bringing {
 export function loadedWorld(source: string | Uint8Array, options: Bringing): SavedWorld {
   const bytes = unpackedAt(source);
   if (looksExported(bytes))
-    return toldOf(source, () => {
+    return readingWorld(source, () => {
       throw new Error(
         'it has the active contracts of a participant alone, which `load` of a Canticle takes',
       );
@@ -64,18 +64,18 @@ export function loadedWorld(source: string | Uint8Array, options: Bringing): Sav
 }
 
 /** Has what is wrong with a file said with its name. */
-export function toldOf<T>(source: string | Uint8Array, read: () => T): T {
+export function readingWorld<T>(source: string | Uint8Array, read: () => T): T {
   try {
     return read();
   } catch (error) {
     const what = typeof source === 'string' ? `the world '${source}'` : 'the world';
-    throw toldToCaller(unreadable(what, error, fileFault(error).replace(/\.$/, '')));
+    throw withCallerStack(unreadable(what, error, fileFault(error).replace(/\.$/, '')));
   }
 }
 
 /** The bytes of a file, unpacked. @throws as {@link loadedWorld} */
 export const unpackedAt = (source: string | Uint8Array): Buffer =>
-  toldOf(source, () =>
+  readingWorld(source, () =>
     unpackedFile(
       typeof source === 'string' ? readBoundedFile(source, MAX_WORLD_FILE) : source,
       looksExported,
@@ -88,7 +88,7 @@ export function savedWorld(
   bytes: Buffer,
   options: Bringing,
 ): SavedWorld {
-  const withSource = <T>(read: () => T): T => toldOf(source, read);
+  const withSource = <T>(read: () => T): T => readingWorld(source, read);
   const parts = withSource(() => partsIn(bytes));
   return {
     withSource,

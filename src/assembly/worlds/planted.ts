@@ -12,14 +12,14 @@ import type { PlantedContract, PlantedParty } from '../../network/worlds/plant.j
 export type WithContract = Pick<PlantedContract, 'contract'>;
 
 /** Of a contract, what is told beside its blob. */
-export type Told = Omit<PlantedContract, 'contract'> & { readonly contractId: string };
+export type ContractFacts = Omit<PlantedContract, 'contract'> & { readonly contractId: string };
 
 /**
  * @param read its blob
  * @param failed makes the error of why it is not taken
  */
 export function plantedContract(
-  { contractId, ...rest }: Told,
+  { contractId, ...rest }: ContractFacts,
   read: () => DisclosedBlob,
   failed: (why: string) => Error,
 ): PlantedContract {

@@ -6,7 +6,7 @@ import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { Party } from '../../daml/model/values.js';
 import type { Network } from '../../network/network.js';
 import { exportedAtEnd } from '../../network/reading/acs-file.js';
-import { invalidArgument } from '../../network/request-errors.js';
+import { invalidArgument } from '../../network/model/request-errors.js';
 import type { StoredDar } from '../../network/packages/dar-store.js';
 import { networkBytes } from '../../network/worlds/save.js';
 import type { ApiVersion } from '../../spec/versions.js';

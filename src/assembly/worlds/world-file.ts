@@ -10,7 +10,7 @@ import type { LanguageSupport } from '../../daml/dar/check-languages.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
-import type { ProtocolVersion } from '../../network/protocol.js';
+import type { ProtocolVersion } from '../../network/model/protocol.js';
 import type { ApiVersion } from '../../spec/versions.js';
 import { HEAD } from './world-head-shape.js';
 import type { InstanceNames } from '../../splice/instance-names.js';

@@ -1,5 +1,5 @@
 /** What the head of a file of a world has to be, before any of it is used. */
-import { PROTOCOL_VERSIONS } from '../../network/protocol.js';
+import { PROTOCOL_VERSIONS } from '../../network/model/protocol.js';
 import {
   aCount,
   aFlag,

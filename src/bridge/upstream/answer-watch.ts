@@ -3,7 +3,7 @@ import { routerOf, type Router } from '../../http/routing/router.js';
 import { isWebSocket, type HarEntry } from '../../recording/har.js';
 import type { HttpAnswer } from '../../client/http-side.js';
 import type { ApiVersion } from '../../spec/versions.js';
-import { askedOf, type Asked } from '../operation-of.js';
+import { callOf, type KnownCall } from '../operation-of.js';
 import { answerFault, schemaFault } from '../schema-fault.js';
 
 export class AnswerWatch {
@@ -14,12 +14,12 @@ export class AnswerWatch {
 
   entry(entry: HarEntry): void {
     const { method, url } = entry.request;
-    const look = (routed: Asked, router: Router) => schemaFault(routed, entry, router);
+    const look = (routed: KnownCall, router: Router) => schemaFault(routed, entry, router);
     this.looking.push(this.fault(method, url, look, isWebSocket(entry)));
   }
 
   answer(method: string, path: string, answer: HttpAnswer): void {
-    const look = (routed: Asked, router: Router) => answerFault(routed, answer, router);
+    const look = (routed: KnownCall, router: Router) => answerFault(routed, answer, router);
     this.looking.push(this.fault(method, `http://upstream${path}`, look));
   }
 
@@ -32,12 +32,12 @@ export class AnswerWatch {
   private async fault(
     method: string,
     url: string,
-    look: (routed: Asked, router: Router) => Promise<string | undefined>,
+    look: (routed: KnownCall, router: Router) => Promise<string | undefined>,
     isStream = false,
   ): Promise<string | undefined> {
     const apiVersion = this.apiVersion();
     const router = routerOf(apiVersion && { apiVersion });
-    const routed = askedOf(router, method, url, isStream);
+    const routed = callOf(router, method, url, isStream);
     const fault = routed && (await look(routed, router));
     return fault && `${method} ${new URL(url).pathname}: ${fault}`;
   }

@@ -1,5 +1,5 @@
 /** Reads the basic facts of a live participant: its release, its name, its synchronizers, and the user of the token. */
-import { ClientError, read, requestOf, type Asking, type Json } from '../../client/asking.js';
+import { ClientError, read, requestOf, type Requests, type Json } from '../../client/requests.js';
 import { OPERATIONS } from '../../client/operations.js';
 import { participantIdOf, releaseOf, rightsIn, synchronizersOf } from '../../client/verbs.js';
 import { spelledOut } from '../../daml/errors/printable.js';
@@ -35,7 +35,7 @@ export class LivePlace {
   ) {}
 
   /** @param hasToken whether the requests have a token @throws LiveSideRefused */
-  static *of(hasToken: boolean): Asking<LivePlace> {
+  static *of(hasToken: boolean): Requests<LivePlace> {
     try {
       return yield* LivePlace.read();
     } catch (error) {
@@ -45,7 +45,7 @@ export class LivePlace {
     }
   }
 
-  private static *read(): Asking<LivePlace> {
+  private static *read(): Requests<LivePlace> {
     const { version, apiVersion } = yield* releaseOf();
     if (apiVersion === undefined)
       throw new LiveSideRefused(
@@ -82,7 +82,7 @@ const TAKES_NONE = ' It does not take the token.';
 const NEEDS_ONE = ' It asks for a token: say which (--token, --access-token-file).';
 
 /** The user, who must be an administrator: the steps allocate parties, create users and upload DARs. */
-function* userOf(): Asking<string> {
+function* userOf(): Requests<string> {
   const { user } = yield* read<{ user: { id: string } }>(OPERATIONS.authenticatedUser);
   const rights = rightsIn(
     (yield* read<{ rights?: readonly unknown[] }>(OPERATIONS.rights, { id: user.id })).rights,

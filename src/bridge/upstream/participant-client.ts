@@ -3,13 +3,13 @@
  * contracts in its answers.
  */
 import {
-  ask,
+  call,
   ClientError,
   refusalOf,
   requestOf,
-  type Asking,
+  type Requests,
   type Json,
-} from '../../client/asking.js';
+} from '../../client/requests.js';
 import { OPERATIONS } from '../../client/operations.js';
 import {
   activeContracts,
@@ -60,7 +60,7 @@ export class ParticipantClient {
   constructor(private readonly options: ClientOptions) {}
 
   /** @param synchronizers the ids of the synchronizers that host the party */
-  *allocateParty(hint: string | undefined, synchronizers: readonly string[]): Asking<string> {
+  *allocateParty(hint: string | undefined, synchronizers: readonly string[]): Requests<string> {
     let party = '';
     for (const synchronizer of synchronizers)
       party = yield* allocateParty(hint ?? '', synchronizer);
@@ -70,7 +70,7 @@ export class ParticipantClient {
     return party;
   }
 
-  *submit(command: object, how: Submitting): Asking<Submitted> {
+  *submit(command: object, how: Submitting): Requests<Submitted> {
     const { actAs, readAs = [], synchronizer = '', disclosed = [], workflowId = '' } = how;
     const commands = {
       commands: [command],
@@ -95,7 +95,7 @@ export class ParticipantClient {
   }
 
   /** @returns the contract's id */
-  *create(templateId: string, createArguments: unknown, how: Submitting): Asking<string> {
+  *create(templateId: string, createArguments: unknown, how: Submitting): Requests<string> {
     const { events } = yield* this.submit({ CreateCommand: { templateId, createArguments } }, how);
     return String((events[0]!['CreatedEvent'] as Json)['contractId']);
   }
@@ -104,7 +104,7 @@ export class ParticipantClient {
     { templateId, contractId, choice }: Record<'templateId' | 'contractId' | 'choice', string>,
     choiceArgument: unknown,
     how: Submitting,
-  ): Asking<Submitted & { readonly result: unknown }> {
+  ): Requests<Submitted & { readonly result: unknown }> {
     const command = { templateId, contractId, choice, choiceArgument };
     const done = yield* this.submit({ ExerciseCommand: command }, how);
     return { ...done, result: resultIn(done) };
@@ -115,7 +115,7 @@ export class ParticipantClient {
     contractKey: unknown,
     choiceArgument: unknown,
     how: Submitting,
-  ): Asking<Submitted & { readonly result: unknown }> {
+  ): Requests<Submitted & { readonly result: unknown }> {
     const command = { templateId, contractKey, choice, choiceArgument };
     const done = yield* this.submit({ ExerciseByKeyCommand: command }, how);
     return { ...done, result: resultIn(done) };
@@ -126,7 +126,7 @@ export class ParticipantClient {
     contractId: string,
     move: Record<'source' | 'target' | 'submitter', string>,
     commandId?: string,
-  ): Asking<string> {
+  ): Requests<string> {
     const { source, target, submitter } = move;
     const value = { contractId, source, target };
     const event = yield* this.reassign({ UnassignCommand: { value } }, submitter, commandId);
@@ -139,7 +139,7 @@ export class ParticipantClient {
     reassignmentId: string,
     move: Record<'source' | 'target' | 'submitter', string>,
     commandId?: string,
-  ): Asking<void> {
+  ): Requests<void> {
     const { source, target, submitter } = move;
     const value = { reassignmentId, source, target };
     const event = yield* this.reassign({ AssignCommand: { value } }, submitter, commandId);
@@ -147,7 +147,7 @@ export class ParticipantClient {
     this.contracts.see([{ CreatedEvent: createdEvent }], target);
   }
 
-  private *reassign(command: object, submitter: string, commandId?: string): Asking<Json> {
+  private *reassign(command: object, submitter: string, commandId?: string): Requests<Json> {
     const reassignmentCommands = {
       commandId: commandId ?? this.options.newCommandId(),
       userId: this.options.userId,
@@ -157,16 +157,16 @@ export class ParticipantClient {
       commands: [{ command }],
     };
     const body = { reassignmentCommands, eventFormat: eventFormatOf([submitter]) };
-    const { reassignment } = yield* ask(OPERATIONS.reassign, { body });
+    const { reassignment } = yield* call(OPERATIONS.reassign, { body });
     const { offset, events } = reassignment as { offset: number; events: readonly Json[] };
     this.lastOffset = offset;
     return events[0]!;
   }
 
   /** The events of a contract that a party sees: its creation and its archival. */
-  eventsOf(contractId: string, party: string): Asking<Json> {
+  eventsOf(contractId: string, party: string): Requests<Json> {
     const body = { contractId, eventFormat: eventFormatOf([party]) };
-    return ask(OPERATIONS.eventsOf, { body });
+    return call(OPERATIONS.eventsOf, { body });
   }
 
   /** @param parties undefined for all parties @param template the name of a template or interface */
@@ -174,7 +174,7 @@ export class ParticipantClient {
     parties: readonly string[] | undefined,
     template: string | undefined,
     activeAtOffset: number,
-  ): Asking<readonly SeenContract[]> {
+  ): Requests<readonly SeenContract[]> {
     const of = (kind?: 'InterfaceFilter') => eventFormatOf(parties, template, kind);
     const body = { activeAtOffset, eventFormat: of() };
     const request = requestOf(OPERATIONS.activeContracts, { body });
@@ -187,7 +187,7 @@ export class ParticipantClient {
   }
 
   /** Reads the updates that these parties see after an offset, up to this client's last update, page by page. */
-  *updatesSince(offset: number, parties: readonly string[]): Asking<void> {
+  *updatesSince(offset: number, parties: readonly string[]): Requests<void> {
     const end = this.lastOffset;
     const eventFormat = eventFormatOf(parties);
     const updateFormat = {
@@ -197,7 +197,7 @@ export class ParticipantClient {
     const query = { limit: PAGE };
     for (let begin: number | undefined = offset; begin !== undefined && begin < (end ?? 0);) {
       const body = { beginExclusive: begin, endInclusive: end, updateFormat };
-      const answer = yield* ask(OPERATIONS.updates, { query, body });
+      const answer = yield* call(OPERATIONS.updates, { query, body });
       const updates = answer as unknown as readonly Json[];
       const last: number | undefined =
         updates.length < PAGE ? undefined : offsetOf(updates.at(-1)!);

@@ -11,10 +11,14 @@ import { Names } from '../../scenario/names.js';
 import type { Step } from '../../scenario/perform.js';
 import type { Lookup, SomeExpectation, SomeVerb } from '../../scenario/row.js';
 import { VERBS, type VerbName } from '../../scenario/verbs.js';
-import { ask, type Asking } from '../../client/asking.js';
+import { call, type Requests } from '../../client/requests.js';
 import { OPERATIONS } from '../../client/operations.js';
 import { changeRights, createUser, rightsOf, type ClientRight } from '../../client/verbs.js';
-import { NotAsked, UNASKED_EXPECTATIONS, UNASKED_VERBS } from './not-asked.js';
+import {
+  UnsupportedStep,
+  UNSUPPORTED_EXPECTATIONS,
+  UNSUPPORTED_VERBS,
+} from './unsupported-steps.js';
 import type { ParticipantClient, Submitting } from './participant-client.js';
 
 export interface RemotePlace {
@@ -29,7 +33,7 @@ export interface RemotePlace {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type Row = (subject: never, fields: never) => Asking<unknown>;
+type Row = (subject: never, fields: never) => Requests<unknown>;
 
 export class RemoteSteps implements Lookup {
   readonly names = new Names(new Journal());
@@ -49,24 +53,24 @@ export class RemoteSteps implements Lookup {
     };
   }
 
-  /** @returns the value for `as` @throws NotAsked, LedgerError, ClientError */
-  *step(verb: VerbName, step: Step): Asking<unknown> {
+  /** @returns the value for `as` @throws UnsupportedStep, LedgerError, ClientError */
+  *step(verb: VerbName, step: Step): Requests<unknown> {
     if (typeof step['as'] === 'string') this.awaited.set(step['as'], verb);
-    const why = UNASKED_VERBS[verb];
+    const why = UNSUPPORTED_VERBS[verb];
     const row = (this.rows as Partial<Record<VerbName, Row>>)[verb];
-    if (why !== undefined || row === undefined) throw new NotAsked(why ?? 'it is not asked');
+    if (why !== undefined || row === undefined) throw new UnsupportedStep(why ?? 'it is not asked');
     const { subject, fields } = this.read(VERBS[verb] as SomeVerb, verb, step);
     const result = yield* row(subject as never, fields as never);
     if (typeof step['as'] === 'string') this.names.set(step['as'], result);
     return result;
   }
 
-  /** Sends the requests for an expectation. @throws NotAsked, LedgerError, ClientError */
-  *expectation(step: Step): Asking<void> {
+  /** Sends the requests for an expectation. @throws UnsupportedStep, LedgerError, ClientError */
+  *expectation(step: Step): Requests<void> {
     const name = Object.keys(EXPECTATIONS).find((each) => each in step) as ExpectationName;
-    const why = UNASKED_EXPECTATIONS[name];
+    const why = UNSUPPORTED_EXPECTATIONS[name];
     const row = (this.queries as Partial<Record<ExpectationName, Row>>)[name];
-    if (why !== undefined || row === undefined) throw new NotAsked(why ?? 'it is not asked');
+    if (why !== undefined || row === undefined) throw new UnsupportedStep(why ?? 'it is not asked');
     const { subject, fields } = this.read(EXPECTATIONS[name] as SomeExpectation, name, step);
     yield* row(subject as never, fields as never);
   }
@@ -82,12 +86,12 @@ export class RemoteSteps implements Lookup {
     const { synchronizers } = this.place;
     const found = synchronizers.find(({ alias, id }) => alias === given || id === given);
     if (found !== undefined) return found;
-    throw new NotAsked(`the participant is not connected to a synchronizer '${given}'`);
+    throw new UnsupportedStep(`the participant is not connected to a synchronizer '${given}'`);
   }
 
   participant(given: string): ParticipantView {
     if (given === this.place.participant) return { name: given } as ParticipantView;
-    throw new NotAsked(`one participant is asked, and this is of '${given}'`);
+    throw new UnsupportedStep(`one participant is asked, and this is of '${given}'`);
   }
 
   show(json: unknown): string {
@@ -99,7 +103,7 @@ export class RemoteSteps implements Lookup {
       const subject = row.subject.read(step[name], this);
       return { subject, fields: readFields(row.fields, step, this) };
     } catch (error) {
-      if (error instanceof ScenarioError) throw new NotAsked(error.reason);
+      if (error instanceof ScenarioError) throw new UnsupportedStep(error.reason);
       throw error;
     }
   }
@@ -144,7 +148,7 @@ export class RemoteSteps implements Lookup {
   private *hosted(
     hint: string,
     { synchronizers }: { synchronizers?: readonly string[] },
-  ): Asking<string> {
+  ): Requests<string> {
     const everywhere = this.place.synchronizers.map(({ id }) => id);
     const where = synchronizers ?? everywhere;
     const party = yield* this.client.allocateParty(this.free(hint), where);
@@ -153,7 +157,7 @@ export class RemoteSteps implements Lookup {
     return party;
   }
 
-  private *user(id: string, fields: Fields): Asking<void> {
+  private *user(id: string, fields: Fields): Requests<void> {
     const flags = [
       ['readAsAnyParty', 'CanReadAsAnyParty'],
       ['executeAsAnyParty', 'CanExecuteAsAnyParty'],
@@ -168,31 +172,31 @@ export class RemoteSteps implements Lookup {
     yield* createUser({ id: this.free(id), primaryParty }, rights);
   }
 
-  private *grant(id: string, fields: Fields): Asking<void> {
+  private *grant(id: string, fields: Fields): Requests<void> {
     yield* changeRights('grant', this.free(id), rightsIn(fields));
   }
 
-  private *revoke(id: string, { party }: { party?: string }): Asking<void> {
+  private *revoke(id: string, { party }: { party?: string }): Requests<void> {
     const all = yield* rightsOf(this.free(id));
     const rights = all.filter((each) => party === undefined || each.party === party);
     yield* changeRights('revoke', this.free(id), rights);
   }
 
-  private *upload(path: string): Asking<void> {
+  private *upload(path: string): Requests<void> {
     let bytes: Uint8Array;
     try {
       bytes = this.place.readFile(path);
     } catch (error) {
-      throw new NotAsked(`failed to read '${path}': ${(error as Error).message}`);
+      throw new UnsupportedStep(`failed to read '${path}': ${(error as Error).message}`);
     }
-    yield* ask(OPERATIONS.uploadDar, { body: bytes });
+    yield* call(OPERATIONS.uploadDar, { body: bytes });
   }
 
-  private *create(template: string, fields: Fields): Asking<string> {
+  private *create(template: string, fields: Fields): Requests<string> {
     return yield* this.client.create(template, fields['with'], this.submitting(fields));
   }
 
-  private *exercise(contractId: string, fields: Fields): Asking<unknown> {
+  private *exercise(contractId: string, fields: Fields): Requests<unknown> {
     const {
       choice,
       through,
@@ -208,31 +212,31 @@ export class RemoteSteps implements Lookup {
     return result;
   }
 
-  private *archive(contractId: string, fields: Fields): Asking<void> {
+  private *archive(contractId: string, fields: Fields): Requests<void> {
     const { templateName: templateId, signatories } = this.client.contracts.known(contractId);
     const how = this.submitting({ by: signatories, ...fields });
     yield* this.client.exercise({ templateId, contractId, choice: 'Archive' }, {}, how);
   }
 
-  private *unassign(contractId: string, fields: Fields): Asking<string> {
+  private *unassign(contractId: string, fields: Fields): Requests<string> {
     const { to, by, commandId } = fields as { to: string; by?: string; commandId?: string };
     const { synchronizerId: source, signatories } = this.client.contracts.known(contractId);
     const move = { source, target: to, submitter: by ?? signatories[0]! };
     return yield* this.client.unassign(contractId, move, commandId && this.free(commandId));
   }
 
-  private *assign(id: string, fields: Fields): Asking<void> {
+  private *assign(id: string, fields: Fields): Requests<void> {
     const { by, commandId } = fields as { by?: string; commandId?: string };
     const { contracts } = this.client;
     const move = contracts.move(id);
-    if (move === undefined) throw new NotAsked('no answer told of such a move');
+    if (move === undefined) throw new UnsupportedStep('no answer told of such a move');
     const submitter = by ?? contracts.get(id)?.signatories[0] ?? this.parties[0]!;
     const { reassignmentId, source, target } = move;
     const how = { source, target, submitter };
     yield* this.client.assign(reassignmentId, how, commandId && this.free(commandId));
   }
 
-  private *contractEvents(contractId: string, fields: Fields): Asking<void> {
+  private *contractEvents(contractId: string, fields: Fields): Requests<void> {
     const { seenBy = [], hiddenFrom = [] } = fields as Record<string, readonly string[]>;
     const { signatories = [] } = this.client.contracts.get(contractId) ?? {};
     const readers = new Set([...signatories.slice(0, 1), ...seenBy, ...hiddenFrom]);
@@ -242,15 +246,15 @@ export class RemoteSteps implements Lookup {
   private *active(
     _count: number,
     { of, template }: { of?: string; template?: string },
-  ): Asking<void> {
+  ): Requests<void> {
     const parties = of === undefined ? this.parties : [of];
-    if (parties.length === 0) throw new NotAsked('there is no party yet to ask for');
+    if (parties.length === 0) throw new UnsupportedStep('there is no party yet to ask for');
     const offset = this.client.lastOffset;
-    if (offset === undefined) throw new NotAsked('nothing has been submitted yet');
+    if (offset === undefined) throw new UnsupportedStep('nothing has been submitted yet');
     yield* this.client.activeContracts(parties, template, offset);
   }
 
-  private *ofParty(party: string, fields: Fields): Asking<void> {
+  private *ofParty(party: string, fields: Fields): Requests<void> {
     const {
       sees = [],
       doesNotSee = [],
@@ -263,15 +267,15 @@ export class RemoteSteps implements Lookup {
       readonly updates?: number;
     };
     yield* this.each([...sees, ...doesNotSee], (id) => this.client.eventsOf(id, party));
-    if (hostedOn !== undefined) yield* ask(OPERATIONS.party, { id: party });
+    if (hostedOn !== undefined) yield* call(OPERATIONS.party, { id: party });
     if (updates !== undefined) yield* this.client.updatesSince(this.begin, [party]);
     const balances = ['balance', 'holds', 'locked', 'holdings', 'amulet', 'lockedAmulet'];
     if (balances.some((each) => fields[each] !== undefined))
-      throw new NotAsked('balances are of tokens that a participant alone does not know');
+      throw new UnsupportedStep('balances are of tokens that a participant alone does not know');
   }
 
-  private *updates(): Asking<void> {
-    if (this.parties.length === 0) throw new NotAsked('there is no party yet to ask for');
+  private *updates(): Requests<void> {
+    if (this.parties.length === 0) throw new UnsupportedStep('there is no party yet to ask for');
     yield* this.client.updatesSince(this.begin, this.parties);
   }
 
@@ -281,8 +285,8 @@ export class RemoteSteps implements Lookup {
   /** Sends a request for each item, and ignores errors: an error is an answer, too. */
   private *each(
     items: readonly string[],
-    requestsFor: (item: string) => Asking<unknown>,
-  ): Asking<void> {
+    requestsFor: (item: string) => Requests<unknown>,
+  ): Requests<void> {
     for (const item of items) {
       const requests = requestsFor(item);
       let next = requests.next();

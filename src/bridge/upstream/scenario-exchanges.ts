@@ -5,12 +5,18 @@
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { HarEntry } from '../../recording/har.js';
 import type { ScenarioDocument, ScenarioStep } from '../../scenario/document.js';
-import { ask, ClientError, sentBody, type ApiRequest, type Asking } from '../../client/asking.js';
+import {
+  call,
+  ClientError,
+  sentBody,
+  type ApiRequest,
+  type Requests,
+} from '../../client/requests.js';
 import type { HttpAnswer, HttpSide } from '../../client/http-side.js';
 import { OPERATIONS } from '../../client/operations.js';
 import { ledgerEnd } from '../../client/verbs.js';
 import type { Verifiable } from '../verify.js';
-import { NotAsked } from './not-asked.js';
+import { UnsupportedStep } from './unsupported-steps.js';
 import type { ParticipantClient } from './participant-client.js';
 import type { RemoteSteps } from './remote-steps.js';
 import { isBytes } from '../../daml/errors/realms.js';
@@ -44,8 +50,8 @@ class ScenarioRun {
   async *begin(dars: readonly Uint8Array[]): AsyncGenerator<Verifiable> {
     const { steps } = this.side;
     yield* this.exchanges('the start', [
-      ask(OPERATIONS.participantId),
-      ask(OPERATIONS.synchronizers),
+      call(OPERATIONS.participantId),
+      call(OPERATIONS.synchronizers),
     ]);
     yield* this.exchanges('the start', [
       (function* () {
@@ -53,7 +59,7 @@ class ScenarioRun {
       })(),
     ]);
     for (const body of dars)
-      yield* this.exchanges('the start', [ask(OPERATIONS.uploadDar, { body })]);
+      yield* this.exchanges('the start', [call(OPERATIONS.uploadDar, { body })]);
   }
 
   async *all(steps: readonly ScenarioStep[]): AsyncGenerator<Verifiable> {
@@ -86,14 +92,14 @@ class ScenarioRun {
   private async *step(
     { number, path }: ScenarioStep,
     verb: string,
-    requests: Asking<unknown>,
+    requests: Requests<unknown>,
   ): AsyncGenerator<Verifiable> {
     const { line } = this.document.placeOf(path);
     const of = `step ${number} (${verb}), line ${line}`;
     try {
       yield* this.exchanges(of, [requests]);
     } catch (error) {
-      if (!(error instanceof NotAsked)) throw error;
+      if (!(error instanceof UnsupportedStep)) throw error;
       yield { operation: `scenario ${verb}`, request: of, why: error.message };
     }
   }
@@ -101,7 +107,7 @@ class ScenarioRun {
   /** Sends a request. An error of the Canticle is a normal answer, and dependent requests are skipped. */
   private async *exchanges(
     of: string,
-    sequences: readonly Asking<unknown>[],
+    sequences: readonly Requests<unknown>[],
   ): AsyncGenerator<Verifiable> {
     for (const requests of sequences)
       try {

@@ -1,6 +1,6 @@
 /** Contracts that the answers of a participant told, by id: which template they are of, whose, where, and their blobs. */
 import { contractNotFound } from '../../daml/refusals/refusals.js';
-import type { Json } from '../../client/asking.js';
+import type { Json } from '../../client/requests.js';
 
 export interface SeenContract {
   readonly contractId: string;

@@ -3,10 +3,10 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { headersOf } from '../../client/asking.js';
+import { headersOf } from '../../client/requests.js';
 import { fileFault } from '../../assembly/file-faults.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
-import { fromControls } from '../told.js';
+import { fromControls } from '../running-program.js';
 
 export interface DumpFlags {
   readonly url: string;

@@ -8,7 +8,7 @@ import type { Simulation } from '../../network/simulation/simulation-types.js';
 import { optionsGiven } from '../flags/option-flags.js';
 import { forkOrLoad, reportingProgress } from './fork-flags.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
-import { fromControls, usingAnswer } from '../told.js';
+import { fromControls, usingAnswer } from '../running-program.js';
 import { simulationText } from './simulation-text.js';
 
 export interface SimulateFlags {

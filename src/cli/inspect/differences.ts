@@ -1,5 +1,9 @@
 /** The differences between two versions of a package: added, removed and changed parts. */
-import type { ChoiceTold, FieldTold, PackageTold } from '../../daml/describing/describe.js';
+import type {
+  ChoiceDescription,
+  FieldDescription,
+  PackageDescription,
+} from '../../daml/describing/describe.js';
 
 export interface Difference {
   readonly change: 'added' | 'removed' | 'changed';
@@ -14,7 +18,10 @@ export interface Difference {
 type Properties = ReadonlyMap<string, { readonly path: readonly string[]; readonly text: string }>;
 
 /** In the order of the second, then the parts of the first alone. The parts of an added or removed definition are not listed. */
-export function differencesOf(first: PackageTold, second: PackageTold): readonly Difference[] {
+export function differencesOf(
+  first: PackageDescription,
+  second: PackageDescription,
+): readonly Difference[] {
   const [before, after] = [propertiesOf(first), propertiesOf(second)];
   const found: Difference[] = [];
   for (const [key, { path, text }] of after) {
@@ -38,17 +45,21 @@ const ORDER = /^order of (\w+) /;
 const isReported = (properties: Properties, path: readonly string[]): boolean =>
   !ORDER.test(path.at(-1)!) && (path.length === 1 || properties.has(keyOf(path.slice(0, -1))));
 
-function propertiesOf({ modules, languageVersion }: PackageTold): Properties {
+function propertiesOf({ modules, languageVersion }: PackageDescription): Properties {
   const all = new Map<string, { path: readonly string[]; text: string }>();
   const add = (path: readonly string[], text = '') => all.set(keyOf(path), { path, text });
-  const addFields = (path: readonly string[], what: string, fields: readonly FieldTold[]) => {
+  const addFields = (
+    path: readonly string[],
+    what: string,
+    fields: readonly FieldDescription[],
+  ) => {
     for (const { name, type } of fields) add([...path, `${what} ${name}`], type);
     // Told where nothing but the order is another.
     const names = fields.map(({ name }) => name);
     if (names.length > 1)
       add([...path, `order of ${what}s ${[...names].sort().join(' ')}`], names.join(', '));
   };
-  const addChoices = (path: readonly string[], choices: readonly ChoiceTold[]) => {
+  const addChoices = (path: readonly string[], choices: readonly ChoiceDescription[]) => {
     for (const { name, consuming, argument, fields, result } of choices) {
       const at = [...path, `choice ${name}`];
       add(at, consuming ? 'consuming' : 'nonconsuming');

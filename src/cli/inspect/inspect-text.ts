@@ -1,22 +1,22 @@
 /** A DAR for reading: the package and what it declares, a line each, and what it depends on. */
 import type {
-  ChoiceTold,
-  FieldTold,
-  ModuleTold,
+  ChoiceDescription,
+  FieldDescription,
+  ModuleDescription,
   PackageHead,
-  PackageTold,
+  PackageDescription,
 } from '../../daml/describing/describe.js';
 
-export interface DarTold {
+export interface DarDescription {
   readonly file: string;
   /** Of the file, as hexadecimal digits. */
   readonly sha256: string;
-  readonly main: PackageTold;
+  readonly main: PackageDescription;
   /** All others, in the order of the file; whole where they were asked for. */
-  readonly packages: readonly (PackageHead | PackageTold)[];
+  readonly packages: readonly (PackageHead | PackageDescription)[];
 }
 
-export function darText({ file, sha256, main, packages }: DarTold): string {
+export function darText({ file, sha256, main, packages }: DarDescription): string {
   const others = packages.flatMap((one) =>
     'modules' in one ? ['', ...packageLines(one)] : [`  ${headText(one)}`],
   );
@@ -33,12 +33,12 @@ export function darText({ file, sha256, main, packages }: DarTold): string {
 export const headText = ({ name, version, id, languageVersion }: PackageHead): string =>
   `${name} ${version}  ${id}  LF ${languageVersion}`;
 
-const packageLines = (one: PackageTold): readonly string[] => [
+const packageLines = (one: PackageDescription): readonly string[] => [
   headText(one),
   ...one.modules.flatMap((module) => ['', `module ${module.name}`, ...moduleLines(module)]),
 ];
 
-function moduleLines({ templates, interfaces, types }: ModuleTold): readonly string[] {
+function moduleLines({ templates, interfaces, types }: ModuleDescription): readonly string[] {
   return [
     ...templates.flatMap(({ name, fields, key, implements: implemented, choices }) => [
       `  template ${name}`,
@@ -60,12 +60,18 @@ function moduleLines({ templates, interfaces, types }: ModuleTold): readonly str
   ];
 }
 
-function choiceLines({ name, consuming, argument, fields, result }: ChoiceTold): readonly string[] {
+function choiceLines({
+  name,
+  consuming,
+  argument,
+  fields,
+  result,
+}: ChoiceDescription): readonly string[] {
   const head = `${consuming ? '' : 'nonconsuming '}choice ${name} : ${result}`;
   // A separate argument type has the name of the choice.
   const taken = argument === name ? '' : ` with ${argument}`;
   return [`    ${head}${taken}`, ...(taken === '' ? fieldLines(fields, '      ') : [])];
 }
 
-const fieldLines = (fields: readonly FieldTold[], indent: string): readonly string[] =>
+const fieldLines = (fields: readonly FieldDescription[], indent: string): readonly string[] =>
   fields.map(({ name, type }) => `${indent}${name}${type === undefined ? '' : ` : ${type}`}`);

@@ -10,7 +10,7 @@ import { namedDar, type NamedDar } from '../read-dar.js';
 import type { Terminal } from '../terminal.js';
 import { describePackage, headOf } from '../../daml/describing/describe.js';
 import { differencesOf, differenceText, type Difference } from './differences.js';
-import { darText, headText, type DarTold } from './inspect-text.js';
+import { darText, headText, type DarDescription } from './inspect-text.js';
 
 export interface InspectFlags {
   readonly json?: boolean;
@@ -76,7 +76,10 @@ function checkedText(checked: readonly Checked[]): string {
   return `${[...lines, '', verdict].join('\n')}\n`;
 }
 
-function describedDar({ file, bytes, main, packages }: NamedDar, { all }: InspectFlags): DarTold {
+function describedDar(
+  { file, bytes, main, packages }: NamedDar,
+  { all }: InspectFlags,
+): DarDescription {
   const lookup = lookupOf(packages);
   const others = packages.filter(({ id }) => id !== main.id);
   return {

@@ -18,11 +18,11 @@ import type { ClientTls } from '../../client/http-side.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import { aCount, anObjectOf, aText, mapOf, optional } from '../../spec/shapes.js';
 import { causeOf, CommandFailed } from '../terminal.js';
-import { ask, schemeAt, tlsFault, type Asked } from './asking.js';
+import { request, schemeAt, tlsFault, type LocalnetAddress } from './requests.js';
 import type { WhereFlags } from './where-flags.js';
 
 /** Its services, by the names of its nodes, and the ports that are its own. */
-export interface Whereabouts extends Asked {
+export interface Whereabouts extends LocalnetAddress {
   readonly nodes: readonly { readonly name: string; readonly ports: NodePorts }[];
   /** Of Scan and the SV app; undefined where they are behind sv's proxy alone. */
   readonly scan?: number;
@@ -41,7 +41,7 @@ export async function whereaboutsOf(
   return { host, credentials, scheme, ...ports };
 }
 
-type Ports = Omit<Whereabouts, keyof Asked>;
+type Ports = Omit<Whereabouts, keyof LocalnetAddress>;
 
 function usualPorts(portOffset: number): Ports {
   const nodes = [SV, ...APP_NODES].map((name, index) => ({
@@ -113,7 +113,7 @@ function ownUrl(where: Whereabouts, port: number | undefined, name: string): str
   return `${where.scheme}://${name}:${where.nodes.find((each) => each.name === SV)?.ports.ui}`;
 }
 
-export const urlOf = ({ scheme, host }: Asked, port: number): string =>
+export const urlOf = ({ scheme, host }: LocalnetAddress, port: number): string =>
   `${scheme}://${host}:${port}`;
 
 /** The issuer of the tokens of a realm. */
@@ -157,7 +157,7 @@ async function loggedIn(where: Whereabouts, name: string) {
   const issuer = issuerOf(where, name);
   const tokenUrl = `${issuer}/protocol/openid-connect/token`;
   const tokenFor = async (form: Readonly<Record<string, string>>): Promise<string> => {
-    const answer = await ask(where, tokenUrl, form).catch(() => undefined);
+    const answer = await request(where, tokenUrl, form).catch(() => undefined);
     const given = answer?.status === 200 ? answer.body : undefined;
     if (isJsonObject(given) && typeof given['access_token'] === 'string')
       return given['access_token'];
@@ -190,7 +190,7 @@ async function answerOf(
   members: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
   try {
-    const { status, bytes } = await ask(where, url);
+    const { status, bytes } = await request(where, url);
     if (status !== 200) throw new Error(`it answers ${status}`);
     const json = JSON.parse(bytes.toString()) as Readonly<Record<string, string>>;
     const fault = anObjectOf(Object.fromEntries(members.map((each) => [each, aText])))(json, '');

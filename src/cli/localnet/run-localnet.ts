@@ -11,8 +11,8 @@ import {
   writePortFiles,
   type PortTexts,
 } from '../port-files.js';
-import { logRequests, tellRefusals } from '../request-log.js';
-import { whenToldToStop } from '../stop.js';
+import { logRequests, logRefusals } from '../request-log.js';
+import { onStop } from '../stop.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 import { certificateFacts, type CertificateFacts } from './certificate.js';
 import { namesToMend } from './host-names.js';
@@ -22,7 +22,7 @@ import { localnetTable } from './table.js';
 
 /** Resolves once the LocalNet has been stopped, by a signal or by the end of stdin. */
 export async function runLocalnet(flags: LocalnetFlags, terminal: Terminal): Promise<void> {
-  const stop = whenToldToStop(flags, terminal);
+  const stop = onStop(flags, terminal);
   try {
     await removePortFiles(flags);
     const { localnet, tls } = await start(flags.options);
@@ -31,7 +31,7 @@ export async function runLocalnet(flags: LocalnetFlags, terminal: Terminal): Pro
     try {
       writePids(ports, process.pid);
       if (flags.log !== undefined) logRequests(localnet, flags.log, terminal);
-      if (flags.verbose) tellRefusals(localnet, terminal);
+      if (flags.verbose) logRefusals(localnet, terminal);
       const certificate = tls && certificateOf(localnet, tls);
       terminal.stdout.write(localnetTable(localnet, await namesToMend(localnet), certificate));
       await writePortFiles(flags, texts);

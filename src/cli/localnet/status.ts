@@ -2,7 +2,7 @@
 import type { Terminal } from '../terminal.js';
 import { LEDGER_API_USER, SV } from '../../assembly/localnet/shape.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
-import { ask, tlsFault } from './asking.js';
+import { request, tlsFault } from './requests.js';
 import {
   issuerOf,
   scanUrl,
@@ -60,7 +60,7 @@ function servicesOf(where: Whereabouts): readonly Service[] {
 async function realmsOf(where: Whereabouts): Promise<readonly Service[]> {
   const found = where.nodes.map(async ({ name, ports }): Promise<readonly Service[]> => {
     const url = `${urlOf(where, ports.validator)}/api/validator/v0/validator-user`;
-    const user = await ask(where, url).then(
+    const user = await request(where, url).then(
       ({ body }) => userIn(body),
       () => undefined,
     );
@@ -76,7 +76,7 @@ function userIn(answer: unknown): unknown {
 }
 
 async function check(where: Whereabouts, service: Service): Promise<Checked> {
-  const why = await ask(where, service.url).then(
+  const why = await request(where, service.url).then(
     ({ status }) => (status === 200 ? undefined : `it answers ${status}`),
     (error: Error) => tlsFault(error, where.credentials) ?? error.message,
   );

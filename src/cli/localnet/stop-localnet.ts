@@ -1,6 +1,6 @@
 /** `canticle localnet stop`: ends a LocalNet that another terminal runs, as a signal to it does. */
 import { CommandFailed, type Terminal } from '../terminal.js';
-import { ask, speaksTls, type Asked } from './asking.js';
+import { request, speaksTls, type LocalnetAddress } from './requests.js';
 import { urlOf, whereaboutsOf } from './find-localnet.js';
 import { pidAt } from './pid-files.js';
 import type { WhereFlags } from './where-flags.js';
@@ -40,10 +40,10 @@ export async function stopLocalnet(flags: WhereFlags, { stdout }: Terminal): Pro
 }
 
 /** With TLS a handshake is enough, as nothing secret is sent: a file of this user names the process. */
-const answers = (where: Asked, port: number): Promise<boolean> =>
+const answers = (where: LocalnetAddress, port: number): Promise<boolean> =>
   where.scheme === 'https'
     ? speaksTls(where.host, port)
-    : ask(where, `${urlOf(where, port)}/livez`).then(
+    : request(where, `${urlOf(where, port)}/livez`).then(
         ({ status }) => status === 200,
         () => false,
       );

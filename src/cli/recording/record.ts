@@ -2,7 +2,7 @@
 import { HarWriter } from '../../bridge/har-writer.js';
 import { openProxy, type RecordingProxy } from '../../bridge/recording-proxy.js';
 import { removalsText } from '../../recording/secrets.js';
-import { whenToldToStop } from '../stop.js';
+import { onStop } from '../stop.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 
 export interface RecordFlags {
@@ -35,7 +35,7 @@ export async function record(flags: RecordFlags, terminal: Terminal): Promise<vo
     throw new CommandFailed(
       'failed to record: no system to record. Pass one, such as --ledger-api http://localhost:2975.',
     );
-  const stop = whenToldToStop({ shutdownStdinClose: false }, terminal);
+  const stop = onStop({ shutdownStdinClose: false }, terminal);
   const writer = opened(flags.out, terminal.version);
   const proxies: RecordingProxy[] = [];
   const onExchange = (entry: Parameters<HarWriter['add']>[0]) => writer.add(entry);

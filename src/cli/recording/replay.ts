@@ -3,7 +3,7 @@ import { startCanticle, type StartOptions } from '../../assembly/start.js';
 import { Replay } from '../../bridge/replay.js';
 import { openReplay } from '../../bridge/replay-server.js';
 import { RecordingError } from '../../recording/entry-scanner.js';
-import { whenToldToStop } from '../stop.js';
+import { onStop } from '../stop.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 
 export interface ReplayFlags {
@@ -23,7 +23,7 @@ export async function replayRecording(
 ): Promise<number> {
   const { scenario, host, port } = flags;
   const { stdout, stderr } = terminal;
-  const stop = whenToldToStop({ shutdownStdinClose: false }, terminal);
+  const stop = onStop({ shutdownStdinClose: false }, terminal);
   const replay = await opened(file, flags);
   const engine = scenario === undefined ? undefined : await started({ scenario });
   const address = flags.otherwise?.origin ?? engine?.urls.ledgerApi;

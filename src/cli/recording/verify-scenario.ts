@@ -11,7 +11,7 @@ import { LivePlace } from '../../bridge/upstream/live-place.js';
 import { ParticipantClient } from '../../bridge/upstream/participant-client.js';
 import { RemoteSteps } from '../../bridge/upstream/remote-steps.js';
 import { scenarioExchanges } from '../../bridge/upstream/scenario-exchanges.js';
-import { drive } from '../../client/asking.js';
+import { drive } from '../../client/requests.js';
 import { COMMAND_PATIENCE_MS, HttpSide } from '../../client/http-side.js';
 import { verify } from '../../bridge/verify.js';
 import { parseScenario, type ScenarioDocument } from '../../scenario/document.js';

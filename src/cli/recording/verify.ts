@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { startCanticle } from '../../assembly/start.js';
 import { readHar } from '../../bridge/har-reader.js';
-import { requestOf } from '../../client/asking.js';
+import { requestOf } from '../../client/requests.js';
 import { COMMAND_PATIENCE_MS, HttpSide } from '../../client/http-side.js';
 import { OPERATIONS } from '../../client/operations.js';
 import { asRecorded, verify } from '../../bridge/verify.js';

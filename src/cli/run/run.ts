@@ -15,7 +15,7 @@ import { reportScenario, type ReportOptions } from '../../assembly/start.js';
 import { junitText } from '../junit.js';
 import { causeOf, type Terminal } from '../terminal.js';
 import { whileWatched } from '../watch.js';
-import { keepCoverage, writeResult } from '../write-result.js';
+import { addCoverage, writeResult } from '../write-result.js';
 import {
   brokenText,
   isBroken,
@@ -96,7 +96,7 @@ function runOnce(
   if (json) stdout.write(`${JSON.stringify(ran.map(ranJson), undefined, 2)}\n`);
   if (coverage) print(`\n${coverageText(covered)}`);
   if (flags.junit !== undefined) writeResult(flags.junit, junitText(ran.map(suiteOf)));
-  if (coverageJson !== undefined) keepCoverage(coverageJson, covered);
+  if (coverageJson !== undefined) addCoverage(coverageJson, covered);
   if (ran.some(isBroken)) return BROKEN;
   const all = ran.flatMap(({ report }) => report!.expectations);
   return all.some(({ failure }) => failure !== undefined) ? FAILS : HOLDS;

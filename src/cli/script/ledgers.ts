@@ -1,7 +1,7 @@
 /** The ledgers that `canticle script` runs scripts against: Ledger APIs over JSON, over gRPC, and several of them by name. */
 import { readFileSync } from 'node:fs';
 import { grpcLedger } from '../../assembly/grpc/ledger.js';
-import type { Send } from '../../client/asking.js';
+import type { Send } from '../../client/requests.js';
 import { COMMAND_PATIENCE_MS, HttpSide, type ClientTls } from '../../client/http-side.js';
 import type { RemoteSetting } from '../../script/remote/remote-ledger.js';
 import { causeOf, CommandFailed } from '../terminal.js';

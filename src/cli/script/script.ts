@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers';
-import { keepCompiled } from '../../assembly/cache/fact-files.js';
+import { saveCompiledCode } from '../../assembly/cache/fact-files.js';
 import { readNamedFile } from '../../assembly/dar-files.js';
 import { ScriptTests, type ScriptTestOptions } from '../../assembly/script-tests.js';
 import { OPERATIONS } from '../../client/operations.js';
@@ -58,7 +58,7 @@ export async function runScripts(flags: ScriptFlags, terminal: Terminal): Promis
     const cause = isOfLedger ? error.message : causeOf(error);
     throw new CommandFailed(`failed to run ${flags.scriptName.join(', ')} of ${dar}: ${cause}`);
   } finally {
-    keepCompiled();
+    saveCompiledCode();
   }
 }
 

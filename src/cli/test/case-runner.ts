@@ -4,8 +4,8 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import { mergedCoverage, type CoverageReport } from '../../network/coverage/coverage-report.js';
 import { CaseQueue } from './case-queue.js';
 import type { CaseFlags, DarTests } from './dar-tests.js';
-import type { DarOrder, Order, Told, ToldCoverage, WorkerSetting } from './orders.js';
-import type { ToldScript } from './tested-dar.js';
+import type { DarOrder, Order, WorkerMessage, DarCoverage, WorkerSetting } from './orders.js';
+import type { ScriptReport } from './tested-dar.js';
 
 /** Default number of threads. Each thread loads its own packages. */
 const MAX_THREADS = 4;
@@ -24,16 +24,16 @@ export class CaseRunner {
   private readonly queue = new CaseQueue();
   private readonly dars: { readonly tests: DarTests; readonly order: DarOrder }[] = [];
   private readonly others: OtherThread[] = [];
-  private readonly results: ToldScript[] = [];
+  private readonly results: ScriptReport[] = [];
   private reported = 0;
-  private readonly covered: (readonly ToldCoverage[])[] = [];
+  private readonly covered: (readonly DarCoverage[])[] = [];
   private saved = 0;
   private wake: () => void = () => undefined;
 
   /** @param report gets the outcomes, in the order of the cases */
   constructor(
     private readonly options: RunnerOptions,
-    private readonly report: (number: number, outcome: ToldScript) => void,
+    private readonly report: (number: number, outcome: ScriptReport) => void,
   ) {}
 
   /** Other threads may begin with it at once. @returns the number of its first case */
@@ -111,14 +111,14 @@ export class CaseRunner {
     this.others.push(other);
   }
 
-  private hear(message: Told): void {
+  private hear(message: WorkerMessage): void {
     if (message.kind === 'script') this.have(message.number, message.outcome);
     else if (message.kind === 'coverage') this.covered.push(message.coverage);
     else this.saved += 1;
     this.wake();
   }
 
-  private have(number: number, outcome: ToldScript): void {
+  private have(number: number, outcome: ScriptReport): void {
     this.results[number] = outcome;
     for (let next = this.results[this.reported]; next; next = this.results[this.reported]) {
       this.report(this.reported, next);
@@ -137,7 +137,7 @@ class OtherThread {
     file: string,
     flags: CaseFlags,
     memory: SharedArrayBuffer,
-    private readonly onMessage: (message: Told) => void,
+    private readonly onMessage: (message: WorkerMessage) => void,
   ) {
     const { port1, port2: port } = this.channel;
     const workerData: WorkerSetting = { port, memory, flags };
@@ -155,7 +155,7 @@ class OtherThread {
   hear(): void {
     const { port1 } = this.channel;
     for (let next = receiveMessageOnPort(port1); next; next = receiveMessageOnPort(port1))
-      this.onMessage(next.message as Told);
+      this.onMessage(next.message as WorkerMessage);
   }
 
   async end(): Promise<void> {

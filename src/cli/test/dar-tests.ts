@@ -4,13 +4,13 @@ import { ScriptTests } from '../../assembly/script-tests.js';
 import type { PackageFacts } from '../../daml/dar/checked-packages.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
-import type { ProtocolVersion } from '../../network/protocol.js';
+import type { ProtocolVersion } from '../../network/model/protocol.js';
 import { withLines } from '../../assembly/cache/looked-at.js';
 import type { CoverageReport } from '../../network/coverage/coverage-report.js';
 import { scriptNamed, type Script } from '../../script/find-scripts.js';
 import { causeOf, CommandFailed } from '../terminal.js';
 import { toldScript } from './test-report.js';
-import type { ToldScript } from './tested-dar.js';
+import type { ScriptReport } from './tested-dar.js';
 
 /** What says which cases there are, and how they run. */
 export interface CaseFlags {
@@ -79,7 +79,7 @@ export class DarTests {
     return packages.all().map(({ id, dependencies }) => [id, { dependencies }]);
   }
 
-  run(index: number): ToldScript {
+  run(index: number): ScriptReport {
     const { name, script, argument } = this.cases[index]!;
     const began = performance.now();
     const tested = this.tests.run(script, argument);

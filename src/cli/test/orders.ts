@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { CoverageReport } from '../../network/coverage/coverage-report.js';
 import type { CaseFlags, DarFacts } from './dar-tests.js';
-import type { ToldScript } from './tested-dar.js';
+import type { ScriptReport } from './tested-dar.js';
 
 export interface WorkerSetting {
   readonly port: MessagePort;
@@ -23,12 +23,12 @@ export interface DarOrder {
 export type Order = DarOrder | { readonly kind: 'coverage' } | { readonly kind: 'keep' };
 
 /** Of a DAR, by the number of its first case: what was run of it in the thread. */
-export interface ToldCoverage {
+export interface DarCoverage {
   readonly first: number;
   readonly coverage: CoverageReport;
 }
 
-export type Told =
-  | { readonly kind: 'script'; readonly number: number; readonly outcome: ToldScript }
-  | { readonly kind: 'coverage'; readonly coverage: readonly ToldCoverage[] }
+export type WorkerMessage =
+  | { readonly kind: 'script'; readonly number: number; readonly outcome: ScriptReport }
+  | { readonly kind: 'coverage'; readonly coverage: readonly DarCoverage[] }
   | { readonly kind: 'kept' };

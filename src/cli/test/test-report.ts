@@ -4,7 +4,7 @@ import { contractTables, tableText } from '../../script/ide/ledger-table.js';
 import type { ScriptPackages } from '../../script/packages.js';
 import { caseOf } from './junit.js';
 import { failureLines, indented } from './failure-lines.js';
-import type { TestedDar, TimedScript, ToldScript } from './tested-dar.js';
+import type { TestedDar, TimedScript, ScriptReport } from './tested-dar.js';
 
 export function headText(
   file: string,
@@ -20,7 +20,7 @@ export function headText(
   return `${head}  ${why}\n`;
 }
 
-export const toldScript = (packages: ScriptPackages, tested: TimedScript): ToldScript => ({
+export const toldScript = (packages: ScriptPackages, tested: TimedScript): ScriptReport => ({
   isFailed: tested.failure !== undefined,
   text: scriptText(packages, tested),
   json: scriptJson(packages, tested),

@@ -2,7 +2,7 @@
  * `canticle test`: runs the Daml scripts of DARs as tests, each on a new ledger. It reports a line for each, with the failure below.
  * NOTE: flags are called as those of `daml test`, where it has them.
  */
-import { keepCompiled } from '../../assembly/cache/fact-files.js';
+import { saveCompiledCode } from '../../assembly/cache/fact-files.js';
 import { InvariantError } from '../../daml/errors/ledger-error.js';
 import {
   coverageText,
@@ -12,13 +12,13 @@ import {
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 import { junitText } from '../junit.js';
 import { whileWatched } from '../watch.js';
-import { keepCoverage, writeResult } from '../write-result.js';
+import { addCoverage, writeResult } from '../write-result.js';
 import { CaseRunner } from './case-runner.js';
 import { coverageWords } from './coverage-words.js';
 import { DarTests, isNarrowed, type CaseFlags } from './dar-tests.js';
 import { suiteOf } from './junit.js';
 import { darJson, headText, summaryText } from './test-report.js';
-import type { TestedDar, ToldScript } from './tested-dar.js';
+import type { TestedDar, ScriptReport } from './tested-dar.js';
 import { isError } from '../../daml/errors/realms.js';
 
 /** Exit status: every script succeeds, one does not, a DAR cannot be read. */
@@ -85,7 +85,7 @@ async function runOnce(
   const print = (text: string) => flags.json !== true && stdout.write(text);
   const dars: DarTests[] = [];
   const heads = new Map<number, string>();
-  const scripts: ToldScript[] = [];
+  const scripts: ScriptReport[] = [];
   const runner = new CaseRunner(
     { flags, workerFile, threads: flags.workers },
     (number, outcome) => {
@@ -111,7 +111,7 @@ async function runOnce(
       return { file, main, scripts: scripts.slice(first, first + count) };
     });
     await report(tested, files.length - dars.length, runner, flags, terminal);
-    keepCompiled();
+    saveCompiledCode();
     await runner.saveCompiled();
   } finally {
     await runner.end();
@@ -140,7 +140,7 @@ async function report(
   if (showCoverage)
     for (const [index, { main }] of dars.entries())
       print(`\n${coverageWords({ main, coverage: reports[index]! })}`);
-  if (coverageJson !== undefined) keepCoverage(coverageJson, covered);
+  if (coverageJson !== undefined) addCoverage(coverageJson, covered);
 }
 
 /** @returns undefined if the DAR cannot be read, after it printed why */

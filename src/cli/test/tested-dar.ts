@@ -10,7 +10,7 @@ export interface TimedScript extends TestedScript {
   readonly milliseconds: number;
 }
 
-export interface ToldScript {
+export interface ScriptReport {
   readonly isFailed: boolean;
   /** Its lines. */
   readonly text: string;
@@ -23,7 +23,7 @@ export interface TestedDar {
   readonly file: string;
   readonly main: Pick<DamlPackage, 'id' | 'name' | 'version'>;
   /** In the order of the cases. */
-  readonly scripts: readonly ToldScript[];
+  readonly scripts: readonly ScriptReport[];
 }
 
 /** The templates and choices that its scripts used. */

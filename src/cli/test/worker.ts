@@ -2,17 +2,17 @@
  * An additional thread of `canticle test`: it takes cases like the first thread, and sends their outcomes. `orders.ts` has the messages.
  */
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { keepCompiled } from '../../assembly/cache/fact-files.js';
+import { saveCompiledCode } from '../../assembly/cache/fact-files.js';
 import { CaseQueue } from './case-queue.js';
 import { DarTests } from './dar-tests.js';
-import type { DarOrder, Order, Told, WorkerSetting } from './orders.js';
+import type { DarOrder, Order, WorkerMessage, WorkerSetting } from './orders.js';
 
 const { port, memory, flags } = workerData as WorkerSetting;
 const queue = new CaseQueue(memory);
 const orders: DarOrder[] = [];
 /** Of those orders of which a case was taken here, as the others need not be read. */
 const dars = new Map<DarOrder, DarTests>();
-const send = (message: Told) => port.postMessage(message);
+const send = (message: WorkerMessage) => port.postMessage(message);
 
 port.on('message', (order: Order) => {
   if (order.kind === 'dar') {
@@ -22,7 +22,7 @@ port.on('message', (order: Order) => {
     const covered = [...dars].map(([{ first }, tests]) => ({ first, coverage: tests.coverage() }));
     send({ kind: 'coverage', coverage: covered });
   } else {
-    keepCompiled();
+    saveCompiledCode();
     send({ kind: 'kept' });
   }
 });

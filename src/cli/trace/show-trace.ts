@@ -5,7 +5,7 @@ import { traceText } from '../../daml/tracing/trace-text.js';
 import type { StepProfile } from '../../daml/tracing/step-profile.js';
 import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
-import { fromControls, usingAnswer } from '../told.js';
+import { fromControls, usingAnswer } from '../running-program.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
 

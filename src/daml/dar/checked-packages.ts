@@ -6,7 +6,7 @@
  * has one for all its packages, so that the next process reads them at once.
  */
 import { createHash } from 'node:crypto';
-import type { CodeStore } from '../lf/kept-code.js';
+import type { CodeStore } from '../lf/cached-code.js';
 import type { PackageId } from '../model/types.js';
 import { releasedFacts } from './released-packages.js';
 

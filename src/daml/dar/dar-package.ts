@@ -4,7 +4,7 @@
  */
 import type { CompiledPackage, CompiledTemplate } from '../lf/runtime/compiled.js';
 import type { Definition } from '../lf/runtime/machine.js';
-import type { CodeStore } from '../lf/kept-code.js';
+import type { CodeStore } from '../lf/cached-code.js';
 import { programOf, signatureOf, type Program } from '../lf/program.js';
 import { interfaceSelf, LfChoiceCode, LfTemplateCode } from '../lf/template-code.js';
 import type { Choice, ChoiceCode, Interface, Template } from '../model/package.js';

@@ -11,7 +11,7 @@ import {
 } from '../model/types.js';
 import { daml } from './daml-text.js';
 
-export interface FieldTold {
+export interface FieldDescription {
   readonly name: string;
   /**
    * In Daml syntax. Names of other modules include the module: `Optional (Map Text Main:Size)`. Absent for a
@@ -20,45 +20,45 @@ export interface FieldTold {
   readonly type?: string;
 }
 
-export interface ChoiceTold {
+export interface ChoiceDescription {
   readonly name: string;
   readonly consuming: boolean;
   readonly argument: string;
   /** The fields of the argument, if it is a record. */
-  readonly fields: readonly FieldTold[];
+  readonly fields: readonly FieldDescription[];
   readonly result: string;
 }
 
-export interface TemplateTold {
+export interface TemplateDescription {
   readonly name: string;
-  readonly fields: readonly FieldTold[];
+  readonly fields: readonly FieldDescription[];
   readonly key?: string;
   readonly implements: readonly string[];
   /** The choices except Archive, which every template has. */
-  readonly choices: readonly ChoiceTold[];
+  readonly choices: readonly ChoiceDescription[];
 }
 
-export interface InterfaceTold {
+export interface InterfaceDescription {
   readonly name: string;
   readonly view: string;
   readonly requires: readonly string[];
-  readonly choices: readonly ChoiceTold[];
+  readonly choices: readonly ChoiceDescription[];
 }
 
 /** A serializable type that is neither a template's payload nor the argument of a choice. */
-export interface TypeTold {
+export interface TypeDescription {
   readonly name: string;
   readonly params: readonly string[];
   readonly kind: 'record' | 'variant' | 'enum';
   /** The fields of a record, the constructors of a variant with their content, or the constructors of an enum. */
-  readonly fields: readonly FieldTold[];
+  readonly fields: readonly FieldDescription[];
 }
 
-export interface ModuleTold {
+export interface ModuleDescription {
   readonly name: string;
-  readonly templates: readonly TemplateTold[];
-  readonly interfaces: readonly InterfaceTold[];
-  readonly types: readonly TypeTold[];
+  readonly templates: readonly TemplateDescription[];
+  readonly interfaces: readonly InterfaceDescription[];
+  readonly types: readonly TypeDescription[];
 }
 
 export interface PackageHead {
@@ -69,10 +69,10 @@ export interface PackageHead {
   readonly languageVersion: string;
 }
 
-export interface PackageTold extends PackageHead {
+export interface PackageDescription extends PackageHead {
   /** Ids of the packages that it refers to directly. */
   readonly dependencies: readonly string[];
-  readonly modules: readonly ModuleTold[];
+  readonly modules: readonly ModuleDescription[];
 }
 
 export const headOf = ({ name, version, id, languageVersion }: DamlPackage): PackageHead => ({
@@ -82,7 +82,7 @@ export const headOf = ({ name, version, id, languageVersion }: DamlPackage): Pac
   languageVersion,
 });
 
-export function describePackage(one: DamlPackage, packages: PackageLookup): PackageTold {
+export function describePackage(one: DamlPackage, packages: PackageLookup): PackageDescription {
   const names = [...one.dataTypes.keys()].map((name) => name.slice(0, name.indexOf(':')));
   const modules = [...new Set(names)].sort().map((module) => describeModule(one, module, packages));
   return {
@@ -94,18 +94,22 @@ export function describePackage(one: DamlPackage, packages: PackageLookup): Pack
   };
 }
 
-function describeModule(one: DamlPackage, module: string, packages: PackageLookup): ModuleTold {
+function describeModule(
+  one: DamlPackage,
+  module: string,
+  packages: PackageLookup,
+): ModuleDescription {
   const text = (type: DamlType): string => daml(type, module);
   const nameOf = (id: TypeId): string => daml({ kind: 'con', id, args: [] }, module);
-  const fields = (all: readonly Field[]): FieldTold[] =>
+  const fields = (all: readonly Field[]): FieldDescription[] =>
     all.map(({ name, type }) => ({ name, type: text(type) }));
-  const recordOf = (type: DamlType): readonly FieldTold[] => {
+  const recordOf = (type: DamlType): readonly FieldDescription[] => {
     const body = type.kind === 'con' ? dataType(packages, type.id)?.body : undefined;
     return body?.kind === 'record' ? fields(body.fields) : [];
   };
   /** The argument types, which are listed with their choices. */
   const taken = new Set<TypeId>();
-  const choicesOf = (choices: ReadonlyMap<string, Choice>): ChoiceTold[] =>
+  const choicesOf = (choices: ReadonlyMap<string, Choice>): ChoiceDescription[] =>
     [...choices.values()]
       .filter(({ name }) => name !== 'Archive')
       .map(({ name, consuming, argumentType, returnType }) => {
@@ -119,18 +123,20 @@ function describeModule(one: DamlPackage, module: string, packages: PackageLooku
           result: text(returnType),
         };
       });
-  const templates = inModule(one.templates, module).map(([entity, template]): TemplateTold => {
-    taken.add(template.id);
-    return {
-      name: entity,
-      fields: recordOf(template.payloadType),
-      ...(template.key && { key: text(template.key.type) }),
-      implements: [...template.implementations.keys()].map(nameOf),
-      choices: choicesOf(template.choices),
-    };
-  });
+  const templates = inModule(one.templates, module).map(
+    ([entity, template]): TemplateDescription => {
+      taken.add(template.id);
+      return {
+        name: entity,
+        fields: recordOf(template.payloadType),
+        ...(template.key && { key: text(template.key.type) }),
+        implements: [...template.implementations.keys()].map(nameOf),
+        choices: choicesOf(template.choices),
+      };
+    },
+  );
   const interfaces = inModule(one.interfaces, module).map(
-    ([entity, definition]): InterfaceTold => ({
+    ([entity, definition]): InterfaceDescription => ({
       name: entity,
       view: text(definition.viewType),
       requires: definition.requires.map(nameOf),
@@ -147,9 +153,9 @@ function describedType(
   name: string,
   { params, body }: DataType,
   text: (type: DamlType) => string,
-): TypeTold | undefined {
+): TypeDescription | undefined {
   if (body.kind === 'interface') return undefined;
-  const describedField = ({ name: field, type }: Field): FieldTold => ({
+  const describedField = ({ name: field, type }: Field): FieldDescription => ({
     name: field,
     type: text(type),
   });

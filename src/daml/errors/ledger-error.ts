@@ -4,7 +4,7 @@
  */
 import type { Explanation } from './explanation.js';
 import type { LoggingContext } from './logging-context.js';
-import { StacklessError, tellStack } from './own-frames.js';
+import { StacklessError, addStack } from './own-frames.js';
 import { CATALOGUE, CATEGORIES, type CatalogueRow, type ErrorCode } from './error-catalogue.js';
 
 export interface LedgerErrorDetails {
@@ -47,7 +47,7 @@ export class LedgerError extends StacklessError {
   ) {
     super(`${code}: ${details.cause}`);
     this.row = CATALOGUE[code];
-    tellStack(this, () => this.message);
+    addStack(this, () => this.message);
   }
   /** For a refused submission: what it did, its authorizers, and why a contract could not be used. It is computed on first use. */
   get explanation(): Explanation | undefined {
@@ -73,7 +73,7 @@ export class LedgerError extends StacklessError {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = Math.max(stackTraceLimit, MIN_STACK_FRAMES);
     // The submitter's frames are closer to this call than to the origin of the error. The text is computed only when it is read.
-    tellStack(this, () => `${this.message}\n\n${bodyOf(explanation)}\n`);
+    addStack(this, () => `${this.message}\n\n${bodyOf(explanation)}\n`);
     Error.stackTraceLimit = stackTraceLimit;
   }
   /** The same error with a new stack that includes the explanation. Test runners show this stack. */
@@ -81,7 +81,7 @@ export class LedgerError extends StacklessError {
     const Same = this.constructor as typeof LedgerError;
     const copy = new Same(this.code, { ...this.details, explanation });
     copy.#logging = this.#logging;
-    if (explanation !== undefined) tellStack(copy, () => `${copy.message}. ${explanation}`);
+    if (explanation !== undefined) addStack(copy, () => `${copy.message}. ${explanation}`);
     return copy;
   }
   /** Canton's error category, a number from 1. */

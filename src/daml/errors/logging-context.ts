@@ -102,7 +102,7 @@ class CallContext implements LoggingContext {
 }
 
 /** The context as data, for saved networks. */
-export function keptContext(context: LoggingContext): LoggingContext {
+export function savedContext(context: LoggingContext): LoggingContext {
   const { participant, isTraced, isMadeAnew, correlationId, entries } = context;
   return { participant, isTraced, isMadeAnew, correlationId, entries };
 }

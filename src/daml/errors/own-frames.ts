@@ -21,7 +21,7 @@ function withoutOwnFrames(stack: string): string {
 }
 
 /** Removes Canticle's frames from an error's stack. For errors in options, arguments and hooks. */
-export function toldToCaller<E extends Error>(error: E): E {
+export function withCallerStack<E extends Error>(error: E): E {
   if (error.stack !== undefined) error.stack = withoutOwnFrames(error.stack);
   return error;
 }
@@ -36,7 +36,7 @@ function ownFolder(stack = ''): string | undefined {
   return file && OWN_FOLDER.exec(file)?.[1];
 }
 
-/** An error without a stack, to which {@link tellStack} adds one. */
+/** An error without a stack, to which {@link addStack} adds one. */
 export class StacklessError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     const { stackTraceLimit } = Error;
@@ -60,10 +60,10 @@ export function withoutStacks<R>(run: () => R): R {
 }
 
 /** Adds a stack that starts at the caller and is computed on first use. Test runners show it for uncaught errors. */
-export function tellStack(error: Error, message: () => string): void {
+export function addStack(error: Error, message: () => string): void {
   if (!isStackWanted) return;
   const place: { stack?: unknown } = {};
-  Error.captureStackTrace(place, tellStack);
+  Error.captureStackTrace(place, addStack);
   let formatted: unknown;
   const format = (): unknown => {
     const { stack } = place;

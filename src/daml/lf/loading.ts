@@ -7,7 +7,7 @@ import { builtinRuns, builtinValues } from './emitting/builtin-functions.js';
 import { debuggingTrailer, functionName, type ScriptOrigin } from './debugging.js';
 import { Unit } from './emitting/emitter-unit.js';
 import type { Mode } from './emitting/function-text.js';
-import { constantOf, FACTORY_PARAMS, type Factory, type KeptUnit } from './kept-code.js';
+import { constantOf, FACTORY_PARAMS, type Factory, type CachedUnit } from './cached-code.js';
 import { crash } from '../refusals/refusals.js';
 import { Some, UNIT } from '../model/values.js';
 import type { Expression, Lambda } from './lowering/expression.js';
@@ -119,7 +119,7 @@ export function deepFunctions(
  * @param deepOf creates the deep form when needed
  */
 export function revived(
-  { constants, lambdas, leaves }: KeptUnit,
+  { constants, lambdas, leaves }: CachedUnit,
   factory: Factory,
   definitions: readonly Definition[],
   deepOf: (codes: readonly Code[]) => Functions,

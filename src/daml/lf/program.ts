@@ -12,7 +12,7 @@ import {
   type TypeId,
 } from '../model/types.js';
 import { crash } from '../refusals/refusals.js';
-import { keptUnit, type CodeStore, type KeptCode, type KeptUnit } from './kept-code.js';
+import { cachedUnit, type CodeStore, type CachedCode, type CachedUnit } from './cached-code.js';
 import type { ScriptOrigin } from './debugging.js';
 import { compile, deepFunctions, lambdaOf, revived } from './loading.js';
 import type { ModuleLines } from './counting/line-counts.js';
@@ -61,7 +61,7 @@ export class Program implements ExpressionContext {
   /** Values that were referred to. */
   private readonly values = new Map<TypeId, Definition>();
 
-  private readonly saved: KeptCode | undefined;
+  private readonly saved: CachedCode | undefined;
 
   constructor(
     readonly lf: LfPackage,
@@ -140,7 +140,7 @@ export class Program implements ExpressionContext {
   }
 
   /** The definitions that a compiled unit refers to; undefined if one of them does not exist. */
-  private referred(unit: KeptUnit): Definition[] | undefined {
+  private referred(unit: CachedUnit): Definition[] | undefined {
     const found: Definition[] = [];
     for (const [id, arity] of unit.definitions) {
       const definition = this.values.get(id) ?? this.find(id, { isThere: true });
@@ -271,7 +271,7 @@ export class Program implements ExpressionContext {
       parsed = undefined;
       const emitted = compile(whole, definition, code, originOf());
       const { arity } = definition;
-      const unit = this.saved && keptUnit(emitted.unit, { ...emitted.script, arity });
+      const unit = this.saved && cachedUnit(emitted.unit, { ...emitted.script, arity });
       if (unit !== undefined) this.saved!.add(key, unit);
       return emitted;
     };

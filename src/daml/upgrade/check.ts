@@ -19,7 +19,7 @@ import {
   entityOf,
   inModule,
   instancesIn,
-  keptOf,
+  remainingOf,
   moduleOf,
   modulesOf,
   removedOf,
@@ -56,7 +56,7 @@ class UpgradeCheck {
     const remains = (name: string) => later.has(name);
     for (const name of removedOf(modules, remains))
       return `Module ${name} appears in package that is being upgraded, but does not appear in the upgrading package.`;
-    for (const name of keptOf(modules, remains)) {
+    for (const name of remainingOf(modules, remains)) {
       const fault =
         this.templatesFault(name) ?? this.implementationsFault(name) ?? this.dataTypesFault(name);
       if (fault !== undefined) return fault;
@@ -68,7 +68,7 @@ class UpgradeCheck {
     const templates = templatesIn(this.past, module);
     const remains = (name: QualifiedName) => this.present.templates.has(name);
     for (const name of removedOf(templates, remains)) return missing('Template', entityOf(name));
-    for (const name of keptOf(templates, remains)) {
+    for (const name of remainingOf(templates, remains)) {
       const [past, present] = [this.past, this.present].map((of) => of.templates.get(name)!);
       const fault = this.templateFault(name, past!, present!);
       if (fault !== undefined) return fault;
@@ -80,7 +80,7 @@ class UpgradeCheck {
     const choices = choicesOf(past);
     const remains = (choice: string) => present.choices.has(choice);
     for (const choice of removedOf(choices, remains)) return missing('Choice', choice);
-    for (const choice of keptOf(choices, remains)) {
+    for (const choice of remainingOf(choices, remains)) {
       const [before, after] = [past, present].map((of) => of.choices.get(choice)!.returnType);
       if (!this.same(before!, after!))
         return `The upgraded choice ${choice} cannot change its return type.`;
@@ -110,7 +110,7 @@ class UpgradeCheck {
     const remains = (name: QualifiedName) => this.upgraded(name) !== undefined;
     for (const name of removedOf(types, remains))
       if (this.past.dataTypes.get(name)!.serializable) return missing('Data type', entityOf(name));
-    for (const name of keptOf(types, remains)) {
+    for (const name of remainingOf(types, remains)) {
       const fault = this.dataTypeFault(name, this.past.dataTypes.get(name)!, this.upgraded(name)!);
       if (fault !== undefined) return fault;
     }

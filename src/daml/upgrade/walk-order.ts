@@ -29,7 +29,7 @@ export function removedOf<Key>({ keys, hashOf }: Keys<Key>, remains: (key: Key) 
 }
 
 /** The keys in both: a new map, which is built in the order of the earlier map. */
-export function keptOf<Key>({ keys, hashOf }: Keys<Key>, remains: (key: Key) => boolean) {
+export function remainingOf<Key>({ keys, hashOf }: Keys<Key>, remains: (key: Key) => boolean) {
   return scalaOrder(scalaOrder(keys, hashOf).filter(remains), hashOf);
 }
 

@@ -2,7 +2,7 @@
  * A ledger behind the gRPC Ledger API, with the interface of one behind the JSON Ledger API. Requests become
  * messages, and errors become JSON error bodies. Daml values keep the form of the messages.
  */
-import type { ApiAnswer, ApiRequest } from '../../client/asking.js';
+import type { ApiAnswer, ApiRequest } from '../../client/requests.js';
 import type { ClientTls } from '../../client/http-side.js';
 import { isBytes } from '../../daml/errors/realms.js';
 import type { PackageLookup } from '../../daml/model/package.js';

@@ -20,7 +20,7 @@ import type { DamlRecord, DamlValue } from '../../daml/model/values.js';
 import { rootPackages } from '../../network/routing/root-packages.js';
 import type { Participant } from '../../network/participant.js';
 import type { ProtoValue } from '../../network/protobuf/value-messages.js';
-import { invalidArgument } from '../../network/request-errors.js';
+import { invalidArgument } from '../../network/model/request-errors.js';
 import type { ReadCommands } from '../../services/value-form.js';
 import type { JsCommands } from '../../spec/generated/ledger.js';
 import {

@@ -1,5 +1,5 @@
 /** The errors that a participant's validator finds in the message of a Daml value, regardless of its type. */
-import { invalidArgument as invalid } from '../../network/request-errors.js';
+import { invalidArgument as invalid } from '../../network/model/request-errors.js';
 import { contractIdFault } from '../../daml/model/contract-id-text.js';
 import {
   dottedNameFault,

@@ -4,7 +4,7 @@
  */
 import type { InProcess } from './in-process.js';
 import type { LocalAnswer } from './local-request.js';
-import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { isBytes } from '../../daml/errors/realms.js';
 import { nodeGlobals } from '../../spec/loading/node-realm.js';
 
@@ -33,13 +33,13 @@ function asFetch(cause: NodeJS.ErrnoException): never {
 
 function requireUnread(request: Request): void {
   if (typeof (request as Partial<Request> | undefined)?.url !== 'string')
-    throw toldToCaller(
+    throw withCallerStack(
       new TypeError(
         'Failed to answer: canticle.fetch takes a Request, such as new Request(`http://localhost/v2/version`).',
       ),
     );
   if (request.bodyUsed)
-    throw toldToCaller(
+    throw withCallerStack(
       new TypeError(
         `Failed to answer ${request.method} ${request.url}: its body has been read. Hand in a clone that was made before that: request.clone().`,
       ),

@@ -14,7 +14,7 @@ import {
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { connectionReset, deliveredStream } from '../delivery/delivery.js';
-import type { Door } from '../door.js';
+import type { HttpEntry } from '../http-entry.js';
 import { headRefusal } from '../head-limits.js';
 import { connection, type ServerEnd } from './connection.js';
 import { declineUpgrade } from '../upgrades.js';
@@ -32,19 +32,21 @@ export class InProcess {
   /** Never listens: connections are handed to it. Made for the first request that passes the application. */
   private server?: Server;
 
-  constructor(private readonly door: Door) {}
+  constructor(private readonly httpEntry: HttpEntry) {}
 
   /** Rejects with the signal's reason if it aborts before the answer. */
   async answer(request: LocalRequest): Promise<LocalAnswer> {
     const { signal } = request;
     signal?.throwIfAborted();
     const answer =
-      this.door.hasApp && isSendable(request) ? this.sendToServer(request) : this.dispatch(request);
+      this.httpEntry.hasApp && isSendable(request)
+        ? this.sendToServer(request)
+        : this.dispatch(request);
     return signal === undefined ? answer : unlessAborted(answer, signal);
   }
 
   private async dispatch(request: LocalRequest): Promise<LocalAnswer> {
-    const { site, target } = this.door.sites().locate(request.target);
+    const { site, target } = this.httpEntry.sites().locate(request.target);
     const head = { url: request.target, rawHeaders: request.headers.flat() };
     const {
       status,
@@ -94,7 +96,7 @@ export class InProcess {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       Object.assign(request, { baseUrl: (socket as ServerEnd).baseUrl });
       const decline = () => declineUpgrade(server, { request, socket, head });
-      void this.door.upgrade(this.door.sites(), { request, socket, head }, { decline });
+      void this.httpEntry.upgrade(this.httpEntry.sites(), { request, socket, head }, { decline });
     });
     return (this.server = server);
   }
@@ -104,7 +106,7 @@ export class InProcess {
     Object.assign(request, { baseUrl });
     // Only the date header depends on this machine.
     response.sendDate = false;
-    this.door.enter(this.door.sites(), request, response);
+    this.httpEntry.enter(this.httpEntry.sites(), request, response);
   }
 }
 

@@ -10,8 +10,8 @@ import type { Exchange } from '../contexts.js';
 import type { Place, RequestHead } from '../sites.js';
 import type { Claims, Realm } from './realm.js';
 import { administered, MASTER } from './admin.js';
-import { askedToLogIn, loggedIn } from './login.js';
-import { askedToLogOut } from './logout.js';
+import { loginAnswer, loggedIn } from './login.js';
+import { logoutAnswer } from './logout.js';
 import { granted, loggedOutBy, type Granted } from './token-endpoint.js';
 
 const OPENID = '/protocol/openid-connect';
@@ -85,21 +85,21 @@ export class Keycloak implements Place {
       case `GET ${OPENID}/certs`:
         return json(200, realm.keys);
       case `GET ${OPENID}/auth`:
-        return askedToLogIn(realm, { parameters: query, cookie, issuer });
+        return loginAnswer(realm, { parameters: query, cookie, issuer });
       case `POST ${OPENID}/auth`:
-        return askedToLogIn(realm, { parameters: await form(), cookie, issuer });
+        return loginAnswer(realm, { parameters: await form(), cookie, issuer });
       case 'POST /login-actions/authenticate': {
         const begun = query.get('session_code') ?? '';
         return loggedIn(realm, { parameters: await form(), cookie, issuer }, begun);
       }
       case `GET ${OPENID}/logout`:
-        return askedToLogOut(realm, { parameters: query, cookie, issuer });
+        return logoutAnswer(realm, { parameters: query, cookie, issuer });
       case `POST ${OPENID}/logout/logout-confirm`:
-        return askedToLogOut(realm, { parameters: query, cookie, issuer }, true);
+        return logoutAnswer(realm, { parameters: query, cookie, issuer }, true);
       case `POST ${OPENID}/logout`: {
         const given = await readRequest();
         if (!given.form.has('refresh_token'))
-          return askedToLogOut(realm, { parameters: given.form, cookie, issuer });
+          return logoutAnswer(realm, { parameters: given.form, cookie, issuer });
         const refusal = loggedOutBy(realm, given);
         return refusal === undefined ? { status: 204, headers: {} } : jsonAnswer(refusal);
       }

@@ -25,7 +25,7 @@ const IDENTITY = 'KEYCLOAK_IDENTITY';
 const IMPLICIT = ['token', 'id_token'];
 
 /** `GET …/protocol/openid-connect/auth`, and the same as POST. */
-export function askedToLogIn(realm: Realm, browsing: Browsing): WireAnswer {
+export function loginAnswer(realm: Realm, browsing: Browsing): WireAnswer {
   const { parameters, cookie, issuer } = browsing;
   const id = parameters.get('client_id');
   if (id === null) return errorPage(400, 'Missing parameter: client_id');

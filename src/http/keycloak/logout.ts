@@ -5,7 +5,7 @@ import { mayReturnTo, noIdentity, sessionOf, type Browsing } from './login.js';
 import type { Realm } from './realm.js';
 
 /** `GET …/protocol/openid-connect/logout`, and the same as POST without a refresh token. */
-export function askedToLogOut(realm: Realm, browsing: Browsing, isConfirmed = false): WireAnswer {
+export function logoutAnswer(realm: Realm, browsing: Browsing, isConfirmed = false): WireAnswer {
   const { parameters, cookie, issuer } = browsing;
   const hint = parameters.get('id_token_hint');
   const claims = hint === null ? undefined : realm.signedBy(hint);

@@ -52,7 +52,10 @@ export interface RealmUser {
 }
 
 /** The users of a realm in addition to its first ones, by their ids; false for deleted first users. */
-export type KeptUsers = Pick<JournaledMap<string, RealmUser | false>, 'get' | 'set' | 'sortedKeys'>;
+export type StoredUsers = Pick<
+  JournaledMap<string, RealmUser | false>,
+  'get' | 'set' | 'sortedKeys'
+>;
 
 /** A user's login, and the client it used. */
 export interface Login {
@@ -74,7 +77,7 @@ export class Realm {
   private readonly privateKey: KeyObject;
   private readonly publicKey: KeyObject;
   private readonly kid: string;
-  private stored: KeptUsers = new JournaledMap(new Journal(), undefined);
+  private stored: StoredUsers = new JournaledMap(new Journal(), undefined);
 
   /** @param now milliseconds since 1970, real time */
   constructor(
@@ -100,7 +103,7 @@ export class Realm {
   }
 
   /** Has users that are made and removed from now on go with a revert. */
-  storeUsersIn(stored: KeptUsers): void {
+  storeUsersIn(stored: StoredUsers): void {
     this.stored = stored;
   }
 

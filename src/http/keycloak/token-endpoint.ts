@@ -19,7 +19,7 @@ export interface Granted {
 }
 
 /** The request as its form and headers tell it. */
-export interface Asked {
+export interface TokenRequest {
   readonly form: URLSearchParams;
   /** `Authorization`, if the client sends its secret there. */
   readonly authorization?: string;
@@ -34,7 +34,7 @@ const refused = (status: number, error: string, description: string): Granted =>
 
 const INVALID_CLIENT = 'Invalid client or Invalid client credentials';
 
-export function granted(realm: Realm, request: Asked): Granted {
+export function granted(realm: Realm, request: TokenRequest): Granted {
   const { form } = request;
   const grantType = form.get('grant_type');
   if (grantType === null)
@@ -56,7 +56,7 @@ export function granted(realm: Realm, request: Asked): Granted {
 }
 
 /** `POST …/logout` with a refresh token: the session ends of which it is. */
-export function loggedOutBy(realm: Realm, request: Asked): Granted | undefined {
+export function loggedOutBy(realm: Realm, request: TokenRequest): Granted | undefined {
   const client = clientOf(realm, request);
   if ('status' in client) return client;
   const claims = realm.verified(request.form.get('refresh_token') ?? '');
@@ -66,7 +66,7 @@ export function loggedOutBy(realm: Realm, request: Asked): Granted | undefined {
   return undefined;
 }
 
-function clientOf(realm: Realm, request: Asked): RealmClient | Granted {
+function clientOf(realm: Realm, request: TokenRequest): RealmClient | Granted {
   const credentials = clientCredentials(request);
   const client = realm.client(credentials.id);
   if (client === undefined) return refused(401, 'invalid_client', INVALID_CLIENT);
@@ -76,7 +76,7 @@ function clientOf(realm: Realm, request: Asked): RealmClient | Granted {
 }
 
 /** RFC 6749, 4.1.3: in the order in which Keycloak looks. */
-function byCode(realm: Realm, client: RealmClient, tokenRequest: Asked): Granted {
+function byCode(realm: Realm, client: RealmClient, tokenRequest: TokenRequest): Granted {
   const { form } = tokenRequest;
   const text = form.get('code');
   if (text === null) return refused(400, 'invalid_request', 'Missing parameter: code');
@@ -117,7 +117,7 @@ function verifierFault({ challenge }: LoginRequest, verifier: string | null): st
   return own === value ? undefined : 'PKCE verification failed: Code mismatch';
 }
 
-function byClient(realm: Realm, client: RealmClient, request: Asked): Granted {
+function byClient(realm: Realm, client: RealmClient, request: TokenRequest): Granted {
   if (client.secret === undefined)
     return refused(
       401,
@@ -137,7 +137,7 @@ function byClient(realm: Realm, client: RealmClient, request: Asked): Granted {
   });
 }
 
-function byPassword(realm: Realm, client: RealmClient, request: Asked): Granted {
+function byPassword(realm: Realm, client: RealmClient, request: TokenRequest): Granted {
   if (!client.takesPasswords)
     return refused(400, 'unauthorized_client', 'Client not allowed for direct access grants');
   const name = request.form.get('username');
@@ -160,7 +160,7 @@ function byPassword(realm: Realm, client: RealmClient, request: Asked): Granted 
   });
 }
 
-function byRefreshing(realm: Realm, client: RealmClient, request: Asked): Granted {
+function byRefreshing(realm: Realm, client: RealmClient, request: TokenRequest): Granted {
   const claims = realm.verified(request.form.get('refresh_token') ?? '');
   if (!isRefresh(claims, client)) return refused(400, 'invalid_grant', 'Invalid refresh token');
   const session = realm.sessions.of(claims);
@@ -178,7 +178,7 @@ const isRefresh = (claims: Claims | undefined, { id }: RealmClient): claims is C
 
 function tokens(
   realm: Realm,
-  { form, issuer }: Asked,
+  { form, issuer }: TokenRequest,
   login: Login,
   wanted = form.get('scope') ?? '',
 ): Granted {
@@ -248,7 +248,10 @@ const identified = (claims: Claims, kind: string): string =>
     .slice(0, 32);
 
 /** RFC 6749, 2.3.1: in the header, or in the form. */
-function clientCredentials({ form, authorization = '' }: Asked): { id: string; secret?: string } {
+function clientCredentials({ form, authorization = '' }: TokenRequest): {
+  id: string;
+  secret?: string;
+} {
   const encoded = /^Basic +(\S+)$/i.exec(authorization)?.[1];
   if (encoded === undefined)
     return { id: form.get('client_id') ?? '', secret: form.get('client_secret') ?? undefined };

@@ -1,6 +1,6 @@
 /** The part of a participant that its user and party stores need. */
 import type { Ledger } from '../ledger/ledger.js';
-import type { ParticipantId, Party, SynchronizerId } from '../ids.js';
+import type { ParticipantId, Party, SynchronizerId } from '../model/ids.js';
 import type { IdentityProviderStore } from './identity-provider-store.js';
 import type { PartyRecords } from './party-records.js';
 import type { UserStore } from './users.js';

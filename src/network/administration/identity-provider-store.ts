@@ -7,7 +7,7 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import { QUOTED } from '../../daml/errors/logging-context.js';
 import { DEFAULT_IDENTITY_PROVIDER, unknownIdentityProvider } from './identity-provider.js';
 import { JournaledMap, type Journal } from '../journal/journal.js';
-import { invalidField } from '../request-errors.js';
+import { invalidField } from '../model/request-errors.js';
 import { urlFault } from './java-url.js';
 import { UpdateMask } from './update-mask.js';
 

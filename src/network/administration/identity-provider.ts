@@ -1,7 +1,7 @@
 /** The identity provider id of users and parties. The default provider has an empty id and always exists. */
 import { ledgerStringFault } from '../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
-import { invalidArgument, invalidField } from '../request-errors.js';
+import { invalidArgument, invalidField } from '../model/request-errors.js';
 
 export const DEFAULT_IDENTITY_PROVIDER = '';
 

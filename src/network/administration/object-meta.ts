@@ -2,7 +2,7 @@
  * Metadata of users and parties: annotations, and a resource version that changes with every update (B-PTY-006,
  * B-PTY-026 to B-PTY-031, B-USR-006, B-USR-018). A version is a number as text; for clients it is opaque.
  */
-import { invalidArgument, invalidField } from '../request-errors.js';
+import { invalidArgument, invalidField } from '../model/request-errors.js';
 
 export type Annotations = Readonly<Record<string, string>>;
 

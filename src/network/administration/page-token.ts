@@ -2,7 +2,7 @@
 import type { TextRule } from '../../daml/model/identifiers.js';
 import { withoutTrailing } from '../../daml/model/scans.js';
 import { message, plain, text } from '../protobuf/messages.js';
-import { invalidArgument } from '../request-errors.js';
+import { invalidArgument } from '../model/request-errors.js';
 
 const LastId = message<{ readonly lastId: string }>({ lastId: plain(1, text) });
 

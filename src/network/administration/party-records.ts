@@ -10,7 +10,7 @@ import {
   uniqueIdentifierFault,
   userIdFault,
 } from '../../daml/model/identifiers.js';
-import { uniqueId, type Party, type SynchronizerId } from '../ids.js';
+import { uniqueId, type Party, type SynchronizerId } from '../model/ids.js';
 import {
   DEFAULT_IDENTITY_PROVIDER,
   permissionDenied,
@@ -42,7 +42,7 @@ import {
 } from './party-refusals.js';
 import { callContext, loggedIn, PLAIN } from '../../daml/errors/logging-context.js';
 import { trackedContext } from './tracked-context.js';
-import { invalidArgument, invalidField, missingField } from '../request-errors.js';
+import { invalidArgument, invalidField, missingField } from '../model/request-errors.js';
 import { UpdateMask } from './update-mask.js';
 import { requireQuota } from './user-rights.js';
 

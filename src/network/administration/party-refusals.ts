@@ -1,9 +1,9 @@
 /** The participant's errors of allocating, finding and updating parties. */
-import { abbreviatedId } from '../ids.js';
+import { abbreviatedId } from '../model/ids.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
-import type { Party, SynchronizerId } from '../ids.js';
+import type { Party, SynchronizerId } from '../model/ids.js';
 import { PLAIN } from '../../daml/errors/logging-context.js';
-import { invalidArgument } from '../request-errors.js';
+import { invalidArgument } from '../model/request-errors.js';
 
 function refusal(code: LedgerError['code'], cause: string, party: Party): LedgerError {
   return ledgerError(code, { cause, resources: [['PARTY', party]] });

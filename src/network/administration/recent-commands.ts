@@ -26,27 +26,27 @@ export interface RecentCommand {
 }
 
 /** A stored command. Generated ids are generated again on each read. */
-export interface KeptCommand extends RecentCommand {
+export interface StoredCommand extends RecentCommand {
   /** The offset of the completion. */
   readonly offset: number;
   readonly info: { readonly submissionId: string };
 }
 
 export class RecentCommands {
-  private readonly succeeded = new Newest<KeptCommand>();
-  private readonly failed = new Newest<KeptCommand>();
+  private readonly succeeded = new Newest<StoredCommand>();
+  private readonly failed = new Newest<StoredCommand>();
 
-  succeed(command: KeptCommand): void {
+  succeed(command: StoredCommand): void {
     this.succeeded.add(command);
   }
 
-  fail(command: KeptCommand): void {
+  fail(command: StoredCommand): void {
     if (isSmall(command)) this.failed.add(command);
   }
 
   /** Undefined for forgotten commands, reassignments, and commands from before the process started. */
   at(offset: number, submissionId: string): RecentCommand | undefined {
-    const isIt = (each: KeptCommand): boolean =>
+    const isIt = (each: StoredCommand): boolean =>
       each.offset === offset && each.info.submissionId === submissionId;
     return this.succeeded.find(isIt) ?? this.failed.find(isIt);
   }

@@ -1,5 +1,5 @@
 /** Changes of a user's rights by a test: with hints of parties, or all rights at once. */
-import type { Party } from '../ids.js';
+import type { Party } from '../model/ids.js';
 import type { UserRight } from './user-rights.js';
 import type { UserStore } from './users.js';
 

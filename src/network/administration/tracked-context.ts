@@ -8,7 +8,7 @@ import {
   type LoggingContext,
 } from '../../daml/errors/logging-context.js';
 import { sha256 } from '../../daml/model/hash.js';
-import { multihash, type ParticipantId, type Party } from '../ids.js';
+import { multihash, type ParticipantId, type Party } from '../model/ids.js';
 
 /** The id is the same for each request for the party. */
 export function trackedContext(

@@ -1,6 +1,6 @@
 /** The errors of the user store, in the participant's words. */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
-import type { Party } from '../ids.js';
+import type { Party } from '../model/ids.js';
 import { permissionDenied } from './identity-provider.js';
 
 function refusal(code: LedgerError['code'], cause: string, id: string): LedgerError {

@@ -2,8 +2,8 @@
 import { caseClassHash, scalaOrder, textHash } from '../../daml/errors/scala-order.js';
 import { partyFault, requireArgument } from '../../daml/model/identifiers.js';
 import { permissionDenied } from './identity-provider.js';
-import { invalidArgument } from '../request-errors.js';
-import type { Party } from '../ids.js';
+import { invalidArgument } from '../model/request-errors.js';
+import type { Party } from '../model/ids.js';
 
 export type UserRight =
   | { readonly kind: 'ParticipantAdmin' }

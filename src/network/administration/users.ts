@@ -21,8 +21,8 @@ import {
 } from './object-meta.js';
 import { decodePageToken, pageOf, type Page } from './page-token.js';
 import type { AdministeredParticipant } from './administered-participant.js';
-import type { Party } from '../ids.js';
-import { invalidArgument, missingField } from '../request-errors.js';
+import type { Party } from '../model/ids.js';
+import { invalidArgument, missingField } from '../model/request-errors.js';
 import { UpdateMask } from './update-mask.js';
 import {
   alreadyExists,

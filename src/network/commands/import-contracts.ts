@@ -6,7 +6,7 @@
  */
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { sortedStakeholders, type ContractInstance } from '../../daml/model/transaction.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { Participant } from '../participant.js';
 import type { ExportedActiveContract } from '../reading/acs-import.js';
 

@@ -7,7 +7,7 @@ import type { Settled } from '../ledger/in-flight.js';
 import type { Participant } from '../participant.js';
 import { reassignmentFailed, type Move, type Route } from '../routing/routing.js';
 import type { ReassignmentSubmission, Submission } from '../submission/submission.js';
-import type { ReassignmentUpdate, SubmissionInfo } from '../updates.js';
+import type { ReassignmentUpdate, SubmissionInfo } from '../model/updates.js';
 import { reassignNow } from './reassign.js';
 
 /**

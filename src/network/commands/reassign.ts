@@ -4,7 +4,7 @@ import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Party } from '../../daml/model/values.js';
 import { logRejection } from '../routing/rejection-report.js';
 import { explainReassignment } from '../explanation/explain.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { PendingSubmission, Settled, SubmissionResult } from '../ledger/in-flight.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Participant } from '../participant.js';
@@ -13,7 +13,7 @@ import { reassignmentVerdict } from '../reassignment/verdict.js';
 import { correlated, StoredSubmissionInfo } from '../ledger/submission-info.js';
 import { validateReassignment, type ReassignmentSubmission } from '../submission/submission.js';
 import { costOfReassignment, rememberCost, senderOf } from '../traffic/update-cost.js';
-import type { ReassignmentEvent, ReassignmentUpdate, SubmissionInfo } from '../updates.js';
+import type { ReassignmentEvent, ReassignmentUpdate, SubmissionInfo } from '../model/updates.js';
 
 /** @throws LedgerError for a synchronous rejection */
 export function submitReassignment(

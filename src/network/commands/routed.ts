@@ -7,7 +7,7 @@ import type { Participant } from '../participant.js';
 import { route, type Route } from '../routing/routing.js';
 import { witnessesOf } from '../routing/visibility.js';
 import type { Submission } from '../submission/submission.js';
-import type { ExternalAuthorization } from '../updates.js';
+import type { ExternalAuthorization } from '../model/updates.js';
 
 /** The result of interpreting a submission's commands. */
 export interface Interpreted {

@@ -9,19 +9,19 @@ import { scalaList } from '../../daml/errors/scala-text.js';
 import { LEDGER_TIME_TOLERANCE } from '../../daml/errors/limits.js';
 import { confirmersOf, type Interpretation } from '../../daml/model/transaction.js';
 import type { Timestamp } from '../../daml/model/values.js';
-import type { DeduplicationPeriod } from '../deduplication-period.js';
+import type { DeduplicationPeriod } from '../model/deduplication-period.js';
 import { explainRefusal, explainSubmission } from '../explanation/explain.js';
 import type { PendingSubmission, Settled } from '../ledger/in-flight.js';
-import { submissionInfo } from './told-submission.js';
+import { submissionInfo } from './submission-details.js';
 import { laterThan, ledgerTime, ledgerTimeVerdict } from './ledger-time.js';
 import { Passes } from '../routing/package-passes.js';
 import type { Participant } from '../participant.js';
 import { checkLanguageVersions } from '../packages/required-packages.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { checkSubmitter } from '../routing/common-synchronizers.js';
 import { logRejection } from '../routing/rejection-report.js';
-import type { KeptCommand } from '../administration/recent-commands.js';
+import type { StoredCommand } from '../administration/recent-commands.js';
 import { SubmissionInput } from './submission-input.js';
 import { disclosedSynchronizer } from '../routing/routing.js';
 import { routedOf, type Interpreted, type Routed } from './routed.js';
@@ -31,7 +31,7 @@ import { SubmissionLogging } from '../submission/submission-logging.js';
 import { costOfTransaction, rememberCost, senderOf } from '../traffic/update-cost.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
 import { unconfirmed } from '../routing/confirmers.js';
-import type { SubmissionInfo, TransactionUpdate } from '../updates.js';
+import type { SubmissionInfo, TransactionUpdate } from '../model/updates.js';
 
 /**
  * @param mayWait whether the caller can wait: on the wall clock, a submission with a future ledger time is delayed
@@ -214,7 +214,7 @@ class Sent {
   }
 
   /** The command for the log of the participant's operator. */
-  private loggedCommand(isSent: boolean, offset: number): KeptCommand {
+  private loggedCommand(isSent: boolean, offset: number): StoredCommand {
     const { submission, interpreted, info } = this;
     const { commands, namedCommands: named, workflowId = '' } = submission;
     const { nodes } = interpreted.transaction;

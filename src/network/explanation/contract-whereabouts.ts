@@ -6,7 +6,7 @@ import { unassignedEvent, whoMayAssign } from '../reassignment/assignment-exclus
 import type { Archival } from '../ledger/contract-store.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Participant } from '../participant.js';
-import type { Update } from '../updates.js';
+import type { Update } from '../model/updates.js';
 
 /** A predicate of the contract: `was archived …`, `is in flight …`. Ids are complete. */
 export function whereContractIs(

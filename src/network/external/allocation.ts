@@ -27,14 +27,14 @@ import {
   type ParticipantId,
   type Party,
   type SynchronizerId,
-} from '../ids.js';
-import type { PartyPermission } from '../updates.js';
+} from '../model/ids.js';
+import type { PartyPermission } from '../model/updates.js';
 import { loggedIn, PLAIN } from '../../daml/errors/logging-context.js';
 import { trackedContext } from '../administration/tracked-context.js';
 import { requestedIdentityProvider } from '../administration/identity-provider.js';
 import { requireQuota } from '../administration/user-rights.js';
 import type { Participant } from '../participant.js';
-import { invalidArgument, invalidField, missingField } from '../request-errors.js';
+import { invalidArgument, invalidField, missingField } from '../model/request-errors.js';
 
 interface ExternalAllocation {
   /** Logical or physical id. */

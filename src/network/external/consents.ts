@@ -1,5 +1,5 @@
 /** The consents to a hosting by its signatures: of the party's keys, the owners of its namespace, and its hosts. */
-import { namespaceOf } from '../ids.js';
+import { namespaceOf } from '../model/ids.js';
 import type { SharedNamespace } from '../topology/external-parties.js';
 import { requireDerivedNamespace, topologyRefusal } from '../topology/topology-refusals.js';
 import { isValidSignature, type PartyKey, type Signature } from '../topology/party-keys.js';

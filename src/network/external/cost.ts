@@ -4,13 +4,13 @@
  */
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { Participant } from '../participant.js';
 import type { Submission } from '../submission/submission.js';
 import { responseCost } from '../traffic/confirmation-response.js';
 import { expectedForm, formOf } from '../traffic/signature-forms.js';
 import { costOfTransaction } from '../traffic/update-cost.js';
-import type { ExternalAuthorization, SignatureForm } from '../updates.js';
+import type { ExternalAuthorization, SignatureForm } from '../model/updates.js';
 
 export interface CostHints {
   /** Algorithms of the expected signatures; if empty, the thresholds of the parties decide. */

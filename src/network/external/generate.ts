@@ -11,9 +11,9 @@ import {
   topologyHash,
   type PartyHost,
 } from '../topology/party-hosting.js';
-import { abbreviatedId, uniqueId, type Party, type SynchronizerId } from '../ids.js';
+import { abbreviatedId, uniqueId, type Party, type SynchronizerId } from '../model/ids.js';
 import type { Participant } from '../participant.js';
-import { invalidArgument } from '../request-errors.js';
+import { invalidArgument } from '../model/request-errors.js';
 
 interface TopologyRequest {
   readonly synchronizer: string;

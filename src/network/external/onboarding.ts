@@ -18,9 +18,9 @@ import {
   type TopologyMapping,
   type TopologyTransaction,
 } from '../topology/party-hosting.js';
-import { abbreviatedHash, abbreviatedId, namespaceOf, type ParticipantId } from '../ids.js';
+import { abbreviatedHash, abbreviatedId, namespaceOf, type ParticipantId } from '../model/ids.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { invalidArgument, invalidField } from '../request-errors.js';
+import { invalidArgument, invalidField } from '../model/request-errors.js';
 
 export interface OnboardingTransaction {
   readonly transaction: Uint8Array;

@@ -14,12 +14,12 @@ import type { Party, Timestamp } from '../../daml/model/values.js';
 import { explainRefusal } from '../explanation/explain.js';
 import { estimateCost, type CostEstimation, type CostHints } from './cost.js';
 import { ObservedTime, type TimeBounds } from './times.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import { Passes } from '../routing/package-passes.js';
 import type { Participant } from '../participant.js';
 import { HashTrace } from './prepared/hash-trace.js';
 import { hashPrepared } from './prepared/hashing.js';
-import type { HashingVersion } from '../protocol.js';
+import type { HashingVersion } from '../model/protocol.js';
 import { Prepared, type ProtoInputContract, type ProtoPrepared } from './prepared/messages.js';
 import { inOrderOfEngine } from './prepared/node-order.js';
 import { rememberPrepared } from './prepared/recently-prepared.js';
@@ -30,7 +30,7 @@ import {
   usingPackages,
 } from './prepared/transaction-messages.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
-import { hashingFault, type Protocol } from '../protocol.js';
+import { hashingFault, type Protocol } from '../model/protocol.js';
 import { checkSubmitter } from '../routing/common-synchronizers.js';
 import { route } from '../routing/routing.js';
 import { validateSubmission, type Submission } from '../submission/submission.js';

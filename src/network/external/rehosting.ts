@@ -1,10 +1,10 @@
 /** Changes the hosting of an existing party: proposals and consents of participants. */
 import { requiredConsents } from '../topology/external-parties.js';
 import type { PartyHosting, TopologyTransaction } from '../topology/party-hosting.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { Participant } from '../participant.js';
 import { missingConsents, requireMembers } from './allocation.js';
-import { namespaceOf } from '../ids.js';
+import { namespaceOf } from '../model/ids.js';
 import { noAppropriateKey } from '../topology/store-signing.js';
 
 /**

@@ -2,10 +2,10 @@
  * Verifies that the external parties of a submission signed it, with enough of their keys (B-INT-019, B-INT-020,
  * B-INT-023).
  */
-import { abbreviatedId, multihash, type Party } from '../ids.js';
+import { abbreviatedId, multihash, type Party } from '../model/ids.js';
 import { isValidSignature, KEY_USAGE, type Signature } from '../topology/party-keys.js';
 import type { SigningKeys } from '../topology/party-hosting.js';
-import type { Protocol } from '../protocol.js';
+import type { Protocol } from '../model/protocol.js';
 
 const MAX_SIGNATURES_PER_PARTY = 50;
 

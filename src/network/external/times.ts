@@ -3,7 +3,7 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import { formatInstant, timeBetween } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { notSequenced } from '../ledger/in-flight.js';
-import type { Protocol } from '../protocol.js';
+import type { Protocol } from '../model/protocol.js';
 import { ledgerTimeVerdict } from '../commands/ledger-time.js';
 
 /** The largest difference between preparation and record time: Canton's default, a day. */

@@ -5,7 +5,7 @@
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
-import { invalidArgument } from '../request-errors.js';
+import { invalidArgument } from '../model/request-errors.js';
 import type { FaultAction, FaultCondition, FaultRule } from './fault-rule.js';
 
 /** Errors that a participant reports after it sent a request to be sequenced. */

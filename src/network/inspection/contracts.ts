@@ -9,11 +9,11 @@ import { stakeholdersOf } from '../../daml/model/transaction.js';
 import { qualifiedNameOf, type TypeId } from '../../daml/model/types.js';
 import { createdEventBlob } from '../../daml/contract/created-event-blob.js';
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { StoredContract } from '../ledger/contract-store.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
-import type { LedgerUpdate } from '../updates.js';
+import type { LedgerUpdate } from '../model/updates.js';
 import { viewsOf, type InspectedView } from './views.js';
 
 /** The most events of a life, from its beginning. */

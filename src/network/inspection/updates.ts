@@ -5,10 +5,10 @@ import { formatTimestampMicros } from '../../daml/model/time.js';
 import { stakeholdersOf, type Action } from '../../daml/model/transaction.js';
 import { qualifiedNameOf } from '../../daml/model/types.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
-import type { Completion, ReassignmentEvent, Update } from '../updates.js';
+import type { Completion, ReassignmentEvent, Update } from '../model/updates.js';
 
 /** The most roots of a transaction in its summary. */
 const MOST_ROOTS = 10;

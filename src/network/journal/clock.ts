@@ -7,7 +7,7 @@ import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { formatTimestamp } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import type { Journal, Undoable } from './journal.js';
-import type { KeptPart } from './kept-parts.js';
+import type { SavedPart } from './saved-parts.js';
 
 export const DEFAULT_START: Timestamp = 1_767_225_600_000_000n; // 2026-01-01T00:00:00Z
 const LAST_TIME: Timestamp = 253_402_300_799_999_999n; // 9999-12-31T23:59:59.999999Z
@@ -20,7 +20,7 @@ export interface WallClock {
   readonly ringAt: (time: Timestamp, ring: () => void) => void;
 }
 
-export class Clock implements Undoable, KeptPart {
+export class Clock implements Undoable, SavedPart {
   private given = 0;
   /** Called after each jump; not part of the state. */
   private readonly jumpListeners: (() => void)[] = [];
@@ -34,7 +34,7 @@ export class Clock implements Undoable, KeptPart {
     journal.parts.add('clock', this);
   }
 
-  kept(): unknown {
+  saved(): unknown {
     return [this.latestTime, this.given];
   }
 

@@ -4,7 +4,7 @@
  * the entries after it, newest first.
  */
 import { invariant } from '../../daml/errors/ledger-error.js';
-import { KeptParts, type KeptPart } from './kept-parts.js';
+import { SavedParts, type SavedPart } from './saved-parts.js';
 
 /** A container that can restore one of its slots. */
 export interface Undoable {
@@ -16,7 +16,7 @@ const ABSENT = Symbol('absent');
 
 export class Journal {
   /** The parts of the state that files contain: all containers without a different owner. */
-  readonly parts = new KeptParts();
+  readonly parts = new SavedParts();
   /**
    * Flat triples of container, slot and previous value: without an object for each entry, history needs less memory.
    */
@@ -97,7 +97,7 @@ export class Journal {
 }
 
 /** One value. */
-export class JournaledCell<T> implements Undoable, KeptPart {
+export class JournaledCell<T> implements Undoable, SavedPart {
   /** @param name its name in files of the state; absent if another owner writes it */
   constructor(
     private readonly journal: Journal,
@@ -107,7 +107,7 @@ export class JournaledCell<T> implements Undoable, KeptPart {
     journal.parts.add(name, this);
   }
 
-  kept(): unknown {
+  saved(): unknown {
     return this.current;
   }
 
@@ -130,7 +130,7 @@ export class JournaledCell<T> implements Undoable, KeptPart {
 }
 
 /** A map without an order: lists for clients are sorted by key, so that an undone deletion has no visible effect. */
-export class JournaledMap<K extends string, V> implements Undoable, KeptPart {
+export class JournaledMap<K extends string, V> implements Undoable, SavedPart {
   private readonly map = new Map<K, V>();
 
   /** @param name see {@link JournaledCell} */
@@ -141,7 +141,7 @@ export class JournaledMap<K extends string, V> implements Undoable, KeptPart {
     journal.parts.add(name, this);
   }
 
-  kept(): unknown {
+  saved(): unknown {
     return this.sortedKeys().map((key) => [key, this.map.get(key)]);
   }
 
@@ -238,7 +238,7 @@ export class GrowingList<T> {
 }
 
 /** A list that only grows. */
-export class JournaledList<T> extends GrowingList<T> implements Undoable, KeptPart {
+export class JournaledList<T> extends GrowingList<T> implements Undoable, SavedPart {
   /** @param name see {@link JournaledCell} */
   constructor(
     private readonly journal: Journal,
@@ -248,7 +248,7 @@ export class JournaledList<T> extends GrowingList<T> implements Undoable, KeptPa
     journal.parts.add(name, this);
   }
 
-  kept(): unknown {
+  saved(): unknown {
     return this.all();
   }
 

@@ -4,7 +4,7 @@
  */
 import { invariant } from '../../daml/errors/ledger-error.js';
 import type { Journal, Undoable } from './journal.js';
-import type { KeptPart } from './kept-parts.js';
+import type { SavedPart } from './saved-parts.js';
 
 /** A size at which moving a chunk's tail is fast and chunks are few. */
 const CHUNK = 512;
@@ -89,7 +89,10 @@ export class OrderedIndex<T extends Keyed> {
 }
 
 /** An index that writes to the journal. */
-export class JournaledIndex<T extends Keyed> extends OrderedIndex<T> implements Undoable, KeptPart {
+export class JournaledIndex<T extends Keyed>
+  extends OrderedIndex<T>
+  implements Undoable, SavedPart
+{
   /** @param name see JournaledCell */
   constructor(
     private readonly journal: Journal,
@@ -99,7 +102,7 @@ export class JournaledIndex<T extends Keyed> extends OrderedIndex<T> implements 
     journal.parts.add(name, this);
   }
 
-  kept(): unknown {
+  saved(): unknown {
     return [...this.after(-Infinity)];
   }
 

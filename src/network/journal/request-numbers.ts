@@ -4,14 +4,14 @@
  * failed requests do not change the bytes of later commits.
  */
 import type { Journal } from './journal.js';
-import type { KeptPart } from './kept-parts.js';
+import type { SavedPart } from './saved-parts.js';
 
 export interface RequestMark {
   readonly submissions: number;
   readonly refusals: number;
 }
 
-export class RequestNumbers implements KeptPart {
+export class RequestNumbers implements SavedPart {
   private submissions = 0;
   private refusals = 0;
 
@@ -19,7 +19,7 @@ export class RequestNumbers implements KeptPart {
     parts.add('requests', this);
   }
 
-  kept(): unknown {
+  saved(): unknown {
     return this.mark;
   }
 

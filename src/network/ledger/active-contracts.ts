@@ -9,11 +9,11 @@ import { qualifiedNameOf, type TypeId } from '../../daml/model/types.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
 import { invariant } from '../../daml/errors/ledger-error.js';
 import type { ContractStore, StoredContract } from './contract-store.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { UpdateEntry } from './log-entry.js';
 import { isImport } from './witnesses.js';
 import { mergeAscending, OrderedIndex } from '../journal/ordered-index.js';
-import type { Activation, LedgerUpdate, LogEntry } from '../updates.js';
+import type { Activation, LedgerUpdate, LogEntry } from '../model/updates.js';
 
 /** `<package name>:<Module>:<Entity>`: all versions of a template, as read filters use it. */
 export type TemplateName = string;
@@ -83,7 +83,7 @@ class Stay implements Activation {
 }
 
 /** An activation in a file: its number, the number of its update, and the node there. */
-export type KeptStay = readonly [sequence: number, update: number, node: number];
+export type SavedActivation = readonly [sequence: number, update: number, node: number];
 
 const EVERYTHING: readonly AcsKey[] = [{ party: undefined, templates: undefined }];
 
@@ -162,7 +162,7 @@ export class ActiveContracts {
   }
 
   /** For files: each activation that a log entry or the current set refers to, by its number. */
-  stays(entries: Iterable<LogEntry>): readonly KeptStay[] {
+  stays(entries: Iterable<LogEntry>): readonly SavedActivation[] {
     const all = [...this.now(EVERYTHING)] as Stay[];
     for (const { deactivated } of entries) all.push(...(deactivated as Stay[]));
     return all

@@ -2,7 +2,7 @@
 import { invariant } from '../../daml/errors/ledger-error.js';
 import { isEvent, type ContractInstance, type Transaction } from '../../daml/model/transaction.js';
 import { ContractTable } from './contract-table.js';
-import type { ContractId, ReassignmentId, SynchronizerId } from '../ids.js';
+import type { ContractId, ReassignmentId, SynchronizerId } from '../model/ids.js';
 import { JournaledMap, type Journal, type Undoable } from '../journal/journal.js';
 import { KeyIndex } from './key-index.js';
 import type {
@@ -11,7 +11,7 @@ import type {
   LedgerUpdate,
   ReassignmentUpdate,
   TransactionUpdate,
-} from '../updates.js';
+} from '../model/updates.js';
 
 /** All data of a contract in one object. Only the stores of this folder change it. */
 export class StoredContract {

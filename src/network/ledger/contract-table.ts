@@ -3,7 +3,7 @@
  * while a `Map` would hash all of them. The digits come from a hash, so that they are evenly distributed. With a
  * `Map`, a create takes 5 to 15% longer and needs 80 bytes (7%) more (bench/engine).
  */
-import type { ContractId } from '../ids.js';
+import type { ContractId } from '../model/ids.js';
 
 interface Identified {
   readonly instance: { readonly contractId: ContractId };

@@ -8,12 +8,12 @@ import {
   NO_DEDUPLICATION,
   periodText,
   type DeduplicationPeriod,
-} from '../deduplication-period.js';
+} from '../model/deduplication-period.js';
 import { UpdateEntry } from './log-entry.js';
 import type { SubmissionNumbers } from './submission-info.js';
 import type { ParticipantLog } from './participant-log.js';
 import { isMadeUpCommandId } from './submission-info.js';
-import type { SubmissionInfo } from '../updates.js';
+import type { SubmissionInfo } from '../model/updates.js';
 
 /**
  * The result of a check. Completions report the start of the period for a new change, or the period of a rejection
@@ -41,7 +41,7 @@ export interface Remembered extends Acceptance {
 }
 
 /** In a file: the offset up to which all entries were checked, and the remembered ones by offset. */
-export type KeptAcceptances = readonly [judgedUpTo: number, remembered: readonly Remembered[]];
+export type SavedAcceptances = readonly [judgedUpTo: number, remembered: readonly Remembered[]];
 
 /** The user, the command and the parties of a change. */
 export type Change = Pick<SubmissionInfo, 'userId' | 'commandId' | 'actAs'>;
@@ -177,7 +177,7 @@ export class Deduplication {
   }
 
   /** For files: data that the log entries do not contain. */
-  kept(): KeptAcceptances {
+  kept(): SavedAcceptances {
     const remembered = [...this.accepted.values()]
       .flat()
       .filter((each): each is Remembered => 'judged' in each)
@@ -186,7 +186,7 @@ export class Deduplication {
   }
 
   /** Restores from a file, before the later entries are restored. */
-  restore([judgedUpTo, remembered]: KeptAcceptances): void {
+  restore([judgedUpTo, remembered]: SavedAcceptances): void {
     this.accepted.clear();
     this.judgedUpTo = judgedUpTo;
     for (const each of remembered) this.remember(each);

@@ -7,14 +7,14 @@ import { InvariantError, ledgerError, LedgerError } from '../../daml/errors/ledg
 import { PLAIN } from '../../daml/errors/logging-context.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { changeIdText, isSameChange, type Change } from './deduplication.js';
-import { abbreviatedId, type SynchronizerId } from '../ids.js';
+import { abbreviatedId, type SynchronizerId } from '../model/ids.js';
 import { JournaledCell } from '../journal/journal.js';
 import type { Ledger } from './ledger.js';
 import type { Synchronizer } from '../synchronizer.js';
 import type { Member } from './member.js';
 import { unexpectedFailure } from '../../daml/errors/unexpected.js';
-import { invalidArgument } from '../request-errors.js';
-import type { ReassignmentUpdate, SubmissionInfo, TransactionUpdate } from '../updates.js';
+import { invalidArgument } from '../model/request-errors.js';
+import type { ReassignmentUpdate, SubmissionInfo, TransactionUpdate } from '../model/updates.js';
 
 type LedgerUpdate = TransactionUpdate | ReassignmentUpdate;
 /**

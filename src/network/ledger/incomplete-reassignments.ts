@@ -1,8 +1,8 @@
 /** Reassignments of which one participant has seen only one half, now and at an earlier offset (B-ACS-012). */
 import { JournaledMap, type Journal } from '../journal/journal.js';
-import type { ParticipantId, ReassignmentId } from '../ids.js';
+import type { ParticipantId, ReassignmentId } from '../model/ids.js';
 import { JournaledIndex, mergeAscending } from '../journal/ordered-index.js';
-import type { LogEntry, ReassignmentUpdate } from '../updates.js';
+import type { LogEntry, ReassignmentUpdate } from '../model/updates.js';
 
 export interface IncompleteReassignment {
   /** Offset of the half that the participant saw. */

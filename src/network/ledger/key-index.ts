@@ -1,7 +1,7 @@
 /** The active contracts of each contract key, by the order of their activation on the participants that know them. */
-import type { ContractId } from '../ids.js';
+import type { ContractId } from '../model/ids.js';
 import { JournaledCell, JournaledMap, type Journal, type Undoable } from '../journal/journal.js';
-import type { KeptPart } from '../journal/kept-parts.js';
+import type { SavedPart } from '../journal/saved-parts.js';
 import { OrderedIndex } from '../journal/ordered-index.js';
 
 interface Activation {
@@ -12,7 +12,7 @@ interface Activation {
   readonly hash: string;
 }
 
-export class KeyIndex implements Undoable, KeptPart {
+export class KeyIndex implements Undoable, SavedPart {
   /** By hash of the key; no index is empty. */
   private readonly byKey = new Map<string, OrderedIndex<Activation>>();
   private readonly activations: JournaledMap<ContractId, Activation>;
@@ -24,8 +24,8 @@ export class KeyIndex implements Undoable, KeptPart {
     this.last = new JournaledCell(journal, 'last-key', 0);
   }
 
-  kept(): unknown {
-    return this.activations.kept();
+  saved(): unknown {
+    return this.activations.saved();
   }
 
   restore(content: unknown): void {

@@ -2,17 +2,17 @@
 import type { Deadline } from '../../daml/interpreter/input.js';
 import { invariant, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { PartySets } from '../../daml/model/parties.js';
-import type { ParticipantId, Party, SynchronizerId, Timestamp } from '../ids.js';
+import type { ParticipantId, Party, SynchronizerId, Timestamp } from '../model/ids.js';
 import { Clock, DEFAULT_START, type WallClock } from '../journal/clock.js';
 import { Journal, type GrowingList, type Undoable } from '../journal/journal.js';
 import { RequestNumbers } from '../journal/request-numbers.js';
 import { SeededRandom } from '../journal/random.js';
 import { Snapshots } from '../journal/snapshots.js';
-import { PROTOCOLS, type Protocol, type ProtocolVersion } from '../protocol.js';
+import { PROTOCOLS, type Protocol, type ProtocolVersion } from '../model/protocol.js';
 import { Synchronizer, type SynchronizerOptions } from '../synchronizer.js';
 import { ExternalParties } from '../topology/external-parties.js';
 import { Topology } from '../topology/topology.js';
-import type { LedgerUpdate, Update, UpdateContent } from '../updates.js';
+import type { LedgerUpdate, Update, UpdateContent } from '../model/updates.js';
 import { ContractStore } from './contract-store.js';
 import { InFlight, sequencingPaused } from './in-flight.js';
 import { NOT_DEDUPLICATED, UpdateEntry, updateEntry } from './log-entry.js';
@@ -24,7 +24,7 @@ import { seenNodes } from './seen-nodes.js';
 import {
   restoredUpdate,
   sequencedUpdate,
-  type KeptUpdate,
+  type SavedUpdate,
   type StoredUpdate,
   type UpdateOrigin,
 } from './sequenced-update.js';
@@ -302,7 +302,7 @@ export class Ledger implements Undoable {
   }
 
   /** @returns an update that is not in a log yet */
-  restoredUpdate(saved: KeptUpdate): StoredUpdate {
+  restoredUpdate(saved: SavedUpdate): StoredUpdate {
     return restoredUpdate(saved, (where, migrationId) => this.originOf(where, migrationId));
   }
 

@@ -3,7 +3,7 @@
  * exists nowhere else. The rest, such as the completion of an accepted command, is derived on demand from the update.
  */
 import type { Party, Timestamp } from '../../daml/model/values.js';
-import type { ParticipantId, SynchronizerId } from '../ids.js';
+import type { ParticipantId, SynchronizerId } from '../model/ids.js';
 import type { Member } from './member.js';
 import type {
   Activation,
@@ -11,16 +11,16 @@ import type {
   LogEntry,
   Offsets,
   SubmissionInfo,
-  ToldUpdate,
+  LocalUpdate,
   Update,
-} from '../updates.js';
+} from '../model/updates.js';
 
 const NONE: readonly never[] = [];
 /** In place of the start of a period if there is no period. */
 export const NOT_DEDUPLICATED = -1;
 
 /** An update at one participant and, through `next`, at the others that see it. */
-export class UpdateEntry implements LogEntry, ToldUpdate, Offsets {
+export class UpdateEntry implements LogEntry, LocalUpdate, Offsets {
   /** A single activation is stored without an array. */
   #deactivated: Activation | readonly Activation[] = NONE;
 

@@ -1,7 +1,7 @@
 /** A participant's interface to the ledger, which delivers updates to it and takes them back. */
 import type { ActiveContracts } from './active-contracts.js';
-import type { ContractId, ParticipantId, Party, SynchronizerId } from '../ids.js';
-import type { Update } from '../updates.js';
+import type { ContractId, ParticipantId, Party, SynchronizerId } from '../model/ids.js';
+import type { Update } from '../model/updates.js';
 import type { UpdateEntry } from './log-entry.js';
 import type { ParticipantLog } from './participant-log.js';
 

@@ -5,7 +5,7 @@
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { ContractId, Timestamp } from '../../daml/model/values.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import { JournaledCell, JournaledList } from '../journal/journal.js';
 import type { Ledger } from './ledger.js';
 

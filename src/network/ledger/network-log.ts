@@ -1,11 +1,11 @@
 /** Every update of the network in the order of sequencing, with its indexes. The network journals it. */
 import { invariant } from '../../daml/errors/ledger-error.js';
 import type { Party } from '../../daml/model/values.js';
-import type { UpdateId } from '../ids.js';
+import type { UpdateId } from '../model/ids.js';
 import { GrowingList } from '../journal/journal.js';
 import { ListsByParty } from '../journal/lists-by-party.js';
 import type { StoredUpdate } from './sequenced-update.js';
-import type { LedgerUpdate, Update } from '../updates.js';
+import type { LedgerUpdate, Update } from '../model/updates.js';
 import { isImport, witnessesIn } from './witnesses.js';
 
 export class NetworkLog {

@@ -4,9 +4,9 @@
  * The topology transaction comes before a topology change, and a time tick after it. Other events depend on the seed.
  */
 import { confirmersOf } from '../../daml/model/transaction.js';
-import type { Party } from '../ids.js';
+import type { Party } from '../model/ids.js';
 import type { SeededRandom } from '../journal/random.js';
-import type { Update } from '../updates.js';
+import type { Update } from '../model/updates.js';
 import type { UpdateEntry } from './log-entry.js';
 import { isImport } from './witnesses.js';
 

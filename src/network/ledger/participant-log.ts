@@ -3,7 +3,7 @@ import { invariant } from '../../daml/errors/ledger-error.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import { GrowingList, JournaledCell, JournaledList, type Journal } from '../journal/journal.js';
 import { ListsByParty } from '../journal/lists-by-party.js';
-import type { LogEntry } from '../updates.js';
+import type { LogEntry } from '../model/updates.js';
 import { witnessesIn } from './witnesses.js';
 
 /** Receives an entry and the witnesses of its update. The entry may still be undone. */

@@ -4,7 +4,7 @@
  */
 import type { Party } from '../../daml/model/values.js';
 import type { Member } from './member.js';
-import type { TransactionUpdate } from '../updates.js';
+import type { TransactionUpdate } from '../model/updates.js';
 
 /**
  * The trees below the topmost nodes with an informee on the participant, and the rollbacks around these trees.

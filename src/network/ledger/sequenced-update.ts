@@ -9,7 +9,7 @@ import type {
 } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import { isImport } from './witnesses.js';
-import { updateIdAt, type SynchronizerId, type UpdateId } from '../ids.js';
+import { updateIdAt, type SynchronizerId, type UpdateId } from '../model/ids.js';
 import type { UpdateEntry } from './log-entry.js';
 import type { SeededRandom } from '../journal/random.js';
 import {
@@ -31,7 +31,7 @@ import type {
   TransactionUpdate,
   Update,
   UpdateContent,
-} from '../updates.js';
+} from '../model/updates.js';
 
 /** The common data of a synchronizer's updates between two migrations. */
 export interface UpdateOrigin {
@@ -290,7 +290,7 @@ class SequencedTopology extends SequencedUpdate implements TopologyUpdate {
 export type StoredUpdate = SequencedUpdate & Update;
 
 /** The parts of an update, without its offsets at participants. */
-export type KeptUpdate = readonly [
+export type SavedUpdate = readonly [
   kind: Update['kind'],
   sequence: number,
   synchronizerId: SynchronizerId,
@@ -311,7 +311,7 @@ export function isStoredUpdate(value: object): value is StoredUpdate {
   return value instanceof SequencedUpdate;
 }
 
-export function keptUpdate(update: StoredUpdate): KeptUpdate {
+export function savedUpdate(update: StoredUpdate): SavedUpdate {
   const { kind, sequence, synchronizerId, migrationId, recordTime } = update;
   const { submission, workflowId, traceContext } = update;
   const content =
@@ -341,7 +341,7 @@ export function keptUpdate(update: StoredUpdate): KeptUpdate {
 
 /** @param originOf returns the common data of updates of that synchronizer and migration */
 export function restoredUpdate(
-  saved: KeptUpdate,
+  saved: SavedUpdate,
   originOf: (synchronizerId: SynchronizerId, migrationId: number) => UpdateOrigin,
 ): StoredUpdate {
   const [kind, sequence, synchronizerId, migrationId, recordTime] = saved;

@@ -1,10 +1,10 @@
 /** The submitter of an update, in the form of the log: generated ids are generated again on each read. */
 import { loggedIn, QUOTED } from '../../daml/errors/logging-context.js';
 import type { Party } from '../../daml/model/values.js';
-import { traceparentAt, type ParticipantId } from '../ids.js';
+import { traceparentAt, type ParticipantId } from '../model/ids.js';
 import type { RequestNumbers } from '../journal/request-numbers.js';
 import type { SeededRandom } from '../journal/random.js';
-import type { GivenOrDrawnTrace, SubmissionInfo, TraceContext } from '../updates.js';
+import type { GivenOrDrawnTrace, SubmissionInfo, TraceContext } from '../model/updates.js';
 
 /** An id from the request, or the number of the draw that generates it. */
 export type GivenOrDrawn = string | number;
@@ -74,7 +74,7 @@ export function isMadeUpCommandId(random: SeededRandom, text: string, draws: num
 }
 
 /** The parts of {@link StoredSubmissionInfo}. */
-export type KeptSubmissionInfo = readonly [
+export type SavedSubmissionInfo = readonly [
   submissionId: GivenOrDrawn,
   participantId: ParticipantId,
   userId: string,
@@ -183,7 +183,7 @@ export class StoredSubmissionInfo implements SubmissionInfo {
   }
 
   /** For files, without generated ids. */
-  get kept(): KeptSubmissionInfo {
+  get saved(): SavedSubmissionInfo {
     const { participantId, userId, actAs, readAs } = this;
     return [this.#submissionId, participantId, userId, this.#commandId, actAs, readAs];
   }

@@ -4,7 +4,12 @@
  */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { formatInstant } from '../../daml/model/time.js';
-import { abbreviatedId, type ParticipantId, type SynchronizerId, type Timestamp } from '../ids.js';
+import {
+  abbreviatedId,
+  type ParticipantId,
+  type SynchronizerId,
+  type Timestamp,
+} from '../model/ids.js';
 import { JournaledMap, type Journal } from '../journal/journal.js';
 
 /** The free traffic of each member. */

@@ -1,7 +1,7 @@
 /** The witnesses of an update's content. */
 import { stakeholdersOf } from '../../daml/model/transaction.js';
-import type { Party } from '../ids.js';
-import type { Update } from '../updates.js';
+import type { Party } from '../model/ids.js';
+import type { Update } from '../model/updates.js';
 
 /** All witnesses of any part, without duplicates. */
 export function witnessesIn(update: Update): readonly Party[] {

@@ -1,7 +1,7 @@
 /** The package versions that a request prefers, by package name. */
 import { packageIdFault } from '../../daml/model/identifiers.js';
 import type { PackageId } from '../../daml/model/types.js';
-import { invalidArgument } from '../request-errors.js';
+import { invalidArgument } from '../model/request-errors.js';
 import type { PackageStore } from './package-store.js';
 
 /**

@@ -12,7 +12,7 @@ import {
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { packagesIn } from './party-packages.js';
-import type { Protocol } from '../protocol.js';
+import type { Protocol } from '../model/protocol.js';
 
 /** The packages and all their dependencies, dependencies first. Unknown ones are left out. */
 export function withDependencies(

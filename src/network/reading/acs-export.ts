@@ -12,7 +12,7 @@ import type { ProtoValue } from '../protobuf/value-messages.js';
 import { encoderOf, toIdentifier } from '../protobuf/values.js';
 import { defined, type Defined, type Draft } from '../protobuf/defined.js';
 import { encodeVersioned, V30 } from '../protobuf/versioned.js';
-import type { Activation } from '../updates.js';
+import type { Activation } from '../model/updates.js';
 
 /** The version of Canton's message. */
 export const EXPORT_VERSION = V30;

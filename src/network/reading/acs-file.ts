@@ -1,5 +1,5 @@
 /** The active contracts of a participant as an uncompressed file: those of its hosted parties, at its ledger end. */
-import type { Party } from '../ids.js';
+import type { Party } from '../model/ids.js';
 import type { Participant } from '../participant.js';
 import { exportedContracts } from './acs-export.js';
 

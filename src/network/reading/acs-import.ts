@@ -4,7 +4,7 @@ import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { readBlobBytes, type DisclosedBlob } from '../../daml/contract/created-event-blob.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import { MICROS_PER_SECOND } from '../../daml/model/time.js';
-import type { ContractId, SynchronizerId, Timestamp } from '../ids.js';
+import type { ContractId, SynchronizerId, Timestamp } from '../model/ids.js';
 import { Versioned } from '../protobuf/versioned.js';
 import { ActiveContract, ExportedContract } from './acs-export.js';
 

@@ -27,7 +27,7 @@ import type {
   TopologyUpdate,
   TransactionUpdate,
   Update,
-} from '../updates.js';
+} from '../model/updates.js';
 
 export interface CreatedView extends Match {
   readonly kind: 'created';

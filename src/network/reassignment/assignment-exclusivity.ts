@@ -7,10 +7,10 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import { sortedStakeholders } from '../../daml/model/transaction.js';
 import { formatInstant } from '../../daml/model/time.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
-import type { ParticipantId, SynchronizerId } from '../ids.js';
+import type { ParticipantId, SynchronizerId } from '../model/ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Member } from '../ledger/member.js';
-import type { AssignedEvent, ReassignmentUpdate, UnassignedEvent } from '../updates.js';
+import type { AssignedEvent, ReassignmentUpdate, UnassignedEvent } from '../model/updates.js';
 
 /** The common data of all events of an unassignment. */
 export function unassignedEvent({ events }: ReassignmentUpdate): UnassignedEvent {

@@ -6,13 +6,13 @@
  */
 import type { Timestamp } from '../../daml/model/values.js';
 import { automaticAssigner, unassignedEvent, type Assigner } from './assignment-exclusivity.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { Network } from '../network.js';
 import { JournaledIndex } from '../journal/ordered-index.js';
 import { assignEvents } from './events.js';
 import { StoredSubmissionInfo } from '../ledger/submission-info.js';
 import type { Synchronizer } from '../synchronizer.js';
-import type { ReassignmentUpdate } from '../updates.js';
+import type { ReassignmentUpdate } from '../model/updates.js';
 
 /** Unassignments to one synchronizer. All have the same timeout, so that they are due in the order of sequencing. */
 interface Queue {

@@ -15,13 +15,13 @@ import {
   printedContractId as shown,
   reassignmentId,
   type SynchronizerId,
-} from '../ids.js';
+} from '../model/ids.js';
 import type { StoredContract } from '../ledger/contract-store.js';
 import type { Participant } from '../participant.js';
-import { invalidArgument } from '../request-errors.js';
+import { invalidArgument } from '../model/request-errors.js';
 import type { ReassignmentCommand, ReassignmentSubmission } from '../submission/submission.js';
 import type { Synchronizer } from '../synchronizer.js';
-import type { ReassignmentEvent } from '../updates.js';
+import type { ReassignmentEvent } from '../model/updates.js';
 
 type Unassign = Extract<ReassignmentCommand, { kind: 'unassign' }>;
 type Assign = Extract<ReassignmentCommand, { kind: 'assign' }>;

@@ -6,7 +6,7 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import type { Timestamp } from '../../daml/model/values.js';
 import { exclusivityVerdict } from './assignment-exclusivity.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { ReassignmentEvent } from '../updates.js';
+import type { ReassignmentEvent } from '../model/updates.js';
 
 /** @param events at the time of the submission */
 export function reassignmentVerdict(

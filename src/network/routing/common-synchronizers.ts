@@ -2,7 +2,7 @@
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Party } from '../../daml/model/values.js';
 import { scalaSet } from '../../daml/errors/scala-text.js';
-import { abbreviatedId, type SynchronizerId } from '../ids.js';
+import { abbreviatedId, type SynchronizerId } from '../model/ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Participant } from '../participant.js';
 

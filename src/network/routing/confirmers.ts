@@ -1,7 +1,7 @@
 /** The result of a transaction that no connected participant can confirm for some parties. */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Party } from '../../daml/model/values.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 
 /**

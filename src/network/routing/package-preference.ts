@@ -8,7 +8,7 @@ import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import { scalaList } from '../../daml/errors/scala-text.js';
-import { abbreviatedHash, abbreviatedId, type SynchronizerId } from '../ids.js';
+import { abbreviatedHash, abbreviatedId, type SynchronizerId } from '../model/ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Participant } from '../participant.js';
 import {

@@ -6,7 +6,7 @@ import { BARE, PLAIN } from '../../daml/errors/logging-context.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { Party } from '../../daml/model/values.js';
-import type { ParticipantId, SynchronizerId } from '../ids.js';
+import type { ParticipantId, SynchronizerId } from '../model/ids.js';
 import type { Participant } from '../participant.js';
 
 export interface Judged {

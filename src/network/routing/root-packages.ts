@@ -6,7 +6,7 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Participant } from '../participant.js';
 import { isSchema, withDependencies } from '../packages/required-packages.js';

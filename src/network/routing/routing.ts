@@ -11,12 +11,12 @@ import {
   type TransactionNode,
 } from '../../daml/model/transaction.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
-import { abbreviatedId, printedContractId, type SynchronizerId } from '../ids.js';
+import { abbreviatedId, printedContractId, type SynchronizerId } from '../model/ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Participant } from '../participant.js';
 import { commonSynchronizers, invalidPrescription, requireCommon } from './common-synchronizers.js';
 import type { Submission } from '../submission/submission.js';
-import type { PartyPermission } from '../updates.js';
+import type { PartyPermission } from '../model/updates.js';
 import { unvetted } from './unvetted-packages.js';
 import { informeesOf } from './visibility.js';
 

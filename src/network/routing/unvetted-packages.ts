@@ -5,7 +5,12 @@
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
-import { abbreviatedHash, abbreviatedId, type ParticipantId, type SynchronizerId } from '../ids.js';
+import {
+  abbreviatedHash,
+  abbreviatedId,
+  type ParticipantId,
+  type SynchronizerId,
+} from '../model/ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { packagesByParty, packagesIn } from '../packages/party-packages.js';
 import { requiredPackages } from '../packages/required-packages.js';

@@ -14,10 +14,10 @@ import {
 import { packageIdOf } from '../../daml/model/types.js';
 import { UNIT } from '../../daml/model/values.js';
 import { runCommands } from '../commands/submit.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
-import { invalidArgument } from '../request-errors.js';
+import { invalidArgument } from '../model/request-errors.js';
 
 /** Exactly one of the last three members; the first two also need the contract's id. */
 export interface ContractOverride {

@@ -13,8 +13,8 @@ import type { Submission } from '../submission/submission.js';
 import { paidTrafficCost } from '../traffic/update-cost.js';
 import { findTrace } from '../tracing/traced.js';
 import { traceOfUpdate } from '../tracing/traces.js';
-import type { Timestamp } from '../ids.js';
-import type { TransactionUpdate } from '../updates.js';
+import type { Timestamp } from '../model/ids.js';
+import type { TransactionUpdate } from '../model/updates.js';
 import { overrideContract, type ContractOverride } from './overrides.js';
 import { effectsOf, missingIn, NO_EFFECTS } from './effects.js';
 import {

@@ -8,7 +8,7 @@ import {
 import { namedParties } from '../../daml/model/parties.js';
 import { formatDuration, formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
-import { NO_DEDUPLICATION, type DeduplicationPeriod } from '../deduplication-period.js';
+import { NO_DEDUPLICATION, type DeduplicationPeriod } from '../model/deduplication-period.js';
 import { commandIdOf, submissionIdOf, type SubmissionNumbers } from '../ledger/submission-info.js';
 import type { Submission } from './submission.js';
 

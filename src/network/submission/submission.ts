@@ -12,12 +12,12 @@ import {
   uniqueIdentifierFault,
 } from '../../daml/model/identifiers.js';
 import { parseContractId } from '../../daml/contract/contract-id.js';
-import { invalidArgument, invalidField, missingField } from '../request-errors.js';
+import { invalidArgument, invalidField, missingField } from '../model/request-errors.js';
 import type { Clock } from '../journal/clock.js';
-import { validateDeduplication, type DeduplicationPeriod } from '../deduplication-period.js';
-import type { SynchronizerId } from '../ids.js';
+import { validateDeduplication, type DeduplicationPeriod } from '../model/deduplication-period.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { GivenOrDrawn } from '../ledger/submission-info.js';
-import type { GivenOrDrawnTrace } from '../updates.js';
+import type { GivenOrDrawnTrace } from '../model/updates.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 
 export interface DisclosedContract {

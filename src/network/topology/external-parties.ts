@@ -11,9 +11,9 @@ import type { PartyHosting, SigningKeys } from './party-hosting.js';
 import type { PartyKey, Signature } from './party-keys.js';
 import type { SignedMapping } from './signed-mappings.js';
 import { serialMismatch } from './store-rules.js';
-import type { ParticipantId, Party, SynchronizerId } from '../ids.js';
-import type { PartyPermission, TopologyEvent } from '../updates.js';
-import { namespaceOf } from '../ids.js';
+import type { ParticipantId, Party, SynchronizerId } from '../model/ids.js';
+import type { PartyPermission, TopologyEvent } from '../model/updates.js';
+import { namespaceOf } from '../model/ids.js';
 import { JournaledList, JournaledMap, type Journal } from '../journal/journal.js';
 
 /** How long a mediator remembers requests: two days, Canton's default. */

@@ -2,9 +2,9 @@
  * The topology transactions that a synchronizer begins with: who its founder, sequencer and mediator are, the namespace that owns it,
  * its parameters, and the states that name its nodes. All of them are in force before anything is sequenced.
  */
-import { namespaceFor } from '../ids.js';
+import { namespaceFor } from '../model/ids.js';
 import type { SeededRandom } from '../journal/random.js';
-import { signingKey } from '../keys.js';
+import { signingKey } from '../model/keys.js';
 import type { Synchronizer } from '../synchronizer.js';
 import { encodeAddition, type ParametersMessage } from './topology-messages.js';
 import {

@@ -1,5 +1,5 @@
 /** Canton's rules for each mapping: its unique key, its required signers, and its code in delegations. */
-import { namespaceOf } from '../ids.js';
+import { namespaceOf } from '../model/ids.js';
 import type {
   DelegationRestriction,
   TopologyMapping,

@@ -2,7 +2,7 @@
  * Topology mappings as Canton prints them where it refuses them.
  * NOTE: keys and vetted packages are printed by their ids alone.
  */
-import { abbreviatedHash, abbreviatedId } from '../ids.js';
+import { abbreviatedHash, abbreviatedId } from '../model/ids.js';
 import type { TopologyMapping } from './party-hosting.js';
 
 type Parameter = readonly [name: string, value: string] | false;

@@ -14,8 +14,8 @@ import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { keyText, readPublicKey, type PartyKey, type PublicKeyMessage } from './party-keys.js';
 import { scalaList, scalaSet, scalaVector } from '../../daml/errors/scala-text.js';
 import type { VettedPackage } from './topology.js';
-import { abbreviatedHash, type Party } from '../ids.js';
-import { HASH_PURPOSE, int32, purposeHash } from '../keys.js';
+import { abbreviatedHash, type Party } from '../model/ids.js';
+import { HASH_PURPOSE, int32, purposeHash } from '../model/keys.js';
 import { Versioned } from '../protobuf/versioned.js';
 import {
   ADD_REPLACE,
@@ -28,7 +28,7 @@ import {
   type PartyToParticipantMessage,
   type VettedPackagesMessage,
 } from './topology-messages.js';
-import type { PartyPermission } from '../updates.js';
+import type { PartyPermission } from '../model/updates.js';
 
 /** Most signing keys that a party may have: Canton's. */
 const MAX_PARTY_KEYS = 20;

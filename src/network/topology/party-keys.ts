@@ -6,8 +6,8 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { toHex } from '../../daml/model/hash.js';
 import { scalaSet } from '../../daml/errors/scala-text.js';
-import { abbreviatedHash } from '../ids.js';
-import { HASH_PURPOSE, purposeHash } from '../keys.js';
+import { abbreviatedHash } from '../model/ids.js';
+import { HASH_PURPOSE, purposeHash } from '../model/keys.js';
 import type { Defined } from '../protobuf/defined.js';
 
 export const KEY_FORMAT = { DER: 2, RAW: 3, DER_X509_SUBJECT_PUBLIC_KEY_INFO: 4 } as const;

@@ -4,7 +4,7 @@
  */
 import { toHex } from '../../daml/model/hash.js';
 import type { Timestamp } from '../../daml/model/values.js';
-import { abbreviatedHash } from '../ids.js';
+import { abbreviatedHash } from '../model/ids.js';
 import { missingAuthorizations, shownHashes, topologyRefusal } from './topology-refusals.js';
 import { isRootDelegation, mappedKeys, mayDelegateFor, requiredSigners } from './mapping-rules.js';
 import {

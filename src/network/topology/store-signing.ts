@@ -1,8 +1,8 @@
 /** The keys with which a node signs in its own store: chosen automatically, or by the request. */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { scalaList } from '../../daml/errors/scala-text.js';
-import { abbreviatedHash } from '../ids.js';
-import type { SigningKey } from '../keys.js';
+import { abbreviatedHash } from '../model/ids.js';
+import type { SigningKey } from '../model/keys.js';
 import { isRootDelegation, requiredSigners } from './mapping-rules.js';
 import type { TopologyTransaction } from './party-hosting.js';
 import { SIGNATURE_ALGORITHM, SIGNATURE_FORMAT, type Signature } from './party-keys.js';

@@ -1,8 +1,8 @@
 /** The errors of a participant's topology manager. */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { scalaList, scalaSet } from '../../daml/errors/scala-text.js';
-import { abbreviatedHash } from '../ids.js';
-import { namespaceOfOwners } from '../keys.js';
+import { abbreviatedHash } from '../model/ids.js';
+import { namespaceOfOwners } from '../model/keys.js';
 
 /** An error whose details do not reach the client (B-ERR-004). */
 export function topologyRefusal(

@@ -3,8 +3,8 @@
  * can parse and verify. A root delegation ties the namespace to its key, an owner-to-key mapping names the node's keys.
  */
 import { invariant } from '../../daml/errors/ledger-error.js';
-import { namespaceOf } from '../ids.js';
-import { HASH_PURPOSE, purposeHash, signingKey, type SigningKey } from '../keys.js';
+import { namespaceOf } from '../model/ids.js';
+import { HASH_PURPOSE, purposeHash, signingKey, type SigningKey } from '../model/keys.js';
 import { encodeVersioned } from '../protobuf/versioned.js';
 import type { SeededRandom } from '../journal/random.js';
 import { KEY_FORMAT, KEY_SPEC, KEY_USAGE, type PublicKeyMessage } from './party-keys.js';

@@ -1,9 +1,9 @@
 /** The topology of each synchronizer: parties on participants, and the packages that these vetted. */
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
-import type { ParticipantId, SynchronizerId } from '../ids.js';
+import type { ParticipantId, SynchronizerId } from '../model/ids.js';
 import { JournaledMap, type Journal } from '../journal/journal.js';
-import type { PartyPermission, TopologyEvent } from '../updates.js';
+import type { PartyPermission, TopologyEvent } from '../model/updates.js';
 
 type Hosts = ReadonlyMap<ParticipantId, PartyPermission>;
 

@@ -1,8 +1,8 @@
 /** Finds a submission by the ids that a client sent or received: the newest completion with these ids. */
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
-import { invalidArgument } from '../request-errors.js';
-import type { Completion } from '../updates.js';
+import { invalidArgument } from '../model/request-errors.js';
+import type { Completion } from '../model/updates.js';
 
 /** At least one of the two ids. */
 export interface SubmissionIds {

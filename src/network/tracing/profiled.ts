@@ -3,7 +3,7 @@ import { SubmissionExplanation } from '../../daml/explanation/explanation.js';
 import type { Explanation } from '../../daml/errors/explanation.js';
 import { StepSampling, type StepProfile } from '../../daml/tracing/step-profile.js';
 import type { Network } from '../network.js';
-import { invalidArgument } from '../request-errors.js';
+import { invalidArgument } from '../model/request-errors.js';
 import { traceOfPrepared } from './trace-prepared.js';
 import { sourceOf, type Traced } from './traced.js';
 import { ranOf, ranOfRefusal, rerunOf } from './traces.js';

@@ -3,7 +3,7 @@ import { encodeValue } from '../../daml/codec/json/codec.js';
 import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
 import { qualifiedNameOf } from '../../daml/model/types.js';
 import type { TraceNode, TraceWitness } from '../../daml/tracing/trace-types.js';
-import type { ReassignmentEvent, ReassignmentUpdate } from '../updates.js';
+import type { ReassignmentEvent, ReassignmentUpdate } from '../model/updates.js';
 
 export function reassignmentNodes(
   packages: PackageLookup,

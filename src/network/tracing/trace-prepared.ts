@@ -16,7 +16,7 @@ import { contractSeed } from '../external/prepared/transaction-messages.js';
 import { rootCommand } from '../external/prepared/root-command.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
-import { invalidArgument } from '../request-errors.js';
+import { invalidArgument } from '../model/request-errors.js';
 import { finished } from './traces.js';
 
 /** A transaction that was prepared for external signing. */

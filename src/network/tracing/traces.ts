@@ -19,7 +19,7 @@ import {
   type TransactionTrace,
 } from '../../daml/tracing/trace-types.js';
 import type { Network } from '../network.js';
-import type { SubmissionInfo, TransactionUpdate, Update } from '../updates.js';
+import type { SubmissionInfo, TransactionUpdate, Update } from '../model/updates.js';
 import { withChoicePlaces } from './choice-places.js';
 import { reassignmentNodes } from './reassignment-nodes.js';
 

@@ -1,6 +1,6 @@
 /** The estimated traffic cost of confirming a transaction (B-TRF-005). */
 import type { Party, Timestamp } from '../../daml/model/values.js';
-import type { ParticipantId } from '../ids.js';
+import type { ParticipantId } from '../model/ids.js';
 import { integer, join, message, string, strings, versioned } from './message-bytes.js';
 import { Noise } from './noise.js';
 

@@ -1,8 +1,8 @@
 /** The traffic cost of hosting a party. */
-import type { ParticipantId, Party, SynchronizerId } from '../ids.js';
+import type { ParticipantId, Party, SynchronizerId } from '../model/ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { encodeHosting } from '../topology/party-hosting.js';
-import type { PartyPermission, SignatureForm } from '../updates.js';
+import type { PartyPermission, SignatureForm } from '../model/updates.js';
 import { PARTICIPANT_SIGNATURE } from './noise.js';
 import { formOf } from './signature-forms.js';
 import { topologyCost } from './topology-cost.js';

@@ -2,7 +2,7 @@
  * Bytes in place of salts, hashes, seeds, keys and signatures. Their values do not affect the cost of a message; they
  * only must not compress. Each message gets the same bytes, so that its cost never varies.
  */
-import type { SignatureForm } from '../updates.js';
+import type { SignatureForm } from '../model/updates.js';
 import { join, integer, message, raw, string, type Part } from './message-bytes.js';
 
 /** Larger than gzip's window, so that nothing repeats within it. */

@@ -1,7 +1,7 @@
 /** The traffic cost of an unassignment or an assignment. */
 import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
-import type { ReassignmentEvent } from '../updates.js';
+import type { ReassignmentEvent } from '../model/updates.js';
 import type { RequestMetadata, Sequencing } from './confirmation-request.js';
 import { EncryptedView } from './encrypted-view.js';
 import { envelopeCost } from './envelope.js';

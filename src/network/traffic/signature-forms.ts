@@ -6,7 +6,7 @@ import {
   type PartyKey,
   type Signature,
 } from '../topology/party-keys.js';
-import type { SignatureForm } from '../updates.js';
+import type { SignatureForm } from '../model/updates.js';
 
 const ED25519 = {
   size: 64,

@@ -1,7 +1,7 @@
 /** The traffic cost of a topology transaction. */
 import { bytes, message, string, versioned } from './message-bytes.js';
 import { envelopeCost } from './envelope.js';
-import type { SignatureForm } from '../updates.js';
+import type { SignatureForm } from '../model/updates.js';
 import { Noise } from './noise.js';
 
 /** Versions of the signed transaction, and of the broadcast before and from protocol version 35. */

@@ -1,10 +1,10 @@
 /** The traffic costs of updates and submissions, with the parties and the synchronizer that the ledger knows. */
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { Transaction } from '../../daml/model/transaction.js';
-import type { ParticipantId, SynchronizerId } from '../ids.js';
+import type { ParticipantId, SynchronizerId } from '../model/ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { ParticipantLog } from '../ledger/participant-log.js';
-import type { LedgerUpdate, ReassignmentEvent, SubmissionInfo, Update } from '../updates.js';
+import type { LedgerUpdate, ReassignmentEvent, SubmissionInfo, Update } from '../model/updates.js';
 import {
   requestCost,
   requestStatistics,

@@ -5,7 +5,7 @@
 import { stakeholdersOf, type Action, type TransactionNode } from '../../daml/model/transaction.js';
 import { namedParties, parties } from '../../daml/model/parties.js';
 import type { Party } from '../../daml/model/values.js';
-import type { ParticipantId } from '../ids.js';
+import type { ParticipantId } from '../model/ids.js';
 
 export interface View {
   /** The first action. */

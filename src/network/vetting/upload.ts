@@ -6,7 +6,7 @@ import { loggedIn, PLAIN, type LoggingContext } from '../../daml/errors/logging-
 import { tooLong } from '../../daml/model/identifiers.js';
 import type { DamlPackage, PackageLookup } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { Participant } from '../participant.js';
 import { synchronizerForVetting } from './vetting.js';
 import { vetPackages } from './vetting-update.js';
@@ -33,7 +33,7 @@ export function addPackages(
 }
 
 /** Stores a DAR and adds its packages, as {@link addPackages} does. */
-export function keepDar(participant: Participant, bytes: Uint8Array, read: Dar): void {
+export function storeDar(participant: Participant, bytes: Uint8Array, read: Dar): void {
   participant.packages.dars.add(read, bytes);
   addPackages(participant, read.packages);
 }

@@ -1,6 +1,6 @@
 /** Vets all versions of a package, or none: for tests that change vetting in the middle of a flow. */
 import type { Participant } from '../participant.js';
-import { invalidArgument } from '../request-errors.js';
+import { invalidArgument } from '../model/request-errors.js';
 import { updateVetting } from './vetting-update.js';
 
 /**

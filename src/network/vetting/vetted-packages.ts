@@ -4,7 +4,7 @@
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { PackageId } from '../../daml/model/types.js';
-import { abbreviatedId, type ParticipantId, type SynchronizerId } from '../ids.js';
+import { abbreviatedId, type ParticipantId, type SynchronizerId } from '../model/ids.js';
 import type { Participant } from '../participant.js';
 import type { VettedPackage, Vetting } from '../topology/topology.js';
 

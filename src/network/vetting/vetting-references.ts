@@ -8,7 +8,7 @@ import { scalaOrder, textHash } from '../../daml/errors/scala-order.js';
 import { scalaSet } from '../../daml/errors/scala-text.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { packageVersionFault } from '../../daml/model/versions.js';
-import { abbreviatedHash } from '../ids.js';
+import { abbreviatedHash } from '../model/ids.js';
 import type { PackageStore } from '../packages/package-store.js';
 
 /** At least the id or the name. If both are present, the version is present too; a version needs a name. */

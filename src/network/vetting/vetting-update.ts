@@ -10,7 +10,7 @@ import type { PackageLookup } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
-import type { SynchronizerId } from '../ids.js';
+import type { SynchronizerId } from '../model/ids.js';
 import type { Participant } from '../participant.js';
 import type { VettedPackage, Vetting } from '../topology/topology.js';
 import { requiredPackages } from '../packages/required-packages.js';

@@ -9,7 +9,7 @@ import type { PackageId } from '../../daml/model/types.js';
 import { scalaOrder, textHash, trieOrder } from '../../daml/errors/scala-order.js';
 import { compareVersions } from '../../daml/model/versions.js';
 import { scalaList } from '../../daml/errors/scala-text.js';
-import { abbreviatedId, type SynchronizerId } from '../ids.js';
+import { abbreviatedId, type SynchronizerId } from '../model/ids.js';
 import type { Participant } from '../participant.js';
 import { withDependencies } from '../packages/required-packages.js';
 import type * as Upgrades from '../../daml/upgrade/check.js';

@@ -8,8 +8,8 @@ import type { LoggingContext } from '../../daml/errors/logging-context.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import { DamlVariant, Some, UNIT, type DamlValue } from '../../daml/model/values.js';
-import type { KeptUpdate, StoredUpdate } from '../ledger/sequenced-update.js';
-import { StoredSubmissionInfo, type KeptSubmissionInfo } from '../ledger/submission-info.js';
+import type { SavedUpdate, StoredUpdate } from '../ledger/sequenced-update.js';
+import { StoredSubmissionInfo, type SavedSubmissionInfo } from '../ledger/submission-info.js';
 import type { SeededRandom } from '../journal/random.js';
 import { TAG } from './tags.js';
 
@@ -20,7 +20,7 @@ export interface Resolving {
   readonly participant: (name: string) => object;
   /** @param sha256 of its bytes, hexadecimal */
   readonly dar: (sha256: string) => Uint8Array;
-  readonly update: (saved: KeptUpdate) => StoredUpdate;
+  readonly update: (saved: SavedUpdate) => StoredUpdate;
 }
 
 export class GraphReader {
@@ -75,7 +75,7 @@ export class GraphReader {
         return this.share(this.read());
       case TAG.update:
         return this.share(
-          this.resolving.update(this.list(UPDATE_MEMBERS) as unknown as KeptUpdate),
+          this.resolving.update(this.list(UPDATE_MEMBERS) as unknown as SavedUpdate),
         );
       case TAG.package:
         return this.resolving.package(this.text());
@@ -134,7 +134,7 @@ export class GraphReader {
       case TAG.submission:
         return StoredSubmissionInfo.of(
           this.resolving.random,
-          ...(this.list(6) as unknown as KeptSubmissionInfo),
+          ...(this.list(6) as unknown as SavedSubmissionInfo),
         );
       case TAG.refusal: {
         const [code, details, logging] = this.list(3);

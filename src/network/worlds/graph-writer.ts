@@ -3,11 +3,11 @@
  * such as functions, it throws an error with their path, so that nothing is silently omitted.
  */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
-import { keptContext } from '../../daml/errors/logging-context.js';
+import { savedContext } from '../../daml/errors/logging-context.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import { DamlVariant, Some } from '../../daml/model/values.js';
-import { isStoredUpdate, keptUpdate } from '../ledger/sequenced-update.js';
+import { isStoredUpdate, savedUpdate } from '../ledger/sequenced-update.js';
 import { StoredSubmissionInfo } from '../ledger/submission-info.js';
 import { TAG } from './tags.js';
 import { isBytes, isMap, isSet } from '../../daml/errors/realms.js';
@@ -89,7 +89,7 @@ export class GraphWriter {
     if (isTexts(value)) return this.textsOf(value);
     if (isStoredUpdate(value)) {
       if (!this.isShared(this.shared, value))
-        this.share(this.shared, value, () => this.list(TAG.update, keptUpdate(value), false));
+        this.share(this.shared, value, () => this.list(TAG.update, savedUpdate(value), false));
     } else if (isContract(value)) {
       if (this.isShared(this.shared, value)) return;
       this.byte(TAG.contract);
@@ -130,11 +130,11 @@ export class GraphWriter {
       return this.list(TAG.variant, [value.tag, value.value], false);
     if (value instanceof Numeric)
       return this.list(TAG.numeric, [value.unscaled, value.scale], false);
-    if (value instanceof StoredSubmissionInfo) return this.list(TAG.submission, value.kept, false);
+    if (value instanceof StoredSubmissionInfo) return this.list(TAG.submission, value.saved, false);
     if (value instanceof LedgerError)
       return this.list(
         TAG.refusal,
-        [value.code, value.details, value.logging && keptContext(value.logging)],
+        [value.code, value.details, value.logging && savedContext(value.logging)],
         false,
       );
     throw this.refused(value.constructor.name);

@@ -3,11 +3,11 @@
  * visible unassignment.
  */
 import { stakeholdersOf, type ContractInstance } from '../../daml/model/transaction.js';
-import type { Party, ReassignmentId, SynchronizerId, Timestamp } from '../ids.js';
+import type { Party, ReassignmentId, SynchronizerId, Timestamp } from '../model/ids.js';
 import type { IncompleteReassignment } from '../ledger/incomplete-reassignments.js';
 import type { Network } from '../network.js';
 import { reassigningParticipants } from '../reassignment/assignment-exclusivity.js';
-import type { ReassignmentUpdate, UnassignedEvent } from '../updates.js';
+import type { ReassignmentUpdate, UnassignedEvent } from '../model/updates.js';
 
 /** A half of a reassignment, as a participant returns it. */
 export interface PlantedHalf {

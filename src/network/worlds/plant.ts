@@ -14,14 +14,14 @@ import type { Annotations } from '../administration/object-meta.js';
 import type { IdentityProviderConfig } from '../administration/identity-provider-store.js';
 import type { User } from '../administration/users.js';
 import { rightKey, type UserRight } from '../administration/user-rights.js';
-import type { Party, SynchronizerId, Timestamp } from '../ids.js';
+import type { Party, SynchronizerId, Timestamp } from '../model/ids.js';
 import type { MigrationRecord } from '../ledger/migrations.js';
 import type { Restoring } from '../ledger/contract-store.js';
 import { UpdateEntry } from '../ledger/log-entry.js';
 import { IMPORTED, type StoredUpdate } from '../ledger/sequenced-update.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
-import type { AssignedEvent, ReassignmentUpdate } from '../updates.js';
+import type { AssignedEvent, ReassignmentUpdate } from '../model/updates.js';
 import { batchesOf, Halves, unassignedEvents, type PlantedHalf } from './plant-halves.js';
 
 /** An active contract, as a participant returns it. */

@@ -9,9 +9,9 @@ import type { Restoring } from '../ledger/contract-store.js';
 import type { StoredUpdate } from '../ledger/sequenced-update.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
-import type { Activation, LogEntry } from '../updates.js';
+import type { Activation, LogEntry } from '../model/updates.js';
 import { GraphReader } from './graph-reader.js';
-import { NOT_SUBMITTED, type KeptNetwork, type KeptParticipant } from './kept-network.js';
+import { NOT_SUBMITTED, type SavedNetwork, type SavedParticipant } from './saved-network.js';
 
 /** Resolves the names in files. Each function throws for an unknown name. */
 export interface Brought {
@@ -34,7 +34,7 @@ export function restoreNetwork(
     update: (saved) => network.restoredUpdate(saved),
   });
   const next = <T>(): T => reader.read() as T;
-  const saved: KeptNetwork = {
+  const saved: SavedNetwork = {
     sequenced: next(),
     updates: next(),
     entries: next(),
@@ -64,7 +64,7 @@ class Restoration {
 
   constructor(
     private readonly network: Network,
-    private readonly saved: KeptNetwork,
+    private readonly saved: SavedNetwork,
   ) {
     this.contracts = network.contracts.restoring();
     this.logs = network.participants.map(() => new Map<number, RestoredEntry>());
@@ -125,7 +125,7 @@ class Restoration {
 
   private restoreParticipant(
     participant: Participant,
-    saved: KeptParticipant,
+    saved: SavedParticipant,
     entries: Map<number, RestoredEntry>,
   ): void {
     const { log, deduplication } = participant;
@@ -148,7 +148,7 @@ class Restoration {
   /** By number. */
   private restoreStays(
     { id, activeContracts }: Participant,
-    { next, stays: numbers }: KeptParticipant,
+    { next, stays: numbers }: SavedParticipant,
     entries: ReadonlyMap<number, RestoredEntry>,
   ): ReadonlyMap<number, Activation> {
     const over = new Set<number>();
@@ -166,7 +166,7 @@ class Restoration {
   }
 }
 
-function seenByOffset({ seen = [] }: KeptParticipant): ReadonlyMap<number, readonly number[]> {
+function seenByOffset({ seen = [] }: SavedParticipant): ReadonlyMap<number, readonly number[]> {
   const byOffset = new Map<number, readonly number[]>();
   for (let at = 0; at < seen.length;) {
     const [offset, count] = [seen[at]!, seen[at + 1]!];

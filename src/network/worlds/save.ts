@@ -3,15 +3,15 @@
  * saved. Snapshots, undo history, open requests and coverage counts are not saved either.
  */
 import { isEvent } from '../../daml/model/transaction.js';
-import { invalidArgument } from '../request-errors.js';
-import type { ContractId } from '../ids.js';
+import { invalidArgument } from '../model/request-errors.js';
+import type { ContractId } from '../model/ids.js';
 import type { StoredContract } from '../ledger/contract-store.js';
 import { RejectionEntry, UpdateEntry } from '../ledger/log-entry.js';
 import type { StoredUpdate } from '../ledger/sequenced-update.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
 import { GraphWriter } from './graph-writer.js';
-import { NOT_SUBMITTED, type KeptNetwork, type KeptParticipant } from './kept-network.js';
+import { NOT_SUBMITTED, type SavedNetwork, type SavedParticipant } from './saved-network.js';
 
 /**
  * NOTE: submissions that wait for a paused synchronizer cannot be saved, because a restarted participant would not
@@ -34,7 +34,7 @@ export function networkBytes(network: Network, dars: ReadonlyMap<object, string>
     participants: new Map(participants.map((each) => [each, each.name])),
   });
   const updates = network.updates.all() as StoredUpdate[];
-  const saved: Omit<KeptNetwork, 'parts'> = {
+  const saved: Omit<SavedNetwork, 'parts'> = {
     sequenced: network.nextSequence,
     updates,
     entries: entriesOf(network, updates),
@@ -72,7 +72,7 @@ function entriesOf({ participants }: Network, updates: readonly StoredUpdate[]):
 function contractsOf(
   { contracts }: Network,
   updates: readonly StoredUpdate[],
-): Pick<KeptNetwork, 'forgotten' | 'moved'> {
+): Pick<SavedNetwork, 'forgotten' | 'moved'> {
   const forgotten: ContractId[] = [];
   const moved: [ContractId, StoredContract['moved']][] = [];
   for (const update of updates) {
@@ -93,7 +93,7 @@ function participantOf({
   log,
   activeContracts,
   deduplication,
-}: Participant): KeptParticipant {
+}: Participant): SavedParticipant {
   const entries = [...log.between(0, log.end)];
   return {
     name,

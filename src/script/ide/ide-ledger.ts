@@ -19,7 +19,7 @@ import type {
   Party,
   Timestamp,
 } from '../../daml/model/values.js';
-import type { Protocol } from '../../network/protocol.js';
+import type { Protocol } from '../../network/model/protocol.js';
 import { eventsOf } from '../events.js';
 import { inVersion, preferredVersion, viewedBy, viewOf } from '../in-version.js';
 import { ScriptRefusal } from '../failures.js';

@@ -1,5 +1,5 @@
 /** A Ledger API for scripts. The caller that starts a script passes the function that sends requests. */
-import { ask, ClientError, drive, type Asking, type Send } from '../../client/asking.js';
+import { call, ClientError, drive, type Requests, type Send } from '../../client/requests.js';
 import { decodeValue, encodeValue } from '../../daml/codec/json/codec.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { PackageLookup } from '../../daml/model/package.js';
@@ -25,7 +25,7 @@ export class RemoteApi {
   constructor(private readonly send: Send) {}
 
   /** @throws LedgerError for errors of the ledger, ScriptRefusal for answers that are not from a ledger */
-  async run<T>(requests: Asking<T>): Promise<T> {
+  async run<T>(requests: Requests<T>): Promise<T> {
     try {
       return await drive(requests, this.send);
     } catch (error) {
@@ -33,14 +33,14 @@ export class RemoteApi {
     }
   }
 
-  readonly request = (...[operation, given]: Parameters<typeof ask>) =>
-    this.run(ask(operation, given));
+  readonly request = (...[operation, given]: Parameters<typeof call>) =>
+    this.run(call(operation, given));
 
   /**
    * Like {@link run}, but returns undefined for an error with one of the codes.
    * @throws ScriptRefusal for other errors
    */
-  async unless<T>(codes: readonly string[], requests: Asking<T>): Promise<T | undefined> {
+  async unless<T>(codes: readonly string[], requests: Requests<T>): Promise<T | undefined> {
     try {
       return await this.run(requests);
     } catch (error) {

@@ -1,5 +1,5 @@
 /** Writes commands of scripts as JSON, and reads the events of a transaction from JSON. */
-import type { Json } from '../../client/asking.js';
+import type { Json } from '../../client/requests.js';
 import { commandMessage } from '../../daml/codec/json/command-message.js';
 import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
 import {

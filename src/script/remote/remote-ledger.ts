@@ -3,7 +3,7 @@
  * API, the time is the clock's time unless the setting selects the ledger's time. Contracts are searched by
  * template, and there is no reason for a contract that was not found.
  */
-import { ask, type Json, type Send } from '../../client/asking.js';
+import { call, type Json, type Send } from '../../client/requests.js';
 import { OPERATIONS } from '../../client/operations.js';
 import { allPages } from '../../client/paging.js';
 import { activeContracts, allocateParty, ledgerEnd, submitted } from '../../client/verbs.js';
@@ -193,7 +193,7 @@ export class RemoteLedger implements ScriptLedger {
   }
 
   private async ledgerTime(): Promise<Timestamp> {
-    const answer = await this.api.unless([], ask(OPERATIONS.time));
+    const answer = await this.api.unless([], call(OPERATIONS.time));
     return parseTimestamp(String(answer!['currentTime']))!;
   }
 
@@ -202,7 +202,7 @@ export class RemoteLedger implements ScriptLedger {
       throw new ScriptRefusal('setTime is not supported in wallclock mode');
     const currentTime = formatInstant(await this.ledgerTime());
     const body = { currentTime, newTime: formatInstant(time) };
-    await this.api.unless([], ask(OPERATIONS.setTime, { body }));
+    await this.api.unless([], call(OPERATIONS.setTime, { body }));
   }
 
   sleep(micros: bigint): Promise<void> {
@@ -229,7 +229,7 @@ export class RemoteLedger implements ScriptLedger {
     }));
     const changes = [{ operation: { [change]: { value: { packages } } } }];
     const body = { changes, dryRun: false, synchronizerId: '' };
-    await this.api.unless([], ask(OPERATIONS.vet, { body }));
+    await this.api.unless([], call(OPERATIONS.vet, { body }));
   }
 
   vettedPackages(): never {

@@ -1,5 +1,5 @@
 /** Users behind a Ledger API. */
-import { ask, type Json } from '../../client/asking.js';
+import { call, type Json } from '../../client/requests.js';
 import { OPERATIONS } from '../../client/operations.js';
 import { allPages } from '../../client/paging.js';
 import { changeRights, createUser, rightsOf } from '../../client/verbs.js';
@@ -24,12 +24,12 @@ export class RemoteUsers implements ScriptUsers {
   }
 
   async get(id: string): Promise<ScriptUser | undefined> {
-    const found = await this.api.unless(NOT_FOUND, ask(OPERATIONS.user, { id }));
+    const found = await this.api.unless(NOT_FOUND, call(OPERATIONS.user, { id }));
     return found && userIn(found['user'] as Json);
   }
 
   async delete(id: string): Promise<boolean> {
-    return (await this.api.unless(NOT_FOUND, ask(OPERATIONS.deleteUser, { id }))) !== undefined;
+    return (await this.api.unless(NOT_FOUND, call(OPERATIONS.deleteUser, { id }))) !== undefined;
   }
 
   async all(): Promise<readonly ScriptUser[]> {

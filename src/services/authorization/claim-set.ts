@@ -2,7 +2,7 @@
  * The claims of a caller with a token, as in Canton's ledger API server (B-AUTH-017 to B-AUTH-025).
  * They come from a user's rights, or from a token that is privileged by configuration.
  */
-import type { Party } from '../../network/ids.js';
+import type { Party } from '../../network/model/ids.js';
 import type { UserRight } from '../../network/administration/user-rights.js';
 
 export interface Claims {

@@ -31,7 +31,7 @@ const REJECTED = 'The supplied authentication is invalid';
 /** As in RFC 6750; any other header counts as absent. */
 const BEARER = /^bearer +([\w\-.~+/]{1,65536}={0,2}) *$/i;
 
-export interface Asked {
+export interface CallerRequest {
   readonly auth: Authenticator | undefined;
   readonly access: Access;
   readonly operationId: string;
@@ -41,7 +41,7 @@ export interface Asked {
   readonly query: string;
 }
 
-export async function spliceCaller(request: Asked): Promise<SpliceCaller | CallerRefusal> {
+export async function spliceCaller(request: CallerRequest): Promise<SpliceCaller | CallerRefusal> {
   const { auth, access, validator } = request;
   const token = tokenIn(request);
   if (auth === undefined) {
@@ -64,7 +64,7 @@ export async function spliceCaller(request: Asked): Promise<SpliceCaller | Calle
   return reason === undefined ? { kind: 'caller', userId } : forbidden(userId, reason);
 }
 
-function tokenIn({ header, query }: Asked): string | undefined {
+function tokenIn({ header, query }: CallerRequest): string | undefined {
   const authorization = header('authorization');
   return (
     (authorization && BEARER.exec(authorization)?.[1]) ??
@@ -79,7 +79,7 @@ function unnamedCaller(role: AccessClass, { user, walletUser }: Validator): stri
 
 /** The check for a wallet precedes all checks of the user (V-GEN-008). */
 function withWallet(
-  { validator, operationId }: Asked,
+  { validator, operationId }: CallerRequest,
   userId: string,
   why: (wallet: InstalledWallet) => string | undefined,
 ): SpliceCaller | CallerRefusal {

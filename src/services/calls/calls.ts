@@ -8,7 +8,7 @@ import { isPromise } from '../../daml/errors/realms.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { withoutStacks } from '../../daml/errors/own-frames.js';
 import { ParticipantRestarted } from '../../network/faults/faults.js';
-import type { LogEntry } from '../../network/updates.js';
+import type { LogEntry } from '../../network/model/updates.js';
 import { AppRefusal } from '../../splice/app-refusal.js';
 import { MalformedAuthorization } from '../authorization/bearer.js';
 import { admit, ANYONE, requireAllowed, type Admission } from '../authorization/gate.js';

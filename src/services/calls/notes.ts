@@ -1,7 +1,7 @@
 /** The journal's notes about errors. */
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Explained, JournalEntry } from '../request-journal.js';
-import type { LogEntry } from '../../network/updates.js';
+import type { LogEntry } from '../../network/model/updates.js';
 import { isError } from '../../daml/errors/realms.js';
 import type { ServedWorld } from '../caller-context.js';
 

@@ -7,7 +7,7 @@ import { happened } from '../../network/inspection/updates.js';
 import type { Network } from '../../network/network.js';
 import type { Participant } from '../../network/participant.js';
 import { PARTICIPANT_ADMIN_USER } from '../../network/administration/users.js';
-import { parseTime } from '../../network/time-texts.js';
+import { parseTime } from '../../network/model/time-texts.js';
 import type {
   InspectedContracts,
   InspectedPackage,

@@ -1,7 +1,7 @@
 /** The next migration of the network: schedule it, clear it, carry it out. */
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { SomeHandlers } from '../handler.js';
-import { parseTime } from '../../network/time-texts.js';
+import { parseTime } from '../../network/model/time-texts.js';
 
 export const migration = {
   getMigration: ({ network: { migrations } }) => {

@@ -3,12 +3,12 @@ import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import type { Network } from '../../network/network.js';
 import type { Participant } from '../../network/participant.js';
-import { invalidArgument } from '../../network/request-errors.js';
+import { invalidArgument } from '../../network/model/request-errors.js';
 import type { ContractOverride } from '../../network/simulation/overrides.js';
 import { simulate, type StepToSimulate } from '../../network/simulation/simulate.js';
 import type { SimulatedStep, Simulation } from '../../network/simulation/simulation-types.js';
 import type { Submission } from '../../network/submission/submission.js';
-import { parseTime } from '../../network/time-texts.js';
+import { parseTime } from '../../network/model/time-texts.js';
 import { decodeBody } from '../../spec/decode.js';
 import type {
   Simulation as SimulationAnswer,

@@ -3,7 +3,7 @@ import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { Network } from '../../network/network.js';
 import type { SomeHandlers } from '../handler.js';
-import { parseDuration, parseTime } from '../../network/time-texts.js';
+import { parseDuration, parseTime } from '../../network/model/time-texts.js';
 
 const shown = ({ clock }: Network) => ({
   time: formatTimestampMicros(clock.now()),

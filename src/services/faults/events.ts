@@ -9,8 +9,8 @@ import { factsOf } from '../../network/faults/call-facts.js';
 import type { FaultAction } from '../../network/faults/fault-rule.js';
 import type { Network } from '../../network/network.js';
 import type { Participant } from '../../network/participant.js';
-import { invalidArgument } from '../../network/request-errors.js';
-import { parseDuration } from '../../network/time-texts.js';
+import { invalidArgument } from '../../network/model/request-errors.js';
+import { parseDuration } from '../../network/model/time-texts.js';
 import { vetVersions } from '../../network/vetting/vet-versions.js';
 
 /** The action with such a word. */

@@ -3,7 +3,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { factsOf } from '../../network/faults/call-facts.js';
 import type { AppliedFault, MetCall } from '../../network/faults/faults.js';
 import type { Network } from '../../network/network.js';
-import type { Completion } from '../../network/updates.js';
+import type { Completion } from '../../network/model/updates.js';
 import type { Participant } from '../../network/participant.js';
 import { delayOf } from './delays.js';
 

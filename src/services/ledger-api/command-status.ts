@@ -10,8 +10,8 @@ import type { ContractInstance, TransactionNode } from '../../daml/model/transac
 import { packageIdOf, qualifiedNameOf } from '../../daml/model/types.js';
 import { MAX_RECENT, type RecentCommand } from '../../network/administration/recent-commands.js';
 import type { Participant } from '../../network/participant.js';
-import type { Completion, LogEntry } from '../../network/updates.js';
-import { invalidField } from '../../network/request-errors.js';
+import type { Completion, LogEntry } from '../../network/model/updates.js';
+import { invalidField } from '../../network/model/request-errors.js';
 import { statisticsOfTransaction } from '../../network/traffic/update-cost.js';
 import type { ValueForm, ValueWriter } from '../value-form.js';
 import type { LedgerContext } from '../handler.js';

@@ -6,7 +6,7 @@ import { missingField } from '../../daml/model/identifiers.js';
 import { logged, QUOTED } from '../../daml/errors/logging-context.js';
 import { formatInstant } from '../../daml/model/time.js';
 import { parseInstant } from '../../daml/codec/java-time.js';
-import { invalidArgument } from '../../network/request-errors.js';
+import { invalidArgument } from '../../network/model/request-errors.js';
 import { ADMIN, PUBLIC, type Requirement } from '../authorization/requirements.js';
 import type { LedgerContext } from '../handler.js';
 

@@ -3,11 +3,11 @@ import type { Numeric } from '../../daml/model/numeric.js';
 import type { DamlRecord, Timestamp } from '../../daml/model/values.js';
 import { paidNames, requestName, type PaidName } from '../../splice/wallet/names.js';
 import type { Handlers } from '../handler.js';
-import { tellingRefusals, callerWallet } from '../wallet-app/wallet-handler.js';
+import { withHttpRefusals, callerWallet } from '../wallet-app/wallet-handler.js';
 
 export const handlers: Handlers<'names'> = {
   createAnsEntry: (context, { body }) =>
-    tellingRefusals(() => {
+    withHttpRefusals(() => {
       const { name, url, description } = body;
       const wallet = callerWallet(context, 'createAnsEntry');
       const { entryCid, requestCid } = requestName(wallet, { name, url, description });

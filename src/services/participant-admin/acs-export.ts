@@ -2,10 +2,10 @@
 import { gzipSync } from 'node:zlib';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
-import { abbreviatedId } from '../../network/ids.js';
+import { abbreviatedId } from '../../network/model/ids.js';
 import { exportedContracts } from '../../network/reading/acs-export.js';
 import { hostedBy } from '../../network/reading/acs-file.js';
-import type { Activation } from '../../network/updates.js';
+import type { Activation } from '../../network/model/updates.js';
 import { requireActiveAt } from '../ledger-api/formats/requests.js';
 import type { AdminContext } from './admin-context.js';
 import { NotServed } from './not-served.js';

@@ -7,7 +7,7 @@ import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { contractIdFault } from '../../daml/model/contract-id-text.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
-import { abbreviatedId } from '../../network/ids.js';
+import { abbreviatedId } from '../../network/model/ids.js';
 import { importContracts } from '../../network/commands/import-contracts.js';
 import { exportedIn, type ExportedActiveContract } from '../../network/reading/acs-import.js';
 import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';

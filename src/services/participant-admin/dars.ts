@@ -5,7 +5,7 @@
 import { formatInstant } from '../../daml/model/time.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { packageIdFault } from '../../daml/model/identifiers.js';
-import { abbreviatedId, type SynchronizerId } from '../../network/ids.js';
+import { abbreviatedId, type SynchronizerId } from '../../network/model/ids.js';
 import type { StoredDar } from '../../network/packages/dar-store.js';
 import { uploadDarFile, validateDarFile } from '../../network/vetting/upload.js';
 import { notConnectedForVetting, synchronizerForVetting } from '../../network/vetting/vetting.js';

@@ -5,7 +5,7 @@
  */
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
-import { abbreviatedId, memberFault } from '../../network/ids.js';
+import { abbreviatedId, memberFault } from '../../network/model/ids.js';
 import { unrecognizedEnum, valueConversion } from './parsing/conversion.js';
 import { instant, uniqueIdentifier } from './parsing/fields.js';
 import { parsed, reading } from './parsing/parsed.js';

@@ -3,7 +3,7 @@
  * NOTE: Canticle does not exchange commitments, so pruning never waits for them.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
-import { memberFault, type ParticipantId, type SynchronizerId } from '../../network/ids.js';
+import { memberFault, type ParticipantId, type SynchronizerId } from '../../network/model/ids.js';
 import type { AdminContext } from './admin-context.js';
 import { valueConversion } from './parsing/conversion.js';
 import { uniqueIdentifier } from './parsing/fields.js';

@@ -5,8 +5,8 @@
 import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
-import { abbreviatedId } from '../../network/ids.js';
-import { invalidArgument } from '../../network/request-errors.js';
+import { abbreviatedId } from '../../network/model/ids.js';
+import { invalidArgument } from '../../network/model/request-errors.js';
 import { unrecognizedEnum, valueConversion } from './parsing/conversion.js';
 import { instant, positiveOffsetFault, required, uniqueIdentifier } from './parsing/fields.js';
 import { invalidArgumentAlone, parsed, reading } from './parsing/parsed.js';

@@ -5,8 +5,8 @@
 import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
-import { abbreviatedHash } from '../../network/ids.js';
-import { PROTOCOL_VERSIONS } from '../../network/protocol.js';
+import { abbreviatedHash } from '../../network/model/ids.js';
+import { PROTOCOL_VERSIONS } from '../../network/model/protocol.js';
 import { releaseOf } from '../../spec/versions.js';
 import { acsExport } from './acs-export.js';
 import { acsImport } from './acs-import.js';

@@ -1,6 +1,6 @@
 /** `SynchronizerTimeService`: what time it is at a synchronizer, and when it is a certain time there. */
 import { formatInstant } from '../../daml/model/time.js';
-import { abbreviatedId } from '../../network/ids.js';
+import { abbreviatedId } from '../../network/model/ids.js';
 import type { Synchronizer } from '../../network/synchronizer.js';
 import {
   instant,

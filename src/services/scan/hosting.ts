@@ -1,6 +1,6 @@
 /** Scan on which participants host a party (S-SYN-004). */
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
-import { abbreviatedId } from '../../network/ids.js';
+import { abbreviatedId } from '../../network/model/ids.js';
 import { HttpRefusal, type ScanContext, type SomeHandlers } from '../handler.js';
 
 interface Place {

@@ -4,7 +4,7 @@
  * NOTE: the error text for a reverted ledger is Canticle's, because no participant goes back.
  */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
-import type { Party } from '../../network/ids.js';
+import type { Party } from '../../network/model/ids.js';
 import type { ParticipantLog } from '../../network/ledger/participant-log.js';
 import type { Checkpoint } from './checkpoints.js';
 

@@ -4,9 +4,9 @@
  * receive checkpoints, which run only while there are subscribers.
  */
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
-import type { Party } from '../../network/ids.js';
+import type { Party } from '../../network/model/ids.js';
 import type { Participant } from '../../network/participant.js';
-import type { LogEntry } from '../../network/updates.js';
+import type { LogEntry } from '../../network/model/updates.js';
 import type { UpdateOrder } from './update-order.js';
 import type { Checkpoint, CheckpointCache, CheckpointDelays, Checkpoints } from './checkpoints.js';
 

@@ -3,7 +3,7 @@
  * rendering. Found by the log entry itself, so that undone entries never appear again.
  */
 import type { Participant } from '../../network/participant.js';
-import type { LogEntry } from '../../network/updates.js';
+import type { LogEntry } from '../../network/model/updates.js';
 import { isMap } from '../../daml/errors/realms.js';
 
 /** Stored elements of a format; subscribers further behind render their own. */

@@ -5,7 +5,7 @@
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { identifierFault } from '../../daml/model/identifiers.js';
 import { allocateExternalParty } from '../../network/external/allocation.js';
-import { uniqueId } from '../../network/ids.js';
+import { uniqueId } from '../../network/model/ids.js';
 import {
   decodeTopologyTransaction,
   encodeSeparately,

@@ -24,7 +24,7 @@ export function forWalletUsers<H extends WalletHandlers>(
   const made = Object.entries(handlers).map(([operationId, handle]) => [
     operationId,
     (context: WalletContext, input: never) =>
-      tellingRefusals(() =>
+      withHttpRefusals(() =>
         (handle as WalletHandler<never>)(callerWallet(context, operationId), input),
       ),
   ]);
@@ -56,7 +56,7 @@ const STATUS: Readonly<Record<RefusalKind, HttpRefusal['status']>> = {
 };
 
 /** Converts errors of the wallet to responses. Errors of the ledger pass through. */
-export function tellingRefusals<T>(action: () => T): T {
+export function withHttpRefusals<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {

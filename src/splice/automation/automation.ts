@@ -8,9 +8,9 @@ import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { templateNameOf, type TemplateName } from '../../network/ledger/active-contracts.js';
 import { JournaledCell, type Undoable } from '../../network/journal/journal.js';
-import type { KeptPart } from '../../network/journal/kept-parts.js';
+import type { SavedPart } from '../../network/journal/saved-parts.js';
 import type { Network } from '../../network/network.js';
-import type { Update } from '../../network/updates.js';
+import type { Update } from '../../network/model/updates.js';
 import type { Task } from './task.js';
 
 /** Delay before a refused task is retried, in microseconds: the polling interval of Splice's triggers (A-GEN-001). */
@@ -47,7 +47,7 @@ export interface TaskState {
   readonly due: Timestamp | undefined;
 }
 
-export class Automation implements Undoable, KeptPart {
+export class Automation implements Undoable, SavedPart {
   private readonly tasks: JournaledCell<readonly Task[]>;
   private readonly paused: JournaledCell<ReadonlySet<string>>;
   private readonly off: JournaledCell<boolean>;
@@ -79,7 +79,7 @@ export class Automation implements Undoable, KeptPart {
     });
   }
 
-  kept(): unknown {
+  saved(): unknown {
     const waiting = this.entries.filter(({ retryAt }) => retryAt !== undefined);
     if (waiting.length === 0) return undefined;
     return new Map(waiting.map(({ task, retryAt }) => [task.name, retryAt]));

@@ -1,5 +1,5 @@
 /** Mining rounds: they advance, are summarized and issue, and close, each at its moment (A-RND-001 to A-RND-009). */
-import { invalidArgument } from '../../network/request-errors.js';
+import { invalidArgument } from '../../network/model/request-errors.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import { roundsOf, templateName } from '../dso/amulet-contracts.js';

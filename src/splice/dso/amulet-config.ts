@@ -3,7 +3,7 @@
  * (SvOnboardingConfig.FoundDso, SynchronizerFeesConfig and SpliceUtil of Splice). Transfers are free since CIP-78; {@link
  * FEES_BEFORE_CIP_78} has the fees before it.
  */
-import type { SynchronizerId } from '../../network/ids.js';
+import type { SynchronizerId } from '../../network/model/ids.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 
 type Json = Readonly<Record<string, unknown>>;

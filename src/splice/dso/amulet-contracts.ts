@@ -2,8 +2,8 @@
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { ContractId, DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
 import type { TemplateName } from '../../network/ledger/active-contracts.js';
-import type { Activation } from '../../network/updates.js';
-import type { SynchronizerId } from '../../network/ids.js';
+import type { Activation } from '../../network/model/updates.js';
+import type { SynchronizerId } from '../../network/model/ids.js';
 import type { Participant } from '../../network/participant.js';
 import type { Dso } from './dso.js';
 

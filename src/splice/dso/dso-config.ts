@@ -5,7 +5,7 @@
 import type { PackageLookup } from '../../daml/model/package.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
-import type { SynchronizerId } from '../../network/ids.js';
+import type { SynchronizerId } from '../../network/model/ids.js';
 import type { Synchronizer } from '../../network/synchronizer.js';
 
 type Json = Readonly<Record<string, unknown>>;

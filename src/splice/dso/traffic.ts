@@ -6,10 +6,10 @@
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord } from '../../daml/model/values.js';
-import type { ParticipantId, SynchronizerId } from '../../network/ids.js';
+import type { ParticipantId, SynchronizerId } from '../../network/model/ids.js';
 import { UNLIMITED_TRAFFIC } from '../../network/ledger/traffic.js';
 import { hostingCost } from '../../network/traffic/hosting-cost.js';
-import type { TopologyUpdate, Update } from '../../network/updates.js';
+import type { TopologyUpdate, Update } from '../../network/model/updates.js';
 import { activeSynchronizer, amuletConfig, contractsOf, isOf } from './amulet-contracts.js';
 import type { Dso } from './dso.js';
 

@@ -6,7 +6,7 @@ import type { ContractInstance } from '../../daml/model/transaction.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { JournaledList } from '../../network/journal/journal.js';
-import type { Update } from '../../network/updates.js';
+import type { Update } from '../../network/model/updates.js';
 import { templateNameOf, type TemplateName } from '../../network/ledger/active-contracts.js';
 import type { ScanImports } from './scan-imports.js';
 import type { HistoryPlace, ScanViewpoint } from './scan-view.js';

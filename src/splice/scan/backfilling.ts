@@ -1,6 +1,6 @@
 /** The data from which other Scans backfill their history (S-UPD-040 to S-UPD-042). */
 import type { Timestamp } from '../../daml/model/values.js';
-import type { SynchronizerId } from '../../network/ids.js';
+import type { SynchronizerId } from '../../network/model/ids.js';
 import type { ScanHistory, ScanItem, ScanTransaction } from './scan-history.js';
 import type { ScanViewpoint } from './scan-view.js';
 

@@ -1,5 +1,5 @@
 /** Data that Scan derives once from each update of the history. A revert of updates starts the derivation over. */
-import type { TransactionUpdate, Update } from '../../network/updates.js';
+import type { TransactionUpdate, Update } from '../../network/model/updates.js';
 import { isEvent, type CreateNode, type ExerciseNode } from '../../daml/model/transaction.js';
 import type { ScanViewpoint } from './scan-view.js';
 

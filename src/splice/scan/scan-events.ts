@@ -3,7 +3,7 @@
  * DSO does not see (S-EVT-004 to S-EVT-009).
  */
 import type { Timestamp } from '../../daml/model/values.js';
-import type { LedgerUpdate, TransactionUpdate, Update } from '../../network/updates.js';
+import type { LedgerUpdate, TransactionUpdate, Update } from '../../network/model/updates.js';
 import type { ScanHistory, ScanItem } from './scan-history.js';
 import {
   indexBehind,

@@ -9,14 +9,14 @@ import {
   type ExerciseNode,
 } from '../../daml/model/transaction.js';
 import type { Timestamp } from '../../daml/model/values.js';
-import type { SynchronizerId } from '../../network/ids.js';
+import type { SynchronizerId } from '../../network/model/ids.js';
 import type { Network } from '../../network/network.js';
 import type {
   ReassignmentEvent,
   ReassignmentUpdate,
   TransactionUpdate,
   Update,
-} from '../../network/updates.js';
+} from '../../network/model/updates.js';
 import { ScanImports } from './scan-imports.js';
 import type { HistoryPlace, ScanViewpoint } from './scan-view.js';
 

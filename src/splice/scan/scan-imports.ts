@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { MIN_TIMESTAMP } from '../../daml/model/time.js';
 import { stakeholdersOf, type ContractInstance } from '../../daml/model/transaction.js';
 import type { ContractId } from '../../daml/model/values.js';
-import { multihash } from '../../network/ids.js';
+import { multihash } from '../../network/model/ids.js';
 import type { ImportedContract, MigrationRecord } from '../../network/ledger/migrations.js';
 import type { ScanTransaction } from './scan-history.js';
 import type { ScanViewpoint } from './scan-view.js';

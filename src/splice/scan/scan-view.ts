@@ -1,13 +1,13 @@
 /** The updates that Scan sees: all of them, or those that the DSO party witnesses. */
 import type { Party, Timestamp } from '../../daml/model/values.js';
-import type { SynchronizerId } from '../../network/ids.js';
+import type { SynchronizerId } from '../../network/model/ids.js';
 import type { Network } from '../../network/network.js';
 import type {
   ReassignmentUpdate,
-  ToldUpdate,
+  LocalUpdate,
   TransactionUpdate,
   Update,
-} from '../../network/updates.js';
+} from '../../network/model/updates.js';
 
 /** `dso` is the view of the real Scan. `everything` is for a sandbox, which has one Scan for all tests. */
 export type ScanView = 'everything' | 'dso';
@@ -129,7 +129,7 @@ export class ScanViewpoint {
   }
 
   /** The update at the DSO's participant; undefined if the view covers several participants. */
-  private positionOf(update: TransactionUpdate | ReassignmentUpdate): ToldUpdate | undefined {
+  private positionOf(update: TransactionUpdate | ReassignmentUpdate): LocalUpdate | undefined {
     const { participants, topology } = this.network;
     if (this.view !== 'dso' && participants.length > 1) return undefined;
     const host = participants.find(({ id }) => topology.isHosted(this.dsoParty, id));

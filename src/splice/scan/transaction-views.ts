@@ -1,7 +1,7 @@
 /** The views of a transaction, as Scan shows them. */
 import type { TransactionNode } from '../../daml/model/transaction.js';
 import type { Party } from '../../daml/model/values.js';
-import type { ParticipantId } from '../../network/ids.js';
+import type { ParticipantId } from '../../network/model/ids.js';
 import { viewsOf, type View } from '../../network/traffic/views.js';
 
 /** `threshold` of these parties must confirm. */

@@ -1,9 +1,9 @@
 /** The mediator's verdict on a transaction: its acceptance, informees and confirming parties (S-EVT-010 to S-EVT-012). */
 import { createHash } from 'node:crypto';
 import type { Party, Timestamp } from '../../daml/model/values.js';
-import { multihash, type SynchronizerId } from '../../network/ids.js';
+import { multihash, type SynchronizerId } from '../../network/model/ids.js';
 import type { Network } from '../../network/network.js';
-import type { TransactionUpdate } from '../../network/updates.js';
+import type { TransactionUpdate } from '../../network/model/updates.js';
 import { transactionViews, type Quorum, type TransactionView } from './transaction-views.js';
 
 export interface VerdictView {

@@ -4,7 +4,7 @@
  */
 import { INITIAL_RATE } from '../dso/amulet-config.js';
 import type { Network } from '../../network/network.js';
-import { abbreviatedId, memberFault } from '../../network/ids.js';
+import { abbreviatedId, memberFault } from '../../network/model/ids.js';
 import { delimited } from '../../network/protobuf/messages.js';
 import { defined } from '../../network/protobuf/defined.js';
 import { encodeVersioned } from '../../network/protobuf/versioned.js';

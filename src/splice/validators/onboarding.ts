@@ -6,7 +6,7 @@
 import { checkUserId, uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { resolveTypeId, template } from '../../daml/model/package.js';
 import type { Party } from '../../daml/model/values.js';
-import { uniqueId, type SynchronizerId } from '../../network/ids.js';
+import { uniqueId, type SynchronizerId } from '../../network/model/ids.js';
 import { AppRefusal } from '../app-refusal.js';
 import { Submitter } from '../submitter.js';
 import { requireTraffic } from './traffic.js';

@@ -4,10 +4,10 @@
  */
 import type { Party } from '../../daml/model/values.js';
 import { PARTICIPANT_ADMIN_USER } from '../../network/administration/users.js';
-import { uniqueId } from '../../network/ids.js';
+import { uniqueId } from '../../network/model/ids.js';
 import type { Network } from '../../network/network.js';
 import type { Participant } from '../../network/participant.js';
-import { invalidArgument } from '../../network/request-errors.js';
+import { invalidArgument } from '../../network/model/request-errors.js';
 
 export interface ValidatorOptions {
   /** Name of its participant; the first one by default. */

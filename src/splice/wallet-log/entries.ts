@@ -1,7 +1,7 @@
 /** Entries of a wallet's log: its history, and the state of transfer offers, traffic requests and development fund coupons. */
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
-import type { UpdateId } from '../../network/ids.js';
+import type { UpdateId } from '../../network/model/ids.js';
 import type { TemplateName } from '../../network/ledger/active-contracts.js';
 
 /** The template and choice that caused an entry, and the interface if the choice belongs to one. */

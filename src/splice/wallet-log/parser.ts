@@ -4,7 +4,7 @@
  */
 import { qualifiedNameOf } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
-import type { ToldUpdate, TransactionUpdate } from '../../network/updates.js';
+import type { LocalUpdate, TransactionUpdate } from '../../network/model/updates.js';
 import { AMULET, amuletRules, FUND_COUPON } from './amulet-rules.js';
 import { batchRules } from './batch-rules.js';
 import { couponCreated, couponRules } from './coupon-rules.js';
@@ -31,7 +31,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
 export function logEntries(
   update: TransactionUpdate,
   party: Party,
-  position?: ToldUpdate,
+  position?: LocalUpdate,
 ): readonly LogEntry[] {
   const tree = new VisibleTree(update, party, position);
   const [first] = tree.roots;

@@ -2,8 +2,8 @@
 import { isEvent, type CreateNode, type ExerciseNode } from '../../daml/model/transaction.js';
 import { qualifiedNameOf } from '../../daml/model/types.js';
 import type { ContractId, DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
-import type { UpdateId } from '../../network/ids.js';
-import type { ToldUpdate, TransactionUpdate } from '../../network/updates.js';
+import type { UpdateId } from '../../network/model/ids.js';
+import type { LocalUpdate, TransactionUpdate } from '../../network/model/updates.js';
 
 export interface Visible<Node = CreateNode | ExerciseNode> {
   readonly node: Node;
@@ -25,7 +25,7 @@ export class VisibleTree {
   constructor(
     private readonly update: TransactionUpdate,
     party: Party,
-    position: ToldUpdate | undefined,
+    position: LocalUpdate | undefined,
   ) {
     this.updateId = update.updateId;
     this.date = update.effectiveAt;
@@ -47,7 +47,7 @@ export class VisibleTree {
 function rootsFor(
   { transaction, witnesses, updateId }: TransactionUpdate,
   party: Party,
-  position: ToldUpdate | undefined,
+  position: LocalUpdate | undefined,
 ) {
   const roots: Visible[] = [];
   const byId = new Map<number, Visible[]>();

@@ -4,7 +4,7 @@
  */
 import type { ContractId, Party } from '../../daml/model/values.js';
 import type { Network } from '../../network/network.js';
-import type { Update } from '../../network/updates.js';
+import type { Update } from '../../network/model/updates.js';
 import type {
   FundCouponArchived,
   FundCouponCreated,

@@ -6,7 +6,7 @@ import type { Numeric } from '../../daml/model/numeric.js';
 import { isEvent, type CreateNode, type ExerciseNode } from '../../daml/model/transaction.js';
 import { qualifiedNameOf } from '../../daml/model/types.js';
 import type { DamlRecord, DamlVariant, Party, Some } from '../../daml/model/values.js';
-import type { TransactionUpdate, Update } from '../../network/updates.js';
+import type { TransactionUpdate, Update } from '../../network/model/updates.js';
 import type { LogEntry, PartyAndAmount } from './entries.js';
 import { logEntries } from './parser.js';
 

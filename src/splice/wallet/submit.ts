@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { invariant, LedgerError } from '../../daml/errors/ledger-error.js';
 import type { ContractId, DamlValue, Party } from '../../daml/model/values.js';
-import type { TransactionUpdate } from '../../network/updates.js';
+import type { TransactionUpdate } from '../../network/model/updates.js';
 import { Submitter, type Acting, type Change } from '../submitter.js';
 import { requireTraffic } from '../validators/traffic.js';
 import type { Validator } from '../validators/validator.js';

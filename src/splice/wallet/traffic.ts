@@ -1,6 +1,6 @@
 /** Requests to buy synchronizer traffic for a party's participant (WA-TRF-002, WA-TRF-003). */
 import type { ContractId, Party } from '../../daml/model/values.js';
-import type { SynchronizerId } from '../../network/ids.js';
+import type { SynchronizerId } from '../../network/model/ids.js';
 import { onceFromNow } from './offers.js';
 import { WalletRefusal } from './refusals.js';
 import { exerciseInstall } from './treasury.js';

@@ -3,7 +3,7 @@ import type { Canticle } from '../../assembly/canticle.js';
 import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
-import type { ReassignmentId } from '../../network/ids.js';
+import type { ReassignmentId } from '../../network/model/ids.js';
 import type { ParticipantView } from '../../wallet/participant-view.js';
 
 /** Numbers are places: the participant, the contract, the reassignment of that number, modulo how many there are. */

@@ -6,7 +6,7 @@ import { contractReport } from './contract-report.js';
 import { findContract } from './instances.js';
 import { isObject, isSubset, shown, verdict, type MatcherState, type Verdict } from './matcher.js';
 import { shortened, shortJson } from './shortened.js';
-import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { isError } from '../../daml/errors/realms.js';
 
 /** Details that a rejection must have, in addition to its code. */
@@ -179,7 +179,7 @@ function isResponse(value: unknown): value is FetchResponse {
 /** Its clone is read, so that the test can still read it. */
 async function answerOf(response: FetchResponse): Promise<object> {
   if (response.bodyUsed)
-    throw toldToCaller(
+    throw withCallerStack(
       new Error('Failed to read the answer: its body was read already. Give the body instead.'),
     );
   return { status: response.status, body: await response.clone().text() };

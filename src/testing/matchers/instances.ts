@@ -1,7 +1,7 @@
 /** The instances that matchers ask: a contract id or a party says nothing about the ledger that it is on. */
 import type { Canticle } from '../../assembly/canticle.js';
 import type { StoredContract } from '../../network/ledger/contract-store.js';
-import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { withCallerStack } from '../../daml/errors/own-frames.js';
 
 const instances: Canticle[] = [];
 
@@ -19,7 +19,7 @@ export function lookAwayFrom(canticle: Canticle): void {
 /** Newest first. */
 export function knownInstances(): readonly Canticle[] {
   if (instances.length === 0)
-    throw toldToCaller(
+    throw withCallerStack(
       new Error(
         'Failed to read the ledger: no instance is registered with the matchers. Call useCanticle, or register your instance with lookAt(canticle).',
       ),

@@ -3,7 +3,7 @@ import type { Canticle } from '../../assembly/canticle.js';
 import { shortenedDigits } from '../../daml/explanation/short-ids.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import { splitTypeId } from '../../daml/model/types.js';
-import type { Update } from '../../network/updates.js';
+import type { Update } from '../../network/model/updates.js';
 
 /** Every long run of digits cut short, in whatever text: `alice::1220ab12…`. */
 export const shortened = shortenedDigits;

@@ -1,7 +1,7 @@
 /** A file of `fixtures/messages` as tests hold it: bodies typed by the operation, bytes decoded, each time a copy of their own. */
 import { readFixture } from '../../assembly/fixture-files.js';
 import { didYouMean } from '../../daml/codec/name-hints.js';
-import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { withCallerStack } from '../../daml/errors/own-frames.js';
 import type { Api } from '../../spec/api.js';
 import { APIS } from '../../spec/apis.js';
 import type { Exchange, RecordedBody, RecordedStream } from '../../spec/message-fixture.js';
@@ -84,7 +84,7 @@ export function fixture<const Id extends FixtureId, A extends Api = FirstApi<Id>
   const named = apis.find((each) => (SERVED[each] as readonly string[]).includes(id));
   const found = named && readFixture(named, id);
   if (found === undefined)
-    throw toldToCaller(
+    throw withCallerStack(
       new Error(
         `Failed to find the fixture '${id}': ${api ?? 'no API'} has ${api ? 'no' : 'a'} served operation with this id.${didYouMean(
           id,
@@ -99,7 +99,7 @@ export function fixture<const Id extends FixtureId, A extends Api = FirstApi<Id>
     const other = exchanges['default'];
     if (exact !== undefined) return exact;
     if (other?.response.status === status) return other;
-    throw toldToCaller(
+    throw withCallerStack(
       new Error(
         `Failed to find the response ${status} of '${id}': its fixture has ${statuses.join(', ')}.`,
       ),

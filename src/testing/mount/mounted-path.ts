@@ -1,7 +1,7 @@
 /** Maps a URL of another host to a path of an instance. */
 import type { Canticle } from '../../assembly/canticle.js';
 import { isDocument } from '../../services/documents.js';
-import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { withCallerStack } from '../../daml/errors/own-frames.js';
 
 export interface BaseUrl {
   readonly origin: string;
@@ -18,14 +18,14 @@ export function baseUrlOf({ participants }: Canticle, mounted: MountedUrl): Base
   const { url, participant } =
     typeof mounted === 'string' ? { url: mounted, participant: undefined } : mounted;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw toldToCaller(
+    throw withCallerStack(
       new Error(
         `Failed to mount ${JSON.stringify(url)}: a base URL is like https://scan.example/api/scan.`,
       ),
     );
   const names = participants.map(({ name }) => name);
   if (participant !== undefined && !names.includes(participant))
-    throw toldToCaller(
+    throw withCallerStack(
       new Error(
         `Failed to mount ${url}: there is no participant ${participant}, only ${names.join(', ')}.`,
       ),

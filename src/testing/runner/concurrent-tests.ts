@@ -48,7 +48,7 @@ export function hasFailed({ task, passed }: HookContext): boolean {
  * Prints a text below the failure of a test that has failed already. Jest and vitest print what a hook throws there; node:test keeps
  * the first error of a test alone.
  */
-export function tellBelow(context: HookContext, text: string): void {
+export function printBelow(context: HookContext, text: string): void {
   if (context.diagnostic !== undefined) return context.diagnostic(text);
   const error = new Error(text);
   error.name = '';

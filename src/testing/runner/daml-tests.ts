@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { withLines } from '../../assembly/cache/looked-at.js';
 import { addToCoverageFile } from '../../assembly/coverage-file.js';
 import type { ScriptChoice, ScriptTestOptions, ScriptTests } from '../../assembly/script-tests.js';
-import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { ScriptFailed } from '../../script/failures.js';
 import type { Script } from '../../script/find-scripts.js';
 import { coverageScope } from './use-canticle.js';
@@ -83,7 +83,7 @@ const globals = globalThis as Partial<DescribingRunner>;
 function globalRunner(): DescribingRunner {
   const { describe, it, afterAll } = globals;
   if (!describe || !it || !afterAll)
-    throw toldToCaller(
+    throw withCallerStack(
       new Error(
         "Failed to declare tests: describe and its like are no globals here. In vitest, import from canticle/vitest, in node:test from canticle/node-test, in Bun from canticle/bun-test. In jest hand them in: damlTests(dar, { runner }), with `import * as runner from '@jest/globals'`.",
       ),

@@ -18,12 +18,12 @@ import {
   hasFailed,
   isConcurrent,
   overlaps,
-  tellBelow,
+  printBelow,
   type HookContext,
 } from './concurrent-tests.js';
-import { isKeeping, keepForLooking, LONGEST_HOOK } from './keep.js';
+import { isKeeping, keepOpen, LONGEST_HOOK } from './keep-open.js';
 import { refusedText } from './refused-requests.js';
-import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { fromEnvironment } from '../../options/environment.js';
 import type * as Upstreams from '../upstream/upstream-canticle.js';
 
@@ -146,7 +146,7 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
     try {
       if (revert === 'each') takeBack();
     } finally {
-      if (refused !== undefined) tellBelow(context, refused);
+      if (refused !== undefined) printBelow(context, refused);
     }
   };
   const takeBack = () => {
@@ -158,7 +158,7 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   };
   if (isKeeping())
     hooks.afterEach(async (context = {}) => {
-      if (hasFailed(context)) await keepForLooking(canticle);
+      if (hasFailed(context)) await keepOpen(canticle);
       undo(context);
     }, LONGEST_HOOK);
   else hooks.afterEach((context = {}) => undo(context));
@@ -189,7 +189,7 @@ function unhappened({ faults }: Canticle, outer: readonly string[] = []): Error 
     const met = seen === 0 ? 'no call met it' : `${seen} calls met it but for the count`;
     return `  ${id}: ${describeAction(rule.do)} on ${[rule.on].flat().join(', ')} (${met})`;
   });
-  return toldToCaller(
+  return withCallerStack(
     new Error(
       `Faults that never happened:\n${lines.join('\n')}\nRemove them, or say optional: true.`,
     ),
@@ -200,7 +200,7 @@ type Listening = Omit<StartOptions, keyof CanticleOptions>;
 
 function requireNothing(where: Listening): void {
   for (const name of Object.keys(where))
-    throw toldToCaller(
+    throw withCallerStack(
       new TypeError(
         `Failed to create a Canticle: ${name} cannot be used with listen: false, which opens no port.`,
       ),
@@ -234,7 +234,7 @@ const globals = globalThis as Partial<TestRunner>;
 export function globalRunner(): TestRunner {
   const { beforeAll, beforeEach, afterEach, afterAll } = globals;
   if (!beforeAll || !beforeEach || !afterEach || !afterAll)
-    throw toldToCaller(
+    throw withCallerStack(
       new Error(
         "Failed to register hooks: beforeAll and its like are no globals here. In vitest, import from canticle/vitest, in node:test from canticle/node-test, in Bun from canticle/bun-test. In jest hand them in: useCanticle({ runner }), with `import * as runner from '@jest/globals'`.",
       ),

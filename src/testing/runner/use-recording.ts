@@ -2,7 +2,7 @@
 import type { Canticle } from '../../assembly/canticle.js';
 import type { Replay, ReplayOrder } from '../../bridge/replay.js';
 import type { ReplayServer } from '../../bridge/replay-server.js';
-import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { globalRunner, type TestRunner } from './use-canticle.js';
 
 /** How a recording answers. */
@@ -52,7 +52,9 @@ export function useRecording(file: string, options: UseRecordingOptions = {}): R
     const { Replay } = await import('../../bridge/replay.js');
     const { openReplay } = await import('../../bridge/replay-server.js');
     replay = await Replay.open(file, by).catch((error: Error) => {
-      throw toldToCaller(new Error(`Failed to read ${file}: ${error.message}`, { cause: error }));
+      throw withCallerStack(
+        new Error(`Failed to read ${file}: ${error.message}`, { cause: error }),
+      );
     });
     server = await openReplay(replay, { host: '127.0.0.1', port: 0, otherwise: address });
   });
@@ -62,7 +64,7 @@ export function useRecording(file: string, options: UseRecordingOptions = {}): R
     const problems = [...missed, ...(all ? unused.map((each) => `not used: ${each}`) : [])];
     replay?.rewind();
     if (problems.length > 0)
-      throw toldToCaller(new Error(`Failed to answer from ${file}:\n${problems.join('\n')}`));
+      throw withCallerStack(new Error(`Failed to answer from ${file}:\n${problems.join('\n')}`));
   });
   hooks.afterAll(async () => {
     await server?.close();
@@ -70,7 +72,7 @@ export function useRecording(file: string, options: UseRecordingOptions = {}): R
   });
   const there = (): Replay => {
     if (replay !== undefined) return replay;
-    throw toldToCaller(
+    throw withCallerStack(
       new Error('Failed to tell of a recording: it answers from the first beforeAll on.'),
     );
   };

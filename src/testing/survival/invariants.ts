@@ -1,6 +1,6 @@
 /** Invariants under faults: of commands, of the holdings of parties and of the updates that a client saw. */
 import type { AnyTemplate } from '../../daml/model/typed-template.js';
-import type { Completion } from '../../network/updates.js';
+import type { Completion } from '../../network/model/updates.js';
 import type { Invariant, SurvivalOutcome } from './outcome.js';
 
 /** Nothing that was submitted twice took effect twice: a command id of a user and its parties has one effect at most. */

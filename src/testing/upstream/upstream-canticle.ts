@@ -10,9 +10,9 @@ import { openProxy, type RecordingProxy } from '../../bridge/recording-proxy.js'
 import { AnswerWatch } from '../../bridge/upstream/answer-watch.js';
 import { LivePlace } from '../../bridge/upstream/live-place.js';
 import { ParticipantClient } from '../../bridge/upstream/participant-client.js';
-import { driveNow, type Asking } from '../../client/asking.js';
+import { driveNow, type Requests } from '../../client/requests.js';
 import { SyncSide } from '../../client/sync-side.js';
-import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { UpstreamParticipant } from './upstream-participant.js';
 import { refusing, withRefusals, type Upstream } from './upstream-setting.js';
 import { nodeGlobals } from '../../spec/loading/node-realm.js';
@@ -83,7 +83,7 @@ export class UpstreamCanticle {
     const faults = await this.watch.faults();
     if (faults.length === 0) return;
     const lines = faults.slice(0, 20).map((each) => `  ${each}`);
-    throw toldToCaller(
+    throw withCallerStack(
       new Error(
         `CANTICLE_UPSTREAM sent responses that do not match the schema:\n${lines.join('\n')}`,
       ),
@@ -102,7 +102,7 @@ export class UpstreamCanticle {
     const several = (this.options.participants?.length ?? 1) > 1;
     const what = given ?? (several ? 'several participants' : undefined);
     if (what === undefined) return;
-    throw toldToCaller(
+    throw withCallerStack(
       new Error(
         `Failed to run on CANTICLE_UPSTREAM: a client cannot set the option ${what} on a real participant. Remove it, or skip the suite when CANTICLE_UPSTREAM is set.`,
       ),
@@ -115,7 +115,7 @@ export class UpstreamCanticle {
     try {
       return (this.known ??= findPlace());
     } catch (error) {
-      throw toldToCaller(
+      throw withCallerStack(
         new Error(
           `Failed to run on CANTICLE_UPSTREAM, ${this.upstream.url}: ${(error as Error).message}`,
           { cause: error },
@@ -124,7 +124,7 @@ export class UpstreamCanticle {
     }
   }
 
-  private runRequests<T>(requests: Asking<T>): T {
+  private runRequests<T>(requests: Requests<T>): T {
     return driveNow(requests, (request) => {
       const answer = this.requests.send(request);
       this.watch.answer(request.method, request.path, answer);
@@ -134,7 +134,7 @@ export class UpstreamCanticle {
 
   private proxyUrl(): string {
     if (this.proxy === undefined)
-      throw toldToCaller(
+      throw withCallerStack(
         new Error(
           'Failed to read urls: they have no value before the first beforeAll. Read them inside tests and hooks.',
         ),

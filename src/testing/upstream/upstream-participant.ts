@@ -7,7 +7,7 @@ import type {
   Submitted,
   Submitting,
 } from '../../bridge/upstream/participant-client.js';
-import { ask, type Asking } from '../../client/asking.js';
+import { call, type Requests } from '../../client/requests.js';
 import { OPERATIONS } from '../../client/operations.js';
 import { ledgerEnd } from '../../client/verbs.js';
 import type { LivePlace } from '../../bridge/upstream/live-place.js';
@@ -37,7 +37,7 @@ export interface ParticipantSetting {
   readonly client: ParticipantClient;
   /** Asked for when it is first needed. */
   readonly place: () => LivePlace;
-  readonly run: <T>(requests: Asking<T>) => T;
+  readonly run: <T>(requests: Requests<T>) => T;
   /** Put behind what another test may have used. */
   readonly suffix: () => string;
 }
@@ -74,7 +74,7 @@ export class UpstreamParticipant {
   }
 
   uploadDar(bytes: Uint8Array): void {
-    this.run(ask(OPERATIONS.uploadDar, { body: bytes }));
+    this.run(call(OPERATIONS.uploadDar, { body: bytes }));
   }
 
   /** If another user has such a party, it gets an unused hint. */
@@ -206,7 +206,7 @@ export class UpstreamParticipant {
     return [...this.ofFile.parties, ...(this.ofTest?.parties ?? [])];
   }
 
-  private run<T>(requests: Asking<T>): T {
+  private run<T>(requests: Requests<T>): T {
     return this.setting.run(requests);
   }
 

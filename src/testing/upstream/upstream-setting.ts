@@ -2,7 +2,7 @@
  * CANTICLE_UPSTREAM: the address of a JSON Ledger API on which a suite runs in place of a Canticle, and CANTICLE_UPSTREAM_TOKEN, whose
  * user submits there.
  */
-import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { withCallerStack } from '../../daml/errors/own-frames.js';
 import { fromEnvironment } from '../../options/environment.js';
 
 export interface Upstream {
@@ -16,7 +16,7 @@ export function upstreamInEnvironment(): Upstream | undefined {
   const url = fromEnvironment('CANTICLE_UPSTREAM');
   if (!url) return undefined;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw toldToCaller(
+    throw withCallerStack(
       new Error(
         `Failed to run on CANTICLE_UPSTREAM: '${url}' is no address of a JSON Ledger API, such as http://localhost:2975.`,
       ),
@@ -28,7 +28,7 @@ export function upstreamInEnvironment(): Upstream | undefined {
 /** A verb that a real participant has not: whatever is read of it is one too, and to call it fails. */
 export function refusing(verb: string, { url }: Upstream): unknown {
   const fail = () => {
-    throw toldToCaller(
+    throw withCallerStack(
       new Error(
         `Failed to run ${verb} on CANTICLE_UPSTREAM: a real participant, as at ${url}, has no such verb. Leave the test out where CANTICLE_UPSTREAM is set.`,
       ),

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { createCanticle } from '../../../src/index.js';
-import { namespaceFor } from '../../../src/network/ids.js';
-import { signingKey } from '../../../src/network/keys.js';
+import { namespaceFor } from '../../../src/network/model/ids.js';
+import { signingKey } from '../../../src/network/model/keys.js';
 import {
   decodeTopologyTransaction,
   encodeHosting,

@@ -7,7 +7,7 @@ import { Noise } from '../../../src/network/traffic/noise.js';
 import { reassignmentCost } from '../../../src/network/traffic/reassignment-cost.js';
 import { viewContents } from '../../../src/network/traffic/view-contents.js';
 import { viewsOf } from '../../../src/network/traffic/views.js';
-import type { ReassignmentEvent } from '../../../src/network/updates.js';
+import type { ReassignmentEvent } from '../../../src/network/model/updates.js';
 import { modelPackage } from '../../support/daml/model-package.js';
 
 const PARTICIPANT = 'sandbox::1220';

@@ -15,7 +15,7 @@ import { PartyNames } from '../parts/ids.js';
 import { Rows } from '../parts/rows.js';
 import { useLoaded } from '../state/live.js';
 import { eyesOf, hrefHere, replaceWith, useRoute } from '../state/route.js';
-import { useKept } from '../state/kept.js';
+import { useStored } from '../state/stored.js';
 import { useTopology } from '../state/world.js';
 import { merged, refusedAtOnce, updatesBefore, type Entry } from './entries.js';
 
@@ -23,7 +23,7 @@ export function Updates() {
   const route = useRoute();
   const { synchronizers } = useTopology();
   const { synchronizer, kind = '', about = '', find = '' } = route.query;
-  const [hasOffsets, setOffsets] = useKept('canticle-offsets', true);
+  const [hasOffsets, setOffsets] = useStored('canticle-offsets', true);
   const eyes = eyesOf(route);
   const question = JSON.stringify([eyes, synchronizer]);
   const newest = useLoaded(question, async (signal) => {

@@ -3,7 +3,7 @@
  * length, values after a tag of their kind. A {@link HashTrace}, if present, receives the meaning of each part.
  */
 import { sha256 } from '../../../daml/model/hash.js';
-import { HASH_PURPOSE } from '../../keys.js';
+import { HASH_PURPOSE } from '../../model/keys.js';
 import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import type { HashTrace } from './hash-trace.js';
 import type { ProtoIdentifier, ProtoValue } from '../../protobuf/value-messages.js';

@@ -2,7 +2,7 @@
  * The hash that an external party signs: Canton's schemes V2 and V3 over a prepared transaction. A node's hash
  * includes those of its children, and the transaction's hash includes that of its metadata.
  */
-import type { HashingVersion } from '../../protocol.js';
+import type { HashingVersion } from '../../model/protocol.js';
 import {
   KEYED_SERIALIZATION_VERSION,
   SERIALIZATION_VERSION,

@@ -2,7 +2,7 @@
  * Recently prepared transactions by their base64 text. A client executes a transaction with the same text, which then
  * need not be decoded and hashed again. A text with any other byte is not found.
  */
-import type { HashingVersion } from '../../protocol.js';
+import type { HashingVersion } from '../../model/protocol.js';
 import { hashPrepared } from './hashing.js';
 import { Prepared, type ProtoPrepared } from './messages.js';
 

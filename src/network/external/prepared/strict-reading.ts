@@ -20,7 +20,7 @@ import {
 } from '../../../daml/codec/protobuf/fields.js';
 import { parseJavaUuid } from './java-uuid.js';
 import { failedToExecute } from './execution-refusals.js';
-import { missingField } from '../../request-errors.js';
+import { missingField } from '../../model/request-errors.js';
 import type { ProtoIdentifier } from '../../protobuf/value-messages.js';
 import type {
   ProtoCreate,

@@ -4,9 +4,9 @@ import { checkUserId, partyFault, requireArgument } from '../../../daml/model/id
 import { logged, loggedIn, QUOTED, UNTRACED } from '../../../daml/errors/logging-context.js';
 import { formatInstant } from '../../../daml/model/time.js';
 import type { Party } from '../../../daml/model/values.js';
-import type { DeduplicationPeriod } from '../../../network/deduplication-period.js';
+import type { DeduplicationPeriod } from '../../../network/model/deduplication-period.js';
 import { partiesOf, wildcardFor } from '../../../network/reading/event-format.js';
-import { multihash } from '../../../network/ids.js';
+import { multihash } from '../../../network/model/ids.js';
 import type { ParticipantLog } from '../../../network/ledger/participant-log.js';
 import type { Participant } from '../../../network/participant.js';
 import { projectTransaction, projectUpdate } from '../../../network/reading/projection.js';
@@ -16,11 +16,11 @@ import {
   negativeOffset,
   offsetAfterLedgerEnd,
   prunedDataAccessed,
-} from '../../../network/request-errors.js';
+} from '../../../network/model/request-errors.js';
 import { submit } from '../../../network/commands/submit.js';
 import { correlated, traceOf } from '../../../network/ledger/submission-info.js';
 import { paidTrafficCost } from '../../../network/traffic/update-cost.js';
-import type { Completion, TransactionUpdate } from '../../../network/updates.js';
+import type { Completion, TransactionUpdate } from '../../../network/model/updates.js';
 import type {
   CompletionStreamRequest,
   CompletionStreamResponse,

@@ -1,7 +1,7 @@
 /** Finds the transaction of an external party by the hash that the party signed: of release 3.6. */
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
-import { invalidArgument, missingField } from '../../../network/request-errors.js';
-import type { Completion } from '../../../network/updates.js';
+import { invalidArgument, missingField } from '../../../network/model/request-errors.js';
+import type { Completion } from '../../../network/model/updates.js';
 import { canReadAs, type Claims } from '../../authorization/claim-set.js';
 import type { SomeHandlers } from '../../handler.js';
 import { renderCompletion } from './commands.js';

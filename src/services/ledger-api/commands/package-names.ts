@@ -14,9 +14,9 @@ import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error
 import { packageHint } from '../../../daml/codec/name-hints.js';
 import type { PackageLookup } from '../../../daml/model/package.js';
 import type { Party } from '../../../daml/model/values.js';
-import { abbreviatedHash, type SynchronizerId } from '../../../network/ids.js';
+import { abbreviatedHash, type SynchronizerId } from '../../../network/model/ids.js';
 import type { Participant } from '../../../network/participant.js';
-import { invalidArgument, missingField } from '../../../network/request-errors.js';
+import { invalidArgument, missingField } from '../../../network/model/request-errors.js';
 import { preferredPackages, unsatisfiedText } from '../../../network/routing/package-preference.js';
 import {
   commonSynchronizers,

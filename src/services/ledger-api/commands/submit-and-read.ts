@@ -6,7 +6,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { TRACKING_TIMEOUT, type PendingSubmission } from '../../../network/ledger/in-flight.js';
 import type { Ledger } from '../../../network/ledger/ledger.js';
 import type { SubmissionResult } from '../../../network/ledger/in-flight.js';
-import type { ReassignmentUpdate, TransactionUpdate } from '../../../network/updates.js';
+import type { ReassignmentUpdate, TransactionUpdate } from '../../../network/model/updates.js';
 import type { LedgerContext } from '../../handler.js';
 
 type Update = TransactionUpdate | ReassignmentUpdate;

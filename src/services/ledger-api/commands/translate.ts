@@ -22,8 +22,12 @@ import {
 import { ledgerError, LedgerError } from '../../../daml/errors/ledger-error.js';
 import type { PackageLookup } from '../../../daml/model/package.js';
 import { parseInstant } from '../../../daml/codec/java-time.js';
-import type { DeduplicationPeriod as EngineDeduplicationPeriod } from '../../../network/deduplication-period.js';
-import { invalidArgument, invalidField, missingField } from '../../../network/request-errors.js';
+import type { DeduplicationPeriod as EngineDeduplicationPeriod } from '../../../network/model/deduplication-period.js';
+import {
+  invalidArgument,
+  invalidField,
+  missingField,
+} from '../../../network/model/request-errors.js';
 import {
   validateSynchronizerId,
   type DisclosedContract as EngineDisclosedContract,

@@ -7,7 +7,11 @@ import {
   partyFault,
   requireArgument,
 } from '../../../daml/model/identifiers.js';
-import { invalidArgument, invalidField, missingField } from '../../../network/request-errors.js';
+import {
+  invalidArgument,
+  invalidField,
+  missingField,
+} from '../../../network/model/request-errors.js';
 import type {
   CumulativeFilter,
   EventFormat,

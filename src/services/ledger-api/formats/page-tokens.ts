@@ -5,7 +5,7 @@
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { sha256Hex } from '../../../daml/model/hash.js';
 import type { LedgerError } from '../../../daml/errors/ledger-error.js';
-import { invalidArgument, invalidField } from '../../../network/request-errors.js';
+import { invalidArgument, invalidField } from '../../../network/model/request-errors.js';
 
 /** Changes with the form of the tokens. */
 const VERSION = 1;

@@ -29,7 +29,7 @@ import type {
   TopologyEvent,
   UnassignedEvent,
   Update,
-} from '../../../network/updates.js';
+} from '../../../network/model/updates.js';
 import type {
   CreatedEvent,
   Event,

@@ -7,8 +7,8 @@ import {
   missingField,
   offsetAfterLedgerEnd,
   prunedDataAccessed,
-} from '../../../network/request-errors.js';
-import type { SynchronizerId } from '../../../network/ids.js';
+} from '../../../network/model/request-errors.js';
+import type { SynchronizerId } from '../../../network/model/ids.js';
 import type { Caller } from '../../../network/administration/user-rights.js';
 import { releaseOf } from '../../../spec/versions.js';
 import type { LedgerContext } from '../../handler.js';

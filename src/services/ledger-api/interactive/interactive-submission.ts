@@ -10,15 +10,19 @@ import { loggedIn, QUOTED } from '../../../daml/errors/logging-context.js';
 import { formatInstant, isTimestamp } from '../../../daml/model/time.js';
 import { SIGNATURE_ALGORITHM, type Signature } from '../../../network/topology/party-keys.js';
 import { ledgerTime } from '../../../network/commands/ledger-time.js';
-import { synchronizerIdFault } from '../../../network/ids.js';
+import { synchronizerIdFault } from '../../../network/model/ids.js';
 import type { CostEstimation } from '../../../network/external/cost.js';
 import type { ExecutionRequest } from '../../../network/external/execution.js';
-import { validateDeduplication } from '../../../network/deduplication-period.js';
+import { validateDeduplication } from '../../../network/model/deduplication-period.js';
 import { checkLedgerTime } from '../../../network/submission/submission.js';
-import type { HashingVersion } from '../../../network/protocol.js';
+import type { HashingVersion } from '../../../network/model/protocol.js';
 import { correlated } from '../../../network/ledger/submission-info.js';
 import type { ProtoPrepared } from '../../../network/external/prepared/messages.js';
-import { invalidArgument, invalidField, missingField } from '../../../network/request-errors.js';
+import {
+  invalidArgument,
+  invalidField,
+  missingField,
+} from '../../../network/model/request-errors.js';
 import type {
   CostEstimationHints,
   JsExecuteSubmissionRequest,

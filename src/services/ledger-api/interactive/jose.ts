@@ -4,7 +4,7 @@ import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
 import { sha256 } from '../../../daml/model/hash.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { KEY_SPEC, KEY_USAGE, type PartyKey } from '../../../network/topology/party-keys.js';
-import { invalidArgument } from '../../../network/request-errors.js';
+import { invalidArgument } from '../../../network/model/request-errors.js';
 import type { SomeHandlers } from '../../handler.js';
 
 export const jose = {

@@ -12,7 +12,7 @@ import {
   type UpdateFormat,
 } from '../../../network/reading/event-format.js';
 import { projectTransaction, type UpdateView } from '../../../network/reading/projection.js';
-import { invalidArgument, nonPositiveOffset } from '../../../network/request-errors.js';
+import { invalidArgument, nonPositiveOffset } from '../../../network/model/request-errors.js';
 import { submit } from '../../../network/commands/submit.js';
 import type {
   GetUpdatesRequest,

@@ -16,7 +16,7 @@ import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { conversionFault, parseInstant } from '../../../daml/codec/java-time.js';
 import { preferredPackages, unsatisfiedText } from '../../../network/routing/package-preference.js';
 import type { Participant } from '../../../network/participant.js';
-import { invalidField, missingField } from '../../../network/request-errors.js';
+import { invalidField, missingField } from '../../../network/model/request-errors.js';
 import type { PackageReference } from '../../../spec/generated/ledger.js';
 import type { SomeHandlers } from '../../handler.js';
 

@@ -5,7 +5,7 @@ import { concurrentMapOrder } from '../../../daml/errors/scala-order.js';
 import { callContext, logged, type LoggingContext } from '../../../daml/errors/logging-context.js';
 import type { Participant } from '../../../network/participant.js';
 import { uploadDarFile, validateDarFile } from '../../../network/vetting/upload.js';
-import { invalidArgument } from '../../../network/request-errors.js';
+import { invalidArgument } from '../../../network/model/request-errors.js';
 import { Reply, type LedgerContext, type SomeHandlers } from '../../handler.js';
 import { optionalSynchronizer } from '../formats/requests.js';
 

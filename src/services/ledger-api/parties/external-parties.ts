@@ -1,6 +1,6 @@
 /** External parties: the topology that they sign, and their hosting. */
 import { lazy } from '../../../daml/errors/lazy.js';
-import { invalidArgument } from '../../../network/request-errors.js';
+import { invalidArgument } from '../../../network/model/request-errors.js';
 import { logged, QUOTED } from '../../../daml/errors/logging-context.js';
 import type { SigningPublicKey } from '../../../spec/generated/ledger.js';
 import type { SomeHandlers } from '../../handler.js';

@@ -6,8 +6,8 @@ import { QUOTED } from '../../../daml/errors/logging-context.js';
 import { sortedStakeholders } from '../../../daml/model/transaction.js';
 import type { Archival } from '../../../network/ledger/contract-store.js';
 import { matchContract, type Match } from '../../../network/reading/event-format.js';
-import { missingField } from '../../../network/request-errors.js';
-import type { ToldUpdate } from '../../../network/updates.js';
+import { missingField } from '../../../network/model/request-errors.js';
+import type { LocalUpdate } from '../../../network/model/updates.js';
 import type { SomeHandlers } from '../../handler.js';
 import { checkEventFormat } from '../formats/formats.js';
 import { renderCreated, renderEvent, type Writing } from '../formats/render.js';
@@ -91,7 +91,7 @@ function renderArchived(
   writing: Writing,
   { update, nodeId }: Archival,
   { witnesses, views }: Match,
-  position: ToldUpdate,
+  position: LocalUpdate,
 ) {
   const node = update.transaction.nodes[nodeId];
   invariant(node?.kind === 'exercise', 'contracts are consumed by exercises');

@@ -1,12 +1,12 @@
 /** The state service: where the ledger ends, what is active, and what the participant is connected to. */
 import { acsKeys, matchContract, type EventFormat } from '../../../network/reading/event-format.js';
 import type { Participant } from '../../../network/participant.js';
-import { invalidField, negativeOffset } from '../../../network/request-errors.js';
+import { invalidField, negativeOffset } from '../../../network/model/request-errors.js';
 import { callContext, loggedIn } from '../../../daml/errors/logging-context.js';
 import { partyFault, uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
 import { formatInstant } from '../../../daml/model/time.js';
 import { sortedStakeholders, type ContractInstance } from '../../../daml/model/transaction.js';
-import type { Activation } from '../../../network/updates.js';
+import type { Activation } from '../../../network/model/updates.js';
 import type { IncompleteReassignment } from '../../../network/ledger/incomplete-reassignments.js';
 import type {
   GetActiveContractsRequest,

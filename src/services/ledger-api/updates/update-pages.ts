@@ -8,7 +8,7 @@ import {
   negativeOffset,
   nonPositiveOffset,
   offsetAfterLedgerEnd,
-} from '../../../network/request-errors.js';
+} from '../../../network/model/request-errors.js';
 import type {
   GetUpdatesPageRequest,
   JsGetUpdatesPageResponse,

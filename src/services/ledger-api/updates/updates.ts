@@ -14,8 +14,8 @@ import {
   negativeOffset,
   nonPositiveOffset,
   offsetAfterLedgerEnd,
-} from '../../../network/request-errors.js';
-import type { LogEntry, Update } from '../../../network/updates.js';
+} from '../../../network/model/request-errors.js';
+import type { LogEntry, Update } from '../../../network/model/updates.js';
 import type {
   GetUpdatesRequest,
   JsGetUpdateResponse,

@@ -9,7 +9,7 @@ import {
 } from '../../../daml/model/identifiers.js';
 import type { Timestamp } from '../../../daml/model/values.js';
 import { readCron } from '../../../network/administration/cron.js';
-import { PROTOCOL_VERSIONS } from '../../../network/protocol.js';
+import { PROTOCOL_VERSIONS } from '../../../network/model/protocol.js';
 import {
   fieldNotSet,
   invariantViolation,

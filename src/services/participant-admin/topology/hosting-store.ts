@@ -3,7 +3,7 @@
  * often they changed.
  */
 import { toHex } from '../../../daml/model/hash.js';
-import { namespaceOf } from '../../../network/ids.js';
+import { namespaceOf } from '../../../network/model/ids.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import { proposeHosting } from '../../../network/external/rehosting.js';
 import { encodeHosting } from '../../../network/topology/party-hosting.js';

@@ -1,6 +1,6 @@
 /** `ListAll` and `ListAllV2`: every mapping of topology stores, as the signed transactions that they came by. */
 import { formatInstant } from '../../../daml/model/time.js';
-import { namespaceOf } from '../../../network/ids.js';
+import { namespaceOf } from '../../../network/model/ids.js';
 import { encodeVersioned } from '../../../network/protobuf/versioned.js';
 import { SignedTransactionMessage } from '../../../network/topology/topology-messages.js';
 import { base64 } from '../../ledger-api/formats/crypto-messages.js';
@@ -10,7 +10,7 @@ import { parsed } from '../parsing/parsed.js';
 import { baseQuery, type BaseQuery, type QueryMessage } from '../parsing/topology.js';
 import { entriesIn, type Listing } from './listings.js';
 import { LISTINGS } from './reads.js';
-import { isAskedFor, storesOf, type Entry } from './stores.js';
+import { matchesQuery, storesOf, type Entry } from './stores.js';
 import { STATE_LISTINGS } from './synchronizer-states.js';
 
 /** Of all kinds that Canton has; one is listed twice. */
@@ -52,7 +52,7 @@ function all(context: AdminContext, { base, isWanted, filterNamespace }: Query):
           .filter(({ mapping }) => namespaceIn(each.owner(mapping)).startsWith(filterNamespace))
           .map(({ entry }) => entry),
       )
-      .filter((entry) => isAskedFor(entry, base))
+      .filter((entry) => matchesQuery(entry, base))
       .sort((one, other) => Number(one.since > other.since) - Number(one.since < other.since))
       .map(itemOf),
   );

@@ -1,10 +1,10 @@
 /** The mappings of one kind in a store, and the method that lists them. */
 import type { Timestamp } from '../../../daml/model/values.js';
-import { namespaceOf } from '../../../network/ids.js';
+import { namespaceOf } from '../../../network/model/ids.js';
 import type { Network } from '../../../network/network.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import { topologyHash, type TopologyMapping } from '../../../network/topology/party-hosting.js';
-import type { SigningKey } from '../../../network/keys.js';
+import type { SigningKey } from '../../../network/model/keys.js';
 import { signersOf, type StoredMapping } from '../../../network/topology/signed-mappings.js';
 import { signatureOf } from '../../../network/topology/store-signing.js';
 import {
@@ -15,7 +15,7 @@ import {
 import type { AdminContext } from '../admin-context.js';
 import { parsed } from '../parsing/parsed.js';
 import { baseQuery, type QueryMessage } from '../parsing/topology.js';
-import { entryMessage, isAskedFor, storesOf, type Entry, type Store } from './stores.js';
+import { entryMessage, matchesQuery, storesOf, type Entry, type Store } from './stores.js';
 
 type Kind = TopologyMapping['kind'];
 
@@ -71,7 +71,7 @@ export const listing = <Q extends QueryMessage, T>(of: Listing<Q, T>) =>
     (context, { message, base }): Results => {
       const found = storesOf(context, base.store).flatMap((store): Found[] =>
         entriesIn(context, store, of).flatMap(({ entry, mapping }): Found[] => {
-          const item = isAskedFor(entry, base) && of.itemOf(mapping, message);
+          const item = matchesQuery(entry, base) && of.itemOf(mapping, message);
           return item === false ? [] : [{ store, entry, item }];
         }),
       );

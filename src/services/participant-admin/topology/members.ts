@@ -1,7 +1,7 @@
 /** The nodes of a synchronizer and their keys, as `TopologyAggregationService` lists them. */
 import { createECDH } from 'node:crypto';
 import type { Timestamp } from '../../../daml/model/values.js';
-import { namespaceOf } from '../../../network/ids.js';
+import { namespaceOf } from '../../../network/model/ids.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import {
   memberId,

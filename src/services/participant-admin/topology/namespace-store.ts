@@ -4,7 +4,7 @@
  * (B-EXT-033).
  */
 import { toHex } from '../../../daml/model/hash.js';
-import { abbreviatedHash, namespaceOf } from '../../../network/ids.js';
+import { abbreviatedHash, namespaceOf } from '../../../network/model/ids.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import { signersOf, type SignedMapping } from '../../../network/topology/signed-mappings.js';
 import { taken, type TopologyStore } from '../../../network/topology/store-rules.js';

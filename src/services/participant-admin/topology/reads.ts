@@ -5,7 +5,7 @@
  * as the ledger, and the participant's own store has only its identity.
  */
 import type { Timestamp } from '../../../daml/model/values.js';
-import { namespaceOf } from '../../../network/ids.js';
+import { namespaceOf } from '../../../network/model/ids.js';
 import type { Network } from '../../../network/network.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import {
@@ -21,7 +21,7 @@ import {
   memberKeys,
   type Member,
 } from '../../../network/topology/topology-transactions.js';
-import type { PartyPermission } from '../../../network/updates.js';
+import type { PartyPermission } from '../../../network/model/updates.js';
 import type { QueryMessage } from '../parsing/topology.js';
 import { keyOf, passes, restrictionOf, vettedPackageOf } from './items.js';
 import { inForce, listing, ofSynchronizers, signedEntry } from './listings.js';

@@ -2,8 +2,8 @@
 import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import { scalaSet } from '../../../daml/errors/scala-text.js';
-import { abbreviatedHash } from '../../../network/ids.js';
-import type { SigningKey } from '../../../network/keys.js';
+import { abbreviatedHash } from '../../../network/model/ids.js';
+import type { SigningKey } from '../../../network/model/keys.js';
 import {
   decodeTopologyTransaction,
   encodeHosting,

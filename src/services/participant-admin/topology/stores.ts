@@ -2,7 +2,7 @@
 import { formatInstant } from '../../../daml/model/time.js';
 import type { Timestamp } from '../../../daml/model/values.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
-import { abbreviatedId } from '../../../network/ids.js';
+import { abbreviatedId } from '../../../network/model/ids.js';
 import type { Synchronizer } from '../../../network/synchronizer.js';
 import type { StoredMapping } from '../../../network/topology/signed-mappings.js';
 import { base64 } from '../../ledger-api/formats/crypto-messages.js';
@@ -92,7 +92,7 @@ export interface Entry {
   readonly isProposal: boolean;
 }
 
-export function isAskedFor(entry: Entry, query: BaseQuery): boolean {
+export function matchesQuery(entry: Entry, query: BaseQuery): boolean {
   const { proposals, replaces, filterSignedKey: key } = query;
   return (
     isThen(entry, query.time) &&

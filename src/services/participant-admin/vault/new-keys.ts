@@ -11,7 +11,7 @@ import {
   type JsonWebKey,
 } from 'node:crypto';
 import type { SeededRandom } from '../../../network/journal/random.js';
-import { signingKey } from '../../../network/keys.js';
+import { signingKey } from '../../../network/model/keys.js';
 import { KEY_SPEC } from '../../../network/topology/party-keys.js';
 
 export const ENCRYPTION_SPEC = { EC_P256: 1, RSA_2048: 2 } as const;

@@ -1,7 +1,7 @@
 /** Status and version endpoints of each Splice app (L-HLT-004). */
 import { formatTimestamp } from '../../../daml/model/time.js';
 import type { Party } from '../../../daml/model/values.js';
-import { namespaceOf } from '../../../network/ids.js';
+import { namespaceOf } from '../../../network/model/ids.js';
 import type { NodeStatus, Version } from '../../../spec/generated/scan.js';
 import { SPLICE_VERSION } from '../../../spec/versions.js';
 import type { Splice } from '../../../splice/splice.js';

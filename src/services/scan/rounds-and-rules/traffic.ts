@@ -1,6 +1,6 @@
 /** Scan's endpoint for the traffic that members of a synchronizer bought with amulets. */
 import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
-import { abbreviatedId, memberFault } from '../../../network/ids.js';
+import { abbreviatedId, memberFault } from '../../../network/model/ids.js';
 import { memberIdOf, totalPurchased } from '../../../splice/dso/traffic.js';
 import type { Splice } from '../../../splice/splice.js';
 import { HttpRefusal, type SomeHandlers } from '../../handler.js';

@@ -1,5 +1,5 @@
 /** Scan's endpoint for transfers that external parties signed ahead (S-PRE-006, S-PRE-007). */
-import { abbreviatedId } from '../../../network/ids.js';
+import { abbreviatedId } from '../../../network/model/ids.js';
 import type {
   LookupTransferCommandStatusResponse,
   TransferCommandContractStatus,

@@ -44,7 +44,7 @@ export function subjectTask<S extends Subject>(splice: Splice, task: SubjectTask
   const waiting = new Map<string, Timestamp>();
   splice.network.onRevert(() => waiting.clear());
   splice.network.journal.parts.put(`waiting/${task.name}`, {
-    kept: () => (waiting.size === 0 ? undefined : [...waiting].sort(byId)),
+    saved: () => (waiting.size === 0 ? undefined : [...waiting].sort(byId)),
     restore(content) {
       for (const [id, until] of content as [string, Timestamp][]) waiting.set(id, until);
     },

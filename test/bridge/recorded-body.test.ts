@@ -1,10 +1,10 @@
 /** Bodies that pass a proxy: kept up to a limit, before and after they are expanded. */
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { KeptBody } from '../../src/bridge/kept-body.js';
+import { RecordedBody } from '../../src/bridge/recorded-body.js';
 
 const LIMIT = 64 * 1024 * 1024;
 const bodyOf = (bytes: Buffer, encoding?: string) => {
-  const body = new KeptBody();
+  const body = new RecordedBody();
   const middle = Math.trunc(bytes.length / 2);
   body.push(bytes.subarray(0, middle));
   body.push(bytes.subarray(middle));

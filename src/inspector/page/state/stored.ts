@@ -1,7 +1,7 @@
 /** A choice of how things are shown, which this browser keeps. */
 import { useState } from 'preact/hooks';
 
-export function useKept(
+export function useStored(
   name: string,
   initial: boolean,
 ): readonly [boolean, (value: boolean) => void] {

@@ -1,9 +1,9 @@
 /** Ids in the forms that the real network gives them (B-ID-009 to B-ID-021), drawn from the seed. */
-import { sha256 } from '../daml/model/hash.js';
-import { uniqueIdentifierFault } from '../daml/model/identifiers.js';
-import type { ContractId, Party, Timestamp } from '../daml/model/values.js';
+import { sha256 } from '../../daml/model/hash.js';
+import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import { signingKey } from './keys.js';
-import type { SeededRandom } from './journal/random.js';
+import type { SeededRandom } from '../journal/random.js';
 
 /** `1220` (SHA-256 multihash prefix) and 64 hexadecimal digits. */
 export function multihash(digest: Uint8Array): string {

@@ -15,7 +15,7 @@ export const LONGEST_HOOK = 2 ** 31 - 1;
 const LOOK = 100;
 
 /** Resolves when the instance is closed. */
-export async function keepForLooking(canticle: Canticle): Promise<void> {
+export async function keepOpen(canticle: Canticle): Promise<void> {
   if (!isListening(canticle)) await canticle.listen();
   const page = canticle.urls.inspector;
   process.stderr.write(`A test failed, and its network is kept: ${page} (Ctrl+C ends it)\n`);

@@ -1,7 +1,7 @@
 /** Refusals of offsets and periods, with the texts of Canton's request validation. */
-import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 
-export { invalidArgument, invalidField, missingField } from '../daml/model/identifiers.js';
+export { invalidArgument, invalidField, missingField } from '../../daml/model/identifiers.js';
 
 export function negativeOffset(
   field: string,

@@ -2,10 +2,10 @@
  * Times and durations in scenarios, calls and requests to the controls.
  * NOTE: the errors are Canticle's: only tests and scenario files get them.
  */
-import { nearest } from '../daml/errors/edit-distance.js';
-import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
-import { parseTimestamp } from '../daml/model/time.js';
-import type { Timestamp } from '../daml/model/values.js';
+import { nearest } from '../../daml/errors/edit-distance.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { parseTimestamp } from '../../daml/model/time.js';
+import type { Timestamp } from '../../daml/model/values.js';
 
 /** @throws LedgerError for an invalid time, or one outside the range of a ledger */
 export function parseTime(text: string): Timestamp {

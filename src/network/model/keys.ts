@@ -3,9 +3,9 @@
  * because Ed25519 signing is deterministic. Fingerprints are Canton's, so that a namespace check finds its root key.
  */
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { toHex } from '../daml/model/hash.js';
-import { remembered } from '../daml/model/remembered.js';
-import type { SeededRandom } from './journal/random.js';
+import { toHex } from '../../daml/model/hash.js';
+import { remembered } from '../../daml/model/remembered.js';
+import type { SeededRandom } from '../journal/random.js';
 
 export interface SigningKey {
   /** `1220` and 64 hexadecimal digits; also the namespace whose root key this is. */

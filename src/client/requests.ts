@@ -36,7 +36,7 @@ export interface ApiAnswer {
   readonly bytes?: Buffer;
 }
 
-export type Asking<T> = Generator<ApiRequest, T, ApiAnswer>;
+export type Requests<T> = Generator<ApiRequest, T, ApiAnswer>;
 
 /** An error answer without a known error code, or an answer that a participant does not send. */
 export class ClientError extends Error {
@@ -68,7 +68,7 @@ export function requestOf(operation: Operation, given: Given = {}): ApiRequest {
 }
 
 /** @throws LedgerError for an error of the ledger, ClientError for any other answer that is not a success */
-export function* ask(operation: Operation, given?: Given): Asking<Json> {
+export function* call(operation: Operation, given?: Given): Requests<Json> {
   const request = requestOf(operation, given);
   const answer = yield request;
   if (answer.status >= 400) throw refusalOf(request, answer);
@@ -76,7 +76,7 @@ export function* ask(operation: Operation, given?: Given): Asking<Json> {
 }
 
 /** An answer whose used parts are checked. @throws ClientError for any other, a refusal too */
-export function* read<T>(operation: Operation, given?: Given): Asking<T> {
+export function* read<T>(operation: Operation, given?: Given): Requests<T> {
   const request = requestOf(operation, given);
   const answer = yield request;
   return checked(request, answer) as T;
@@ -129,14 +129,14 @@ export function refusalOf(request: ApiRequest, answer: ApiAnswer): Error {
 }
 
 /** Sends one request after another until the generator returns. */
-export function driveNow<T>(requests: Asking<T>, send: (request: ApiRequest) => ApiAnswer): T {
+export function driveNow<T>(requests: Requests<T>, send: (request: ApiRequest) => ApiAnswer): T {
   let next = requests.next();
   while (next.done !== true) next = requests.next(send(next.value));
   return next.value;
 }
 
 /** The same, asynchronously. */
-export async function drive<T>(requests: Asking<T>, send: Send): Promise<T> {
+export async function drive<T>(requests: Requests<T>, send: Send): Promise<T> {
   let next = requests.next();
   while (next.done !== true) next = requests.next(await send(next.value));
   return next.value;

@@ -1,11 +1,11 @@
 /** The content of a network's file besides its options: the history, and the parts of the state. */
-import type { ContractId } from '../ids.js';
+import type { ContractId } from '../model/ids.js';
 import type { StoredContract } from '../ledger/contract-store.js';
-import type { KeptAcceptances } from '../ledger/deduplication.js';
+import type { SavedAcceptances } from '../ledger/deduplication.js';
 import type { StoredUpdate } from '../ledger/sequenced-update.js';
-import type { Completion } from '../updates.js';
+import type { Completion } from '../model/updates.js';
 
-export interface KeptNetwork {
+export interface SavedNetwork {
   /** The number of all updates, including forgotten ones. */
   readonly sequenced: number;
   /** The updates that are not forgotten, in the order of sequencing. */
@@ -20,12 +20,12 @@ export interface KeptNetwork {
   /** The states of reassigned contracts. */
   readonly moved: readonly (readonly [ContractId, StoredContract['moved']])[];
   /** In the order of the network. */
-  readonly participants: readonly KeptParticipant[];
-  /** By name; see journal/kept-parts.ts. */
+  readonly participants: readonly SavedParticipant[];
+  /** By name; see journal/saved-parts.ts. */
   readonly parts: readonly (readonly [string, unknown])[];
 }
 
-export interface KeptParticipant {
+export interface SavedParticipant {
   readonly name: string;
   /** The number of offsets that its log has forgotten. */
   readonly forgotten: number;
@@ -37,7 +37,7 @@ export interface KeptParticipant {
   readonly stays: readonly number[];
   /** For updates that it sees in part: the offset, the number of nodes, and the nodes. Absent in older files. */
   readonly seen?: readonly number[];
-  readonly acceptances: KeptAcceptances;
+  readonly acceptances: SavedAcceptances;
 }
 
 /** Marks a participant that did not submit the update. */

@@ -2,8 +2,8 @@
  * The deduplication period, in which a change must not have been accepted before: in requests and in completions
  * (B-DED-*).
  */
-import { formatDuration } from '../daml/model/time.js';
-import { unexpectedFailure } from '../daml/errors/unexpected.js';
+import { formatDuration } from '../../daml/model/time.js';
+import { unexpectedFailure } from '../../daml/errors/unexpected.js';
 import { invalidField, negativeDeduplicationOffset } from './request-errors.js';
 
 export type DeduplicationPeriod =

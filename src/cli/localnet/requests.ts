@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 import { HttpSide, type ClientTls, type HttpAnswer } from '../../client/http-side.js';
 
 /** The address and the protocol of a LocalNet. */
-export interface Asked {
+export interface LocalnetAddress {
   readonly host: string;
   readonly scheme: 'http' | 'https';
   readonly credentials: ClientTls;
@@ -15,7 +15,7 @@ const PATIENCE = 5000;
 const MAX_ANSWER = 1024 * 1024;
 
 /** Detects the protocol of a port. The result is `http` if nothing answers. */
-export const schemeAt = async (host: string, port: number): Promise<Asked['scheme']> =>
+export const schemeAt = async (host: string, port: number): Promise<LocalnetAddress['scheme']> =>
   (await speaksTls(host, port)) ? 'https' : 'http';
 
 /** Whether a TLS handshake succeeds. It accepts any certificate, as it sends nothing. */
@@ -34,8 +34,8 @@ export function speaksTls(host: string, port: number): Promise<boolean> {
  * Names below `.localhost` need not resolve: the request goes to the host, with the name in the header Host and in the handshake.
  * @param form makes the request a POST
  */
-export function ask(
-  { host, credentials: tls }: Asked,
+export function request(
+  { host, credentials: tls }: LocalnetAddress,
   url: string,
   form?: Readonly<Record<string, string>>,
 ): Promise<HttpAnswer> {
@@ -51,7 +51,7 @@ export function ask(
   });
 }
 
-/** Why TLS failed, and what to do; undefined for other errors. @param error of {@link ask} */
+/** Why TLS failed, and what to do; undefined for other errors. @param error of {@link request} */
 export function tlsFault(error: unknown, { cert }: ClientTls): string | undefined {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')

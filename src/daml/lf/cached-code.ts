@@ -11,7 +11,7 @@ import type { Unit } from './emitting/emitter-unit.js';
 import { TypeRep } from './runtime/runtime-values.js';
 
 /** A constant as JSON: a text, or an object with one member that names its type. */
-export type KeptConstant =
+export type CachedConstant =
   | string
   | { readonly big: string }
   | { readonly numeric: readonly [unscaled: string, scale: number] }
@@ -20,7 +20,7 @@ export type KeptConstant =
   | { readonly place: readonly [module: string, line: number, column: number] };
 
 /** One compiled definition. */
-export interface KeptUnit {
+export interface CachedUnit {
   readonly arity: number;
   /** The body of a function of `R`, `K`, `D` and `C`. */
   readonly source: string;
@@ -29,7 +29,7 @@ export interface KeptUnit {
   readonly lambdas: number;
   /** The numbers of lambdas without a deep form. */
   readonly leaves: readonly number[];
-  readonly constants: readonly KeptConstant[];
+  readonly constants: readonly CachedConstant[];
   /** Top-level values that it refers to, with their arities. */
   readonly definitions: readonly (readonly [id: TypeId, arity: number])[];
 }
@@ -38,17 +38,17 @@ export interface KeptUnit {
 export type Factory = (...all: readonly unknown[]) => readonly unknown[];
 
 /** The units of one package. */
-export interface KeptCode {
+export interface CachedCode {
   /** @param key names a definition of the package */
-  get(key: string): KeptUnit | undefined;
+  get(key: string): CachedUnit | undefined;
   has(key: string): boolean;
   /** The unit's source as a function; the same one for each call. */
   factory(key: string): Factory;
-  add(key: string, unit: KeptUnit): void;
+  add(key: string, unit: CachedUnit): void;
 }
 
 export interface CodeStore {
-  of(id: PackageId): KeptCode | undefined;
+  of(id: PackageId): CachedCode | undefined;
   /** The sources of packages, if a debugger or profiler needs them. */
   readonly sources?: DamlSources;
   /** Whether to compile code for debugging. */
@@ -61,10 +61,10 @@ export interface CodeStore {
 export const FACTORY_PARAMS = ['R', 'K', 'D', 'C'] as const;
 
 /** Undefined if a constant cannot be data. */
-export function keptUnit(
+export function cachedUnit(
   { constants, definitions, lambdas, leaves }: Unit,
   emitted: { readonly source: string; readonly name: string; readonly arity: number },
-): KeptUnit | undefined {
+): CachedUnit | undefined {
   const saved = constants.map(savedConstant);
   const referred = definitions.map(({ id, arity }) =>
     id === undefined ? undefined : ([id, arity] as const),
@@ -82,7 +82,7 @@ export function keptUnit(
 
 const isThere = <T>(value: T | undefined): value is T => value !== undefined;
 
-function savedConstant(value: unknown): KeptConstant | undefined {
+function savedConstant(value: unknown): CachedConstant | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint') return { big: String(value) };
   if (value instanceof Numeric) return { numeric: [String(value.unscaled), value.scale] };
@@ -95,7 +95,7 @@ function savedConstant(value: unknown): KeptConstant | undefined {
   return isPlace && Object.keys(rest).length === 0 ? { place: [module, line, column] } : undefined;
 }
 
-export function constantOf(saved: KeptConstant): unknown {
+export function constantOf(saved: CachedConstant): unknown {
   if (typeof saved === 'string') return saved;
   if ('big' in saved) return BigInt(saved.big);
   if ('numeric' in saved) return new Numeric(BigInt(saved.numeric[0]), saved.numeric[1]);

@@ -5,30 +5,30 @@
 import { invariant } from '../../daml/errors/ledger-error.js';
 
 /** A part that can be written and restored. Restoring is not journaled. */
-export interface KeptPart {
+export interface SavedPart {
   /**
    * The current content: lists, maps, plain objects and the other types of `worlds/graph-writer.ts`. Undefined for the
    * initial content, which files omit.
    */
-  kept(): unknown;
+  saved(): unknown;
   /** Replaces the content. */
   restore(content: unknown): void;
 }
 
-export class KeptParts {
-  private readonly parts = new Map<string, KeptPart>();
+export class SavedParts {
+  private readonly parts = new Map<string, SavedPart>();
   /** Parts of a file without a container yet. */
   private readonly waiting = new Map<string, unknown>();
 
   /** @param name a unique name; absent if the part belongs to another part */
-  add(name: string | undefined, part: KeptPart): void {
+  add(name: string | undefined, part: SavedPart): void {
     if (name === undefined) return;
     invariant(!this.parts.has(name), `no two parts of the state are called ${name}`);
     this.put(name, part);
   }
 
   /** Adds a part, and replaces the part of that name. */
-  put(name: string, part: KeptPart): void {
+  put(name: string, part: SavedPart): void {
     this.parts.set(name, part);
     if (!this.waiting.has(name)) return;
     part.restore(this.waiting.get(name));
@@ -39,7 +39,7 @@ export class KeptParts {
   kept(): readonly (readonly [string, unknown])[] {
     return [...this.parts.keys()]
       .sort()
-      .map((name) => [name, this.parts.get(name)!.kept()] as const)
+      .map((name) => [name, this.parts.get(name)!.saved()] as const)
       .filter(([, content]) => content !== undefined);
   }
 

@@ -33,7 +33,7 @@ export interface Upgrading {
   readonly opened?: () => void;
 }
 
-export class Door {
+export class HttpEntry {
   private openedApp?: HandledExpress;
   /** The handlers that follow the application, by request in progress. */
   private readonly behind = new WeakMap<IncomingMessage, Handler>();

@@ -2,7 +2,7 @@
 import { StoredSubmissionInfo } from '../ledger/submission-info.js';
 import type { Participant } from '../participant.js';
 import type { Submission } from '../submission/submission.js';
-import type { SubmissionInfo } from '../updates.js';
+import type { SubmissionInfo } from '../model/updates.js';
 
 export function submissionInfo(participant: Participant, submission: Submission): SubmissionInfo {
   const { random, requestNumbers, partySets } = participant.ledger;

@@ -4,7 +4,7 @@ import { spelledOut } from '../daml/errors/printable.js';
 import { harText } from '../recording/har.js';
 import { MAX_RECORDED_BYTES } from '../recording/limits.js';
 
-export class KeptBody {
+export class RecordedBody {
   private chunks: Buffer[] = [];
   /** Bytes that passed. */
   length = 0;

@@ -2,9 +2,9 @@
  * Updates that a synchronizer sequenced. The network has one object; each participant that hosts an informee has it at
  * a different offset.
  */
-import type { LedgerError } from '../daml/errors/ledger-error.js';
-import type { ContractInstance, Transaction } from '../daml/model/transaction.js';
-import type { Party, Timestamp } from '../daml/model/values.js';
+import type { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { ContractInstance, Transaction } from '../../daml/model/transaction.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { DeduplicationPeriod } from './deduplication-period.js';
 import type { ParticipantId, ReassignmentId, SynchronizerId, UpdateId } from './ids.js';
 
@@ -32,7 +32,7 @@ export interface TraceContext {
 export type GivenOrDrawnTrace = TraceContext | number;
 
 /** An update at one participant. */
-export interface ToldUpdate {
+export interface LocalUpdate {
   readonly offset: number;
   /** The participant's number of a node; undefined for a node that it does not see. */
   nodeIdOf(node: number): number | undefined;
@@ -40,7 +40,7 @@ export interface ToldUpdate {
 
 export interface Offsets {
   get(participantId: ParticipantId): number | undefined;
-  at(participantId: ParticipantId): ToldUpdate | undefined;
+  at(participantId: ParticipantId): LocalUpdate | undefined;
 }
 
 export interface UpdateHeader {

@@ -6,9 +6,9 @@ import type { ExpectationName } from '../../scenario/expectations.js';
 import type { VerbName } from '../../scenario/verbs.js';
 
 /** A remote participant does not support the step. */
-export class NotAsked extends Error {
-  /** `NotAsked`. */
-  override readonly name = 'NotAsked';
+export class UnsupportedStep extends Error {
+  /** `UnsupportedStep`. */
+  override readonly name = 'UnsupportedStep';
 }
 
 const TOKEN = "the test token is Canticle's own";
@@ -19,7 +19,7 @@ const PAST = 'a real network has one past, and nothing is taken back';
 const MIGRATION = 'no client migrates a real network';
 
 /** Unsupported verbs. */
-export const UNASKED_VERBS: Partial<Readonly<Record<VerbName, string>>> = {
+export const UNSUPPORTED_VERBS: Partial<Readonly<Record<VerbName, string>>> = {
   mint: TOKEN,
   transfer: `${TOKEN}, and Amulet's transfers need a registry`,
   accept: `${TOKEN}, and Amulet's transfers need a registry`,
@@ -53,7 +53,7 @@ export const UNASKED_VERBS: Partial<Readonly<Record<VerbName, string>>> = {
 };
 
 /** Unsupported expectations. */
-export const UNASKED_EXPECTATIONS: Partial<Readonly<Record<ExpectationName, string>>> = {
+export const UNSUPPORTED_EXPECTATIONS: Partial<Readonly<Record<ExpectationName, string>>> = {
   migration: 'no operation of a participant tells it',
   rewardRound: DSO,
   time: 'no operation of a participant tells it',
