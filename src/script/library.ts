@@ -3,6 +3,7 @@
  * names, and values for it are made with its own constructors.
  */
 import { DarPackage } from '../daml/dar/dar-package.js';
+import { invariant } from '../daml/errors/ledger-error.js';
 import type { DamlPackage } from '../daml/model/package.js';
 import type { Field } from '../daml/model/types.js';
 import { UNIT } from '../daml/model/values.js';
@@ -59,7 +60,7 @@ export class ScriptLibrary {
   constructorOf(type: string, value: unknown): { readonly name: string; readonly value: unknown } {
     const rank = value instanceof Variant ? value.t : (value as number);
     const name = this.constructors(type)[rank];
-    if (name === undefined) throw new ScriptError(`Expected a ${type}`);
+    invariant(name !== undefined, 'a value has a constructor of its type');
     return { name, value: value instanceof Variant ? value.v : UNIT };
   }
 

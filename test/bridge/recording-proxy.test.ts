@@ -2,6 +2,8 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
 import { openProxy, type RecordingProxy } from '../../src/bridge/recording-proxy.js';
 
 const closing: (() => unknown)[] = [];
@@ -23,14 +25,16 @@ async function opened(port: number, token?: string): Promise<RecordingProxy> {
   return proxy;
 }
 
-/** A server that answers 200 to all, and rejects upgrades with 400. */
+/** A server that answers 200 to all after it has read the body, and rejects upgrades with 400. */
 async function noting() {
-  const seen: { headers: IncomingHttpHeaders[]; connections: number } = {
+  const seen: { headers: IncomingHttpHeaders[]; bodies: string[]; connections: number } = {
     headers: [],
+    bodies: [],
     connections: 0,
   };
-  const server = createServer((incoming, response) => {
+  const server = createServer(async (incoming, response) => {
     seen.headers.push(incoming.headers);
+    seen.bodies.push(await text(incoming));
     response.end('here');
   });
   server.on('connection', () => (seen.connections += 1));
@@ -80,6 +84,19 @@ test('uses one connection for requests that follow each other', async () => {
   const proxy = await opened(port);
   for (let n = 0; n < 3; n++) expect(await get(proxy.port)).toBe('here');
   expect(seen.connections).toBe(1);
+});
+
+test('passes a body that arrives in parts', async () => {
+  const { port, seen } = await noting();
+  const proxy = await opened(port);
+  const asked = request({ host: '127.0.0.1', port: proxy.port, method: 'POST' });
+  for (const part of ['one, ', 'two, ', 'three']) {
+    asked.write(part);
+    await setTimeout(20);
+  }
+  const [answer] = await once(asked.end(), 'response');
+  await text(answer);
+  expect(seen.bodies).toEqual(['one, two, three']);
 });
 
 test('passes a request that names no host', async () => {

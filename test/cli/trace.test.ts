@@ -39,9 +39,34 @@ it('shows an update as a tree, and nothing in it that a terminal would obey', as
   expect(stdout).toContain('✓ exercise Quickstart.Iou:Iou Iou_Split on 00');
   expect(stdout).toMatch(/^├─ ✓ create Quickstart.Iou:Iou on \S+ #1$/m);
   expect(stdout).toContain('needs alice; has alice');
+  expect(stdout).not.toContain('missing');
   expect(stdout).toContain('seen by alice (signatory, controller), bank (signatory)');
   expect(stdout).toContain('\\u202eEUR');
   expect(/[\u001b\u202e]/.test(stdout)).toBe(false);
+});
+
+it('names the parties whose authority a refused submission lacks', async () => {
+  const createArguments = { issuer: bank, owner: alice, currency: 'EUR', amount: '1.0' };
+  const answer = await fetch(`${canticle.url}/v2/commands/submit-and-wait`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      commandId: 'refused',
+      userId: 'participant_admin',
+      actAs: [bank],
+      commands: [
+        {
+          CreateCommand: {
+            templateId: IOU,
+            createArguments: { ...createArguments, observers: [] },
+          },
+        },
+      ],
+    }),
+  });
+  expect(answer.status).toBe(400);
+  const { stdout } = await trace('--request', 'latest');
+  expect(stdout).toMatch(/needs alice, bank; has bank\n.*missing alice\n/);
 });
 
 it('tells the same as the control, as JSON, and by the id of a command', async () => {

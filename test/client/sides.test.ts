@@ -1,7 +1,10 @@
 /** How a request travels to another ledger: what is sent, how long and how large an answer may be, and how streams end. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { getEventListeners } from 'node:events';
+import http, { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { fork } from 'node:child_process';
+import timers from 'node:timers';
 import { WebSocketServer } from 'ws';
 import {
   call,
@@ -12,7 +15,12 @@ import {
   requestOf,
   sentBody,
 } from '../../src/client/requests.js';
-import { HttpSide, mediaTypeOf } from '../../src/client/http-side.js';
+import {
+  COMMAND_PATIENCE_MS,
+  HttpSide,
+  mediaTypeOf,
+  requesterOf,
+} from '../../src/client/http-side.js';
 import { OPERATIONS } from '../../src/client/operations.js';
 import { streamed, type Streaming } from '../../src/client/stream-side.js';
 import { SyncSide } from '../../src/client/sync-side.js';
@@ -80,6 +88,15 @@ it('sends a request to a host whose name need not resolve', async () => {
   expect(bytes.toString()).toBe(`scan.localhost:${port}`);
 });
 
+it.each([
+  ['http:', http.request],
+  ['ws:', http.request],
+  ['https:', https.request],
+  ['wss:', https.request],
+])('sends requests of %s with or without TLS', (protocol, request) => {
+  expect(requesterOf(new URL(`${protocol}//localhost`))).toBe(request);
+});
+
 it('reads JSON, and what is none', async () => {
   answer = (_, response) => response.writeHead(201, { 'content-type': 'Text/HTML; x=y' }).end('<');
   const result = await new HttpSide(base).request({ target: '/' });
@@ -124,8 +141,25 @@ describe('an answer', () => {
     expect((await side.request({ target: '/' })).bytes.toString()).toBe('late');
   });
 
+  it('may take a minute by default, and six minutes for a command, and stops its timer', async () => {
+    const [starts, stops] = [jest.spyOn(timers, 'setTimeout'), jest.spyOn(timers, 'clearTimeout')];
+    ofLength(1);
+    for (const [options, patience] of [
+      [{}, 60_000],
+      [{ patience: COMMAND_PATIENCE_MS }, 360_000],
+    ] as const) {
+      await new HttpSide(base, options).request({ target: '/' });
+      const index = starts.mock.calls.findIndex(([, after]) => after === patience);
+      expect(stops).toHaveBeenCalledWith(starts.mock.results[index]!.value);
+    }
+    jest.restoreAllMocks();
+  });
+
   it('ends with the signal, and removes its listeners', async () => {
     const ending = new AbortController();
+    ofLength(1);
+    await new HttpSide(base, { signal: ending.signal }).request({ target: '/' });
+    expect(getEventListeners(ending.signal, 'abort')).toEqual([]);
     answer = () => ending.abort(new Error('stop'));
     const side = new HttpSide(base, { signal: ending.signal });
     await expect(side.request({ target: '/' })).rejects.toThrow('stop');
@@ -164,7 +198,9 @@ describe('a WebSocket', () => {
 
   it('ends with its code, by a refusal, or when nothing has come for long', async () => {
     meet = (socket) => socket.close(1008);
-    expect(await opened()).toEqual({ kind: 'closed', code: 1008 });
+    const { signal } = new AbortController();
+    expect(await opened({ signal })).toEqual({ kind: 'closed', code: 1008 });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
     expect(await opened({}, '/closed')).toEqual({ kind: 'refused', status: 401 });
     let sent = 0;
     meet = (socket) => {

@@ -41,6 +41,8 @@ it('take an argument, as Ledger API JSON', () => {
     'The script Main:setup does not take arguments.',
   );
   expect(() => canticle.runScript('Main:named', 5)).toThrow();
+  expect(canticle.runScript('Main:measured', 1e-7)).toBe('0.0000001000');
+  expect(canticle.runScript('Main:measured', '2.5')).toBe('2.5000000000');
 });
 
 it('fail with what the ledger refuses, which is told', () => {

@@ -272,6 +272,17 @@ const SCRIPTS: Record<string, ScriptSpec> = {
       ANSWER,
     ),
   ),
+  listedAfterGrant: after(
+    [
+      ['_', ANSWER, s.ask('CreateUser', 1, [newUser('amy'), rights(), NOBODY], ANSWER)],
+      [
+        '_2',
+        ANSWER,
+        s.ask('GrantUserRights', 1, [user('amy'), rights(right('CanReadAs', bob)), NOBODY], ANSWER),
+      ],
+    ],
+    s.ask('ListUserRights', 1, [user('amy'), NOBODY], ANSWER),
+  ),
   revoked: after(
     [
       [
@@ -553,6 +564,7 @@ describe('Users', () => {
 
   it('are granted rights that they do not have, and lose those that they have', () => {
     expect(resultOf('granted')).toEqual({ some: [{ rank: 2, value: 'bob' }] });
+    expect(resultOf('listedAfterGrant')).toEqual({ some: [{ rank: 2, value: 'bob' }] });
     expect(resultOf('revoked')).toEqual({ some: [] });
   });
 });
@@ -571,6 +583,12 @@ describe('Packages', () => {
   it('that nobody knows cannot be vetted', () => {
     expect(failureOf('vetsUnknown')).toBe('VetPackages failed: Unknown package nothing-1.0.0');
   });
+});
+
+it('Contract ids are the same for the same seed, which is 0 by default', () => {
+  const { result } = run('create');
+  expect(run('create', { seed: 0 }).result).toEqual(result);
+  expect(run('create', { seed: 1 }).result).not.toEqual(result);
 });
 
 it('Keys are the same for the same seed', () => {

@@ -187,6 +187,10 @@ export const dar = darOf(
           type: t.arrow(t.text, s.of(t.text)),
           expression: e.lambda({ x: t.text }, s.finish(t.text, e.var('x'))),
         },
+        measured: {
+          type: t.arrow(t.numeric(10), s.of(t.numeric(10))),
+          expression: e.lambda({ x: t.numeric(10) }, s.finish(t.numeric(10), e.var('x'))),
+        },
       },
     },
   ),

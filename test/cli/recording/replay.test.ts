@@ -148,6 +148,23 @@ it('says what is wrong with a file', async () => {
   ]);
 });
 
+describe('useRecording of a file with an answer that its schema does not allow', () => {
+  const wrong = () => join(folder(), 'wrong.har');
+  beforeAll(() => {
+    const { log } = JSON.parse(readFileSync(file(), 'utf8'));
+    log.entries = [structuredClone(entryOf('/v2/state/ledger-end'))];
+    log.entries[0].response.content.text = '{"offset":"ten"}';
+    writeFileSync(wrong(), JSON.stringify({ log }));
+  });
+  const recording = useRecording(wrong());
+
+  it('names the exchange and the fault', () => {
+    expect(recording.unfitting).toEqual([
+      expect.stringMatching(/^exchange 1, GET http\S+\/v2\/state\/ledger-end: .*offset/),
+    ]);
+  });
+});
+
 describe('useRecording', () => {
   const recording = useRecording(file());
 

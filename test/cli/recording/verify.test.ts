@@ -292,6 +292,7 @@ it('reads what browsers leave out and add', async () => {
       response: { status: 200, content: { size: 9 } },
     },
     { request: { method: 'GET', url: `${origin}/v2/parties` }, response: { status: 401 } },
+    { request: { method: 'GET', url: `${origin}/v2/parties` }, response: { status: 304 } },
     {
       request: { method: 'GET', url: `${origin}/v2/parties` },
       response: { status: 0, _error: 'net' },
@@ -315,6 +316,7 @@ it('reads what browsers leave out and add', async () => {
       'ledger getV2Parties',
       '401: nothing is asked of callers here, as the world has no authorization',
     ],
+    ['ledger getV2Parties', '304: the answer was in a cache'],
     ['ledger getV2Parties', 'there was no answer'],
     ['GET /v2/nothing', 'the body of its answer is not in the recording'],
   ]);

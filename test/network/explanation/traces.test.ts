@@ -1,5 +1,12 @@
 /** Traces of refusals and of requests, except the witnesses, which ledger/witnesses.test.ts covers. */
-import { createCanticle, d, definePackage, defineTemplate, diffTraces } from 'canticle';
+import {
+  createCanticle,
+  d,
+  defineInterface,
+  definePackage,
+  defineTemplate,
+  diffTraces,
+} from 'canticle';
 import { startClient, type TestClient } from '../../support/client.js';
 import { IOU } from '../../support/ledger.js';
 import { refusalOf } from './explained.js';
@@ -231,4 +238,116 @@ it('tells who had a contract of its disclosure alone, and what another version o
   expect(diffTraces(one, again)).toEqual([]);
   expect(diffTraces(one, two)).toEqual([{ change: 'added', after: 2, fields: [] }]);
   expect(diffTraces(two, one)).toEqual([{ change: 'removed', before: 2, fields: [] }]);
+});
+
+it('shows what is recorded of code in TypeScript that acts differently when it runs again', () => {
+  let runs = 0;
+  const Coin = defineTemplate({
+    name: 'Main:Coin',
+    fields: { owner: d.party, label: d.text },
+    signatories: ({ owner }) => [owner],
+    choices: (choice) => ({
+      Look: choice({
+        result: d.unit,
+        consuming: false,
+        controllers: ({ owner }) => [owner],
+        run: () => ({}),
+      }),
+      Copy: choice({
+        argument: { acts: d.text },
+        result: d.unit,
+        consuming: false,
+        controllers: ({ owner }) => [owner],
+        run: (update, { payload, template, contractId }, { acts }) => {
+          runs += 1;
+          update.create(template, { ...payload, label: 'copy' });
+          if (acts === 'fetches' && runs === 1) update.fetch(template, contractId);
+          else if (acts === 'fetches') update.untyped.exercise(template.id, contractId, 'Look', {});
+          else if (runs === 1 || acts === 'same')
+            update.create(template, { ...payload, label: 'last' });
+          else if (acts === 'otherwise') update.fetch(template, contractId);
+          return {};
+        },
+      }),
+    }),
+  });
+  const packages = [definePackage({ name: 'coins', version: '1.0.0', templates: [Coin] })];
+  const canticle = createCanticle({ seed: 1, packages });
+  const { participant } = canticle;
+  const owner = participant.allocateParty('owner');
+  const asOwner = { actAs: [owner] };
+  const coin = participant.create(Coin, { owner, label: 'first' }, asOwner);
+  const traced = (acts: string) => {
+    runs = 0;
+    const { updateId } = participant.exercise(coin, Coin.Copy, { acts }, asOwner);
+    return canticle.trace(updateId);
+  };
+  const create = (label: string) => ({
+    kind: 'create',
+    template: '#coins:Main:Coin',
+    argument: { owner, label },
+  });
+  const nodes = [
+    { kind: 'exercise', template: '#coins:Main:Coin', choice: 'Copy' },
+    create('copy'),
+    create('last'),
+  ];
+  expect(traced('same')).toMatchObject({ retraced: true, nodes });
+  for (const acts of ['less', 'otherwise'])
+    expect(traced(acts)).toMatchObject({ retraced: false, nodes });
+  // An exercise of the contract in the place of a fetch.
+  expect(traced('fetches')).toMatchObject({
+    retraced: false,
+    nodes: [nodes[0], nodes[1], { kind: 'fetch', template: '#coins:Main:Coin', contractId: coin }],
+  });
+});
+
+it('names the template that runs a choice of an interface, in the version that runs', () => {
+  const View = d.record('Api:View', { owner: d.party, count: d.int64 });
+  const Counted = defineInterface({
+    name: 'Api:Counted',
+    view: View,
+    choices: (choice) => ({
+      Count: choice({
+        result: d.int64,
+        consuming: false,
+        controllers: (view) => [view.owner],
+        run: (_update, self) => self.view.count,
+      }),
+    }),
+  });
+  const api = definePackage({ name: 'api', version: '1.0.0', interfaces: [Counted] });
+  const beads = (version: string) => {
+    const Beads = defineTemplate({
+      name: 'Main:Beads',
+      fields: { owner: d.party, count: d.int64 },
+      signatories: ({ owner }) => [owner],
+      implements: (implement) => [
+        implement(Counted, { view: ({ owner, count }) => ({ owner, count }) }),
+      ],
+    });
+    return definePackage({ name: 'beads', version, templates: [Beads] });
+  };
+  const [one, two] = [beads('1.0.0'), beads('1.1.0')];
+  const canticle = createCanticle({ seed: 1, packages: [api, one, two] });
+  const { participant } = canticle;
+  const owner = participant.allocateParty('owner');
+  const asOwner = { actAs: [owner] };
+  const contract = participant.create(`${one.id}:Main:Beads`, { owner, count: '1' }, asOwner);
+  const { updateId } = participant.exercise(
+    `${api.id}:Api:Counted`,
+    contract,
+    'Count',
+    {},
+    asOwner,
+  );
+  expect(canticle.trace(updateId).nodes).toMatchObject([
+    {
+      kind: 'exercise',
+      template: '#beads:Main:Beads',
+      templateId: `${two.id}:Main:Beads`,
+      interface: '#api:Api:Counted',
+      result: '1',
+    },
+  ]);
 });

@@ -77,6 +77,10 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
         400,
         `Could not find participant hosting ${stranger} on domain ${order().domain_id}`,
       ]);
+      expect(await refusal({ domain_id: 'nowhere', tracking_id: 'none' })).toEqual([
+        400,
+        expect.stringMatching(/^Failed to decode: /),
+      ]);
       expect((await alice.request('POST', `${path}/none/status`)).status).toBe(404);
     });
   });

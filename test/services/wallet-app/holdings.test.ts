@@ -6,7 +6,7 @@ import { describeWithDars } from '../../support/foreign-files.js';
 import { WALLET_APP_DARS, walletApp, WalletUser } from '../../support/splice/wallet-app.js';
 
 describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
-  const { canticle, participant, alice, bob, operator } = walletApp(dars);
+  const { canticle, participant, dso, alice, bob, operator } = walletApp(dars);
   const stranger = new WalletUser(canticle, 'stranger', '');
   const amounts = async () => {
     const { amulets, locked_amulets: locked } = await alice.get('/v0/wallet/amulets');
@@ -61,6 +61,22 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
       effective_unlocked_qty: '2000.0000000200',
       total_holding_fees: '0.0038052000',
     });
+  });
+
+  it('has an entry without details for an amulet that no known choice created', async () => {
+    await alice.post('/v0/wallet/tap', { amount: '10' });
+    const AMULET = '#splice-amulet:Splice.Amulet:Amulet';
+    const [amulet] = participant.activeContracts({ template: AMULET, party: alice.party });
+    participant.create(AMULET, amulet!.payload, { actAs: [dso, alice.party] });
+    const { items } = await alice.post('/v0/wallet/transactions', { page_size: 1 });
+    expect(items).toMatchObject([
+      {
+        transaction_type: 'unknown',
+        transaction_subtype: { template_id: 'unknown', choice: 'unknown' },
+        event_id: expect.stringMatching(/:0$/),
+        date: canticle.time,
+      },
+    ]);
   });
 
   it('answers a tap that is repeated as the first', async () => {

@@ -1,6 +1,6 @@
 /** Preapprovals, and transfers and allocations of the token standard, as a wallet's user makes them. */
 import { describeWithDars } from '../../support/foreign-files.js';
-import { WALLET_APP_DARS, walletApp } from '../../support/splice/wallet-app.js';
+import { bootWalletApp, WALLET_APP_DARS, walletApp } from '../../support/splice/wallet-app.js';
 
 const HOUR = 3_600_000_000;
 
@@ -277,3 +277,34 @@ describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
     });
   });
 });
+
+describeWithDars(
+  'a wallet whose participant has forgotten its history',
+  WALLET_APP_DARS,
+  (...dars) => {
+    it('does not repeat a transfer', async () => {
+      const { canticle, participant, alice, bob } = bootWalletApp(dars);
+      const request = {
+        receiver_party_id: bob.party,
+        amount: '12.5',
+        description: 'rent',
+        expires_at: Number(canticle.network.clock.now()) + HOUR,
+        tracking_id: 'rent-of-may',
+      };
+      const send = (version: string) =>
+        alice.request('POST', `/${version}/wallet/token-standard/transfers`, request);
+      const tap = () => alice.post('/v0/wallet/tap', { amount: '1' });
+      await tap();
+      for (const version of ['v0', 'v2']) expect((await send(version)).status).toBe(200);
+      // The last update that was pruned stays known.
+      await tap();
+      await tap();
+      participant.prune(undefined, { forgetHistory: true });
+      for (const version of ['v0', 'v2'])
+        expect(await send(version)).toEqual({
+          status: 409,
+          body: { error: 'CreateTokenStandardTransfer duplicate command' },
+        });
+    });
+  },
+);

@@ -110,6 +110,24 @@ describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
     });
   });
 
+  test('gives validators the address at which its SV lists a sequencer', async () => {
+    const NODE_STATE = '#splice-dso-governance:Splice.DSO.SvState:SvNodeState';
+    const { participant } = canticle;
+    const asDso = { actAs: [dso] };
+    const [state] = participant.activeContracts({ template: NODE_STATE });
+    const text = JSON.stringify(state!.payload).replaceAll(
+      'http://canton:5008',
+      'https://sequencer.example',
+    );
+    participant.archive(NODE_STATE, state!.contractId, asDso);
+    participant.create(NODE_STATE, JSON.parse(text), asDso);
+    const path = '/api/validator/v0/admin/participant/global-domain-connection-config';
+    const { body } = await canticle.handle({ path });
+    expect(JSON.parse(body.toString()).sequencer_connections.connections).toMatchObject([
+      { endpoints: ['sequencer.example:443'], transport_security: true },
+    ]);
+  });
+
   test('lists its rounds as they open, issue and close', async () => {
     canticle.advanceTime({ minutes: 40 });
     const cached = {

@@ -73,9 +73,10 @@ export class WalletUser {
 }
 
 /** Booted once for all suites that share their modules. */
-let booted: ReturnType<typeof boot> | undefined;
+let booted: ReturnType<typeof bootWalletApp> | undefined;
 
-function boot([amulet, ...others]: readonly Uint8Array[]) {
+/** A separate ledger, for a test that cannot revert it. */
+export function bootWalletApp([amulet, ...others]: readonly Uint8Array[]) {
   const canticle = createCanticle({
     seed: 1,
     amulet: { dar: amulet!, automaticRounds: false },
@@ -106,7 +107,7 @@ function boot([amulet, ...others]: readonly Uint8Array[]) {
 
 /** Each test starts with the same ledger. */
 export function walletApp(dars: readonly Uint8Array[]) {
-  const world = (booted ??= boot(dars));
+  const world = (booted ??= bootWalletApp(dars));
   const { canticle } = world;
   let before: string;
   beforeEach(() => {
