@@ -52,7 +52,7 @@ const BEHIND: Readonly<Record<string, readonly string[]>> = {
   SequencedReassignment: OF_UPDATES,
   ImportedReassignment: OF_UPDATES,
   SequencedTopology: OF_UPDATES,
-  StoredSubmissionInfo: ['kept'],
+  StoredSubmissionInfo: ['saved'],
 };
 interface UpdateEntry {
   readonly participant: { readonly log: { readonly forgottenUpTo: number } };
@@ -117,7 +117,7 @@ const BY_NAME: Readonly<Record<string, (value: never) => unknown>> = {
     ended: offset > participant.log.forgottenUpTo && deactivated,
     next,
   }),
-  JournaledIndex: (index: { kept: () => unknown }) => index.kept(),
+  JournaledIndex: (index: { saved: () => unknown }) => index.saved(),
   ContractTable: (table: Iterable<{ instance: { contractId: string } }>) =>
     new Map([...table].map((each) => [each.instance.contractId, each])),
   Automation: ({ states }: { states: unknown }) => states,
