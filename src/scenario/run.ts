@@ -145,7 +145,8 @@ class Run {
         );
       if (!(error instanceof LedgerError)) throw error;
       const { explanation } = error.details;
-      const reason = `refused: ${error.message}${explanation === undefined ? '' : ` ${explanation}`}`;
+      const isSaid = explanation === undefined || error.message.includes(explanation);
+      const reason = `refused: ${error.message}${isSaid ? '' : ` ${explanation}`}`;
       const next = `If the scenario expects this rejection, add \`refused: ${error.code}\`.`;
       throw new ScenarioError(
         `${this.world.humanize(reason)}\n  ${next}`,

@@ -4,13 +4,16 @@
  * @module
  */
 import type { ClientRequest } from 'node:http';
-import nock from 'nock';
+import imported from 'nock';
 import type { Canticle } from '../assembly/canticle.js';
 import { answerMounted, type SentRequest } from './mount/mounted-answer.js';
 import { baseUrlOf, isUnder, type BaseUrl, type MountedUrl } from './mount/mounted-path.js';
 import { withCallerStack } from '../daml/errors/own-frames.js';
 
 export type { MountedUrl };
+
+/** Jest on Node 24 requires nock 15, an ES module, without the mark that tells a default export from the module. */
+const nock: typeof imported = 'default' in imported ? (imported.default as never) : imported;
 
 /** Of a mount. */
 export interface MountOptions {
@@ -88,12 +91,16 @@ function requireRunningNock(): void {
   if ('getGetRequestBody' in nock && !('withResolvers' in Promise))
     throw withCallerStack(
       new Error(
-        `Failed to mount: nock 15 does not run on Node ${process.versions.node}. Install nock@14, or run Node 22.`,
+        `Failed to mount: nock 15 does not run on Node ${process.versions.node}. Install nock@14, or run Node 22 (in jest, Node 24.9).`,
       ),
     );
 }
 
-function intercept(canticle: Canticle, base: BaseUrl, options: MountOptions): nock.Interceptor[] {
+function intercept(
+  canticle: Canticle,
+  base: BaseUrl,
+  options: MountOptions,
+): imported.Interceptor[] {
   // Other requests pass through. After the mount is removed, all requests pass through.
   const scope = nock(base.origin, { allowUnmocked: !options.onlyMounted }).persist();
   scope.on('request', hideContentType);

@@ -1,6 +1,6 @@
-/** What V8 made of the built code is kept for the next process, and nothing but the time it takes depends on it. */
+/** The cache stores the code that V8 compiled for the next process. Only the time of a start depends on it. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
@@ -75,6 +75,27 @@ describe('what V8 made of the built code', () => {
     expect(inode(file!)).toBe(before);
   });
 
+  it('is not taken by a copy of the package in another folder, whose traces would show frames of the first', () => {
+    const inCopy = (name: string, script: string) => {
+      const folder = join(cache, '..', name);
+      cpSync(join(root, 'dist/cjs'), folder, { recursive: true, preserveTimestamps: true });
+      const load = `const { createCanticle } = require(${JSON.stringify(join(folder, 'index.js'))});`;
+      return run(['-e', `${load} const canticle = createCanticle(); ${script}`]);
+    };
+    // Without a trace, so that the cache has the first pack only.
+    inCopy('one', `canticle.participant.allocateParty('alice');`);
+    const traced = `
+      const alice = canticle.participant.allocateParty('alice');
+      const iou = { issuer: alice, owner: alice, currency: 'EUR', amount: '-1.0', observers: [] };
+      try {
+        canticle.participant.create('#canticle-quickstart:Quickstart.Iou:Iou', iou, { actAs: [alice] });
+      } catch (error) {
+        const files = (canticle.trace(error).stack ?? []).map(({ file }) => file);
+        console.log(error.code, files.filter((file) => file !== '[eval]'));
+      }`;
+    expect(inCopy('two', traced)).toBe('TEMPLATE_PRECONDITION_VIOLATED []\n');
+  });
+
   it('is not asked for where nothing is to be kept', () => {
     expect(run(['-e', SCRIPT], 'off')).toBe('200\n');
     expect(readdirSync(cache)).toEqual([]);
@@ -91,13 +112,13 @@ describe('what V8 made of the built code', () => {
     expect(inode(file!)).toBe(before);
   });
 
-  it('is of each command for itself', () => {
+  it('is separate for each command', () => {
     run([join(root, 'bin/canticle.js'), '--version']);
     run([join(root, 'bin/canticle.js'), 'inspect', '--help']);
     expect(uses()).toEqual(['command-line', 'inspect']);
   });
 
-  it.each(['cjs', 'esm'])('is of nothing that is loaded late, at the entrances of %s', (form) => {
+  it.each(['cjs', 'esm'])('has nothing that is loaded late, at the entrances of %s', (form) => {
     const folder = join(root, 'dist', form);
     const testing = ['express', 'node-test', 'nock', 'fast-check', 'fixtures'];
     const entryPoints = testing.map((name) =>
@@ -109,7 +130,7 @@ describe('what V8 made of the built code', () => {
     expect(packs()).toEqual(['pack', 'pack-rest', 'pack-testing']);
   });
 
-  it('is of sources that may be loaded in any order', () => {
+  it('has sources that may be loaded in any order', () => {
     const each = `
       const { readdirSync, readFileSync } = require('node:fs');
       const folder = ${JSON.stringify(join(root, 'dist/cjs'))} + '/';
@@ -127,7 +148,7 @@ describe('what V8 made of the built code', () => {
     expect(run(['-e', each], 'off')).toBe('true [] []\n');
   });
 
-  it('is of what is loaded late once something of it is used', () => {
+  it('has the sources that are loaded late, once one of them is used', () => {
     const refused = `
       const { createCanticle } = require(${JSON.stringify(join(root, 'dist/cjs/index.js'))});
       const canticle = createCanticle();

@@ -203,6 +203,12 @@ describe('in what the ledger allows', () => {
     );
   });
 
+  it('the hint for a missing package is in the refusal once', () => {
+    const told = inAWorld(`{ create: my-model:Main:Iou, by: bob, with: {} }`);
+    expect(told).toContain('refused: PACKAGE_NAMES_NOT_FOUND');
+    expect(told.match(/Upload a DAR with this package/g)).toHaveLength(1);
+  });
+
   it('a refusal that was foretold and did not come', () => {
     expect(inAWorld('{ mint: 5, to: alice, refused: DAML_FAILURE }')).toBe(
       [

@@ -1,5 +1,6 @@
 /** The mount: clients keep their production addresses and are answered in-process. */
 import { request as httpsRequest } from 'node:https';
+import nock from 'nock';
 import { LedgerClient } from '@canton-network/core-ledger-client';
 import { createCanticle, startCanticle } from 'canticle';
 import { useCanticle } from '../../src/testing/jest.js';
@@ -146,4 +147,17 @@ it('refuses an invalid base URL', () => {
   expect(() => mountCanticle(canticle, 'scan.example')).toThrow(
     'Failed to mount "scan.example": a base URL is like https://scan.example/api/scan.',
   );
+});
+
+/** Loaded here, because it registers a hook. */
+let withNamespace!: typeof import('../../src/testing/nock.js');
+jest.isolateModules(() => {
+  jest.doMock('nock', () => ({ default: nock }));
+  withNamespace = jest.requireActual('../../src/testing/nock.js');
+  jest.dontMock('nock');
+});
+
+it('finds nock in the module that jest on Node 24 returns for nock 15', async () => {
+  mount = withNamespace.mountCanticle(canticle, LEDGER);
+  expect(await json(`${LEDGER}/v2/version`)).toHaveProperty('version');
 });

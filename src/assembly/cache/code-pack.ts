@@ -1,5 +1,6 @@
 /**
- * A file of built code, with what V8 made of it, which is kept for the next process; much of a start is V8 reading us. What is torn, or of another build or another V8, is none.
+ * A file of built code, with the code that V8 compiled from it. The cache stores that code for the next process, because parsing takes a
+ * large part of a start. A truncated entry, and an entry of another build or another V8, is ignored.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -18,7 +19,7 @@ type Run = (
   importMetaUrl: string,
 ) => void;
 
-/** What V8 made, of which pack, and which of its sources were loaded by then. */
+/** The header of an entry: the pack that V8 compiled, and the sources of it that were loaded by then. */
 interface PackHeader {
   readonly stamp: string;
   readonly ran: readonly string[];
@@ -28,7 +29,7 @@ const native = createRequire(import.meta.url);
 
 export class CodePack {
   private stamp = '';
-  /** What had run when V8's part was kept that this process has. */
+  /** The sources that had run when the entry of this process was written. */
   private saved: readonly string[] | undefined;
   private script: Script | undefined;
   readonly run: Run;
@@ -47,7 +48,7 @@ export class CodePack {
     return this.script !== undefined && this.saved === undefined;
   }
 
-  /** @param loaded what was loaded of it */
+  /** @param loaded the sources of it that this process loaded */
   save(loaded: readonly string[]): void {
     const { store, script, saved } = this;
     const ran = [...new Set([...(saved ?? []), ...loaded])];
@@ -61,7 +62,7 @@ export class CodePack {
     this.saved = ran;
   }
 
-  /** Undefined where Node is to load it, as ever. */
+  /** Undefined if Node is to load it. */
   private read(): unknown {
     if (this.store === undefined || runHere === undefined) return undefined;
     try {
@@ -93,9 +94,10 @@ export class CodePack {
   }
 }
 
+/** Names the path too, because V8 stores it, and stack frames show it: a copy of the package can have the same size and time. */
 function stampOf(file: string): string {
   const { mtimeMs, size } = statSync(file);
-  return `${size} ${mtimeMs}`;
+  return `${file} ${size} ${mtimeMs}`;
 }
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

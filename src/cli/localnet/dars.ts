@@ -4,7 +4,7 @@ import { spliceDars, type SpliceDar } from '../../assembly/localnet/splice-dars.
 import type { Terminal } from '../terminal.js';
 
 /** Where every released version of them is, in public. */
-const PUBLIC_HOME = 'https://github.com/canton-network/splice, daml/dars';
+const PUBLIC_HOME = 'https://github.com/canton-network/splice, folder daml/dars';
 
 interface DarFlags {
   readonly folder?: string;
@@ -42,8 +42,10 @@ function advice(isComplete: boolean): readonly string[] {
   if (isComplete) return [];
   return [
     '',
-    `They are not handed on here. Every released version is in public: ${PUBLIC_HOME},`,
-    'and in the release bundle splice-node.tar.gz, dars. Put the files there as they are called,',
-    'such as splice-amulet-0.1.22.dar, or say with CANTICLE_DARS where they are.',
+    'Canticle does not include these packages. Each released version is public:',
+    `  - ${PUBLIC_HOME}`,
+    '  - splice-node.tar.gz of a release of Splice, folder dars.',
+    'Copy the files into the folder above, and keep their names, such as splice-amulet-0.1.22.dar.',
+    'For another folder, set CANTICLE_DARS.',
   ];
 }

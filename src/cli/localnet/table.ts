@@ -54,7 +54,7 @@ function tokenLines({ main, nodes }: Localnet): string[] {
           row('', 'Passwords', `client ${name}-unsafe, user ${walletUserName}, ${PASSWORD}`),
         ],
   );
-  const signed = "secret 'unsafe', audience https://canton.network.global, no end needed";
+  const signed = "secret 'unsafe', audience https://canton.network.global, no expiry needed";
   return [
     ...ofRealms,
     row(ofRealms.length === 0 ? 'tokens' : 'sv', 'HS256', signed),

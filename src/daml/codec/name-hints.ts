@@ -44,6 +44,6 @@ export function packageHint(packages: PackageLookup, name: string): string {
   const names = packages.packageNames?.() ?? [];
   const near = nearest(name, names);
   const remedy =
-    'Upload a DAR with this package, or define it in TypeScript and hand it to startCanticle.';
+    'Upload a DAR with this package, or define it in TypeScript and pass it as `packages`.';
   return near === undefined ? remedy : `Did you mean #${near}? Else: ${remedy}`;
 }

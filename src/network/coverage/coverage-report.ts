@@ -126,7 +126,7 @@ export function coverageText({ packages, files = [] }: CoverageReport): string {
 
 function choicesText(packages: readonly PackageCoverage[]): string {
   if (packages.length === 0)
-    return "Choice coverage: there is no package with templates but Canticle's own, which are reported where they are named.\n";
+    return "Choice coverage: there is no package with templates, except Canticle's own. Name those to report them, such as canticle-quickstart.\n";
   const lines = packages.flatMap(packageLines);
   const total = packages.length > 1 ? [`all: ${totalsText(totalsOf(packages))}`] : [];
   return ['Choice coverage, of committed transactions', ...lines, ...total, ''].join('\n');

@@ -5,12 +5,14 @@ export interface HookContext {
   readonly task?: {
     readonly concurrent?: boolean;
     /** Once it ran. */
-    readonly result?: { readonly state?: string };
+    readonly result?: { readonly state?: string; readonly errors?: readonly unknown[] };
+    readonly name?: string;
   };
   /** Of a subtest it begins with its test's, and ` > `. */
   readonly fullName?: string;
   /** Of node:test, once it ran. */
   readonly passed?: boolean;
+  readonly error?: unknown;
   /** Of node:test: prints a text with the result of the test. */
   readonly diagnostic?: (text: string) => void;
 }
@@ -42,6 +44,17 @@ export function hasFailed({ task, passed }: HookContext): boolean {
   if (task?.result !== undefined) return task.result.state === 'fail';
   if (passed !== undefined) return !passed;
   return (jestState()?.currentlyRunningTest?.errors?.length ?? 0) > 0;
+}
+
+/** The name and the first error of the test that has just failed. Empty if the runner does not give them, as Bun. */
+export function failureText({ task, fullName, error }: HookContext): string {
+  const test = jestState()?.currentlyRunningTest;
+  const name = task?.name ?? fullName ?? test?.name;
+  // Jest adds a second error, of the place that registered the test.
+  const [first] = [task?.result?.errors ?? test?.errors ?? error].flat(2);
+  const { message = first, cause } = (first ?? {}) as { message?: unknown; cause?: unknown };
+  const reason = (cause as Error | undefined)?.message ?? message;
+  return name === undefined || reason === undefined ? '' : `${name}: ${String(reason)}\n`;
 }
 
 /**

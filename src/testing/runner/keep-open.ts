@@ -8,17 +8,23 @@ import { fromEnvironment } from '../../options/environment.js';
 
 export const isKeeping = (): boolean => Boolean(fromEnvironment('CANTICLE_KEEP'));
 
-/** The longest that hooks of jest and vitest may be told to wait, in milliseconds: three weeks. */
+/** The maximum timeout of a hook in jest and vitest, in milliseconds: three weeks. */
 export const LONGEST_HOOK = 2 ** 31 - 1;
 
-/** How often is looked whether it is closed, in milliseconds; looking keeps the process alive. */
+/** The interval of checks whether the instance is closed, in milliseconds. The timer keeps the process alive. */
 const LOOK = 100;
 
-/** Resolves when the instance is closed. */
-export async function keepOpen(canticle: Canticle): Promise<void> {
+/**
+ * Resolves when the instance is closed.
+ *
+ * @param failure printed too, because a runner shows a failure only after the test, which Ctrl+C never reaches
+ */
+export async function keepOpen(canticle: Canticle, failure: string): Promise<void> {
   if (!isListening(canticle)) await canticle.listen();
   const page = canticle.urls.inspector;
-  process.stderr.write(`A test failed, and its network is kept: ${page} (Ctrl+C ends it)\n`);
+  process.stderr.write(
+    `A test failed, and its network is kept: ${page} (Ctrl+C ends it)\n${failure}`,
+  );
   while (isListening(canticle)) await new Promise((resolve) => setTimeout(resolve, LOOK));
 }
 

@@ -15,6 +15,7 @@ import * as matchers from '../matchers/index.js';
 import { lookAt, lookAwayFrom } from '../matchers/instances.js';
 import { upstreamInEnvironment, type Upstream } from '../upstream/upstream-setting.js';
 import {
+  failureText,
   hasFailed,
   isConcurrent,
   overlaps,
@@ -158,7 +159,7 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   };
   if (isKeeping())
     hooks.afterEach(async (context = {}) => {
-      if (hasFailed(context)) await keepOpen(canticle);
+      if (hasFailed(context)) await keepOpen(canticle, failureText(context));
       undo(context);
     }, LONGEST_HOOK);
   else hooks.afterEach((context = {}) => undo(context));
