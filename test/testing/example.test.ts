@@ -205,11 +205,11 @@ describe('the examples', () => {
       const [newest] = ((await updates.json()) as any).updates;
       process.kill(-runner.pid!, 'SIGINT');
       await ended;
-      const isNamed = told.includes('fails: on purpose');
+      const isNamed = output.includes('fails: on purpose');
       return [name, page.status, newest.summary[0].replace(/::.*/, ''), isNamed];
     };
     expect(await Promise.all(Object.entries(runners).map(shown))).toEqual(
-      // Bun tells hooks nothing about the failure.
+      // Bun gives hooks no failure.
       Object.keys(runners).map((name) => [name, 200, 'added alice', name !== 'bun-test']),
     );
   }, 60_000);
