@@ -7,30 +7,7 @@ import { nearest } from '../daml/errors/edit-distance.js';
 import { withCallerStack } from '../daml/errors/own-frames.js';
 import { isBytes } from '../daml/errors/realms.js';
 import { isJsonObject } from '../daml/model/own-members.js';
-import { rowOf, type Rows } from './row.js';
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** @param name of the option, as the message has it @throws TypeError */
-export type Check = (value: unknown, name: string) => void;
-
-/** `T` is the type of the values, for the compiler alone. */
-export interface Kind<out T = unknown> {
-  /** As in `Expected a string.` */
-  readonly words: string;
-  readonly check: Check;
-  /** The value of the text of a flag, undefined for an invalid text. Without it, the text is the value. */
-  readonly read?: (text: string) => T | undefined;
-  /** All values, where there are a few. */
-  readonly values?: readonly T[];
-  /** The kind of the elements of a list. */
-  readonly each?: Kind | undefined;
-  /** The members of an object, and which of them must be there. */
-  readonly rows?: Rows;
-  readonly required?: readonly string[];
-  readonly schema?: JsonSchema;
-  readonly type?: T;
-}
+import { rowOf, type Check, type JsonSchema, type Kind, type Rows } from './row.js';
 
 const failed = (why: string): TypeError =>
   withCallerStack(new TypeError(`Failed to create a Canticle: ${why}`));

@@ -1,8 +1,7 @@
 /** The options of origins of a world: a live participant or a Scan, or a file. */
 import { isJsonObject } from '../daml/model/own-members.js';
 import * as a from './kinds.js';
-import type { Kind } from './kinds.js';
-import { option, type Rows } from './row.js';
+import { option, type Rows, type Kind } from './row.js';
 
 export const FORK = {
   url: option(a.text, {

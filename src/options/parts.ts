@@ -1,8 +1,7 @@
 /** The options that are parts of others: of authorization, of TLS, of a fork and so on. */
 import { isJsonObject } from '../daml/model/own-members.js';
 import * as a from './kinds.js';
-import type { Kind } from './kinds.js';
-import { option, type Rows } from './row.js';
+import { option, type Rows, type Kind } from './row.js';
 
 export const AMULET = {
   dar: a.dar,

@@ -18,7 +18,7 @@ import { main } from '../../src/cli/main.js';
 import { addOptionFlags, optionsGiven } from '../../src/cli/flags/option-flags.js';
 import { CANTICLE, STARTED } from '../../src/options/canticle.js';
 import { VARIABLES } from '../../src/options/environment.js';
-import type { Kind } from '../../src/options/kinds.js';
+import type { Kind } from '../../src/options/row.js';
 import * as localnet from '../../src/options/localnet.js';
 
 import type { LOAD } from '../../src/options/origins.js';

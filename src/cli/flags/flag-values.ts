@@ -1,7 +1,7 @@
 /** Values of flags. An invalid one is rejected before anything starts. */
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import type { Kind } from '../../options/kinds.js';
+import type { Kind } from '../../options/row.js';
 import { causeOf } from '../terminal.js';
 
 /** Reads the text of a flag as an option of a kind has it. */
